@@ -137,9 +137,18 @@ typedef struct iwarp_observer_fpdu {
 IWARP_API iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu *out);
 
 /**
- * iwarp_observer_take_fpdu takes the FPDU that iwarp_observer_next_fpdu has just shown, in the
- * place of its event, which then does not come. False: its CRC is wrong, or it is not the next one;
- * nothing was taken, and iwarp_observer_next_event tells.
+ * iwarp_observer_peek_fpdu shows the same of octets that are not pushed yet, but are the next ones
+ * of `side`: so they need not be, where all of them are taken. `out->meta` is the caller's, who
+ * sets it as for the push. STATE: push them, or those that were not taken. END: there is no octet.
+ * ARG: an argument is NULL, or `side` is neither 0 nor 1.
+ */
+IWARP_API iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uint8_t side,
+                                             iwarp_span in, iwarp_observer_fpdu *out);
+
+/**
+ * iwarp_observer_take_fpdu takes the FPDU that iwarp_observer_next_fpdu or iwarp_observer_peek_fpdu
+ * has just shown, in the place of its event, which then does not come. False: its CRC is wrong, or
+ * it is not the next one; nothing was taken, and iwarp_observer_next_event tells.
  */
 IWARP_API bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu);
 

@@ -49,6 +49,11 @@ static inline uint32_t span_be32(iwarp_span s, size_t off) {
   return ((uint32_t)span_be16(s, off) << 16) | span_be16(s, off + 2);
 }
 
+/* The 64-bit field at `off`; the caller has asked span_has. */
+static inline uint64_t span_be64(iwarp_span s, size_t off) {
+  return (uint64_t)span_be32(s, off) << 32 | span_be32(s, off + 4);
+}
+
 /* The little-endian 32-bit field at `off`; the caller has asked span_has. */
 static inline uint32_t span_le32(iwarp_span s, size_t off) {
   return (uint32_t)s.ptr[off + 3] << 24 | (uint32_t)s.ptr[off + 2] << 16 |

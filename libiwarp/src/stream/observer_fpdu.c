@@ -2,15 +2,14 @@
 /* FPDUs of data messages that an observer hands out without an event. */
 #include <iwarp/crc32c.h>
 
+#include "../base/apart.h"
 #include "../base/span.h"
 #include "observer_priv.h"
+#include "rx_data.h"
 
 /* ULPDU_Length, then the DDP control octet, that of RDMAP and what follows them. RFC 5041 4.1, 4.2
  */
-#define FPDU_AT_CONTROL IWARP_MPA_LENGTH_LEN
-#define FPDU_AT_OPCODE (FPDU_AT_CONTROL + 1u)
-#define FPDU_AT_FIELDS (FPDU_AT_CONTROL + 2u)
-#define FPDU_OPCODE 0x0Fu
+#define FPDU_AT_FIELDS (IWARP_MPA_LENGTH_LEN + 2u)
 
 /* Whether the stream is one whose FPDUs are known by their place, and checked by their CRCs. */
 static bool fpdu_settled(const iwarp_observer *observer) {
@@ -38,57 +37,51 @@ static iwarp_err fpdu_plain(iwarp_observer *observer) {
   return observer->stream[observer->cur].plain ? IWARP_OK : IWARP_ERR_STATE;
 }
 
-/* The header of a segment whose version and reserved bits are known to be right. */
-static void fpdu_header(iwarp_observer_fpdu *out, iwarp_span wire) {
-  const uint8_t control = span_u8(wire, FPDU_AT_CONTROL);
-  const uint8_t rsvdulp = span_u8(wire, FPDU_AT_OPCODE);
+/* The header of a segment whose version and reserved bits are known to be right. Members are set in
+ * place: what is put together in parts is slow to copy. */
+static inline void fpdu_header(iwarp_ddp_hdr *h, iwarp_span wire, uint32_t control) {
   const uint32_t first = span_be32(wire, FPDU_AT_FIELDS);
-  const bool tagged = (control & IWARP_DDP_CTRL_T) != 0;
-  iwarp_ddp_hdr *h = &out->ddp; /* set in place: what is put together in parts is slow to copy */
+  const bool tagged = (control & RX_CONTROL_TAGGED) != 0;
   h->tagged = tagged;
-  h->last = (control & IWARP_DDP_CTRL_L) != 0;
+  h->last = (control & RX_CONTROL_LAST) != 0;
   h->rsvd = 0;
   h->dv = IWARP_DDP_VERSION;
-  h->rsvdulp = rsvdulp;
+  h->rsvdulp = (uint8_t)control;
   h->stag = tagged ? first : 0;
   h->to = 0;
   h->rsvdulp_word = tagged ? 0 : first;
   h->qn = h->msn = h->mo = 0;
   if (tagged) {
-    h->to =
-        (uint64_t)span_be32(wire, FPDU_AT_FIELDS + 4u) << 32 | span_be32(wire, FPDU_AT_FIELDS + 8u);
+    h->to = span_be64(wire, FPDU_AT_FIELDS + 4u);
   } else {
     h->qn = span_be32(wire, FPDU_AT_FIELDS + 4u);
     h->msn = span_be32(wire, FPDU_AT_FIELDS + 8u);
     h->mo = span_be32(wire, FPDU_AT_FIELDS + 12u);
   }
-  out->opcode = rsvdulp & FPDU_OPCODE;
 }
 
-static void fpdu_fill(const iwarp_rx *rx, iwarp_observer_fpdu *out, iwarp_span wire) {
-  const uint16_t length = span_be16(wire, 0);
-  fpdu_header(out, wire);
-  out->side = rx->side;
-  out->ulpdu_length = length;
-  out->pad = (uint32_t)(wire.len - IWARP_MPA_CRC_LEN - IWARP_MPA_LENGTH_LEN - length);
-  out->pos = rx->pos;
-  out->offset = rx->pos - rx->base;
-  out->payload_len = length - (out->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
-  out->wire = wire;
-  out->meta = rx->in_meta;
-  out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
-}
-
-/* The next FPDU of a stream that is plain. */
-static iwarp_err fpdu_show(const iwarp_rx *rx, iwarp_observer_fpdu *out) {
-  if (rx->in.len == 0) {
-    return IWARP_ERR_END;
+/* The FPDU that `in` begins with, the next octets of a stream that is plain; all but what is known
+ * of the packet. */
+static inline iwarp_err fpdu_show(const iwarp_rx *rx, iwarp_span in,
+                                  iwarp_observer_fpdu *restrict out) {
+  if (in.len < RX_DATA_MIN) {
+    return in.len == 0 ? IWARP_ERR_END : IWARP_ERR_STATE;
   }
-  const size_t len = iwarpi_rx_data_fpdu(rx);
-  if (len == 0) {
+  const uint32_t length = span_be16(in, 0);
+  const uint32_t control = span_be16(in, IWARP_MPA_LENGTH_LEN);
+  const size_t len = rx_data_len(length);
+  if (len > in.len || length > rx->max_ulpdu || !rx_data_control(control, length)) {
     return IWARP_ERR_STATE;
   }
-  fpdu_fill(rx, out, span_first(rx->in, len));
+  fpdu_header(&out->ddp, in, control);
+  out->side = rx->side;
+  out->opcode = (uint8_t)(control & RX_CONTROL_OPCODE);
+  out->ulpdu_length = (uint16_t)length;
+  out->pad = (uint32_t)len - IWARP_MPA_CRC_LEN - IWARP_MPA_LENGTH_LEN - length;
+  out->pos = rx->pos;
+  out->offset = rx->pos - rx->base;
+  out->payload_len = length - rx_data_header(control);
+  out->wire = (iwarp_span){in.ptr, len};
   return IWARP_OK;
 }
 
@@ -98,23 +91,55 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu
   }
   iwarp_rx *rx = &observer->rx[observer->cur];
   iwarp_err err = observer->stream[observer->cur].plain ? IWARP_OK : fpdu_plain(observer);
-  err = err == IWARP_OK ? fpdu_show(rx, out) : err;
+  err = err == IWARP_OK ? fpdu_show(rx, rx->in, out) : err;
+  if (err == IWARP_OK) {
+    out->meta = rx->in_meta;
+    out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
+  }
   rx->busy = rx->busy && err != IWARP_ERR_END;
   return err;
 }
 
+IWARPI_APART iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uint8_t side,
+                                                iwarp_span in, iwarp_observer_fpdu *out) {
+  if (observer == NULL || out == NULL || side > 1) {
+    return IWARP_ERR_ARG;
+  }
+  const iwarp_rx *rx = &observer->rx[side];
+  return observer->stream[side].plain && !rx->busy ? fpdu_show(rx, in, out) : IWARP_ERR_STATE;
+}
+
+/* Whether the FPDU is the next one, of what was pushed or of what was not. */
+static bool fpdu_is_next(const iwarp_rx *rx, const iwarp_observer_fpdu *fpdu) {
+  return fpdu->pos == rx->pos && rx->release == 0 &&
+         (rx->in.len == 0 || fpdu->wire.ptr == rx->in.ptr);
+}
+
+/* Steps over the FPDU. */
+static void fpdu_step(iwarp_rx *rx, size_t len) {
+  rx->good_run += len;
+  if (rx->in.len > 0) {
+    iwarpi_rx_consume_input(rx, len);
+    rx->busy = rx->in.len > 0;
+  } else {
+    iwarpi_rx_crc_pay(rx, len);
+    rx->pos += len;
+  }
+}
+
+static bool fpdu_crc_good(iwarp_span wire) {
+  return iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
+}
+
 bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu) {
-  if (observer == NULL || fpdu == NULL) {
+  if (observer == NULL || fpdu == NULL || fpdu->side > 1) {
     return false;
   }
-  iwarp_rx *rx = &observer->rx[observer->cur];
-  const bool next = rx->release == 0 && fpdu->pos == rx->pos && fpdu->wire.ptr == rx->in.ptr;
-  if (!next || iwarp_crc32c(0, fpdu->wire.ptr, fpdu->wire.len) != IWARP_CRC32C_RESIDUE) {
+  iwarp_rx *rx = &observer->rx[fpdu->side];
+  if (!fpdu_is_next(rx, fpdu) || !fpdu_crc_good(fpdu->wire)) {
     return false;
   }
-  iwarpi_rx_consume_input(rx, fpdu->wire.len);
-  rx->good_run += fpdu->wire.len;
-  rx->busy = rx->in.len > 0;
-  observer->info.side[observer->cur].num_fpdus++;
+  fpdu_step(rx, fpdu->wire.len);
+  observer->info.side[rx->side].num_fpdus++;
   return true;
 }

@@ -210,7 +210,6 @@ void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* rx_fpdus.c */
 bool iwarpi_rx_plain(const iwarp_rx *rx);
-size_t iwarpi_rx_data_fpdu(const iwarp_rx *rx);
 
 /* rx_search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);

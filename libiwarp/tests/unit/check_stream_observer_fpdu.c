@@ -137,6 +137,80 @@ START_TEST(an_fpdu_is_shown_and_taken)
 }
 END_TEST
 
+/* What was built for the side and not pushed. */
+static iwarp_span shown_ahead(const shown *t, uint8_t side) {
+  return (iwarp_span){&t->b[side]->octets[t->sent[side]], t->b[side]->len - t->sent[side]};
+}
+
+START_TEST(octets_that_are_not_pushed_are_shown_and_taken)
+{
+  shown t = shown_full();
+  t.f.meta = meta;
+  build_write(t.b[0], 10, 1);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, shown_ahead(&t, 0), &t.f), IWARP_ERR_STATE);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK); /* from here on FPDUs are known by their place */
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+
+  const size_t from = t.sent[0];
+  build_write(t.b[0], 21, 7);
+  const size_t len = t.b[0]->len - from;
+  build_send(t.b[0], 10, 2);
+  iwarp_span in = shown_ahead(&t, 0);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, in, &t.f), IWARP_OK);
+  ck_assert_ptr_eq(t.f.wire.ptr, in.ptr);
+  ck_assert_uint_eq(t.f.wire.len, len);
+  ck_assert_uint_eq(t.f.pos, SHOWN_POS + from);
+  ck_assert_uint_eq(t.f.meta.packet, 3);
+  same_header(&t.f);
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &t.f));
+  ck_assert_uint_eq(iwarp_observer_info_get(t.conn)->side[0].num_fpdus, 3);
+
+  t.sent[0] += len; /* the rest is pushed */
+  shown_push(&t, 0);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, in, &t.f), IWARP_ERR_STATE);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert_uint_eq(t.f.pos, SHOWN_POS + from + len);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_uint_eq(iwarp_observer_info_get(t.conn)->side[0].num_fpdus, 4);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(octets_are_not_shown_that_have_to_be_pushed)
+{
+  shown t = shown_full();
+  build_write(t.b[0], 10, 1);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+  build_write(t.b[0], 10, 1);
+  t.b[0]->octets[t.sent[0] + 20] ^= 1;
+  const iwarp_span in = shown_ahead(&t, 0);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(NULL, 0, in, &t.f), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, in, NULL), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 2, in, &t.f), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 1, in, &t.f), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, (iwarp_span){in.ptr, 0}, &t.f),
+                   IWARP_ERR_END);
+  for (size_t len = 1; len < in.len; len++) { /* not all of it */
+    ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, (iwarp_span){in.ptr, len}, &t.f),
+                     IWARP_ERR_STATE);
+  }
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, in, &t.f), IWARP_OK);
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &t.f)); /* its CRC is wrong */
+  iwarp_observer_fpdu other = t.f;
+  other.side = 2;
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &other));
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  build_write(t.b[0], 10, 1); /* where it begins rests on a length that may be wrong */
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, shown_ahead(&t, 0), &t.f), IWARP_ERR_STATE);
+  shown_free(&t);
+}
+END_TEST
+
 START_TEST(what_needs_an_event_is_not_taken)
 {
   shown t = shown_full();
@@ -289,6 +363,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {an_fpdu_is_shown_and_taken,
+                                octets_that_are_not_pushed_are_shown_and_taken,
+                                octets_are_not_shown_that_have_to_be_pushed,
                                 what_needs_an_event_is_not_taken,
                                 an_fpdu_with_an_event_is_not_taken,
                                 a_gap_and_an_end_need_their_events,
