@@ -5,6 +5,18 @@
 
 #include <iwarp/rules.h>
 
+/* For each segment, all of this counts: a function that is compiled by itself, since joined with
+ * others the values of neither would fit the registers; and one that is part of its callers. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
+#define RULES_APART __attribute__((noinline))
+#define RULES_RARE __attribute__((noinline, cold)) /* it is out of the way */
+#define RULES_INLINE static inline __attribute__((always_inline))
+#else
+#define RULES_APART
+#define RULES_RARE
+#define RULES_INLINE static inline
+#endif
+
 /* Severities, impacts and event kinds in the short form that catalog.def uses. */
 #define RULES_ON_STARTUP (1u << IWARP_EVENT_STARTUP)
 /* A DDP Segment, whatever carried it. */

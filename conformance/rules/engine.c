@@ -338,21 +338,23 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
 
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                              const iwarp_observer_fpdu *fpdu) {
+  const struct rules_side *own = &rules->track.side[fpdu->side];
   const struct rules_pending *pending = &rules->pending[fpdu->side];
-  const bool steady = rules->track.side[fpdu->side].steady;
-  if ((!steady && (pending->num != 0 || pending->refused)) || info->limits != 0) {
+  if ((!own->steady && (pending->num != 0 || pending->refused)) || info->limits != 0) {
     return 0;
   }
-  const unsigned kind = rulesi_ordinary_fpdu(&rules->track, info, fpdu);
+  const unsigned kind =
+      rulesi_ordinary_fpdu(own, &rules->track.side[1u - fpdu->side], info->crc, fpdu);
   return kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 ? kind + 1u : 0;
 }
 
 void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
+  struct rules_side *own = &rules->track.side[fpdu->side];
   engine_clear(rules);
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
-  rules->track.side[fpdu->side].steady = true;
-  rulesi_tracker_ordinary(&rules->track, fpdu);
+  own->steady = true;
+  rulesi_tracker_ordinary(&rules->track, own, fpdu);
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {

@@ -366,7 +366,8 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   framing->last = j->ev->last;
 }
 
-void rulesi_framing_fpdu_update(struct rules_framing *framing, const iwarp_observer_fpdu *f) {
+void rulesi_framing_fpdu_update(struct rules_framing *framing,
+                                const iwarp_observer_fpdu *restrict f) {
   framing_tail(framing, f->wire, true);
   framing->extra = 0;
   framing->strayed = false;

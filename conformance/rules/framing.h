@@ -72,6 +72,7 @@ void rulesi_framing_classify(struct rules_ctx *j);
 void rulesi_framing_update(struct rules_ctx *j);
 
 /* The same for an ordinary segment without an event. */
-void rulesi_framing_fpdu_update(struct rules_framing *framing, const iwarp_observer_fpdu *f);
+void rulesi_framing_fpdu_update(struct rules_framing *framing,
+                                const iwarp_observer_fpdu *restrict f);
 
 #endif

@@ -31,9 +31,10 @@ unsigned rulesi_ordinary(const struct rules_ctx *j);
  * lasts, which no ordinary segment changes. */
 bool rulesi_ordinary_steady(const struct rules_side *own);
 
-/* rulesi_ordinary_fpdu returns the same for an FPDU without an event, if its CRC is right. */
-unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const iwarp_observer_info *info,
-                              const iwarp_observer_fpdu *f);
+/* rulesi_ordinary_fpdu returns the same for an FPDU of `own` without an event, if its CRC is right;
+ * `crc` says whether CRCs are in use. */
+unsigned rulesi_ordinary_fpdu(const struct rules_side *own, const struct rules_side *other,
+                              iwarp_tristate crc, const iwarp_observer_fpdu *f);
 
 /* rulesi_ordinary_facts sets the facts that the tracker needs after the rules, as
  * rulesi_tracker_classify would. */

@@ -461,23 +461,22 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
 }
 
 /* False: there is no memory for another header. */
-static bool track_header_room(const struct rules_tracker *track, struct rules_side *own) {
-  if (own->num_headers >= own->headers_max) {
-    return true; /* in place of the oldest one */
-  }
+RULES_RARE static bool track_header_room(const struct rules_tracker *track,
+                                         struct rules_side *own) {
   struct rules_header *headers =
       rulesi_grow(track->pool, own->headers, &own->headers_cap, own->num_headers, own->headers_max,
                   sizeof(own->headers[0]));
   own->headers = headers != NULL ? headers : own->headers;
+  own->headers_lost = own->headers_lost || headers == NULL;
+  own->headers_reason |= headers == NULL ? IWARP_REASON_LIMIT : 0;
   return headers != NULL;
 }
 
-/* Where the next header is kept; NULL: there is no memory for it. */
-static struct rules_header *track_header_next(const struct rules_tracker *track,
-                                              struct rules_side *own) {
-  if (!track_header_room(track, own)) {
-    own->headers_lost = true;
-    own->headers_reason |= IWARP_REASON_LIMIT;
+/* Where the next header is kept, in the end in place of the oldest one; NULL: there is no memory
+ * for it. */
+static inline struct rules_header *track_header_next(const struct rules_tracker *track,
+                                                     struct rules_side *own) {
+  if (own->num_headers < own->headers_max && !track_header_room(track, own)) {
     return NULL;
   }
   return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
@@ -499,7 +498,7 @@ _Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LE
 
 /* Always as many octets are copied as the longer header has: a number that is known is fast. */
 static void track_fpdu_header(const struct rules_tracker *track, struct rules_side *own,
-                              const iwarp_observer_fpdu *f) {
+                              const iwarp_observer_fpdu *restrict f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
     h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
@@ -705,18 +704,18 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   }
 }
 
-/* What rulesi_tracker_update does for its event: all else is as the segment before it left it. */
-void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_fpdu *f) {
-  struct rules_side *own = &track->side[f->side];
-  struct rules_slot *s = &own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND];
-  const uint64_t end = f->pos + f->wire.len;
-  rulesi_framing_fpdu_update(&own->framing, f);
-  track_fpdu_header(track, own, f);
+RULES_APART static void track_fpdu_passed(struct rules_tracker *track,
+                                          const iwarp_observer_fpdu *f) {
   rulesi_reads_passed(track, &(struct rules_passing){.side = f->side,
                                                      .opcode = f->opcode,
                                                      .received = f->meta.peer_pos,
                                                      .pos = f->pos,
-                                                     .end = end});
+                                                     .end = f->pos + f->wire.len});
+}
+
+/* The slot of an ordinary segment. */
+RULES_APART static void track_ordinary_slot(struct rules_slot *s,
+                                            const iwarp_observer_fpdu *restrict f) {
   const bool starts = s->state != SLOT_OPEN;
   if (starts) {
     s->start_seen = true;
@@ -730,5 +729,16 @@ void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_f
   track_label(s, starts, &f->ddp, f->opcode);
   track_last(s, &f->ddp, f->payload_len);
   s->state = f->ddp.last ? SLOT_CLOSED : SLOT_OPEN;
-  own->end = end;
+}
+
+/* What rulesi_tracker_update does for its event: all else is as the segment before it left it. */
+RULES_APART void rulesi_tracker_ordinary(struct rules_tracker *track, struct rules_side *own,
+                                         const iwarp_observer_fpdu *restrict f) {
+  own->end = f->pos + f->wire.len;
+  rulesi_framing_fpdu_update(&own->framing, f);
+  track_fpdu_header(track, own, f);
+  if (own->requests.num + track->side[1u - f->side].requests.num != 0) {
+    track_fpdu_passed(track, f);
+  }
+  track_ordinary_slot(&own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND], f);
 }

@@ -11,7 +11,8 @@ void rulesi_tracker_init(struct rules_tracker *track);
 void rulesi_tracker_classify(struct rules_ctx *j);
 /* rulesi_tracker_update keeps what the event leaves after, after the rules. */
 void rulesi_tracker_update(struct rules_ctx *j);
-/* rulesi_tracker_ordinary keeps what an ordinary segment without an event leaves after. */
-void rulesi_tracker_ordinary(struct rules_tracker *track, const iwarp_observer_fpdu *f);
+/* rulesi_tracker_ordinary keeps what an ordinary segment of `own` without an event leaves after. */
+void rulesi_tracker_ordinary(struct rules_tracker *track, struct rules_side *own,
+                             const iwarp_observer_fpdu *restrict f);
 
 #endif
