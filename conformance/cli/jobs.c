@@ -186,6 +186,16 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
   }
 }
 
+bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input) {
+  if (j->one == NULL) {
+    return false;
+  }
+  *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
+  const bool taken = observe_segment(j->one, seg);
+  j->events += taken ? 1u : 0u;
+  return taken;
+}
+
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input) {
   const jobs_moment when = {.input = input, .event = j->events++};
   const bool opens = ev->kind == INGEST_SCTP_OPEN;

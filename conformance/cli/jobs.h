@@ -39,6 +39,9 @@ void jobs_file(jobs *j, const char *name);
 /** jobs_event takes an event of ingest; `input` octets have been read so far. */
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
 
+/** jobs_segment takes a segment, likewise; false: nothing was done, its event is needed. */
+bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input);
+
 /** jobs_sctp_event takes an event about SCTP, likewise. */
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input);
 

@@ -109,6 +109,16 @@ static void run_drain(run *r, ingest *ing, ingest_due due) {
   }
 }
 
+/* Takes the packet further: mostly it is one segment. */
+static void run_packet(run *r, ingest *ing, const ingest_packet *packet) {
+  const ingest_due due = ingest_push(ing, packet);
+  if (due == INGEST_DUE_EVENT && jobs_segment(r->jobs, ingest_next_segment(ing), r->read)) {
+    ingest_take_segment(ing);
+  } else {
+    run_drain(r, ing, due);
+  }
+}
+
 static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
   progress_state state = {.file = name,
                           .packets = ingest_stats_get(ing)->packets,
@@ -118,6 +128,17 @@ static void run_look(const run *r, const pcap_src *src, const ingest *ing, const
   }
   pcap_src_progress(src, &state.done, &state.total);
   progress_show(&state);
+}
+
+/* What follows a packet where somebody looks on. */
+static void run_watch(const run *r, const pcap_src *src, const ingest *ing, const char *name,
+                      bool live) {
+  if (live) {
+    out_flush(r->out);
+  }
+  if (progress_enabled() && r->packets % RUN_PROGRESS_PACKETS == 0) {
+    run_look(r, src, ing, name);
+  }
 }
 
 /* Each packet counts in one shard: that of its ports, or the first one. */
@@ -135,6 +156,8 @@ static void run_shard(run *r, const ingest_packet *packet) {
 /* Reads packets until something ends it; the result is that of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = strcmp(name, "-") == 0 || r->out_is_terminal;
+  const bool sharded = r->o->shards > 0;
+  const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
   ingest_packet packet;
   for (; r->packets < r->o->max_packets && r->out->error == 0; r->packets++) {
@@ -144,16 +167,13 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     }
     packet.number += before;
     r->read += RUN_RECORD_LEN + packet.caplen;
-    if (r->o->shards > 0) {
+    if (sharded) {
       run_shard(r, &packet);
     }
     r->began_ns = r->packets == 0 ? packet.time_ns : r->began_ns;
-    run_drain(r, ing, ingest_push(ing, &packet));
-    if (live) {
-      out_flush(r->out);
-    }
-    if (progress_enabled() && r->packets % RUN_PROGRESS_PACKETS == 0) {
-      run_look(r, src, ing, name);
+    run_packet(r, ing, &packet);
+    if (watched) {
+      run_watch(r, src, ing, name, live);
     }
   }
   return PCAP_SRC_END;

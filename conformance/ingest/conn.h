@@ -135,13 +135,14 @@ struct ingest {
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
-  ing_conn *next;        /* seg is the next one of this connection, and to be given out */
-  ing_conn *seg_for;     /* seg is to be taken by this connection */
-  ing_conn *active;      /* the connection that may have more to say */
-  ing_block *spent;      /* lent out by the last event */
-  ing_conn *gone;        /* its CLOSE was the last event */
-  ing_conn *short_of;    /* memory is: the connection of what follows */
-  ing_unkept unkept[2];  /* captured octets, and a range that was cut off */
+  ing_conn *next;        /* due is the next one of this connection, and to be given out */
+  ingest_segment due;
+  ing_conn *seg_for;    /* seg is to be taken by this connection */
+  ing_conn *active;     /* the connection that may have more to say */
+  ing_block *spent;     /* lent out by the last event */
+  ing_conn *gone;       /* its CLOSE was the last event */
+  ing_conn *short_of;   /* memory is: the connection of what follows */
+  ing_unkept unkept[2]; /* captured octets, and a range that was cut off */
   uint8_t num_unkept;
 };
 
@@ -163,8 +164,14 @@ ing_conn *ing_table_oldest(const ing_table *table);
 /* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
 ing_conn *ing_table_add(ing_table *table, const ing_segment *seg);
 void ing_table_remove(ing_table *table, ing_conn *conn);
+/* ing_table_renew makes another connection than the last one heard of that one. */
+void ing_table_renew(ing_table *table, ing_conn *conn);
 /* ing_table_touch marks the connection as the last one heard of. */
-void ing_table_touch(ing_table *table, ing_conn *conn);
+static inline void ing_table_touch(ing_table *table, ing_conn *conn) {
+  if (conn != table->lru_newest) {
+    ing_table_renew(table, conn);
+  }
+}
 /* ing_table_way returns the only place where the direction between these ends may stand. Whoever
  * writes a capture can make directions share one, which costs those no more than the table does. */
 static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t ports) {
@@ -220,6 +227,8 @@ static inline void ing_next_unsettle(ing_conn *conn) {
 }
 /* ing_next_event gives out the octets of such a segment: what ing_take does with it. */
 void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev);
+/* ing_next_take does so without the event, with `len` octets. */
+void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, size_t len);
 /* ing_next_open takes a packet that is such a segment of a direction that has its place in the
  * table's ways, or acknowledges alone; false: it has to be looked at by all its headers. */
 bool ing_next_open(ingest *ing, const ingest_packet *pkt);

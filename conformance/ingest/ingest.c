@@ -37,7 +37,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
 }
 
 /* Gives back what the last event lent out; there is something. */
-static void give_back(ingest *ing) {
+ING_APART static void give_back(ingest *ing) {
   while (ing->spent != NULL) {
     ing_block *next = ing->spent->next[0];
     ing->stats.steps++;
@@ -136,15 +136,8 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
   }
 }
 
-ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
-  release(ing);
-  ing->stats.packets++;
-  ing->stats.octets += pkt->len;
-  ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
-  note_caplen(ing, pkt);
-  if (ing_next_open(ing, pkt)) {
-    return ing->next != NULL ? INGEST_DUE_EVENT : INGEST_DUE_NOTHING;
-  }
+/* Any packet: it is looked at by all its headers. */
+ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
     ing->stats.ignored++;
@@ -153,6 +146,18 @@ ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   ing->stats.tcp_packets++;
   ing->stats.bad_checksum += ing->seg.sum == ING_SUM_BAD;
   return INGEST_DUE_MORE;
+}
+
+ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
+  release(ing);
+  ing->stats.packets++;
+  ing->stats.octets += pkt->len;
+  ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
+  note_caplen(ing, pkt);
+  if (ing_next_open(ing, pkt)) {
+    return ing->next != NULL ? INGEST_DUE_EVENT : INGEST_DUE_NOTHING;
+  }
+  return push_any(ing, pkt);
 }
 
 void ingest_finish(ingest *ing) {
@@ -320,9 +325,19 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
   return ing_deliver(ing, conn, ev);
 }
 
+const ingest_segment *ingest_next_segment(const ingest *ing) {
+  return &ing->due;
+}
+
+void ingest_take_segment(ingest *ing) {
+  ing_next_take(ing, ing->next, ing->due.side, ing->due.len);
+  ing->next = NULL;
+}
+
 bool ingest_next(ingest *ing, ingest_event *ev) {
   if (ing->next != NULL) {
-    ing_next_event(ing, ing->next, ing->seg_side, ev);
+    ing->seg.payload = (ing_span){.data = ing->due.data, .cap = ing->due.len, .len = ing->due.len};
+    ing_next_event(ing, ing->next, ing->due.side, ev);
     ing->next = NULL;
     return true;
   }

@@ -20,7 +20,7 @@ enum {
 
 /* Whether the connection is such that only segments that are the next ones change nothing of it
  * but numbers. */
-static bool next_settle(ing_conn *conn, unsigned side) {
+ING_APART static bool next_settle(ing_conn *conn, unsigned side) {
   const ing_dir *d = &conn->dir[side];
   conn->settled[side] = conn->opened && !conn->closed && d->started && d->seen <= d->next &&
                         conn->dir[side ^ 1u].started && ing_is_quiet(conn);
@@ -63,10 +63,18 @@ static void next_note(const ingest *ing, ing_conn *conn, unsigned side) {
   p->acked = ing->now.ack > p->acked ? ing->now.ack : p->acked;
 }
 
-void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev) {
-  const ing_span *payload = &ing->seg.payload;
+void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, size_t len) {
   ing_dir *d = &conn->dir[side];
   next_note(ing, conn, side);
+  d->next += len;
+  d->seen = d->next;
+  d->advanced_at = conn->packets;
+  ing->active = NULL; /* it has nothing more to say */
+}
+
+void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev) {
+  const ing_span *payload = &ing->seg.payload;
+  const ing_dir *d = &conn->dir[side];
   ev->kind = INGEST_EVENT_DATA; /* member by member: to clear it first would take longer */
   ev->user = &conn->user;
   ev->addr = conn->addr;
@@ -85,10 +93,7 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
   ev->end = INGEST_END_FIN;
   ev->ends = &conn->ends;
   ev->limit = INGEST_LIMIT_NONE;
-  d->next += payload->len;
-  d->seen = d->next;
-  d->advanced_at = conn->packets;
-  ing->active = NULL; /* it has nothing more to say */
+  ing_next_take(ing, conn, side, payload->len);
 }
 
 /* ---- from the packet on ---- */
@@ -111,13 +116,13 @@ static const ing_way *next_way(ing_table *table, const uint8_t *p) {
   return way->conn != NULL && way->hosts == hosts && way->ports == ports ? way : NULL;
 }
 
-/* The payload of such a packet; false where not all of it was captured. */
-static bool next_payload(const ingest_packet *pkt, size_t total, ing_span *payload) {
+/* Octets of the headers of such a packet; 0 where they are not whole, or not all was captured. */
+static size_t next_before(const ingest_packet *pkt, size_t total) {
   const size_t header = (size_t)(pkt->data[NEXT_TCP + 12] >> 4) * 4;
   const size_t before = NEXT_TCP - NEXT_IP + header;
-  payload->data = pkt->data + NEXT_IP + before;
-  payload->cap = payload->len = total - before;
-  return header >= NEXT_MIN - NEXT_TCP && total >= before && total <= pkt->caplen - NEXT_IP;
+  const bool whole =
+      header >= NEXT_MIN - NEXT_TCP && total >= before && total <= pkt->caplen - NEXT_IP;
+  return whole ? before : 0;
 }
 
 /* Whether the checksum is right: the addresses lie before the segment, as in the pseudo-header. */
@@ -148,23 +153,29 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   ing_conn *conn = way->conn;
   const unsigned side = way->side;
   const size_t total = ing_get16(p + NEXT_TOTAL);
-  ing_span *payload = &ing->seg.payload;
+  const size_t before = next_before(pkt, total);
   uint64_t ack;
-  if (!next_payload(pkt, total, payload) || !next_flags(p[NEXT_TCP + 13]) ||
-      !conn->dir[side].proven ||
+  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) || !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
       !next_alone(ing) || !next_sum_good(p, total)) {
     return false;
   }
   ing->stats.tcp_packets++;
   ing->stats.steps += pkt->caplen + 1;
-  ing->seg_side = (uint8_t)side;
   ing->now.ack = ack;
   ing_table_touch(&ing->table, conn);
-  if (payload->len > 0) {
-    ing->next = conn;
-  } else {
+  if (total == before) {
     next_note(ing, conn, side);
+    return true;
   }
+  ing->next = conn;
+  ing->due = (ingest_segment){.user = conn->user,
+                              .data = p + NEXT_IP + before,
+                              .len = total - before,
+                              .pos = conn->dir[side].next,
+                              .packet = pkt->number,
+                              .time_ns = pkt->time_ns,
+                              .peer_pos = ack,
+                              .side = (uint8_t)side};
   return true;
 }

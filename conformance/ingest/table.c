@@ -193,11 +193,9 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }
 
-void ing_table_touch(ing_table *table, ing_conn *conn) {
-  if (conn != table->lru_newest) {
-    lru_unlink(table, conn);
-    lru_link(table, conn);
-  }
+ING_APART void ing_table_renew(ing_table *table, ing_conn *conn) {
+  lru_unlink(table, conn);
+  lru_link(table, conn);
 }
 
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline) {

@@ -7,7 +7,7 @@
 /* ---- the DDP headers that a Terminate may return ---- */
 
 /* Makes room for more headers while they are few. Without memory the latest ones stay. */
-static void ending_headers_grow(observe *obs, ending_headers *h) {
+OBS_RARE static void ending_headers_grow(observe *obs, ending_headers *h) {
   const uint32_t cap = h->cap == 0 ? ENDING_HEADERS_MIN : 2 * h->cap;
   ending_header *ring = obs_memory_get(obs, cap * sizeof *ring);
   if (ring == NULL) {
@@ -240,7 +240,7 @@ _Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LE
                "a whole FPDU has octets for either header");
 
 /* Always as many octets are copied as the longer header has: a number that is known is fast. */
-void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f) {
+void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *restrict f) {
   ending_header *at = ending_header_next(obs, &e->headers[f->side], f->meta.packet);
   if (at != NULL) {
     at->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;

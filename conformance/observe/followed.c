@@ -65,14 +65,18 @@ void obs_followed_release(observe *obs, followed *c) {
 
 /* ---- results ---- */
 
+OBS_RARE static void followed_give_number(observe *obs, followed *c, uint64_t packet) {
+  c->conn.packet = packet;
+  c->conn.numbered = true;
+  c->conn.number = obs->num_numbered++;
+  if (obs->hooks.numbered != NULL) {
+    obs->hooks.numbered(obs->hooks.ctx, &c->conn);
+  }
+}
+
 void obs_followed_number(observe *obs, followed *c, uint64_t packet) {
   if (!c->conn.numbered) {
-    c->conn.packet = packet;
-    c->conn.numbered = true;
-    c->conn.number = obs->num_numbered++;
-    if (obs->hooks.numbered != NULL) {
-      obs->hooks.numbered(obs->hooks.ctx, &c->conn);
-    }
+    followed_give_number(obs, c, packet);
   }
 }
 
@@ -102,7 +106,8 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
 }
 
-void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *f, unsigned expected) {
+void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *restrict f,
+                       unsigned expected) {
   obs_followed_number(obs, c, f->meta.packet);
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);

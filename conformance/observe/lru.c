@@ -16,9 +16,7 @@ void obs_lru_remove(lru_list *list, lru_node *node) {
   list->num--;
 }
 
-void obs_lru_touch(lru_list *list, lru_node *node) {
-  if (list->newest != node) {
-    obs_lru_remove(list, node);
-    obs_lru_add(list, node);
-  }
+void obs_lru_renew(lru_list *list, lru_node *node) {
+  obs_lru_remove(list, node);
+  obs_lru_add(list, node);
 }

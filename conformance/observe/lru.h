@@ -23,7 +23,13 @@ typedef struct lru_list {
 void obs_lru_add(lru_list *list, lru_node *node);
 /* obs_lru_remove takes the node out. */
 void obs_lru_remove(lru_list *list, lru_node *node);
+/* obs_lru_renew makes a node of the list the newest, which it is not. */
+void obs_lru_renew(lru_list *list, lru_node *node);
 /* obs_lru_touch makes a node of the list the newest. */
-void obs_lru_touch(lru_list *list, lru_node *node);
+static inline void obs_lru_touch(lru_list *list, lru_node *node) {
+  if (list->newest != node) {
+    obs_lru_renew(list, node);
+  }
+}
 
 #endif

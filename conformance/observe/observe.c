@@ -97,6 +97,14 @@ void observe_event(observe *obs, const ingest_event *ev) {
   observe_fit(obs);
 }
 
+OBS_APART bool observe_segment(observe *obs, const ingest_segment *seg) {
+  if (!obs_tcp_segment(obs, seg)) {
+    return false;
+  }
+  observe_fit(obs);
+  return true;
+}
+
 void observe_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   obs_sctp_event(obs, ev);
   observe_fit(obs);

@@ -7,6 +7,16 @@
 
 #include "lru.h"
 
+/* A function that is compiled by itself: joined with the loop over packets, the values of neither
+ * would fit the registers. */
+#ifdef __GNUC__
+#define OBS_APART __attribute__((noinline))
+#define OBS_RARE __attribute__((noinline, cold)) /* for segments: it is out of the way */
+#else
+#define OBS_APART
+#define OBS_RARE
+#endif
+
 struct observe {
   observe_cfg cfg;
   observe_budget own_budget; /* where the caller has none */

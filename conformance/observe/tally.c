@@ -12,7 +12,7 @@ static void tally_fpdu(observe_tally *tally, const iwarp_event *ev) {
   }
 }
 
-void obs_tally_fpdu(observe_tally *tally, const iwarp_observer_fpdu *f) {
+void obs_tally_fpdu(observe_tally *tally, const iwarp_observer_fpdu *restrict f) {
   tally->fpdus[f->side]++;
   tally->octets[f->side] += f->wire.len;
   tally->messages[f->opcode % OBSERVE_OPCODES] += f->ddp.last ? 1u : 0u;

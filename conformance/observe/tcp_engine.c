@@ -50,10 +50,15 @@ static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
   } while (!pass || tcp_pass(obs, c, in));
 }
 
+/* Whether FPDUs may go without events. */
+static bool tcp_passes(const observe *obs, const followed *c) {
+  return c->rules != NULL && obs->hooks.event == NULL;
+}
+
 /* What an engine returns for input that follows its own rules is OK; anything else is a defect of
  * ours. */
 static void tcp_fed(observe *obs, followed *c, iwarp_span in, iwarp_err err) {
-  const bool pass = c->rules != NULL && obs->hooks.event == NULL;
+  const bool pass = tcp_passes(obs, c);
   if (err != IWARP_OK) {
     obs->failed = true;
   } else if (!pass || tcp_pass(obs, c, in)) {
@@ -74,6 +79,25 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
   if (in.len > 0) {
     tcp_fed(obs, c, in, iwarp_observer_push(c->engine, side, in, meta));
   }
+}
+
+void obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                    iwarp_observer_fpdu *fpdu) {
+  const bool pass = tcp_passes(obs, c);
+  while (pass && iwarp_observer_peek_fpdu(c->engine, side, in, fpdu) == IWARP_OK) {
+    const unsigned expected = iwarp_rules_expects(c->rules, c->conn.info, fpdu);
+    if (expected == 0 || !iwarp_observer_take_fpdu(c->engine, fpdu)) {
+      break;
+    }
+    obs_followed_fpdu(obs, c, fpdu, expected);
+    in.ptr += fpdu->wire.len;
+    in.len -= fpdu->wire.len;
+    if (in.len == 0) {
+      return;
+    }
+    fpdu->meta.segment_start = false;
+  }
+  obs_tcp_push(obs, c, side, in, &fpdu->meta);
 }
 
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap) {

@@ -292,6 +292,27 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   }
 }
 
+bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
+  tcp_flow *f = seg->user;
+  if (f == NULL || !f->side[seg->side].direct) {
+    return false;
+  }
+  followed *c = f->conn;
+  tcp_side *fs = &f->side[seg->side];
+  iwarp_observer_fpdu fpdu; /* whose first FPDU is shown there */
+  fpdu.meta = (iwarp_meta){.packet = seg->packet,
+                           .time_ns = seg->time_ns,
+                           .peer_pos = seg->peer_pos,
+                           .segment_start = true};
+  c->packet = seg->packet;
+  c->time_ns = seg->time_ns;
+  fs->last = fpdu.meta;
+  fs->next = seg->pos + seg->len;
+  obs_lru_touch(&obs->conns, &c->lru);
+  obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu);
+  return true;
+}
+
 observe_conn *observe_tcp_conn(const ingest_event *ev) {
   const tcp_flow *f = *ev->user;
   return f != NULL && f->conn != NULL ? &f->conn->conn : NULL;

@@ -66,6 +66,10 @@ static inline void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64
 }
 /* obs_tcp_push gives the engine octets of a side that was started. */
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
+/* obs_tcp_direct does the same with `fpdu->meta`, which it changes, where FPDUs need no events and
+ * are taken from where they are: only what is left is pushed. */
+void obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                    iwarp_observer_fpdu *fpdu);
 /* obs_tcp_gap tells the engine of a side that was started what is missing. */
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap);
 /* obs_tcp_end ends a side in the engine, once. */
@@ -100,5 +104,8 @@ void obs_tcp_give_up(observe *obs, ingest_limit limit);
 
 /* obs_tcp_event takes an event of ingest. */
 void obs_tcp_event(observe *obs, const ingest_event *ev);
+/* obs_tcp_segment takes a segment whose octets go to an engine and nothing else; false: it needs
+ * its event. */
+bool obs_tcp_segment(observe *obs, const ingest_segment *seg);
 
 #endif

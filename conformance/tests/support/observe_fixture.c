@@ -79,6 +79,22 @@ void flows_begin(const uint8_t *ports) {
   flows_begin_with(ports, &hooks);
 }
 
+/* Gives an event by its segment, if it is one. */
+static bool flows_segment(const ingest_event *ev) {
+  const ingest_segment seg = {.user = *ev->user,
+                              .data = ev->data,
+                              .len = (size_t)ev->len,
+                              .pos = ev->pos,
+                              .packet = ev->packet,
+                              .time_ns = ev->time_ns,
+                              .peer_pos = ev->peer_pos,
+                              .side = ev->side};
+  const bool is = ev->kind == INGEST_EVENT_DATA && ev->segment_start && !ev->damaged;
+  const bool taken = is && observe_segment(flows.obs, &seg);
+  flows.segments += taken ? 1u : 0u;
+  return taken;
+}
+
 void flows_send(size_t flow, ingest_event ev) {
   static const ingest_addr addr[2] = {{.family = 4, .ip = {10, 0, 0, 1}, .port = 40000},
                                       {.family = 4, .ip = {10, 0, 0, 2}, .port = 7174}};
@@ -89,7 +105,9 @@ void flows_send(size_t flow, ingest_event ev) {
   ev.time_ns = flows.packet * 1000;
   ev.start_known = true;
   ev.start = 1000;
-  observe_event(flows.obs, &ev);
+  if (!flows_segment(&ev)) {
+    observe_event(flows.obs, &ev);
+  }
   ck_assert(!observe_failed(flows.obs));
 }
 

@@ -15,6 +15,7 @@ typedef struct observe_fixture {
   void *users[FLOWS_MAX];
   uint64_t packet;
   uint64_t startup_packet;  /* of the last startup frame */
+  uint64_t segments;        /* taken without their events */
   ingest_ends ends;         /* what TCP shows of the end; a test sets it */
   observe_conn last_closed; /* what was reported of the last connection that ended */
   char logged[FLOWS_LOG];

@@ -30,6 +30,21 @@ START_TEST(a_connection_is_found_by_its_request_and_decoded_to_its_end)
 }
 END_TEST
 
+START_TEST(segments_that_go_to_the_engine_alone_need_no_events)
+{
+  start();
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+  ck_assert_uint_eq(flows.segments, 0); /* until both sides have joined */
+  flow_data(0, 0, 1044, flow_fpdu, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1068, flow_fpdu, FLOW_FPDU, 1020);
+  ck_assert_uint_eq(flows.segments, 2);
+  finish("0a:request@1000 0b:reply@1000 0a:fpdu@1020 0a:fpdu@1044 0a:fpdu@1068 "
+         "0:closed(streaming 0/0) ");
+}
+END_TEST
+
 START_TEST(the_connection_of_an_event_is_there_from_its_key_on)
 {
   const ingest_event ev = {.kind = INGEST_EVENT_DATA, .user = &flows.users[0]};
@@ -295,6 +310,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {a_connection_is_found_by_its_request_and_decoded_to_its_end,
+                                segments_that_go_to_the_engine_alone_need_no_events,
                                 the_connection_of_an_event_is_there_from_its_key_on,
                                 other_connections_leave_no_trace,
                                 every_split_of_the_startup_gives_the_same,

@@ -215,6 +215,26 @@ void ingest_finish(ingest *ing);
 /** ingest_next returns the next event; false when another packet is needed. */
 bool ingest_next(ingest *ing, ingest_event *ev);
 
+/** ingest_segment is a DATA event that comes alone, by what is new in it: the first octet begins a
+ * TCP segment's payload, and they are not damaged. */
+typedef struct ingest_segment {
+  void *user; /* the consumer's pointer for this connection */
+  const uint8_t *data;
+  size_t len;
+  uint64_t pos;      /* these as in the event */
+  uint64_t packet;   /* its number, */
+  uint64_t time_ns;  /* and its time */
+  uint64_t peer_pos; /* what its sender had received */
+  uint8_t side;      /* 0 or 1 */
+} ingest_segment;
+
+/** ingest_next_segment shows the event that INGEST_DUE_EVENT announced, and does not take it; valid
+ * until the next call. */
+const ingest_segment *ingest_next_segment(const ingest *ing);
+
+/** ingest_take_segment takes it, in the place of ingest_next. */
+void ingest_take_segment(ingest *ing);
+
 /** ingest_stats_get returns the counts so far. */
 const ingest_stats *ingest_stats_get(const ingest *ing);
 

@@ -85,6 +85,11 @@ void observe_file(observe *obs, const char *name);
  * until CLOSE. */
 void observe_event(observe *obs, const ingest_event *ev);
 
+/** observe_segment takes such an event by its segment; false: nothing was done, the event is
+ * needed.
+ */
+bool observe_segment(observe *obs, const ingest_segment *seg);
+
 /** observe_tcp_conn returns the iWARP connection of the TCP connection that an event of ingest is
  * about, or NULL where none was found so far. `*ev->user` is the observe's; between its OPEN and
  * its CLOSE. */
