@@ -7,6 +7,8 @@
 
 #include <ingest/capture.h>
 
+#include "packet.h"
+
 enum {
   CAPTURE_HEADER_MIN = 24, /* octets of the shortest file */
   CAPTURE_LINK_RAW = 101   /* LINKTYPE_RAW */

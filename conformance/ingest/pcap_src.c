@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "file_src.h"
+#include "packet.h"
 
 enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
 enum { PLAIN_RING = 20 };         /* pieces, where they are kept */
@@ -297,21 +298,13 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
   return PCAP_SRC_ERROR;
 }
 
-static pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
-  plain_file *f = &src->plain;
-  for (;;) {
-    size_t used;
-    const capture_result result =
-        capture_next(&f->reader, plain_at(f)->octets + f->begin, f->end - f->begin, out, &used);
-    f->begin += used;
-    if (result == CAPTURE_PACKET) {
-      return PCAP_SRC_PACKET;
-    }
-    const ssize_t got = result == CAPTURE_MORE ? plain_read(f, &src->in) : 0;
-    if (got <= 0) {
-      return plain_stop(src, result, got);
-    }
-  }
+/* The next packet of what was read. */
+static inline capture_result plain_step(plain_file *f, ingest_packet *out) {
+  size_t used;
+  const capture_result result =
+      capture_next(&f->reader, plain_at(f)->octets + f->begin, f->end - f->begin, out, &used);
+  f->begin += used;
+  return result;
 }
 
 static bool plain_passes(const pcap_src *src, const ingest_packet *packet) {
@@ -320,15 +313,29 @@ static bool plain_passes(const pcap_src *src, const ingest_packet *packet) {
   return !src->filtered || pcap_offline_filter(&src->filter, &header, packet->data) != 0;
 }
 
-static pcap_src_result plain_next_passing(pcap_src *src, ingest_packet *out) {
-  for (;;) {
-    const pcap_src_result result = plain_next(src, out);
-    if (result != PCAP_SRC_PACKET || plain_passes(src, out)) {
-      src->number += result == PCAP_SRC_PACKET ? 1 : 0;
+/* Goes on after a step: the packet may not pass the filter, or not be there. */
+ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result result,
+                                             ingest_packet *out) {
+  while (result != CAPTURE_PACKET || !plain_passes(src, out)) {
+    const bool read = result == CAPTURE_MORE;
+    const ssize_t got = read ? plain_read(&src->plain, &src->in) : 0;
+    if (result != CAPTURE_PACKET && got <= 0) {
       out->number = src->number;
-      return result;
+      return plain_stop(src, result, got);
     }
+    result = plain_step(&src->plain, out);
   }
+  out->number = ++src->number;
+  return PCAP_SRC_PACKET;
+}
+
+static inline pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
+  const capture_result result = plain_step(&src->plain, out);
+  if (result != CAPTURE_PACKET || src->filtered) {
+    return plain_go_on(src, result, out);
+  }
+  out->number = ++src->number;
+  return PCAP_SRC_PACKET;
 }
 
 /* --- Reading --- */
@@ -344,7 +351,7 @@ static void explain_read(pcap_src *src) {
                  (unsigned long long)src->number, reason);
 }
 
-static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
+ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
   int got = pcap_next_ex(src->pcap, &header, &data);
@@ -367,7 +374,7 @@ static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
 }
 
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
-  return src->pcap != NULL ? pcap_next_passing(src, out) : plain_next_passing(src, out);
+  return src->pcap != NULL ? pcap_next_passing(src, out) : plain_next(src, out);
 }
 
 const char *pcap_src_error(const pcap_src *src) {
