@@ -84,7 +84,7 @@ static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t 
   rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
 }
 
-/* Why it cannot be told what the message has: its beginning may be missing, or payload may look
+/* Why it is not known what the message has: its beginning may be missing, or payload may look
  * like the segment. */
 static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot *s) {
   if (j->facts.step != STEP_START && !s->start_seen) {

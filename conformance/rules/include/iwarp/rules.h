@@ -62,10 +62,10 @@ typedef enum iwarp_verdict {
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
   iwarp_verdict verdict;     /* fail before inconclusive before pass before not seen */
+  uint32_t reason;           /* IWARP_REASON_* of the inconclusive ones */
   uint64_t num_pass;         /* times that it was kept */
   uint64_t num_fail;         /* times that it was broken */
   uint64_t num_inconclusive; /* times that it could not be decided */
-  uint32_t reason;           /* IWARP_REASON_* of the inconclusive ones */
 } iwarp_rule_result;
 
 /** iwarp_value_kind says how a value of a finding is to be read. */
@@ -123,7 +123,7 @@ IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 typedef struct iwarp_rules iwarp_rules;
 
 /** IWARP_RULES_SIZE bounds iwarp_rules_size, whatever the pool. */
-#define IWARP_RULES_SIZE 21504u
+#define IWARP_RULES_SIZE 20480u
 
 /** iwarp_rules_size returns the bytes of memory that the engine of one connection needs, without
  * what the pool gives; `pool` NULL: it has none. */
