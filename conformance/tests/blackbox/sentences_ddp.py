@@ -81,9 +81,11 @@ def closed_inside_a_message():
 
 segments("ddp.mo-first", [send(mo=4)], "rfc5041-1.2-02", "rfc5041-4.3-17")
 segments("ddp.mo-contiguous", [send(**MORE), send(mo=9)], "rfc5041-5.2-01", "rfc5041-5.2-04", "rfc5041-5.2-08")
-segments("ddp.mo-contiguous", [send(**MORE), send(mo=0)], "rfc5041-5-01", "rfc5041-5.3-03", "rfc5041-5.2-08")
+segments("ddp.mo-contiguous", [send(**MORE), send(mo=0)], "rfc5041-5-01", "rfc5041-5.2-08")
 segments("ddp.to-contiguous", [write(**MORE), write(9)], "rfc5041-5.2-04", "rfc5041-5.2-10")
-segments("ddp.to-contiguous", [write(8, **MORE), write(0)], "rfc5041-5.3-04")
+segments("ddp.segment-order", [send(**MORE), send(mo=10, **MORE)], "rfc5041-5.3-03",
+         after=[send(mo=5, **MORE), send(mo=15)])
+segments("ddp.segment-order", [write(8, **MORE), write(0)], "rfc5041-5.3-04")
 segments("ddp.msn-constant", [send(**MORE), send(2, mo=5)], "rfc5041-4.3-15", "rfc5041-4.3-16")
 segments("ddp.msn-first", [send(0)], "rfc5041-4.3-13")
 segments("ddp.msn-first", [untagged(gencaps.READ_REQUEST, 1, 2, 0, conversations.read_header())], "rfc5041-4.3-13",
