@@ -112,6 +112,7 @@ enum slot_state {
 struct rules_slot {
   enum slot_state state;
   bool start_seen;      /* of the message under way: total counts from its first octet */
+  bool learnt;          /* no message was seen to begin since octets were missing */
   bool hollow;          /* it has begun, and none of its segments has payload */
   bool msn_changed;     /* inside the message under way, or the last one: said */
   bool label_changed;   /* opcode or stag, inside the message under way: said */
@@ -128,6 +129,12 @@ struct rules_slot {
   uint64_t next;        /* MO or TO that continues the message */
   uint64_t total;
 };
+
+/* Whether the message under way began with a Tagged segment that is empty: its STag and TO tell
+ * nothing of the next one, though nothing is missing. */
+static inline bool rules_slot_hidden(const struct rules_slot *s) {
+  return s->state == SLOT_OPEN && s->next_unknown;
+}
 
 /* A Read Request or Atomic Request whose answer is due. */
 struct rules_request {
@@ -172,6 +179,7 @@ struct rules_header {
 struct rules_first {
   bool seen;
   bool at_start; /* it begins where Full Operation begins */
+  bool invalid;  /* its CRC is wrong, which is said */
   uint64_t end;
   uint64_t packet;
 };
@@ -265,6 +273,36 @@ enum rules_swallowed {
   SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
 };
 
+/*
+ * A message that has not ended when another one of its queue, or another Tagged one, begins: its
+ * last segment has no L, or the rest of it comes between the segments of the other one. What
+ * follows tells.
+ */
+struct rules_aside {
+  bool is;
+  bool waits; /* neither was said */
+  uint8_t slot;
+  struct rules_slot message;
+  iwarp_finding missing; /* about the segment that began the other one: L is missing */
+  const char *began;     /* what that message is */
+  uint64_t header_pos;   /* of that segment */
+  uint32_t header_len;
+};
+
+enum rules_aside_tells {
+  ASIDE_NOTHING = 0,
+  ASIDE_MISSING, /* it had ended, without L */
+  ASIDE_ORDER,   /* it goes on */
+  ASIDE_LOST     /* what follows is missing */
+};
+
+/* FPDUs that the Private Data look like, until the other side tells how many octets there are. */
+struct rules_swallowed_may {
+  uint64_t pos; /* of the first one; 0: there is none; IWARP_POS_UNKNOWN: anywhere */
+  uint8_t queues;
+  bool ends; /* the last one is whole */
+};
+
 struct rules_order;
 
 struct rules_side {
@@ -297,6 +335,7 @@ struct rules_side {
   enum rules_swallowed swallowed;
   uint64_t swallowed_pos; /* of the first of these FPDUs */
   bool swallowed_ends;    /* the last of them ends where PD_Length says */
+  struct rules_swallowed_may swallowed_may;
   uint64_t startup_packet;
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
                            missing there */
@@ -309,6 +348,7 @@ struct rules_side {
   iwarp_event startup_event;
   iwarp_event first_event;
   struct rules_slot slots[RULES_SLOTS];
+  struct rules_aside aside;
   struct rules_requests requests; /* sent by this side */
   struct rules_response response; /* sent by this side */
   bool ordering;                  /* the message of `order` has not ended */
@@ -350,6 +390,7 @@ enum rules_step {
   STEP_TO_JUMP,     /* belongs to it, but at another TO */
   STEP_MSN_CHANGE,  /* continues it in place, but with another MSN */
   STEP_STAG_CHANGE, /* continues it, but with another STag */
+  STEP_RESUME,      /* continues the one that the message under way began inside of */
   STEP_RESTART,     /* begins a message although the one under way has not ended (same queue) */
   STEP_TAGGED_IN_TAGGED, /* begins a Tagged message although another one has not ended */
   STEP_AFTER_LAST        /* continues a message after its last segment */
@@ -385,6 +426,7 @@ struct rules_facts {
   bool other_open;   /* a message of another slot has not ended */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
+  enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
   bool version_known;           /* the MPA revision is agreed */
   bool version_rdmac;           /* and it is 0 */
 };
@@ -470,6 +512,11 @@ static inline bool rules_start_sure(const struct rules_ctx *j) {
   const bool startup = j->info->sctp || rules_own(j)->startup_sure;
   return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
+}
+
+/* Whether a finding about the FPDU may wait for what follows it, which is then seen. */
+static inline bool rules_may_wait(const struct rules_ctx *j) {
+  return !j->info->sctp && j->unconfirmed == 0 && rules_start_sure(j);
 }
 
 /*

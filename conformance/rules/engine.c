@@ -400,7 +400,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
     const struct rules_side *s = &rules->track.side[side];
     rulesi_pending_drop(&rules->pending[side], rules->results, s);
     if (s->pd_short || s->pd_waits || s->surplus_pending || s->reply_pending || s->first_pending ||
-        s->swallowed == SWALLOWED_LIKELY) {
+        s->swallowed == SWALLOWED_LIKELY || s->aside.waits) {
       engine_event(rules, info, &end);
     }
   }

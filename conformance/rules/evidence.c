@@ -86,6 +86,10 @@ iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_eve
   if (received == IWARP_POS_UNKNOWN) {
     return IWARP_TRISTATE_OFF;
   }
+  if (j->track->side[1u - run->side].swallowed != SWALLOWED_NOT ||
+      !rules_startup_sure(j, (uint8_t)(1u - run->side))) {
+    return IWARP_TRISTATE_UNKNOWN; /* where that frame ends */
+  }
   if (peer->has_startup) {
     const bool more = own->is_reply ? received > peer->startup_end : received >= peer->startup_end;
     return more ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;

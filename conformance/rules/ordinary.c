@@ -31,7 +31,7 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 bool rulesi_ordinary_steady(const struct rules_side *own) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
          !own->crc_unconfirmed && !own->terminated && !own->framing.waiting && !own->ordering &&
-         own->has_version && own->dv == IWARP_DDP_VERSION;
+         !own->aside.is && own->has_version && own->dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */

@@ -186,7 +186,8 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   if (!seg->has_ddp || seg->payload_len != 0 || !rulesi_need_place(j)) {
     return;
   }
-  if (j->facts.step == STEP_LEARN && seg->ddp.last) {
+  const bool hidden = rules_slot_hidden(&rules_own(j)->slots[j->facts.slot]);
+  if (j->facts.step == STEP_LEARN && seg->ddp.last && !hidden) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }

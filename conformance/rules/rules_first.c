@@ -61,13 +61,6 @@ static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, cons
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
-/* Whether the end of the Private Data of the Reply is missing: FPDUs may follow, that PD_Length
- * should not cover. */
-static bool first_reply_cut(const struct rules_ctx *j, uint8_t side) {
-  return j->track->side[side].startup_event.u.startup.err != IWARP_OK &&
-         j->info->side[side].end != IWARP_END_FIN;
-}
-
 /* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong: it
  * had received that at least. */
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
@@ -75,7 +68,8 @@ static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
   return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
          (reply->swallowed != SWALLOWED_NOT || reply->pd_reported ||
-          first_reply_cut(j, (uint8_t)(1u - side)));
+          reply->startup_event.u.startup.err !=
+              IWARP_OK); /* its end is missing, or was never sent */
 }
 
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
@@ -108,6 +102,16 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
   }
 }
 
+/* All that the Responder had received are FPDUs with a wrong CRC. Of a Terminate, with which RFC
+ * 5044 8 lets the ULP tell of that, nothing is said. */
+static void first_settle_invalid(struct rules_ctx *j, iwarp_value due) {
+  if (!rulesi_sender_view_complete(j) || !rules_from_start(j, rules_peer(j))) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (rulesi_need(j, DEPTH_OPCODE) && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE) {
+    first_settle(j, false, due, rulesi_text("no FPDU received with a right CRC"));
+  }
+}
+
 void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_first *asked = &rules_other(j)->first;
@@ -121,6 +125,8 @@ void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (received <= peer->full_pos) {
     first_settle(j, false, due, rulesi_text("no FPDU received yet"));
+  } else if (asked->seen && asked->at_start && asked->invalid && received >= asked->end) {
+    first_settle_invalid(j, due);
   } else if (asked->seen && asked->at_start) {
     first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
   } else if (!asked->seen && received <= peer->partial_end && rules_from_start(j, rules_peer(j))) {

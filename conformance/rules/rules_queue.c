@@ -21,7 +21,9 @@ static bool queue_unknown(struct rules_ctx *j) {
   if (j->facts.step != STEP_LEARN) {
     return false;
   }
-  rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  if (!rules_slot_hidden(queue_slot(j))) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  }
   return true;
 }
 
@@ -56,7 +58,8 @@ void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
 }
 
 void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
-  if (!queue_untagged(j) || queue_slot(j)->state != SLOT_OPEN || j->facts.step == STEP_RESTART) {
+  if (!queue_untagged(j) || queue_slot(j)->state != SLOT_OPEN || j->facts.step == STEP_RESTART ||
+      j->facts.step == STEP_LEARN) {
     return;
   }
   rulesi_check_field(j, j->facts.step != STEP_MSN_CHANGE, IWARP_FIELD_DDP_UNTAGGED_MSN,
@@ -175,11 +178,52 @@ void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
   }
 }
 
+static iwarp_value queue_rest(void) {
+  return rulesi_text("the rest of the unfinished message");
+}
+
+/* Keeps the finding, the last one, until it is told whether it is right. */
+static void queue_hold(struct rules_ctx *j, const iwarp_finding *f) {
+  rules_own(j)->aside.missing = *f;
+  rulesi_withdraw(j, f);
+}
+
+/* Keeps where another message of the queue begins. */
+static void queue_hold_mixed(struct rules_ctx *j) {
+  struct rules_aside *aside = &rules_own(j)->aside;
+  iwarp_finding *f = rulesi_fail(j, queue_rest(), rulesi_text(j->facts.op->label));
+  rulesi_at_header(f, j);
+  aside->began = j->facts.op->label;
+  aside->header_pos = f->octet_pos;
+  aside->header_len = f->octet_len;
+  queue_hold(j, f);
+}
+
+/* Two messages of a queue are mixed: said of the segment that began the second one. */
+static void queue_fail_mixed(struct rules_ctx *j) {
+  const struct rules_aside *aside = &rules_own(j)->aside;
+  iwarp_finding f = aside->missing;
+  f.rule = j->rule;
+  f.field = 0;
+  f.expected = queue_rest();
+  f.observed = rulesi_text(aside->began);
+  f.octet_pos = aside->header_pos;
+  f.octet_len = aside->header_len;
+  rulesi_release(j, &f);
+}
+
 /* A Terminate may cut any message. */
 void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
+  if (j->facts.aside == ASIDE_ORDER) {
+    queue_fail_mixed(j);
+    return;
+  }
   if (!rules_seg(j)->has_ddp || !rulesi_need_place(j) ||
       rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
     return;
+  }
+  if (j->facts.step == STEP_RESTART && rules_may_wait(j)) {
+    queue_hold_mixed(j);
   }
   const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
   if (j->facts.step == STEP_LEARN) {
@@ -189,15 +233,40 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_START || j->facts.step == STEP_TAGGED_IN_TAGGED) {
-    rulesi_check_header(j, !inside, rulesi_text("the rest of the unfinished message"),
-                        rulesi_text(j->facts.op->label));
+    rulesi_check_header(j, !inside, queue_rest(), rulesi_text(j->facts.op->label));
+  }
+}
+
+static iwarp_finding *queue_fail_last(struct rules_ctx *j) {
+  iwarp_finding *f;
+  if (rules_seg(j)->ddp.tagged) {
+    f = rulesi_fail(j, rulesi_text("a segment with L that ends the message before it"),
+                    rulesi_text(j->facts.op->label));
+    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
+                     IWARP_FIELD_DDP_TAGGED_TO);
+  } else {
+    f = rulesi_fail(j, rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
+    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
+  }
+  return f;
+}
+
+/* What is told of the message that is set aside. */
+static void queue_settle_last(struct rules_ctx *j) {
+  if (j->facts.aside == ASIDE_MISSING) {
+    rulesi_release(j, &rules_own(j)->aside.missing);
+  } else if (j->facts.aside == ASIDE_LOST) {
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
   }
 }
 
 /* A Tagged message is a new one where neither STag nor TO goes on with the one under way. That it
- * is right shows in no segment of it. */
+ * is right shows in no segment of it. Whether L is missing, or the messages are mixed, shows in
+ * what follows. */
 void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
-  if (!rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
+  queue_settle_last(j);
+  if ((j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) ||
+      !rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
     return;
   }
   const bool tagged = rules_seg(j)->ddp.tagged;
@@ -206,14 +275,16 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   if (!after_one && j->facts.step != STEP_RESTART) {
     return;
   }
-  if (tagged) {
-    rulesi_check_fields(j, false, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
-                        IWARP_FIELD_DDP_TAGGED_TO,
-                        rulesi_text("a segment with L that ends the message before it"),
-                        rulesi_text(j->facts.op->label));
+  if (after_one) {
+    rulesi_pass(j);
+    return;
+  }
+  if (j->info->sctp) {
+    (void)queue_fail_last(j);
+  } else if (rules_may_wait(j)) {
+    queue_hold(j, queue_fail_last(j));
   } else {
-    rulesi_check_field(j, after_one, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(queue_slot(j)->msn),
-                       rulesi_uint(rules_seg(j)->ddp.msn));
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   }
 }
 

@@ -285,14 +285,24 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
                                                                : IWARP_TRISTATE_OFF;
 }
 
-/* The stream of `side` ended inside its Private Data: not a fault where the other side did first.
- */
+/* Whether the Initiator sent an FPDU when it had received all that was sent of the Reply of `side`:
+ * it took that for whole. */
+static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
+  const struct rules_side *s = &j->track->side[side];
+  const struct rules_side *other = &j->track->side[1u - side];
+  return s->startup_event.u.startup.is_reply && other->first.at_start && !j->info->side[0].gap &&
+         !j->info->side[1].gap &&
+         other->first_event.first.peer_pos == s->startup_event.pos + s->startup_event.len;
+}
+
+/* The stream of `side` ended inside its Private Data: not a fault where the other side did first,
+ * unless that had gone on. */
 static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
   if (frame->u.startup.frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     return; /* mpa.pd-length-max */
   }
-  if (startup_saw(j, side, received) != IWARP_TRISTATE_ON) {
+  if (startup_saw(j, side, received) != IWARP_TRISTATE_ON && !startup_taken_for_whole(j, side)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }

@@ -51,7 +51,7 @@ struct swallowed_reading {
  * one. */
 static bool swallowed_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
                             const iwarp_rdmap_seg *seg, bool first) {
-  const bool checked = j->info->crc != IWARP_TRISTATE_OFF;
+  const bool checked = j->info->crc == IWARP_TRISTATE_ON;
   return (!checked || iwarp_mpa_fpdu_crc(f) == f->crc) &&
          ((checked && !first) || swallowed_begins(seg, first));
 }
@@ -81,13 +81,11 @@ static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_
   return out;
 }
 
-/* Whether the frame is one of a connection that goes on, and PD_Length may be right as far as it
- * goes. */
+/* Whether the frame is one of a connection that goes on. */
 static bool swallowed_readable(const struct rules_ctx *j) {
   return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
          j->ev->u.startup.is_reply == (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) &&
-         rules_startup_sure(j, j->ev->side) && !j->info->rejected && !j->ev->last.damaged &&
-         j->info->side[j->ev->side].pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
+         rules_startup_sure(j, j->ev->side) && !j->info->rejected && !j->ev->last.damaged;
 }
 
 /* The reading of the octets from `at` octets after the fixed part of the frame on. */
@@ -96,23 +94,31 @@ static struct swallowed_reading swallowed_from(const struct rules_ctx *j, uint64
 }
 
 /* What the other side sent when it took the frame for whole: the Reply, or the first FPDU of the
- * Initiator. NULL: that is not known. */
-static const iwarp_event *swallowed_answer(const struct rules_ctx *j, uint64_t *end) {
+ * Initiator, which may lie in what PD_Length of the Request covers. */
+struct swallowed_answer {
+  uint64_t received; /* of the frame; IWARP_POS_UNKNOWN */
+  uint64_t end;      /* position after the answer, or inside it */
+};
+
+static struct swallowed_answer swallowed_answer(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
-  if (!j->ev->u.startup.is_reply) {
-    *end = j->info->side[rules_peer(j)].startup_end;
-    return &other->startup_event;
+  const iwarp_event *answer = &other->startup_event;
+  uint64_t end = j->info->side[rules_peer(j)].startup_end;
+  uint64_t received = answer->first.peer_pos;
+  if (j->ev->u.startup.is_reply && other->swallowed == SWALLOWED_LIKELY) {
+    end = other->swallowed_pos + 1;
+    received = answer->last.peer_pos;
+  } else if (j->ev->u.startup.is_reply) {
+    answer = &other->first_event;
+    end = other->first.end;
+    received = other->first.at_start && answer->u.fpdu.crc != IWARP_CRC_BAD ? answer->first.peer_pos
+                                                                            : IWARP_POS_UNKNOWN;
   }
-  *end = other->first.end;
-  return other->first.at_start && other->first_event.u.fpdu.crc != IWARP_CRC_BAD
-             ? &other->first_event
-             : NULL;
+  return (struct swallowed_answer){answer->last.damaged ? IWARP_POS_UNKNOWN : received, end};
 }
 
 bool rulesi_swallowed_early(const struct rules_ctx *j) {
-  uint64_t end = 0;
-  const iwarp_event *answer = rulesi_reply(j) != NULL ? swallowed_answer(j, &end) : NULL;
-  return answer != NULL && answer->first.peer_pos < j->ev->pos + j->ev->len;
+  return rulesi_reply(j) != NULL && swallowed_answer(j).received < j->ev->pos + j->ev->len;
 }
 
 /* Up to where the other side had received the frame tells where FPDUs may begin: inside what
@@ -120,15 +126,11 @@ bool rulesi_swallowed_early(const struct rules_ctx *j) {
 static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
   const iwarp_ev_startup *s = &j->ev->u.startup;
   const uint64_t end = j->ev->pos + IWARP_MPA_STARTUP_LEN + s->frame.private_data.len;
-  uint64_t answered = 0;
-  const iwarp_event *answer = swallowed_answer(j, &answered);
-  if (answer == NULL || answer->last.damaged ||
-      !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    return false;
-  }
-  *at = answer->first.peer_pos;
-  return *at >= end - s->ulp_data.len && *at < end && j->ev->last.peer_pos != IWARP_POS_UNKNOWN &&
-         j->ev->last.peer_pos >= answered;
+  const struct swallowed_answer answer = swallowed_answer(j);
+  *at = answer.received;
+  return rules_settled(j, j->info->side[j->ev->side].markers_by) && *at >= end - s->ulp_data.len &&
+         *at < end && j->ev->last.peer_pos != IWARP_POS_UNKNOWN &&
+         j->ev->last.peer_pos >= answer.end;
 }
 
 static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
@@ -164,16 +166,60 @@ static void swallowed_look_anywhere(struct rules_ctx *j) {
   }
 }
 
+/* Before the other frame is whole: where FPDUs would begin in the Private Data of this one. */
+static void swallowed_note(struct rules_ctx *j) {
+  const iwarp_ev_startup *s = &j->ev->u.startup;
+  struct rules_swallowed_may *may = &rules_own(j)->swallowed_may;
+  const uint64_t end = s->frame.private_data.len;
+  may->pos = 0;
+  for (uint64_t at = end - s->ulp_data.len; may->pos == 0 && at < end; at++) {
+    const struct swallowed_reading reading = swallowed_from(j, at);
+    if (reading.fpdus == IWARP_TRISTATE_ON) {
+      *may = (struct rules_swallowed_may){j->ev->pos + IWARP_MPA_STARTUP_LEN + at, reading.queues,
+                                          reading.ends};
+    }
+  }
+}
+
+/* The Reply came when the Request had been received up to what looks like FPDUs, and the octets
+ * there were sent by a side that had received some of the Reply. */
+static void swallowed_look_back(const struct rules_ctx *j) {
+  struct rules_side *other = rules_other(j);
+  const struct rules_swallowed_may *may = &other->swallowed_may;
+  const iwarp_meta *last = &other->startup_event.last;
+  if (j->ev->u.startup.is_reply && rulesi_reply(j) != NULL && may->pos != 0 &&
+      may->pos != IWARP_POS_UNKNOWN && may->pos == j->ev->first.peer_pos &&
+      last->peer_pos != IWARP_POS_UNKNOWN && last->peer_pos > j->ev->pos && !last->damaged) {
+    other->swallowed = SWALLOWED_LIKELY;
+    other->swallowed_pos = may->pos;
+    other->swallowed_queues = may->queues;
+    other->swallowed_ends = may->ends;
+  }
+}
+
+/* A PD_Length that is too large for any, of which mpa.pd-length-max speaks: where FPDUs begin is
+ * known if the other side waited for so many octets. */
+static void swallowed_look_beyond(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  own->swallowed_may.pos = IWARP_POS_UNKNOWN; /* some may lie in it */
+  own->swallowed = j->info->side[rules_peer(j)].gap || rulesi_swallowed_early(j) ? SWALLOWED_UNKNOWN
+                                                                                 : SWALLOWED_NOT;
+}
+
 static void swallowed_look(struct rules_ctx *j) {
   const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
   struct rules_side *own = rules_own(j);
   uint64_t at = 0;
-  if (j->info->side[j->ev->side].gap) {
+  if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    swallowed_look_beyond(j);
+  } else if (j->info->side[j->ev->side].gap) {
     own->swallowed = j->ev->u.startup.err != IWARP_OK ? SWALLOWED_HOLED : SWALLOWED_NOT;
   } else if (rulesi_reply(j) == NULL || j->info->side[rules_peer(j)].gap) {
     own->swallowed = j->info->side[rules_peer(j)].gap ? SWALLOWED_HOLED : SWALLOWED_NOT;
     if (crc && j->ev->u.startup.is_reply) {
       swallowed_look_anywhere(j);
+    } else {
+      swallowed_note(j);
     }
   } else if (swallowed_place(j, &at)) {
     swallowed_look_at(j, at);
@@ -264,10 +310,22 @@ static void swallowed_decide(struct rules_ctx *j) {
   j->facts.swallowed = true;
 }
 
+/* The first FPDU of a side that others may precede in its Private Data, where the frame of the
+ * other side does not tell: it is not known to be one, or its own PD_Length may be wrong. */
+static bool swallowed_alone(const struct rules_ctx *j) {
+  const bool unknown = rulesi_reply(j) == NULL && !rules_from_start(j, rules_peer(j));
+  return j->ev->kind == IWARP_EVENT_FPDU && !rules_own(j)->first.seen &&
+         rules_own(j)->swallowed == SWALLOWED_NOT && rules_own(j)->swallowed_may.pos != 0 &&
+         (unknown || rules_other(j)->swallowed != SWALLOWED_NOT);
+}
+
 void rulesi_swallowed_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP && swallowed_readable(j)) {
+    swallowed_look_back(j);
     swallowed_look(j);
+  } else if (swallowed_alone(j)) {
+    own->swallowed = SWALLOWED_UNKNOWN;
   } else if (own->swallowed == SWALLOWED_HOLED) {
     swallowed_holed(j);
   } else if (own->swallowed == SWALLOWED_LIKELY) {

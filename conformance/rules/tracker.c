@@ -29,6 +29,8 @@ static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
+  own->aside.is = false;
+  own->aside.waits = false;
   own->has_version = false;
   own->response.known = false;
   rulesi_order_drop(j, reason);
@@ -75,6 +77,7 @@ static void track_join(struct rules_ctx *j) {
       start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
+  own->first.invalid = false;
   if (!own->first.at_start) {
     tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_reason
                                                            : IWARP_REASON_MID_STREAM);
@@ -227,8 +230,11 @@ static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_r
   const bool same = track_same_rsvdulp(s->opcode, s->stag, seg);
   const bool other = s->label_changed && track_same_rsvdulp(s->opcode_other, s->stag_other, seg);
   const bool known = seg->ddp.msn == s->msn || (s->msn_changed && seg->ddp.msn == s->msn_other);
+  if (!known && seg->ddp.mo != 0) {
+    return s->learnt ? STEP_LEARN : STEP_MSN_CHANGE;
+  }
   if (!known) {
-    return seg->ddp.mo == 0 ? STEP_RESTART : STEP_MSN_CHANGE;
+    return STEP_RESTART;
   }
   if (seg->ddp.mo != s->next) {
     return STEP_MO_JUMP;
@@ -236,13 +242,22 @@ static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_r
   return same || other ? STEP_CONTINUE : STEP_OP_CHANGE;
 }
 
+/* Where octets were missing, a message whose beginning was among them may go on after others. */
+static enum rules_step track_step_closed(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  if (seg->ddp.mo == 0) {
+    return STEP_START;
+  }
+  if (seg->ddp.msn == s->msn && s->next != 0) {
+    return STEP_AFTER_LAST;
+  }
+  return s->learnt ? STEP_LEARN : STEP_START;
+}
+
 static enum rules_step track_step_untagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   switch (s->state) {
   case SLOT_UNKNOWN: return STEP_LEARN;
   case SLOT_FRESH: return STEP_START;
-  case SLOT_CLOSED:
-    return seg->ddp.msn == s->msn && s->next != 0 && seg->ddp.mo != 0 ? STEP_AFTER_LAST
-                                                                      : STEP_START;
+  case SLOT_CLOSED: return track_step_closed(s, seg);
   case SLOT_OPEN: return track_step_open(s, seg);
   }
   return STEP_LEARN;
@@ -286,13 +301,30 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
   return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
 }
 
+/* Whether the segment continues the message that is set aside. */
+static bool track_resumes(const struct rules_aside *aside, uint8_t slot,
+                          const iwarp_rdmap_seg *seg) {
+  const struct rules_slot *s = &aside->message;
+  if (!aside->is || aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
+      s->next_unknown) {
+    return false;
+  }
+  return seg->ddp.tagged
+             ? seg->payload_len > 0 && seg->ddp.stag == s->stag && seg->ddp.to == s->next
+             : seg->ddp.msn == s->msn && seg->ddp.mo != 0 && seg->ddp.mo == s->next;
+}
+
 static void track_place(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool tagged = seg->ddp.tagged;
   j->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
   const struct rules_slot *slot = &own->slots[j->facts.slot];
-  j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
+  if (track_resumes(&own->aside, j->facts.slot, seg)) {
+    j->facts.step = STEP_RESUME;
+  } else {
+    j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
+  }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     j->facts.other_open =
         j->facts.other_open ||
@@ -359,7 +391,53 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
-void rulesi_tracker_classify(struct rules_ctx *j) {
+/* What a segment tells of the message that is set aside. */
+static enum rules_aside_tells track_aside_segment(const struct rules_ctx *j) {
+  if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
+    return ASIDE_MISSING; /* nothing that follows can tell */
+  }
+  if (j->facts.slot != rules_own(j)->aside.slot) {
+    return ASIDE_NOTHING;
+  }
+  switch (j->facts.step) {
+  case STEP_RESUME: return ASIDE_ORDER;
+  case STEP_START:
+  case STEP_RESTART:
+  case STEP_TAGGED_IN_TAGGED: return ASIDE_MISSING;
+  case STEP_NONE:
+  case STEP_LEARN:
+  case STEP_CONTINUE:
+  case STEP_OP_CHANGE:
+  case STEP_MO_JUMP:
+  case STEP_TO_JUMP:
+  case STEP_MSN_CHANGE:
+  case STEP_STAG_CHANGE:
+  case STEP_AFTER_LAST: break;
+  }
+  return ASIDE_NOTHING;
+}
+
+static enum rules_aside_tells track_aside(const struct rules_ctx *j) {
+  if (!rules_own(j)->aside.waits) {
+    return ASIDE_NOTHING;
+  }
+  switch (j->ev->kind) {
+  case IWARP_EVENT_FPDU: return track_aside_segment(j);
+  case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
+  case IWARP_EVENT_END:
+    return j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST ? ASIDE_MISSING
+                                                                          : ASIDE_LOST;
+  case IWARP_EVENT_GAP: return ASIDE_LOST;
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: break;
+  }
+  return ASIDE_NOTHING;
+}
+
+static void track_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
   track_limit(j);
@@ -390,6 +468,11 @@ void rulesi_tracker_classify(struct rules_ctx *j) {
     track_place(j);
     rulesi_order_classify(j);
   }
+}
+
+void rulesi_tracker_classify(struct rules_ctx *j) {
+  track_classify(j);
+  j->facts.aside = track_aside(j);
 }
 
 /* ---- after the rules ---- */
@@ -434,6 +517,12 @@ static bool track_straggles(const struct rules_slot *s, const struct rules_facts
   return facts->step == STEP_AFTER_LAST && seg->ddp.mo != s->next;
 }
 
+/* Whether the segment belongs to the message under way, whose segments were all seen. */
+static bool track_goes_on(const struct rules_slot *s, const struct rules_facts *facts) {
+  return facts->step == STEP_CONTINUE || facts->step == STEP_RESUME ||
+         (facts->step == STEP_LEARN && rules_slot_hidden(s));
+}
+
 static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
   const struct rules_facts *facts = &j->facts;
   const iwarp_rdmap_seg *seg = rules_seg(j);
@@ -443,10 +532,12 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
     return;
   }
   s->interrupted = s->interrupted && !starts && facts->step != STEP_LEARN;
+  const bool hidden = rules_slot_hidden(s);
   if (starts) {
     s->start_seen = true;
     s->total = 0;
-  } else if (facts->step != STEP_CONTINUE) {
+    s->learnt = false;
+  } else if (!track_goes_on(s, facts)) {
     s->start_seen = false;
   }
   s->mo_top = starts || facts->step == STEP_LEARN ? 0 : s->mo_top;
@@ -454,10 +545,17 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
   const bool begins = starts && (!seg->ddp.tagged || s->slack == 0);
   s->hollow = seg->payload_len == 0 && !seg->ddp.last && (begins || s->hollow);
   track_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
-  track_label(s, starts || facts->step == STEP_LEARN, &seg->ddp, seg->ctrl.opcode);
-  track_last(s, &seg->ddp, seg->payload_len);
+  const bool empty = seg->ddp.tagged && seg->payload_len == 0;
+  if (!empty || facts->step != STEP_CONTINUE || s->next_unknown) {
+    track_label(s, starts || facts->step == STEP_LEARN, &seg->ddp, seg->ctrl.opcode);
+    track_last(s, &seg->ddp, seg->payload_len);
+    s->next_unknown = empty;
+  } /* else STag and TO mean nothing, and what is due is as before */
   s->state = rulesi_ends_message(j) ? SLOT_CLOSED : SLOT_OPEN;
-  s->next_unknown = seg->ddp.tagged && seg->payload_len == 0;
+  if (facts->step == STEP_LEARN && !hidden) {
+    s->learnt = true;
+    s->slack = !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
+  }
 }
 
 /* False: there is no memory for another header. */
@@ -542,6 +640,39 @@ static void track_interrupt(struct rules_ctx *j) {
   }
 }
 
+/* Another message begins before the one under way has ended. */
+static void track_set_aside(struct rules_ctx *j) {
+  struct rules_aside *aside = &rules_own(j)->aside;
+  if (j->facts.step == STEP_RESTART && !j->info->sctp) {
+    aside->is = true;
+    aside->waits = rules_may_wait(j);
+    aside->slot = j->facts.slot;
+    aside->message = rules_own(j)->slots[j->facts.slot];
+  }
+}
+
+/* The message that was set aside and the one under way change places. */
+static void track_exchange(struct rules_side *own) {
+  struct rules_slot *slot = &own->slots[own->aside.slot];
+  const struct rules_slot now = *slot;
+  *slot = own->aside.message;
+  own->aside.message = now;
+}
+
+/* Where one of two mixed messages has ended the other one is under way; where both have, the later
+ * one was the last. */
+static void track_unmix(struct rules_side *own) {
+  struct rules_aside *aside = &own->aside;
+  const struct rules_slot *slot = &own->slots[aside->slot];
+  if (slot->state != SLOT_CLOSED) {
+    return;
+  }
+  if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
+    track_exchange(own);
+  }
+  aside->is = false;
+}
+
 static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool goes_on = rules_terminate_goes_on(j);
@@ -550,13 +681,30 @@ static void track_message(struct rules_ctx *j) {
   } else {
     rulesi_reads_invalidate(j);
   }
+  track_set_aside(j);
+  if (j->facts.step == STEP_RESUME) {
+    track_exchange(own);
+  }
   track_slot(&own->slots[j->facts.slot], j);
+  if (j->facts.step == STEP_RESUME) {
+    track_unmix(own);
+  }
   rulesi_order_update(j);
   track_interrupt(j);
   if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
                   rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
     track_terminate(j);
   }
+}
+
+/* Whether all FPDUs of the side so far have a wrong CRC, beginning with the first: nobody can have
+ * validated one. */
+static bool track_first_invalid(const struct rules_ctx *j) {
+  const bool said =
+      j->facts.no_marker || j->facts.unasked || j->facts.unmarked || rules_swallowed(rules_own(j));
+  const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&
+                   rules_settled(j, j->info->crc_by);
+  return bad && (j->facts.first ? !said : rules_own(j)->first.invalid);
 }
 
 static void track_fpdu(struct rules_ctx *j) {
@@ -570,6 +718,7 @@ static void track_fpdu(struct rules_ctx *j) {
   own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
                            j->facts.unmarked || j->facts.astray ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->first.invalid = track_first_invalid(j);
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
@@ -669,9 +818,17 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
+/* What was told of the message that is set aside is over; one that has ended is as well. */
+static void track_aside_update(struct rules_ctx *j) {
+  struct rules_aside *aside = &rules_own(j)->aside;
+  aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
+  aside->is = aside->is && (j->facts.aside == ASIDE_NOTHING || j->facts.aside == ASIDE_ORDER);
+}
+
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  track_aside_update(j);
   rulesi_framing_update(j);
   rulesi_markers_update(j);
   if (j->ev->sctp != NULL) {
@@ -720,6 +877,7 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
   if (starts) {
     s->start_seen = true;
     s->interrupted = false;
+    s->learnt = false;
     s->mo_top = 0;
     s->total = 0;
   }

@@ -190,7 +190,7 @@ static void requests_read_response(struct rules_ctx *j) {
   } else if (j->facts.step == STEP_TO_JUMP) {
     resp->length_said = true; /* octets were left out or sent twice: said */
   } else if (j->facts.step != STEP_CONTINUE) {
-    const bool learnt = j->facts.step == STEP_LEARN;
+    const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
     rulesi_reads_reset(rules_other(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
   }

@@ -64,6 +64,18 @@ iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwa
   return f;
 }
 
+void rulesi_withdraw(struct rules_ctx *j, const iwarp_finding *f) {
+  j->results[j->rule].num_fail--;
+  if (f != &j->findings->spare) {
+    j->findings->num--;
+  }
+}
+
+void rulesi_release(struct rules_ctx *j, const iwarp_finding *kept) {
+  j->results[j->rule].num_fail++;
+  *rulesi_room(j->findings) = *kept;
+}
+
 iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
   return rulesi_fail_event(j, j->ev, expected, observed);
 }

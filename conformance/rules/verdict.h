@@ -23,6 +23,10 @@ void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_ev
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed);
 
+/* Takes the finding that was made last back; and says one that was taken back and kept. */
+void rulesi_withdraw(struct rules_ctx *j, const iwarp_finding *f);
+void rulesi_release(struct rules_ctx *j, const iwarp_finding *kept);
+
 /*
  * The field that is wrong and its octets in the item of the event; where the table has them
  * (iwarp/field.h), Markers counted. Of a path that two forms share any row will do.

@@ -403,6 +403,29 @@ def interleaved(t, role):
     return [place]
 
 
+@fault("ddp.message-order")
+def mixed_sends(t, role):
+    """Segments of two Sends, or of two Writes, by turns; of the second one the last may come first."""
+    one, other = t.due(role), t.due(role)
+    whole = t.rng.random() < 0.3
+
+    def piece(number, at, last):
+        return untagged(gencaps.SEND, 0, (one, other)[number], 8 * at, bytes(8), last=last)
+
+    def written(number, at, last):
+        return tagged(gencaps.WRITE, 1 + number, 4096 * number + 8 * at, bytes(8), last=last)
+
+    make = t.rng.choice((piece, written))
+    if make is written:
+        t.conn.msn[role][0] -= 2
+    t.spoilt(role, make(0, 0, False))
+    place = t.spoilt(role, make(1, 0, whole))
+    t.spoilt(role, make(0, 1, True))
+    if not whole:
+        t.spoilt(role, make(1, 1, True))
+    return [place]
+
+
 @fault("ddp.last-flag-missing")
 def last_missing(t, role):
     return two(t, role, untagged(gencaps.SEND, 0, t.due(role), 0, bytes(8), last=False),

@@ -97,6 +97,88 @@ for checked in (True, False):
         one_marker_left_out(checked, marker, 3)
 
 
+# --- messages that are mixed ---------------------------------------------------------------------
+
+
+def mixed(rule, *segments):
+    """Segments of two messages, after which another one begins; or the same where L is missing."""
+
+    @edge(rule)
+    def by_turns():
+        conn = conversations.plain()
+        for segment in segments + (send(3),):
+            conn.fpdu(INITIATOR, segment)
+        return conn
+
+
+def part(msn, offset, last):
+    return untagged(gencaps.SEND, 0, msn, offset, bytes(8), last=last)
+
+
+def written(stag, offset, last):
+    return tagged(gencaps.WRITE, stag, 1000 * stag + offset, bytes(8), last=last)
+
+
+for piece in (part, written):
+    after = (send(1), send(2)) if piece is written else ()
+    mixed("ddp.message-order", piece(1, 0, False), piece(2, 0, False), piece(1, 8, True), piece(2, 8, True), *after)
+    mixed("ddp.message-order", piece(1, 0, False), piece(2, 0, True), piece(1, 8, True), *after)
+    mixed("ddp.message-order", piece(1, 0, False), piece(2, 0, False), piece(1, 8, False), piece(2, 8, False),
+          piece(1, 16, True), piece(2, 16, True), *after)
+    mixed("ddp.last-flag-missing", piece(1, 0, False), piece(2, 0, True), *after)
+
+
+# --- PD_Length -----------------------------------------------------------------------------------
+
+
+def too_long(request, reply, *rules, crc=True, sends=3, size=40):
+    """PD_Length of one frame or both is too large by so much; each side goes by what was sent."""
+
+    @edge(*rules)
+    def lengths():
+        conn = gencaps.Capture().connection()
+        conn.open()
+        conn.request(crc=crc, pd_length=request)
+        conn.reply(crc=crc, pd_length=reply)
+        for number in range(1, 1 + sends):
+            for role in (INITIATOR, RESPONDER):
+                conn.fpdu(role, send(number, bytes(size)))
+        return conn
+
+
+for checked in (True, False):
+    for octets in (40, 64, 100):  # an FPDU has 64
+        too_long(octets, octets, "mpa.pd-length-match", crc=checked)
+    too_long(600, 0, "mpa.pd-length-max", crc=checked, sends=30)
+    too_long(0, 600, "mpa.pd-length-max", crc=checked, sends=30)
+
+
+def ends_after_the_reply(first):
+    """The Responder says that Private Data follow its Reply, sends none, and closes; the Initiator sends an FPDU."""
+
+    @edge("mpa.pd-length-match")
+    def reply():
+        conn = gencaps.Capture().connection(initiator=first)
+        conn.open()
+        conn.request(crc=True)
+        conn.reply(crc=True, pd_length=40)
+        conn.fpdu(INITIATOR, send())
+        return conn
+
+
+ends_after_the_reply(0)  # side 0 sends its FIN first
+ends_after_the_reply(1)
+
+
+@edge()
+def closed_instead_of_a_reply():
+    """Its ULP may refuse a Request so. RFC 5044 7.1.3"""
+    conn = gencaps.Capture().connection(initiator=1)
+    conn.open()
+    conn.request(crc=True)
+    return conn
+
+
 # --- look-alikes after a loss -------------------------------------------------------------------
 
 

@@ -200,6 +200,15 @@ def fpdu_beside_the_reply():
 
 
 @sentence("mpa.responder-first", "rfc5044-7.1.2-23")
+def answers_an_fpdu_with_a_wrong_crc():
+    """It cannot have validated one."""
+    conn = conversations.plain()
+    conn.fpdu(INITIATOR, send_of(8), crc="bad")
+    conn.send_message(RESPONDER, b"hello")
+    return here(conn)
+
+
+@sentence("mpa.responder-first", "rfc5044-7.1.2-23")
 def marker_beside_the_reply():
     """Not even a Marker before the first FPDU."""
     conn = conversations.plain(request={"markers": True})

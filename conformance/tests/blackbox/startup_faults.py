@@ -165,6 +165,52 @@ def reply_inside(t, role):
     return [place]
 
 
+@startup("mpa.pd-length-match", role=INITIATOR, model="plain", also=["mpa.pd-length-match"])
+def pd_length_both(t, role):
+    """PD_Length of both frames covers the first FPDU of its side, or a part of it; of the Reply that may stay open."""
+    t.open()
+    flags, _ = t.negotiation()
+    for fields in flags:
+        fields.update(markers=False, private_data=b"", pd_length=t.rng.choice((12, 15, 40, 64, 100, 300)))
+    places = t.exchange(flags)
+    for number in range(t.rng.randrange(6, 9)):
+        for sender in (INITIATOR, RESPONDER):
+            t.untagged(sender, gencaps.SEND, t.rng.randbytes(t.rng.randrange(40, 60)))
+            t.flush(sender)
+    t.lengths.update({(sender, places[sender]): 20 for sender in (INITIATOR, RESPONDER)})
+    t.over = "close"
+    return [places[role]]
+
+
+@startup("mpa.pd-length-match", role=RESPONDER, model="plain")
+def pd_length_and_end(t, role):
+    """PD_Length of the Reply is too large, and the Responder sends nothing more but a FIN."""
+    t.open()
+    flags, _ = t.negotiation()
+    held = t.rng.choice((0, 1, 30))
+    flags[role].update(private_data=bytes(held), pd_length=held + t.rng.choice((1, 40, 300)))
+    place = t.exchange(flags)[role]
+    for _ in range(t.rng.randrange(1, 4)):
+        t.send_octets(INITIATOR, t.rng.randbytes(t.rng.randrange(60)))
+    t.over = "close"
+    return [place]
+
+
+@startup("mpa.responder-first", role=RESPONDER, model="plain", also=["mpa.crc"])
+def answers_invalid(t, role):
+    """The CRC of all that the Initiator has sent is wrong."""
+    t.open()
+    flags, _ = t.negotiation()
+    flags[role]["crc"] = True
+    t.exchange(flags)
+    t.spoilt(INITIATOR, untagged(gencaps.SEND, 0, t.due(INITIATOR), 0, bytes(50)), crc="bad")
+    place = t.send_octets(RESPONDER, bytes(20))
+    t.over = True
+    if t.conn.framers[RESPONDER].markers:
+        t.lengths[role, place] = (-4, 1)
+    return [place]
+
+
 @startup("mpa.pd-length-match", model="plain")
 def pd_length_short(t, role):
     """Less Private Data than PD_Length says, and the stream ends."""

@@ -330,8 +330,41 @@ static void queue_mo_again(struct rules_fixture *l) {
   queue_two_parts(l, queue_part(2, 0));
 }
 
+/* The first of two messages has no L: nothing more of it comes. */
 static void queue_last_missing(struct rules_fixture *l) {
   queue_two_parts(l, queue_part(3, 0));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The next message tells as much as the end. */
+static void queue_last_missing_next(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
+}
+
+static void queue_last_missing_open(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+}
+
+static void queue_last_missing_gap(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST);
+}
+
+/* The rest of the first message comes after the second one, or between its segments. */
+static void queue_mixed(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
+}
+
+static void queue_mixed_often(struct rules_fixture *l) {
+  queue_two_parts(l, fixture_more(queue_part(3, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(3, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
 }
 
 static void queue_last_early(struct rules_fixture *l) {
@@ -400,6 +433,29 @@ static void queue_to_hole(struct rules_fixture *l) {
 /* Neither STag nor TO is that of the Write before. */
 static void queue_tagged_last_missing(struct rules_fixture *l) {
   queue_tagged_two(l, queue_tagged(2, 500));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_tagged_mixed(struct rules_fixture *l) {
+  queue_tagged_two(l, fixture_more(queue_tagged(2, 500)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 540));
+}
+
+/* STag and TO of an empty segment mean nothing: the next one goes on as if it were not there. */
+static void queue_after_empty(struct rules_fixture *l, uint64_t to) {
+  struct fixture_seg s = fixture_more(queue_tagged(9, 5));
+  s.len = 0;
+  queue_tagged_two(l, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, to));
+}
+
+static void queue_after_empty_right(struct rules_fixture *l) {
+  queue_after_empty(l, 140);
+}
+
+static void queue_after_empty_jump(struct rules_fixture *l) {
+  queue_after_empty(l, 150);
 }
 
 static void queue_stag_changes(struct rules_fixture *l) {
@@ -745,6 +801,19 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-missing", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN", queue_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then another", queue_last_missing_next,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, the capture ends",
+     queue_last_missing_open, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, then a gap",
+     queue_last_missing_gap, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another", queue_mixed, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns", queue_mixed_often, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes by turns", queue_tagged_mixed, NULL},
+    {"ddp.to-contiguous", FIXTURE_NEAR, 0, "after an empty segment", queue_after_empty_right,
+     "ddp.empty-segment"},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "elsewhere after an empty segment",
+     queue_after_empty_jump, "ddp.empty-segment"},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Writes", queue_tagged_parts, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another STag and TO", queue_tagged_last_missing,
      NULL},

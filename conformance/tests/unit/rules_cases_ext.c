@@ -24,6 +24,21 @@ static void ext_immediate_se_7(struct rules_fixture *l) {
   ext_immediate(l, IWARP_RDMAP_OP_IMMEDIATE_SE, 7);
 }
 
+/* Longer with each segment: said of the first that is too long. */
+static void ext_immediate_long(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (uint32_t mo = 0; mo < 24; mo += 8) {
+    fixture_fpdu(l, FIXTURE_INITIATOR,
+                 fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, mo, 8)));
+  }
+}
+
+/* MO alone is wrong. */
+static void ext_immediate_mo(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 8, 8));
+}
+
 static void ext_atomic(struct rules_fixture *l, iwarp_rdmap_atomic_req a) {
   fixture_begin(l);
   fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
@@ -169,6 +184,8 @@ const struct rules_case rules_cases_ext[] = {
     {"rdmap.immediate-length", FIXTURE_PASS, 0, "8", ext_immediate_8, NULL},
     {"rdmap.immediate-length", FIXTURE_NEAR, 0, "8 with SE", ext_immediate_se_8, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "9", ext_immediate_9, NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "24 in three segments", ext_immediate_long, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "8, of Immediate Data", ext_immediate_mo, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "7 with SE", ext_immediate_se_7, NULL},
     {"rdmap.atomic-request-length", FIXTURE_PASS, 0, "52", ext_fetch_add, NULL},
     {"rdmap.atomic-request-length", FIXTURE_NEAR, 0, "50 and 2", ext_request_in_two, NULL},

@@ -281,6 +281,38 @@ static void ird_cut(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* All that the Initiator has sent are FPDUs with a wrong CRC. */
+static void first_invalid(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.crc_flip = 1;
+  fixture_open_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void first_answers_invalid(struct rules_fixture *l) {
+  first_invalid(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+/* A right one follows; a receiver that takes Markers may have found it. */
+static void first_answers_valid(struct rules_fixture *l) {
+  first_invalid(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+static void first_terminates_invalid(struct rules_fixture *l) {
+  first_invalid(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+}
+
+/* More was received than was captured. */
+static void first_answers_unseen(struct rules_fixture *l) {
+  first_invalid(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 60;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 const struct rules_case rules_cases_first[] = {
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined", look_joined, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
@@ -314,6 +346,14 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no acknowledgement",
      first_no_ack, NULL},
     {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "after one with a wrong CRC", first_answers_invalid,
+     "mpa.crc"},
+    {"mpa.responder-first", FIXTURE_NEAR, 0, "after one with a wrong CRC and a right one",
+     first_answers_valid, "mpa.crc"},
+    {"mpa.responder-first", FIXTURE_SILENT, 0, "a Terminate after one with a wrong CRC",
+     first_terminates_invalid, "mpa.crc"},
+    {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after one that was not seen",
+     first_answers_unseen, "mpa.crc"},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "before any", first_responder, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "a Marker before any", first_responder_marker, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
