@@ -61,6 +61,14 @@ static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, cons
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
+/* Whether the Private Data of the Reply are not all there: FPDUs may follow that PD_Length should
+ * not cover, or, where it ends by FIN, nothing did when the first FPDU was sent. */
+static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t received) {
+  const iwarp_event *reply = &j->track->side[side].startup_event;
+  return reply->u.startup.err != IWARP_OK &&
+         (j->info->side[side].end != IWARP_END_FIN || received >= reply->pos + reply->len);
+}
+
 /* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong: it
  * had received that at least. */
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
@@ -68,8 +76,7 @@ static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
   return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
          (reply->swallowed != SWALLOWED_NOT || reply->pd_reported ||
-          reply->startup_event.u.startup.err !=
-              IWARP_OK); /* its end is missing, or was never sent */
+          first_reply_cut(j, (uint8_t)(1u - side), received));
 }
 
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */

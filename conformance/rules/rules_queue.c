@@ -182,7 +182,7 @@ static iwarp_value queue_rest(void) {
   return rulesi_text("the rest of the unfinished message");
 }
 
-/* Keeps the finding, the last one, until it is told whether it is right. */
+/* Keeps the finding, the last one, until what follows shows whether it is right. */
 static void queue_hold(struct rules_ctx *j, const iwarp_finding *f) {
   rules_own(j)->aside.missing = *f;
   rulesi_withdraw(j, f);
@@ -251,7 +251,7 @@ static iwarp_finding *queue_fail_last(struct rules_ctx *j) {
   return f;
 }
 
-/* What is told of the message that is set aside. */
+/* What the event says of the message that is set aside. */
 static void queue_settle_last(struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_MISSING) {
     rulesi_release(j, &rules_own(j)->aside.missing);

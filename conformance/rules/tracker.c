@@ -818,7 +818,7 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
-/* What was told of the message that is set aside is over; one that has ended is as well. */
+/* What was known of the message that is set aside is over; one that has ended is as well. */
 static void track_aside_update(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
   aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;

@@ -165,23 +165,6 @@ def reply_inside(t, role):
     return [place]
 
 
-@startup("mpa.pd-length-match", role=INITIATOR, model="plain", also=["mpa.pd-length-match"])
-def pd_length_both(t, role):
-    """PD_Length of both frames covers the first FPDU of its side, or a part of it; of the Reply that may stay open."""
-    t.open()
-    flags, _ = t.negotiation()
-    for fields in flags:
-        fields.update(markers=False, private_data=b"", pd_length=t.rng.choice((12, 15, 40, 64, 100, 300)))
-    places = t.exchange(flags)
-    for number in range(t.rng.randrange(6, 9)):
-        for sender in (INITIATOR, RESPONDER):
-            t.untagged(sender, gencaps.SEND, t.rng.randbytes(t.rng.randrange(40, 60)))
-            t.flush(sender)
-    t.lengths.update({(sender, places[sender]): 20 for sender in (INITIATOR, RESPONDER)})
-    t.over = "close"
-    return [places[role]]
-
-
 @startup("mpa.pd-length-match", role=RESPONDER, model="plain")
 def pd_length_and_end(t, role):
     """PD_Length of the Reply is too large, and the Responder sends nothing more but a FIN."""
