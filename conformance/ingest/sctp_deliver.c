@@ -222,14 +222,20 @@ typedef struct head {
   bool blocked;          /* it answers what did not come out yet */
 } head;
 
+/* What a chunk answers has not come out: it is missing, or held after a gap, whatever fills that.
+ */
+static bool answers(const sctp_node *n, const sctp_dir *peer) {
+  const sctp_node *held = peer->held.first[0];
+  return peer->next < n->after || (held != NULL && held->tsn < n->after_gaps);
+}
+
 static head find_head(const sctp_assoc *a, unsigned side) {
   const sctp_dir *d = &a->dir[side];
-  const sctp_dir *peer = &a->dir[side ^ 1u];
   const sctp_node *n = d->held.first[0];
   if (n == NULL || n->tsn != d->next) {
     return (head){.node = NULL};
   }
-  return (head){.node = n, .blocked = n->known.below != SCTP_NONE && peer->next < n->known.below};
+  return (head){.node = n, .blocked = answers(n, &a->dir[side ^ 1u])};
 }
 
 static int pick(const head h[2]) {
@@ -253,8 +259,9 @@ static uint64_t find_hole(const sctp_assoc *a, unsigned side, const head h[2], b
   if (d->held.first[0] != NULL) {
     end = d->held.first[0]->tsn;
   }
-  if (peer->node != NULL && peer->blocked && peer->node->known.below < end) {
-    end = peer->node->known.below;
+  if (peer->node != NULL && peer->blocked && peer->node->after > d->next &&
+      peer->node->after < end) {
+    end = peer->node->after;
   }
   if (end == SCTP_NONE && a->closing && d->acked > d->next) {
     end = d->acked;

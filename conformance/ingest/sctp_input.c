@@ -210,12 +210,18 @@ static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   return true;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 /* A chunk was sent before those with higher TSNs: what its sender knew then is no more than what it
  * knew when they were sent, though it may have been captured after them. */
 static void bound(sctp_node *n) {
   const sctp_node *later = n->next[0];
-  if (later != NULL && later->known.sure < n->known.sure) {
-    n->known.sure = later->known.sure;
+  if (later != NULL) {
+    n->known.sure = smaller(n->known.sure, later->known.sure);
+    n->after = smaller(n->after, later->after);
+    n->after_gaps = smaller(n->after_gaps, later->after_gaps);
   }
 }
 
@@ -261,6 +267,8 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->beside = run;
   n->since = a->packets;
   n->path = ing_sctp_room_taken(a, d);
+  n->after = known->below == SCTP_NONE ? 0 : known->below;
+  n->after_gaps = known->top;
   const size_t size = sizeof *n + n->cap;
   if (!ing_sctp_held_add(s, &d->held, n)) {
     s->alloc.put(s->alloc.ctx, n, size);

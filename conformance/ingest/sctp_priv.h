@@ -68,6 +68,8 @@ typedef struct sctp_node {
   uint64_t beside;   /* and this */
   uint64_t since;    /* packets of the association when it came */
   size_t path;       /* room_taken when it came */
+  uint64_t after;      /* what it answers: all of the other side's below this TSN, */
+  uint64_t after_gaps; /* and those below this one that are there, or 0 */
   size_t len;
   size_t cap;
   size_t room; /* octets of the SCTP packet that carried it; 0 when IP had to fragment that */

@@ -227,9 +227,27 @@ def answered_past_a_hole():
     return assoc, {}
 
 
+def answered_after_a_gap():
+    """An Initiate that a SACK names after a gap is answered before the gap is filled; nothing is wrong."""
+    assoc = opened()
+    other = Session(assoc, 5).start()
+    first = Session(assoc, 2, active=1)
+    first.control(ACTIVE, INITIATE)
+    first.control(PASSIVE, TERMINATE)
+    assoc.sack(1)
+    late = other.chunks(ACTIVE, SEGMENT, untagged(3, 0, 1, 0, b"late"))
+    again = Session(assoc, 2)
+    again.control(ACTIVE, INITIATE)
+    assoc.packet(1, [assoc.sack_chunk(1, assoc.tsn[0] - 3, [(2, 2)])], sack=False)
+    again.control(PASSIVE, TERMINATE, sack=False)
+    assoc.packet(0, late)
+    other.end()
+    return assoc, {}
+
+
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
-         answered_past_a_hole)
+         answered_past_a_hole, answered_after_a_gap)
 
 
 def main():

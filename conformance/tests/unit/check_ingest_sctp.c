@@ -54,6 +54,41 @@ static void pass_time(sctp_fixture *w, uint64_t packets, uint32_t acked) {
 
 /* At every 16th packet of the association it is noted what was acknowledged before: what was at the
  * fifth look back does not come any more. */
+/* The server has 101 and 102, as its SACK says, when it answers; 100 is on its way. */
+START_TEST(an_answer_waits_for_what_it_acknowledges_after_a_gap)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 101, "question");
+  sctp_fixture_send(w, 0, 102, "more");
+  sctp_fixture_begin(w, 1, 0xA0A0);
+  sctp_fixture_ack(w, 99, 1); /* 101 */
+  sctp_fixture_data(w, 200, ALL, "answer");
+  sctp_fixture_push(w);
+  ck_assert_str_eq(w->log, OPENED);
+  sctp_fixture_send(w, 1, 201, "second");
+  sctp_fixture_send(w, 0, 100, "late");
+  sctp_fixture_finish(w, OPENED
+                      "a:100=late a:101=question a:102=more b:200=answer b:201=second close2 ");
+}
+END_TEST
+
+/* The client has the answer when it sends 100 again; but it had sent that before 101. */
+START_TEST(what_is_sent_again_answers_no_more_than_what_follows_it)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  sctp_fixture_send(w, 0, 101, "question");
+  sctp_fixture_begin(w, 1, 0xA0A0);
+  sctp_fixture_ack(w, 99, 1); /* 101 */
+  sctp_fixture_data(w, 200, ALL, "answer");
+  sctp_fixture_push(w);
+  sctp_fixture_begin(w, 0, 0xB0B0);
+  sctp_fixture_ack(w, 200, 0);
+  sctp_fixture_data(w, 100, ALL, "again");
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED "a:100=again a:101=question b:200=answer close2 ");
+}
+END_TEST
+
 START_TEST(a_hole_is_given_up_when_it_was_acknowledged_long_ago)
 {
   for (uint64_t late = 0; late < 2; late++) {
@@ -408,6 +443,8 @@ int main(void) {
   tcase_add_test(tcase, messages_come_in_the_order_of_their_tsns);
   tcase_add_test(tcase, tsns_wrap);
   tcase_add_test(tcase, an_answer_waits_for_what_it_acknowledges);
+  tcase_add_test(tcase, an_answer_waits_for_what_it_acknowledges_after_a_gap);
+  tcase_add_test(tcase, what_is_sent_again_answers_no_more_than_what_follows_it);
   tcase_add_test(tcase, a_hole_is_given_up_when_it_was_acknowledged_long_ago);
   tcase_add_test(tcase, a_hole_that_was_not_acknowledged_waits_to_the_end);
   tcase_add_test(tcase, what_is_acknowledged_and_never_seen_is_lost);

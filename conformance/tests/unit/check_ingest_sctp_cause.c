@@ -35,7 +35,8 @@ typedef struct host {
   bool shown[MESSAGES];   /* its message is in the capture */
   int knew[MESSAGES];     /* when that packet was sent: all below this, */
   int knew_top[MESSAGES]; /* and nothing from this on */
-  int answers[MESSAGES];  /* what its last acknowledgment up to then covers: all below this */
+  int answers[MESSAGES];  /* what its last acknowledgment up to then covers: all below this, or up
+                             to a message that was sent after it and captured before */
   int answered;
   bool arrived[MESSAGES]; /* its message, */
   int when[MESSAGES];     /* as which of all arrivals */
@@ -192,6 +193,11 @@ static void note(host *h, const sent *p) {
   h->shown[p->message] = true;
   h->knew[p->message] = p->below;
   h->answers[p->message] = h->answered;
+  for (int n = p->message + 1; n < MESSAGES; n++) {
+    if (h->shown[n] && h->answers[n] < h->answers[p->message]) {
+      h->answers[p->message] = h->answers[n];
+    }
+  }
   for (int n = 0; n < MESSAGES; n++) {
     h->knew_top[p->message] = p->more[n] ? n + 1 : h->knew_top[p->message];
   }
