@@ -36,6 +36,8 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->lost_base[i] = obs->assoc->lost[i];
     obs->lost_reported[i] = obs->assoc->lost[i];
     obs->repeated[i] = false;
+    obs->behind[i] = false;
+    obs->last_end[i] = UINT64_MAX;
     obs->resumed[i] = false;
     obs->reported[i] = false;
   }
@@ -115,14 +117,15 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
 /* ---- messages ---- */
 
 /* Messages of the session before are outstanding: one that the same packet carries, or one of the
- * other side that the packet does not acknowledge, though it acknowledges others. What a packet
- * before it acknowledged is no proof: another one may not have been captured. */
+ * other side that the packet does not acknowledge, though it acknowledges others, unless that may
+ * answer this Initiate. What a packet before it acknowledged is no proof: another one may not have
+ * been captured. */
 static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
                                         const iwarp_sctp_captured *msg) {
   const uint8_t side = obs->now.side;
   const bool got = msg->received >= obs->out[1 - side];
   if (msg->first.packet == obs->out_packet[side] ||
-      (msg->received != 0 && msg->received_all && !got)) {
+      (msg->received != 0 && msg->received_all && !got && !obs->stray)) {
     return IWARP_TRISTATE_ON;
   }
   return msg->acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
@@ -132,6 +135,16 @@ static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
 static bool event_again(const iwarp_sctp_session_event *in) {
   return in->kind == IWARP_SCTP_EVENT_CONTROL && in->chunk == IWARP_SCTP_KIND_INITIATE &&
          in->session > 1;
+}
+
+/* What came before the message in its session is not certain: it may be of another one, whose
+ * beginning was lost between them. */
+static bool event_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
+  const uint8_t side = obs->now.side;
+  const bool lost = obs->lost_reported[side] != obs->assoc->lost[side] ||
+                    obs->assoc->lost_end[side] > obs->last_end[side];
+  const bool behind = obs->behind[side] || msg->pos < obs->end[side];
+  return obs->repeated[side] || lost || (behind && !iwarpi_sctp_observer_lossless(obs, side));
 }
 
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
@@ -157,9 +170,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->reason = in->reason;
   out->state = in->state;
   out->inconclusive = in->inconclusive;
-  out->session_unconfirmed = obs->repeated[in->side] ||
-                             obs->lost_reported[in->side] != obs->assoc->lost[in->side] ||
-                             (!lossless && msg->pos < obs->end[in->side]);
+  out->session_unconfirmed = event_unconfirmed(obs, msg);
   out->clear = iwarpi_sctp_observer_clear(obs);
   out->lossless = lossless;
   out->again = event_again(in);
@@ -261,6 +272,8 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->info.side[in->side].gap = !obs->facts.lossless;
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
   event_learn(obs, end);
+  obs->behind[in->side] = msg->pos < obs->end[in->side];
+  obs->last_end[in->side] = end;
   obs->end[in->side] = event_larger(end, obs->end[in->side]);
   obs->out[in->side] = event_larger(end, obs->out[in->side]);
   obs->out_packet[in->side] = msg->last.packet;

@@ -702,6 +702,76 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
 }
 END_TEST
 
+/* What came out of order may answer this Initiate, and be none of the session before. */
+START_TEST(an_initiate_is_not_held_against_an_answer_that_came_out_before_it)
+{
+  iwarp_sctp_captured *m = next_initiate();
+  iwarp_sctp_captured *answer = make_control(1, 0, IWARP_SCTP_ACCEPT);
+  answer->received = 0;
+  answer->cause_seen = false;
+  push(1, answer);
+  ck_assert_int_ne(w.facts.reason, IWARP_SCTP_REASON_NONE);
+  push(0, m);
+  ck_assert(w.facts.again);
+  ck_assert_int_eq(w.facts.outstanding, IWARP_TRISTATE_UNKNOWN);
+}
+END_TEST
+
+/* ---- what may be of another session, whose beginning is missing ---- */
+
+/* A session of which 1 came; then a message was lost. */
+static void interrupted(void) {
+  begin();
+  shake();
+  segment(0, 1);
+  ck_assert(!w.facts.session_unconfirmed);
+  lose(0, IWARP_GAP_LOST);
+}
+
+START_TEST(the_message_after_a_loss_may_be_of_another_session)
+{
+  interrupted();
+  segment(0, 2);
+  ck_assert(w.facts.session_unconfirmed);
+  segment(0, 3);
+  ck_assert(!w.facts.session_unconfirmed);
+}
+END_TEST
+
+/* Both losses are known when 4 comes out, and 5 comes after another one. */
+START_TEST(a_loss_counts_between_messages_that_waited)
+{
+  interrupted();
+  segment(0, 4);
+  lose(0, IWARP_GAP_LOST);
+  segment(0, 5);
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
+  ck_assert_uint_eq(w.facts.ssn, 5);
+  ck_assert(w.facts.session_unconfirmed);
+  segment(0, 6);
+  ck_assert(!w.facts.session_unconfirmed);
+}
+END_TEST
+
+/* 2 and 3 may be of the next session, and fill the gap before 4 nevertheless: so 5 may be either's.
+ */
+START_TEST(a_message_after_one_with_an_earlier_tsn_may_be_of_another_session)
+{
+  interrupted();
+  segment(0, 4);
+  segment(0, 2);
+  ck_assert(w.facts.session_unconfirmed);
+  segment(0, 3);
+  ck_assert_uint_eq(w.facts.ssn, 4);
+  ck_assert(w.facts.session_unconfirmed);
+  segment(0, 5);
+  ck_assert(w.facts.session_unconfirmed);
+  segment(0, 6);
+  ck_assert(!w.facts.session_unconfirmed);
+}
+END_TEST
+
 START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
 {
   static const struct {
@@ -757,6 +827,10 @@ int main(void) {
       an_answer_without_its_initiate_says_which_side_is_which,
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
+      an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
+      the_message_after_a_loss_may_be_of_another_session,
+      a_loss_counts_between_messages_that_waited,
+      a_message_after_one_with_an_earlier_tsn_may_be_of_another_session,
       an_end_says_whether_more_can_come_and_whether_all_came,
       each_message_comes_back_once_whatever_comes,
       NULL};
