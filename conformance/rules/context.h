@@ -235,8 +235,7 @@ enum rules_sctp_waits {
   SCTP_WAITS_NUMBER,  /* it has another DDP-SSN than `due` */
   SCTP_WAITS_REUSED,  /* its side has used its DDP-SSN */
   SCTP_WAITS_SESSION, /* there is no session that it belongs to */
-  SCTP_WAITS_ANSWER,  /* an Initiate follows one that nothing has answered yet */
-  SCTP_WAITS_END      /* an Initiate follows, and no side has terminated the session */
+  SCTP_WAITS_ANSWER   /* an Initiate follows one that nothing has answered yet */
 };
 
 /* What a side sent in a session over SCTP. */
@@ -250,7 +249,6 @@ struct rules_sctp {
   bool arrived;          /* it is known to have got that this one arrived */
   bool segments;         /* it sent DDP Segments */
   bool ended;            /* nothing may follow */
-  bool ended_first;      /* and that was so before a message of it had no place */
   bool discarded;        /* a message of it has no place, for whatever reason */
   bool refused;          /* a message of it has no place for what is wrong in itself */
   bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */

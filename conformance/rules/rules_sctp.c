@@ -547,31 +547,11 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   }
 }
 
-/* Its side began another session on the stream; a Terminate that came out late ended this one. */
-static void sctp_terminate_missing_before(struct rules_ctx *j) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  const struct rules_sctp *other = &rules_other(j)->sctp;
-  if (own->ended_first || other->ended_first || own->refused || other->refused ||
-      !sctp_is_final(j)) {
-    return;
-  }
-  if (sctp_of(j)->complete) {
-    (void)sctp_fail_waiting(j, rulesi_text("a Terminate of one side at least"),
-                            rulesi_text("another Initiate"));
-  } else {
-    rulesi_inconclusive(j, sctp_reason(j));
-  }
-}
-
 /* Said where the association was shut down in order; what it lost with the association nobody can
  * be blamed for. */
 void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  if (own->waits == SCTP_WAITS_END) {
-    sctp_terminate_missing_before(j);
-    return;
-  }
   if (j->ev->sctp == NULL || j->ev->side == 0 || j->ev->u.end != IWARP_END_FIN || !own->begun ||
       !other->begun || j->info->rejected) {
     return;

@@ -73,7 +73,6 @@ static void tracker_sctp_control(struct rules_ctx *j) {
   }
   own->ended =
       own->ended || m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT;
-  own->ended_first = own->ended_first || (own->ended && !own->discarded);
 }
 
 /* ---- what is held against a message once nothing more can come ---- */
@@ -101,23 +100,6 @@ static bool tracker_sctp_alone(const struct rules_ctx *j) {
   return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
          rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
          rules_other(j)->sctp.waits == SCTP_WAITS_NOT && m->state == IWARP_SCTP_STATE_IDLE;
-}
-
-/* An Initiate has DDP-SSN 0, whatever came before it. */
-static bool tracker_sctp_misnumbers(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return tracker_sctp_initiates(m) && m->ssn != 0 && m->reason == IWARP_SCTP_REASON_SSN &&
-         rules_own(j)->sctp.waits == SCTP_WAITS_NOT && !j->ev->last.damaged;
-}
-
-/* Another Initiate with DDP-SSN 0, in a session that goes on as far as is known. */
-static bool tracker_sctp_begins_early(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  const struct rules_sctp *other = &rules_other(j)->sctp;
-  return tracker_sctp_initiates(m) && m->ssn == 0 && m->reason == IWARP_SCTP_REASON_SSN &&
-         own->begun && other->begun && !own->ended && !own->discarded && !other->discarded &&
-         own->waits == SCTP_WAITS_NOT && !j->ev->last.damaged;
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
@@ -156,11 +138,10 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
     own->due = own->waits == SCTP_WAITS_GAP ? m->ssn : own->due;
   } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
-  } else if (tracker_sctp_misnumbers(j)) {
+  } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
+             tracker_sctp_initiates(m)) {
     own->due = 0;
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
-  } else if (tracker_sctp_begins_early(j)) {
-    tracker_sctp_wait(j, SCTP_WAITS_END);
   } else if (tracker_sctp_reuses(j)) {
     own->due = own->next;
     tracker_sctp_wait(j, SCTP_WAITS_REUSED);
