@@ -63,11 +63,11 @@ typedef struct sctp_node {
   uint64_t packet;
   uint64_t time_ns;
   sctp_known known;
-  uint64_t acked;    /* as in ingest_sctp_message, */
-  uint64_t overtook; /* this too, */
-  uint64_t beside;   /* and this */
-  uint64_t since;    /* packets of the association when it came */
-  size_t path;       /* room_taken when it came */
+  uint64_t acked;      /* as in ingest_sctp_message, */
+  uint64_t overtook;   /* this too, */
+  uint64_t beside;     /* and this */
+  uint64_t since;      /* packets of the association when it came */
+  size_t path;         /* room_taken when it came */
   uint64_t after;      /* what it answers: all of the other side's below this TSN, */
   uint64_t after_gaps; /* and those below this one that are there, or 0 */
   size_t len;

@@ -68,7 +68,7 @@ START_TEST(an_answer_waits_for_what_it_acknowledges_after_a_gap)
   sctp_fixture_send(w, 1, 201, "second");
   sctp_fixture_send(w, 0, 100, "late");
   sctp_fixture_finish(w, OPENED
-                      "a:100=late a:101=question a:102=more b:200=answer b:201=second close2 ");
+                      "a:100=late a:101=question a:102=more b:200=answer* b:201=second close2 ");
 }
 END_TEST
 
@@ -85,7 +85,7 @@ START_TEST(what_is_sent_again_answers_no_more_than_what_follows_it)
   sctp_fixture_ack(w, 200, 0);
   sctp_fixture_data(w, 100, ALL, "again");
   sctp_fixture_push(w);
-  sctp_fixture_finish(w, OPENED "a:100=again a:101=question b:200=answer close2 ");
+  sctp_fixture_finish(w, OPENED "a:100=again a:101=question b:200=answer* close2 ");
 }
 END_TEST
 
