@@ -273,20 +273,33 @@ enum rules_swallowed {
   SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
 };
 
+/* The segment that begins a message where another one has not ended. */
+struct rules_begun {
+  iwarp_meta first;
+  iwarp_meta last;
+  uint64_t pos;
+  uint64_t offset;
+  uint64_t header_pos;
+  uint64_t label_pos; /* of its MSN, or of its STag and TO */
+  uint32_t header_len;
+  uint32_t label_len;
+  uint32_t due; /* MSN of the message that has not ended */
+  uint32_t msn;
+  const char *opcode; /* its name */
+  uint16_t field;     /* of the MSN; 0: it is Tagged */
+};
+
 /*
  * A message that has not ended when another one of its queue, or another Tagged one, begins: its
  * last segment has no L, or the rest of it comes between the segments of the other one. What
- * follows tells.
+ * follows shows which.
  */
 struct rules_aside {
   bool is;
-  bool waits; /* neither was said */
+  bool waits; /* neither was reported */
   uint8_t slot;
   struct rules_slot message;
-  iwarp_finding missing; /* about the segment that began the other one: L is missing */
-  const char *began;     /* what that message is */
-  uint64_t header_pos;   /* of that segment */
-  uint32_t header_len;
+  struct rules_begun other;
 };
 
 enum rules_aside_tells {

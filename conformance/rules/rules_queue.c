@@ -182,34 +182,56 @@ static iwarp_value queue_rest(void) {
   return rulesi_text("the rest of the unfinished message");
 }
 
-/* Keeps the finding, the last one, until what follows shows whether it is right. */
-static void queue_hold(struct rules_ctx *j, const iwarp_finding *f) {
-  rules_own(j)->aside.missing = *f;
-  rulesi_withdraw(j, f);
+/* The octets that tell a message from the one before it. */
+static void queue_at_label(iwarp_finding *f, const struct rules_ctx *j, bool tagged) {
+  if (tagged) {
+    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
+                     IWARP_FIELD_DDP_TAGGED_TO);
+  } else {
+    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
+  }
 }
 
-/* Keeps where another message of the queue begins. */
-static void queue_hold_mixed(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own(j)->aside;
-  iwarp_finding *f = rulesi_fail(j, queue_rest(), rulesi_text(j->facts.op->label));
-  rulesi_at_header(f, j);
-  aside->began = j->facts.op->label;
-  aside->header_pos = f->octet_pos;
-  aside->header_len = f->octet_len;
-  queue_hold(j, f);
+/* Keeps the segment that begins a message until what follows shows what is wrong. */
+static void queue_hold(const struct rules_ctx *j) {
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  iwarp_finding at;
+  rulesi_describe(&at, j, j->ev, queue_rest(), queue_rest());
+  rulesi_at_header(&at, j);
+  struct rules_begun begun = {.first = at.first,
+                              .last = at.last,
+                              .pos = at.pos,
+                              .offset = at.offset,
+                              .header_pos = at.octet_pos,
+                              .header_len = at.octet_len,
+                              .due = queue_slot(j)->msn,
+                              .msn = rules_seg(j)->ddp.msn,
+                              .opcode = j->facts.op->label};
+  queue_at_label(&at, j, tagged);
+  begun.label_pos = at.octet_pos;
+  begun.label_len = at.octet_len;
+  begun.field = at.field;
+  rules_own(j)->aside.other = begun;
 }
 
-/* Two messages of a queue are mixed: said of the segment that began the second one. */
+/* Reports the segment that was kept. */
+static iwarp_finding *queue_fail_kept(struct rules_ctx *j, iwarp_value expected,
+                                      iwarp_value observed) {
+  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  iwarp_finding *f = rulesi_fail_kept(j, expected, observed);
+  f->first = kept->first;
+  f->last = kept->last;
+  f->pos = kept->pos;
+  f->offset = kept->offset;
+  return f;
+}
+
+/* Two messages of a queue are mixed: reported of the segment that began the second one. */
 static void queue_fail_mixed(struct rules_ctx *j) {
-  const struct rules_aside *aside = &rules_own(j)->aside;
-  iwarp_finding f = aside->missing;
-  f.rule = j->rule;
-  f.field = 0;
-  f.expected = queue_rest();
-  f.observed = rulesi_text(aside->began);
-  f.octet_pos = aside->header_pos;
-  f.octet_len = aside->header_len;
-  rulesi_release(j, &f);
+  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  iwarp_finding *f = queue_fail_kept(j, queue_rest(), rulesi_text(kept->opcode));
+  f->octet_pos = kept->header_pos;
+  f->octet_len = kept->header_len;
 }
 
 /* A Terminate may cut any message. */
@@ -223,7 +245,7 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
     return;
   }
   if (j->facts.step == STEP_RESTART && rules_may_wait(j)) {
-    queue_hold_mixed(j);
+    queue_hold(j);
   }
   const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
   if (j->facts.step == STEP_LEARN) {
@@ -237,24 +259,33 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
   }
 }
 
-static iwarp_finding *queue_fail_last(struct rules_ctx *j) {
-  iwarp_finding *f;
-  if (rules_seg(j)->ddp.tagged) {
-    f = rulesi_fail(j, rulesi_text("a segment with L that ends the message before it"),
-                    rulesi_text(j->facts.op->label));
-    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
-                     IWARP_FIELD_DDP_TAGGED_TO);
-  } else {
-    f = rulesi_fail(j, rulesi_uint(queue_slot(j)->msn), rulesi_uint(rules_seg(j)->ddp.msn));
-    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
-  }
-  return f;
+static iwarp_value queue_ending(void) {
+  return rulesi_text("a segment with L that ends the message before it");
+}
+
+static void queue_fail_last(struct rules_ctx *j) {
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  iwarp_finding *f =
+      rulesi_fail(j, tagged ? queue_ending() : rulesi_uint(queue_slot(j)->msn),
+                  tagged ? rulesi_text(j->facts.op->label) : rulesi_uint(rules_seg(j)->ddp.msn));
+  queue_at_label(f, j, tagged);
+}
+
+/* The message that was set aside has ended without L. */
+static void queue_fail_kept_last(struct rules_ctx *j) {
+  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  const bool tagged = kept->field == 0;
+  iwarp_finding *f = queue_fail_kept(j, tagged ? queue_ending() : rulesi_uint(kept->due),
+                                     tagged ? rulesi_text(kept->opcode) : rulesi_uint(kept->msn));
+  f->octet_pos = kept->label_pos;
+  f->octet_len = kept->label_len;
+  f->field = kept->field;
 }
 
 /* What the event says of the message that is set aside. */
 static void queue_settle_last(struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_MISSING) {
-    rulesi_release(j, &rules_own(j)->aside.missing);
+    queue_fail_kept_last(j);
   } else if (j->facts.aside == ASIDE_LOST) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
   }
@@ -280,9 +311,9 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
     return;
   }
   if (j->info->sctp) {
-    (void)queue_fail_last(j);
+    queue_fail_last(j);
   } else if (rules_may_wait(j)) {
-    queue_hold(j, queue_fail_last(j));
+    queue_hold(j);
   } else {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   }

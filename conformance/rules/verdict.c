@@ -52,28 +52,25 @@ void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_ev
   f->observed = observed;
 }
 
-iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
-                                 iwarp_value observed) {
-  if (j->unconfirmed != 0) {
-    rulesi_inconclusive(j, j->unconfirmed);
-    return &j->findings->spare;
-  }
+static iwarp_finding *verdict_fail(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
+                                   iwarp_value observed) {
   iwarp_finding *f = rulesi_room(j->findings);
   j->results[j->rule].num_fail++;
   rulesi_describe(f, j, ev, expected, observed);
   return f;
 }
 
-void rulesi_withdraw(struct rules_ctx *j, const iwarp_finding *f) {
-  j->results[j->rule].num_fail--;
-  if (f != &j->findings->spare) {
-    j->findings->num--;
+iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
+                                 iwarp_value observed) {
+  if (j->unconfirmed != 0) {
+    rulesi_inconclusive(j, j->unconfirmed);
+    return &j->findings->spare;
   }
+  return verdict_fail(j, ev, expected, observed);
 }
 
-void rulesi_release(struct rules_ctx *j, const iwarp_finding *kept) {
-  j->results[j->rule].num_fail++;
-  *rulesi_room(j->findings) = *kept;
+iwarp_finding *rulesi_fail_kept(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
+  return verdict_fail(j, j->ev, expected, observed);
 }
 
 iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {

@@ -22,10 +22,8 @@ void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_ev
 /* A finding about an earlier event. */
 iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
                                  iwarp_value observed);
-
-/* Takes the finding that was made last back; and says one that was taken back and kept. */
-void rulesi_withdraw(struct rules_ctx *j, const iwarp_finding *f);
-void rulesi_release(struct rules_ctx *j, const iwarp_finding *kept);
+/* A finding about what was kept of an earlier event, whatever this event leaves open. */
+iwarp_finding *rulesi_fail_kept(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
 
 /*
  * The field that is wrong and its octets in the item of the event; where the table has them

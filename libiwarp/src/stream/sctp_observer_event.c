@@ -36,7 +36,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->lost_base[i] = obs->assoc->lost[i];
     obs->lost_reported[i] = obs->assoc->lost[i];
     obs->repeated[i] = false;
-    obs->behind[i] = false;
+    obs->out_of_order[i] = false;
     obs->last_end[i] = UINT64_MAX;
     obs->resumed[i] = false;
     obs->reported[i] = false;
@@ -143,8 +143,8 @@ static bool event_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_sctp_c
   const uint8_t side = obs->now.side;
   const bool lost = obs->lost_reported[side] != obs->assoc->lost[side] ||
                     obs->assoc->lost_end[side] > obs->last_end[side];
-  const bool behind = obs->behind[side] || msg->pos < obs->end[side];
-  return obs->repeated[side] || lost || (behind && !iwarpi_sctp_observer_lossless(obs, side));
+  const bool out_of_order = obs->out_of_order[side] || msg->pos < obs->end[side];
+  return obs->repeated[side] || lost || (out_of_order && !iwarpi_sctp_observer_lossless(obs, side));
 }
 
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
@@ -272,7 +272,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->info.side[in->side].gap = !obs->facts.lossless;
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
   event_learn(obs, end);
-  obs->behind[in->side] = msg->pos < obs->end[in->side];
+  obs->out_of_order[in->side] = msg->pos < obs->end[in->side];
   obs->last_end[in->side] = end;
   obs->end[in->side] = event_larger(end, obs->end[in->side]);
   obs->out[in->side] = event_larger(end, obs->out[in->side]);

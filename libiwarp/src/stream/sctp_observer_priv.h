@@ -63,10 +63,10 @@ struct iwarp_sctp_observer {
   uint64_t lost_reported[2]; /* when a segment last was in its place, */
   bool repeated[2];          /* and whether a DDP-SSN came again since then */
   uint64_t last_end[2];      /* position after the last message */
-  bool behind[2]; /* the last message had a TSN before that of one before it: one of the two may be
-                     of another session */
-  bool opened;    /* the sender of the session's Initiate knew of all that had come out before, */
-  bool proven;    /* and the sender of the answer of that: so it is certain again */
+  bool out_of_order[2]; /* the last message had a TSN before that of one before it: one of the two
+                     may be of another session */
+  bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
+  bool proven; /* and the sender of the answer of that: so it is certain again */
   uint64_t initiate_end; /* position after the session's Initiate */
   bool reported[2];      /* a message of the side was reported in the session, */
   uint64_t base[2];      /* the first one at this position */
