@@ -6,6 +6,8 @@
 #include "framing.h"
 #include "markers.h"
 
+#include <string.h>
+
 /*
  * Whether where FPDUs begin follows from the octets of their sender alone: both startup frames are
  * known, and nothing of the stream is missing.
@@ -80,6 +82,15 @@ static bool framing_lost(const struct rules_ctx *j, const iwarp_event *run) {
          rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
+/* The octets are the Marker between two FPDUs, after which none comes: nothing is missing. */
+static bool framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run) {
+  static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return place.markers && place.off % IWARP_MPA_MARKER_PERIOD == 0 &&
+         place.len == sizeof(between) && place.head.len == sizeof(between) &&
+         memcmp(place.head.ptr, between, sizeof(between)) == 0;
+}
+
 /*
  * Octets too short for the FPDU that they may begin. Where the stream ends after them or goes on
  * with FPDUs, none of it comes any more.
@@ -93,6 +104,8 @@ static void framing_waited(struct rules_ctx *j) {
   if ((ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
       !framing_lost(j, &run)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
+  } else if (ended && framing_marker_alone(j, &run)) {
+    rulesi_pass(j);
   } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
     framing_fail(j, &run);
   }
@@ -133,7 +146,7 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
   if (j->ev->u.end != IWARP_END_FIN || framing->reported) {
     return;
   }
-  if (!framing->waiting) {
+  if (!framing->waiting || framing_marker_alone(j, &run)) {
     if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
       rulesi_pass(j);
     }

@@ -97,6 +97,16 @@ for checked in (True, False):
         one_marker_left_out(checked, marker, 3)
 
 
+@edge()
+def ends_with_a_marker():
+    """The Marker between two FPDUs is the last of the stream: nothing of an FPDU is missing."""
+    conn = conversations.plain({}, {"markers": True})
+    conn.fpdu(INITIATOR, send(payload=bytes(484)))  # with its Marker 512 octets
+    conn.send(INITIATOR, bytes(4))
+    conn.close()
+    return conn
+
+
 # --- messages that are mixed ---------------------------------------------------------------------
 
 
