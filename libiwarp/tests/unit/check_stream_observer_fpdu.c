@@ -204,9 +204,29 @@ START_TEST(octets_are_not_shown_that_have_to_be_pushed)
   other.side = 2;
   ck_assert(!iwarp_observer_take_fpdu(t.conn, &other));
   shown_push(&t, 0);
+  other = t.f;
+  other.wire.ptr++; /* none of those that were pushed */
+  ck_assert(!iwarp_observer_take_fpdu(t.conn, &other));
   ck_assert_uint_eq(shown_events(&t), 1);
   build_write(t.b[0], 10, 1); /* where it begins rests on a length that may be wrong */
   ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, shown_ahead(&t, 0), &t.f), IWARP_ERR_STATE);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(an_fpdu_that_is_too_long_is_not_shown)
+{
+  shown t = shown_full();
+  build_write(t.b[0], 10, 1);
+  shown_push(&t, 0);
+  ck_assert_int_eq(shown_next(&t), IWARP_OK);
+  ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
+  uint8_t octets[8192] = {0x20, 0, 0xc1, 0x40}; /* a Write of more than max_ulpdu */
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, (iwarp_span){octets, sizeof octets}, &t.f),
+                   IWARP_ERR_STATE);
+  octets[0] = 2;
+  ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, (iwarp_span){octets, sizeof octets}, &t.f),
+                   IWARP_OK);
   shown_free(&t);
 }
 END_TEST
@@ -365,6 +385,7 @@ int main(void) {
   const TTest *const tests[] = {an_fpdu_is_shown_and_taken,
                                 octets_that_are_not_pushed_are_shown_and_taken,
                                 octets_are_not_shown_that_have_to_be_pushed,
+                                an_fpdu_that_is_too_long_is_not_shown,
                                 what_needs_an_event_is_not_taken,
                                 an_fpdu_with_an_event_is_not_taken,
                                 a_gap_and_an_end_need_their_events,
