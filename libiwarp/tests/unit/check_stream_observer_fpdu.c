@@ -221,7 +221,7 @@ START_TEST(an_fpdu_that_is_too_long_is_not_shown)
   shown_push(&t, 0);
   ck_assert_int_eq(shown_next(&t), IWARP_OK);
   ck_assert(iwarp_observer_take_fpdu(t.conn, &t.f));
-  uint8_t octets[8192] = {0x20, 0, 0xc1, 0x40}; /* a Write of more than max_ulpdu */
+  uint8_t octets[9000] = {0x20, 0, 0xc1, 0x40}; /* a Write of more than max_ulpdu */
   ck_assert_int_eq(iwarp_observer_peek_fpdu(t.conn, 0, (iwarp_span){octets, sizeof octets}, &t.f),
                    IWARP_ERR_STATE);
   octets[0] = 2;
