@@ -179,7 +179,7 @@ struct rules_header {
 struct rules_first {
   bool seen;
   bool at_start; /* it begins where Full Operation begins */
-  bool invalid;  /* its CRC is wrong, which is said */
+  bool invalid;  /* its CRC is wrong, which is reported */
   uint64_t end;
   uint64_t packet;
 };

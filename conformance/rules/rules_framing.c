@@ -86,8 +86,8 @@ static bool framing_lost(const struct rules_ctx *j, const iwarp_event *run) {
 static bool framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run) {
   static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
   const struct framing_place place = rulesi_framing_place(j, run);
-  return place.markers && place.off % IWARP_MPA_MARKER_PERIOD == 0 &&
-         place.len == sizeof(between) && place.head.len == sizeof(between) &&
+  const uint32_t lead = iwarp_mpa_layout_of(place.off, 0, place.markers).lead;
+  return lead == sizeof(between) && place.len == lead && place.head.len == lead &&
          memcmp(place.head.ptr, between, sizeof(between)) == 0;
 }
 
