@@ -72,6 +72,7 @@ typedef struct ing_conn {
   struct ing_conn *older, *newer;         /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
+  uint64_t born;                          /* number of the first packet */
   uint64_t rst_pos;
   ingest_ends ends;
   uint32_t rst_at;
@@ -120,6 +121,7 @@ typedef struct ing_unkept {
 
 struct ingest {
   ingest_alloc alloc;
+  ingest_wanted wanted;
   ingest_stats stats;
   ing_budget budget;
   ing_table table;
@@ -129,6 +131,7 @@ struct ingest {
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
   uint8_t seg_side; /* which side of its connection sent it */
+  uint64_t turn;    /* of the events that come now, as ingest_turn says */
   bool finishing;
   bool prompt;           /* as in ingest_cfg */
   bool forced;           /* ing_deliver gives out what would wait, since too much is held */

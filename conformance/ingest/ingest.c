@@ -27,6 +27,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   memset(ing, 0, sizeof *ing);
   ing->alloc = *alloc;
   ing->prompt = cfg->prompt;
+  ing->wanted = cfg->wanted;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
   const uint64_t purpose = 1; /* other than that of the table, whose words are five */
@@ -160,6 +161,19 @@ ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   return push_any(ing, pkt);
 }
 
+void ingest_skip(ingest *ing, uint64_t packets) {
+  ing->stats.packets += packets;
+}
+
+uint64_t ingest_deadline(const ingest *ing) {
+  const ing_conn *dying = ing->table.dying.first;
+  return dying != NULL ? dying->deadline : UINT64_MAX;
+}
+
+uint64_t ingest_turn(const ingest *ing) {
+  return ing->turn;
+}
+
 void ingest_finish(ingest *ing) {
   ing->finishing = true;
   if (ing->frags != NULL) {
@@ -189,17 +203,18 @@ static bool expire(ingest *ing) {
     ing->stats.steps++;
     ing_table_remove(&ing->table, closed_list->first);
   }
-  ing_conn *dying = ing->table.dying.first;
-  if (dying == NULL || dying->deadline > ing->stats.packets) {
-    return false;
-  }
-  if (ing_awaits(dying)) {
+  ing_conn *dying;
+  while ((dying = ing->table.dying.first) != NULL && dying->deadline <= ing->stats.packets) {
+    ing->stats.steps++;
+    if (!ing_awaits(dying)) {
+      dying->closing = true;
+      ing->active = dying;
+      ing->turn = dying->deadline;
+      return true;
+    }
     ing_fade_remove(&ing->table.dying, dying); /* until its next packet */
-    return false;
   }
-  dying->closing = true;
-  ing->active = dying;
-  return true;
+  return false;
 }
 
 /* Side 0 is the client: it sends the SYN and receives the SYN+ACK. */
@@ -232,6 +247,7 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
   }
   *conn = ing_table_add(&ing->table, &ing->seg);
   if (*conn != NULL) {
+    (*conn)->born = ing->now.packet;
     name_sides(*conn, &ing->seg);
     ing->stats.connections++;
     return true;
@@ -248,12 +264,20 @@ static uint8_t side_of(const ing_conn *conn, const ing_segment *seg) {
   return ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1;
 }
 
+/* Whether a connection begins with the segment. */
+static bool begins(const ingest *ing, const ing_segment *seg) {
+  const ingest_addr addr[2] = {seg->src, seg->dst};
+  return (seg->flags & ING_RST) == 0 &&
+         (ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr));
+}
+
 /* Finds or makes the connection of the current segment; another one may have to go first. */
 static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
   ing_conn *conn = ing_table_find(&ing->table, seg);
   const bool found = conn != NULL;
-  if (!found && (seg->flags & ING_RST) == 0 && !add_conn(ing, &conn)) {
+  ing->turn = INGEST_TURN_OWN;
+  if (!found && begins(ing, seg) && !add_conn(ing, &conn)) {
     return true;
   }
   ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;
@@ -286,6 +310,7 @@ static bool advance(ingest *ing) {
   }
   ing_conn *oldest = ing->finishing ? ing_table_oldest(&ing->table) : NULL;
   if (oldest != NULL) {
+    ing->turn = oldest->born;
     give_up(ing, oldest, INGEST_LIMIT_NONE);
     return true;
   }

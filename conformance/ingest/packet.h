@@ -56,6 +56,9 @@ static inline bool ing_ip_known(const ing_ip *ip) {
 /* ing_ip_resume goes on after the fragment header of a packet put together from fragments. */
 bool ing_ip_resume(ing_ip *ip);
 
+/* ing_tcp_ends reads both ends from the TCP header; false when it was not captured. */
+bool ing_tcp_ends(const ing_ip *ip, ingest_addr *src, ingest_addr *dst);
+
 /* ing_tcp_open reads the TCP header and verifies the checksum. */
 bool ing_tcp_open(const ing_ip *ip, ing_segment *seg);
 

@@ -53,6 +53,15 @@ static void set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint1
   addr->port = port;
 }
 
+bool ing_tcp_ends(const ing_ip *ip, ingest_addr *src, ingest_addr *dst) {
+  const uint8_t *p = ing_front(&ip->body, TCP_MIN);
+  if (p != NULL) {
+    set_addr(src, ip->family, ip->src, ing_get16(p));
+    set_addr(dst, ip->family, ip->dst, ing_get16(p + 2));
+  }
+  return p != NULL;
+}
+
 bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   const ing_span *s = &ip->body;
   const uint8_t *p = ing_front(s, TCP_MIN);
@@ -63,8 +72,7 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   if (!ing_skip(&seg->payload, (p[12] >> 4) * 4u)) {
     return false;
   }
-  set_addr(&seg->src, ip->family, ip->src, ing_get16(p));
-  set_addr(&seg->dst, ip->family, ip->dst, ing_get16(p + 2));
+  (void)ing_tcp_ends(ip, &seg->src, &seg->dst);
   seg->seq = ing_get32(p + 4);
   seg->ack = ing_get32(p + 8);
   seg->flags = p[13];

@@ -29,17 +29,6 @@ typedef struct ingest_alloc {
   void (*put)(void *ctx, void *ptr, size_t size);
 } ingest_alloc;
 
-/**
- * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that
- * nobody who writes a capture can foresee their shape; no event depends on it.
- */
-typedef struct ingest_cfg {
-  ingest_alloc alloc;
-  uint64_t hash_key[2];
-  bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
-                  of what their senders knew */
-} ingest_cfg;
-
 /** ingest_limit is the limit that ended the following of a connection, or cost it octets. */
 typedef enum ingest_limit {
   INGEST_LIMIT_NONE = 0,
@@ -70,6 +59,25 @@ typedef struct ingest_addr {
   uint8_t ip[16]; /* the first 4 octets for IPv4 */
   uint16_t port;
 } ingest_addr;
+
+/** ingest_wanted says which TCP connections are followed, where a capture is split over several
+ * engines: one that is not wanted makes no event. `is` NULL: all of them. */
+typedef struct ingest_wanted {
+  void *ctx;
+  bool (*is)(void *ctx, const ingest_addr addr[2]);
+} ingest_wanted;
+
+/**
+ * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that
+ * nobody who writes a capture can foresee their shape; no event depends on it.
+ */
+typedef struct ingest_cfg {
+  ingest_alloc alloc;
+  ingest_wanted wanted;
+  uint64_t hash_key[2];
+  bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
+                  of what their senders knew */
+} ingest_cfg;
 
 typedef enum ingest_event_kind {
   INGEST_EVENT_OPEN = 0, /* a connection is seen for the first time; *user is NULL */
@@ -234,6 +242,28 @@ const ingest_segment *ingest_next_segment(const ingest *ing);
 
 /** ingest_take_segment takes it, in the place of ingest_next. */
 void ingest_take_segment(ingest *ing);
+
+/*
+ * A capture can be split over several engines, each of which gets the packets of its connections
+ * (split.h). Their events are those of one engine, as long as no limit is reached, when each is
+ * told of the packets that it does not get, gets the first TCP packet of the capture at or after
+ * ingest_deadline, and each packet that is the longest or the shortest cut one so far.
+ */
+
+/** ingest_skip says that the next `packets` of the capture are not given to this engine. */
+void ingest_skip(ingest *ing, uint64_t packets);
+
+/** ingest_deadline returns the number of the packet from which on a TCP packet of any connection
+ * closes one that is over, or UINT64_MAX. A packet of which ingest_push returned that there is at
+ * most an event does not change it. */
+uint64_t ingest_deadline(const ingest *ing);
+
+#define INGEST_TURN_OWN UINT64_MAX
+
+/** ingest_turn orders the last event of ingest_next among those of other engines at the same
+ * packet, or at the end of the capture: the lower number comes first. OWN: of the connection whose
+ * packet it is, as an event that INGEST_DUE_EVENT announced is; then this is not to be asked. */
+uint64_t ingest_turn(const ingest *ing);
 
 /** ingest_stats_get returns the counts so far. */
 const ingest_stats *ingest_stats_get(const ingest *ing);

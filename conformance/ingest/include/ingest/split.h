@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which packets of a capture belong together, for who gives them to several engines. */
+#ifndef INGEST_SPLIT_H
+#define INGEST_SPLIT_H
+
+#include <ingest/ingest.h>
+
+/** ingest_split says who needs a packet. */
+typedef enum ingest_split {
+  INGEST_SPLIT_NONE = 0, /* nobody: no engine makes anything of it */
+  INGEST_SPLIT_ONE,      /* who follows the TCP connection with the hash */
+  INGEST_SPLIT_ALL       /* everybody: a fragment, or SCTP */
+} ingest_split;
+
+/** ingest_split_hash returns a number for the connection between two ends, the same for both
+ * directions and on every machine. */
+uint64_t ingest_split_hash(const ingest_addr addr[2]);
+
+/** ingest_split_of says who needs the packet, and for ONE the hash of its connection. */
+ingest_split ingest_split_of(const ingest_packet *pkt, uint64_t *hash);
+
+#endif
