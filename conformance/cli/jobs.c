@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hands the events of ingest to workers, and what comes of them to the hooks, in the order of the
- * events. */
+/* Hands what workers find to the hooks, in the order in which one job would have found it. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "jobs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "conn_hash.h"
 #include "diag.h"
@@ -14,11 +14,8 @@
 struct jobs {
   jobs_cfg cfg;
   observe *one;     /* where there is one job, and nothing else below */
-  uint64_t merged;  /* batches whose results were handed out */
   uint64_t events;  /* of ingest */
   uint64_t numbers; /* connections of this capture that have one */
-  bool failed;
-  jobs_lent lent;
   jobs_shared shared;
   unsigned int started;
   jobs_worker workers[];
@@ -35,6 +32,7 @@ static void jobs_numbered(const jobs *j, const jobs_record *r) {
 
 static void jobs_hand_out(jobs *j, jobs_record *r) {
   const observe_hooks *hooks = &j->cfg.hooks;
+  *j->cfg.now = r->when;
   if (r->kind == JOBS_NUMBERED) {
     r->lasts->conn.number = j->numbers++;
     jobs_numbered(j, r);
@@ -49,94 +47,152 @@ static void jobs_hand_out(jobs *j, jobs_record *r) {
   free(r);
 }
 
-/* Waits until each worker is done with the batch. */
-static void jobs_await(jobs *j, uint64_t batch) {
-  jobs_shared *s = &j->shared;
-  pthread_mutex_lock(&s->lock);
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    while (j->workers[i].done <= batch) {
-      pthread_cond_wait(&s->reader, &s->lock);
+/* Takes the records that wait; under the lock. */
+static void jobs_take(jobs *j) {
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    jobs_share *sh = &j->shared.shares[i];
+    sh->seen = sh->done;
+    if (sh->first != NULL) {
+      *sh->taken_last = sh->first;
+      sh->taken_last = sh->last;
+      sh->first = NULL;
+      sh->last = &sh->first;
     }
   }
-  pthread_mutex_unlock(&s->lock);
 }
 
-/* Whether there is a batch that all workers are done with. */
-static bool jobs_ready(jobs *j) {
-  jobs_shared *s = &j->shared;
-  pthread_mutex_lock(&s->lock);
-  bool ready = j->merged < s->pushed;
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    ready = ready && j->workers[i].done > j->merged;
+/* The share with the first record, or NULL: there is none. */
+static jobs_share *jobs_first(jobs *j) {
+  jobs_share *first = NULL;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    jobs_share *sh = &j->shared.shares[i];
+    if (sh->taken != NULL &&
+        (first == NULL || jobs_place_before(&sh->taken->at, &first->taken->at))) {
+      first = sh;
+    }
   }
-  pthread_mutex_unlock(&s->lock);
-  return ready;
+  return first;
 }
 
-/* Hands out what comes of the oldest batch. */
+/* Whether in no share anything can be found any more that comes before this piece ends. */
+static bool jobs_settled(const jobs *j, uint64_t piece) {
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    if (j->shared.shares[i].taken == NULL && j->shared.shares[i].seen <= piece) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The next record to be handed out, or NULL: there is none yet; under the lock. */
+static jobs_record *jobs_record_next(jobs *j, jobs_share **from) {
+  jobs_take(j);
+  *from = jobs_first(j);
+  if (*from == NULL || !jobs_settled(j, (*from)->taken->at.piece)) {
+    return NULL;
+  }
+  jobs_record *r = (*from)->taken;
+  (*from)->taken = r->next;
+  if (r->next == NULL) {
+    (*from)->taken_last = &(*from)->taken;
+  }
+  return r;
+}
+
+/* Hands out what can be; under the lock, which is not held meanwhile. */
 static void jobs_merge(jobs *j) {
-  jobs_batch *batch = &j->shared.batches[j->merged % JOBS_BATCHES];
-  for (size_t i = 0; i < batch->num; i++) {
-    jobs_worker *w = &j->workers[batch->worker[i]];
-    const uint64_t at = j->merged * JOBS_ITEMS + i;
-    jobs_record *r = NULL;
-    while ((r = jobs_worker_record(w, j->merged, at)) != NULL) {
-      *j->cfg.now = batch->item[i].when;
-      jobs_hand_out(j, r);
+  jobs_shared *s = &j->shared;
+  jobs_share *from = NULL;
+  jobs_record *r = NULL;
+  while ((r = jobs_record_next(j, &from)) != NULL) {
+    const size_t size = r->size;
+    pthread_mutex_unlock(&s->lock);
+    jobs_hand_out(j, r);
+    pthread_mutex_lock(&s->lock);
+    from->waiting -= size;
+    if (from->waiting <= JOBS_RECORDS / 2) {
+      pthread_cond_signal(&from->space);
     }
   }
-  jobs_await(j, j->merged);
-  batch->num = 0;
-  batch->used = 0;
-  batch->named = 0;
-  j->merged++;
+  bool due = false;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    due = due || j->shared.shares[i].waiting > JOBS_RECORDS / 2;
+  }
+  s->due = due;
 }
 
-/* ---- events ---- */
-
-/*
- * Says what each worker may have while it is at this batch: what it had some batches ago, and its
- * part of what was free then. That rests on the events alone, not on how far the others are.
- */
-static void jobs_allow(jobs *j, size_t slot) {
-  const observe_budget *budget = j->cfg.observe.budget;
-  size_t used = budget->ingest;
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    used += j->workers[i].used[slot];
+/* Whether all shares are done with all pieces; under the lock. */
+static bool jobs_idle(const jobs *j) {
+  const jobs_shared *s = &j->shared;
+  bool idle = !s->reading && !s->walking && s->fetching == 0;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    idle = idle && j->shared.shares[i].done == s->walked;
   }
-  const size_t left = used < budget->limit ? budget->limit - used : 0;
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    j->workers[i].allowed[slot] = j->workers[i].used[slot] + left / j->cfg.num;
-  }
+  return idle;
 }
 
-/* Gives the workers the batch that was filled, and makes sure that there is one to be filled. */
-static void jobs_push(jobs *j) {
+static void jobs_look(jobs *j, const jobs_watch *watch) {
   jobs_shared *s = &j->shared;
-  jobs_allow(j, s->pushed % JOBS_BATCHES);
-  pthread_mutex_lock(&s->lock);
-  s->pushed++;
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    pthread_cond_signal(&j->workers[i].wake);
-  }
+  const jobs_read_progress shown = s->shown;
   pthread_mutex_unlock(&s->lock);
-  while (s->pushed - j->merged == JOBS_BATCHES || jobs_ready(j)) {
+  watch->look(watch->ctx, &shown);
+  const bool enough = watch->enough(watch->ctx);
+  pthread_mutex_lock(&s->lock);
+  s->enough = s->enough || enough;
+}
+
+/* Hands out results until the workers have nothing to do; under the lock. */
+static void jobs_until_idle(jobs *j, const jobs_watch *watch) {
+  jobs_shared *s = &j->shared;
+  while (!jobs_idle(j)) {
+    pthread_cond_wait(&s->owner, &s->lock);
+    if (watch != NULL) {
+      jobs_look(j, watch);
+    }
     jobs_merge(j);
   }
+  jobs_merge(j);
 }
 
-/* The batch that has room for an event; NULL: there is no memory. */
-static jobs_batch *jobs_room(jobs *j, size_t octets) {
-  jobs_batch *batch = &j->shared.batches[j->shared.pushed % JOBS_BATCHES];
-  if (batch->num > 0 && !jobs_batch_room(batch, octets)) {
-    jobs_push(j);
-    batch = &j->shared.batches[j->shared.pushed % JOBS_BATCHES];
-  }
-  const bool room = jobs_batch_room(batch, octets);
-  batch->piece = batch->num == 0 ? j->lent.piece : batch->piece;
-  j->failed = j->failed || !room;
-  return room ? batch : NULL;
+void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch) {
+  jobs_shared *s = &j->shared;
+  read->by_pieces = pcap_src_feed_begin(read->src, &read->from);
+  read->longest = s->read.longest;
+  read->shortest_cut = s->read.shortest_cut;
+  pthread_mutex_lock(&s->lock);
+  s->read = *read;
+  s->shown = read->so_far;
+  s->first = s->fetched = s->walked;
+  s->enough = false;
+  s->eager = watch->eager;
+  s->reading = true;
+  jobs_worker_wake_all(s);
+  jobs_until_idle(j, watch);
+  *read = s->read;
+  pthread_mutex_unlock(&s->lock);
 }
+
+void jobs_finish(jobs *j, uint64_t input) {
+  jobs_shared *s = &j->shared;
+  pthread_mutex_lock(&s->lock);
+  jobs_piece *p = &s->pieces[s->walked % s->num_pieces];
+  jobs_piece_begin(p, s->num_shares, 0, input);
+  p->finish = true;
+  s->fetched = s->walked + 1;
+  jobs_worker_judge_all(s);
+  jobs_until_idle(j, NULL);
+  pthread_mutex_unlock(&s->lock);
+}
+
+uint64_t jobs_dropped(const jobs *j) {
+  uint64_t dropped = 0;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    dropped += j->shared.shares[i].dropped;
+  }
+  return dropped;
+}
+
+/* ---- events of one job ---- */
 
 unsigned int jobs_shard(const ingest_addr addr[2], bool sctp, unsigned int shards) {
   return (unsigned int)(conn_hash(addr, sctp) % shards);
@@ -146,50 +202,15 @@ static bool jobs_mine(const jobs *j, const ingest_addr *addr, bool sctp) {
   return j->cfg.shards == 0 || jobs_shard(addr, sctp, j->cfg.shards) == j->cfg.shard;
 }
 
-static jobs_flow *jobs_open(jobs *j, const ingest_addr *addr, bool sctp) {
-  const uint64_t hash = conn_hash(addr, sctp) / (j->cfg.shards > 0 ? j->cfg.shards : 1);
-  jobs_flow *flow = calloc(1, sizeof *flow);
-  if (flow != NULL) {
-    flow->worker = (uint16_t)(hash % j->cfg.num);
-  }
-  j->failed = j->failed || flow == NULL;
-  return flow;
-}
-
-/* The batch for an event with so many octets; NULL: nobody observes its connection, or there is no
- * memory. */
-static jobs_batch *jobs_take(jobs *j, const jobs_flow *flow, uint64_t octets) {
-  return flow != NULL ? jobs_room(j, (size_t)octets) : NULL;
-}
-
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
-  const jobs_moment when = {.input = input, .event = j->events++};
-  const bool opens = ev->kind == INGEST_EVENT_OPEN;
-  if (opens && !jobs_mine(j, ev->addr, false)) {
+  *j->cfg.now = (jobs_moment){.input = input, .event = j->events++};
+  if (ev->kind == INGEST_EVENT_OPEN && !jobs_mine(j, ev->addr, false)) {
     return; /* and of all that follows `*ev->user` is NULL */
   }
-  if (j->one != NULL) {
-    *j->cfg.now = when;
-    observe_event(j->one, ev);
-    return;
-  }
-  if (opens) {
-    *ev->user = jobs_open(j, ev->addr, false);
-  }
-  jobs_flow *flow = *ev->user;
-  jobs_batch *batch = jobs_take(j, flow, ev->kind == INGEST_EVENT_DATA ? ev->len : 0);
-  if (batch != NULL) {
-    jobs_batch_add(batch, ev, flow, &j->lent)->when = when;
-  }
-  if (ev->kind == INGEST_EVENT_CLOSE) {
-    *ev->user = NULL;
-  }
+  observe_event(j->one, ev);
 }
 
 bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input) {
-  if (j->one == NULL) {
-    return false;
-  }
   *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
   const bool taken = observe_segment(j->one, seg);
   j->events += taken ? 1u : 0u;
@@ -197,74 +218,34 @@ bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input) {
 }
 
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input) {
-  const jobs_moment when = {.input = input, .event = j->events++};
-  const bool opens = ev->kind == INGEST_SCTP_OPEN;
-  if (opens && !jobs_mine(j, ev->addr, true)) {
+  *j->cfg.now = (jobs_moment){.input = input, .event = j->events++};
+  if (ev->kind == INGEST_SCTP_OPEN && !jobs_mine(j, ev->addr, true)) {
     return;
   }
-  if (j->one != NULL) {
-    *j->cfg.now = when;
-    observe_sctp_event(j->one, ev);
-    return;
-  }
-  if (opens) {
-    *ev->user = jobs_open(j, ev->addr, true);
-  }
-  jobs_flow *flow = *ev->user;
-  jobs_batch *batch = jobs_take(j, flow, ev->kind == INGEST_SCTP_MESSAGE ? ev->message->cap : 0);
-  if (batch != NULL) {
-    jobs_batch_add_sctp(batch, ev, flow)->when = when;
-  }
-  if (ev->kind == INGEST_SCTP_CLOSE) {
-    *ev->user = NULL;
-  }
+  observe_sctp_event(j->one, ev);
 }
 
 bool jobs_many(const jobs *j) {
   return j->one == NULL;
 }
 
-void jobs_lend(jobs *j, const jobs_lent *lent) {
-  j->lent = *lent;
-}
-
-/* Whether the batch with this number holds events that may name octets of the piece. */
-static bool jobs_names(const jobs *j, uint64_t number, uint64_t piece) {
-  const jobs_batch *batch = &j->shared.batches[number % JOBS_BATCHES];
-  return batch->num > 0 && batch->piece <= piece;
-}
-
-void jobs_take_back(jobs *j, uint64_t piece) {
-  if (jobs_names(j, j->shared.pushed, piece)) {
-    jobs_push(j);
-  }
-  while (j->merged < j->shared.pushed && jobs_names(j, j->merged, piece)) {
-    jobs_merge(j);
-  }
-}
-
 void jobs_wait(jobs *j, uint64_t input) {
-  if (j->one == NULL) {
-    if (j->shared.batches[j->shared.pushed % JOBS_BATCHES].num > 0) {
-      jobs_push(j);
-    }
-    while (j->merged < j->shared.pushed) {
-      jobs_merge(j);
-    }
-  }
-  *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
+  const uint64_t events = j->one == NULL ? j->shared.shares[0].events : j->events;
+  *j->cfg.now = (jobs_moment){.input = input, .event = events};
 }
 
 /* ---- the rest of an observe ---- */
 
 void jobs_file(jobs *j, const char *name) {
   j->numbers = 0;
+  j->shared.read.longest = 0;
+  j->shared.read.shortest_cut = SIZE_MAX;
   if (j->one != NULL) {
     observe_file(j->one, name);
   }
-  for (unsigned int i = 0; i < j->started; i++) {
-    observe_file(j->workers[i].observe, name);
-    j->workers[i].port_octets = 0;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    observe_file(j->shared.shares[i].observe, name);
+    j->shared.shares[i].port_octets = 0;
   }
 }
 
@@ -285,30 +266,31 @@ uint64_t jobs_connections(const jobs *j) {
 }
 
 /* The port is that of one observe: of two connections with as many octets the first one counts. */
-static void jobs_found_port(observe_found *sum, uint64_t *at, const jobs_worker *w) {
-  const observe_found *found = observe_found_get(w->observe);
+static void jobs_found_port(observe_found *sum, const jobs_place **at, const jobs_share *sh) {
+  const observe_found *found = observe_found_get(sh->observe);
   if (found->port_octets > sum->port_octets ||
-      (found->port_octets == sum->port_octets && w->port_at < *at)) {
+      (found->port_octets == sum->port_octets && jobs_place_before(&sh->port_at, *at))) {
     sum->port = found->port;
     sum->port_octets = found->port_octets;
-    *at = w->port_at;
+    *at = &sh->port_at;
   }
 }
 
 observe_found jobs_found(const jobs *j) {
   observe_found sum = {0};
-  uint64_t at = UINT64_MAX;
+  const jobs_place none = {.piece = UINT64_MAX};
+  const jobs_place *at = &none;
   if (j->one != NULL) {
     return *observe_found_get(j->one);
   }
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    const observe_found *found = observe_found_get(j->workers[i].observe);
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    const observe_found *found = observe_found_get(j->shared.shares[i].observe);
     sum.tcp += found->tcp;
     sum.late += found->late;
     sum.sctp += found->sctp;
     sum.iwarp += found->iwarp;
     if (found->port != 0) {
-      jobs_found_port(&sum, &at, &j->workers[i]);
+      jobs_found_port(&sum, &at, &j->shared.shares[i]);
     }
   }
   return sum;
@@ -316,25 +298,67 @@ observe_found jobs_found(const jobs *j) {
 
 bool jobs_port_met(const jobs *j, uint16_t port) {
   bool met = j->one != NULL && observe_port_met(j->one, port);
-  for (unsigned int i = 0; i < j->started; i++) {
-    met = met || observe_port_met(j->workers[i].observe, port);
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    met = met || observe_port_met(j->shared.shares[i].observe, port);
   }
   return met;
 }
 
 const char *jobs_failed(const jobs *j) {
-  bool memory = j->failed;
+  bool memory = j->shared.failed;
   bool refused = j->one != NULL && observe_failed(j->one);
-  for (unsigned int i = 0; i < j->started; i++) {
-    memory = memory || j->workers[i].failed;
-    refused = refused || observe_failed(j->workers[i].observe);
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    memory = memory || j->shared.shares[i].failed;
+    refused = refused || observe_failed(j->shared.shares[i].observe);
   }
   return memory ? "out of memory" : refused ? "internal error: an engine refused its input" : NULL;
 }
 
 /* ---- making ---- */
 
+static bool jobs_pieces(jobs *j) {
+  jobs_shared *s = &j->shared;
+  s->num_pieces = j->cfg.num < JOBS_PIECES_MAX / 4 ? 4 * j->cfg.num : JOBS_PIECES_MAX;
+  for (size_t i = 0; i < s->num_pieces; i++) {
+    if (!jobs_piece_new(&s->pieces[i], s->num_shares)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* As many as workers, each of whom rather judges the same one always. */
+static bool jobs_shares(jobs *j) {
+  jobs_shared *s = &j->shared;
+  s->shares = calloc(j->cfg.num, sizeof *s->shares);
+  for (unsigned int i = 0; s->shares != NULL && i < j->cfg.num; i++) {
+    jobs_share *sh = &s->shares[i];
+    sh->shared = s;
+    sh->number = (uint16_t)i;
+    sh->by = (uint16_t)i;
+    s->num_shares++;
+    if (!jobs_share_make(sh, &j->cfg.observe, j->cfg.hooks.finding != NULL)) {
+      return false;
+    }
+  }
+  return s->shares != NULL;
+}
+
+static bool jobs_workers(jobs *j) {
+  for (unsigned int i = 0; i < j->cfg.num; i++) {
+    jobs_worker *w = &j->workers[i];
+    w->shared = &j->shared;
+    w->number = (uint16_t)i;
+    if (!jobs_worker_start(w)) {
+      return false;
+    }
+    j->started++;
+  }
+  return true;
+}
+
 static bool jobs_start(jobs *j) {
+  jobs_shared *s = &j->shared;
   if (j->cfg.num == 1) {
     j->one = observe_new(&j->cfg.observe, &j->cfg.hooks);
     if (j->one == NULL) {
@@ -342,24 +366,19 @@ static bool jobs_start(jobs *j) {
     }
     return j->one != NULL;
   }
-  pthread_mutex_init(&j->shared.lock, NULL);
-  pthread_cond_init(&j->shared.reader, NULL);
-  for (size_t i = 0; i < JOBS_BATCHES; i++) {
-    if (!jobs_batch_room(&j->shared.batches[i], 0)) {
-      diag("out of memory");
-      return false;
-    }
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->owner, NULL);
+  s->workers = j->workers;
+  s->num = j->cfg.num;
+  s->shard = j->cfg.shard;
+  s->shards = j->cfg.shards;
+  s->limit = j->cfg.observe.budget->limit;
+  memcpy(s->hash_key, j->cfg.hash_key, sizeof s->hash_key);
+  if (!jobs_shares(j) || !jobs_pieces(j)) {
+    diag("out of memory");
+    return false;
   }
-  for (unsigned int i = 0; i < j->cfg.num; i++) {
-    jobs_worker *w = &j->workers[i];
-    w->shared = &j->shared;
-    w->number = (uint16_t)i;
-    if (!jobs_worker_start(w, &j->cfg.observe, j->cfg.hooks.finding != NULL)) {
-      return false;
-    }
-    j->started++;
-  }
-  return true;
+  return jobs_workers(j);
 }
 
 jobs *jobs_new(const jobs_cfg *cfg) {
@@ -381,17 +400,22 @@ static void jobs_stop(jobs *j) {
   jobs_shared *s = &j->shared;
   pthread_mutex_lock(&s->lock);
   s->stop = true;
-  for (unsigned int i = 0; i < j->started; i++) {
-    pthread_cond_signal(&j->workers[i].wake);
-  }
+  jobs_worker_wake_all(s);
   pthread_mutex_unlock(&s->lock);
   for (unsigned int i = 0; i < j->started; i++) {
     jobs_worker_stop(&j->workers[i]);
   }
-  for (size_t i = 0; i < JOBS_BATCHES; i++) {
-    free(s->batches[i].octets);
+  for (unsigned int i = 0; i < s->num_shares; i++) {
+    jobs_share_free(&s->shares[i]);
   }
-  pthread_cond_destroy(&s->reader);
+  for (size_t i = 0; i < s->num_pieces; i++) {
+    jobs_piece_free(&s->pieces[i]);
+  }
+  for (size_t i = 0; i < s->num_spare; i++) {
+    free(s->spare[i].octets);
+  }
+  free(s->shares);
+  pthread_cond_destroy(&s->owner);
   pthread_mutex_destroy(&s->lock);
 }
 

@@ -5,7 +5,8 @@
 
 #include <observe/observe.h>
 
-#include "jobs_batch.h"
+#include "jobs_read.h"
+#include "jobs_record.h"
 
 #define JOBS_MAX 256u
 
@@ -17,15 +18,17 @@ typedef struct jobs_cfg {
    * none but `event` and `numbered` may be NULL, that is never called, and `ev` of a finding is
    * NULL. */
   observe_hooks hooks;
-  jobs_moment *now; /* set before each hook */
+  jobs_moment *now;     /* set before each hook */
+  uint64_t hash_key[2]; /* of each ingest, where there is more than one job */
   unsigned int shard;
   unsigned int shards; /* 0: no shards; else only connections of `shard` are observed */
 } jobs_cfg;
 
 /**
- * jobs takes events of ingest as an observe does. With more than one job each connection belongs
- * to the observe of one worker, a thread of its own; what comes of the events is handed out later,
- * in the order of the events, at the latest by jobs_wait.
+ * jobs observes what is in captures. One job takes events of ingest as an observe does, in the
+ * thread of the caller. More jobs are as many threads, which read captures in turn; each follows
+ * some of the connections, with an ingest and an observe of its own. What comes of them is handed
+ * out in the order in which one job would have found it, at the latest by jobs_wait.
  */
 typedef struct jobs jobs;
 
@@ -36,7 +39,8 @@ jobs *jobs_new(const jobs_cfg *cfg);
 /** jobs_file begins a capture, as observe_file does; after jobs_wait. */
 void jobs_file(jobs *j, const char *name);
 
-/** jobs_event takes an event of ingest; `input` octets have been read so far. */
+/** jobs_event takes an event of ingest, where there is one job; `input` octets have been read so
+ * far. */
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
 
 /** jobs_segment takes a segment, likewise; false: nothing was done, its event is needed. */
@@ -48,14 +52,27 @@ void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input);
 /** jobs_shard returns the shard of a connection, one of `shards`. */
 unsigned int jobs_shard(const ingest_addr addr[2], bool sctp, unsigned int shards);
 
-/** jobs_many says whether there is more than one job: then events wait, and `jobs_lend` pays. */
+/** jobs_many says whether there is more than one job. */
 bool jobs_many(const jobs *j);
 
-/** jobs_lend says where octets of the events from now on may lie that stay until jobs_take_back. */
-void jobs_lend(jobs *j, const jobs_lent *lent);
+/** jobs_watch is what the caller does while others read. */
+typedef struct jobs_watch {
+  void *ctx;
+  void (*look)(void *ctx, const jobs_read_progress *shown); /* before results are handed out */
+  bool eager;                /* after each piece, not only when there is much to be handed out */
+  bool (*enough)(void *ctx); /* nobody wants to know more */
+} jobs_watch;
 
-/** jobs_take_back waits until no event names octets of this piece, or of one before it. */
-void jobs_take_back(jobs *j, uint64_t piece);
+/** jobs_read_file reads a file, where there is more than one job: until its end, an error, or as
+ * many packets as there may be, which `read` then says. */
+void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch);
+
+/** jobs_finish ends a capture, where there is more than one job; `input` octets have been read. */
+void jobs_finish(jobs *j, uint64_t input);
+
+/** jobs_dropped returns how many packets were lost for want of memory, where there is more than one
+ * job; after jobs_finish. */
+uint64_t jobs_dropped(const jobs *j);
 
 /** jobs_wait waits until all that comes of the events so far was handed out. */
 void jobs_wait(jobs *j, uint64_t input);

@@ -12,6 +12,16 @@ static void record_conn_copy(jobs_conn *out, const observe_conn *in) {
   observe_outcome_copy(&out->conn.outcome, &out->terminate, &in->outcome);
 }
 
+bool jobs_place_before(const jobs_place *a, const jobs_place *b) {
+  if (a->piece != b->piece) {
+    return a->piece < b->piece;
+  }
+  if (a->number != b->number) {
+    return a->number < b->number;
+  }
+  return a->turn != b->turn ? a->turn < b->turn : a->index < b->index;
+}
+
 static size_t record_size(jobs_record_kind kind) {
   const size_t results = kind == JOBS_CLOSED ? iwarp_rule_count() * sizeof(iwarp_rule_result) : 0;
   return sizeof(jobs_record) + results;

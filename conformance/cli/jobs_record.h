@@ -21,12 +21,31 @@ typedef enum jobs_record_kind {
   JOBS_LIMIT
 } jobs_record_kind;
 
+/** jobs_moment is how far the run was when something came about. */
+typedef struct jobs_moment {
+  uint64_t input; /* octets read */
+  uint64_t event; /* with shards: number of the event of ingest, in the run; those of other shards
+                     count too */
+} jobs_moment;
+
+/** jobs_place is where in the run something came about: what one job finds first is less. */
+typedef struct jobs_place {
+  uint64_t piece;  /* of the run */
+  uint64_t number; /* of the packet; UINT64_MAX: at the end of the capture */
+  uint64_t turn;   /* as ingest_turn has it */
+  uint64_t index;  /* among the events of a worker at this packet */
+} jobs_place;
+
+/** jobs_place_before says whether `a` comes before `b`. */
+bool jobs_place_before(const jobs_place *a, const jobs_place *b);
+
 /** jobs_record is a call of a hook that is due. */
 typedef struct jobs_record {
   struct jobs_record *next;
   jobs_record_kind kind;
   size_t size;
-  uint64_t at;       /* number of the event that it comes of */
+  jobs_place at;     /* of the event that it comes of */
+  jobs_moment when;  /* likewise */
   jobs_conn *lasts;  /* all but LIMIT: of the connection */
   const char *limit; /* LIMIT: the name */
   uint64_t num;      /* LIMIT: connections */

@@ -1,190 +1,225 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The thread of a worker: takes its events out of batches, and keeps what comes of them. */
+/* The thread of a worker: fetches a piece, walks over it, or judges a share of its packets,
+ * whatever there is to be done. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "jobs_worker.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
 
-/* ---- results ---- */
+/* ---- what is to be done ---- */
 
-/* Hands a record to the reader, who takes them whenever too many wait. */
-static void worker_put(jobs_worker *w, jobs_record *r) {
+typedef enum worker_task {
+  WORKER_NOTHING = 0,
+  WORKER_FETCH,
+  WORKER_WALK,
+  WORKER_JUDGE
+} worker_task;
+
+static jobs_piece *worker_piece(jobs_shared *s, uint64_t piece) {
+  return &s->pieces[piece % s->num_pieces];
+}
+
+/* How many pieces may be fetched so far: all are done with what was in their place, and what the
+ * last one that was walked over has left is needed for the next. */
+static uint64_t worker_may_fetch(const jobs_shared *s) {
+  uint64_t done = s->walked > s->first ? s->walked - 1 : s->walked;
+  for (unsigned int i = 0; i < s->num_shares; i++) {
+    done = s->shares[i].done < done ? s->shares[i].done : done;
+  }
+  return done + s->num_pieces;
+}
+
+/* Of two shares with something to be judged the one that is to go first: that which the worker
+ * judged last, and whose packets are in the cache of a processor, else the one that is behind. */
+static bool worker_prefers(const jobs_worker *w, const jobs_share *a, const jobs_share *b) {
+  const bool mine = a->by == w->number;
+  return mine != (b->by == w->number) ? mine : a->done < b->done;
+}
+
+static jobs_share *worker_share(const jobs_worker *w) {
   jobs_shared *s = w->shared;
-  r->at = w->at;
-  r->next = NULL;
-  pthread_mutex_lock(&s->lock);
-  while (w->waiting > JOBS_RECORDS) {
-    pthread_cond_wait(&w->wake, &s->lock);
-  }
-  *w->last = r;
-  w->last = &r->next;
-  w->waiting += r->size;
-  pthread_cond_signal(&s->reader);
-  pthread_mutex_unlock(&s->lock);
-}
-
-static jobs_record *worker_record(jobs_worker *w, jobs_record_kind kind, const observe_conn *conn) {
-  jobs_record *r = jobs_record_alloc(kind);
-  if (r == NULL && kind == JOBS_CLOSED) {
-    r = w->spare;
-    w->spare = NULL;
-  }
-  if (r != NULL) {
-    jobs_record_fill(r, kind, conn);
-  }
-  w->failed = w->failed || r == NULL;
-  return r;
-}
-
-/* The connection gets a copy that lasts; without it nothing of it can be handed out. */
-static void worker_numbered(void *ctx, observe_conn *conn) {
-  jobs_worker *w = ctx;
-  jobs_conn *lasts = calloc(1, sizeof *lasts);
-  conn->user = lasts;
-  jobs_record *r = lasts != NULL ? worker_record(w, JOBS_NUMBERED, conn) : NULL;
-  if (r != NULL) {
-    worker_put(w, r);
-  } else {
-    w->failed = true;
-    free(lasts);
-    conn->user = NULL;
-  }
-}
-
-static void worker_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
-                           const iwarp_event *ev) {
-  jobs_worker *w = ctx;
-  jobs_record *r = conn->user != NULL ? worker_record(w, JOBS_FINDING, conn) : NULL;
-  (void)ev;
-  if (r != NULL) {
-    r->finding = *finding;
-    worker_put(w, r);
-  }
-}
-
-static void worker_closed(void *ctx, observe_conn *conn) {
-  jobs_worker *w = ctx;
-  jobs_record *r = conn->user != NULL ? worker_record(w, JOBS_CLOSED, conn) : NULL;
-  if (r != NULL) {
-    worker_put(w, r);
-  }
-}
-
-static void worker_limit(void *ctx, const char *name, uint64_t n) {
-  jobs_worker *w = ctx;
-  jobs_record *r = worker_record(w, JOBS_LIMIT, NULL);
-  if (r != NULL) {
-    r->limit = name;
-    r->num = n;
-    worker_put(w, r);
-  }
-}
-
-/* ---- events ---- */
-
-static void worker_port(jobs_worker *w) {
-  const observe_found *found = observe_found_get(w->observe);
-  if (found->port_octets > w->port_octets) {
-    w->port_octets = found->port_octets;
-    w->port_at = w->at;
-  }
-}
-
-static void worker_tcp(jobs_worker *w, const jobs_item *item) {
-  ingest_event ev = item->ev.tcp;
-  if (ev.ends != NULL) {
-    item->flow->ends = *ev.ends;
-  }
-  ev.ends = &item->flow->ends;
-  observe_event(w->observe, &ev);
-}
-
-static void worker_item(jobs_worker *w, const jobs_item *item) {
-  bool closed = false;
-  if (item->sctp) {
-    observe_sctp_event(w->observe, &item->ev.sctp);
-    closed = item->ev.sctp.kind == INGEST_SCTP_CLOSE;
-  } else {
-    worker_tcp(w, item);
-    closed = item->ev.tcp.kind == INGEST_EVENT_CLOSE;
-  }
-  if (closed) {
-    worker_port(w);
-    free(item->flow);
-  }
-}
-
-static void worker_batch(jobs_worker *w, uint64_t number) {
-  const size_t slot = number % JOBS_BATCHES;
-  const jobs_batch *batch = &w->shared->batches[slot];
-  w->budget.limit = w->allowed[slot];
-  for (size_t i = 0; i < batch->num; i++) {
-    if (batch->worker[i] == w->number) {
-      w->at = number * JOBS_ITEMS + i;
-      worker_item(w, &batch->item[i]);
+  jobs_share *best = NULL;
+  for (unsigned int i = 0; i < s->num_shares; i++) {
+    jobs_share *sh = &s->shares[i];
+    if (!sh->held && sh->done < s->walked && (best == NULL || worker_prefers(w, sh, best))) {
+      best = sh;
     }
   }
-  w->used[slot] = observe_used(w->observe);
+  return best;
 }
 
-/* Waits for a batch; false: there will be none. */
-static bool worker_wait(jobs_worker *w) {
+static worker_task worker_next(const jobs_worker *w, jobs_share **share) {
   jobs_shared *s = w->shared;
-  pthread_mutex_lock(&s->lock);
-  while (w->done == s->pushed && !s->stop) {
-    pthread_cond_wait(&w->wake, &s->lock);
+  const bool fetched = s->walked < s->fetched;
+  const jobs_piece *p = worker_piece(s, s->walked);
+  const bool walk = s->reading && !s->walking && fetched && p->fetched;
+  if (walk && p->space.by == w->number) {
+    return WORKER_WALK;
   }
-  const bool any = w->done != s->pushed;
+  *share = worker_share(w);
+  if (*share != NULL) {
+    return WORKER_JUDGE;
+  }
+  const bool may = s->reading && (s->read.by_pieces || (!fetched && !s->walking));
+  if (may && s->fetched < worker_may_fetch(s)) {
+    return WORKER_FETCH;
+  }
+  return walk ? WORKER_WALK : WORKER_NOTHING;
+}
+
+void jobs_worker_wake_all(jobs_shared *s) {
+  for (unsigned int i = 0; i < s->num; i++) {
+    if (s->workers[i].waits) {
+      pthread_cond_signal(&s->workers[i].wake);
+    }
+  }
+}
+
+/* Takes back the memory of pieces that nobody needs any more. */
+static void worker_release(jobs_shared *s) {
+  for (const uint64_t end = worker_may_fetch(s) - s->num_pieces; s->released < end; s->released++) {
+    jobs_piece *p = worker_piece(s, s->released);
+    if (p->space.octets != NULL) {
+      s->spare[s->num_spare++] = p->space;
+      p->space = (jobs_space){.octets = NULL};
+    }
+  }
+}
+
+/* Memory for a piece: rather what the worker filled before, the last first. */
+static jobs_space worker_space(jobs_shared *s, uint16_t by) {
+  size_t at = s->num_spare;
+  while (at > 0 && s->spare[at - 1].by != by) {
+    at--;
+  }
+  if (s->num_spare == 0) {
+    return (jobs_space){.by = by};
+  }
+  at = at > 0 ? at - 1 : s->num_spare - 1;
+  jobs_space space = s->spare[at];
+  s->num_spare--;
+  memmove(&s->spare[at], &s->spare[at + 1], (s->num_spare - at) * sizeof space);
+  space.by = by;
+  return space;
+}
+
+static void worker_fetch(jobs_shared *s, uint16_t by) {
+  const uint64_t piece = s->fetched++;
+  jobs_piece *p = worker_piece(s, piece);
+  worker_release(s);
+  p->fetched = false;
+  p->space = worker_space(s, by);
+  s->fetching++;
+  if (s->read.by_pieces) {
+    pthread_mutex_unlock(&s->lock);
+    jobs_piece_fetch(p, s->read.src, s->read.from + (piece - s->first) * JOBS_PIECE);
+    pthread_mutex_lock(&s->lock);
+  }
+  p->fetched = true;
+  s->fetching--;
+  if (!s->reading && s->fetching == 0) {
+    pthread_cond_signal(&s->owner);
+  }
+}
+
+/*
+ * Says what each share may have while this piece is judged: what it had some pieces ago, and its
+ * part of what was free then. That rests on the packets alone, not on how far the others are.
+ */
+static void worker_allow(jobs_shared *s, size_t slot) {
+  size_t used = 0;
+  for (unsigned int i = 0; i < s->num_shares; i++) {
+    used += s->shares[i].used[slot];
+  }
+  const size_t left = used < s->limit ? s->limit - used : 0;
+  for (unsigned int i = 0; i < s->num_shares; i++) {
+    s->shares[i].allowed[slot] = s->shares[i].used[slot] + left / s->num_shares;
+  }
+}
+
+void jobs_worker_judge_all(jobs_shared *s) {
+  worker_allow(s, s->walked % s->num_pieces);
+  s->walked++;
+  jobs_worker_wake_all(s);
+}
+
+static void worker_walk(jobs_shared *s) {
+  const jobs_read_shares shares = {.num = s->num_shares, .all = s->shards > 0};
+  jobs_piece *p = worker_piece(s, s->walked);
+  jobs_piece *before = worker_piece(s, s->walked + s->num_pieces - 1);
+  const bool enough = s->enough;
+  s->walking = true;
   pthread_mutex_unlock(&s->lock);
-  return any;
+  const bool good = enough || jobs_read_walk(&s->read, p, before, &shares);
+  pthread_mutex_lock(&s->lock);
+  s->walking = false;
+  s->failed = s->failed || !good;
+  s->reading = good && !enough && s->read.result == PCAP_SRC_FEED;
+  s->shown = s->read.so_far;
+  if (!enough) {
+    jobs_worker_judge_all(s);
+  }
+  if (s->eager || !s->reading) {
+    pthread_cond_signal(&s->owner);
+  }
+}
+
+static void worker_judge(jobs_shared *s, jobs_share *share) {
+  share->held = true;
+  pthread_mutex_unlock(&s->lock);
+  jobs_share_judge(share, share->done);
+  pthread_mutex_lock(&s->lock);
+  share->held = false;
+  share->done++;
+  jobs_worker_wake_all(s);
+  if (s->eager || s->due || !s->reading) {
+    pthread_cond_signal(&s->owner);
+  }
+}
+
+void jobs_worker_call_owner(jobs_shared *s) {
+  s->due = true;
+  pthread_cond_signal(&s->owner);
+}
+
+/* Waits until the worker is woken; under the lock. */
+static void worker_wait(jobs_worker *w) {
+  w->waits = true;
+  pthread_cond_wait(&w->wake, &w->shared->lock);
+  w->waits = false;
 }
 
 static void *worker_run(void *ctx) {
   jobs_worker *w = ctx;
   jobs_shared *s = w->shared;
-  for (uint64_t number = 0; worker_wait(w); number++) {
-    worker_batch(w, number);
-    pthread_mutex_lock(&s->lock);
-    w->done++;
-    pthread_cond_signal(&s->reader);
-    pthread_mutex_unlock(&s->lock);
+  jobs_share *share = NULL;
+  pthread_mutex_lock(&s->lock);
+  while (!s->stop) {
+    switch (worker_next(w, &share)) {
+    case WORKER_FETCH: worker_fetch(s, w->number); break;
+    case WORKER_WALK: worker_walk(s); break;
+    case WORKER_JUDGE:
+      share->by = w->number;
+      worker_judge(s, share);
+      break;
+    case WORKER_NOTHING: worker_wait(w); break;
+    }
   }
+  pthread_mutex_unlock(&s->lock);
   return NULL;
 }
 
-/* ---- for the reader ---- */
+/* ---- for the owner ---- */
 
-static void worker_free(jobs_worker *w) {
-  observe_free(w->observe);
-  free(w->spare);
-}
-
-bool jobs_worker_start(jobs_worker *w, const observe_cfg *cfg, bool findings) {
-  observe_cfg own = *cfg;
-  const observe_hooks hooks = {.ctx = w,
-                               .numbered = worker_numbered,
-                               .finding = findings ? worker_finding : NULL,
-                               .closed = worker_closed,
-                               .limit = worker_limit};
-  own.budget = &w->budget;
-  w->last = &w->first;
-  w->observe = observe_new(&own, &hooks);
-  w->spare = jobs_record_alloc(JOBS_CLOSED);
-  if (w->observe == NULL || w->spare == NULL) {
-    diag("out of memory");
-    worker_free(w);
-    return false;
-  }
+bool jobs_worker_start(jobs_worker *w) {
   pthread_cond_init(&w->wake, NULL);
   const int error = pthread_create(&w->thread, NULL, worker_run, w);
   if (error != 0) {
     diag("--jobs: a thread cannot be started: %s", strerror(error));
     pthread_cond_destroy(&w->wake);
-    worker_free(w);
   }
   return error == 0;
 }
@@ -192,33 +227,4 @@ bool jobs_worker_start(jobs_worker *w, const observe_cfg *cfg, bool findings) {
 void jobs_worker_stop(jobs_worker *w) {
   pthread_join(w->thread, NULL);
   pthread_cond_destroy(&w->wake);
-  worker_free(w);
-}
-
-/* Takes what waits, once there is something or the worker is done with the batch. */
-static void worker_take(jobs_worker *w, uint64_t batch) {
-  jobs_shared *s = w->shared;
-  pthread_mutex_lock(&s->lock);
-  while (w->first == NULL && w->done <= batch) {
-    pthread_cond_wait(&s->reader, &s->lock);
-  }
-  w->taken = w->first;
-  w->seen = w->done;
-  w->first = NULL;
-  w->last = &w->first;
-  w->waiting = 0;
-  pthread_cond_signal(&w->wake);
-  pthread_mutex_unlock(&s->lock);
-}
-
-jobs_record *jobs_worker_record(jobs_worker *w, uint64_t batch, uint64_t at) {
-  if (w->taken == NULL && w->seen <= batch) {
-    worker_take(w, batch);
-  }
-  jobs_record *r = w->taken;
-  if (r == NULL || r->at != at) {
-    return NULL;
-  }
-  w->taken = r->next;
-  return r;
 }

@@ -1,57 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A thread with an observe of its own. */
+/* Threads that read a capture in turn, and judge the shares of its connections. */
 #ifndef CLI_JOBS_WORKER_H
 #define CLI_JOBS_WORKER_H
 
-#include <pthread.h>
+#include "jobs_read.h"
+#include "jobs_share.h"
 
-#include "jobs_batch.h"
-#include "jobs_record.h"
-
-#define JOBS_BATCHES 4u                   /* that may be under way */
-#define JOBS_RECORDS ((size_t)512 * 1024) /* bytes of records that may wait, of one worker */
-
-/** jobs_shared is what the threads share. The members of `lock` change under it; a batch is the
- * reader's until it counts in `pushed`, and the workers' until each is done with it. */
+/**
+ * jobs_shared is what the threads share; all but what is said changes under the lock. Piece k lies
+ * in k modulo num_pieces. It belongs to who fetches it, then to who walks over it, and from
+ * `walked` on all may read it until each share is done with it.
+ */
 typedef struct jobs_shared {
   pthread_mutex_t lock;
-  pthread_cond_t reader; /* for whom the workers are waited for */
-  uint64_t pushed;       /* of `lock`: batches so far; batch k lies in k modulo JOBS_BATCHES */
-  bool stop;             /* of `lock` */
-  jobs_batch batches[JOBS_BATCHES];
+  pthread_cond_t owner;        /* who made the workers waits here */
+  struct jobs_worker *workers; /* what is not said to change stays up to `limit` */
+  unsigned int num;            /* of them */
+  jobs_share *shares;
+  unsigned int num_shares;
+  unsigned int num_pieces;
+  unsigned int shard; /* these two as in jobs_cfg */
+  unsigned int shards;
+  uint64_t hash_key[2]; /* of each ingest */
+  size_t limit;         /* bytes of memory for all shares */
+  jobs_piece pieces[JOBS_PIECES_MAX];
+  jobs_space spare[JOBS_PIECES_MAX];
+  size_t num_spare;
+  uint64_t released; /* pieces whose memory is spare */
+  uint64_t fetched;  /* pieces that somebody began to fetch */
+  uint64_t walked;   /* pieces whose packets are known */
+  uint64_t first;    /* the first piece of the file */
+  bool walking;      /* somebody is at it */
+  unsigned int fetching;
+  bool reading; /* there is a file, and more of it */
+  bool enough;  /* nobody wants to know more */
+  bool eager;   /* the owner wants to know of each piece */
+  bool due;     /* and of each, until what waits has become less */
+  bool stop;
+  bool failed;              /* memory ran out */
+  jobs_read read;           /* of who walks */
+  jobs_read_progress shown; /* as it was after the last piece */
 } jobs_shared;
 
-/** jobs_worker is one of them. What is neither of `lock` nor the reader's is the worker's own, and
- * the reader may look at it when all batches are done. */
+/** jobs_worker is one of the threads. */
 typedef struct jobs_worker {
   jobs_shared *shared;
   uint16_t number;
   pthread_t thread;
   pthread_cond_t wake;
-  observe *observe;
-  observe_budget budget;
-  size_t allowed[JOBS_BATCHES]; /* bytes that it may have, by batch; the reader's before a push */
-  size_t used[JOBS_BATCHES];    /* bytes that it had after the batch */
-  uint64_t at;                  /* number of the event that is observed */
-  uint64_t port_octets;         /* as in observe_found, */
-  uint64_t port_at;             /* and the number of the event that it comes of */
-  bool failed;                  /* memory ran out */
-  uint64_t done;                /* of `lock`: batches */
-  jobs_record *spare;           /* for a connection that closes when there is no memory */
-  jobs_record *first, **last;   /* of `lock`: records that wait */
-  size_t waiting;               /* of `lock`: what these take */
-  jobs_record *taken;           /* the reader's: those that it took */
-  uint64_t seen;                /* the reader's: `done` when it took them */
+  bool waits; /* of the lock */
 } jobs_worker;
 
-/** jobs_worker_start makes the observe and the thread; false: a message has said why not. */
-bool jobs_worker_start(jobs_worker *w, const observe_cfg *cfg, bool findings);
+/** jobs_worker_start makes the thread; false: a message has said why not. */
+bool jobs_worker_start(jobs_worker *w);
 
-/** jobs_worker_stop waits for the thread, which was asked to stop, and gives all back. */
+/** jobs_worker_stop waits for the thread, which was asked to stop. */
 void jobs_worker_stop(jobs_worker *w);
 
-/** jobs_worker_record returns the next record of the event with the number `at`, which is of batch
- * `batch`, or NULL: there is no more. Waits for the worker. */
-jobs_record *jobs_worker_record(jobs_worker *w, uint64_t batch, uint64_t at);
+/* The rest is called under the lock. */
+
+/** jobs_worker_wake_all wakes those that wait. */
+void jobs_worker_wake_all(jobs_shared *s);
+
+/** jobs_worker_judge_all lets the next piece be judged. */
+void jobs_worker_judge_all(jobs_shared *s);
+
+/** jobs_worker_call_owner makes the owner take the records that wait. */
+void jobs_worker_call_owner(jobs_shared *s);
 
 #endif

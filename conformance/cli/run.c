@@ -119,15 +119,22 @@ static void run_packet(run *r, ingest *ing, const ingest_packet *packet) {
   }
 }
 
-static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
+static void run_show(const run *r, const char *name, const jobs_read_progress *shown) {
   progress_state state = {.file = name,
-                          .packets = ingest_stats_get(ing)->packets,
+                          .done = shown->done,
+                          .total = shown->total,
+                          .packets = shown->packets,
                           .connections = jobs_connections(r->jobs)};
   for (size_t i = 0; r->findings != NULL && i < OBSERVE_SEVERITIES; i++) {
     state.findings += r->findings[i];
   }
-  pcap_src_progress(src, &state.done, &state.total);
   progress_show(&state);
+}
+
+static void run_look(const run *r, const pcap_src *src, const ingest *ing, const char *name) {
+  jobs_read_progress shown = {.packets = ingest_stats_get(ing)->packets};
+  pcap_src_progress(src, &shown.done, &shown.total);
+  run_show(r, name, &shown);
 }
 
 /* What follows a packet where somebody looks on. */
@@ -139,6 +146,11 @@ static void run_watch(const run *r, const pcap_src *src, const ingest *ing, cons
   if (progress_enabled() && r->packets % RUN_PROGRESS_PACKETS == 0) {
     run_look(r, src, ing, name);
   }
+}
+
+/* Whether somebody waits for what is printed. */
+static bool run_is_live(const run *r, const char *name) {
+  return strcmp(name, "-") == 0 || r->out_is_terminal;
 }
 
 /* Each packet counts in one shard: that of its ports, or the first one. */
@@ -153,9 +165,62 @@ static void run_shard(run *r, const ingest_packet *packet) {
   }
 }
 
+/* Likewise, of a capture that jobs read. */
+static void run_each(void *ctx, const ingest_packet *packet) {
+  run_shard(ctx, packet);
+}
+
+/* What the reading of a file is watched with. */
+typedef struct run_watched {
+  run *r;
+  const char *name;
+  bool live;
+} run_watched;
+
+static void run_watch_look(void *ctx, const jobs_read_progress *shown) {
+  const run_watched *w = ctx;
+  w->r->began_ns = shown->began_ns;
+  if (w->live) {
+    out_flush(w->r->out);
+  }
+  if (progress_enabled()) {
+    run_show(w->r, w->name, shown);
+  }
+}
+
+static bool run_watch_enough(void *ctx) {
+  const run_watched *w = ctx;
+  return w->r->out->error != 0;
+}
+
+/* Lets jobs read packets until something ends it; the result is that of the source. */
+static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
+  const bool live = run_is_live(r, name);
+  run_watched watched = {.r = r, .name = name, .live = live};
+  const jobs_watch watch = {.ctx = &watched,
+                            .look = run_watch_look,
+                            .eager = live || progress_enabled(),
+                            .enough = run_watch_enough};
+  jobs_read read = {.src = src,
+                    .max = r->o->max_packets,
+                    .before = r->packets,
+                    .so_far = {.packets = r->packets, .input = r->read, .began_ns = r->began_ns},
+                    .ctx = r,
+                    .each = r->o->shards > 0 ? run_each : NULL};
+  jobs_read_file(r->jobs, &read, &watch);
+  if (r->o->shards == 0) {
+    r->totals.packets += read.so_far.packets - r->packets;
+    r->totals.octets += read.so_far.octets;
+  }
+  r->packets = read.so_far.packets;
+  r->read = read.so_far.input;
+  r->began_ns = read.so_far.began_ns;
+  return read.result == PCAP_SRC_ERROR ? PCAP_SRC_ERROR : PCAP_SRC_END;
+}
+
 /* Reads packets until something ends it; the result is that of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
-  const bool live = strcmp(name, "-") == 0 || r->out_is_terminal;
+  const bool live = run_is_live(r, name);
   const bool sharded = r->o->shards > 0;
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
@@ -229,33 +294,7 @@ void run_ports_met(const run *r) {
   }
 }
 
-/* ---- octets that jobs take from where they were read to ---- */
-
-static void run_lend(void *ctx, uint64_t piece, const uint8_t *octets, size_t len) {
-  const run *r = ctx;
-  jobs_lend(r->jobs, &(jobs_lent){.octets = octets, .len = len, .piece = piece});
-}
-
-static void run_take_back(void *ctx, uint64_t piece) {
-  const run *r = ctx;
-  jobs_take_back(r->jobs, piece);
-}
-
-static void run_keep(run *r, pcap_src *src) {
-  if (jobs_many(r->jobs)) {
-    pcap_src_keep(src, &(pcap_src_hold){.ctx = r, .read = run_lend, .reuse = run_take_back});
-  }
-}
-
-/* Before the octets go with the source. */
-static void run_take_all_back(const run *r) {
-  if (jobs_many(r->jobs)) {
-    jobs_take_back(r->jobs, UINT64_MAX);
-    jobs_lend(r->jobs, &(jobs_lent){.octets = NULL});
-  }
-}
-
-/* Reads operand `i`, which begins or goes on with a capture. */
+/* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
 static run_result run_file(run *r, ingest *ing, size_t i) {
   const char *path = r->o->operands[i];
   char error[PCAP_SRC_ERROR_LEN] = "";
@@ -269,9 +308,8 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
     return RUN_UNREADABLE;
   }
   r->digest = digest_file(r->digest, r->names[i]);
-  run_keep(r, src);
-  const pcap_src_result got = run_packets(r, src, ing, r->names[i]);
-  run_take_all_back(r);
+  const pcap_src_result got =
+      jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
   if (got == PCAP_SRC_ERROR) {
     diag("%s: %s", run_name(path), pcap_src_error(src));
@@ -294,23 +332,35 @@ static run_result run_files(run *r, ingest *ing, size_t i) {
 }
 
 /* Packets of which nothing could be kept: of which connection is not known. */
-static void run_dropped(run *r, const ingest *ing) {
-  if (ingest_stats_get(ing)->dropped > 0 && r->o->shard == 0) {
+static void run_dropped(run *r, uint64_t dropped) {
+  if (dropped > 0 && r->o->shard == 0) {
     jobs_limit(r->jobs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
 }
 
-/* Ends the capture; false: what was found is not to be relied on. */
-static bool run_finish(run *r, ingest *ing, const char *name) {
+/* Ends a capture that is read here; returns the packets of which nothing could be kept. */
+static uint64_t run_end(run *r, ingest *ing) {
   ingest_finish(ing);
   run_drain(r, ing, INGEST_DUE_MORE);
-  jobs_wait(r->jobs, r->read);
   if (r->o->shards == 0) {
     r->totals.packets += ingest_stats_get(ing)->packets;
     r->totals.octets += ingest_stats_get(ing)->octets;
   }
+  return ingest_stats_get(ing)->dropped;
+}
+
+/* The same of one that jobs read. */
+static uint64_t run_jobs_end(run *r) {
+  jobs_finish(r->jobs, r->read);
+  return jobs_dropped(r->jobs);
+}
+
+/* Ends the capture; false: what was found is not to be relied on. */
+static bool run_finish(run *r, ingest *ing, const char *name) {
+  const uint64_t dropped = jobs_many(r->jobs) ? run_jobs_end(r) : run_end(r, ing);
+  jobs_wait(r->jobs, r->read);
   progress_erase();
-  run_dropped(r, ing);
+  run_dropped(r, dropped);
   const char *failed = jobs_failed(r->jobs);
   if (failed != NULL) {
     diag("%s: %s", name, failed);
@@ -318,13 +368,18 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
   return failed == NULL;
 }
 
-run_result run_capture(run *r, size_t i) {
-  const char *name = r->o->join ? "the joined captures" : run_name(r->o->operands[i]);
+/* Where there is one job; NULL: no memory. */
+static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put},
                     .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
-  ingest *ing = ingest_new(&cfg);
-  if (ing == NULL) {
+  return ingest_new(&cfg);
+}
+
+run_result run_capture(run *r, size_t i) {
+  const char *name = r->o->join ? "the joined captures" : run_name(r->o->operands[i]);
+  ingest *ing = jobs_many(r->jobs) ? NULL : run_ingest(r);
+  if (ing == NULL && !jobs_many(r->jobs)) {
     diag("%s: out of memory", name);
     return RUN_INTERNAL;
   }
@@ -352,6 +407,7 @@ bool run_open(run *r, const jobs_cfg *cfg) {
   r->before = calloc(r->o->num_operands, sizeof *r->before);
   r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
   mine.observe.parts = r->o->join ? &r->parts : NULL;
+  run_hash_key(mine.hash_key);
   r->jobs = r->names != NULL && r->before != NULL ? jobs_new(&mine) : NULL;
   return r->jobs != NULL;
 }

@@ -116,6 +116,18 @@ static bool fill(file_src *s, size_t len) {
   return good;
 }
 
+size_t file_src_read_at(const file_src *s, uint64_t at, uint8_t *out, size_t len, int *error) {
+  size_t have = 0;
+  ssize_t got = 1;
+  *error = 0;
+  while (have < len && got != 0 && *error == 0) {
+    got = pread(fileno(s->file), out + have, len - have, (off_t)(at + have));
+    have += got > 0 ? (size_t)got : 0;
+    *error = got < 0 && errno != EINTR ? errno : 0;
+  }
+  return have;
+}
+
 /* --- Octets that are compressed --- */
 
 static bool unpack_begin(file_src *s) {

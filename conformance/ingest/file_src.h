@@ -39,6 +39,10 @@ bool file_src_open(file_src *s, const char *path);
  */
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len);
 
+/** file_src_read_at reads `len` octets of a file that is not compressed, from octet `at` on, or all
+ * that there are; several threads may do so. *error is 0, or the errno that ended them. */
+size_t file_src_read_at(const file_src *s, uint64_t at, uint8_t *out, size_t len, int *error);
+
 /** file_src_again begins again with the first octet of a regular file. */
 bool file_src_again(file_src *s);
 

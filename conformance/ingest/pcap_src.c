@@ -17,25 +17,19 @@
 #include "packet.h"
 
 enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
-enum { PLAIN_RING = 20 };         /* pieces, where they are kept */
-
-/* Where octets are read to. */
-typedef struct plain_piece {
-  uint8_t *octets;
-  size_t size;
-} plain_piece;
 
 /* A plain file, or what is unpacked of one, in large pieces: what was read and not taken lies from
  * begin to end. */
 typedef struct plain_file {
   capture_reader reader;
-  plain_piece ring[PLAIN_RING]; /* of which `pieces` are used, in turn */
-  unsigned pieces;
-  uint64_t piece; /* the number of the current one */
-  size_t at;      /* its place in the ring */
+  const uint8_t *octets; /* `buffer`, or those that were given */
   size_t begin;
   size_t end;
-  pcap_src_hold hold;
+  uint8_t *buffer;
+  size_t size;
+  bool fed;   /* octets are given, */
+  bool last;  /* and no more will be, */
+  bool wrong; /* since there was an error */
 } plain_file;
 
 struct pcap_src {
@@ -138,75 +132,48 @@ static void plain_put(void *ctx, void *ptr, size_t size) {
   free(ptr);
 }
 
-static plain_piece *plain_at(plain_file *f) {
-  return &f->ring[f->at];
-}
-
-/* Makes a piece that long; what it holds stays. */
-static bool plain_fits(plain_piece *piece, size_t size) {
-  if (size <= piece->size) {
-    return true;
-  }
-  uint8_t *more = realloc(piece->octets, size);
-  if (more != NULL) {
-    piece->octets = more;
-    piece->size = size;
-  }
-  return more != NULL;
-}
-
-/* Goes on to the next piece, with what was not taken yet at its beginning, and room for what is
- * wanted. */
-static bool plain_turn(plain_file *f) {
+/* Makes room for what is wanted, after what was not taken yet. */
+static bool plain_room(plain_file *f) {
+  const size_t size = f->reader.want > PLAIN_SIZE ? f->reader.want : PLAIN_SIZE;
   const size_t left = f->end - f->begin;
-  const plain_piece *from = plain_at(f);
-  f->piece++;
-  f->at = f->piece % f->pieces;
-  plain_piece *to = plain_at(f);
-  if (f->hold.reuse != NULL && f->piece >= f->pieces) {
-    f->hold.reuse(f->hold.ctx, f->piece - f->pieces);
+  if (left > 0) {
+    memmove(f->buffer, f->buffer + f->begin, left);
   }
-  if (!plain_fits(to, f->reader.want > PLAIN_SIZE ? f->reader.want : PLAIN_SIZE)) {
-    return false;
-  }
-  memmove(to->octets, from->octets + f->begin, left);
   f->begin = 0;
   f->end = left;
-  return true;
+  if (size > f->size) {
+    uint8_t *more = realloc(f->buffer, size);
+    f->buffer = more != NULL ? more : f->buffer;
+    f->size = more != NULL ? size : f->size;
+  }
+  f->octets = f->buffer;
+  return size <= f->size;
 }
 
 /* Reads on; returns the number of octets, 0 at the end of the file, or -1. A file may get shorter
  * or longer meanwhile: what counts is what is read. */
 static ssize_t plain_read(plain_file *f, file_src *in) {
-  if (!plain_turn(f)) {
+  if (!plain_room(f)) {
     file_src_error(in->error, "%s", strerror(ENOMEM));
     return -1;
   }
-  const plain_piece *piece = plain_at(f);
-  const ssize_t got = file_src_read(in, piece->octets + f->end, piece->size - f->end);
+  const ssize_t got = file_src_read(in, f->buffer + f->end, f->size - f->end);
   f->end += got > 0 ? (size_t)got : 0;
-  if (f->hold.read != NULL) {
-    f->hold.read(f->hold.ctx, f->piece, piece->octets, f->end);
-  }
   return got;
 }
 
 /* Whether it is a file of the formats that are read here. */
 static bool plain_begin(plain_file *f, file_src *in) {
   const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
-  f->pieces = 1;
   while (f->end < PLAIN_SIZE && plain_read(f, in) > 0) {
   }
-  f->begin =
-      f->ring[0].octets != NULL ? capture_begin(&f->reader, &alloc, f->ring[0].octets, f->end) : 0;
+  f->begin = f->octets != NULL ? capture_begin(&f->reader, &alloc, f->octets, f->end) : 0;
   return f->begin != 0;
 }
 
 static void plain_end(plain_file *f) {
   capture_end(&f->reader);
-  for (size_t i = 0; i < PLAIN_RING; i++) {
-    free(f->ring[i].octets);
-  }
+  free(f->buffer);
 }
 
 static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
@@ -225,7 +192,7 @@ static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
     return plain_filter(src, filter, error);
   }
   plain_end(&src->plain);
-  src->plain = (plain_file){.pieces = 0};
+  src->plain = (plain_file){.begin = 0};
   if (!file_src_again(&src->in)) {
     file_src_error(error, "%s", src->in.error);
     return false;
@@ -252,16 +219,37 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
   return src;
 }
 
-void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold) {
+bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {
   plain_file *f = &src->plain;
-  if (src->pcap != NULL) {
-    return;
+  if (src->pcap != NULL || src->in.unpack != NULL) {
+    return false;
   }
-  f->hold = *hold;
-  f->pieces = PLAIN_RING;
-  f->piece = 0; /* what was read to open the file */
-  f->at = 0;
-  hold->read(hold->ctx, f->piece, plain_at(f)->octets, f->end);
+  *at = src->in.taken - (f->end - f->begin);
+  f->begin = f->end = 0; /* what was read to open the file is read again */
+  f->fed = true;
+  return true;
+}
+
+size_t pcap_src_read_at(const pcap_src *src, uint64_t at, uint8_t *out, size_t len, int *error) {
+  return file_src_read_at(&src->in, at, out, len, error);
+}
+
+size_t pcap_src_left(const pcap_src *src, const uint8_t **octets) {
+  *octets = src->plain.octets + src->plain.begin;
+  return src->plain.end - src->plain.begin;
+}
+
+void pcap_src_feed(pcap_src *src, const pcap_src_piece *piece) {
+  plain_file *f = &src->plain;
+  f->octets = piece->octets;
+  f->begin = 0;
+  f->end = piece->len;
+  f->last = piece->last;
+  f->wrong = piece->error != 0;
+  src->in.taken = piece->end;
+  if (f->wrong) {
+    file_src_error(src->in.error, "%s", strerror(piece->error));
+  }
 }
 
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
@@ -298,11 +286,17 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
   return PCAP_SRC_ERROR;
 }
 
+/* Where octets are given no more can be read. */
+static ssize_t plain_more(pcap_src *src) {
+  plain_file *f = &src->plain;
+  return !f->fed ? plain_read(f, &src->in) : f->wrong ? -1 : 0;
+}
+
 /* The next packet of what was read. */
 static inline capture_result plain_step(plain_file *f, ingest_packet *out) {
   size_t used;
   const capture_result result =
-      capture_next(&f->reader, plain_at(f)->octets + f->begin, f->end - f->begin, out, &used);
+      capture_next(&f->reader, f->octets + f->begin, f->end - f->begin, out, &used);
   f->begin += used;
   return result;
 }
@@ -317,8 +311,11 @@ static bool plain_passes(const pcap_src *src, const ingest_packet *packet) {
 ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result result,
                                              ingest_packet *out) {
   while (result != CAPTURE_PACKET || !plain_passes(src, out)) {
-    const bool read = result == CAPTURE_MORE;
-    const ssize_t got = read ? plain_read(&src->plain, &src->in) : 0;
+    const bool more = result == CAPTURE_MORE;
+    if (more && src->plain.fed && !src->plain.last) {
+      return PCAP_SRC_FEED;
+    }
+    const ssize_t got = more ? plain_more(src) : 0;
     if (result != CAPTURE_PACKET && got <= 0) {
       out->number = src->number;
       return plain_stop(src, result, got);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""jobs: `TOOL check --jobs` prints what one job prints, octet for octet.   jobs.py TOOL PCAPS
+"""jobs: `TOOL check --jobs` prints what one job prints, octet for octet.   jobs.py TOOL PIECES PCAPS
 
+PIECES is TOOL again, built to read files in pieces that most packets are longer than.
 All captures of the repository, whole, cut short and through a pipe; captures made here, of many connections at the same time,
 in fragments of IP, or beyond a limit; and every option that shapes what is printed.
 """
@@ -34,15 +35,15 @@ def captures(folder):
 class Comparison:
     """Counts runs, and those that differ from one job."""
 
-    def __init__(self, tool):
-        self.tool, self.runs, self.wrong = tool, 0, []
+    def __init__(self, tool, pieces):
+        self.tool, self.pieces, self.runs, self.wrong = tool, pieces, 0, []
 
     def __call__(self, *words, jobs=JOBS):
         one = check(self.tool, *words)
-        for number in jobs:
+        for tool, number in [(self.tool, number) for number in jobs] + [(self.pieces, jobs[-1])]:
             self.runs += 1
-            if check(self.tool, "--jobs", number, *words) != one:
-                self.wrong.append("--jobs %s %s" % (number, " ".join(words)))
+            if check(tool, "--jobs", number, *words) != one:
+                self.wrong.append("%s --jobs %s %s" % (tool, number, " ".join(words)))
         return one
 
     def pipe(self, path):
@@ -108,6 +109,37 @@ def among_others(packets):
         yield other
 
 
+def ended(count, seed):
+    """Connections that end, and then thousands of packets of others: each is closed by a packet that is not its own."""
+    chance = random.Random(seed)
+    for i in range(count):
+        yield from attacks.startup(i)
+        yield attacks.send((i, 0), 1)
+        for up in chance.sample((0, 1), 2):
+            yield attacks.packet(i, up, 1021 + 28 if up else 5021, 5021, attacks.ACK | attacks.FIN)
+        for n in range(chance.randrange(200)):
+            yield attacks.packet(60000 + n % 7, True, 1000 + 8 * (i * 200 + n), 1, attacks.ACK, b"noniwarp")
+
+
+def cut_file(path, to, octets):
+    """The same capture, ending early: in a header, in a packet, between two."""
+    with open(path, "rb") as whole, open(to, "wb") as part:
+        part.write(whole.read()[:octets])
+
+
+def snapped(path, to, lengths):
+    """The same capture, of some packets of which only so many octets were captured."""
+    with open(path, "rb") as whole, open(to, "wb") as part:
+        part.write(whole.read(24))
+        for number in range(1 << 30):
+            record = whole.read(16)
+            if len(record) < 16:
+                return
+            caplen = struct.unpack_from("<I", record, 8)[0]
+            octets = whole.read(caplen)[:lengths[number % len(lengths)]]
+            part.write(record[:8] + struct.pack("<I", len(octets)) + record[12:] + octets)
+
+
 def set_link(path, link):
     with open(path, "r+b") as out:
         out.seek(20)
@@ -118,6 +150,8 @@ def many(compare, folder):
     path = os.path.join(folder, "mixed.pcap")
     for seed, count in ((1, 40), (2, 700), (3, 3000)):
         attacks.write(path, mixed(count, seed))
+        if seed > 1:
+            set_link(path, LINK_IPV4)
         for words in ((), ("-T", "jsonl"), ("-T", "jsonl", "-d", "tcp.port==7174"), ("-q",), ("-V",)):
             compare(*words, path)
     for words in (("--max-findings", "7"), ("--level", "must"), ("--only", "mpa.*"), ("--fail-on", "never"), ("-c", "501"),
@@ -135,6 +169,17 @@ def many(compare, folder):
     set_link(path + "2", LINK_IPV4)
     compare("-T", "jsonl", path + "2")
     compare("-T", "jsonl", path, path + "2", "/missing", path)
+    attacks.write(path + "2", ended(300, 7))
+    set_link(path + "2", LINK_IPV4)
+    compare("-T", "jsonl", path + "2", jobs=("2", "3", "7", "8"))
+    for i in ("0", "1"):
+        compare("-T", "jsonl", "--shard", i + "/2", path + "2", jobs=("2", "5"))
+    snapped(path, path + "2", (4096, 4096, 70, 60, 4096, 96))
+    compare("-T", "jsonl", path + "2")
+    size = os.path.getsize(path)
+    for octets in (24, 25, 40, 41, 331, 331 + 24, 2 * 331 + 24, size - 1, size - 17, size // 2):
+        cut_file(path, path + "2", octets)
+        compare("-T", "jsonl", path + "2", jobs=("2",))
 
 
 def limits(compare, folder):
@@ -155,8 +200,8 @@ def limits(compare, folder):
             compare.wrong.append("%d connections, %s: jobs together keep to no budget" % (count, memory))
 
 
-def main(tool, pcaps):
-    compare = Comparison(tool)
+def main(tool, pieces, pcaps):
+    compare = Comparison(tool, pieces)
     for path in captures(pcaps):
         compare("-T", "jsonl", path, jobs=("3",))
         compare(path, jobs=("2",))

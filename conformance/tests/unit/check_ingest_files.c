@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -202,97 +203,123 @@ START_TEST(large_files)
 }
 END_TEST
 
-/* --- Octets that are kept --- */
+/* --- Octets that are given --- */
 
-enum { KEPT_TIMES = 8, KEPT_MAX = 8192 };
+enum { GIVEN_MAX = LARGE + 65536 };
 
-/* Packets that a source keeps, and the piece that is read now. */
-static struct {
-  uint64_t piece;
-  const uint8_t *octets;
-  size_t len;
-  uint64_t reused; /* pieces */
-  size_t first;    /* packet of a piece that is not overwritten yet, */
-  size_t num;      /* and after the last one */
-  struct {
-    uint64_t piece;
-    const uint8_t *data;
-    size_t len;
-    uint8_t octet;
-  } packet[KEPT_MAX];
-} kept;
+/* What reads a file and gives it to a source: so many octets at a time, each after those left. */
+typedef struct giver {
+  pcap_src *src;
+  uint64_t at;
+  size_t step;
+  uint8_t
+      *octets; /* of the last piece, in memory of its own: nothing of it is to be needed again */
+} giver;
 
-static void kept_expect(size_t i) {
-  for (size_t at = 0; at < kept.packet[i].len; at++) {
-    expect(kept.packet[i].data[at] == kept.packet[i].octet, "packet %zu: octet %zu", i, at);
+static void give(giver *g) {
+  const uint8_t *left;
+  int failed = -1;
+  const size_t len = pcap_src_left(g->src, &left);
+  uint8_t *octets = malloc(len + g->step);
+  expect(octets != NULL && len < GIVEN_MAX, "no room for %zu octets", len);
+  if (len > 0) {
+    memcpy(octets, left, len);
   }
+  const size_t got = pcap_src_read_at(g->src, g->at, octets + len, g->step, &failed);
+  expect(failed == 0, "%s", strerror(failed));
+  g->at += got;
+  pcap_src_feed(
+      g->src,
+      &(pcap_src_piece){.octets = octets, .len = len + got, .end = g->at, .last = got < g->step});
+  free(g->octets);
+  g->octets = octets;
 }
 
-static void kept_read(void *ctx, uint64_t piece, const uint8_t *octets, size_t len) {
-  expect(ctx == &kept && piece == kept.piece + (kept.octets != NULL ? 1u : 0u), "another piece");
-  kept.piece = piece;
-  kept.octets = octets;
-  kept.len = len;
-}
-
-static void kept_reuse(void *ctx, uint64_t piece) {
-  expect(ctx == &kept && piece == kept.reused && piece + 2 <= kept.piece, "a piece of late");
-  kept.reused++;
-  for (; kept.first < kept.num && kept.packet[kept.first].piece <= piece; kept.first++) {
-    kept_expect(kept.first);
-  }
-}
-
-/* Reads a packet, and expects it to lie in the piece. */
-static void kept_next(pcap_src *src, uint32_t n) {
+/* Reads packet n, counted from 0, of what is given. */
+static void expect_given(giver *g, uint32_t n) {
   ingest_packet pkt;
-  const size_t i = kept.num;
-  expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET, "packet %u: %s", n, pcap_src_error(src));
-  const size_t at = (size_t)(pkt.data - kept.octets);
-  expect(i < KEPT_MAX && at < kept.len && pkt.caplen <= kept.len - at, "packet %zu: place", i);
-  kept.packet[i].piece = kept.piece;
-  kept.packet[i].data = pkt.data;
-  kept.packet[i].len = pkt.caplen;
-  kept.packet[i].octet = (uint8_t)n;
-  kept.num++;
+  pcap_src_result result;
+  const size_t len = 1 + n * 37 % 3000;
+  while ((result = pcap_src_next(g->src, &pkt)) == PCAP_SRC_FEED) {
+    give(g);
+  }
+  expect(result == PCAP_SRC_PACKET, "packet %u: %s", n, pcap_src_error(g->src));
+  expect(pkt.number == n + 1 && pkt.caplen == len && pkt.len == len, "packet %u: length", n);
+  for (size_t i = 0; i < len; i++) {
+    expect(pkt.data[i] == (n & 0xff), "packet %u: octet %zu", n, i);
+  }
 }
 
-START_TEST(octets_last_until_their_piece_is_reused)
+/* Wherever pieces end: in a header, in a packet, between two, in a block longer than many. */
+START_TEST(octets_given_in_pieces)
 {
+  static const size_t steps[] = {2003, 4096, 65536, LARGE};
   make_folder();
-  const uint32_t packets = make_large_pcap();
-  FILE *file = fopen(path, "wb");
-  expect(file != NULL && fwrite(large, 1, 24, file) == 24, "not written");
-  for (unsigned i = 0; i < KEPT_TIMES; i++) {
-    expect(fwrite(large + 24, 1, large_len - 24, file) == large_len - 24, "not written");
+  for (size_t i = 0; i < 2 * sizeof steps / sizeof steps[0]; i++) {
+    const uint32_t packets = i % 2 == 0 ? make_large_pcap() : make_large_pcapng();
+    uint64_t done;
+    uint64_t total;
+    ingest_packet pkt;
+    save(large, large_len);
+    giver g = {.src = pcap_src_open(path, NULL, error), .step = steps[i / 2]};
+    expect(g.src != NULL && pcap_src_feed_begin(g.src, &g.at), "%s", error);
+    for (uint32_t n = 0; n < packets; n++) {
+      expect_given(&g, n);
+    }
+    while (pcap_src_next(g.src, &pkt) == PCAP_SRC_FEED) {
+      give(&g);
+    }
+    expect(pcap_src_next(g.src, &pkt) == PCAP_SRC_END, "%s", pcap_src_error(g.src));
+    pcap_src_progress(g.src, &done, &total);
+    expect(done == large_len && total == large_len, "all of it");
+    pcap_src_close(g.src);
+    free(g.octets);
   }
-  expect(fclose(file) == 0, "not written");
-  pcap_src *src = pcap_src_open(path, NULL, error);
-  expect(src != NULL, "%s", error);
-  pcap_src_keep(src, &(pcap_src_hold){.ctx = &kept, .read = kept_read, .reuse = kept_reuse});
-  for (uint32_t n = 0; n < KEPT_TIMES * packets; n++) {
-    kept_next(src, n % packets);
-  }
-  expect(kept.reused > 10 && kept.first > packets, "%u pieces", (unsigned)kept.reused);
-  for (size_t i = kept.first; i < kept.num; i++) {
-    kept_expect(i);
-  }
-  pcap_src_close(src);
   remove_folder();
 }
 END_TEST
 
-START_TEST(a_fifo_keeps_nothing)
+/* Where they end too early, and where no more can be read. */
+START_TEST(octets_given_that_end_by_an_error)
 {
+  uint64_t at;
+  ingest_packet pkt;
+  int failed = 0;
+  make_folder();
+  save(capture, sizeof(capture));
+  for (int i = 0; i < 2; i++) {
+    pcap_src *src = pcap_src_open(path, NULL, error);
+    expect(src != NULL && pcap_src_feed_begin(src, &at) && at == 24, "%s", error);
+    expect(pcap_src_next(src, &pkt) == PCAP_SRC_FEED, "no octets, and a result");
+    uint8_t octets[20];
+    expect(pcap_src_read_at(src, at, octets, 19, &failed) == 19 && failed == 0, "not read");
+    pcap_src_feed(
+        src,
+        &(pcap_src_piece){
+            .octets = octets, .len = 19, .end = at + 19, .last = true, .error = i == 0 ? 0 : EIO});
+    expect(pcap_src_next(src, &pkt) == PCAP_SRC_ERROR, "no error");
+    expect(strstr(pcap_src_error(src), i == 0 ? "cut short after packet 0 (19 of the next 20"
+                                              : "cannot be read after packet 0 (") != NULL,
+           "%s", pcap_src_error(src));
+    expect(pcap_src_read_at(src, at + 20, octets, 1, &failed) == 0 && failed == 0,
+           "beyond the end");
+    pcap_src_close(src);
+  }
+  remove_folder();
+}
+END_TEST
+
+START_TEST(a_fifo_is_not_read_in_pieces)
+{
+  uint64_t at = 0;
   make_folder();
   const int writer = make_fifo();
   expect(write(writer, capture, sizeof(capture)) == (ssize_t)sizeof(capture), "not written");
   pcap_src *src = pcap_src_open(path, NULL, error);
   ingest_packet pkt;
   expect(src != NULL, "%s", error);
-  pcap_src_keep(src, &(pcap_src_hold){.ctx = &kept, .read = kept_read, .reuse = kept_reuse});
+  expect(!pcap_src_feed_begin(src, &at), "a piece of a FIFO");
   expect(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET && pkt.data[3] == 6, "another packet");
-  expect(kept.octets == NULL, "a piece of a FIFO");
   pcap_src_close(src);
   (void)close(writer);
   remove_folder();
@@ -494,8 +521,9 @@ int main(void) {
   const TTest *const tests[] = {a_fifo_can_be_waited_for,
                                 a_file_says_how_far_it_was_read,
                                 large_files,
-                                octets_last_until_their_piece_is_reused,
-                                a_fifo_keeps_nothing,
+                                octets_given_in_pieces,
+                                octets_given_that_end_by_an_error,
+                                a_fifo_is_not_read_in_pieces,
                                 a_file_that_changes_while_it_is_read,
                                 a_compressed_file_that_is_cut_or_damaged,
                                 a_compressed_file_whose_capture_has_no_whole_header,

@@ -10,6 +10,7 @@ typedef struct pcap_src pcap_src;
 typedef enum pcap_src_result {
   PCAP_SRC_PACKET = 0,
   PCAP_SRC_END,
+  PCAP_SRC_FEED, /* only where octets are given to it: more are needed */
   PCAP_SRC_ERROR /* see pcap_src_error; what was read before stays good */
 } pcap_src_result;
 
@@ -26,24 +27,36 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
 /** pcap_src_filter_check returns false and a line in `error` when `filter` is no BPF expression. */
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
-/** pcap_src_hold says what becomes of octets that were read from a plain file, piece by piece. */
-typedef struct pcap_src_hold {
-  void *ctx;
-  /** read: the octets of the packets from now on lie in this piece, whose number is one more than
-   * that of the piece before it */
-  void (*read)(void *ctx, uint64_t piece, const uint8_t *octets, size_t len);
-  /** reuse: those of this piece, and of all before it, are overwritten after the call */
-  void (*reuse)(void *ctx, uint64_t piece);
-} pcap_src_hold;
-
-/**
- * pcap_src_keep makes the octets of a plain file's packets last beyond the next call: until `reuse`
- * says otherwise, some pieces later. Called before the first packet is read; the hooks are called
- * from pcap_src_next. What is no plain file makes no calls, and its octets do not last.
+/*
+ * Octets of a plain file can be read by several threads and are then given to pcap_src_next piece
+ * by piece, so that packets stay where they are for as long as the pieces do.
  */
-void pcap_src_keep(pcap_src *src, const pcap_src_hold *hold);
 
-/** pcap_src_next reads the next packet into `out` (borrowed until the next call). */
+/** pcap_src_feed_begin says that they are, from octet *at of the file on; false: it is no plain
+ * file, or a compressed one, and is read as ever. Called before the first packet is read. */
+bool pcap_src_feed_begin(pcap_src *src, uint64_t *at);
+
+/** pcap_src_read_at reads `len` octets from octet `at` on, or all that there are, in any thread;
+ * *error is 0, or the errno that ended them. */
+size_t pcap_src_read_at(const pcap_src *src, uint64_t at, uint8_t *out, size_t len, int *error);
+
+/** pcap_src_left returns the number of octets that were given and not taken, and where they lie. */
+size_t pcap_src_left(const pcap_src *src, const uint8_t **octets);
+
+/** pcap_src_piece is what pcap_src_next goes on with: first those that are left, then others. */
+typedef struct pcap_src_piece {
+  const uint8_t *octets;
+  size_t len;
+  uint64_t end; /* octets of the file up to here */
+  bool last;    /* no more follow: the file ends here, */
+  int error;    /* or cannot be read further */
+} pcap_src_piece;
+
+/** pcap_src_feed gives octets, after pcap_src_next returned FEED or before it was called. */
+void pcap_src_feed(pcap_src *src, const pcap_src_piece *piece);
+
+/** pcap_src_next reads the next packet into `out` (borrowed until the next call; where octets are
+ * given, for as long as these are there). */
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 
 /** pcap_src_error returns the line for the last PCAP_SRC_ERROR, for instance that the file is cut

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets by piece and by share. */
+#include "jobs_read.h"
+
+#include <ingest/split.h>
+
+#include "conn_hash.h"
+
+#define READ_RECORD 16u /* of a packet in a pcap file, before its octets */
+
+#define READ_AHEAD 8u /* packets */
+#define READ_HEADERS                                                                               \
+  48u /* octets of a packet, at the end of which addresses and ports were met                      \
+       */
+
+/* A number below `shares`, as likely as any other. */
+static uint16_t read_share(uint64_t hash, unsigned int shares) {
+  return (uint16_t)((hash >> 32) * shares >> 32);
+}
+
+uint16_t jobs_read_share(const ingest_addr addr[2], bool sctp, unsigned int shares) {
+  return read_share(sctp ? conn_hash(addr, true) : ingest_split_hash(addr), shares);
+}
+
+/* Whether each engine has to know how long the packet is. */
+static bool read_is_extreme(jobs_read *r, const ingest_packet *packet) {
+  const bool longest = packet->caplen > r->longest;
+  const bool shortest = packet->caplen < packet->len && packet->caplen < r->shortest_cut;
+  r->longest = longest ? packet->caplen : r->longest;
+  r->shortest_cut = shortest ? packet->caplen : r->shortest_cut;
+  return longest || shortest;
+}
+
+/* Notes the packet for those who need it. */
+static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
+                       const jobs_read_shares *shares) {
+  uint64_t hash = 0;
+  ingest_split split = shares->all ? INGEST_SPLIT_ALL : ingest_split_of(packet, &hash);
+  if (read_is_extreme(r, packet)) {
+    split = INGEST_SPLIT_ALL;
+  }
+  return split == INGEST_SPLIT_NONE ||
+         jobs_piece_add(p, packet, r->so_far.input,
+                        split == INGEST_SPLIT_ALL ? JOBS_ALL : read_share(hash, shares->num));
+}
+
+/* Asks for the headers of the packet that comes some packets later, if all are as long as this one:
+ * where they lie is not known before they are read, so that each would be waited for. */
+static void read_ahead(const ingest_packet *packet) {
+  const uint8_t *at = packet->data + READ_AHEAD * (packet->caplen + READ_RECORD);
+  __builtin_prefetch(at - READ_RECORD);
+  __builtin_prefetch(at + READ_HEADERS);
+}
+
+static bool read_take(jobs_read *r, jobs_piece *p, ingest_packet *packet,
+                      const jobs_read_shares *shares) {
+  jobs_read_progress *so_far = &r->so_far;
+  read_ahead(packet);
+  packet->number += r->before;
+  so_far->began_ns = so_far->packets == 0 ? packet->time_ns : so_far->began_ns;
+  so_far->packets++;
+  so_far->octets += packet->len;
+  so_far->input += READ_RECORD + packet->caplen;
+  if (r->each != NULL) {
+    r->each(r->ctx, packet);
+  }
+  return (r->by_pieces || jobs_piece_copy(p, packet)) && read_place(r, p, packet, shares);
+}
+
+/* Whether another packet belongs to the piece. */
+static bool read_goes_on(jobs_read *r, const jobs_piece *p) {
+  if (r->so_far.packets >= r->max) {
+    r->result = PCAP_SRC_END;
+    return false;
+  }
+  return r->by_pieces || (p->end - p->begin < JOBS_PIECE && p->num < JOBS_PIECE_PACKETS);
+}
+
+static bool read_packets(jobs_read *r, jobs_piece *p, const jobs_read_shares *shares) {
+  ingest_packet packet;
+  while (read_goes_on(r, p)) {
+    r->result = pcap_src_next(r->src, &packet);
+    if (r->result != PCAP_SRC_PACKET) {
+      return true;
+    }
+    r->result = PCAP_SRC_FEED;
+    if (!read_take(r, p, &packet, shares)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Gives the source what was fetched, after what it has left. */
+static bool read_feed(jobs_read *r, jobs_piece *p, jobs_piece *before) {
+  const uint8_t *left;
+  const size_t len = pcap_src_left(r->src, &left);
+  if (!jobs_piece_join(p, before, left, len)) {
+    return false;
+  }
+  p->stretch.octets = p->space.octets + p->begin;
+  p->stretch.len = p->end - p->begin;
+  pcap_src_feed(r->src, &p->stretch);
+  return true;
+}
+
+bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before,
+                    const jobs_read_shares *shares) {
+  jobs_piece_begin(p, shares->num, r->so_far.packets, r->so_far.input);
+  if (!r->by_pieces) {
+    p->begin = p->end = 0;
+  }
+  const bool good = (!r->by_pieces || read_feed(r, p, before)) && read_packets(r, p, shares);
+  pcap_src_progress(r->src, &r->so_far.done, &r->so_far.total);
+  return good;
+}

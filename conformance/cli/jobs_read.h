@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The walk over the packets of a capture, piece by piece: where they are, and who judges them. */
+#ifndef CLI_JOBS_READ_H
+#define CLI_JOBS_READ_H
+
+#include "jobs_piece.h"
+
+/** jobs_read_progress is what was read of a capture. */
+typedef struct jobs_read_progress {
+  uint64_t packets;
+  uint64_t octets;   /* of these, on the wire */
+  uint64_t input;    /* octets of the run so far, as a capture file holds them */
+  uint64_t began_ns; /* time of the first packet of the capture */
+  uint64_t done;     /* octets of the file, */
+  uint64_t total;    /* and of all of it; 0: not known */
+} jobs_read_progress;
+
+/** jobs_read is a file that is read. The caller sets the members up to `each`. */
+typedef struct jobs_read {
+  pcap_src *src;
+  uint64_t max;    /* packets of the capture */
+  uint64_t before; /* packets of the capture in other files */
+  jobs_read_progress so_far;
+  void *ctx;
+  void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */
+  bool by_pieces; /* octets of the file are fetched by any worker */
+  uint64_t from;  /* from this one on */
+  size_t longest; /* of the packets of the capture, and the shortest that was cut */
+  size_t shortest_cut;
+  pcap_src_result result; /* FEED while there are more */
+} jobs_read;
+
+/** jobs_read_shares is who judges. */
+typedef struct jobs_read_shares {
+  unsigned int num;
+  bool all; /* each of them gets each packet */
+} jobs_read_shares;
+
+/** jobs_read_walk finds the packets of a piece, after the one before; false: there is no memory. */
+bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before,
+                    const jobs_read_shares *shares);
+
+/** jobs_read_share returns the share of the connection between two ends. */
+uint16_t jobs_read_share(const ingest_addr addr[2], bool sctp, unsigned int shares);
+
+#endif

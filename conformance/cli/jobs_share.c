@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judges the connections of a share, and keeps what comes of them. */
+#include "jobs_share.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conn_hash.h"
+#include "diag.h"
+#include "jobs_worker.h"
+
+#define SHARE_LINE 64u /* octets of a line of a cache */
+
+/* ---- results ---- */
+
+/*
+ * Hands a record to the owner, who takes them before too many wait. He waits for what comes before
+ * it, which may be in a share that nobody judges yet: there are as many workers as shares, so there
+ * is one that holds none, and is free to do it.
+ */
+static void share_put(jobs_share *sh, jobs_record *r) {
+  jobs_shared *s = sh->shared;
+  r->at = sh->at;
+  r->when = sh->when;
+  r->next = NULL;
+  pthread_mutex_lock(&s->lock);
+  while (sh->waiting > JOBS_RECORDS) {
+    jobs_worker_call_owner(s);
+    pthread_cond_wait(&sh->space, &s->lock);
+  }
+  *sh->last = r;
+  sh->last = &r->next;
+  sh->waiting += r->size;
+  if (!s->due && sh->waiting > JOBS_RECORDS / 2) {
+    jobs_worker_call_owner(s);
+  }
+  pthread_mutex_unlock(&s->lock);
+}
+
+static jobs_record *share_record(jobs_share *sh, jobs_record_kind kind, const observe_conn *conn) {
+  jobs_record *r = jobs_record_alloc(kind);
+  if (r == NULL && kind == JOBS_CLOSED) {
+    r = sh->spare;
+    sh->spare = NULL;
+  }
+  if (r != NULL) {
+    jobs_record_fill(r, kind, conn);
+  }
+  sh->failed = sh->failed || r == NULL;
+  return r;
+}
+
+/* The connection gets a copy that lasts; without it nothing of it can be handed out. */
+static void share_numbered(void *ctx, observe_conn *conn) {
+  jobs_share *sh = ctx;
+  jobs_conn *lasts = calloc(1, sizeof *lasts);
+  conn->user = lasts;
+  jobs_record *r = lasts != NULL ? share_record(sh, JOBS_NUMBERED, conn) : NULL;
+  if (r != NULL) {
+    share_put(sh, r);
+  } else {
+    sh->failed = true;
+    free(lasts);
+    conn->user = NULL;
+  }
+}
+
+static void share_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
+                          const iwarp_event *ev) {
+  jobs_share *sh = ctx;
+  jobs_record *r = conn->user != NULL ? share_record(sh, JOBS_FINDING, conn) : NULL;
+  (void)ev;
+  if (r != NULL) {
+    r->finding = *finding;
+    share_put(sh, r);
+  }
+}
+
+static void share_closed(void *ctx, observe_conn *conn) {
+  jobs_share *sh = ctx;
+  jobs_record *r = conn->user != NULL ? share_record(sh, JOBS_CLOSED, conn) : NULL;
+  if (r != NULL) {
+    share_put(sh, r);
+  }
+}
+
+static void share_limit(void *ctx, const char *name, uint64_t n) {
+  jobs_share *sh = ctx;
+  jobs_record *r = share_record(sh, JOBS_LIMIT, NULL);
+  if (r != NULL) {
+    r->limit = name;
+    r->num = n;
+    share_put(sh, r);
+  }
+}
+
+/* ---- events ---- */
+
+/* Whether the connection is observed in this share. */
+static bool share_mine(const jobs_share *sh, const ingest_addr *addr, bool sctp) {
+  const jobs_shared *s = sh->shared;
+  return jobs_read_share(addr, sctp, s->num_shares) == sh->number &&
+         (s->shards == 0 || conn_hash(addr, sctp) % s->shards == s->shard);
+}
+
+/* Says which event is observed now. */
+static void share_now(jobs_share *sh, uint64_t turn) {
+  sh->at.turn = turn;
+  sh->at.index++;
+  sh->when.event = sh->events++;
+}
+
+/* Of two connections with as many octets the first one counts. */
+static void share_port(jobs_share *sh) {
+  const observe_found *found = observe_found_get(sh->observe);
+  if (found->port_octets > sh->port_octets) {
+    sh->port_octets = found->port_octets;
+    sh->port_at = sh->at;
+  }
+}
+
+static void share_tcp(jobs_share *sh, const ingest_event *ev, uint64_t turn) {
+  share_now(sh, turn);
+  if (ev->kind == INGEST_EVENT_OPEN && !share_mine(sh, ev->addr, false)) {
+    return; /* and of all that follows `*ev->user` is NULL */
+  }
+  observe_event(sh->observe, ev);
+  if (ev->kind == INGEST_EVENT_CLOSE) {
+    share_port(sh);
+  }
+}
+
+static void share_sctp(jobs_share *sh, const ingest_sctp_event *ev) {
+  share_now(sh, INGEST_TURN_OWN);
+  if (ev->kind == INGEST_SCTP_OPEN && !share_mine(sh, ev->addr, true)) {
+    return;
+  }
+  observe_sctp_event(sh->observe, ev);
+  if (ev->kind == INGEST_SCTP_CLOSE) {
+    share_port(sh);
+  }
+}
+
+/* Observes the next segment of a connection. */
+static void share_segment(jobs_share *sh) {
+  ingest_event ev;
+  share_now(sh, INGEST_TURN_OWN);
+  if (observe_segment(sh->observe, ingest_next_segment(sh->ingest))) {
+    ingest_take_segment(sh->ingest);
+  } else if (ingest_next(sh->ingest, &ev)) {
+    observe_event(sh->observe, &ev);
+  }
+}
+
+/* Observes whatever is due. */
+static void share_drain(jobs_share *sh) {
+  ingest_event ev;
+  ingest_sctp_event sctp;
+  while (ingest_next(sh->ingest, &ev)) {
+    share_tcp(sh, &ev, ingest_turn(sh->ingest));
+  }
+  while (ingest_sctp_next(sh->ingest, &sctp)) {
+    share_sctp(sh, &sctp);
+  }
+  sh->deadline = ingest_deadline(sh->ingest);
+}
+
+/* ---- packets ---- */
+
+static void share_push(jobs_share *sh, const jobs_piece *p, size_t i) {
+  ingest_packet packet;
+  jobs_piece_get(p, i, &packet);
+  if (packet.number != sh->next) {
+    ingest_skip(sh->ingest, packet.number - sh->next);
+  }
+  sh->next = packet.number + 1;
+  sh->at.number = packet.number;
+  sh->at.index = 0;
+  sh->when.input = p->input + p->packet[i].input;
+  const ingest_due due = ingest_push(sh->ingest, &packet);
+  if (due == INGEST_DUE_EVENT) {
+    share_segment(sh);
+  } else if (due == INGEST_DUE_MORE) {
+    share_drain(sh);
+  }
+}
+
+/* Gives ingest those packets of others between two places at which it closes connections. Most are
+ * such packets, and each that is not leaves the deadline as it is. */
+static void share_close(jobs_share *sh, const jobs_piece *p, size_t from, size_t to) {
+  for (size_t i = from; i < to && sh->deadline <= p->number + p->packet[to - 1].number; i++) {
+    if (p->number + p->packet[i].number >= sh->deadline) {
+      share_push(sh, p, i);
+    }
+  }
+}
+
+/* The place of the next packet of the share after the one at `i`. */
+static size_t share_next(const jobs_share *sh, const jobs_piece *p, size_t i) {
+  return p->packet[i].next != 0 ? p->packet[i].next : jobs_piece_find(p, i + 1, sh->number);
+}
+
+/* Asks for the octets of a packet, which may be in the cache of another processor. */
+static void share_ahead(const jobs_piece *p, size_t i) {
+  if (i < p->num) {
+    const uint8_t *at = p->space.octets + p->packet[i].at;
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + SHARE_LINE);
+    if (p->packet[i].next != 0) {
+      __builtin_prefetch(&p->packet[p->packet[i].next]);
+    }
+  }
+}
+
+static void share_packets(jobs_share *sh, const jobs_piece *p) {
+  size_t after = 0; /* the packet before this one has been judged */
+  size_t i = jobs_piece_find(p, 0, sh->number);
+  while (i < p->num) {
+    const size_t next = share_next(sh, p, i);
+    share_ahead(p, next);
+    share_close(sh, p, after, i);
+    share_push(sh, p, i);
+    after = i + 1;
+    i = next;
+  }
+  share_close(sh, p, after, p->num);
+}
+
+/* ---- captures ---- */
+
+/* What ingest may have, its half of the budget, engines make free if need be. Ingest asks between
+ * two events, so none of them is at work. */
+static void *share_get(void *ctx, size_t size) {
+  jobs_share *sh = ctx;
+  const size_t cost = observe_budget_cost(size);
+  if (!observe_budget_ingest_may(&sh->budget, cost)) {
+    return NULL;
+  }
+  while (observe_budget_over(&sh->budget, cost) && observe_give_up(sh->observe)) {
+  }
+  void *ptr = malloc(size);
+  sh->budget.ingest += ptr != NULL ? cost : 0;
+  return ptr;
+}
+
+static void share_give_back(void *ctx, void *ptr, size_t size) {
+  jobs_share *sh = ctx;
+  sh->budget.ingest -= ptr != NULL ? observe_budget_cost(size) : 0;
+  free(ptr);
+}
+
+static bool share_wants(void *ctx, const ingest_addr addr[2]) {
+  const jobs_share *sh = ctx;
+  return jobs_read_share(addr, false, sh->shared->num_shares) == sh->number;
+}
+
+/* Where each worker gets all packets each engine has to be the same. */
+static bool share_begin(jobs_share *sh) {
+  const bool all = sh->shared->shards > 0;
+  ingest_cfg cfg = {.alloc = {.ctx = sh, .get = share_get, .put = share_give_back},
+                    .wanted = {.ctx = sh, .is = all ? NULL : share_wants}};
+  memcpy(cfg.hash_key, sh->shared->hash_key, sizeof cfg.hash_key);
+  sh->ingest = ingest_new(&cfg);
+  sh->deadline = UINT64_MAX;
+  sh->next = 1;
+  return sh->ingest != NULL;
+}
+
+static void share_end(jobs_share *sh, const jobs_piece *p) {
+  sh->at.number = UINT64_MAX;
+  sh->at.index = 0;
+  sh->when.input = p->input;
+  ingest_finish(sh->ingest);
+  share_drain(sh);
+  sh->dropped = ingest_stats_get(sh->ingest)->dropped;
+  ingest_free(sh->ingest);
+  sh->ingest = NULL;
+}
+
+void jobs_share_judge(jobs_share *sh, uint64_t piece) {
+  const size_t slot = piece % sh->shared->num_pieces;
+  const jobs_piece *p = &sh->shared->pieces[slot];
+  sh->budget.limit = sh->allowed[slot];
+  sh->at.piece = piece;
+  if (sh->ingest == NULL && !share_begin(sh)) {
+    sh->failed = true;
+  } else if (p->finish) {
+    share_end(sh, p);
+  } else {
+    share_packets(sh, p);
+  }
+  sh->used[slot] = observe_used(sh->observe) + sh->budget.ingest;
+}
+
+/* ---- for the owner ---- */
+
+bool jobs_share_make(jobs_share *sh, const observe_cfg *cfg, bool findings) {
+  observe_cfg own = *cfg;
+  const observe_hooks hooks = {.ctx = sh,
+                               .numbered = share_numbered,
+                               .finding = findings ? share_finding : NULL,
+                               .closed = share_closed,
+                               .limit = share_limit};
+  own.budget = &sh->budget;
+  sh->last = &sh->first;
+  sh->taken_last = &sh->taken;
+  pthread_cond_init(&sh->space, NULL);
+  sh->observe = observe_new(&own, &hooks);
+  sh->spare = jobs_record_alloc(JOBS_CLOSED);
+  return sh->observe != NULL && sh->spare != NULL;
+}
+
+void jobs_share_free(jobs_share *sh) {
+  ingest_free(sh->ingest);
+  observe_free(sh->observe);
+  free(sh->spare);
+  pthread_cond_destroy(&sh->space);
+}
