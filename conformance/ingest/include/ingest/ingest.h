@@ -111,11 +111,11 @@ typedef struct ingest_ends {
   ingest_mark rst;
   uint8_t rst_side; /* the sender of the RST, where there is one */
   bool heard[2];    /* a packet of this side is in the capture */
+  bool reused; /* the two ports were used again, so the connection is over since then at least */
   /* Segments, by side, that begin before octets which the side had sent by then: of octets that had
    * come out, so that they were sent again; or else of others, sent again or overtaken. */
   ingest_resent again[2];
   ingest_resent late[2];
-  bool reused; /* the two ports were used again, so the connection is over since then at least */
 } ingest_ends;
 
 /**
