@@ -47,7 +47,7 @@ void jobs_piece_fetch(jobs_piece *p, const pcap_src *src, uint64_t at) {
 }
 
 /* Nobody looks at the octets of a piece without packets. So those of a record that is longer than
- * some pieces stay where they are, and more are put behind them. */
+ * some pieces stay where they are, and more are put after them. */
 static bool piece_take_over(jobs_piece *p, jobs_piece *before, const uint8_t *left, size_t len) {
   const size_t fetched = p->end - p->begin;
   const size_t at = (size_t)(left - before->space.octets);

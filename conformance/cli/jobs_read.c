@@ -8,10 +8,8 @@
 
 #define READ_RECORD 16u /* of a packet in a pcap file, before its octets */
 
-#define READ_AHEAD 8u /* packets */
-#define READ_HEADERS                                                                               \
-  48u /* octets of a packet, at the end of which addresses and ports were met                      \
-       */
+#define READ_AHEAD 8u    /* packets */
+#define READ_HEADERS 48u /* octets of a packet, at whose end addresses and ports were met */
 
 /* A number below `shares`, as likely as any other. */
 static uint16_t read_share(uint64_t hash, unsigned int shares) {

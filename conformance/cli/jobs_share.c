@@ -13,6 +13,12 @@
 
 /* ---- results ---- */
 
+/* Makes the owner take the records that wait; under the lock. */
+static void share_call_owner(jobs_shared *s) {
+  s->due = true;
+  pthread_cond_signal(&s->owner);
+}
+
 /*
  * Hands a record to the owner, who takes them before too many wait. He waits for what comes before
  * it, which may be in a share that nobody judges yet: there are as many workers as shares, so there
@@ -25,14 +31,14 @@ static void share_put(jobs_share *sh, jobs_record *r) {
   r->next = NULL;
   pthread_mutex_lock(&s->lock);
   while (sh->waiting > JOBS_RECORDS) {
-    jobs_worker_call_owner(s);
+    share_call_owner(s);
     pthread_cond_wait(&sh->space, &s->lock);
   }
   *sh->last = r;
   sh->last = &r->next;
   sh->waiting += r->size;
   if (!s->due && sh->waiting > JOBS_RECORDS / 2) {
-    jobs_worker_call_owner(s);
+    share_call_owner(s);
   }
   pthread_mutex_unlock(&s->lock);
 }

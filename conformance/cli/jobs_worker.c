@@ -33,7 +33,7 @@ static uint64_t worker_may_fetch(const jobs_shared *s) {
 }
 
 /* Of two shares with something to be judged the one that is to go first: that which the worker
- * judged last, and whose packets are in the cache of a processor, else the one that is behind. */
+ * judged last, and whose packets are in the cache of a processor, else the one with less done. */
 static bool worker_prefers(const jobs_worker *w, const jobs_share *a, const jobs_share *b) {
   const bool mine = a->by == w->number;
   return mine != (b->by == w->number) ? mine : a->done < b->done;
@@ -178,11 +178,6 @@ static void worker_judge(jobs_shared *s, jobs_share *share) {
   if (s->eager || s->due || !s->reading) {
     pthread_cond_signal(&s->owner);
   }
-}
-
-void jobs_worker_call_owner(jobs_shared *s) {
-  s->due = true;
-  pthread_cond_signal(&s->owner);
 }
 
 /* Waits until the worker is woken; under the lock. */

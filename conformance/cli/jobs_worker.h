@@ -65,7 +65,4 @@ void jobs_worker_wake_all(jobs_shared *s);
 /** jobs_worker_judge_all lets the next piece be judged. */
 void jobs_worker_judge_all(jobs_shared *s);
 
-/** jobs_worker_call_owner makes the owner take the records that wait. */
-void jobs_worker_call_owner(jobs_shared *s);
-
 #endif

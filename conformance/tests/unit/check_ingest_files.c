@@ -212,8 +212,7 @@ typedef struct giver {
   pcap_src *src;
   uint64_t at;
   size_t step;
-  uint8_t
-      *octets; /* of the last piece, in memory of its own: nothing of it is to be needed again */
+  uint8_t *octets; /* of the last piece, in memory of its own, so that a late use is seen */
 } giver;
 
 static void give(giver *g) {

@@ -245,8 +245,8 @@ void ingest_take_segment(ingest *ing);
 
 /*
  * A capture can be split over several engines, each of which gets the packets of its connections
- * (split.h). Their events are those of one engine, as long as no limit is reached, when each is
- * told of the packets that it does not get, gets the first TCP packet of the capture at or after
+ * (split.h). Their events are those of one engine, as long as no limit is reached, when each
+ * learns of the packets that it does not get, gets the first TCP packet of the capture at or after
  * ingest_deadline, and each packet that is the longest or the shortest cut one so far.
  */
 
