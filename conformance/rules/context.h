@@ -117,6 +117,7 @@ struct rules_slot {
   bool msn_changed;     /* inside the message under way, or the last one: said */
   bool label_changed;   /* opcode or stag, inside the message under way: said */
   bool interrupted;     /* another message began before it ended: said */
+  bool unordered;       /* a segment of the message out of its place could not be kept in mind */
   bool next_unknown;    /* tagged: its last segment was empty, so that no STag and no TO is due */
   uint8_t opcode;       /* of the message, */
   uint8_t opcode_other; /* and where label_changed the one before */

@@ -87,6 +87,9 @@ static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t 
 /* Why it is not known what the message has: its beginning may be missing, or payload may look
  * like the segment. */
 static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot *s) {
+  if (j->facts.step != STEP_START && s->unordered) {
+    return IWARP_REASON_LIMIT;
+  }
   if (j->facts.step != STEP_START && !s->start_seen) {
     return rulesi_missing(j, j->ev->side);
   }
@@ -154,11 +157,19 @@ static void order_settle(struct rules_ctx *j, const struct rules_order *o) {
   }
 }
 
+/* The message that was followed is not followed any more, though it has not ended. */
+static void order_leave(struct rules_side *own) {
+  if (own->ordering) {
+    own->slots[own->order->slot].unordered = true;
+  }
+  own->ordering = false;
+}
+
 void rulesi_order_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
   if (!held && order_jumps(j)) {
-    own->ordering = false;
+    order_leave(own);
     order_begin(j);
   } else if (!held) {
     return;
@@ -174,6 +185,9 @@ void rulesi_order_update(struct rules_ctx *j) {
   const bool here = own->ordering && own->order->slot == j->facts.slot;
   if (here && (j->facts.order == ORDER_NOT || rulesi_ends_message(j))) {
     own->ordering = false;
+  }
+  if (!own->ordering && order_jumps(j)) {
+    own->slots[j->facts.slot].unordered = true;
   }
 }
 

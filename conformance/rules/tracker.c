@@ -537,6 +537,7 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
     s->start_seen = true;
     s->total = 0;
     s->learnt = false;
+    s->unordered = false;
   } else if (!track_goes_on(s, facts)) {
     s->start_seen = false;
   }
@@ -876,6 +877,7 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
   const bool starts = s->state != SLOT_OPEN;
   if (starts) {
     s->start_seen = true;
+    s->unordered = false;
     s->interrupted = false;
     s->learnt = false;
     s->mo_top = 0;

@@ -284,7 +284,8 @@ static bool same_frame(const iwarp_finding *with, const iwarp_finding *without) 
 static bool hides_versions(const iwarp_finding *with, const iwarp_finding *without) {
   const char *slug = iwarp_rule_get(with->rule)->slug;
   return with->last.packet <= without->last.packet + 1 &&
-         (strcmp(slug, "ddp.version") == 0 || strcmp(slug, "rdmap.version") == 0);
+         (strcmp(slug, "ddp.version") == 0 || strcmp(slug, "ddp.version-family") == 0 ||
+          strcmp(slug, "rdmap.version") == 0);
 }
 
 /* Of the same rule and side, or of the same frame: a fault of a frame may hide another one. */

@@ -110,6 +110,37 @@ START_TEST(without_memory_rules_are_inconclusive)
 }
 END_TEST
 
+/* A segment of a message of 80 octets. */
+static void part(uint32_t mo, bool last) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, mo, 20);
+  s.ddp.last = last;
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, s);
+}
+
+/* Of a message that lacks 20 octets, where the first segment out of its place could not be kept. */
+START_TEST(without_memory_a_message_is_not_followed_from_its_middle)
+{
+  for (unsigned starved = 0; starved < 2; starved++) {
+    use_pool(0);
+    fixture_begin(&fixture);
+    pool.fail_every = starved;
+    part(40, false);
+    pool.fail_every = 0;
+    part(0, false);
+    part(60, true);
+    const iwarp_rule_result first = iwarp_rules_result(fixture.rules, id_of("ddp.mo-first"));
+    const iwarp_rule_result next = iwarp_rules_result(fixture.rules, id_of("ddp.mo-contiguous"));
+    ck_assert_uint_eq(first.num_fail, 1 - starved);
+    ck_assert_uint_eq(next.num_fail, 0);
+    ck_assert_uint_eq(first.reason, starved != 0 ? IWARP_REASON_LIMIT : 0);
+    ck_assert_uint_eq(next.reason, starved != 0 ? IWARP_REASON_LIMIT : 0);
+    iwarp_rules_release(fixture.rules);
+    fixture_free(&fixture);
+    fixture_init(&fixture);
+  }
+}
+END_TEST
+
 /* Reads that wait for their answer, of which there is room for 16 without a pool. */
 START_TEST(without_a_pool_rules_are_decided_as_far_as_the_room_goes)
 {
@@ -689,6 +720,7 @@ int main(void) {
                                 init_refuses_what_does_not_fit,
                                 memory_is_taken_as_it_is_needed,
                                 without_memory_rules_are_inconclusive,
+                                without_memory_a_message_is_not_followed_from_its_middle,
                                 without_a_pool_rules_are_decided_as_far_as_the_room_goes,
                                 without_a_pool_the_last_headers_are_known,
                                 without_a_pool_so_many_headers_are_known,
