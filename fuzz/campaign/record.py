@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""record: what campaigns have used and found so far, a row a group and campaign, in record.tsv."""
+"""record: what campaigns have used and found so far, a row a group and campaign, in record.tsv.
 
+Usage: record.py [--write]
+Prints the tables that docs/fuzzing.md has of it; --write puts them there.
+"""
+
+import re
+import sys
 from pathlib import Path
 
 FILE = Path(__file__).with_name("record.tsv")
+PAGE = Path(__file__).parents[2] / "docs" / "fuzzing.md"
 COLUMNS = ["date", "commit", "group", "cpu_s", "executions", "findings"]
 
 
@@ -42,3 +49,38 @@ def table(found):
     of_groups["all"] = {key: sum(s[key] for s in of_groups.values()) for key in COLUMNS[3:]}
     lines += [f"| {group} | {s['cpu_s'] / 3600:.2f} | {s['executions']:,} | {s['findings']} |" for group, s in of_groups.items()]
     return "\n".join(lines) + "\n"
+
+
+def campaigns(found):
+    """A row of the sums of each campaign as Markdown: what was recorded of a commit at a date."""
+    of_campaigns = {}
+    for row in found:
+        of_campaigns.setdefault((row["date"], row["commit"][:7]), []).append(row)
+    lines = ["| date | commit | CPU seconds | executions | findings |", "|---|---|---|---|---|"]
+    for (date, commit), its in of_campaigns.items():
+        cpu_s, executions, findings = (sum(row[key] for row in its) for key in COLUMNS[3:])
+        lines.append(f"| {date} | {commit} | {cpu_s:,} | {executions:,} | {findings} |")
+    return "\n".join(lines) + "\n"
+
+
+def page(text, found):
+    """The text of the page with the tables of these rows."""
+    tables = f"<!-- record -->\n{table(found)}\n{campaigns(found)}<!-- /record -->"
+    changed, num = re.subn(r"<!-- record -->\n.*?<!-- /record -->", lambda _: tables, text, flags=re.DOTALL)
+    if num != 1:
+        raise ValueError(f"{num} places for the record in place of one")
+    return changed
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--write"]):
+        sys.exit(__doc__)
+    text = page(PAGE.read_text(encoding="utf-8"), rows())
+    if sys.argv[1:]:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(table(rows()) + "\n" + campaigns(rows()), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -286,6 +286,13 @@ class Parts(unittest.TestCase):
         self.assertIn("| rx | 1.00 | 10 | 2 |", record.table(found))
         self.assertIn("| all | 1.50 | 15 | 3 |", record.table(found))
 
+    def test_the_page_has_the_tables_of_the_record(self):
+        text = record.PAGE.read_text(encoding="utf-8")
+        self.assertEqual(record.page(text, record.rows()), text, "record.py --write puts them there")
+        more = [{**record.rows()[-1], "date": "2000-01-01"}]
+        self.assertIn("| 2000-01-01 |", record.page(text, more))
+        self.assertRaises(ValueError, record.page, "no place", more)
+
     def test_the_record_of_the_tree_can_be_read(self):
         self.assertLessEqual({r["group"] for r in record.rows()}, set(groups.GROUPS))
 
