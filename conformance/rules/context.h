@@ -140,7 +140,8 @@ static inline bool rules_slot_hidden(const struct rules_slot *s) {
 /* A Read Request or Atomic Request whose answer is due. */
 struct rules_request {
   bool atomic;
-  bool details; /* its header was available */
+  bool details;   /* its header was available */
+  bool overtaken; /* a later one was answered before it: rdmap.response-order */
   uint32_t msn;
   uint64_t packet;
   uint64_t end; /* position after its FPDU */

@@ -173,7 +173,8 @@ void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
   }
 }
 
-/* Said of the segment that passes the length, or of the last one. */
+/* Said of the segment that passes the length, or of the last one. Where it is that of another Read
+ * of the same sink, the Responses have changed places. */
 void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP)) {
     return;
@@ -193,10 +194,9 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
     rulesi_inconclusive(j, rules_other(j)->gap_reason);
     return;
   }
-  const uint64_t total =
-      (starts ? 0 : own->slots[RULES_SLOT_TAGGED].total) + rules_seg(j)->payload_len;
+  const uint64_t total = rulesi_response_total(j);
   const bool ended = rules_seg(j)->ddp.last;
-  if (ended || total > request->read.size) {
+  if (rulesi_response_other(j, request) == NULL && (ended || total > request->read.size)) {
     read_settle(j, request, total == request->read.size, IWARP_FIELD_NONE,
                 rulesi_uint(request->read.size), rulesi_uint(total));
   }
@@ -210,24 +210,56 @@ static const char *read_first(bool atomic, bool is_read) {
   return "the one to an earlier request";
 }
 
-void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
-  const struct rules_requests *r = &rules_other(j)->requests;
-  const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
-  if (!rulesi_is_placed(j, is_read ? IWARP_RDMAP_OP_READ_RESP : IWARP_RDMAP_OP_ATOMIC_RESP) ||
-      j->facts.step != STEP_START) {
+/* The Response ends with the length of `other`, a Read of the same sink as the one that was due. */
+static void read_order_ends(struct rules_ctx *j, const struct rules_request *other) {
+  const struct rules_request *due = rulesi_reads_first(&rules_other(j)->requests);
+  const bool begun = j->facts.step != STEP_START;
+  const struct rules_request *taken = rulesi_awaited_request(j);
+  const bool reported = begun && due != NULL && taken->msn != due->msn;
+  if (due == NULL || other->overtaken || reported) {
     return;
   }
+  read_settle(j, due, other == due, IWARP_FIELD_NONE, rulesi_text("the one to an earlier request"),
+              rulesi_text(j->facts.op->label));
+}
+
+static void read_order_begins(struct rules_ctx *j, bool is_read) {
+  const struct rules_requests *r = &rules_other(j)->requests;
   if (r->lost) {
     rulesi_inconclusive(j, r->reason);
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
-  if (request != NULL && rulesi_reads_uncertain(r, request) && r->queue[0].atomic != is_read) {
+  const struct rules_request *due = rulesi_reads_first(r);
+  if (request == NULL) {
+    return;
+  }
+  if (rulesi_reads_uncertain(r, request) && r->queue[0].atomic != is_read) {
     rulesi_inconclusive(j, rules_other(j)->gap_reason);
-  } else if (request != NULL) {
-    read_settle(j, &r->queue[0], request == &r->queue[0], IWARP_FIELD_NONE,
-                rulesi_text(read_first(r->queue[0].atomic, is_read)),
-                rulesi_text(j->facts.op->label));
+  } else if (due != NULL && !request->overtaken) {
+    read_settle(j, due, request == due, IWARP_FIELD_NONE,
+                rulesi_text(read_first(due->atomic, is_read)), rulesi_text(j->facts.op->label));
+  }
+}
+
+/* A request is overtaken once: of its own answer, and of none at all, nothing more is said. */
+void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
+  const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
+  const bool placed =
+      rulesi_is_placed(j, is_read ? IWARP_RDMAP_OP_READ_RESP : IWARP_RDMAP_OP_ATOMIC_RESP);
+  const bool starts = j->facts.step == STEP_START;
+  if (!placed || (!starts && j->facts.step != STEP_CONTINUE)) {
+    return;
+  }
+  const struct rules_request *request = is_read ? rulesi_awaited_request(j) : NULL;
+  const struct rules_request *other =
+      request != NULL && !rules_other(j)->requests.lost && rules_seg(j)->ddp.last
+          ? rulesi_response_other(j, request)
+          : NULL;
+  if (other != NULL) {
+    read_order_ends(j, other);
+  } else if (starts) {
+    read_order_begins(j, is_read);
   }
 }
 
@@ -310,6 +342,9 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *oldest = &r->queue[0];
+  if (oldest->overtaken) {
+    return; /* reported */
+  }
   if (!r->overdue || !read_whole_session(j) || read_terminated(j) || !read_had_request(j, &close)) {
     return;
   }

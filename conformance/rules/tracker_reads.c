@@ -65,6 +65,50 @@ const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
   return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
 }
 
+uint64_t rulesi_response_total(const struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  return (j->facts.step == STEP_START ? 0 : slot->total) + rules_seg(j)->payload_len;
+}
+
+/* Whether its Response may have the STag and TO of the Response that was taken for an answer to
+ * `request`. Those of an empty one are free. */
+static bool requests_same_place(const struct rules_request *q, const struct rules_request *request,
+                                const iwarp_rdmap_seg *seg) {
+  if (q->atomic || !q->details || q->msn == request->msn) {
+    return false;
+  }
+  return q->read.size == 0 ? q->read.sink_stag == seg->ddp.stag && q->read.sink_to == seg->ddp.to
+                           : q->read.sink_stag == request->read.sink_stag &&
+                                 q->read.sink_to == request->read.sink_to;
+}
+
+const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
+                                                  const struct rules_request *request) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  const uint64_t total = rulesi_response_total(j);
+  const bool ended = rules_seg(j)->ddp.last;
+  if (!request->details || (ended ? total == request->read.size : total <= request->read.size)) {
+    return NULL;
+  }
+  for (uint32_t i = 0; i < r->num; i++) {
+    const struct rules_request *q = &r->queue[i];
+    if (requests_same_place(q, request, rules_seg(j)) &&
+        (ended ? total == q->read.size : total <= q->read.size)) {
+      return q;
+    }
+  }
+  return NULL;
+}
+
+const struct rules_request *rulesi_reads_first(const struct rules_requests *r) {
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (!r->queue[i].overtaken) {
+      return &r->queue[i];
+    }
+  }
+  return NULL;
+}
+
 bool rulesi_request_whole(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return seg->ddp.mo == 0 && seg->ddp.last && seg->payload_len == j->facts.op->hdr_len;
@@ -80,10 +124,11 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
   side->requests.unasked = false;
 }
 
-/* Takes the request with this MSN away. */
+/* Takes the request with this MSN away; those before it were overtaken. */
 static void requests_remove(struct rules_requests *r, uint32_t msn) {
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
+    r->queue[at].overtaken = true;
     at++;
   }
   if (at == 0) {
@@ -197,10 +242,11 @@ static void requests_read_response(struct rules_ctx *j) {
   if (!resp->known) {
     return;
   }
-  const uint64_t total = (j->facts.step == STEP_START ? 0 : slot->total) + seg->payload_len;
-  resp->length_said = resp->length_said || total > resp->request.read.size;
+  const struct rules_request *other = rulesi_response_other(j, &resp->request);
+  const bool past = rulesi_response_total(j) > resp->request.read.size;
+  resp->length_said = resp->length_said || (past && other == NULL);
   if (seg->ddp.last) {
-    requests_remove(&rules_other(j)->requests, resp->request.msn);
+    requests_remove(&rules_other(j)->requests, other != NULL ? other->msn : resp->request.msn);
     resp->known = false;
   }
 }

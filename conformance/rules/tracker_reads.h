@@ -12,6 +12,17 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 
+/* Octets of the Read Response under judgement so far. */
+uint64_t rulesi_response_total(const struct rules_ctx *j);
+
+/* The Read with the same sink as `request` that the Response answers by its length, in place of
+ * `request`, or may answer while it goes on, or NULL. */
+const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
+                                                  const struct rules_request *request);
+
+/* The oldest request that no Response to a later one has overtaken, or NULL. */
+const struct rules_request *rulesi_reads_first(const struct rules_requests *r);
+
 /* Whether the response may answer the request, or the oldest of its kind: it does not fit that one,
  * and what it would have to fit of this one is not there. */
 bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_request *q);

@@ -123,6 +123,30 @@ def reads_answered_in_another_order():
     return conn
 
 
+@sentence("rdmap.response-order", "rfc5040-5.5-26", "rfc5040-5.2.1-10")
+def reads_of_one_sink_answered_in_another_order():
+    """The sizes tell the Responses apart."""
+    conn = conversations.enhanced()
+    for size in (8, 20):
+        conn.read_request(INITIATOR, 1, 0, size)
+    for size in (20, 8):
+        conn.read_response(RESPONDER, 1, 0, bytes(size))
+    return conn
+
+
+@sentence("rdmap.response-order", "rfc5040-5.5-26", "rfc5040-5.2.1-10")
+def read_passed_over():
+    """The first Request is never answered, those after it are."""
+    conn = conversations.enhanced()
+    for stag in (1, 2, 3):
+        conn.read_request(INITIATOR, stag, 0, 8)
+    for stag in (2, 3):
+        conn.read_response(RESPONDER, stag, 0, bytes(8))
+    for role in (RESPONDER, INITIATOR):
+        conn.send_message(role, b"hello")
+    return conn
+
+
 @sentence("rdmap.response-order", "rfc7306-5.4-11", "rfc7306-5.2.2-13")
 def atomics_answered_in_another_order():
     conn = conversations.enhanced()

@@ -371,6 +371,65 @@ static void read_order_swapped(struct rules_fixture *l) {
   read_order_of(l, 0x200, 0x100);
 }
 
+/* Two Reads of one sink: which of them a Response answers shows at its end. */
+static void read_order_sizes(struct rules_fixture *l, uint32_t first, uint32_t second) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, first);
+  fixture_read(l, FIXTURE_INITIATOR, 2, second);
+}
+
+static void read_order_short_first(struct rules_fixture *l) {
+  read_order_sizes(l, 100, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
+}
+
+static void read_order_long_first(struct rules_fixture *l) {
+  struct fixture_seg rest = fixture_read_response(40);
+  rest.ddp.to += 60;
+  read_order_sizes(l, 9, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_order_empty_first(struct rules_fixture *l) {
+  read_order_sizes(l, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(0));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_order_sizes_kept(struct rules_fixture *l) {
+  read_order_sizes(l, 9, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
+}
+
+/* It is none of the lengths that are due. */
+static void read_length_of_neither(struct rules_fixture *l) {
+  struct fixture_seg rest = fixture_read_response(20);
+  rest.ddp.to += 60;
+  read_order_sizes(l, 9, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
+}
+
+/* The first Request is never answered, those after it are, and both sides go on. */
+static void read_order_skipped(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (uint32_t msn = 1; msn <= 3; msn++) {
+    read_to(l, msn, 0x100 * msn);
+  }
+  for (uint64_t to = 0x200; to <= 0x300; to += 0x100) {
+    fixture_fpdu(l, FIXTURE_RESPONDER,
+                 fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, to, 9));
+  }
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 /* A Response that does not fit the first Request may answer the second, whose header is cut. */
 static void read_order_cut(struct rules_fixture *l) {
   fixture_begin(l);
@@ -473,6 +532,16 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.response-order", FIXTURE_NEAR, 0, "two places", read_order_kept, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "two Reads", read_order_swapped, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "two Atomics", read_order_atomics, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the shorter first", read_order_short_first,
+     NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the longer first", read_order_long_first,
+     NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the empty one first",
+     read_order_empty_first, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "one sink, in order", read_order_sizes_kept, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one is never answered", read_order_skipped, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "the length of neither Read of one sink",
+     read_length_of_neither, NULL},
     {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", read_unasked_gap,
      NULL},
     {"rdmap.response-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
