@@ -168,7 +168,8 @@ static void ddp_tagged_length(struct rules_ctx *j) {
   }
 }
 
-/* MO tells how long an Untagged message is, whatever was before. */
+/* MO tells how long an Untagged message is, whatever was before. Of that of a first segment
+ * ddp.mo-first speaks. */
 void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {
@@ -176,7 +177,7 @@ void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
   }
   if (seg->ddp.tagged) {
     ddp_tagged_length(j);
-  } else {
+  } else if (j->facts.step != STEP_START || seg->ddp.mo == 0) {
     ddp_settle_length(j, (uint64_t)seg->ddp.mo + seg->payload_len);
   }
 }

@@ -16,6 +16,24 @@ def send(msn=1, payload=b"hello", **bits):
     return untagged(gencaps.SEND, 0, msn, 0, payload, **bits)
 
 
+# --- the first segment --------------------------------------------------------------------------
+
+
+def first_at_the_last_octet(message, payload):
+    @edge("ddp.mo-first")
+    def offset():
+        """MO of the only segment of a message is the highest that there is."""
+        conn = conversations.enhanced()
+        conn.fpdu(INITIATOR, untagged(message, gencaps.QUEUE.get(message, 0), 1, 2**32 - 1, payload))
+        return conn
+
+
+first_at_the_last_octet(gencaps.SEND, b"hello")
+first_at_the_last_octet(gencaps.IMMEDIATE, bytes(8))
+first_at_the_last_octet(gencaps.READ_REQUEST, conversations.read_header())
+first_at_the_last_octet(gencaps.TERMINATE, gencaps.terminate_header(2, 0, 2))
+
+
 # --- framing ------------------------------------------------------------------------------------
 
 
