@@ -53,6 +53,15 @@ static bool markers_fpdu_word(const uint8_t *word) {
   return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
 }
 
+/* Whether they are those of a right one of the versions of today. */
+static bool markers_fpdu_right(const uint8_t *word) {
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(word[3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  return markers_fpdu_word(word) && (word[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
+         (word[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
+         op->assigned && op->tagged == ((word[2] & IWARP_DDP_CTRL_T) != 0);
+}
+
 /*
  * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
  * 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the Private Data are
@@ -83,6 +92,24 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
          rulesi_framing_fpdu(f->wire, f->layout.lead);
 }
 
+/* Whether the next FPDU begins so many octets before the end of this one. */
+static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
+  const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
+  return markers != 0 && back < f->wire.len &&
+         markers_fpdu_right(f->wire.ptr + f->wire.len - back) &&
+         (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
+}
+
+/* Whether a Marker is not what is due there, and the next FPDU begins where it does when one of
+ * them, or all, were left out. */
+static bool markers_left_out(const iwarp_mpa_fpdu *f) {
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  const uint32_t inner = f->layout.num_markers - (f->layout.lead != 0 ? 1u : 0u);
+  return inner != 0 && rulesi_markers_missing(f, false, &due, &off) &&
+         (markers_next_at(f, 1) || markers_next_at(f, inner));
+}
+
 static bool markers_of_fpdu(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
@@ -91,9 +118,9 @@ static bool markers_of_fpdu(const struct rules_ctx *j) {
     return false;
   }
   if (f->crc == IWARP_CRC_UNCHECKED) { /* where one leads, no other octets tell of it */
+    const bool unled = f->fpdu.layout.lead != 0 && rulesi_framing_fpdu(f->fpdu.wire, 0);
     return j->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
-           f->fpdu.layout.lead != 0 && markers_start_right(j) &&
-           rulesi_framing_fpdu(f->fpdu.wire, 0);
+           markers_start_right(j) && (unled || markers_left_out(&f->fpdu));
   }
   if (f->crc != IWARP_CRC_BAD) {
     return false;
@@ -174,11 +201,7 @@ static bool markers_leading(const struct rules_ctx *j) {
   for (size_t i = 0; i < sizeof(next); i++) {
     next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
   }
-  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(next[3]);
-  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
-  return markers_fpdu_word(next) && (next[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
-         (next[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
-         op->assigned && op->tagged == ((next[2] & IWARP_DDP_CTRL_T) != 0);
+  return markers_fpdu_right(next);
 }
 
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones

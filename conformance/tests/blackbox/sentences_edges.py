@@ -52,6 +52,35 @@ too_long_by(16)  # as many as are remembered
 too_long_by(20)
 
 
+def markers_left_out_of_zeros(size, goes_on):
+    @edge("mpa.marker-period")
+    def zeros():
+        """Without CRCs the next FPDU alone tells that zeros are no Marker with a wrong FPDUPTR."""
+        conn = gencaps.started(reply={"markers": True})[1]
+        conn.send_message(INITIATOR, b"hello")
+        conn.framers[INITIATOR].markers = False
+        conn.send_message(INITIATOR, bytes(size))
+        conn.framers[INITIATOR].markers = goes_on
+        for _ in range(2):
+            conn.send_message(INITIATOR, b"hello you")
+        return conn
+
+
+markers_left_out_of_zeros(600, True)
+markers_left_out_of_zeros(600, False)
+markers_left_out_of_zeros(1400, False)
+
+
+@edge("mpa.marker-pointer")
+def marker_of_zeros():
+    """The next FPDU begins where it is due."""
+    conn = gencaps.started(reply={"markers": True})[1]
+    conn.fpdu(INITIATOR, send(payload=bytes(600)), marker=lambda index, pointer: bytes(4))
+    for number in (2, 3):
+        conn.fpdu(INITIATOR, send(number, b"hello you"))
+    return conn
+
+
 @edge("mpa.framing")
 def requests_swallowed():
     """Octets that are no FPDU announce one of 18245 octets, and a Read Request that is answered lies in it."""
