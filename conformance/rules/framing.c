@@ -294,18 +294,26 @@ static bool framing_few(const struct framing_place *p) {
   return p->len < iwarp_mpa_layout_of(0, 0, p->markers).lead + IWARP_MPA_LENGTH_LEN + 2u;
 }
 
-bool rulesi_framing_surplus(const struct rules_ctx *j) {
+/* Whether the octets are too few to tell of an FPDU, or of an Initiator that nothing has answered,
+ * so that they may be none. */
+static bool framing_undue(const struct rules_ctx *j, const struct framing_place *p) {
+  return framing_few(p) ||
+         (!j->info->side[j->ev->side].is_reply && !j->info->side[rules_peer(j)].has_startup);
+}
+
+iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || !framing->waiting ||
       framing->reported || rules_own(j)->pd_reported || !framing_first(j)) {
-    return false;
+    return IWARP_TRISTATE_OFF;
   }
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
   const struct framing_place place = rulesi_framing_place(j, &run);
-  return run.u.undecodable == IWARP_UNDEC_UNFINISHED && run.pos == own->startup_end &&
-         !run.last.damaged && framing_few(&place) && !framing_key_begun(&place) &&
-         !j->info->side[rules_peer(j)].gap && rulesi_startup_surplus(j, &run) == IWARP_TRISTATE_ON;
+  const bool may = run.u.undecodable == IWARP_UNDEC_UNFINISHED && run.pos == own->startup_end &&
+                   !run.last.damaged && framing_undue(j, &place) && !framing_key_begun(&place) &&
+                   !j->info->side[rules_peer(j)].gap;
+  return may ? rulesi_startup_surplus(j, &run) : IWARP_TRISTATE_OFF;
 }
 
 void rulesi_framing_classify(struct rules_ctx *j) {

@@ -57,9 +57,10 @@ struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp
 /* The last run of octets that formed no FPDU, as its event had it. */
 iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
 
-/* Whether the stream ends in order with octets right after the startup frame that are too few to
- * tell of an FPDU, while its sender might not send: they belong to the Private Data. */
-bool rulesi_framing_surplus(const struct rules_ctx *j);
+/* Whether the stream ends in order with octets right after the startup frame that tell of no FPDU,
+ * while its sender might not send: they belong to the Private Data. Unknown: the start of the other
+ * stream is. */
+iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j);
 
 /* Whether the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */

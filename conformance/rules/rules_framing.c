@@ -34,7 +34,7 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
 static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
-         !rulesi_framing_surplus(j) &&
+         rulesi_framing_surplus(j) != IWARP_TRISTATE_ON &&
          (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
           run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
 }

@@ -343,7 +343,7 @@ static void startup_pd_end(struct rules_ctx *j) {
   if (other->pd_waits) {
     startup_pd_ends_early(j, rules_peer(j), other->pd_received);
   }
-  if (rulesi_framing_surplus(j)) {
+  if (rulesi_framing_surplus(j) == IWARP_TRISTATE_ON) {
     const iwarp_event run = rulesi_framing_run(&own->framing, j->ev->side);
     startup_fail_surplus(j, &run);
     return;

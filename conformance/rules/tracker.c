@@ -765,7 +765,7 @@ static void track_startup(struct rules_ctx *j) {
                        !(peer->start_known && j->ev->first.peer_pos <= peer->start);
 }
 
-/* Octets right after a Request that nothing has answered: mpa.pd-length-match. */
+/* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */
 static void track_run(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_observer_side *side = &j->info->side[j->ev->side];
@@ -795,6 +795,15 @@ static void track_refused(struct rules_ctx *j) {
   if (segment || j->facts.other_ppid) {
     own->first.seen = own->first.seen || segment != j->facts.other_ppid;
     tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
+  }
+}
+
+/* So do octets with which the stream ends. */
+static void track_run_ends(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  if (!j->info->side[j->ev->side].is_reply && rulesi_framing_surplus(j) == IWARP_TRISTATE_UNKNOWN) {
+    own->surplus_pending = true;
+    own->stray_event = rulesi_framing_run(&own->framing, j->ev->side);
   }
 }
 
@@ -830,6 +839,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   track_aside_update(j);
+  track_run_ends(j);
   rulesi_framing_update(j);
   rulesi_markers_update(j);
   if (j->ev->sctp != NULL) {

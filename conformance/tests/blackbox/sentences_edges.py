@@ -4,6 +4,7 @@
 import struct
 
 import kit  # noqa: F401  isort: skip
+import capfile
 import conversations
 import gencaps
 import gensctp
@@ -50,6 +51,32 @@ def too_long_by(octets):
 
 too_long_by(16)  # as many as are remembered
 too_long_by(20)
+
+
+def fin(conn, role):
+    side = conn.side(role)
+    conn.packet(side, flags=capfile.FIN | capfile.ACK)
+    conn.next[side] += 1
+    conn.packet(1 - side)
+
+
+def unanswered_surplus(octets, ends):
+    @edge("mpa.pd-length-match")
+    def surplus():
+        """Nothing answers a Request after which a few octets come: what they begin never comes."""
+        conn = gencaps.Capture().connection()
+        conn.open()
+        conn.request(crc=True)
+        conn.send(INITIATOR, octets)
+        for role in ends:
+            fin(conn, role)
+        return conn
+
+
+for few in (bytes(2), bytes(4), b"\0\x1b\x41\x43"):
+    unanswered_surplus(few, (INITIATOR,))
+    unanswered_surplus(few, (INITIATOR, RESPONDER))
+    unanswered_surplus(few, (RESPONDER, INITIATOR))
 
 
 def markers_left_out_of_zeros(size, goes_on):
