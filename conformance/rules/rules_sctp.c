@@ -264,14 +264,16 @@ static bool sctp_is_overdue(const struct rules_ctx *j) {
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
- * would make it right. */
+ * would make it right. An Initiate that an answer waits for may have come, and all that
+ * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
     return false;
   }
-  if ((!m->final && !sctp_is_overdue(j)) || (!m->complete && !m->lossless)) {
+  const bool may_end = m->final && !sctp_is_answer(&rules_own(j)->sctp);
+  if ((!may_end && !sctp_is_overdue(j)) || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }

@@ -245,9 +245,42 @@ def answered_after_a_gap():
     return assoc, {}
 
 
+def answer_alone():
+    """Nothing that the active side sent between its COOKIE ECHO and its SHUTDOWN was captured, nor what acknowledges
+    it."""
+    assoc = opened()
+    for stream, function in ((1, ACCEPT), (2, REJECT), (3, TERMINATE)):
+        session = Session(assoc, stream)
+        session.control(ACTIVE, INITIATE, lose=True)
+        assoc.sack(1, lose=True)
+        session.control(PASSIVE, function, sack=False)
+        assoc.sack(0, lose=True)
+    return assoc, {}
+
+
+def last_answer_alone():
+    """As answer_alone, after a session that was captured whole."""
+    assoc = opened()
+    Session(assoc, 5).start().end()
+    session = Session(assoc, 6)
+    session.control(ACTIVE, INITIATE, lose=True)
+    assoc.sack(1, lose=True)
+    session.control(PASSIVE, REJECT, sack=False)
+    return assoc, {}
+
+
+def no_initiate_by_the_end():
+    """An answer to nothing; the SHUTDOWN of its sender says that nothing had come."""
+    assoc = opened()
+    Session(assoc, 2).control(PASSIVE, REJECT)
+    assoc.sack(0)
+    assoc.close(1)
+    return assoc, {"sctp.session-order": 1}
+
+
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
-         answered_past_a_hole, answered_after_a_gap)
+         answered_past_a_hole, answered_after_a_gap, answer_alone, last_answer_alone, no_initiate_by_the_end)
 
 
 def main():
