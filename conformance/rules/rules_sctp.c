@@ -221,6 +221,11 @@ void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
   }
 }
 
+/* An Initiate of either side without a place may have begun another session. */
+static bool sctp_began_again(const struct rules_ctx *j) {
+  return rules_own(j)->sctp.misnumbered || rules_other(j)->sctp.misnumbered;
+}
+
 /* ---- the order of a session ---- */
 
 /* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
@@ -315,7 +320,7 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   if ((own->waits != SCTP_WAITS_NUMBER && !reused) || said || !sctp_is_final(j)) {
     return;
   }
-  if (own->refused) {
+  if (own->refused || (reused && sctp_began_again(j))) {
     rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
     return;
   }
@@ -335,13 +340,16 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
     return;
   }
   sctp_ssn_answered(j);
+  if (rulesi_sctp_begins_early(j)) {
+    return; /* it has the number of an Initiate: its place is what is wrong */
+  }
   if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
     }
-    if (repeated && rules_other(j)->sctp.misnumbered) {
-      rulesi_inconclusive(j, IWARP_REASON_GAP); /* that Initiate may have begun another session */
+    if (repeated && sctp_began_again(j)) {
+      rulesi_inconclusive(j, IWARP_REASON_GAP);
       return;
     }
     const uint16_t due = rules_own(j)->sctp.next;
@@ -363,6 +371,9 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
 }
 
 static const char *sctp_order_name(const iwarp_ev_sctp *m) {
+  if (rulesi_sctp_initiates(m)) {
+    return sctp_kind_name(IWARP_SCTP_KIND_INITIATE);
+  }
   return m->reason == IWARP_SCTP_REASON_FUNCTION ? "an answer of the other form"
                                                  : sctp_kind_name(m->kind);
 }
@@ -395,7 +406,8 @@ static const char *sctp_due(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool opens = m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT ||
-                     m->kind == IWARP_SCTP_KIND_REJECT || sctp_other_form(j);
+                     m->kind == IWARP_SCTP_KIND_REJECT || sctp_other_form(j) ||
+                     rulesi_sctp_begins_early(j);
   if (own->ended || sctp_refused(j)) {
     return "nothing";
   }
@@ -461,7 +473,8 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   const bool in_turn = m->reason == IWARP_SCTP_REASON_NONE ||
                        m->reason == IWARP_SCTP_REASON_SEQUENCE ||
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
-  const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j);
+  const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j) ||
+                      rulesi_sctp_begins_early(j);
   if (!judged || j->facts.other_ppid || !sctp_followed(j)) {
     return;
   }
@@ -473,8 +486,8 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   if (due != NULL && !sctp_misplaced(j)) {
     return;
   }
-  if (due != NULL && (own->misnumbered || rules_other(j)->sctp.misnumbered)) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* that Initiate may have begun another session */
+  if (due != NULL && sctp_began_again(j)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
   if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
@@ -562,6 +575,8 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
     rulesi_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
     rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */
+  } else if (sctp_began_again(j)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* reported of that Initiate */
   } else if (!sctp_certain(j)) {
     return;
   } else {

@@ -47,6 +47,19 @@ bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j) {
          m->length < IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
 }
 
+bool rulesi_sctp_initiates(const iwarp_ev_sctp *m) {
+  return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
+                            m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
+}
+
+bool rulesi_sctp_begins_early(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const struct rules_sctp *other = &rules_other(j)->sctp;
+  return m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 && rulesi_sctp_initiates(m) &&
+         own->begun && other->begun && !own->ended && !other->ended;
+}
+
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -77,11 +90,6 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 
 /* ---- what is held against a message once nothing more can come ---- */
 
-static bool tracker_sctp_initiates(const iwarp_ev_sctp *m) {
-  return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
-                            m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
-}
-
 static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_side *own = rules_own(j);
@@ -89,7 +97,7 @@ static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) 
   own->sctp.waiting = m->kind;
   own->sctp.waiting_ssn = m->ssn;
   own->sctp.waiting_control = m->has_control;
-  own->sctp.waiting_initiate = tracker_sctp_initiates(m);
+  own->sctp.waiting_initiate = rulesi_sctp_initiates(m);
   own->startup_event = *j->ev;
   own->startup_event.sctp = NULL; /* it does not live as long */
 }
@@ -110,7 +118,7 @@ static bool tracker_sctp_repeats(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
          own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
-         tracker_sctp_initiates(m);
+         rulesi_sctp_initiates(m);
 }
 
 /*
@@ -139,7 +147,7 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
   } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
-             tracker_sctp_initiates(m)) {
+             rulesi_sctp_initiates(m)) {
     own->due = 0;
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
   } else if (tracker_sctp_reuses(j)) {
@@ -165,7 +173,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
   own->discarded = own->discarded || m->reason != IWARP_SCTP_REASON_NONE;
   own->misnumbered =
-      own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && tracker_sctp_initiates(m));
+      own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && rulesi_sctp_initiates(m));
   if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));

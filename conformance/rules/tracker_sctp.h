@@ -16,6 +16,13 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
  * were captured to tell that it is none of Session Control. */
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j);
 
+/* rulesi_sctp_initiates says whether the message is an Initiate, in its place or not. */
+bool rulesi_sctp_initiates(const iwarp_ev_sctp *m);
+
+/* rulesi_sctp_begins_early says whether the message is an Initiate of another session, in one that
+ * both sides began and none terminated. */
+bool rulesi_sctp_begins_early(const struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

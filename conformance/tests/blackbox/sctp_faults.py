@@ -245,6 +245,45 @@ def answered_after_a_gap():
     return assoc, {}
 
 
+def begun_again():
+    """Initiates in sessions that nobody has terminated, of either side; what is said in the next session is not
+    said to be wrong too."""
+    assoc = opened()
+    for stream, active in ((5, 0), (6, 1)):
+        first = Session(assoc, stream).start()
+        first.message(ACTIVE)
+        first.message(PASSIVE)
+        again = Session(assoc, stream, active).start()
+        again.message(ACTIVE)
+        again.message(PASSIVE)
+        again.end()
+    return assoc, {"sctp.session-order": 2}
+
+
+def begun_again_acknowledged_apart():
+    """The same; each acknowledgment is a packet of its own."""
+    assoc = opened()
+    first, again = Session(assoc, 5), Session(assoc, 5)
+    for session in (first, again):
+        session.control(ACTIVE, INITIATE, sack=False)
+        assoc.sack(1)
+        session.control(PASSIVE, ACCEPT, sack=False)
+        assoc.sack(0)
+        for role in (ACTIVE, PASSIVE):
+            session.message(role, sack=False)
+            assoc.sack(1 - role)
+    return assoc, {"sctp.session-order": 1}
+
+
+def begun_again_last():
+    """Nothing follows the second Initiate: that no side terminated the session is not said as well."""
+    assoc = opened()
+    Session(assoc, 5).start()
+    Session(assoc, 5).control(ACTIVE, INITIATE)
+    assoc.sack(1)
+    return assoc, {"sctp.session-order": 1}
+
+
 def answer_alone():
     """Nothing that the active side sent between its COOKIE ECHO and its SHUTDOWN was captured, nor what acknowledges
     it."""
@@ -280,7 +319,8 @@ def no_initiate_by_the_end():
 
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
-         answered_past_a_hole, answered_after_a_gap, answer_alone, last_answer_alone, no_initiate_by_the_end)
+         answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
+         answer_alone, last_answer_alone, no_initiate_by_the_end)
 
 
 def main():

@@ -301,6 +301,16 @@ def control_again(talk, role):
 
 
 @midst("sctp.session-order")
+def begins_again(talk, role):
+    """The Initiate of another session, though nobody has terminated this one."""
+    talk.session.ssn = [0, 0]
+    talk.over, talk.ended = True, [True, True]
+    place = talk.control(role, INITIATE)
+    talk.control(1 - role, ACCEPT)
+    return [place]
+
+
+@midst("sctp.session-order")
 def after_terminate(talk, role):
     talk.ended[role] = talk.over = True
     talk.control(role, TERMINATE)

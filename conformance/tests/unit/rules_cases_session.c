@@ -276,6 +276,28 @@ static void sctp_order_initiate_again_seen(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* Another session begins, and nobody has terminated this one. */
+static void sctp_begins_early(struct rules_fixture *l, bool no_cause) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = no_cause);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_SSN, .acked = true,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_order_begins_early(struct rules_fixture *l) {
+  sctp_begins_early(l, false);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Terminate of the other side may be missing. */
+static void sctp_order_begins_early_unseen(struct rules_fixture *l) {
+  sctp_begins_early(l, true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
 static void sctp_order_accept_alone(struct rules_fixture *l) {
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
             .verdict = IWARP_SCTP_STRAY);
@@ -617,6 +639,11 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiates that cross", sctp_order_crossing_unreceived,
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "the Initiate of another session, nobody terminated it",
+     sctp_order_begins_early, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, a Terminate may be missing", sctp_order_begins_early_unseen,
      NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiate with DDP-SSN 0 again",
      sctp_order_initiate_again, NULL},
