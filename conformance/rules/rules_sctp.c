@@ -530,8 +530,9 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
-      own->segments || other->refused || j->facts.other_ppid || !sctp_followed(j) || !own->begun) {
-    return; /* where its answer has no place another rule says so */
+      own->segments || other->refused || sctp_of(j)->answered_elsewhere || j->facts.other_ppid ||
+      !sctp_followed(j) || !own->begun) {
+    return; /* where its answer has no place, or came on another stream, another rule says so */
   }
   if (other->begun) {
     rulesi_pass(j);

@@ -182,7 +182,8 @@ typedef struct iwarp_ev_sctp {
                                  session may have ended and another begun */
   bool clear; /* nothing of the association is missing before it, either way, and no message of
                  this stream stood outside a session: so its session is certain */
-  bool again; /* it begins another session on a stream that had one */
+  bool answered_elsewhere; /* the other side sent an answer on a stream that has no Initiate */
+  bool again;              /* it begins another session on a stream that had one */
   /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
    * those of the other side that came before it. RFC 5043 6.6 */
   iwarp_tristate outstanding;

@@ -40,6 +40,7 @@ typedef struct iwarp_sctp_assoc {
   bool snapped[2];      /* private, as are those that follow: why messages were lost last */
   bool inits_reported;  /* private: `init` went to a session */
   bool init_seen[2];    /* private: `init` is set */
+  bool strayed[2];      /* private: an answer of the side came on a stream that has no Initiate */
   uint64_t lost[2];     /* private: times that messages were lost, */
   uint64_t lost_end[2]; /* private: and the position after them, as far as it is known */
   uint64_t next[2];     /* private: position after what came or was lost */

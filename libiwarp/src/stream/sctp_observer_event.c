@@ -173,6 +173,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->session_unconfirmed = event_unconfirmed(obs, msg);
   out->clear = iwarpi_sctp_observer_clear(obs);
   out->lossless = lossless;
+  out->answered_elsewhere = obs->assoc->strayed[1 - in->side];
   out->again = event_again(in);
   out->outstanding = out->again ? event_outstanding(obs, msg) : IWARP_TRISTATE_UNKNOWN;
 }
@@ -261,6 +262,11 @@ static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured
   }
 }
 
+/* An answer that no Initiate came for on the stream. */
+static bool event_strays(const iwarp_sctp_session_event *in) {
+  return in->reason == IWARP_SCTP_REASON_NO_SESSION && iwarpi_sctp_observer_is_answer(in->chunk);
+}
+
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                             bool genuine) {
   const iwarp_sctp_session_event *in = &obs->now;
@@ -268,6 +274,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->repeated[in->side] = obs->repeated[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
                iwarpi_sctp_observer_abrupt(in);
+  obs->assoc->strayed[in->side] = obs->assoc->strayed[in->side] || event_strays(in);
   obs->info.side[in->side].seen = true;
   obs->info.side[in->side].gap = !obs->facts.lossless;
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);

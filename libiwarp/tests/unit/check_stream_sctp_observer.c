@@ -546,6 +546,24 @@ START_TEST(an_answer_without_its_initiate_says_which_side_is_which)
 }
 END_TEST
 
+/* Whatever stream it came on; the other side's messages say so from then on. */
+START_TEST(an_answer_to_no_initiate_is_remembered_for_the_association)
+{
+  begin();
+  control(0, 0, IWARP_SCTP_TERMINATE); /* no answer */
+  control(1, 0, IWARP_SCTP_REJECT);
+  ck_assert(!w.facts.answered_elsewhere);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  ck_assert(w.facts.answered_elsewhere);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  ck_assert(!w.facts.answered_elsewhere);
+  begin();
+  shake();
+  segment(0, 1);
+  ck_assert(!w.facts.answered_elsewhere); /* it has its Initiate */
+}
+END_TEST
+
 START_TEST(acknowledgments_prove_where_a_session_begins)
 {
   begin();
@@ -830,6 +848,7 @@ int main(void) {
       what_is_due_of_the_other_side_stays_known,
       a_stream_joined_late_goes_on_where_it_is,
       an_answer_without_its_initiate_says_which_side_is_which,
+      an_answer_to_no_initiate_is_remembered_for_the_association,
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
