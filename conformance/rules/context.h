@@ -529,9 +529,9 @@ static inline bool rules_start_sure(const struct rules_ctx *j) {
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 
-/* Whether a finding about the FPDU may wait for what follows it, which is then seen. */
+/* Whether a finding about the segment may wait for what follows it, which is then seen. */
 static inline bool rules_may_wait(const struct rules_ctx *j) {
-  return !j->info->sctp && j->unconfirmed == 0 && rules_start_sure(j);
+  return j->unconfirmed == 0 && (j->info->sctp || rules_start_sure(j));
 }
 
 /*

@@ -263,14 +263,6 @@ static iwarp_value queue_ending(void) {
   return rulesi_text("a segment with L that ends the message before it");
 }
 
-static void queue_fail_last(struct rules_ctx *j) {
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  iwarp_finding *f =
-      rulesi_fail(j, tagged ? queue_ending() : rulesi_uint(queue_slot(j)->msn),
-                  tagged ? rulesi_text(j->facts.op->label) : rulesi_uint(rules_seg(j)->ddp.msn));
-  queue_at_label(f, j, tagged);
-}
-
 /* The message that was set aside has ended without L. */
 static void queue_fail_kept_last(struct rules_ctx *j) {
   const struct rules_begun *kept = &rules_own(j)->aside.other;
@@ -282,12 +274,18 @@ static void queue_fail_kept_last(struct rules_ctx *j) {
   f->field = kept->field;
 }
 
+/* Why what follows the message that is set aside is not known. */
+static uint32_t queue_aside_reason(const struct rules_ctx *j) {
+  return j->info->sctp && !j->info->side[j->ev->side].start_known ? IWARP_REASON_MID_STREAM
+                                                                  : rules_own(j)->gap_reason;
+}
+
 /* What the event says of the message that is set aside. */
 static void queue_settle_last(struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_MISSING) {
     queue_fail_kept_last(j);
   } else if (j->facts.aside == ASIDE_LOST) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, queue_aside_reason(j));
   }
 }
 
@@ -310,9 +308,7 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
     rulesi_pass(j);
     return;
   }
-  if (j->info->sctp) {
-    queue_fail_last(j);
-  } else if (rules_may_wait(j)) {
+  if (rules_may_wait(j)) {
     queue_hold(j);
   } else {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));

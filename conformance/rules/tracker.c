@@ -417,24 +417,38 @@ static enum rules_aside_tells track_aside_segment(const struct rules_ctx *j) {
   return ASIDE_NOTHING;
 }
 
-static enum rules_aside_tells track_aside(const struct rules_ctx *j) {
-  if (!rules_own(j)->aside.waits) {
-    return ASIDE_NOTHING;
+/* What the end tells of it: over SCTP the last messages may be missing from the capture, and the
+ * Session Terminate of its side is an end, too. */
+static enum rules_aside_tells track_aside_end(const struct rules_ctx *j) {
+  const bool ended = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
+  if (!j->info->sctp) {
+    return ended ? ASIDE_MISSING : ASIDE_LOST;
   }
+  const bool whole = j->ev->sctp != NULL && j->ev->sctp->lossless;
+  return whole && (ended || rules_own(j)->sctp.ended) ? ASIDE_MISSING : ASIDE_LOST;
+}
+
+static enum rules_aside_tells track_aside(const struct rules_ctx *j) {
   switch (j->ev->kind) {
-  case IWARP_EVENT_FPDU: return track_aside_segment(j);
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: return track_aside_segment(j);
   case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
-  case IWARP_EVENT_END:
-    return j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST ? ASIDE_MISSING
-                                                                          : ASIDE_LOST;
+  case IWARP_EVENT_END: return track_aside_end(j);
   case IWARP_EVENT_GAP: return ASIDE_LOST;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:
-  case IWARP_EVENT_SCTP_MESSAGE:
-  case IWARP_EVENT_SCTP_SEGMENT: break;
+  case IWARP_EVENT_SCTP_MESSAGE: break;
   }
   return ASIDE_NOTHING;
+}
+
+/* What the event tells of it, where that is waited for; `waited` before the event. */
+static enum rules_aside_tells track_aside_tells(const struct rules_ctx *j, bool waited) {
+  if (!waited) {
+    return ASIDE_NOTHING;
+  }
+  return rules_own(j)->aside.waits ? track_aside(j) : ASIDE_LOST;
 }
 
 static void track_classify(struct rules_ctx *j) {
@@ -471,8 +485,9 @@ static void track_classify(struct rules_ctx *j) {
 }
 
 void rulesi_tracker_classify(struct rules_ctx *j) {
+  const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
-  j->facts.aside = track_aside(j);
+  j->facts.aside = track_aside_tells(j, waited);
 }
 
 /* ---- after the rules ---- */
@@ -644,7 +659,7 @@ static void track_interrupt(struct rules_ctx *j) {
 /* Another message begins before the one under way has ended. */
 static void track_set_aside(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
-  if (j->facts.step == STEP_RESTART && !j->info->sctp) {
+  if (j->facts.step == STEP_RESTART) {
     aside->is = true;
     aside->waits = rules_may_wait(j);
     aside->slot = j->facts.slot;

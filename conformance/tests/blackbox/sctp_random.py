@@ -26,8 +26,7 @@ TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")  # the se
 def segment_faults():
     """The faults of faults.py that SCTP knows too."""
     return sorted(name for name, entry in faults.FAULTS.items()
-                  if not any(rule.startswith(TCP_ONLY) for rule in entry[1])
-                  and name != "mixed_sends")  # there ddp.last-flag-missing does not wait for what follows
+                  if not any(rule.startswith(TCP_ONLY) for rule in entry[1]))
 
 
 def conformant(rng):

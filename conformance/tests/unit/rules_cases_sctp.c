@@ -293,6 +293,60 @@ static void sctp_depths_unseen(struct rules_fixture *l) {
   SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .enh = {.a = true, .b = true});
 }
 
+/* ---- messages of a queue ---- */
+
+static void sctp_part(struct rules_fixture *l, uint16_t ssn, uint32_t msn, uint32_t mo, bool more) {
+  struct fixture_seg s = fixture_send(msn);
+  s.ddp.mo = mo;
+  s.len = 40;
+  if (more) {
+    s = fixture_more(s);
+  }
+  SCTP_SEGMENT(l, 0, ssn, .acked = true, .what = &s);
+}
+
+/* The second Send begins, and the first has not ended. */
+static void sctp_two_parts(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_part(l, 1, 1, 0, true);
+  sctp_part(l, 2, 2, 0, false);
+}
+
+static void sctp_queue_mixed(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  sctp_part(l, 3, 1, 40, false);
+}
+
+static void sctp_last_missing(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  sctp_part(l, 3, 3, 0, false);
+}
+
+/* A Session Terminate is the last message of its side, however the association ends. */
+static void sctp_last_missing_terminated(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  SCTP_SEND(l, .function = 4, .ssn = 3, .acked = true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_last_missing_closed(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_last_missing_open(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_last_missing_lost(struct rules_fixture *l) {
+  sctp_two_parts(l);
+  l->lost[0] = true;
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_sctp[] = {
     {"sctp.adaptation", FIXTURE_PASS, 0, "1", sctp_good, NULL},
     {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
@@ -401,6 +455,16 @@ const struct rules_case rules_cases_sctp[] = {
     {"mpa.rtr-supported", FIXTURE_FAIL, 0, "SCTP: none", sctp_model_silent, NULL},
     {"mpa.rtr-supported", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: which session",
      sctp_model_silent_unclear, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns over SCTP", sctp_queue_mixed, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another Send over SCTP", sctp_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Session Terminate", sctp_last_missing_terminated,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "the end of the association",
+     sctp_last_missing_closed, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the capture ends",
+     sctp_last_missing_open, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the last messages are lost",
+     sctp_last_missing_lost, NULL},
 };
 
 const size_t rules_cases_sctp_num = sizeof(rules_cases_sctp) / sizeof(rules_cases_sctp[0]);
