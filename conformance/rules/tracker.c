@@ -391,13 +391,16 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
-/* What a segment tells of the message that is set aside. */
+/* What a segment tells of the message that is set aside. Its rest is due right after the message
+ * that began inside of it. */
 static enum rules_aside_tells track_aside_segment(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
   if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
     return ASIDE_MISSING; /* nothing that follows can tell */
   }
-  if (j->facts.slot != rules_own(j)->aside.slot) {
-    return ASIDE_NOTHING;
+  if (j->facts.slot != own->aside.slot) {
+    const bool ended = !j->info->sctp && own->slots[own->aside.slot].state == SLOT_CLOSED;
+    return ended && j->facts.step == STEP_START ? ASIDE_MISSING : ASIDE_NOTHING;
   }
   switch (j->facts.step) {
   case STEP_RESUME: return ASIDE_ORDER;

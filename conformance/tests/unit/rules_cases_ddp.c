@@ -342,6 +342,15 @@ static void queue_last_missing_next(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
 }
 
+/* So does one of another queue, once the second one has ended: the rest of the first one was due.
+ */
+static void queue_last_missing_write(struct rules_fixture *l) {
+  struct fixture_seg last = queue_part(3, 0);
+  last.ddp.last = true;
+  queue_two_parts(l, last);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+}
+
 static void queue_last_missing_open(struct rules_fixture *l) {
   queue_two_parts(l, queue_part(3, 0));
 }
@@ -802,6 +811,8 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN", queue_last_missing, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then another", queue_last_missing_next,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then a Write", queue_last_missing_write,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, the capture ends",
      queue_last_missing_open, NULL},
