@@ -208,6 +208,7 @@ struct rules_framing {
   uint8_t num_tail;             /* 0: they are not available */
   uint8_t pad;                  /* octets of its PAD */
   uint32_t extra;               /* Markers in it although none are due: its octets read so */
+  bool proven;                  /* by its CRC: it ends where its ULPDU_Length says */
   bool strayed;                 /* its Markers are wrong, and no CRC tells where it ends */
   struct rules_missing missing; /* from the last run */
   bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */

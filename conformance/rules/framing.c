@@ -39,12 +39,12 @@ bool rulesi_framing_fpdu(iwarp_span in, size_t at) {
 
 /* ---- readings ---- */
 
-/* The octets from `by` before the place on. */
+/* The octets from `by` before the place on. Those of an FPDU with a right CRC are its own. */
 static bool framing_before(const struct framing_place *p, size_t by) {
   uint8_t joined[FRAMING_HEAD_LEN];
   const struct rules_framing *b = p->before;
   const size_t own = by < sizeof(joined) ? sizeof(joined) - by : 0;
-  if (by == 0 || by > b->num_tail || p->head.len < own) {
+  if (b->proven || by == 0 || by > b->num_tail || p->head.len < own) {
     return false;
   }
   for (size_t i = 0; i < sizeof(joined); i++) {
@@ -108,7 +108,7 @@ static bool framing_other_order(const struct framing_place *p) {
 
 /* Markers stand in the FPDU before, which was read without. */
 static bool framing_extra(const struct framing_place *p) {
-  return p->before->extra > 0;
+  return !p->before->proven && p->before->extra > 0;
 }
 
 static bool framing_swallowed(const struct framing_place *p) {
@@ -147,8 +147,9 @@ enum framing_reading rulesi_framing_try(const struct framing_place *p) {
 }
 
 const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p) {
-  if (reading == FRAMING_LATER && p->before->first.packet == 0) {
-    return "an FPDU; the first one begins after octets that are part of none";
+  if (reading == FRAMING_LATER && (p->before->first.packet == 0 || p->before->proven)) {
+    return p->before->proven ? "an FPDU; one begins after octets that are part of none"
+                             : "an FPDU; the first one begins after octets that are part of none";
   }
   return framing_rows[reading].text;
 }
@@ -367,6 +368,7 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
+  framing->proven = f->crc == IWARP_CRC_GOOD;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;
@@ -379,6 +381,7 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
   framing_tail(framing, f->wire, true);
   framing->extra = 0;
   framing->strayed = false;
+  framing->proven = true;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;
   framing->offset = f->offset;

@@ -61,7 +61,8 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   if (!framing->reported) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
-    framing_at(j, f, &place, rulesi_framing_blames_before(reading) && framing->first.packet != 0);
+    const bool before = rulesi_framing_blames_before(reading) && framing->first.packet != 0;
+    framing_at(j, f, &place, before && !framing->proven);
     framing->reported = true;
   }
 }

@@ -259,15 +259,21 @@ static void framing_key_inside(struct rules_fixture *l) {
 /* ---- readings, with CRCs in use ---- */
 
 /* A Send whose wire form ends with these octets; then others that begin no FPDU. */
-static void framing_after(struct rules_fixture *l, const uint8_t *end, size_t end_len,
-                          const uint8_t *octets, size_t len) {
+static void framing_after_crc(struct rules_fixture *l, uint32_t crc_flip, const uint8_t *end,
+                              size_t end_len, const uint8_t *octets, size_t len) {
   uint8_t payload[30] = {0};
   struct fixture_seg s = fixture_send(2);
   memcpy(&payload[sizeof(payload) - end_len], end, end_len);
   s.payload = payload;
+  s.crc_flip = crc_flip;
   fixture_begin_with(l, FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   framing_octets(l, octets, len, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_after(struct rules_fixture *l, const uint8_t *end, size_t end_len,
+                          const uint8_t *octets, size_t len) {
+  framing_after_crc(l, 0, end, end_len, octets, len);
 }
 
 /* The CRC field is the beginning of the next FPDU. */
@@ -308,10 +314,42 @@ static void framing_earlier(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-static void framing_later(struct rules_fixture *l) {
+static void framing_later_crc(struct rules_fixture *l, uint32_t crc_flip) {
   uint8_t octets[48] = {0, 7, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
   memcpy(&octets[8], framing_send, sizeof(framing_send));
-  framing_after(l, framing_send, 4, octets, sizeof(octets));
+  framing_after_crc(l, crc_flip, framing_send, 4, octets, sizeof(octets));
+}
+
+static void framing_later(struct rules_fixture *l) {
+  framing_later_crc(l, 1);
+}
+
+/* The FPDU before has a right CRC: its length is right, and what follows is put in. */
+static void framing_put_between(struct rules_fixture *l) {
+  framing_later_crc(l, 0);
+}
+
+/* With its CRC, which is right, the end of the FPDU before looks like the beginning of one. */
+static void framing_after_right_crc(struct rules_fixture *l, iwarp_end end) {
+  static const uint8_t part[20] = {0, 200, 0xEE};
+  uint8_t payload[28] = {0};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, sizeof(payload));
+  payload[25] = 40;
+  payload[26] = 0xC1;
+  payload[27] = 0x40;
+  s.payload = payload;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, part, sizeof(part), IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_right_crc_open(struct rules_fixture *l) {
+  framing_after_right_crc(l, IWARP_END_CAPTURE);
+}
+
+static void framing_right_crc_fin(struct rules_fixture *l) {
+  framing_after_right_crc(l, IWARP_END_FIN);
 }
 
 static void framing_marker(struct rules_fixture *l) {
@@ -706,7 +744,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field", framing_no_crc, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no PAD", framing_no_pad, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large", framing_earlier, NULL},
-    {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
@@ -717,6 +756,10 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in, RST", framing_put_in, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in first", framing_put_in_first, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "after one that was cut", framing_after_cut, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "after a right CRC that looks like more",
+     framing_right_crc_fin, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a right CRC, capture ends",
+     framing_right_crc_open, NULL},
     {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "short, capture ends",
      framing_short_cut, NULL},
     {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut after payload like an FPDU",
