@@ -212,7 +212,7 @@ static const char *read_first(bool atomic, bool is_read) {
 
 /* The Response ends with the length of `other`, a Read of the same sink as the one that was due. */
 static void read_order_ends(struct rules_ctx *j, const struct rules_request *other) {
-  const struct rules_request *due = rulesi_reads_first(&rules_other(j)->requests);
+  const struct rules_request *due = rulesi_reads_first(j);
   const bool begun = j->facts.step != STEP_START;
   const struct rules_request *taken = rulesi_awaited_request(j);
   const bool reported = begun && due != NULL && taken->msn != due->msn;
@@ -230,7 +230,7 @@ static void read_order_begins(struct rules_ctx *j, bool is_read) {
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
-  const struct rules_request *due = rulesi_reads_first(r);
+  const struct rules_request *due = rulesi_reads_first(j);
   if (request == NULL) {
     return;
   }
@@ -342,7 +342,7 @@ void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *oldest = &r->queue[0];
-  if (oldest->overtaken) {
+  if (rulesi_reads_settled(rules_own(j), oldest)) {
     return; /* reported */
   }
   if (!r->overdue || !read_whole_session(j) || read_terminated(j) || !read_had_request(j, &close)) {

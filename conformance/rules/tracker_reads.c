@@ -100,10 +100,20 @@ const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
   return NULL;
 }
 
-const struct rules_request *rulesi_reads_first(const struct rules_requests *r) {
+bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q) {
+  const struct rules_response *resp = &by->response;
+  const bool under_way = resp->known && !q->atomic && q->msn == resp->request.msn;
+  return q->overtaken || (under_way && by->slots[RULES_SLOT_TAGGED].state == SLOT_OPEN &&
+                          by->slots[RULES_SLOT_TAGGED].total >= q->read.size);
+}
+
+const struct rules_request *rulesi_reads_first(const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  const bool goes_on = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
   for (uint32_t i = 0; i < r->num; i++) {
-    if (!r->queue[i].overtaken) {
-      return &r->queue[i];
+    const struct rules_request *q = &r->queue[i];
+    if (!(goes_on ? q->overtaken : rulesi_reads_settled(rules_own(j), q))) {
+      return q;
     }
   }
   return NULL;
@@ -128,8 +138,10 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
 static void requests_remove(struct rules_requests *r, uint32_t msn) {
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
-    r->queue[at].overtaken = true;
     at++;
+  }
+  for (uint32_t i = 0; at < r->num && i < at; i++) {
+    r->queue[i].overtaken = true;
   }
   if (at == 0) {
     r->passed = 0;

@@ -20,8 +20,12 @@ uint64_t rulesi_response_total(const struct rules_ctx *j);
 const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
                                                   const struct rules_request *request);
 
-/* The oldest request that no Response to a later one has overtaken, or NULL. */
-const struct rules_request *rulesi_reads_first(const struct rules_requests *r);
+/* Whether nothing more is to be said of the answer of `by` to the request: a later one was answered
+ * before it, or all octets have come, whose last segment has no L. */
+bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q);
+
+/* The oldest request of the other side that is not settled, or NULL. */
+const struct rules_request *rulesi_reads_first(const struct rules_ctx *j);
 
 /* Whether the response may answer the request, or the oldest of its kind: it does not fit that one,
  * and what it would have to fit of this one is not there. */

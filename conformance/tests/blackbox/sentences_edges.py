@@ -53,6 +53,37 @@ too_long_by(16)  # as many as are remembered
 too_long_by(20)
 
 
+def response_without_last(octets, follows):
+    @edge("ddp.message-order")
+    def response():
+        """All octets of a Response have come, and no L: that it is not whole is said once."""
+        conn = conversations.enhanced()
+        conn.read_request(INITIATOR, 1, 0, 8)
+        conn.atomic_request(INITIATOR)
+        conn.fpdu(RESPONDER, tagged(gencaps.READ_RESPONSE, 1, 0, octets, last=False))
+        if follows:
+            conn.send_message(RESPONDER, b"hello")
+        conn.atomic_response(RESPONDER)
+        for role in (INITIATOR, RESPONDER):
+            conn.send_message(role, b"hello")
+        return conn
+
+
+response_without_last(bytes(8), False)
+response_without_last(bytes(8), True)
+
+
+@edge("ddp.message-order")
+def last_response_without_last():
+    """The same of the only Request, with which both sides go on."""
+    conn = conversations.enhanced()
+    conn.read_request(INITIATOR, 1, 0, 8)
+    conn.fpdu(RESPONDER, tagged(gencaps.READ_RESPONSE, 1, 0, bytes(8), last=False))
+    for role in (RESPONDER, INITIATOR, RESPONDER):
+        conn.send_message(role, b"hello")
+    return conn
+
+
 def fin(conn, role):
     side = conn.side(role)
     conn.packet(side, flags=capfile.FIN | capfile.ACK)
