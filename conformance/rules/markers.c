@@ -95,8 +95,14 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
 /* Whether the next FPDU begins so many octets before the end of this one. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
-  return markers != 0 && back < f->wire.len &&
-         markers_fpdu_right(f->wire.ptr + f->wire.len - back) &&
+  if (markers == 0 || back >= f->wire.len) {
+    return false;
+  }
+  uint8_t next[IWARP_MPA_MARKER_LEN];
+  for (size_t i = 0; i < sizeof(next); i++) {
+    next[i] = f->wire.ptr[f->wire.len - back + i];
+  }
+  return markers_fpdu_right(next) &&
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }
 
