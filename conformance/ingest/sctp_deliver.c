@@ -285,6 +285,8 @@ static bool give_lost(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
     fill(s, a, ev, INGEST_SCTP_LOST, side);
     ev->len = end - d->next;
     ev->snapped = d->snapped;
+    ev->damaged = d->damaged < end && d->damaged_end > d->next;
+    d->damaged_end = d->damaged_end <= end ? 0 : d->damaged_end;
     ev->limit = limit;
     ing_sctp_limit(a, limit);
     d->next = end;

@@ -356,6 +356,21 @@ static void count_packet(sctp_assoc *a) {
   }
 }
 
+/* Notes which chunks a packet with a wrong checksum seems to have: what is missing then may be
+ * these. */
+static void note_damaged(struct ing_sctp *s, sctp_dir *d, ing_span rest) {
+  sctp_chunk chunk;
+  (void)ing_skip(&rest, SCTP_HEADER);
+  while (ing_sctp_chunk(&rest, &chunk)) {
+    const uint64_t pos = unwrap(d->next, ing_be32(&chunk.body, 4));
+    ++*s->steps;
+    if (chunk.type == SCTP_DATA && d->started && pos >= d->next && pos < d->next + SCTP_SANE) {
+      d->damaged = d->damaged_end == 0 || pos < d->damaged ? pos : d->damaged;
+      d->damaged_end = pos >= d->damaged_end ? pos + 1 : d->damaged_end;
+    }
+  }
+}
+
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   sctp_dir *d = &a->dir[side];
   ing_span rest = s->pkt.body;
@@ -363,6 +378,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   count_packet(a);
   s->run_next = SCTP_NONE;
   if (s->pkt.sum == ING_SUM_BAD && d->proven) {
+    note_damaged(s, d, rest);
     return; /* its receiver dropped it, any bit may be wrong */
   }
   d->proven = d->proven || s->pkt.sum == ING_SUM_GOOD;

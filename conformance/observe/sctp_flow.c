@@ -128,9 +128,15 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   *ev->user = NULL;
 }
 
+static iwarp_gap_reason sctp_gap_reason(const ingest_sctp_event *ev) {
+  if (ev->snapped) {
+    return IWARP_GAP_SNAPLEN;
+  }
+  return ev->damaged ? IWARP_GAP_CHECKSUM : IWARP_GAP_LOST;
+}
+
 static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
-  iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len,
-                        ev->snapped ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST);
+  iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len, sctp_gap_reason(ev));
   sctp_limit(f, ingest_limit_name(ev->limit));
 }
 

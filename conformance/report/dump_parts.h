@@ -23,6 +23,8 @@ void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *
 /* --- dump_text.c --- */
 void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
+/* report_gap_note says in a word why octets are missing, where the capture shows it. */
+const char *report_gap_note(iwarp_gap_reason reason);
 void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
 /* report_text_tcp writes what an event is, without the head and the end of its line; nothing, and
  * false, for an event that is no PDU, gap or undecodable octets. `crc`: the reader knows whether

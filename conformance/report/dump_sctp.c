@@ -219,7 +219,7 @@ bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event 
     out_str(out, ev->sctp->missing == 1 ? " message" : " messages");
     sctp_text_number(out, ", stream ", conn->info->sctp_stream);
     sctp_text_number(out, " ssn ", ev->sctp->ssn);
-    out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+    out_str(out, report_gap_note(ev->u.gap));
   } else {
     sctp_text_message(out, conn, ev);
   }

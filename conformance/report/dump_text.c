@@ -202,6 +202,15 @@ void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_e
   }
 }
 
+const char *report_gap_note(iwarp_gap_reason reason) {
+  switch (reason) {
+  case IWARP_GAP_SNAPLEN: return " (snaplen)";
+  case IWARP_GAP_CHECKSUM: return " (checksum)";
+  case IWARP_GAP_LOST: break;
+  }
+  return "";
+}
+
 bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: dump_text_startup(out, &ev->u.startup); return true;
@@ -209,7 +218,7 @@ bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc) {
   case IWARP_EVENT_GAP:
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));
-    out_str(out, ev->u.gap == IWARP_GAP_SNAPLEN ? " (snaplen)" : "");
+    out_str(out, report_gap_note(ev->u.gap));
     return true;
   case IWARP_EVENT_UNDECODABLE:
     dump_text_number(out, "undecodable ", ev->len);

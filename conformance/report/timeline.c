@@ -155,7 +155,12 @@ static void timeline_note(check_slot *held, const iwarp_event *ev) {
 }
 
 static const char *timeline_gap(const iwarp_event *ev) {
-  return ev->u.gap == IWARP_GAP_SNAPLEN ? ": their packet was cut" : ": lost, no packet holds them";
+  switch (ev->u.gap) {
+  case IWARP_GAP_SNAPLEN: return ": their packet was cut";
+  case IWARP_GAP_CHECKSUM: return ": the checksum of their packet is wrong";
+  case IWARP_GAP_LOST: break;
+  }
+  return ": lost, no packet holds them";
 }
 
 static void timeline_resent(out_buf *s, const observe_conn *conn, uint8_t side,

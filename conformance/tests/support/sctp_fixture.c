@@ -80,8 +80,8 @@ static void sctp_fixture_event(sctp_fixture *w, const ingest_sctp_event *ev) {
              ev->message->cause_seen ? "*" : "", ev->message->damaged ? "?" : "");
     break;
   case INGEST_SCTP_LOST:
-    snprintf(text, sizeof text, "%c:lost%u+%u%s%s ", side, (unsigned)(uint32_t)ev->pos,
-             (unsigned)ev->len, ev->limit != INGEST_LIMIT_NONE ? "/" : "",
+    snprintf(text, sizeof text, "%c:lost%u+%u%s%s%s ", side, (unsigned)(uint32_t)ev->pos,
+             (unsigned)ev->len, ev->damaged ? "?" : "", ev->limit != INGEST_LIMIT_NONE ? "/" : "",
              ev->limit != INGEST_LIMIT_NONE ? ingest_limit_name(ev->limit) : "");
     break;
   case INGEST_SCTP_CLOSE:

@@ -284,6 +284,18 @@ START_TEST(a_wrong_checksum_counts_where_others_are_right)
 }
 END_TEST
 
+/* What lacks may be what a packet with a wrong checksum held; what is lost later is not. */
+START_TEST(a_loss_says_that_a_packet_with_a_wrong_checksum_held_it)
+{
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  w->bad = true;
+  sctp_fixture_send(w, 0, 100, "evil");
+  sctp_fixture_send(w, 0, 101, "good");
+  sctp_fixture_send(w, 0, 103, "more");
+  sctp_fixture_finish(w, OPENED "a:lost100+1? a:101=good a:lost102+1 a:103=more close2 ");
+}
+END_TEST
+
 START_TEST(wrong_checksums_throughout_are_put_up_with)
 {
   sctp_fixture *w = sctp_fixture_new();
@@ -458,6 +470,7 @@ int main(void) {
   tcase_add_test(tcase, half_messages_are_lost_at_the_end);
   tcase_add_test(tcase, chunks_of_other_kinds_are_passed_over);
   tcase_add_test(tcase, a_wrong_checksum_counts_where_others_are_right);
+  tcase_add_test(tcase, a_loss_says_that_a_packet_with_a_wrong_checksum_held_it);
   tcase_add_test(tcase, wrong_checksums_throughout_are_put_up_with);
   tcase_add_test(tcase, a_cut_packet_keeps_what_there_is);
   tcase_add_test(tcase, a_second_address_is_known_by_its_tag);

@@ -90,6 +90,10 @@ START_TEST(missing_messages_are_counted)
   ev.u.gap = IWARP_GAP_SNAPLEN;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
+  ev.u.gap = IWARP_GAP_CHECKSUM;
+  ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
+                   "gap 2 messages, stream 5 ssn 7 (checksum)\n");
+  ev.u.gap = IWARP_GAP_SNAPLEN;
   ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
                    ",\"stream\":5,\"ssn\":7,\"messages\":2}\n");
   ck_assert(report_fixture_pdu_is("gap"));

@@ -78,7 +78,8 @@ typedef enum iwarp_fpdu_sync {
 /** iwarp_gap_reason says why octets are missing. */
 typedef enum iwarp_gap_reason {
   IWARP_GAP_LOST = 0, /* no packet of the capture holds them */
-  IWARP_GAP_SNAPLEN   /* the packet was captured, but cut */
+  IWARP_GAP_SNAPLEN,  /* the packet was captured, but cut */
+  IWARP_GAP_CHECKSUM  /* the packet was captured, but its checksum is wrong */
 } iwarp_gap_reason;
 
 /** iwarp_undec_reason says why octets could not be decoded. */

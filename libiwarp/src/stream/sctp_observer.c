@@ -25,7 +25,7 @@ void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
                            iwarp_gap_reason reason) {
   assoc->lost[side]++;
   assoc->lost_end[side] = end > assoc->lost_end[side] ? end : assoc->lost_end[side];
-  assoc->snapped[side] = reason == IWARP_GAP_SNAPLEN;
+  assoc->why[side] = reason;
   iwarp_sctp_assoc_passed(assoc, side, end);
 }
 

@@ -109,7 +109,7 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
   ev->len = gap->missing;
   ev->first = obs->assoc->now;
   ev->last = obs->assoc->now;
-  ev->u.gap = obs->assoc->snapped[gap->side] ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST;
+  ev->u.gap = obs->assoc->why[gap->side];
   obs->info.side[gap->side].gap = true;
   obs->end[gap->side] += gap->missing;
 }

@@ -76,6 +76,7 @@ typedef struct ingest_sctp_event {
   uint64_t pos;            /* MESSAGE, LOST: of the first chunk */
   uint64_t len;            /* MESSAGE, LOST: how many TSNs */
   bool snapped;            /* LOST: packets of this side were cut by the snapshot length */
+  bool damaged;            /* LOST: a packet with a wrong checksum held some of it, as it stands */
   bool start_known[2];     /* this side's messages are followed from its first TSN on */
   bool lossless[2];        /* and none of them was lost so far */
   uint64_t packet;         /* that completed it, or at which it became certain */
