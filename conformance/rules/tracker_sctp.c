@@ -111,14 +111,13 @@ static bool tracker_sctp_alone(const struct rules_ctx *j) {
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
- * session.
- */
+ * session. So it may where a message of the other side came out before its Initiate. */
 static bool tracker_sctp_repeats(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
          own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
-         rulesi_sctp_initiates(m);
+         rulesi_sctp_initiates(m) && m->clear;
 }
 
 /*

@@ -10,13 +10,15 @@ acknowledgments prove their order.
 
 import collections
 import os
+import struct
 import sys
 import tempfile
 
 import kit  # noqa: F401  isort: skip
 import sctp_variants
 from gencaps import atomic_response_header, read_request_header, tagged, untagged
-from gensctp import (ACCEPT, ACTIVE, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened, word)
+from gensctp import (ACCEPT, ACTIVE, CONTROL, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened,
+                     word)
 
 
 def pairing():
@@ -284,6 +286,19 @@ def begun_again_last():
     return assoc, {"sctp.session-order": 1}
 
 
+def refused_before_it_was_captured():
+    """A refusal that acknowledges nothing was captured before its Initiate; the next Initiate is another session's."""
+    assoc = opened()
+    session = Session(assoc, 2)
+    late = session.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE))
+    session.control(PASSIVE, TERMINATE, sack=False)
+    assoc.packet(0, late, sack=False)
+    again = Session(assoc, 2)
+    again.control(ACTIVE, INITIATE, sack=False)
+    again.control(PASSIVE, TERMINATE)
+    return assoc, {}
+
+
 def answered_elsewhere():
     """The Accept comes on another stream, and the session goes on."""
     assoc = opened()
@@ -332,7 +347,7 @@ def no_initiate_by_the_end():
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         answered_elsewhere, answer_alone, last_answer_alone, no_initiate_by_the_end)
+         answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
 
 
 def main():

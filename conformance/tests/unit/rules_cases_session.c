@@ -206,6 +206,12 @@ static void sctp_ssn_initiate_crosses(struct rules_fixture *l) {
   sctp_two_initiates(l, false);
 }
 
+/* What came out before may have answered the first one. */
+static void sctp_ssn_initiate_unclear(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_two_initiates(l, true);
+}
+
 static void sctp_ssn_initiate_lost(struct rules_fixture *l) {
   l->lost[1] = true;
   sctp_two_initiates(l, true);
@@ -569,6 +575,8 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
      "two Initiates, an answer to one", sctp_ssn_initiate_crosses, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "two Initiates, an answer may have come out before them", sctp_ssn_initiate_unclear, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "two Initiates, an answer may be lost",
      sctp_ssn_initiate_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never", sctp_ssn_gap, NULL},
