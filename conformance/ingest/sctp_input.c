@@ -36,10 +36,13 @@ static void take_init(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   sctp_dir *d = &a->dir[side];
   const uint32_t tsn = ing_be32(&chunk->body, 16);
   ing_span params = chunk->body;
-  if (chunk->body.cap < SCTP_INIT_HEADER || d->init_seen) {
+  const bool damaged = s->pkt.sum == ING_SUM_BAD;
+  const bool better = d->init_seen && d->init.damaged && !damaged;
+  if (chunk->body.cap < SCTP_INIT_HEADER || (d->init_seen && !better)) {
     return;
   }
   d->init = ing_sctp_read_init(chunk);
+  d->init.damaged = damaged;
   d->init_seen = true;
   d->init_due = true;
   d->init_packet = s->number;

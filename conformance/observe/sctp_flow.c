@@ -91,6 +91,7 @@ static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_init *init = ev->init;
   const iwarp_sctp_assoc_params params = {.ack = init->ack,
                                           .whole = init->whole,
+                                          .damaged = init->damaged,
                                           .has_adaptation = init->has_adaptation,
                                           .adaptation = init->adaptation,
                                           .adaptation_surplus = init->adaptation_surplus,

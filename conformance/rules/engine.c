@@ -266,7 +266,8 @@ static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
   }
 }
 
-/* A startup frame of damaged octets: the receiver may have taken another copy, which is lost. */
+/* A startup frame, or an INIT, of damaged octets: the receiver may have taken another copy, which
+ * is lost. */
 static void engine_inconclusive(const struct engine_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     if (engine_has(set, j->rule)) {
@@ -280,13 +281,18 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
+/* No rule can judge such an event where its octets are damaged. */
+static bool engine_needs_sound(iwarp_event_kind kind) {
+  return kind == IWARP_EVENT_STARTUP || kind == IWARP_EVENT_SCTP_MESSAGE ||
+         kind == IWARP_EVENT_SCTP_INIT;
+}
+
 /* Asks the rules about the event. */
 static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
   rulesi_tracker_classify(j);
   const struct engine_set asked = engine_asked(rules, j);
-  if ((ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_SCTP_MESSAGE) &&
-      ev->last.damaged) {
+  if (ev->last.damaged && engine_needs_sound(ev->kind)) {
     engine_inconclusive(&asked, j);
   } else {
     engine_ask(&asked, j);

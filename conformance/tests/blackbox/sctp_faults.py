@@ -15,6 +15,8 @@ import sys
 import tempfile
 
 import kit  # noqa: F401  isort: skip
+import gencaps
+import gensctp
 import sctp_variants
 from gencaps import atomic_response_header, read_request_header, tagged, untagged
 from gensctp import (ACCEPT, ACTIVE, CONTROL, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE, Session, opened,
@@ -299,6 +301,18 @@ def refused_before_it_was_captured():
     return assoc, {}
 
 
+def init_damaged():
+    """The INIT seems to be wrong, in a packet with a wrong checksum; so its receiver did not take it so."""
+    assoc = gensctp.Association(gencaps.Capture())
+    assoc.adaptation, assoc.streams = (7, gensctp.DDP), ((8, 4), (8, 8))
+    assoc.packet(0, [assoc.init_chunk(0, gensctp.INIT)], tag=0, check="bad")
+    for side, kind in ((1, gensctp.INIT_ACK), (0, gensctp.COOKIE_ECHO), (1, gensctp.COOKIE_ACK)):
+        chunk = assoc.init_chunk(side, kind) if side == 1 and kind == gensctp.INIT_ACK else gensctp.chunk(kind, 0, b"")
+        assoc.packet(side, [chunk])
+    Session(assoc, 5).start().end()
+    return assoc, {}
+
+
 def answered_elsewhere():
     """The Accept comes on another stream, and the session goes on."""
     assoc = opened()
@@ -347,7 +361,7 @@ def no_initiate_by_the_end():
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
+         init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
 
 
 def main():

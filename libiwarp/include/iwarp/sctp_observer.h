@@ -22,6 +22,7 @@ extern "C" {
 typedef struct iwarp_sctp_assoc_params {
   bool ack;                    /* it is the INIT ACK */
   bool whole;                  /* all of its parameters were captured */
+  bool damaged;                /* from a packet with a wrong checksum, for want of another */
   bool has_adaptation;         /* adaptation is set */
   uint32_t adaptation;         /* Adaptation Layer Indication */
   uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */

@@ -67,6 +67,7 @@ void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, 
   facts->granted = peer ? obs->assoc->init[1 - side].in_streams : 0;
   ev->pos = init->tsn;
   ev->first = obs->assoc->init_meta[side];
+  ev->first.damaged = init->damaged;
   ev->last = ev->first;
 }
 

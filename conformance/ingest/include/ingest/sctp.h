@@ -27,6 +27,7 @@ typedef enum ingest_sctp_kind {
 typedef struct ingest_sctp_init {
   bool ack;
   bool whole;   /* all of its parameters were captured */
+  bool damaged; /* from a packet with a wrong checksum, for want of another */
   uint32_t tsn; /* the first one that its sender will use */
   uint16_t out_streams;
   uint16_t in_streams;
