@@ -111,13 +111,14 @@ static bool tracker_sctp_alone(const struct rules_ctx *j) {
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
- * session. So it may where a message of the other side came out before its Initiate. */
+ * session. So it may where a message of the other side came out before its Initiate. Where all is
+ * known that its sender had received it is judged at once. */
 static bool tracker_sctp_repeats(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
          own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
-         rulesi_sctp_initiates(m) && m->clear;
+         rulesi_sctp_initiates(m) && m->clear && j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
 }
 
 /*

@@ -325,6 +325,18 @@ def answered_elsewhere():
     return assoc, {"sctp.session-order": 1}
 
 
+def initiate_twice():
+    """Two Initiates with DDP-SSN 0, and the answer: said once, whatever acknowledges what."""
+    assoc = opened()
+    Session(assoc, 1).start().end()
+    for stream, apart in ((2, False), (3, True)):
+        for _ in range(2):
+            Session(assoc, stream).control(ACTIVE, INITIATE, sack=not apart)
+            assoc.sack(1)
+        Session(assoc, stream).control(PASSIVE, REJECT)
+    return assoc, {"sctp.ddp-ssn": 2}
+
+
 def answer_alone():
     """Nothing that the active side sent between its COOKIE ECHO and its SHUTDOWN was captured, nor what acknowledges
     it."""
@@ -361,7 +373,7 @@ def no_initiate_by_the_end():
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
+         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
 
 
 def main():
