@@ -387,6 +387,8 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
   ev->limit = a->limit;
+  ev->advanced[0] = a->dir[0].advanced;
+  ev->advanced[1] = a->dir[1].advanced;
   ev->ended = a->ended;
   ev->ended_by = a->ended_by;
   s->gone = a;

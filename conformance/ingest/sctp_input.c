@@ -112,9 +112,13 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
 }
 
+static ingest_mark mark(const struct ing_sctp *s) {
+  return (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
+}
+
 /* The current packet of that side ends the association. */
 static void mark_end(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
-  a->ended = (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
+  a->ended = mark(s);
   a->ended_by = (uint8_t)side;
 }
 
@@ -131,6 +135,7 @@ static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
   take_ack(peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_most(s, &a->dir[side], below);
+    a->dir[side].advanced = below != SCTP_NONE ? mark(s) : a->dir[side].advanced;
   }
 }
 
@@ -156,6 +161,7 @@ static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *
   const bool more = now.below == SCTP_NONE || here->below > now.below;
   if (s->pkt.sum != ING_SUM_BAD && (now.below == SCTP_NONE || here->below >= now.below)) {
     d->known = *here;
+    d->advanced = more ? mark(s) : d->advanced;
     d->known_time_ns = s->time_ns > d->known_time_ns ? s->time_ns : d->known_time_ns;
     ing_sctp_prove_most(s, d, more ? here->most : SCTP_NONE); /* else it may have come twice */
   }

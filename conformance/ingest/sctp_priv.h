@@ -144,6 +144,7 @@ typedef struct sctp_dir {
   uint64_t next;  /* TSN due */
   uint64_t acked; /* the other side acknowledges all below */
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
+  ingest_mark advanced; /* as in ingest_sctp_event */
   uint64_t damaged;     /* packets with a wrong checksum held chunks from here on, */
   uint64_t damaged_end; /* and none after this; 0: there was none since the last loss */
   ingest_sctp_init init;

@@ -108,6 +108,10 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
     sctp_limit(f, ingest_limit_name(ev->limit));
   }
   obs->found.sctp++;
+  for (unsigned side = 0; side < 2; side++) {
+    f->assoc.advanced[side] =
+        (iwarp_meta){.packet = ev->advanced[side].packet, .time_ns = ev->advanced[side].time_ns};
+  }
   f->ended = ev->ended;
   f->ended_by = ev->ended_by;
   if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */

@@ -258,13 +258,22 @@ static bool sctp_is_answer(const struct rules_sctp *own) {
   return own->waits == SCTP_WAITS_SESSION && own->waiting_ssn == 0;
 }
 
+/* All that the sender of an answer had received was captured: its packet acknowledges it, or a
+ * later one does, of an association of which nothing is missing. */
+static bool sctp_is_unasked(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_event *answer = &rules_own(j)->startup_event;
+  return answer->first.peer_pos != IWARP_POS_UNKNOWN ||
+         (m->complete && m->advanced.packet > answer->last.packet &&
+          m->advanced.time_ns >= answer->last.time_ns);
+}
+
 /* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
- * before that one would have been sent by then. Or all that the sender of an answer had received
- * was seen. */
+ * before that one would have been sent by then. */
 static bool sctp_is_overdue(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_event *waiting = &own->startup_event;
-  return sctp_is_answer(&own->sctp) ? waiting->first.peer_pos != IWARP_POS_UNKNOWN
+  return sctp_is_answer(&own->sctp) ? sctp_is_unasked(j)
                                     : sctp_of(j)->acked >= waiting->pos + waiting->len;
 }
 
@@ -449,8 +458,8 @@ static bool sctp_misplaced(struct rules_ctx *j) {
  * another fault is not said again. */
 static void sctp_order_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool said =
-      j->results[j->rule].num_fail > 0 || own->refused || rules_other(j)->sctp.refused;
+  const bool said = j->results[j->rule].num_fail > 0 || own->refused ||
+                    rules_other(j)->sctp.refused || rules_other(j)->sctp.misnumbered;
   if (own->waits != SCTP_WAITS_SESSION || said || !sctp_is_final(j)) {
     return;
   }

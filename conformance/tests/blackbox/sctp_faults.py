@@ -361,6 +361,32 @@ def last_answer_alone():
     return assoc, {}
 
 
+def no_initiate_by_a_later_acknowledgment():
+    """An answer on a stream without an Initiate; what its sender acknowledges later was all captured."""
+    assoc = opened()
+    session = Session(assoc, 1)
+    session.control(ACTIVE, INITIATE)
+    assoc.sack(1)
+    Session(assoc, 2).control(PASSIVE, ACCEPT, sack=False)
+    session.message(ACTIVE, sack=False)
+    assoc.sack(1)
+    session.control(PASSIVE, ACCEPT)
+    session.end()
+    return assoc, {"sctp.session-order": 1}
+
+
+def misnumbered_initiate_after_its_answer():
+    """An Initiate with DDP-SSN 1 that was captured after its answer: the answer is not wrong."""
+    assoc = opened()
+    session = Session(assoc, 1)
+    session.ssn[ACTIVE] = 1
+    late = session.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE))
+    session.control(PASSIVE, ACCEPT, sack=False)
+    assoc.packet(0, late, sack=False)
+    assoc.sack(1)
+    return assoc, {}
+
+
 def no_initiate_by_the_end():
     """An answer to nothing; the SHUTDOWN of its sender says that nothing had come."""
     assoc = opened()
@@ -373,7 +399,8 @@ def no_initiate_by_the_end():
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_the_end)
+         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_a_later_acknowledgment,
+         misnumbered_initiate_after_its_answer, no_initiate_by_the_end)
 
 
 def main():

@@ -195,14 +195,17 @@ typedef struct iwarp_ev_sctp {
   iwarp_span ulp_data;        /* Private Data without the enhanced octets */
   uint32_t missing;           /* GAP: messages */
   bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
-  bool tail_missing;   /* END: messages of this direction were lost since its last one that was
-                          reported */
-  bool final;          /* GAP, END: nothing can come any more, the association ended in order */
-  bool complete;       /* END: nothing of the association is missing, either way */
-  bool ack;            /* INIT: it is the INIT ACK */
-  bool whole;          /* INIT: all of its parameters were captured */
-  bool has_adaptation; /* INIT: adaptation is set */
-  uint32_t adaptation; /* Adaptation Layer Indication */
+  bool tail_missing; /* END: messages of this direction were lost since its last one that was
+                        reported */
+  bool final;        /* GAP, END: nothing can come any more, the association ended in order */
+  bool complete;     /* END: nothing of the association is missing, either way */
+  /** END: the last packet of its side that acknowledged more than those before it, where the
+   * association has ended; packet 0: none */
+  iwarp_meta advanced;
+  bool ack;                    /* INIT: it is the INIT ACK */
+  bool whole;                  /* INIT: all of its parameters were captured */
+  bool has_adaptation;         /* INIT: adaptation is set */
+  uint32_t adaptation;         /* Adaptation Layer Indication */
   uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
   uint16_t out_streams;        /* INIT: outbound streams, at most */
   uint16_t in_streams;         /* INIT: inbound streams, at most */

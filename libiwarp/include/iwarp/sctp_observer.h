@@ -38,6 +38,9 @@ typedef struct iwarp_sctp_assoc_params {
 typedef struct iwarp_sctp_assoc {
   bool start_known[2]; /* by side: the association was captured from its beginning; the caller's */
   bool gave_up;        /* some stream of it was given up before its end; the caller's */
+  /** by side, once it has ended: the last packet that acknowledged more than those before it;
+   * packet 0: none. The caller's */
+  iwarp_meta advanced[2];
   bool inits_reported; /* private, as are those that follow: `init` went to a session */
   bool init_seen[2];   /* private: `init` is set */
   bool strayed[2];     /* private: an answer of the side came on a stream that has no Initiate */

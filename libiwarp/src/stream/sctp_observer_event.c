@@ -84,6 +84,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->final = event_is_final(obs);
   facts->acked = obs->assoc->acked[side];
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
+  facts->advanced = obs->assoc->advanced[side];
   ev->pos = obs->end[side];
   ev->first = obs->last;
   if (facts->final) {
