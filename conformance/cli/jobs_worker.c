@@ -111,7 +111,10 @@ static void worker_fetch(jobs_shared *s, uint16_t by) {
   jobs_piece *p = worker_piece(s, piece);
   worker_release(s);
   p->fetched = false;
-  p->space = worker_space(s, by);
+  if (p->space.octets == NULL) { /* else of a piece after the end of the file before */
+    p->space = worker_space(s, by);
+  }
+  p->space.by = by;
   s->fetching++;
   if (s->read.by_pieces) {
     pthread_mutex_unlock(&s->lock);
