@@ -6,8 +6,6 @@
 
 #include "conn_hash.h"
 
-#define READ_RECORD 16u /* of a packet in a pcap file, before its octets */
-
 #define READ_AHEAD 8u    /* packets */
 #define READ_HEADERS 48u /* octets of a packet, at whose end addresses and ports were met */
 
@@ -45,8 +43,8 @@ static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
 /* Asks for the headers of the packet that comes some packets later, if all are as long as this one:
  * where they lie is not known before they are read, so that each would be waited for. */
 static void read_ahead(const ingest_packet *packet) {
-  const uint8_t *at = packet->data + READ_AHEAD * (packet->caplen + READ_RECORD);
-  __builtin_prefetch(at - READ_RECORD);
+  const uint8_t *at = packet->data + READ_AHEAD * (packet->caplen + JOBS_PACKET_HEAD);
+  __builtin_prefetch(at - JOBS_PACKET_HEAD);
   __builtin_prefetch(at + READ_HEADERS);
 }
 
@@ -58,7 +56,7 @@ static bool read_take(jobs_read *r, jobs_piece *p, ingest_packet *packet,
   so_far->began_ns = so_far->packets == 0 ? packet->time_ns : so_far->began_ns;
   so_far->packets++;
   so_far->octets += packet->len;
-  so_far->input += READ_RECORD + packet->caplen;
+  so_far->input += JOBS_PACKET_HEAD + packet->caplen;
   if (r->each != NULL) {
     r->each(r->ctx, packet);
   }

@@ -5,6 +5,8 @@
 
 #include "jobs_piece.h"
 
+#define JOBS_PACKET_HEAD 16u /* octets of a packet in a pcap file, before its own */
+
 /** jobs_read_progress is what was read of a capture. */
 typedef struct jobs_read_progress {
   uint64_t packets;

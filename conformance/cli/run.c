@@ -19,7 +19,6 @@
 #include "digest.h"
 #include "progress.h"
 
-#define RUN_RECORD_LEN 16u         /* of a packet in a pcap file, before its octets */
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
 /* What ingest may have, its half of the budget, engines make free if need be. Ingest asks between
@@ -154,7 +153,8 @@ static bool run_is_live(const run *r, const char *name) {
 }
 
 /* Each packet counts in one shard: that of its ports, or the first one. */
-static void run_shard(run *r, const ingest_packet *packet) {
+static void run_shard(void *ctx, const ingest_packet *packet) {
+  run *r = ctx;
   ingest_addr addr[2];
   bool sctp = false;
   const bool any = ingest_peek_ends(addr, &sctp, packet);
@@ -163,11 +163,6 @@ static void run_shard(run *r, const ingest_packet *packet) {
     r->totals.packets++;
     r->totals.octets += packet->len;
   }
-}
-
-/* Likewise, of a capture that jobs read. */
-static void run_each(void *ctx, const ingest_packet *packet) {
-  run_shard(ctx, packet);
 }
 
 /* What the reading of a file is watched with. */
@@ -206,7 +201,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
                     .before = r->packets,
                     .so_far = {.packets = r->packets, .input = r->read, .began_ns = r->began_ns},
                     .ctx = r,
-                    .each = r->o->shards > 0 ? run_each : NULL};
+                    .each = r->o->shards > 0 ? run_shard : NULL};
   jobs_read_file(r->jobs, &read, &watch);
   if (r->o->shards == 0) {
     r->totals.packets += read.so_far.packets - r->packets;
@@ -231,7 +226,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       return got;
     }
     packet.number += before;
-    r->read += RUN_RECORD_LEN + packet.caplen;
+    r->read += JOBS_PACKET_HEAD + packet.caplen;
     if (sharded) {
       run_shard(r, &packet);
     }

@@ -53,8 +53,12 @@ static bool markers_fpdu_word(const uint8_t *word) {
   return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
 }
 
-/* Whether they are those of a right one of the versions of today. */
-static bool markers_fpdu_right(const uint8_t *word) {
+/* Whether the octets at a place are those of a right one of the versions of today. */
+static bool markers_fpdu_right(iwarp_span octets, size_t off) {
+  uint8_t word[IWARP_MPA_MARKER_LEN];
+  for (size_t i = 0; i < sizeof(word); i++) {
+    word[i] = octets.ptr[off + i];
+  }
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(word[3]);
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
   return markers_fpdu_word(word) && (word[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
@@ -98,11 +102,7 @@ static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   if (markers == 0 || back >= f->wire.len) {
     return false;
   }
-  uint8_t next[IWARP_MPA_MARKER_LEN];
-  for (size_t i = 0; i < sizeof(next); i++) {
-    next[i] = f->wire.ptr[f->wire.len - back + i];
-  }
-  return markers_fpdu_right(next) &&
+  return markers_fpdu_right(f->wire, f->wire.len - back) &&
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }
 
@@ -203,11 +203,7 @@ static bool markers_leading(const struct rules_ctx *j) {
       f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
     return false;
   }
-  uint8_t next[IWARP_MPA_MARKER_LEN];
-  for (size_t i = 0; i < sizeof(next); i++) {
-    next[i] = f->fpdu.wire.ptr[IWARP_MPA_MARKER_LEN + i];
-  }
-  return markers_fpdu_right(next);
+  return markers_fpdu_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
 }
 
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones

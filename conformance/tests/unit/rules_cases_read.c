@@ -384,12 +384,17 @@ static void read_order_short_first(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
 }
 
-static void read_order_long_first(struct rules_fixture *l) {
-  struct fixture_seg rest = fixture_read_response(40);
+/* A Response of 60 octets and so many more. */
+static void read_order_in_two(struct rules_fixture *l, uint32_t more) {
+  struct fixture_seg rest = fixture_read_response(more);
   rest.ddp.to += 60;
-  read_order_sizes(l, 9, 100);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
   fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+}
+
+static void read_order_long_first(struct rules_fixture *l) {
+  read_order_sizes(l, 9, 100);
+  read_order_in_two(l, 40);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
@@ -407,11 +412,8 @@ static void read_order_sizes_kept(struct rules_fixture *l) {
 
 /* It is none of the lengths that are due. */
 static void read_length_of_neither(struct rules_fixture *l) {
-  struct fixture_seg rest = fixture_read_response(20);
-  rest.ddp.to += 60;
   read_order_sizes(l, 9, 100);
-  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
-  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+  read_order_in_two(l, 20);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
 }
 
