@@ -80,9 +80,8 @@ void jobs_wait(jobs *j, uint64_t input);
 /** jobs_limit is observe_limit; after jobs_wait. */
 void jobs_limit(jobs *j, const char *name, uint64_t n);
 
-/** jobs_give_up is observe_give_up; false with more than one job, which keep to the budget by
- * themselves. */
-bool jobs_give_up(jobs *j);
+/** jobs_observe returns the observe of one job; NULL: there are more. */
+observe *jobs_observe(const jobs *j);
 
 /** jobs_connections returns how many connections of this capture have a number. */
 uint64_t jobs_connections(const jobs *j);

@@ -234,27 +234,6 @@ static void share_packets(jobs_share *sh, const jobs_piece *p) {
 
 /* ---- captures ---- */
 
-/* What ingest may have, its half of the budget, engines make free if need be. Ingest asks between
- * two events, so none of them is at work. */
-static void *share_get(void *ctx, size_t size) {
-  jobs_share *sh = ctx;
-  const size_t cost = observe_budget_cost(size);
-  if (!observe_budget_ingest_may(&sh->budget, cost)) {
-    return NULL;
-  }
-  while (observe_budget_over(&sh->budget, cost) && observe_give_up(sh->observe)) {
-  }
-  void *ptr = malloc(size);
-  sh->budget.ingest += ptr != NULL ? cost : 0;
-  return ptr;
-}
-
-static void share_give_back(void *ctx, void *ptr, size_t size) {
-  jobs_share *sh = ctx;
-  sh->budget.ingest -= ptr != NULL ? observe_budget_cost(size) : 0;
-  free(ptr);
-}
-
 static bool share_wants(void *ctx, const ingest_addr addr[2]) {
   const jobs_share *sh = ctx;
   return jobs_read_share(addr, false, sh->shared->num_shares) == sh->number;
@@ -263,8 +242,9 @@ static bool share_wants(void *ctx, const ingest_addr addr[2]) {
 /* Where each worker gets all packets each engine has to be the same. */
 static bool share_begin(jobs_share *sh) {
   const bool all = sh->shared->shards > 0;
-  ingest_cfg cfg = {.alloc = {.ctx = sh, .get = share_get, .put = share_give_back},
-                    .wanted = {.ctx = sh, .is = all ? NULL : share_wants}};
+  ingest_cfg cfg = {
+      .alloc = {.ctx = sh->observe, .get = observe_ingest_get, .put = observe_ingest_put},
+      .wanted = {.ctx = sh, .is = all ? NULL : share_wants}};
   memcpy(cfg.hash_key, sh->shared->hash_key, sizeof cfg.hash_key);
   sh->ingest = ingest_new(&cfg);
   sh->deadline = UINT64_MAX;

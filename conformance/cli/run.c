@@ -21,27 +21,6 @@
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
-/* What ingest may have, its half of the budget, engines make free if need be. Ingest asks between
- * two events, so none of them is at work. */
-static void *run_get(void *ctx, size_t size) {
-  run *r = ctx;
-  const size_t cost = observe_budget_cost(size);
-  if (!observe_budget_ingest_may(&r->memory, cost)) {
-    return NULL;
-  }
-  while (observe_budget_over(&r->memory, cost) && jobs_give_up(r->jobs)) {
-  }
-  void *ptr = malloc(size);
-  r->memory.ingest += ptr != NULL ? cost : 0;
-  return ptr;
-}
-
-static void run_put(void *ctx, void *ptr, size_t size) {
-  run *r = ctx;
-  r->memory.ingest -= ptr != NULL ? observe_budget_cost(size) : 0;
-  free(ptr);
-}
-
 /* A key that nobody who writes a capture can know; no output depends on it. */
 static void run_hash_key(uint64_t key[2]) {
   FILE *random = fopen("/dev/urandom", "rb");
@@ -365,8 +344,9 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
 
 /* Where there is one job; NULL: no memory. */
 static ingest *run_ingest(run *r) {
-  ingest_cfg cfg = {.alloc = {.ctx = r, .get = run_get, .put = run_put},
-                    .prompt = r->findings == NULL}; /* nothing is judged */
+  ingest_cfg cfg = {
+      .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},
+      .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
   return ingest_new(&cfg);
 }

@@ -57,6 +57,25 @@ bool observe_give_up(observe *obs) {
   return true;
 }
 
+void *observe_ingest_get(void *ctx, size_t size) {
+  observe *obs = ctx;
+  const size_t cost = observe_budget_cost(size);
+  if (!observe_budget_ingest_may(obs->budget, cost)) {
+    return NULL;
+  }
+  while (observe_budget_over(obs->budget, cost) && observe_give_up(obs)) {
+  }
+  void *at = malloc(size);
+  obs->budget->ingest += at != NULL ? cost : 0;
+  return at;
+}
+
+void observe_ingest_put(void *ctx, void *at, size_t size) {
+  const observe *obs = ctx;
+  obs->budget->ingest -= at != NULL ? observe_budget_cost(size) : 0;
+  free(at);
+}
+
 /* What it has beside what the budget counts. */
 static inline size_t observe_held(const observe *obs) {
   const size_t tcp = obs->early_used;

@@ -106,6 +106,14 @@ void observe_limit(observe *obs, const char *name, uint64_t n);
  * false: there is none. */
 bool observe_give_up(observe *obs);
 
+/** observe_ingest_get is memory for the ingest whose events the observe takes, `ctx`: its half of
+ * the budget, which engines make free if need be. NULL: none. Ingest asks between two events, so no
+ * engine is at work. */
+void *observe_ingest_get(void *ctx, size_t size);
+
+/** observe_ingest_put gives it back; NULL is fine. */
+void observe_ingest_put(void *ctx, void *at, size_t size);
+
 /** observe_found_get returns what the current capture held so far; it stays the observe's. */
 const observe_found *observe_found_get(const observe *obs);
 
