@@ -280,10 +280,12 @@ static bool same_frame(const iwarp_finding *with, const iwarp_finding *without) 
          with->last.packet == without->last.packet + 1;
 }
 
-/* Without a startup frame other versions count as well: what follows a wrong one is looked at. */
+/* Without a startup frame other versions count as well: what follows a wrong one is looked at. A
+ * frame of a version that is wrong without it also tells that L was missing before. */
 static bool hides_versions(const iwarp_finding *with, const iwarp_finding *without) {
   const char *slug = iwarp_rule_get(with->rule)->slug;
-  return with->last.packet <= without->last.packet + 1 &&
+  const bool told_later = strcmp(iwarp_rule_get(without->rule)->slug, "ddp.last-flag-missing") == 0;
+  return (told_later || with->last.packet <= without->last.packet + 1) &&
          (strcmp(slug, "ddp.version") == 0 || strcmp(slug, "ddp.version-family") == 0 ||
           strcmp(slug, "rdmap.version") == 0);
 }
