@@ -344,6 +344,17 @@ def stream_used_again():
     return again
 
 
+@sentence("sctp.terminate-burst", "rfc5043-11.3-02")
+def terminates_before_the_end():
+    """The same Terminate on each of two streams, and the end of the association."""
+    first = gensctp.started()
+    second = Session(first.assoc, 3).start()
+    for session in (first, second):
+        session.segment(ACTIVE, untagged(gencaps.TERMINATE, 2, 1, 0, bytes(4)))
+    second.aborted = True
+    return second
+
+
 def write(made, path):
     """Ends what is made, in order unless it says otherwise, and writes it."""
     if isinstance(made, gencaps.Connection):

@@ -35,6 +35,8 @@ struct rules_fixture {
   uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;            /* starts of FPDUs are only guessed */
   bool overdue;          /* SCTP: both sides went on after all was acknowledged */
+  uint32_t burst;        /* of the end of side 0 over SCTP, */
+  uint32_t sessions;     /* and of how many */
   bool unclear;          /* SCTP: to which session a message belongs is not certain */
   bool crc_is;           /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */

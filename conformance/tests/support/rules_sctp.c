@@ -167,6 +167,10 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
                                  .lossless = !l->lost[side] && !l->guess,
                                  .final = how == IWARP_END_FIN,
                                  .acked = l->overdue ? l->next[side] : 0,
+                                 .burst = side == 0 ? l->burst : 0,
+                                 .sessions = l->sessions,
+                                 .burst_pos = l->next[0] - 1u,
+                                 .burst_last = {.packet = l->packet},
                                  .complete = !l->lost[0] && !l->lost[1] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;

@@ -347,6 +347,35 @@ static void sctp_last_missing_lost(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* Side 0 sends a Terminate, the last of `burst` alike, and aborts the association. */
+static void sctp_terminated(struct rules_fixture *l, uint32_t burst, uint32_t sessions) {
+  uint8_t octets[4] = {0};
+  const struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof octets);
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .what = &s);
+  l->burst = burst;
+  l->sessions = sessions;
+  sctp_finish(l, IWARP_END_RST);
+}
+
+static void sctp_terminate_alone(struct rules_fixture *l) {
+  sctp_terminated(l, 1, 1);
+}
+
+static void sctp_terminate_some(struct rules_fixture *l) {
+  sctp_terminated(l, 2, 3);
+}
+
+static void sctp_terminate_all(struct rules_fixture *l) {
+  sctp_terminated(l, 3, 3);
+}
+
+static void sctp_terminate_all_lost(struct rules_fixture *l) {
+  l->lost[1] = true;
+  sctp_terminated(l, 3, 3);
+}
+
 const struct rules_case rules_cases_sctp[] = {
     {"sctp.adaptation", FIXTURE_PASS, 0, "1", sctp_good, NULL},
     {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
@@ -465,6 +494,11 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_last_missing_open, NULL},
     {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the last messages are lost",
      sctp_last_missing_lost, NULL},
+    {"sctp.terminate-burst", FIXTURE_PASS, 0, "a stream alone", sctp_terminate_alone, NULL},
+    {"sctp.terminate-burst", FIXTURE_NEAR, 0, "two of three streams", sctp_terminate_some, NULL},
+    {"sctp.terminate-burst", FIXTURE_FAIL, 0, "all of three streams", sctp_terminate_all, NULL},
+    {"sctp.terminate-burst", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "messages are lost",
+     sctp_terminate_all_lost, NULL},
 };
 
 const size_t rules_cases_sctp_num = sizeof(rules_cases_sctp) / sizeof(rules_cases_sctp[0]);

@@ -156,7 +156,8 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `acked` too: of the last message that its side sent, on whatever stream.
+ * count, in an END `acked` too: of the last message that its side sent, on whatever stream, and
+ * what is said of `burst`.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -202,6 +203,13 @@ typedef struct iwarp_ev_sctp {
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */
   iwarp_meta advanced;
+  /** END: this side ended the association, and sent Terminate Messages on so many streams with a
+   * session under way, one after the other, all alike and about no segment; that of this stream was
+   * the last of them, at `burst_pos`. 0: not so. RFC 5043 11.3 */
+  uint32_t burst;
+  uint32_t sessions;           /* `burst`: streams with a session under way, in all */
+  uint64_t burst_pos;          /* `burst`: position of that one, */
+  iwarp_meta burst_last;       /* and its packet */
   bool ack;                    /* INIT: it is the INIT ACK */
   bool whole;                  /* INIT: all of its parameters were captured */
   bool has_adaptation;         /* INIT: adaptation is set */

@@ -114,6 +114,7 @@ const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observe
 }
 
 void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
+  iwarpi_sctp_observer_burst_over(obs);
   obs->open = false;
   obs->inits = 2;
   obs->joined = true;
@@ -355,6 +356,9 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
     obs->ends--;
     obs->open = obs->ends > 0;
     obs->joined = obs->joined && obs->open;
+    if (!obs->open) {
+      iwarpi_sctp_observer_burst_over(obs);
+    }
     return true;
   }
   while (obs->inits < 2) {

@@ -85,6 +85,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->acked = obs->assoc->acked[side];
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   facts->advanced = obs->assoc->advanced[side];
+  iwarpi_sctp_observer_burst_end(obs, side);
   ev->pos = obs->end[side];
   ev->first = obs->last;
   if (facts->final) {
@@ -310,6 +311,7 @@ static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
     event_in_place(obs, ev);
   }
   event_note_last(obs, msg, genuine);
+  iwarpi_sctp_observer_burst_note(obs, ev);
 }
 
 void iwarpi_sctp_observer_report(iwarp_sctp_observer *obs, iwarp_event *ev,

@@ -70,6 +70,8 @@ struct iwarp_sctp_observer {
   uint64_t initiate_end; /* position after the session's Initiate */
   bool reported[2];      /* a message of the side was reported in the session, */
   uint64_t base[2];      /* the first one at this position */
+  bool accepted;         /* it counts in assoc->sessions */
+  uint32_t burst[2];     /* number of the burst that a Terminate Message of the side is part of */
   iwarp_ev_sctp facts;   /* of the last event */
 };
 
@@ -102,6 +104,15 @@ bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_session_event *ev);
 /* Notes what a message says of the certainty of its session, before it is reported. */
 void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_session_event *ev,
                                 const iwarp_sctp_captured *msg);
+
+/* --- sctp_observer_burst.c: Terminate Messages on one stream after the other --- */
+
+/* Notes what a message that was reported is for the sessions of the association. */
+void iwarpi_sctp_observer_burst_note(iwarp_sctp_observer *obs, const iwarp_event *ev);
+/* Says in an END what the association shows of them. */
+void iwarpi_sctp_observer_burst_end(iwarp_sctp_observer *obs, uint8_t side);
+/* The session is over. */
+void iwarpi_sctp_observer_burst_over(iwarp_sctp_observer *obs);
 
 /* --- sctp_observer_event.c: what is reported --- */
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Terminate Messages on one stream after the other: what breaks a burst, and what the end of its
+ * stream says.
+ */
+#include <string.h>
+
+#include <iwarp/sctp_observer.h>
+
+#include "check_run.h"
+#include "stream/sctp_observer_priv.h"
+
+enum { STREAMS = 3, TERMINATOR = 1, PEER = 0 };
+
+static iwarp_sctp_assoc assoc;
+static iwarp_sctp_observer obs[STREAMS];
+static iwarp_event ev;
+
+static void begin(void) {
+  memset(&assoc, 0, sizeof assoc);
+  memset(obs, 0, sizeof obs);
+  assoc.next[PEER] = 50;
+  for (uint16_t i = 0; i < STREAMS; i++) {
+    obs[i].assoc = &assoc;
+    obs[i].stream = i;
+  }
+}
+
+static void note(unsigned stream, iwarp_event_kind kind, iwarp_sctp_state state) {
+  ev.kind = kind;
+  obs[stream].facts.state = state;
+  iwarpi_sctp_observer_burst_note(&obs[stream], &ev);
+}
+
+static void accept(unsigned stream) {
+  note(stream, IWARP_EVENT_SCTP_MESSAGE, IWARP_SCTP_STATE_EST);
+}
+
+/* All streams have a session. */
+static void begin_accepted(void) {
+  begin();
+  for (unsigned i = 0; i < STREAMS; i++) {
+    accept(i);
+  }
+}
+
+static void terminate(unsigned stream, iwarp_rdmap_term t) {
+  ev = (iwarp_event){.side = TERMINATOR, .pos = 100u + stream, .last = {.packet = 10u + stream}};
+  ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_TERM;
+  ev.u.fpdu.seg.u.term = t;
+  note(stream, IWARP_EVENT_SCTP_SEGMENT, IWARP_SCTP_STATE_EST);
+}
+
+#define TERMINATE(stream, ...) terminate(stream, (iwarp_rdmap_term){__VA_ARGS__})
+
+/* The burst that the END of the stream tells, once `side` ended the association. */
+static uint32_t tells(unsigned stream, uint8_t side) {
+  iwarpi_sctp_observer_burst_end(&obs[stream], side);
+  const uint32_t burst = obs[stream].facts.burst;
+  obs[stream].facts.burst = 0;
+  return burst;
+}
+
+static uint32_t ended(unsigned stream) {
+  iwarp_sctp_assoc_ended(&assoc, TERMINATOR);
+  return tells(stream, TERMINATOR);
+}
+
+START_TEST(the_end_of_the_last_stream_tells_the_burst)
+{
+  begin_accepted();
+  for (unsigned i = 0; i < STREAMS; i++) {
+    TERMINATE(i, .layer = 2, .etype = 1, .code = 7);
+    ck_assert_uint_eq(tells(i, TERMINATOR), 0); /* the association goes on */
+  }
+  ck_assert_uint_eq(ended(STREAMS - 1), STREAMS);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.sessions, STREAMS);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_pos, 100 + STREAMS - 1);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_last.packet, 10 + STREAMS - 1);
+  ck_assert_uint_eq(tells(0, TERMINATOR), 0);
+  ck_assert_uint_eq(tells(STREAMS - 1, PEER), 0);
+  for (unsigned i = 0; i < STREAMS; i++) { /* what was so at the end stays so */
+    ck_assert_uint_eq(tells(i, TERMINATOR), i == STREAMS - 1 ? STREAMS : 0);
+    iwarpi_sctp_observer_burst_over(&obs[i]);
+    ck_assert_uint_eq(tells(i, TERMINATOR), 0);
+  }
+  ck_assert_uint_eq(assoc.sessions, 0);
+}
+END_TEST
+
+START_TEST(the_side_that_ends_the_association_must_have_sent_them)
+{
+  begin_accepted();
+  TERMINATE(0, .layer = 2);
+  iwarp_sctp_assoc_ended(&assoc, PEER);
+  ck_assert_uint_eq(tells(0, TERMINATOR), 0);
+  ck_assert_uint_eq(tells(0, PEER), 0);
+}
+END_TEST
+
+/* Streams of the burst after Terminates on the first two, of which the second is `second`. */
+static uint32_t after(iwarp_rdmap_term second) {
+  begin_accepted();
+  TERMINATE(0, .layer = 1, .etype = 2, .code = 3);
+  terminate(1, second);
+  return ended(1);
+}
+
+#define AFTER(...) after((iwarp_rdmap_term){__VA_ARGS__})
+
+START_TEST(another_error_begins_another_burst)
+{
+  ck_assert_uint_eq(AFTER(.layer = 1, .etype = 2, .code = 3), 2);
+  ck_assert_uint_eq(AFTER(.layer = 2, .etype = 2, .code = 3), 1);
+  ck_assert_uint_eq(AFTER(.layer = 1, .etype = 3, .code = 3), 1);
+  ck_assert_uint_eq(AFTER(.layer = 1, .etype = 2, .code = 4), 1);
+}
+END_TEST
+
+START_TEST(a_terminate_about_a_segment_is_none_of_a_burst)
+{
+  ck_assert_uint_eq(AFTER(.layer = 1, .etype = 2, .code = 3, .m = true), 0);
+  ck_assert_uint_eq(AFTER(.layer = 1, .etype = 2, .code = 3, .d = true), 0);
+  TERMINATE(2, .layer = 1, .etype = 2, .code = 3);
+  ck_assert_uint_eq(ended(2), 1);
+}
+END_TEST
+
+START_TEST(what_the_other_side_sends_begins_another_burst)
+{
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  TERMINATE(1, .layer = 1);
+  assoc.next[PEER]++;
+  TERMINATE(2, .layer = 1);
+  ck_assert_uint_eq(ended(2), 1);
+  ck_assert_uint_eq(tells(1, TERMINATOR), 0);
+}
+END_TEST
+
+START_TEST(the_first_of_a_burst_begins_one)
+{
+  begin_accepted();
+  assoc.next[PEER] = 0; /* as in an association of which nothing is known */
+  TERMINATE(0, .layer = 0);
+  ck_assert_uint_eq(ended(0), 1);
+  iwarpi_sctp_observer_burst_over(&obs[0]);
+  accept(0);
+  TERMINATE(0, .layer = 0);
+  ck_assert_uint_eq(ended(0), 1);
+}
+END_TEST
+
+START_TEST(a_stream_counts_once)
+{
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  TERMINATE(1, .layer = 1);
+  TERMINATE(0, .layer = 1);
+  ck_assert_uint_eq(ended(0), 0);
+  ck_assert_uint_eq(tells(1, TERMINATOR), 2);
+}
+END_TEST
+
+START_TEST(only_sessions_that_are_accepted_count)
+{
+  begin();
+  note(0, IWARP_EVENT_SCTP_MESSAGE, IWARP_SCTP_STATE_INIT_SENT);
+  ck_assert_uint_eq(assoc.sessions, 0);
+  ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_TERM;
+  note(0, IWARP_EVENT_SCTP_SEGMENT, IWARP_SCTP_STATE_INIT_SENT);
+  ck_assert_uint_eq(assoc.burst[ev.side].streams, 0);
+  accept(0);
+  accept(0);
+  ck_assert_uint_eq(assoc.sessions, 1);
+  ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_TERM;
+  note(0, IWARP_EVENT_SCTP_MESSAGE, IWARP_SCTP_STATE_EST); /* it has no place */
+  ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_NONE;
+  note(0, IWARP_EVENT_SCTP_SEGMENT, IWARP_SCTP_STATE_EST);
+  ck_assert_uint_eq(assoc.burst[ev.side].streams, 0);
+  iwarpi_sctp_observer_burst_over(&obs[1]); /* it never began */
+  ck_assert_uint_eq(assoc.sessions, 1);
+}
+END_TEST
+
+START_TEST(a_session_that_is_over_leaves_its_burst)
+{
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  TERMINATE(1, .layer = 1);
+  iwarpi_sctp_observer_burst_over(&obs[0]);
+  ck_assert_uint_eq(ended(1), 1);
+  ck_assert_uint_eq(obs[1].facts.sessions, 2);
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  TERMINATE(1, .layer = 2); /* another burst, which the first is no part of */
+  iwarpi_sctp_observer_burst_over(&obs[0]);
+  ck_assert_uint_eq(ended(1), 1);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {the_end_of_the_last_stream_tells_the_burst,
+                                the_side_that_ends_the_association_must_have_sent_them,
+                                another_error_begins_another_burst,
+                                a_terminate_about_a_segment_is_none_of_a_burst,
+                                what_the_other_side_sends_begins_another_burst,
+                                the_first_of_a_burst_begins_one,
+                                a_stream_counts_once,
+                                only_sessions_that_are_accepted_count,
+                                a_session_that_is_over_leaves_its_burst,
+                                NULL};
+  return check_run(check_suite("stream-sctp-observer-burst", tests));
+}
