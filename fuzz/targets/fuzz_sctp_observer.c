@@ -284,9 +284,14 @@ static void run(uint8_t how, size_t drop) {
   }
   /* that nobody sent a Terminate is wrong only where the association was closed */
   const iwarp_end end = right ? IWARP_END_CAPTURE : (iwarp_end)(how >> 5 & 3u);
+  if (end == IWARP_END_FIN || end == IWARP_END_RST) {
+    iwarp_sctp_assoc_ended(&assoc, how & 1u);
+  }
   fuzz_expect(iwarp_sctp_observer_eof(obs, end) == IWARP_OK, "an end");
   drain(&drop);
   fuzz_expect(rules == NULL, "a session without its ENDs");
+  fuzz_expect(assoc.sessions == 0 && assoc.burst[0].streams == 0 && assoc.burst[1].streams == 0,
+              "a session that is over counts");
   for (size_t i = 0; i < num_items; i++) {
     fuzz_expect(back[i] == 1, "message %zu comes back %u times", i, back[i]);
   }
