@@ -3,6 +3,7 @@
  * leaves after. */
 #include <string.h>
 
+#include "aside.h"
 #include "evidence.h"
 #include "framing.h"
 #include "markers.h"
@@ -301,26 +302,13 @@ static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp
   return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
 }
 
-/* Whether the segment continues the message that is set aside. */
-static bool track_resumes(const struct rules_aside *aside, uint8_t slot,
-                          const iwarp_rdmap_seg *seg) {
-  const struct rules_slot *s = &aside->message;
-  if (!aside->is || aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
-      s->next_unknown) {
-    return false;
-  }
-  return seg->ddp.tagged
-             ? seg->payload_len > 0 && seg->ddp.stag == s->stag && seg->ddp.to == s->next
-             : seg->ddp.msn == s->msn && seg->ddp.mo != 0 && seg->ddp.mo == s->next;
-}
-
 static void track_place(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool tagged = seg->ddp.tagged;
   j->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
   const struct rules_slot *slot = &own->slots[j->facts.slot];
-  if (track_resumes(&own->aside, j->facts.slot, seg)) {
+  if (rulesi_aside_resumes(&own->aside, j->facts.slot, seg)) {
     j->facts.step = STEP_RESUME;
   } else {
     j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
@@ -391,69 +379,6 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
-/* What a segment tells of the message that is set aside. Its rest is due right after the message
- * that began inside of it. */
-static enum rules_aside_tells track_aside_segment(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
-    return ASIDE_MISSING; /* nothing that follows can tell */
-  }
-  if (j->facts.slot != own->aside.slot) {
-    const bool ended = !j->info->sctp && own->slots[own->aside.slot].state == SLOT_CLOSED;
-    return ended && j->facts.step == STEP_START ? ASIDE_MISSING : ASIDE_NOTHING;
-  }
-  switch (j->facts.step) {
-  case STEP_RESUME: return ASIDE_ORDER;
-  case STEP_START:
-  case STEP_RESTART:
-  case STEP_TAGGED_IN_TAGGED: return ASIDE_MISSING;
-  case STEP_NONE:
-  case STEP_LEARN:
-  case STEP_CONTINUE:
-  case STEP_OP_CHANGE:
-  case STEP_MO_JUMP:
-  case STEP_TO_JUMP:
-  case STEP_MSN_CHANGE:
-  case STEP_STAG_CHANGE:
-  case STEP_AFTER_LAST: break;
-  }
-  return ASIDE_NOTHING;
-}
-
-/* What the end tells of it: over SCTP the last messages may be missing from the capture, and the
- * Session Terminate of its side is an end, too. */
-static enum rules_aside_tells track_aside_end(const struct rules_ctx *j) {
-  const bool ended = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
-  if (!j->info->sctp) {
-    return ended ? ASIDE_MISSING : ASIDE_LOST;
-  }
-  const bool whole = j->ev->sctp != NULL && j->ev->sctp->lossless;
-  return whole && (ended || rules_own(j)->sctp.ended) ? ASIDE_MISSING : ASIDE_LOST;
-}
-
-static enum rules_aside_tells track_aside(const struct rules_ctx *j) {
-  switch (j->ev->kind) {
-  case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: return track_aside_segment(j);
-  case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
-  case IWARP_EVENT_END: return track_aside_end(j);
-  case IWARP_EVENT_GAP: return ASIDE_LOST;
-  case IWARP_EVENT_STARTUP:
-  case IWARP_EVENT_STREAMING:
-  case IWARP_EVENT_SCTP_INIT:
-  case IWARP_EVENT_SCTP_MESSAGE: break;
-  }
-  return ASIDE_NOTHING;
-}
-
-/* What the event tells of it, where that is waited for; `waited` before the event. */
-static enum rules_aside_tells track_aside_tells(const struct rules_ctx *j, bool waited) {
-  if (!waited) {
-    return ASIDE_NOTHING;
-  }
-  return rules_own(j)->aside.waits ? track_aside(j) : ASIDE_LOST;
-}
-
 static void track_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
@@ -490,7 +415,7 @@ static void track_classify(struct rules_ctx *j) {
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
-  j->facts.aside = track_aside_tells(j, waited);
+  j->facts.aside = rulesi_aside_tells(j, waited);
 }
 
 /* ---- after the rules ---- */
@@ -659,39 +584,6 @@ static void track_interrupt(struct rules_ctx *j) {
   }
 }
 
-/* Another message begins before the one under way has ended. */
-static void track_set_aside(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own(j)->aside;
-  if (j->facts.step == STEP_RESTART) {
-    aside->is = true;
-    aside->waits = rules_may_wait(j);
-    aside->slot = j->facts.slot;
-    aside->message = rules_own(j)->slots[j->facts.slot];
-  }
-}
-
-/* The message that was set aside and the one under way change places. */
-static void track_exchange(struct rules_side *own) {
-  struct rules_slot *slot = &own->slots[own->aside.slot];
-  const struct rules_slot now = *slot;
-  *slot = own->aside.message;
-  own->aside.message = now;
-}
-
-/* Where one of two mixed messages has ended the other one is under way; where both have, the later
- * one was the last. */
-static void track_unmix(struct rules_side *own) {
-  struct rules_aside *aside = &own->aside;
-  const struct rules_slot *slot = &own->slots[aside->slot];
-  if (slot->state != SLOT_CLOSED) {
-    return;
-  }
-  if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
-    track_exchange(own);
-  }
-  aside->is = false;
-}
-
 static void track_message(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool goes_on = rules_terminate_goes_on(j);
@@ -700,13 +592,13 @@ static void track_message(struct rules_ctx *j) {
   } else {
     rulesi_reads_invalidate(j);
   }
-  track_set_aside(j);
+  rulesi_aside_set(j);
   if (j->facts.step == STEP_RESUME) {
-    track_exchange(own);
+    rulesi_aside_exchange(own);
   }
   track_slot(&own->slots[j->facts.slot], j);
   if (j->facts.step == STEP_RESUME) {
-    track_unmix(own);
+    rulesi_aside_unmix(own);
   }
   rulesi_order_update(j);
   track_interrupt(j);
@@ -846,17 +738,10 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
-/* What was known of the message that is set aside is over; one that has ended is as well. */
-static void track_aside_update(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own(j)->aside;
-  aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
-  aside->is = aside->is && (j->facts.aside == ASIDE_NOTHING || j->facts.aside == ASIDE_ORDER);
-}
-
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
-  track_aside_update(j);
+  rulesi_aside_update(j);
   track_run_ends(j);
   rulesi_framing_update(j);
   rulesi_markers_update(j);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker's part for a message inside of which another one began. */
+#include "aside.h"
+
+bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
+                          const iwarp_rdmap_seg *seg) {
+  const struct rules_slot *s = &aside->message;
+  if (!aside->is || aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
+      s->next_unknown) {
+    return false;
+  }
+  return seg->ddp.tagged
+             ? seg->payload_len > 0 && seg->ddp.stag == s->stag && seg->ddp.to == s->next
+             : seg->ddp.msn == s->msn && seg->ddp.mo != 0 && seg->ddp.mo == s->next;
+}
+
+/* What a segment tells of the message that is set aside. Its rest is due right after the message
+ * that began inside of it. */
+static enum rules_aside_tells aside_segment(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
+    return ASIDE_MISSING; /* nothing that follows can tell */
+  }
+  if (j->facts.slot != own->aside.slot) {
+    const bool ended = !j->info->sctp && own->slots[own->aside.slot].state == SLOT_CLOSED;
+    return ended && j->facts.step == STEP_START ? ASIDE_MISSING : ASIDE_NOTHING;
+  }
+  switch (j->facts.step) {
+  case STEP_RESUME: return ASIDE_ORDER;
+  case STEP_START:
+  case STEP_RESTART:
+  case STEP_TAGGED_IN_TAGGED: return ASIDE_MISSING;
+  case STEP_NONE:
+  case STEP_LEARN:
+  case STEP_CONTINUE:
+  case STEP_OP_CHANGE:
+  case STEP_MO_JUMP:
+  case STEP_TO_JUMP:
+  case STEP_MSN_CHANGE:
+  case STEP_STAG_CHANGE:
+  case STEP_AFTER_LAST: break;
+  }
+  return ASIDE_NOTHING;
+}
+
+/* What the end tells of it: over SCTP the last messages may be missing from the capture, and the
+ * Session Terminate of its side is an end, too. */
+static enum rules_aside_tells aside_end(const struct rules_ctx *j) {
+  const bool ended = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
+  if (!j->info->sctp) {
+    return ended ? ASIDE_MISSING : ASIDE_LOST;
+  }
+  const bool whole = j->ev->sctp != NULL && j->ev->sctp->lossless;
+  return whole && (ended || rules_own(j)->sctp.ended) ? ASIDE_MISSING : ASIDE_LOST;
+}
+
+static enum rules_aside_tells aside_event(const struct rules_ctx *j) {
+  switch (j->ev->kind) {
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: return aside_segment(j);
+  case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
+  case IWARP_EVENT_END: return aside_end(j);
+  case IWARP_EVENT_GAP: return ASIDE_LOST;
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE: break;
+  }
+  return ASIDE_NOTHING;
+}
+
+enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited) {
+  if (!waited) {
+    return ASIDE_NOTHING;
+  }
+  return rules_own(j)->aside.waits ? aside_event(j) : ASIDE_LOST;
+}
+
+void rulesi_aside_set(struct rules_ctx *j) {
+  struct rules_aside *aside = &rules_own(j)->aside;
+  if (j->facts.step == STEP_RESTART) {
+    aside->is = true;
+    aside->waits = rules_may_wait(j);
+    aside->slot = j->facts.slot;
+    aside->message = rules_own(j)->slots[j->facts.slot];
+  }
+}
+
+void rulesi_aside_exchange(struct rules_side *own) {
+  struct rules_slot *slot = &own->slots[own->aside.slot];
+  const struct rules_slot now = *slot;
+  *slot = own->aside.message;
+  own->aside.message = now;
+}
+
+void rulesi_aside_unmix(struct rules_side *own) {
+  struct rules_aside *aside = &own->aside;
+  const struct rules_slot *slot = &own->slots[aside->slot];
+  if (slot->state != SLOT_CLOSED) {
+    return;
+  }
+  if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
+    rulesi_aside_exchange(own);
+  }
+  aside->is = false;
+}
+
+void rulesi_aside_update(struct rules_ctx *j) {
+  struct rules_aside *aside = &rules_own(j)->aside;
+  aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
+  aside->is = aside->is && (j->facts.aside == ASIDE_NOTHING || j->facts.aside == ASIDE_ORDER);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker's part for a message inside of which another one of its queue, or another Tagged one,
+ * began. It is set aside: what follows tells whether its last segment was to have L, or the two are
+ * mixed. */
+#ifndef IWARP_RULES_ASIDE_H
+#define IWARP_RULES_ASIDE_H
+
+#include "context.h"
+
+/* ---- before the rules ---- */
+
+/* rulesi_aside_resumes says whether the segment, of this slot, continues that message. */
+bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
+                          const iwarp_rdmap_seg *seg);
+
+/* rulesi_aside_tells returns what the event says of it; `waited`: that was waited for before the
+ * event. */
+enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited);
+
+/* ---- after the rules ---- */
+
+/* rulesi_aside_set sets the message under way aside where the segment begins another one. */
+void rulesi_aside_set(struct rules_ctx *j);
+
+/* rulesi_aside_exchange lets that message and the one under way change places. */
+void rulesi_aside_exchange(struct rules_side *own);
+
+/* rulesi_aside_unmix settles which of two mixed messages is under way where one of them has ended:
+ * the other one, or where both have the later one as the last. */
+void rulesi_aside_unmix(struct rules_side *own);
+
+/* rulesi_aside_update ends what was known of it where the event tells, or it has ended. */
+void rulesi_aside_update(struct rules_ctx *j);
+
+#endif
