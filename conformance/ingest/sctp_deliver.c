@@ -391,6 +391,8 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
   ev->advanced[1] = a->dir[1].advanced;
   ev->ended = a->ended;
   ev->ended_by = a->ended_by;
+  ev->closed = a->closed;
+  ev->closed_by = a->closed_by;
   s->gone = a;
   return true;
 }

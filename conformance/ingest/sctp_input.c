@@ -116,6 +116,15 @@ static ingest_mark mark(const struct ing_sctp *s) {
   return (ingest_mark){.packet = s->number, .time_ns = s->time_ns};
 }
 
+/* The current packet of that side is the first to give the association up, unless another one was.
+ */
+static void mark_close(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  if (a->closed.packet == 0) {
+    a->closed = mark(s);
+    a->closed_by = (uint8_t)side;
+  }
+}
+
 /* The current packet of that side ends the association. */
 static void mark_end(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   a->ended = mark(s);
@@ -127,6 +136,7 @@ static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
                           const sctp_chunk *chunk) {
   sctp_dir *peer = &a->dir[side ^ 1u];
   const uint64_t below = chunk->body.cap >= 8 ? after(peer, ing_be32(&chunk->body, 4)) : SCTP_NONE;
+  mark_close(s, a, side);
   if (!a->shutdown && a->end != INGEST_END_RST) {
     mark_end(s, a, side);
   }
@@ -305,6 +315,7 @@ static void note_end(const struct ing_sctp *s, sctp_assoc *a, ingest_end how) {
 }
 
 static void take_abort(const struct ing_sctp *s, sctp_assoc *a, unsigned side) {
+  mark_close(s, a, side);
   if (a->deadline == 0) {
     mark_end(s, a, side);
   }

@@ -186,6 +186,8 @@ typedef struct sctp_assoc {
   ingest_end end;
   ingest_mark ended; /* the packet with the SHUTDOWN or ABORT that ended it, and its sender */
   uint8_t ended_by;
+  ingest_mark closed; /* the packet with the first of them, whichever it was, and its sender */
+  uint8_t closed_by;
   bool opened;
   bool closing;
   bool shutdown; /* SHUTDOWN was seen */

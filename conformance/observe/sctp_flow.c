@@ -114,8 +114,8 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   }
   f->ended = ev->ended;
   f->ended_by = ev->ended_by;
-  if (ev->ended.packet != 0) {
-    iwarp_sctp_assoc_ended(&f->assoc, ev->ended_by);
+  if (ev->closed.packet != 0) {
+    iwarp_sctp_assoc_ended(&f->assoc, ev->closed_by, ev->closed.packet);
   }
   if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */
     iwarp_sctp_assoc_now(&f->assoc, ev->ended.packet, ev->ended.time_ns);

@@ -623,7 +623,7 @@ void iwarp_rule_sctp_terminate_burst(struct rules_ctx *j) {
   if (m == NULL || m->burst == 0) {
     return;
   }
-  if (!m->complete) {
+  if (!m->burst_certain) {
     rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_reason(j));
     return;
   }
@@ -631,7 +631,7 @@ void iwarp_rule_sctp_terminate_burst(struct rules_ctx *j) {
                                  IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN,
                                  rulesi_text("none"), rulesi_uint(m->burst));
   if (f != NULL) {
-    f->other_packet = f->last.packet > m->burst_last.packet ? f->last.packet : 0;
+    f->other_packet = m->burst_end > m->burst_last.packet ? m->burst_end : 0;
     f->first = m->burst_last;
     f->last = m->burst_last;
     f->pos = m->burst_pos;

@@ -208,6 +208,8 @@ typedef struct iwarp_ev_sctp {
    * the last of them, at `burst_pos`. 0: not so. RFC 5043 11.3 */
   uint32_t burst;
   uint32_t sessions;           /* `burst`: streams with a session under way, in all */
+  bool burst_certain;          /* `burst`: nothing is missing or in doubt that counts for it */
+  uint64_t burst_end;          /* `burst`: the packet that ended the association */
   uint64_t burst_pos;          /* `burst`: position of that one, */
   iwarp_meta burst_last;       /* and its packet */
   bool ack;                    /* INIT: it is the INIT ACK */

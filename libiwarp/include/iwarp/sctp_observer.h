@@ -33,13 +33,14 @@ typedef struct iwarp_sctp_assoc_params {
 
 /** iwarp_sctp_burst is private: Terminate Messages of a side on one stream after the other. */
 typedef struct iwarp_sctp_burst {
-  uint32_t number;  /* of the burst; 0: none yet */
-  uint32_t streams; /* whose session is under way */
-  uint32_t error;   /* Layer, Error Type and Error Code of all of them */
-  uint16_t stream;  /* of the last one */
-  uint64_t heard;   /* `next` of the other side when they were sent */
-  uint64_t pos;     /* of the last one, */
-  iwarp_meta last;  /* and its packet */
+  uint32_t number;   /* of the burst; 0: none yet */
+  uint32_t streams;  /* whose session is under way */
+  uint32_t error;    /* Layer, Error Type and Error Code of all of them */
+  uint16_t stream;   /* of the last one */
+  uint64_t heard;    /* `next` of the other side when they were sent */
+  uint64_t received; /* `received` of the last one of which it is known */
+  uint64_t pos;      /* of the last one, */
+  iwarp_meta last;   /* and its packet */
 } iwarp_sctp_burst;
 
 /**
@@ -65,7 +66,10 @@ typedef struct iwarp_sctp_assoc {
   iwarp_meta init_meta[2];         /* private: their packets */
   uint32_t sessions;               /* private: that were accepted and are not over */
   iwarp_sctp_burst burst[2];       /* private */
+  uint64_t heard_packet[2];        /* private: the last packet with a message of the side */
+  bool unconfirmed;                /* private: of some message it is not certain what it was */
   bool ended[2];                   /* private: the side ended the association, */
+  uint64_t ended_packet;           /* by this packet, */
   uint32_t ended_sessions;         /* when so many were under way, */
   uint32_t ended_burst;            /* and so many streams had got its burst */
 } iwarp_sctp_assoc;
@@ -90,9 +94,9 @@ IWARP_API void iwarp_sctp_assoc_passed(iwarp_sctp_assoc *assoc, uint8_t side, ui
 IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
                                      iwarp_gap_reason reason);
 
-/** iwarp_sctp_assoc_ended says that `side` (0 or 1) ended the association, by an ABORT or the first
- * SHUTDOWN, before iwarp_sctp_observer_eof of its streams. */
-IWARP_API void iwarp_sctp_assoc_ended(iwarp_sctp_assoc *assoc, uint8_t side);
+/** iwarp_sctp_assoc_ended says that `side` (0 or 1) ended the association, by an ABORT or SHUTDOWN
+ * in this packet, the first one, before iwarp_sctp_observer_eof of its streams. */
+IWARP_API void iwarp_sctp_assoc_ended(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t packet);
 
 /** iwarp_sctp_captured is one user message as it was captured, put together from its fragments. */
 typedef struct iwarp_sctp_captured {

@@ -107,7 +107,8 @@ void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_sessi
 
 /* --- sctp_observer_burst.c: Terminate Messages on one stream after the other --- */
 
-/* Notes what a message that was reported is for the sessions of the association. */
+/* Notes what a message that was reported, in its place or not, is for the sessions of the
+ * association. */
 void iwarpi_sctp_observer_burst_note(iwarp_sctp_observer *obs, const iwarp_event *ev);
 /* Says in an END what the association shows of them. */
 void iwarpi_sctp_observer_burst_end(iwarp_sctp_observer *obs, uint8_t side);

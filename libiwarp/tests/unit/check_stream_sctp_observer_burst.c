@@ -44,7 +44,8 @@ static void begin_accepted(void) {
 }
 
 static void terminate(unsigned stream, iwarp_rdmap_term t) {
-  ev = (iwarp_event){.side = TERMINATOR, .pos = 100u + stream, .last = {.packet = 10u + stream}};
+  ev = (iwarp_event){.side = TERMINATOR, .pos = 100u + stream};
+  ev.first.packet = ev.last.packet = 10u + 10u * stream;
   ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_TERM;
   ev.u.fpdu.seg.u.term = t;
   note(stream, IWARP_EVENT_SCTP_SEGMENT, IWARP_SCTP_STATE_EST);
@@ -61,7 +62,7 @@ static uint32_t tells(unsigned stream, uint8_t side) {
 }
 
 static uint32_t ended(unsigned stream) {
-  iwarp_sctp_assoc_ended(&assoc, TERMINATOR);
+  iwarp_sctp_assoc_ended(&assoc, TERMINATOR, 99);
   return tells(stream, TERMINATOR);
 }
 
@@ -75,7 +76,8 @@ START_TEST(the_end_of_the_last_stream_tells_the_burst)
   ck_assert_uint_eq(ended(STREAMS - 1), STREAMS);
   ck_assert_uint_eq(obs[STREAMS - 1].facts.sessions, STREAMS);
   ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_pos, 100 + STREAMS - 1);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_last.packet, 10 + STREAMS - 1);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_last.packet, 10 * STREAMS);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_end, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
   ck_assert_uint_eq(tells(STREAMS - 1, PEER), 0);
   for (unsigned i = 0; i < STREAMS; i++) { /* what was so at the end stays so */
@@ -91,7 +93,7 @@ START_TEST(the_side_that_ends_the_association_must_have_sent_them)
 {
   begin_accepted();
   TERMINATE(0, .layer = 2);
-  iwarp_sctp_assoc_ended(&assoc, PEER);
+  iwarp_sctp_assoc_ended(&assoc, PEER, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
   ck_assert_uint_eq(tells(0, PEER), 0);
 }
@@ -134,6 +136,126 @@ START_TEST(what_the_other_side_sends_begins_another_burst)
   TERMINATE(2, .layer = 1);
   ck_assert_uint_eq(ended(2), 1);
   ck_assert_uint_eq(tells(1, TERMINATOR), 0);
+}
+END_TEST
+
+/* Streams of the burst after the first two, of which the sender had received so much. */
+static uint32_t after_received(uint64_t first, uint64_t second, uint64_t third) {
+  const uint64_t received[STREAMS] = {first, second, third};
+  begin_accepted();
+  for (unsigned i = 0; i < STREAMS; i++) {
+    obs[i].facts.received = received[i];
+    TERMINATE(i, .layer = 1);
+  }
+  return ended(STREAMS - 1);
+}
+
+START_TEST(what_was_received_between_two_begins_another_burst)
+{
+  ck_assert_uint_eq(after_received(50, 50, 50), 3);
+  ck_assert_uint_eq(after_received(0, 50, 50), 3);
+  ck_assert_uint_eq(after_received(50, 0, 50), 3);
+  ck_assert_uint_eq(after_received(50, 50, 49), 1);
+  ck_assert_uint_eq(after_received(50, 0, 49), 1);
+  ck_assert_uint_eq(after_received(0, 49, 50), 1);
+  ck_assert_uint_eq(after_received(49, 50, 50), 2);
+}
+END_TEST
+
+/* Streams of the burst where a message of the other side was in this packet; they are in 10, 20 and
+ * 30. */
+static uint32_t after_packet(uint64_t packet) {
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  ev = (iwarp_event){.side = PEER, .last = {.packet = packet}};
+  accept(0);
+  ev = (iwarp_event){.side = PEER, .last = {.packet = 1}}; /* an older one comes later */
+  accept(0);
+  TERMINATE(1, .layer = 1);
+  TERMINATE(2, .layer = 1);
+  return ended(2);
+}
+
+START_TEST(a_message_captured_between_two_begins_another_burst)
+{
+  ck_assert_uint_eq(after_packet(9), 3);
+  ck_assert_uint_eq(after_packet(10), 3);
+  ck_assert_uint_eq(after_packet(11), 2);
+  ck_assert_uint_eq(after_packet(19), 2);
+  ck_assert_uint_eq(after_packet(20), 3);
+  ck_assert_uint_eq(after_packet(29), 1);
+  ck_assert_uint_eq(after_packet(30), 3);
+}
+END_TEST
+
+START_TEST(the_last_of_a_burst_is_the_last_that_was_sent)
+{
+  begin_accepted();
+  TERMINATE(1, .layer = 1);
+  TERMINATE(0, .layer = 1); /* it had waited for its DDP-SSN */
+  ck_assert_uint_eq(ended(0), 0);
+  ck_assert_uint_eq(tells(1, TERMINATOR), 2);
+  begin_accepted();
+  TERMINATE(2, .layer = 2);
+  TERMINATE(0, .layer = 1); /* the first of another one */
+  ck_assert_uint_eq(ended(0), 1);
+}
+END_TEST
+
+static bool certain(void) {
+  (void)ended(0);
+  return obs[0].facts.burst_certain;
+}
+
+/* Whether the burst of stream 0 is certain after a message of stream 1. */
+static bool certain_after(const iwarp_event *message) {
+  begin_accepted();
+  assoc.start_known[0] = assoc.start_known[1] = true;
+  ev = *message;
+  note(1, message->kind, IWARP_SCTP_STATE_EST);
+  TERMINATE(0, .layer = 1);
+  return certain();
+}
+
+START_TEST(a_message_that_is_not_certain_makes_a_burst_uncertain)
+{
+  iwarp_event message = {.kind = IWARP_EVENT_SCTP_SEGMENT};
+  iwarp_rdmap_seg *seg = &message.u.fpdu.seg;
+  seg->has_ddp = true;
+  seg->ctrl.opcode = IWARP_RDMAP_OP_SEND;
+  ck_assert(certain_after(&message)); /* cut, but no Terminate */
+  seg->ctrl.opcode = IWARP_RDMAP_OP_TERMINATE;
+  ck_assert(!certain_after(&message));
+  message.u.fpdu.complete = true;
+  ck_assert(certain_after(&message));
+  message.u.fpdu.complete = false;
+  seg->kind = IWARP_RDMAP_KIND_TERM;
+  ck_assert(certain_after(&message));
+  seg->kind = IWARP_RDMAP_KIND_NONE;
+  seg->has_ddp = false;
+  seg->ctrl.opcode = 0;
+  ck_assert(!certain_after(&message));
+  message.kind = IWARP_EVENT_SCTP_MESSAGE;
+  ck_assert(certain_after(&message));
+  message.last.damaged = true;
+  ck_assert(!certain_after(&message));
+}
+END_TEST
+
+START_TEST(a_burst_is_certain_where_nothing_is_missing)
+{
+  begin_accepted();
+  TERMINATE(0, .layer = 1);
+  ck_assert(!certain()); /* the association was not captured from its beginning */
+  assoc.start_known[0] = assoc.start_known[1] = true;
+  ck_assert(certain());
+  assoc.gave_up = true;
+  ck_assert(!certain());
+  assoc.gave_up = false;
+  obs[2].stray = true;
+  ev = (iwarp_event){.side = PEER};
+  accept(2);
+  ck_assert(!certain());
 }
 END_TEST
 
@@ -182,6 +304,25 @@ START_TEST(only_sessions_that_are_accepted_count)
 }
 END_TEST
 
+START_TEST(a_session_counts_while_a_side_may_send)
+{
+  static const iwarp_sctp_state states[] = {IWARP_SCTP_STATE_T_SENT, IWARP_SCTP_STATE_T_RCVD};
+  for (size_t i = 0; i < 2; i++) {
+    begin();
+    ev = (iwarp_event){.side = PEER};
+    note(0, IWARP_EVENT_SCTP_MESSAGE, states[i]);
+    ck_assert_uint_eq(assoc.sessions, 1);
+    TERMINATE(0, .layer = 1);
+    note(0, IWARP_EVENT_SCTP_MESSAGE, states[1 - i]);
+    ck_assert_uint_eq(assoc.sessions, 1);
+    note(0, IWARP_EVENT_SCTP_MESSAGE, IWARP_SCTP_STATE_DRAIN);
+    ck_assert_uint_eq(assoc.sessions, 0);
+    ck_assert_uint_eq(assoc.burst[TERMINATOR].streams, 0);
+    ck_assert_uint_eq(ended(0), 0);
+  }
+}
+END_TEST
+
 START_TEST(a_session_that_is_over_leaves_its_burst)
 {
   begin_accepted();
@@ -204,9 +345,15 @@ int main(void) {
                                 another_error_begins_another_burst,
                                 a_terminate_about_a_segment_is_none_of_a_burst,
                                 what_the_other_side_sends_begins_another_burst,
+                                what_was_received_between_two_begins_another_burst,
+                                a_message_captured_between_two_begins_another_burst,
+                                the_last_of_a_burst_is_the_last_that_was_sent,
+                                a_message_that_is_not_certain_makes_a_burst_uncertain,
+                                a_burst_is_certain_where_nothing_is_missing,
                                 the_first_of_a_burst_begins_one,
                                 a_stream_counts_once,
                                 only_sessions_that_are_accepted_count,
+                                a_session_counts_while_a_side_may_send,
                                 a_session_that_is_over_leaves_its_burst,
                                 NULL};
   return check_run(check_suite("stream-sctp-observer-burst", tests));

@@ -89,6 +89,9 @@ typedef struct ingest_sctp_event {
   ingest_end end;     /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
   ingest_mark ended;  /* CLOSE, end FIN or RST: the packet with the first SHUTDOWN or ABORT, */
   uint8_t ended_by;   /* and its sender */
+  ingest_mark closed; /* CLOSE: the packet with the first of them: a SHUTDOWN may come before the
+                         ABORT that ended it. Packet 0: there is none */
+  uint8_t closed_by;  /* and its sender */
   ingest_limit limit; /* LOST, CLOSE: the limit that forced it */
 } ingest_sctp_event;
 
