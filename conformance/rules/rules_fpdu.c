@@ -71,9 +71,15 @@ void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
   }
 }
 
+/* Two octets of zeros alone may be some of what follows an FPDU that is too short. */
 void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
   const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
-  if (rulesi_need(j, DEPTH_FRAME)) {
+  if (!rulesi_need(j, DEPTH_FRAME)) {
+    return;
+  }
+  if (length == 0 && !j->ev->u.fpdu.crc_present) {
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+  } else {
     rulesi_check_field(j, length != 0, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_at_least(1),
                        rulesi_uint(length));
   }

@@ -620,18 +620,21 @@ void iwarp_rule_sctp_stream_reuse(struct rules_ctx *j) {
 /* A few of the streams may each have an error of their own. */
 void iwarp_rule_sctp_terminate_burst(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
-  if (m == NULL || m->burst == 0) {
+  if (m == NULL || !m->ended) {
     return;
   }
   if (!m->burst_certain) {
     rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_reason(j));
     return;
   }
+  if (m->burst == 0) {
+    return;
+  }
   iwarp_finding *f = sctp_settle(j, m->burst < 2 || m->burst < m->sessions,
                                  IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN,
                                  rulesi_text("none"), rulesi_uint(m->burst));
   if (f != NULL) {
-    f->other_packet = m->burst_end > m->burst_last.packet ? m->burst_end : 0;
+    f->other_packet = m->ended_packet > m->burst_last.packet ? m->ended_packet : 0;
     f->first = m->burst_last;
     f->last = m->burst_last;
     f->pos = m->burst_pos;

@@ -171,7 +171,8 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
                                  .sessions = l->sessions,
                                  .burst_certain =
                                      !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear,
-                                 .burst_end = l->packet + 1u,
+                                 .ended = side == 0 && l->burst != 0,
+                                 .ended_packet = l->packet + 1u,
                                  .burst_pos = l->next[0] - 1u,
                                  .burst_last = {.packet = l->packet},
                                  .complete = !l->lost[0] && !l->lost[1] && !l->guess};

@@ -203,14 +203,16 @@ typedef struct iwarp_ev_sctp {
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */
   iwarp_meta advanced;
-  /** END: this side ended the association, and sent Terminate Messages on so many streams with a
-   * session under way, one after the other, all alike and about no segment; that of this stream was
-   * the last of them, at `burst_pos`. 0: not so. RFC 5043 11.3 */
+  bool ended; /* END: this side ended the association, the session is not over; the next five count
+               */
+  uint64_t ended_packet; /* by this packet */
+  bool burst_certain;    /* `burst`: nothing is missing or in doubt that counts for it */
+  /** END: the side sent Terminate Messages on so many streams with a session under way, one after
+   * the other, all alike and about no segment; that of this stream was the last of them. 0: not so,
+   * and the next three do not count. RFC 5043 11.3 */
   uint32_t burst;
-  uint32_t sessions;           /* `burst`: streams with a session under way, in all */
-  bool burst_certain;          /* `burst`: nothing is missing or in doubt that counts for it */
-  uint64_t burst_end;          /* `burst`: the packet that ended the association */
-  uint64_t burst_pos;          /* `burst`: position of that one, */
+  uint32_t sessions;           /* streams with a session under way, in all */
+  uint64_t burst_pos;          /* position of that Terminate Message, */
   iwarp_meta burst_last;       /* and its packet */
   bool ack;                    /* INIT: it is the INIT ACK */
   bool whole;                  /* INIT: all of its parameters were captured */

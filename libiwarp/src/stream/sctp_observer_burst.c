@@ -31,7 +31,7 @@ static bool burst_heard(const iwarp_sctp_observer *obs, const iwarp_event *ev) {
 /* Lets the Terminate Message be the last of the burst, unless it was sent before that one. */
 static void burst_last(iwarp_sctp_burst *burst, const iwarp_sctp_observer *obs,
                        const iwarp_event *ev) {
-  if (burst->streams == 1 || ev->last.packet >= burst->last.packet) {
+  if (burst->streams == 1 || ev->pos > burst->pos) {
     burst->stream = obs->stream;
     burst->pos = ev->pos;
     burst->last = ev->last;
@@ -77,6 +77,7 @@ static bool burst_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_event 
 void iwarpi_sctp_observer_burst_note(iwarp_sctp_observer *obs, const iwarp_event *ev) {
   iwarp_sctp_assoc *assoc = obs->assoc;
   const bool under_way = burst_under_way(obs->facts.state);
+  obs->state = obs->facts.state;
   assoc->unconfirmed = assoc->unconfirmed || burst_unconfirmed(obs, ev);
   if (!under_way) {
     iwarpi_sctp_observer_burst_over(obs);
@@ -101,11 +102,16 @@ static bool burst_has(const iwarp_sctp_observer *obs, uint8_t side) {
 void iwarpi_sctp_observer_burst_end(iwarp_sctp_observer *obs, uint8_t side) {
   const iwarp_sctp_assoc *assoc = obs->assoc;
   const iwarp_sctp_burst *burst = &assoc->burst[side];
-  if (assoc->ended[side] && burst_has(obs, side) && burst->stream == obs->stream) {
+  const bool last = burst_has(obs, side) && burst->stream == obs->stream;
+  if (!assoc->ended[side] || obs->state == IWARP_SCTP_STATE_DRAIN) {
+    return;
+  }
+  obs->facts.ended = true;
+  obs->facts.ended_packet = assoc->ended_packet;
+  obs->facts.burst_certain = iwarpi_sctp_observer_complete(assoc) && !assoc->unconfirmed;
+  if (last) {
     obs->facts.burst = assoc->ended_burst;
     obs->facts.sessions = assoc->ended_sessions;
-    obs->facts.burst_certain = iwarpi_sctp_observer_complete(assoc) && !assoc->unconfirmed;
-    obs->facts.burst_end = assoc->ended_packet;
     obs->facts.burst_pos = burst->pos;
     obs->facts.burst_last = burst->last;
   }

@@ -43,6 +43,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
   }
   obs->opened = false;
   obs->proven = false;
+  obs->state = IWARP_SCTP_STATE_IDLE;
   obs->last = (iwarp_meta){0};
   if (msg != NULL) {
     obs->end[obs->now.side] = msg->pos;

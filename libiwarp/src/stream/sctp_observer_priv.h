@@ -67,12 +67,13 @@ struct iwarp_sctp_observer {
                      may be of another session */
   bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
   bool proven; /* and the sender of the answer of that: so it is certain again */
-  uint64_t initiate_end; /* position after the session's Initiate */
-  bool reported[2];      /* a message of the side was reported in the session, */
-  uint64_t base[2];      /* the first one at this position */
-  bool accepted;         /* it counts in assoc->sessions */
-  uint32_t burst[2];     /* number of the burst that a Terminate Message of the side is part of */
-  iwarp_ev_sctp facts;   /* of the last event */
+  uint64_t initiate_end;  /* position after the session's Initiate */
+  bool reported[2];       /* a message of the side was reported in the session, */
+  uint64_t base[2];       /* the first one at this position */
+  bool accepted;          /* it counts in assoc->sessions */
+  iwarp_sctp_state state; /* after its last message */
+  uint32_t burst[2];      /* number of the burst that a Terminate Message of the side is part of */
+  iwarp_ev_sctp facts;    /* of the last event */
 };
 
 /* iwarpi_sctp_observer_is_answer: it answers an Initiate. */

@@ -55,10 +55,10 @@ static void terminate(unsigned stream, iwarp_rdmap_term t) {
 
 /* The burst that the END of the stream tells, once `side` ended the association. */
 static uint32_t tells(unsigned stream, uint8_t side) {
-  iwarpi_sctp_observer_burst_end(&obs[stream], side);
-  const uint32_t burst = obs[stream].facts.burst;
   obs[stream].facts.burst = 0;
-  return burst;
+  obs[stream].facts.ended = false;
+  iwarpi_sctp_observer_burst_end(&obs[stream], side);
+  return obs[stream].facts.burst;
 }
 
 static uint32_t ended(unsigned stream) {
@@ -77,7 +77,7 @@ START_TEST(the_end_of_the_last_stream_tells_the_burst)
   ck_assert_uint_eq(obs[STREAMS - 1].facts.sessions, STREAMS);
   ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_pos, 100 + STREAMS - 1);
   ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_last.packet, 10 * STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_end, 99);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.ended_packet, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
   ck_assert_uint_eq(tells(STREAMS - 1, PEER), 0);
   for (unsigned i = 0; i < STREAMS; i++) { /* what was so at the end stays so */
@@ -95,7 +95,9 @@ START_TEST(the_side_that_ends_the_association_must_have_sent_them)
   TERMINATE(0, .layer = 2);
   iwarp_sctp_assoc_ended(&assoc, PEER, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
+  ck_assert(!obs[0].facts.ended);
   ck_assert_uint_eq(tells(0, PEER), 0);
+  ck_assert(obs[0].facts.ended);
 }
 END_TEST
 
@@ -319,6 +321,9 @@ START_TEST(a_session_counts_while_a_side_may_send)
     ck_assert_uint_eq(assoc.sessions, 0);
     ck_assert_uint_eq(assoc.burst[TERMINATOR].streams, 0);
     ck_assert_uint_eq(ended(0), 0);
+    ck_assert(!obs[0].facts.ended); /* it was over before */
+    ck_assert_uint_eq(ended(1), 0);
+    ck_assert(obs[1].facts.ended); /* an association with a stream of which nothing is known */
   }
 }
 END_TEST
