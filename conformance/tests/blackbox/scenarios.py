@@ -40,7 +40,7 @@ SILENT = {
     "rdmap.request-answered": {("rdmap.request-answered-fail", "without-8")},
     "rdmap.terminate-reset": {("rdmap.terminate-reset-fail", "without-6"), ("rdmap.terminate-reset-fail", "without-7")},
     "sctp.terminate-missing": {("sctp.terminate-missing-fail", "without-8")},
-    "sctp.terminate-burst": {("sctp.terminate-burst-fail", "without-11")},
+    "sctp.terminate-burst": {("sctp.terminate-burst-fail", "without-11"), ("sctp.terminate-burst-fail", "without-12")},
     # The message was acknowledged, but of which stream it was, and so of which session, nothing tells.
     "sctp.terminate-private-data": {("sctp.terminate-private-data-fail", "without-8")},
 }
