@@ -259,6 +259,12 @@ static void settle(ulp *u, uint64_t more) {
   }
 }
 
+/* RDMAP ends. A Response that came before may be reported after it, when the operations before its
+ * Request are done. */
+static void ended(ulp *u) {
+  u->ops_done_then = u->fault || u->terminated ? u->ops_done_then : u->ops_done;
+}
+
 static void completed(ulp *u, const iwarp_endpoint_done *d) {
   while (u->ops_done < d->token && u->ops[u->ops_done % ULP_OPS].silent) {
     forget_op(u);
@@ -268,7 +274,8 @@ static void completed(ulp *u, const iwarp_endpoint_done *d) {
               (unsigned long long)d->token);
   fuzz_expect(d->opcode == op->opcode, "opcode %d, was %d", (int)d->opcode, (int)op->opcode);
   fuzz_expect(d->err != IWARP_OK || !op->silent, "DONE of an unsignalled operation");
-  fuzz_expect(d->err != IWARP_OK || !waits(op->opcode) || (!u->fault && !u->terminated),
+  fuzz_expect(d->err != IWARP_OK || !waits(op->opcode) || (!u->fault && !u->terminated) ||
+                  d->token > u->ops_done_then,
               "a Response after the end of RDMAP");
   forget_op(u);
 }
@@ -311,10 +318,12 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
     fuzz_expect(
         iwarp_rdmap_term_code_name(ev->u.fault.layer, ev->u.fault.etype, ev->u.fault.code) != NULL,
         "fault %u %u %u has no name", ev->u.fault.layer, ev->u.fault.etype, ev->u.fault.code);
+    ended(u);
     u->fault = true;
     return;
   case IWARP_ENDPOINT_EVENT_TERMINATED:
     fuzz_expect(!u->terminated, "a second Terminate");
+    ended(u);
     u->terminated = true;
     return;
   case IWARP_ENDPOINT_EVENT_CLOSED:

@@ -88,6 +88,7 @@ typedef struct ulp {
   bool established;
   bool fault;
   bool terminated;
+  uint64_t ops_done_then; /* when the first of both came */
   bool closed;
   iwarp_endpoint_closed how;
   uint64_t now;
