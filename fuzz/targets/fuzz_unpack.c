@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A compressed file: what is unpacked of it does not depend on the pieces that it comes in, nor on
- * the room for what comes out, and both readers of captures read the same of it. */
+ * the room for what comes out, and both readers of captures read the same of it. Opened as a
+ * capture it has the packets of what is unpacked. */
 #include <string.h>
 
+#include <ingest/pcap_src.h>
 #include <unpack/unpack.h>
 
 #include "capture_twin.h"
 #include "fuzz.h"
+#include "tool.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -49,6 +52,36 @@ static void run(unpacked *r, unpack_form form, iwarp_span file, size_t in_piece,
   unpack_free(u);
 }
 
+static pcap_src_result next(pcap_src *src, ingest_packet *packet) {
+  return src != NULL ? pcap_src_next(src, packet) : PCAP_SRC_ERROR;
+}
+
+/* Reads the compressed file and what was unpacked of it side by side. */
+static void open_both(iwarp_span file) {
+  char error[PCAP_SRC_ERROR_LEN];
+  char plain_error[PCAP_SRC_ERROR_LEN];
+  const iwarp_span octets = {all.octets, all.len};
+  pcap_src *packed = pcap_src_open(tool_file(file), NULL, error);
+  pcap_src *plain = pcap_src_open(tool_second_file(octets), NULL, plain_error);
+  ingest_packet a;
+  ingest_packet b;
+  pcap_src_result r = next(packed, &a);
+  pcap_src_result p = next(plain, &b);
+  while (r == PCAP_SRC_PACKET && p == PCAP_SRC_PACKET) {
+    fuzz_expect(a.number == b.number && a.time_ns == b.time_ns && a.len == b.len, "packet %u",
+                (unsigned)b.number);
+    fuzz_expect(a.caplen == b.caplen && memcmp(a.data, b.data, a.caplen) == 0, "other octets");
+    r = next(packed, &a);
+    p = next(plain, &b);
+  }
+  fuzz_expect(r == (all.whole ? p : PCAP_SRC_ERROR), "%s, not %s",
+              packed != NULL ? pcap_src_error(packed) : error,
+              plain != NULL ? pcap_src_error(plain) : plain_error);
+  fuzz_expect((packed == NULL) == (plain == NULL), "opened: %s, %s", error, plain_error);
+  pcap_src_close(packed);
+  pcap_src_close(plain);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_in f = fuzz_begin(data, size);
   const iwarp_span in = fuzz_span(&f);
@@ -68,5 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
               "%zu octets, %zu in pieces", all.len, pieces.len);
   const capture_twin t = capture_twin_read(all.octets, all.len);
   fuzz_expect(t.difference[0] == 0, "%s", t.difference);
+  if (all.len < ROOM && unpack_form_of(all.octets, all.len) == UNPACK_PLAIN) {
+    open_both(in);
+  }
   return 0;
 }

@@ -151,12 +151,18 @@ def reports(number):
     return number % options + number % formats * options, number % 6
 
 
+def jobs(number):
+    """Which options a capture goes through, and how many jobs: parameters of jobs."""
+    return number % 8, number % 3
+
+
 def captures(seeds):
     number = 0
     for path in sorted((ROOT / "pcaps").rglob("*.pcap*")):
         size = path.stat().st_size
         if size <= CAPTURE_MAX:
             seeds.add("capture", path.name, path.read_bytes(), *reports(number))
+            seeds.add("jobs", path.name, path.read_bytes(), *jobs(number))
             number += 1
             for name, params in LOSSES.items():
                 seeds.add("loss", f"{path.name}-{name}", path.read_bytes(), *params)
@@ -204,9 +210,10 @@ def broken_files(seeds):
     record_header = struct.pack("<IIII", 1, 2, 60, 60)
     files = {"empty": b"", "text": b"no capture\n" * 4, "half-a-header": head[:10], "no-packet": head, "half-a-record": head + record_header[:9],
              "half-a-packet": head + record_header + bytes(20), "link-147": head[:20] + struct.pack("<I", 147) + record_header + bytes(60),
-             "link-250": head[:20] + struct.pack("<I", 250), "huge-packet": head + struct.pack("<IIII", 1, 2, 0x7FFFFFFF, 0x7FFFFFFF)}
+             "lz4-legacy": b"\x02\x21\x4c\x18" + bytes(20), "link-250": head[:20] + struct.pack("<I", 250), "huge-packet": head + struct.pack("<IIII", 1, 2, 0x7FFFFFFF, 0x7FFFFFFF)}
     for number, (name, octets) in enumerate(files.items()):
         seeds.add("capture", f"broken-{name}", octets, 10 if number % 2 else 0, number % 6)
+        seeds.add("jobs", f"broken-{name}", octets, *jobs(number))
 
 
 ASCONF, ADD_IP, IPV4_ADDRESS = 0xC1, 0xC001, 5
@@ -259,10 +266,12 @@ def old_captures(seeds, octets):
     for name, end in (("whole", len(old)), ("cut-in-a-packet", len(old) - 7), ("cut-in-a-header", 24 + 9), ("without-packets", 24)):
         for how in (0, WITH_A_FILTER):
             seeds.add("capture", f"version-2.3-{name}-{how}", old[:end], how, how)
+            seeds.add("jobs", f"version-2.3-{name}-{how}", old[:end], *jobs(how))
 
 
 def add_capture(seeds, name, octets, number):
     seeds.add("capture", name, octets, *reports(number))
+    seeds.add("jobs", name, octets, *jobs(number))
     for label, params in LOSSES.items():
         seeds.add("loss", f"{name}-{label}", octets, *params)
 
@@ -325,8 +334,15 @@ def packed_captures(seeds):
     forms = {"gzip": lambda octets: gzip.compress(octets, mtime=0), "xz": lzma.compress,
              "zstd": lambda octets: b"\x28\xb5\x2f\xfd\0\x38" + struct.pack("<I", 1 | len(octets) << 3)[:3] + octets,
              "lz4": lambda octets: b"\x04\x22\x4d\x18\x60\x40\x82" + struct.pack("<I", 1 << 31 | len(octets)) + octets + bytes(4)}
+    long = head + struct.pack("<IIII", 1, 2, 80000, 80000) + random.Random(1).randbytes(80000)
     for name, pack in forms.items():
         seeds.add("unpack", name, pack(capture), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-left-to-libpcap", pack(capture[:6] + b"\3" + capture[7:]), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-cut-left-to-libpcap", pack(capture[:6] + b"\3" + capture[7:])[:-9], 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-cut-within-a-packet", pack(capture[:-9]), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-of-a-text", pack(b"no capture"), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-of-nothing", pack(b""), 3, 0, 9, 0)
+        seeds.add("unpack", f"{name}-long", pack(long), 255, 255, 255, 255)
         seeds.add("unpack", f"{name}-parts", pack(capture[:50]) + bytes(4) * (name in ("gzip", "xz")) + pack(capture[50:]), 90, 0, 200, 3)
         seeds.add("unpack", f"{name}-cut", pack(capture)[:-9], 1, 1, 1, 1)
     seeds.add("unpack", "skipped", b"\x50\x2a\x4d\x18\3\0\0\0abc" + forms["zstd"](capture), 7)
@@ -362,6 +378,7 @@ def damaged_blocks(seeds):
     for name, octets in last.items():
         seeds.add("capture-reader", f"damaged-{name}", first + octets)
         seeds.add("capture", f"damaged-{name}", first + octets, *reports(len(octets)))
+        seeds.add("jobs", f"damaged-{name}", first + octets, *jobs(len(octets)))
     seeds.add("capture-reader", "damaged-packet-before-an-interface", section + packet())
     seeds.add("capture-reader", "damaged-first-section", section[:12] + struct.pack("<HHq", 3, 0, -1) + section[24:] + interface())
 
