@@ -45,6 +45,25 @@ static void spans(const iwarp_mpa_fpdu *v) {
   fuzz_expect(copied == n - from && memcmp(octets, &ulpdu[from], copied) == 0, "a copy");
 }
 
+/* With any number of spans a call they are those of one a call, and END is no span. */
+static void spans_a_call(const iwarp_mpa_fpdu *v, size_t cap) {
+  iwarp_span several[1 + 0x0f];
+  iwarp_span one;
+  size_t cursor = 0;
+  size_t one_cursor = 0;
+  size_t num = cap;
+  while (num == cap) {
+    num = iwarp_mpa_fpdu_ulpdu_spans(several, cap, &cursor, v);
+    fuzz_expect(num <= cap, "%zu spans", num);
+    for (size_t i = 0; i < num; i++) {
+      fuzz_expect(iwarp_mpa_fpdu_ulpdu_span(&one, &one_cursor, v) == IWARP_OK, "a span too many");
+      fuzz_expect(several[i].ptr == one.ptr && several[i].len == one.len, "another span");
+    }
+    fuzz_expect(cursor == one_cursor, "octet %zu, not %zu", cursor, one_cursor);
+  }
+  fuzz_expect(cursor == v->ulpdu_length, "spans of %zu octets", cursor);
+}
+
 /* What was decoded is encoded to the same octets. */
 static void same_again(const iwarp_mpa_fpdu *v, uint64_t off, size_t num_markers) {
   size_t n;
@@ -93,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   fuzz_expect(d.used == v.wire.len && v.wire.ptr == in.ptr, "the wire form");
   spans(&v);
+  spans_a_call(&v, 1u + (fuzz_u8(&f) & 0x0fu));
   fpdu_model_send(&model, p.off & ~UINT64_C(3), ulpdu, v.ulpdu_length, p.markers);
   fuzz_expect(iwarp_mpa_fpdu_crc(&v) == crc_oracle(0, in.ptr, d.used - IWARP_MPA_CRC_LEN), "CRC");
   same_again(&v, p.off, markers(&v, &model));

@@ -17,12 +17,13 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "pcaps/tools"))
+sys.path[:0] = [str(ROOT / "pcaps/tools"), str(ROOT / "conformance/tests/blackbox")]
 sys.dont_write_bytecode = True
 
 import capfile  # noqa: E402
 import gencaps  # noqa: E402
 import gensctp  # noqa: E402
+import sentence_variants  # noqa: E402
 from crc32c import crc32c  # noqa: E402
 
 TAIL = 8  # octets of parameters, support/fuzz.h
@@ -105,6 +106,17 @@ def add_segment(seeds, name, ulpdu):
         seeds.add("ddp rdmap", name, ulpdu)
         if len(ulpdu) > 18 and ulpdu[1] & 15 == 7:
             seeds.add("terminate", name, ulpdu[18:])
+
+
+def long_fpdus(seeds):
+    """FPDUs with many Markers, by how many spans of the ULPDU are asked for at a time."""
+    for off in (0, 4, 508):
+        for ask in (0, 3, 15):
+            framer = gencaps.Framer()
+            framer.markers = framer.crc = True
+            framer.offset = off
+            wire = framer.frame(bytes(i % 251 for i in range(6 * 508 + off)))
+            seeds.add("fpdu field", f"many-markers-{off}-{ask}", wire, 1, off & 0xFF, off >> 8, ask)
 
 
 def stream_vectors(seeds):
@@ -325,6 +337,20 @@ def block_captures(seeds):
             packets += block(order, 2, struct.pack(order + "HHIIII", 1, 0, 0x60000, 6, 4, 4) + b"four")
             packets += block(order, 3, struct.pack(order + "I", 3) + b"one")
             seeds.add("capture-reader", f"blocks-{name}-{which}", (section + interface + packets) * 2)
+
+
+def violations(seeds):
+    """The captures that violate one requirement each, and of each some of its variants, by turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        of = {}
+        for variant in sentence_variants.written(folder, random.Random(1)):
+            of.setdefault(variant.original, []).append(variant)
+        for number, (original, variants) in enumerate(of.items()):
+            chosen = [variants[(number + step) % len(variants)] for step in range(0, len(variants), 5)]
+            for title, path in [(variants[0].title.split(",")[0], original)] + [(v.title, v.path) for v in chosen]:
+                if Path(path).stat().st_size <= CAPTURE_MAX:
+                    name = f"violation-{number}-{title.replace(', ', '-').replace(' ', '-')}"
+                    seeds.add("jobs", name, Path(path).read_bytes(), *jobs(number))
 
 
 def packed_captures(seeds):
@@ -981,11 +1007,13 @@ def main(argv):
         sys.exit(__doc__)
     seeds = Seeds(argv[1])
     frame_vectors(seeds)
+    long_fpdus(seeds)
     stream_vectors(seeds)
     captures(seeds)
     link_captures(seeds)
     block_captures(seeds)
     packed_captures(seeds)
+    violations(seeds)
     damaged_blocks(seeds)
     odd_captures(seeds)
     broken_files(seeds)
