@@ -16,6 +16,9 @@
 #define CRC32C_DETECT_XCR0_AVX 0x06u               /* XMM, YMM */
 #define CRC32C_DETECT_XCR0_AVX512 0xE6u            /* and opmask, ZMM0 to 15, ZMM16 to 31 */
 
+/* "Auth", of AuthenticAMD. */
+#define CRC32C_DETECT_AMD 0x68747541u
+
 static bool crc32c_detect_all(uint32_t value, uint32_t bits) {
   return (value & bits) == bits;
 }
@@ -36,7 +39,8 @@ uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu) {
       !crc32c_detect_all(cpu->xcr0, CRC32C_DETECT_XCR0_AVX512)) {
     return can;
   }
-  return can | IWARPI_CRC32C_CAN_AVX512;
+  can |= IWARPI_CRC32C_CAN_AVX512;
+  return cpu->vendor == CRC32C_DETECT_AMD ? can | IWARPI_CRC32C_CAN_CRC32 : can;
 }
 
 /* Without OSXSAVE the instruction XGETBV is not there, and no register beyond XMM is saved. */
@@ -52,8 +56,10 @@ uint32_t iwarpi_crc32c_detect(void) {
   uint32_t c;
   uint32_t d;
   __cpuid(0, last, b, c, d);
+  iwarpi_crc32c_cpu cpu = {.vendor = b};
   __cpuid(1, a, b, c, d);
-  iwarpi_crc32c_cpu cpu = {.leaf1_ecx = c, .xcr0 = iwarpi_crc32c_xcr0(c)};
+  cpu.leaf1_ecx = c;
+  cpu.xcr0 = iwarpi_crc32c_xcr0(c);
   __cpuid_count(7, 0, a, b, c, d);
   cpu.leaf7_ebx = b & (0u - (uint32_t)(last >= 7));
   cpu.leaf7_ecx = c & (0u - (uint32_t)(last >= 7));

@@ -18,6 +18,10 @@ static const iwarpi_crc32c_variant crc32c_dispatch_variants[] = {
     {.fn = crc32c_dispatch_ask, .copy = crc32c_dispatch_ask_copy},
 #endif
 #if IWARPI_CRC32C_X86
+    {.name = "avx512-crc32",
+     .fn = iwarpi_crc32c_avx512_crc32,
+     .copy = iwarpi_crc32c_avx512_crc32_copy,
+     .needs = IWARPI_CRC32C_CAN_AVX512 | IWARPI_CRC32C_CAN_CRC32},
     {.name = "avx512",
      .fn = iwarpi_crc32c_avx512,
      .copy = iwarpi_crc32c_avx512_copy,

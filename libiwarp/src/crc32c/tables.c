@@ -745,10 +745,18 @@ const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW] = {
 };
 
 __attribute__((aligned(64))) const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2] = {
-  {0xD8D26619, 0x26F6A60A}, /* 52 */
-  {0xD8D26619, 0x26F6A60A}, /* 52 */
-  {0xD8D26619, 0x26F6A60A}, /* 52 */
-  {0xD8D26619, 0x26F6A60A}, /* 52 */
+  {0x1DFA0A15, 0x9EF68D35}, /* 96 */
+  {0x1DFA0A15, 0x9EF68D35}, /* 96 */
+  {0x1DFA0A15, 0x9EF68D35}, /* 96 */
+  {0x1DFA0A15, 0x9EF68D35}, /* 96 */
+  {0x8D96551C, 0xD7A4825C}, /* 48 */
+  {0x8D96551C, 0xD7A4825C}, /* 48 */
+  {0x8D96551C, 0xD7A4825C}, /* 48 */
+  {0x8D96551C, 0xD7A4825C}, /* 48 */
+  {0xD104B8FC, 0xE6FC4E6A}, /* 44 */
+  {0xD104B8FC, 0xE6FC4E6A}, /* 44 */
+  {0xD104B8FC, 0xE6FC4E6A}, /* 44 */
+  {0xD104B8FC, 0xE6FC4E6A}, /* 44 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */
   {0xDCB17AA4, 0xB9E02B86}, /* 16 */

@@ -18,6 +18,11 @@
 #define iwarpi_crc32c_x86_past(p) ((uintptr_t)(p) % 64)
 #endif
 
+/* iwarpi_crc32c_x86_fetch brings an octet into the cache. One after the last octet is no fault. */
+#ifndef iwarpi_crc32c_x86_fetch
+#define iwarpi_crc32c_x86_fetch(p, at) __builtin_prefetch((const void *)((uintptr_t)(p) + (at)))
+#endif
+
 /* iwarpi_crc32c_x86_word extends a remainder by eight octets. */
 IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_word(uint64_t rem, const iwarpi_crc32c_run *r,
                                                          size_t at) {
