@@ -341,6 +341,7 @@ struct rules_side {
   bool has_version;     /* dv is that of the segment right before */
   uint8_t dv;
   bool streamed;        /* octets without a startup frame were seen */
+  bool key_begun;       /* these are the first of a key, as far as they go */
   bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
   uint64_t terminate_packet;
   struct rules_first first;

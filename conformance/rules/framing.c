@@ -282,12 +282,15 @@ static bool framing_key(const struct framing_place *p) {
   return p->off == 0 && iwarp_mpa_key_classify(p->head) != IWARP_MPA_KEY_UNKNOWN;
 }
 
+bool rulesi_framing_key_begun(iwarp_span head) {
+  return head.len > 0 && head.len < IWARP_MPA_KEY_LEN &&
+         (memcmp(head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), head.len) == 0 ||
+          memcmp(head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), head.len) == 0);
+}
+
 /* Whether one may stand there, but the octets end inside it. */
 static bool framing_key_begun(const struct framing_place *p) {
-  const size_t len = p->head.len;
-  return p->off == 0 && len > 0 && len < IWARP_MPA_KEY_LEN &&
-         (memcmp(p->head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), len) == 0 ||
-          memcmp(p->head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), len) == 0);
+  return p->off == 0 && rulesi_framing_key_begun(p->head);
 }
 
 /* Whether the octets are not even ULPDU_Length and the control octets after it. */

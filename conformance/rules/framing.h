@@ -57,6 +57,9 @@ struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp
 /* The last run of octets that formed no FPDU, as its event had it. */
 iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
 
+/* rulesi_framing_key_begun says whether these are the first octets of a key, and not all of it. */
+bool rulesi_framing_key_begun(iwarp_span head);
+
 /* Whether the stream ends in order with octets right after the startup frame that tell of no FPDU,
  * while its sender might not send: they belong to the Private Data. Unknown: the start of the other
  * stream is. */

@@ -40,7 +40,8 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
 }
 
 /* Where the octets were reported as streaming data, a Reply still proves that something was taken
- * for a Request, and nothing that its sender had received had the key. */
+ * for a Request, and nothing that its sender had received had the key. If they are the first of a
+ * key, the capture may lack the others. */
 void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
@@ -53,7 +54,7 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
       received == IWARP_POS_UNKNOWN || received <= peer->start) {
     return;
   }
-  if (!rules_from_start(j, rules_peer(j)) || !rulesi_sender_view_complete(j)) {
+  if (!rules_from_start(j, rules_peer(j)) || !rulesi_sender_view_complete(j) || other->key_begun) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }

@@ -764,6 +764,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     break;
   case IWARP_EVENT_UNDECODABLE: track_run(j); break;
   case IWARP_EVENT_STREAMING:
+    own->key_begun = !own->streamed && rulesi_framing_key_begun(j->ev->head);
     own->streamed = true;
     own->stray_event = *j->ev;
     break;

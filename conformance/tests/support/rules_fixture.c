@@ -105,6 +105,12 @@ void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len) {
   fixture_event(l, &ev);
 }
 
+void fixture_streaming_of(struct rules_fixture *l, unsigned side, iwarp_span octets) {
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_STREAMING, octets.len);
+  ev.head = octets;
+  fixture_event(l, &ev);
+}
+
 void fixture_end(struct rules_fixture *l, unsigned side, iwarp_end how) {
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
   ev.u.end = how;

@@ -92,6 +92,7 @@ void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64
                  iwarp_undec_reason reason);
 
 void fixture_streaming(struct rules_fixture *l, unsigned side, uint64_t len);
+void fixture_streaming_of(struct rules_fixture *l, unsigned side, iwarp_span octets);
 
 void fixture_end(struct rules_fixture *l, unsigned side, iwarp_end how);
 

@@ -28,6 +28,21 @@ static void start_no_request_key(struct rules_fixture *l) {
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
 }
 
+/* The first octets of the key, or others; the capture may lack those after them. */
+static void start_few_octets(struct rules_fixture *l, const char *octets) {
+  const struct fixture_frame reply = fixture_reply();
+  fixture_streaming_of(l, FIXTURE_INITIATOR, (iwarp_span){(const uint8_t *)octets, 6});
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_request_key_begun(struct rules_fixture *l) {
+  start_few_octets(l, "MPA ID");
+}
+
+static void start_request_key_not_begun(struct rules_fixture *l) {
+  start_few_octets(l, "MPA iD");
+}
+
 static void start_wrong_request_key(struct rules_fixture *l) {
   struct fixture_frame request = fixture_request();
   request.wrong_key = true;
@@ -488,6 +503,10 @@ const struct rules_case rules_cases_startup[] = {
      "start of the stream not seen", start_wrong_request_key_joined, NULL},
     {"mpa.request-key", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "with a gap",
      start_no_request_key_gap, NULL},
+    {"mpa.request-key", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first octets of the key",
+     start_request_key_begun, NULL},
+    {"mpa.request-key", FIXTURE_FAIL, 0, "few octets, and not of a key",
+     start_request_key_not_begun, NULL},
     {"mpa.reply-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.reply-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
     {"mpa.reply-key", FIXTURE_FAIL, 0, "one octet wrong", start_wrong_reply_key, NULL},

@@ -90,7 +90,7 @@ typedef enum iwarp_undec_reason {
   IWARP_UNDEC_NOT_FPDU      /* octets after a startup frame that do not begin an FPDU */
 } iwarp_undec_reason;
 
-/** IWARP_RUN_HEAD_LEN is the most octets that an UNDECODABLE event shows of its run. */
+/** IWARP_RUN_HEAD_LEN is the most octets that a STREAMING or UNDECODABLE event shows of its run. */
 #define IWARP_RUN_HEAD_LEN 64u
 
 /** iwarp_end says how a direction ended. */
@@ -245,7 +245,7 @@ typedef struct iwarp_event {
     iwarp_end end;                  /* END: how */
   } u;                              /* what belongs to the kind */
   const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
-  /** UNDECODABLE over TCP: its first octets, up to IWARP_RUN_HEAD_LEN of them */
+  /** STREAMING, UNDECODABLE over TCP: its first octets, up to IWARP_RUN_HEAD_LEN of them */
   iwarp_span head;
   /** UNDECODABLE over TCP, UNFINISHED: transport segments after its first octet that begin with
    * what looks like an FPDU */

@@ -73,6 +73,10 @@ bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind) {
   iwarpi_rx_event(rx, ev, kind, rx->pos + rx->release - rx->run_len, rx->run_len);
   ev->first = rx->run.first;
   ev->last = rx->run.last;
+  ev->head = (iwarp_span){rx->run_head, sizeof(rx->run_head)};
+  if (ev->len < ev->head.len) {
+    ev->head.len = (size_t)ev->len;
+  }
   rx->run_len = 0;
   return true;
 }
@@ -83,10 +87,6 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
   }
   ev->u.undecodable = reason;
   ev->head_last = rx->run_head_last;
-  ev->head = (iwarp_span){rx->run_head, sizeof(rx->run_head)};
-  if (ev->len < ev->head.len) {
-    ev->head.len = (size_t)ev->len;
-  }
   return true;
 }
 

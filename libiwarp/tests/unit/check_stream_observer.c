@@ -714,6 +714,32 @@ START_TEST(a_frame_names_the_packet_that_completes_its_fixed_part)
 }
 END_TEST
 
+START_TEST(streaming_data_is_shown_by_its_first_octets)
+{
+  observer_bench t = observer_bench_new();
+  uint8_t *mem = malloc(IWARP_OBSERVER_SIZE);
+  iwarp_observer *conn = NULL;
+  iwarp_event ev;
+  uint8_t data[IWARP_RUN_HEAD_LEN + 9];
+  const iwarp_meta meta = {.peer_pos = IWARP_POS_UNKNOWN};
+  for (size_t i = 0; i < sizeof data; i++) {
+    data[i] = (uint8_t)('a' + i % 26);
+  }
+  for (size_t len = 6; len <= sizeof data; len += sizeof data - 6) {
+    ck_assert_int_eq(iwarp_observer_init(&conn, mem, IWARP_OBSERVER_SIZE, &t.cfg), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_push(conn, 0, (iwarp_span){data, len}, &meta), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_ERR_END);
+    ck_assert_int_eq(iwarp_observer_eof(conn, 0, IWARP_END_FIN, &meta), IWARP_OK);
+    ck_assert_int_eq(iwarp_observer_next_event(conn, &ev), IWARP_OK);
+    ck_assert_int_eq(ev.kind, IWARP_EVENT_STREAMING);
+    ck_assert_uint_eq(ev.head.len, len < IWARP_RUN_HEAD_LEN ? len : IWARP_RUN_HEAD_LEN);
+    ck_assert_mem_eq(ev.head.ptr, data, ev.head.len);
+  }
+  free(mem);
+  observer_bench_free(&t);
+}
+END_TEST
+
 START_TEST(every_end_is_reported)
 {
   static const iwarp_end ends[] = {IWARP_END_FIN, IWARP_END_RST, IWARP_END_CAPTURE};
@@ -748,6 +774,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {init_refuses_what_it_cannot_use,
+                                streaming_data_is_shown_by_its_first_octets,
                                 calls_in_the_wrong_state_are_refused,
                                 markers_and_crc_are_negotiated,
                                 a_reply_of_revision_0_brings_markers_both_ways,
