@@ -18,6 +18,7 @@ import tempfile
 import attacks
 
 JOBS = ("2", "3", "8")
+BATCH = 16  # captures of a run; fuzz.jobs takes them one by one
 LINK_IPV4 = 228  # which the tool's own reader takes, other than raw IP of today
 
 
@@ -202,9 +203,10 @@ def limits(compare, folder):
 
 def main(tool, pieces, pcaps):
     compare = Comparison(tool, pieces)
-    for path in captures(pcaps):
-        compare("-T", "jsonl", path, jobs=("3",))
-        compare(path, jobs=("2",))
+    each = list(captures(pcaps))
+    for first in range(0, len(each), BATCH):
+        compare("-T", "jsonl", *each[first:first + BATCH], jobs=("3",))
+        compare(*each[first:first + BATCH], jobs=("2",))
     every = list(captures(os.path.join(pcaps, "real", "siw"))) + list(captures(os.path.join(pcaps, "synthetic", "sctp")))
     compare("-T", "jsonl", *every)
     compare(*every)
