@@ -21,7 +21,8 @@ static const iwarpi_crc32c_variant crc32c_dispatch_variants[] = {
     {.name = "avx512-crc32",
      .fn = iwarpi_crc32c_avx512_crc32,
      .copy = iwarpi_crc32c_avx512_crc32_copy,
-     .needs = IWARPI_CRC32C_CAN_AVX512 | IWARPI_CRC32C_CAN_CRC32},
+     .needs = IWARPI_CRC32C_CAN_AVX512,
+     .suits = IWARPI_CRC32C_CAN_CRC32},
     {.name = "avx512",
      .fn = iwarpi_crc32c_avx512,
      .copy = iwarpi_crc32c_avx512_copy,
@@ -59,7 +60,8 @@ static const iwarpi_crc32c_variant *crc32c_dispatch_row(void) {
 void iwarpi_crc32c_override(uint32_t can) {
   const uint32_t bits = can != 0 ? can & UINT16_MAX : iwarpi_crc32c_detect();
   uint32_t row = CRC32C_DISPATCH_FIRST;
-  while ((crc32c_dispatch_variants[row].needs & ~bits) != 0) {
+  while (((crc32c_dispatch_variants[row].needs | crc32c_dispatch_variants[row].suits) & ~bits) !=
+         0) {
     row++;
   }
   __atomic_store_n(&crc32c_dispatch_can, bits | row << CRC32C_DISPATCH_ROW_SHIFT, __ATOMIC_RELAXED);

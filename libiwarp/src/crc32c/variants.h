@@ -24,7 +24,7 @@
 #define IWARPI_CRC32C_CAN_AVX2 0x4u   /* and AVX2 and VPCLMULQDQ */
 #define IWARPI_CRC32C_CAN_AVX512 0x8u /* and AVX-512 F, BW and VL */
 #define IWARPI_CRC32C_CAN_ARM64 0x10u /* the CRC and PMULL instructions of ARMv8 */
-#define IWARPI_CRC32C_CAN_CRC32 0x20u /* more crc32 instructions in a cycle than products: AMD */
+#define IWARPI_CRC32C_CAN_CRC32 0x20u /* crc32 faster than products: AMD */
 
 /* Into their callers at any price, but where nothing is optimized: there all calls are counted
  * together. */
@@ -45,7 +45,8 @@ typedef struct iwarpi_crc32c_variant {
   const char *name;
   uint32_t (*fn)(uint32_t crc, const void *data, size_t len);
   uint32_t (*copy)(uint32_t crc, void *dst, const void *src, size_t len);
-  uint32_t needs; /* IWARPI_CRC32C_CAN_* */
+  uint32_t needs; /* IWARPI_CRC32C_CAN_*, all of them */
+  uint32_t suits; /* and without these it runs, and another is faster */
 } iwarpi_crc32c_variant;
 
 /* The variants compiled in, the best first; the last one needs nothing. */
