@@ -109,7 +109,9 @@ def add_segment(seeds, name, ulpdu):
 
 
 def long_fpdus(seeds):
-    """FPDUs with many Markers, by how many spans of the ULPDU are asked for at a time."""
+    """FPDUs with many Markers, by how many spans of the ULPDU are asked for at a time; octets for CRCs, as many as any way takes."""
+    for size in (1300, 5000, 20000):
+        seeds.add("crc", f"long-{size}", bytes(i * i % 251 for i in range(size)), 7, 1, 9)
     for off in (0, 4, 508):
         for ask in (0, 3, 15):
             framer = gencaps.Framer()
