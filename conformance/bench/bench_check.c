@@ -53,6 +53,10 @@ static const char *const count[WORDS] = {"capinfos", "-c", CAPTURE};
 static const char *const dissect[WORDS] = {"tshark", "-q", "-z", "io,stat,0", "-r", CAPTURE};
 static const char *const copy[WORDS] = {"cat", CAPTURE};
 
+/* Which time counts: of processors, or what passed; or what passed while ours ran twice at the same
+ * time, which is what the machine has for two at most. */
+typedef enum measured { PROCESSORS, ELAPSED, TWICE } measured;
+
 /* Two programs on the same capture, or the same one on two captures of equal FPDUs. */
 typedef struct row {
   const char *what;
@@ -63,27 +67,25 @@ typedef struct row {
   scene_id their_scene;
   double at_least; /* times the speed of the peer; 0: nothing is asked */
   double aim;
-  bool elapsed; /* time that passed counts, not that of processors */
-  bool twice;   /* ours run twice at the same time: what the machine has for two at most */
+  measured how;
 } row;
 
 static const row rows[] = {
     {"full segments, 64 connections", "a bare libpcap loop", check, FULL, loop, FULL, 1.15, 2,
-     false, false},
-    {"full segments, 64 connections", "capinfos -c", check, FULL, count, FULL, 0, 0, false, false},
-    {"packets of 74 octets", "a bare libpcap loop", check, SMALL, loop, SMALL, 0.7, 2, false,
-     false},
-    {"packets of 74 octets", "capinfos -c", check, SMALL, count, SMALL, 0, 0, false, false},
+     PROCESSORS},
+    {"full segments, 64 connections", "capinfos -c", check, FULL, count, FULL, 0, 0, PROCESSORS},
+    {"packets of 74 octets", "a bare libpcap loop", check, SMALL, loop, SMALL, 0.7, 2, PROCESSORS},
+    {"packets of 74 octets", "capinfos -c", check, SMALL, count, SMALL, 0, 0, PROCESSORS},
     {"full segments, 100 MB", "tshark -q -z io,stat,0", check, LITTLE, dissect, LITTLE, 40, 70,
-     false, false},
-    {"one side alone", "both sides, an octet", check, ONE, check, BOTH, 0.85, 0.95, false, false},
-    {"two jobs, full segments, elapsed", "one job", two, FULL, check, FULL, 1.7, 1.95, true, false},
+     PROCESSORS},
+    {"one side alone", "both sides, an octet", check, ONE, check, BOTH, 0.85, 0.95, PROCESSORS},
+    {"two jobs, full segments, elapsed", "one job", two, FULL, check, FULL, 1.7, 1.95, ELAPSED},
     {"two checks at once, full segments, elapsed", "one check", check, FULL, check, FULL, 0, 0,
-     true, true},
+     TWICE},
     {"two jobs, packets of 74 octets, elapsed", "one job", two, SMALL, check, SMALL, 1.7, 1.95,
-     true, false},
+     ELAPSED},
     {"two checks at once, packets of 74 octets, elapsed", "one check", check, SMALL, check, SMALL,
-     0, 0, true, true},
+     0, 0, TWICE},
 };
 
 typedef struct limit {
@@ -235,7 +237,7 @@ static double an_octet(const bench_run *run, const row *r, const char *const wor
                        scene_id id, bool twice) {
   const char *path = scene_path(run, id);
   const usage used = twice ? run_twice(words, path) : run_on(words, path, -1);
-  const double seconds = r->elapsed ? used.elapsed : used.seconds;
+  const double seconds = r->how != PROCESSORS ? used.elapsed : used.seconds;
   return (seconds > 1e-6 ? seconds : 1e-6) / scenes[id].size / (twice ? 2 : 1);
 }
 
@@ -245,7 +247,7 @@ static void measure(const bench_run *run, const row *r) {
   for (size_t i = 0; i <= run->rounds; i++) { /* the first round warms up */
     for (size_t side = 0; side < SIDES; side++) {
       const size_t which = (side + i) % SIDES;
-      const bool twice = r->twice && which <= AGAIN;
+      const bool twice = r->how == TWICE && which <= AGAIN;
       t[i > 0 ? i - 1 : 0][which] = an_octet(run, r, words[which], on[which], twice);
     }
   }
@@ -255,11 +257,11 @@ static void measure(const bench_run *run, const row *r) {
  * little of how many there were for two. */
 static bool shared(const bench_run *run, const row *r) {
   double v[ROUNDS_MAX];
-  for (size_t i = 0; r->elapsed && i < run->rounds; i++) {
+  for (size_t i = 0; r->how != PROCESSORS && i < run->rounds; i++) {
     const usage used = run_on(r->theirs, scene_path(run, r->their_scene), -1);
     v[i] = used.elapsed / (used.seconds > 1e-6 ? used.seconds : 1e-6);
   }
-  return r->elapsed && bench_spread_of(v, run->rounds).median > SHARED;
+  return r->how != PROCESSORS && bench_spread_of(v, run->rounds).median > SHARED;
 }
 
 static const char *verdict(double is, double at_least, double aim, bool noisy) {

@@ -109,9 +109,7 @@ def add_segment(seeds, name, ulpdu):
 
 
 def long_fpdus(seeds):
-    """FPDUs with many Markers, by how many spans of the ULPDU are asked for at a time; octets for CRCs, as many as any way takes."""
-    for size in (1300, 5000, 20000):
-        seeds.add("crc", f"long-{size}", bytes(i * i % 251 for i in range(size)), 7, 1, 9)
+    """FPDUs with many Markers, by how many spans of the ULPDU are asked for at a time."""
     for off in (0, 4, 508):
         for ask in (0, 3, 15):
             framer = gencaps.Framer()
@@ -119,6 +117,12 @@ def long_fpdus(seeds):
             framer.offset = off
             wire = framer.frame(bytes(i % 251 for i in range(6 * 508 + off)))
             seeds.add("fpdu field", f"many-markers-{off}-{ask}", wire, 1, off & 0xFF, off >> 8, ask)
+
+
+def long_octets(seeds):
+    """As many octets as the ways of CRC32c for many take."""
+    for size in (1300, 5000, 20000):
+        seeds.add("crc", f"long-{size}", bytes(i * i % 251 for i in range(size)), 7, 1, 9)
 
 
 def stream_vectors(seeds):
@@ -1010,6 +1014,7 @@ def main(argv):
     seeds = Seeds(argv[1])
     frame_vectors(seeds)
     long_fpdus(seeds)
+    long_octets(seeds)
     stream_vectors(seeds)
     captures(seeds)
     link_captures(seeds)

@@ -270,6 +270,13 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_pieces(uint32_t rem, const iwarpi_cr
   return crc32c_avx512_blocks(v, r, at);
 }
 
+/* crc32c_avx512_many extends a checksum in pieces, and copies the octets where there is a `dst`. */
+CRC32C_AVX512_INLINE uint32_t crc32c_avx512_many(uint32_t crc, void *dst, const void *src,
+                                                 size_t len, crc32c_avx512_shape shape) {
+  const iwarpi_crc32c_run r = {.p = src, .q = dst, .len = len};
+  return ~crc32c_avx512_pieces(~crc, &r, shape);
+}
+
 /* Octets that are not so many. The short ones are the hurried ones: they go straight on. */
 CRC32C_AVX512_INLINE uint32_t crc32c_avx512_run(uint32_t rem, const iwarpi_crc32c_run *r) {
   if (__builtin_expect(r->len <= CRC32C_AVX512_LANE, 1)) {

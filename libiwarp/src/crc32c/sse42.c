@@ -23,6 +23,14 @@ CRC32C_SSE42_INLINE __m128i crc32c_sse42_fold(__m128i v, const iwarpi_crc32c_run
                        iwarpi_crc32c_x86_take(r, at));
 }
 
+/* crc32c_sse42_three extends the remainder of a stream by three words. */
+CRC32C_SSE42_INLINE uint64_t crc32c_sse42_three(uint64_t rem, const iwarpi_crc32c_run *r,
+                                                size_t at) {
+  rem = iwarpi_crc32c_x86_word(rem, r, at);
+  rem = iwarpi_crc32c_x86_word(rem, r, at + 8);
+  return iwarpi_crc32c_x86_word(rem, r, at + 16);
+}
+
 /* crc32c_sse42_moved is what a remainder becomes by so many words of zeros. */
 CRC32C_SSE42_INLINE uint64_t crc32c_sse42_moved(uint64_t rem, size_t words) {
   return iwarpi_crc32c_x86_mul((uint32_t)rem, iwarpi_crc32c_words[words]);
@@ -39,9 +47,9 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_steps(uint32_t rem, const iwarpi_crc32
   __m128i v = iwarpi_crc32c_x86_one(0);
   __m128i w = v;
   for (size_t at = 0; at < stream; at += CRC32C_SSE42_STREAM) {
-    a = iwarpi_crc32c_x86_three(a, r, at);
-    b = iwarpi_crc32c_x86_three(b, r, at + stream);
-    c = iwarpi_crc32c_x86_three(c, r, at + 2 * stream);
+    a = crc32c_sse42_three(a, r, at);
+    b = crc32c_sse42_three(b, r, at + stream);
+    c = crc32c_sse42_three(c, r, at + 2 * stream);
     v = crc32c_sse42_fold(v, r, folded);
     w = crc32c_sse42_fold(w, r, folded + 16);
     folded += CRC32C_SSE42_FOLDED;

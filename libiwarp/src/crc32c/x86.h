@@ -34,14 +34,6 @@ IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_word(uint64_t rem, const iwa
   return _mm_crc32_u64(rem, word);
 }
 
-/* iwarpi_crc32c_x86_three extends the remainder of a stream by three words. */
-IWARPI_CRC32C_X86_INLINE uint64_t iwarpi_crc32c_x86_three(uint64_t rem, const iwarpi_crc32c_run *r,
-                                                          size_t at) {
-  rem = iwarpi_crc32c_x86_word(rem, r, at);
-  rem = iwarpi_crc32c_x86_word(rem, r, at + 8);
-  return iwarpi_crc32c_x86_word(rem, r, at + 16);
-}
-
 /* iwarpi_crc32c_x86_16 extends a remainder by 16 octets. */
 IWARPI_CRC32C_X86_INLINE uint32_t iwarpi_crc32c_x86_16(uint32_t rem, __m128i v) {
   const uint64_t half = _mm_crc32_u64(rem, (uint64_t)_mm_cvtsi128_si64(v));
