@@ -240,6 +240,7 @@ void jobs_file(jobs *j, const char *name) {
   j->numbers = 0;
   j->shared.read.longest = 0;
   j->shared.read.shortest_cut = SIZE_MAX;
+  jobs_read_deal(&j->shared.deal);
   if (j->one != NULL) {
     observe_file(j->one, name);
   }
@@ -374,6 +375,8 @@ static bool jobs_start(jobs *j) {
   s->shards = j->cfg.shards;
   s->limit = j->cfg.observe.budget->limit;
   memcpy(s->hash_key, j->cfg.hash_key, sizeof s->hash_key);
+  s->deal.num = j->cfg.num;
+  s->deal.all = s->shards > 0;
   if (!jobs_shares(j) || !jobs_pieces(j)) {
     diag("out of memory");
     return false;

@@ -3,19 +3,44 @@
 #include "jobs_read.h"
 
 #include <ingest/split.h>
+#include <stdatomic.h>
 
 #include "conn_hash.h"
 
 #define READ_AHEAD 8u    /* packets */
 #define READ_HEADERS 48u /* octets of a packet, at whose end addresses and ports were met */
 
-/* A number below `shares`, as likely as any other. */
-static uint16_t read_share(uint64_t hash, unsigned int shares) {
-  return (uint16_t)((hash >> 32) * shares >> 32);
+#define READ_BUCKET_SHIFT 52 /* of a hash */
+_Static_assert(JOBS_BUCKETS == UINT64_C(1) << (64 - READ_BUCKET_SHIFT), "a bucket for each number");
+
+void jobs_read_deal(jobs_read_shares *shares) {
+  atomic_store(&shares->next, 0);
+  for (size_t i = 0; i < JOBS_BUCKETS; i++) {
+    atomic_store_explicit(&shares->owner[i], 0, memory_order_relaxed);
+  }
 }
 
-uint16_t jobs_read_share(const ingest_addr addr[2], bool sctp, unsigned int shares) {
-  return read_share(sctp ? conn_hash(addr, true) : ingest_split_hash(addr), shares);
+/* Gives the bucket to a share, unless another thread has done so meanwhile. */
+static uint16_t read_deal_out(jobs_read_shares *shares, _Atomic uint16_t *owner) {
+  uint16_t none = 0;
+  const uint16_t next = atomic_load(&shares->next);
+  if (!atomic_compare_exchange_strong(owner, &none, (uint16_t)(next + 1))) {
+    return none;
+  }
+  atomic_store(&shares->next, (uint16_t)((next + 1) % shares->num));
+  return (uint16_t)(next + 1);
+}
+
+/* The share of TCP connections with the hash. */
+static inline uint16_t read_share(jobs_read_shares *shares, uint64_t hash) {
+  _Atomic uint16_t *at = &shares->owner[hash >> READ_BUCKET_SHIFT];
+  const uint16_t owner = atomic_load_explicit(at, memory_order_relaxed);
+  return (uint16_t)((owner != 0 ? owner : read_deal_out(shares, at)) - 1);
+}
+
+uint16_t jobs_read_share(jobs_read_shares *shares, const ingest_addr addr[2], bool sctp) {
+  return sctp ? (uint16_t)(conn_hash(addr, true) % shares->num)
+              : read_share(shares, ingest_split_hash(addr));
 }
 
 /* Whether each engine has to know how long the packet is. */
@@ -29,7 +54,7 @@ static bool read_is_extreme(jobs_read *r, const ingest_packet *packet) {
 
 /* Notes the packet for those who need it. */
 static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
-                       const jobs_read_shares *shares) {
+                       jobs_read_shares *shares) {
   uint64_t hash = 0;
   ingest_split split = shares->all ? INGEST_SPLIT_ALL : ingest_split_of(packet, &hash);
   if (read_is_extreme(r, packet)) {
@@ -37,7 +62,7 @@ static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
   }
   return split == INGEST_SPLIT_NONE ||
          jobs_piece_add(p, packet, r->so_far.input,
-                        split == INGEST_SPLIT_ALL ? JOBS_ALL : read_share(hash, shares->num));
+                        split == INGEST_SPLIT_ALL ? JOBS_ALL : read_share(shares, hash));
 }
 
 /* Asks for the headers of the packet that comes some packets later, if all are as long as this one:
@@ -49,7 +74,7 @@ static void read_ahead(const ingest_packet *packet) {
 }
 
 static bool read_take(jobs_read *r, jobs_piece *p, ingest_packet *packet,
-                      const jobs_read_shares *shares) {
+                      jobs_read_shares *shares) {
   jobs_read_progress *so_far = &r->so_far;
   read_ahead(packet);
   packet->number += r->before;
@@ -72,7 +97,7 @@ static bool read_goes_on(jobs_read *r, const jobs_piece *p) {
   return r->by_pieces || (p->end - p->begin < JOBS_PIECE && p->num < JOBS_PIECE_PACKETS);
 }
 
-static bool read_packets(jobs_read *r, jobs_piece *p, const jobs_read_shares *shares) {
+static bool read_packets(jobs_read *r, jobs_piece *p, jobs_read_shares *shares) {
   ingest_packet packet;
   while (read_goes_on(r, p)) {
     r->result = pcap_src_next(r->src, &packet);
@@ -100,8 +125,7 @@ static bool read_feed(jobs_read *r, jobs_piece *p, jobs_piece *before) {
   return true;
 }
 
-bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before,
-                    const jobs_read_shares *shares) {
+bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before, jobs_read_shares *shares) {
   jobs_piece_begin(p, shares->num, r->so_far.packets, r->so_far.input);
   if (!r->by_pieces) {
     p->begin = p->end = 0;

@@ -32,17 +32,26 @@ typedef struct jobs_read {
   pcap_src_result result; /* FEED while there are more */
 } jobs_read;
 
-/** jobs_read_shares is who judges. */
+#define JOBS_BUCKETS 4096u
+
+/**
+ * jobs_read_shares is who judges. Connections over TCP are dealt out in turn, as they come: of few
+ * connections a hash alone may give twice as many to one share as to another.
+ */
 typedef struct jobs_read_shares {
   unsigned int num;
   bool all; /* each of them gets each packet */
+  _Atomic uint16_t next;
+  _Atomic uint16_t owner[JOBS_BUCKETS]; /* by hash: one more than the share; 0: not dealt out yet */
 } jobs_read_shares;
 
-/** jobs_read_walk finds the packets of a piece, after the one before; false: there is no memory. */
-bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before,
-                    const jobs_read_shares *shares);
+/** jobs_read_deal takes all connections back, before a capture. */
+void jobs_read_deal(jobs_read_shares *shares);
 
-/** jobs_read_share returns the share of the connection between two ends. */
-uint16_t jobs_read_share(const ingest_addr addr[2], bool sctp, unsigned int shares);
+/** jobs_read_walk finds the packets of a piece, after the one before; false: there is no memory. */
+bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before, jobs_read_shares *shares);
+
+/** jobs_read_share returns the share of the connection between two ends, in any thread. */
+uint16_t jobs_read_share(jobs_read_shares *shares, const ingest_addr addr[2], bool sctp);
 
 #endif

@@ -104,8 +104,8 @@ static void share_limit(void *ctx, const char *name, uint64_t n) {
 
 /* Whether the connection is observed in this share. */
 static bool share_mine(const jobs_share *sh, const ingest_addr *addr, bool sctp) {
-  const jobs_shared *s = sh->shared;
-  return jobs_read_share(addr, sctp, s->num_shares) == sh->number &&
+  jobs_shared *s = sh->shared;
+  return jobs_read_share(&s->deal, addr, sctp) == sh->number &&
          (s->shards == 0 || conn_hash(addr, sctp) % s->shards == s->shard);
 }
 
@@ -236,7 +236,7 @@ static void share_packets(jobs_share *sh, const jobs_piece *p) {
 
 static bool share_wants(void *ctx, const ingest_addr addr[2]) {
   const jobs_share *sh = ctx;
-  return jobs_read_share(addr, false, sh->shared->num_shares) == sh->number;
+  return jobs_read_share(&sh->shared->deal, addr, false) == sh->number;
 }
 
 /* Where each worker gets all packets each engine has to be the same. */

@@ -150,13 +150,12 @@ void jobs_worker_judge_all(jobs_shared *s) {
 }
 
 static void worker_walk(jobs_shared *s) {
-  const jobs_read_shares shares = {.num = s->num_shares, .all = s->shards > 0};
   jobs_piece *p = worker_piece(s, s->walked);
   jobs_piece *before = worker_piece(s, s->walked + s->num_pieces - 1);
   const bool enough = s->enough;
   s->walking = true;
   pthread_mutex_unlock(&s->lock);
-  const bool good = enough || jobs_read_walk(&s->read, p, before, &shares);
+  const bool good = enough || jobs_read_walk(&s->read, p, before, &s->deal);
   pthread_mutex_lock(&s->lock);
   s->walking = false;
   s->failed = s->failed || !good;
