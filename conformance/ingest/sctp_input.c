@@ -165,6 +165,7 @@ static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *
   sctp_known now = d->known;
   if (here->below == SCTP_NONE) {
     now.most = SCTP_NONE;
+    now.presumed = true;
     now.sure = s->time_ns >= d->known_time_ns ? now.sure : 0;
     return now;
   }
@@ -239,6 +240,7 @@ static void bound(sctp_node *n) {
   const sctp_node *later = n->next[0];
   if (later != NULL) {
     n->known.sure = smaller(n->known.sure, later->known.sure);
+    n->known.presumed = true;
     n->after = smaller(n->after, later->after);
     n->after_gaps = smaller(n->after_gaps, later->after_gaps);
   }

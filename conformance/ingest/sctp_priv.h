@@ -54,6 +54,7 @@ typedef struct sctp_known {
   uint64_t top;   /* after the highest one that was acknowledged, or 0 */
   uint64_t sure;  /* `below`, as far as the order of the packets is beyond doubt, or 0 */
   uint64_t most;  /* nothing from this TSN on, as this packet acknowledges; or SCTP_NONE */
+  bool presumed;  /* other packets say so, which may stand out of order */
 } sctp_known;
 
 /* A DATA chunk. */

@@ -442,6 +442,33 @@ START_TEST(of_two_answers_to_each_other_the_first_one_comes_first)
 }
 END_TEST
 
+/* The question was captured after the answer and after what acknowledges that; `again`: it
+ * acknowledges the answer itself, as what is sent again does. */
+static void ask_late(unsigned side, bool again, const char *due) {
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  w->log[0] = '\0';
+  story t = {.w = w};
+  const uint32_t tsn[2] = {100, 200};
+  const unsigned peer = side ^ 1u;
+  say_and_ack(&t, side, tsn[side], tsn[peer]);
+  say_and_ack(&t, peer, tsn[peer] + 1, tsn[side]);
+  if (again) {
+    say_and_ack(&t, peer, tsn[peer], tsn[side]);
+  } else {
+    say(&t, peer, tsn[peer], "x");
+  }
+  sctp_fixture_finish(w, due);
+}
+
+START_TEST(a_question_that_was_captured_late_comes_before_its_answer)
+{
+  ask_late(0, false, "b:200=x* a:100=x* b:201=x* close2 ");
+  ask_late(1, false, "a:100=x* b:200=x* a:101=x* close2 ");
+  ask_late(0, true, "b:200=x a:100=x* b:201=x* close2 ");
+  ask_late(1, true, "a:100=x b:200=x* a:101=x* close2 ");
+}
+END_TEST
+
 START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
 {
   const unsigned kinds[] = {DATA, DATA, DATA, 64};
@@ -568,6 +595,7 @@ int main(void) {
                                 a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it,
                                 an_answer_that_was_captured_first_waits,
                                 of_two_answers_to_each_other_the_first_one_comes_first,
+                                a_question_that_was_captured_late_comes_before_its_answer,
                                 a_message_ends_where_the_next_chunk_does_not_go_on,
                                 what_was_captured_late_knows_no_more_than_what_follows_it,
                                 a_message_of_which_a_fragment_is_cut,
