@@ -78,8 +78,11 @@ static uint64_t after(const sctp_dir *peer, uint32_t tsn) {
   return below;
 }
 
-static void take_ack(sctp_dir *peer, uint64_t below) {
-  peer->acked = below != SCTP_NONE && below > peer->acked ? below : peer->acked;
+static void take_ack(const struct ing_sctp *s, sctp_dir *peer, uint64_t below) {
+  if (below != SCTP_NONE && below > peer->acked) {
+    peer->acked = below;
+    peer->acked_time_ns = s->time_ns;
+  }
 }
 
 /* What a SACK says that acknowledges all below a TSN, and more after gaps. RFC 9260 3.3.4 */
@@ -103,7 +106,7 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   if (chunk->body.cap < 16 || below == SCTP_NONE) {
     return;
   }
-  take_ack(peer, below);
+  take_ack(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_overtaking(s, peer, chunk, below);
   }
@@ -142,7 +145,7 @@ static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
   }
   a->shutdown = true;
   a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
-  take_ack(peer, below);
+  take_ack(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_most(s, &a->dir[side], below);
     a->dir[side].advanced = below != SCTP_NONE ? mark(s) : a->dir[side].advanced;
@@ -150,9 +153,10 @@ static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
 }
 
 /* The sender gives its own chunks up to a TSN up: they will not come any more. RFC 3758 3.2 */
-static void take_forward(sctp_assoc *a, unsigned side, const sctp_chunk *chunk) {
+static void take_forward(const struct ing_sctp *s, sctp_assoc *a, unsigned side,
+                         const sctp_chunk *chunk) {
   if (chunk->body.cap >= 8) {
-    take_ack(&a->dir[side], after(&a->dir[side], ing_be32(&chunk->body, 4)));
+    take_ack(s, &a->dir[side], after(&a->dir[side], ing_be32(&chunk->body, 4)));
   }
 }
 
@@ -284,7 +288,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
   n->tsn = pos;
   n->known = *known;
-  n->acked = d->acked;
+  n->acked = s->time_ns >= d->acked_time_ns ? d->acked : 0;
   n->beside = run;
   n->since = a->packets;
   n->path = ing_sctp_room_taken(a, d);
@@ -332,7 +336,7 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_INIT:
   case SCTP_INIT_ACK: take_init(s, a, side, chunk); break;
   case SCTP_ASCONF: take_asconf(s, a, side, chunk); break;
-  case SCTP_FORWARD_TSN: take_forward(a, side, chunk); break;
+  case SCTP_FORWARD_TSN: take_forward(s, a, side, chunk); break;
   case SCTP_SHUTDOWN: take_shutdown(s, a, side, chunk); break;
   case SCTP_SHUTDOWN_ACK:
   case SCTP_SHUTDOWN_COMPLETE: note_end(s, a, shut(a)); break;

@@ -142,8 +142,9 @@ typedef struct sctp_dir {
   sctp_queue parts; /* fragments of the message under way */
   size_t parts_len;
   size_t parts_num;
-  uint64_t next;  /* TSN due */
-  uint64_t acked; /* the other side acknowledges all below */
+  uint64_t next;          /* TSN due */
+  uint64_t acked;         /* the other side acknowledges all below, */
+  uint64_t acked_time_ns; /* first by a packet of this time */
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
   ingest_mark advanced; /* as in ingest_sctp_event */
   uint64_t damaged;     /* packets with a wrong checksum held chunks from here on, */

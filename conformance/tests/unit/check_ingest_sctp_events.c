@@ -270,6 +270,34 @@ START_TEST(what_a_message_knows_of_the_other_side)
 }
 END_TEST
 
+/* An acknowledgment that stands before a message, but was captured after it, was not known to its
+ * sender. */
+START_TEST(what_was_acknowledged_later_is_not_known_to_be_received)
+{
+  story *t = opened();
+  sctp_fixture *w = t->w;
+  from_client(w);
+  sack_of(w, 200, NULL, 0);
+  sctp_fixture_push(w);
+  from_server(w);
+  data_of(w, 200, ALL, 0, 0, 16, "before");
+  data_of(w, 201, ALL, 0, 0, 16, "beside it");
+  w->time_back = 11;
+  sctp_fixture_push(w);
+  from_server(w);
+  data_of(w, 202, ALL, 0, 0, 16, "at the same time");
+  w->time_back = 20;
+  sctp_fixture_push(w);
+  story_end(t, "message b:200+1 #4@29 == 0/0/16 fragments 1 first #4@29 received 0 acked 0 "
+               "6/6=before\n"
+               "message b:201+1 #4@29 == 0/0/16 fragments 1 first #4@29 received 0 beside acked 0 "
+               "9/9=beside it\n"
+               "message b:202+1 #5@30 == 0/0/16 fragments 1 first #5@30 received 0 acked 201 "
+               "16/16=at the same time\n"
+               "close a:100+0 #5@30 ==\n");
+}
+END_TEST
+
 /* Gaps 102 to 103 and 105 to 107, in a SACK of which the last `cut` words are not captured. */
 static void gaps_of(unsigned cut, uint32_t captured, uint32_t received, bool more, bool cause) {
   static const uint32_t gaps[] = {0x00030004, 0x00060008};
@@ -589,6 +617,7 @@ int main(void) {
                                 an_association_that_begins_with_an_init_ack,
                                 what_a_message_knows_of_the_other_side,
                                 a_sack_says_how_far_its_gaps_reach,
+                                what_was_acknowledged_later_is_not_known_to_be_received,
                                 what_came_twice_is_no_gap,
                                 every_field_of_a_loss,
                                 a_hole_is_given_up_as_far_as_an_answer_needs_it,
