@@ -302,9 +302,12 @@ def control_again(talk, role):
 
 @midst("sctp.session-order")
 def begins_again(talk, role):
-    """The Initiate of another session, though nobody has terminated this one."""
+    """The Initiate of another session, though nobody has terminated this one.
+
+    That one is terminated: where the end of this one may be missing, nothing that is there is wrong.
+    """
     talk.session.ssn = [0, 0]
-    talk.over, talk.ended = True, [True, True]
+    talk.over = True
     place = talk.control(role, INITIATE)
     talk.control(1 - role, ACCEPT)
     return [place]
