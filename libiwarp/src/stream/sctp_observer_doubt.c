@@ -44,6 +44,19 @@ uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
   return first && msg->received < obs->initiate_end ? obs->initiate_end : msg->received;
 }
 
+/* It is wrong in itself. Where no session is under way it has still a number of one if it answers
+ * an Initiate that was captured later, unless it is an Initiate, or its identifier says that it has
+ * no number. */
+static bool doubt_wrong_in_itself(const iwarp_sctp_session_event *ev) {
+  const bool form = ev->reason == IWARP_SCTP_REASON_SHORT ||
+                    ev->reason == IWARP_SCTP_REASON_LENGTH ||
+                    (ev->reason == IWARP_SCTP_REASON_FUNCTION && !doubt_answers(ev));
+  const bool initiates = ev->control.function == IWARP_SCTP_INITIATE ||
+                         ev->control.function == IWARP_SCTP_ENHANCED_INITIATE;
+  const bool placed = ev->state != IWARP_SCTP_STATE_IDLE || initiates;
+  return ev->reason == IWARP_SCTP_REASON_PPID || (form && placed);
+}
+
 /*
  * A message without a place is what its sender did, and not due to the order of the capture: it is
  * wrong in itself, or its sender knew what came out of the other side, and nothing else. A segment
@@ -53,13 +66,12 @@ bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
                                   const iwarp_sctp_session_event *ev,
                                   const iwarp_sctp_captured *msg) {
   const bool knew = doubt_lossless_both(obs) && msg->received >= obs->out[1 - ev->side];
-  if (ev->reason == IWARP_SCTP_REASON_PPID || ev->reason == IWARP_SCTP_REASON_SHORT ||
-      ev->reason == IWARP_SCTP_REASON_LENGTH) {
+  if (doubt_wrong_in_itself(ev)) {
     return true;
   }
-  if (ev->reason == IWARP_SCTP_REASON_FUNCTION) {
-    return !doubt_answers(ev) || (obs->info.side[1 - ev->side].has_startup &&
-                                  iwarpi_sctp_observer_knew(obs, ev, msg) >= obs->initiate_end);
+  if (ev->reason == IWARP_SCTP_REASON_FUNCTION && doubt_answers(ev)) {
+    return obs->info.side[1 - ev->side].has_startup &&
+           iwarpi_sctp_observer_knew(obs, ev, msg) >= obs->initiate_end;
   }
   return knew && (msg->cause_seen || ev->chunk == IWARP_SCTP_KIND_SEGMENT);
 }

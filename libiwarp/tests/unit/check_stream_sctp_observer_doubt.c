@@ -161,6 +161,7 @@ START_TEST(what_is_wrong_in_itself_is_genuine_whatever_is_missing)
                                             IWARP_SCTP_REASON_LENGTH};
   begin();
   obs.joined = true;
+  ev.state = IWARP_SCTP_STATE_EST;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     ev.reason = wrong[i];
     ck_assert(genuine());
@@ -169,6 +170,35 @@ START_TEST(what_is_wrong_in_itself_is_genuine_whatever_is_missing)
   ck_assert(!genuine());
   ev.reason = IWARP_SCTP_REASON_FUNCTION;
   ev.control.function = 77;
+  ck_assert(genuine());
+}
+END_TEST
+
+/* It may answer an Initiate that was captured later, and have the number of its answer. */
+START_TEST(what_is_wrong_in_itself_is_not_genuine_where_its_session_may_still_begin)
+{
+  static const iwarp_sctp_reason wrong[] = {IWARP_SCTP_REASON_SHORT, IWARP_SCTP_REASON_LENGTH,
+                                            IWARP_SCTP_REASON_FUNCTION};
+  begin();
+  ev.state = IWARP_SCTP_STATE_IDLE;
+  ev.chunk = IWARP_SCTP_KIND_OTHER;
+  ev.control.function = 77;
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    ev.reason = wrong[i];
+    msg.cause_seen = false;
+    ck_assert(!genuine());
+    msg.cause_seen = true;
+    ck_assert(genuine());
+  }
+  msg.cause_seen = false;
+  ev.reason = IWARP_SCTP_REASON_LENGTH;
+  ev.control.function = IWARP_SCTP_INITIATE;
+  ck_assert(genuine());
+  ev.control.function = IWARP_SCTP_ENHANCED_INITIATE;
+  ck_assert(genuine());
+  ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
+  ck_assert(!genuine());
+  ev.reason = IWARP_SCTP_REASON_PPID;
   ck_assert(genuine());
 }
 END_TEST
@@ -308,6 +338,7 @@ int main(void) {
       what_is_no_answer_knew_what_it_acknowledges,
       nor_does_an_answer_where_the_initiate_may_be_another,
       what_is_wrong_in_itself_is_genuine_whatever_is_missing,
+      what_is_wrong_in_itself_is_not_genuine_where_its_session_may_still_begin,
       the_wrong_form_is_genuine_when_its_sender_knew_the_initiate,
       a_message_without_a_place_is_genuine_when_its_sender_knew_all_that_came_out,
       an_initiate_that_does_not_wait_is_abrupt,
