@@ -317,6 +317,19 @@ static void fpdu_no_marker_crc(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* A Marker with a wrong pointer, where four octets before it are none, which is said. */
+static void fpdu_marker_after_none(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s = fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void fpdu_marker_bad(struct rules_fixture *l, iwarp_mpa_marker is) {
   struct fixture_seg s = fixture_send(1);
   s.marker = 1;
@@ -441,6 +454,8 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-pointer", FIXTURE_PASS, 0, "right", fpdu_markers, NULL},
     {"mpa.marker-pointer", FIXTURE_NEAR, 0, "right, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-pointer", FIXTURE_FAIL, 0, "4 too many", fpdu_marker_pointer, NULL},
+    {"mpa.marker-pointer", FIXTURE_NEAR, 0, "4, after one that was none", fpdu_marker_after_none,
+     "mpa.marker-period"},
     {"mpa.marker-pointer", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "inferred",
      fpdu_marker_inferred, NULL},
     {"mpa.marker-pointer", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "found by the look",

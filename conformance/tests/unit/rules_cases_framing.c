@@ -352,10 +352,24 @@ static void framing_right_crc_fin(struct rules_fixture *l) {
   framing_after_right_crc(l, IWARP_END_FIN);
 }
 
-static void framing_marker(struct rules_fixture *l) {
-  uint8_t octets[32] = {0, 0, 0, 0x40};
+/* Four octets before those of an FPDU, after others that look like the beginning of one. */
+static void framing_before_send(struct rules_fixture *l, const uint8_t front[4]) {
+  uint8_t octets[32];
+  memcpy(octets, front, 4);
   memcpy(&octets[4], framing_send, sizeof(framing_send));
   framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
+static void framing_marker(struct rules_fixture *l) {
+  framing_before_send(l, (const uint8_t[]){0, 0, 0, 0x40});
+}
+
+static void framing_marker_far(struct rules_fixture *l) {
+  framing_before_send(l, (const uint8_t[]){0, 0, 1, 0x40});
+}
+
+static void framing_marker_reserved(struct rules_fixture *l) {
+  framing_before_send(l, (const uint8_t[]){0, 1, 0, 0x40});
 }
 
 /* The same before an FPDU of more than 255 octets. */
@@ -432,6 +446,26 @@ static void framing_no_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* An FPDU with a Marker, and octets of no meaning after it. */
+static void framing_noise_after(struct rules_fixture *l, uint8_t flags, struct fixture_seg s) {
+  fixture_begin_with(l, (uint8_t)(FIXTURE_M | flags));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* A right Marker tells nothing of the octets after its FPDU; nor does a wrong one, where the CRC
+ * is right. */
+static void framing_noise_after_marker(struct rules_fixture *l) {
+  framing_noise_after(l, 0, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600));
+}
+
+static void framing_noise_after_pointer(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  framing_noise_after(l, FIXTURE_C, s);
+}
+
 /* ---- readings, without CRCs ---- */
 
 /* Octets that the chain of lengths takes for an FPDU; the first Send of the Initiator has no CRC
@@ -445,6 +479,21 @@ static void framing_chain(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+}
+
+/* The same of a Send with Invalidate, so that the octets are long enough for headers; where the
+ * next FPDU begins is not known, and nothing is held against it. */
+static void framing_chain_goes_on(struct rules_fixture *l) {
+  static const uint8_t rest[28] = {0, 18, 2, 0, 0, 0, 0, 0, 0, 0, 0, 9};
+  struct fixture_seg s = fixture_send(2);
+  l->crc_is = true;
+  s.crc_flip = 0x44411600; /* 00 16 41 44 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+  s = fixture_send(3);
+  s.ddp.rsvd = 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 /* ---- the end of the stream ---- */
@@ -523,6 +572,18 @@ static void framing_cut_before_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* The CRC field of the FPDU before is like the beginning of one, and nobody checks it; the headers
+ * of the next are all that comes. */
+static void framing_cut_after_headers(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send, 12, IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
 }
 
@@ -748,11 +809,21 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a Marker 320 octets after ULPDU_Length", framing_marker_far,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "four octets that are no Marker", framing_marker_reserved,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "noise after one with a Marker", framing_noise_after_marker,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "noise after a wrong Marker", framing_noise_after_pointer,
+     "mpa.marker-pointer"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "long, of the other order", framing_other_order_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs, and more", framing_chain_goes_on,
+     NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in, RST", framing_put_in, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in first", framing_put_in_first, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "after one that was cut", framing_after_cut, NULL},
@@ -808,6 +879,7 @@ const struct rules_case rules_cases_framing[] = {
      NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
      NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "after its headers", framing_cut_after_headers, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "the Marker after its headers", framing_cut_before_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},

@@ -9,6 +9,10 @@ static struct fixture_seg part_send(unsigned i) {
   return fixture_untagged(IWARP_RDMAP_OP_SEND, 2, i * PART_LEN, PART_LEN);
 }
 
+static struct fixture_seg part_octet(unsigned i) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, 2, i, 1);
+}
+
 static struct fixture_seg part_write(unsigned i) {
   return fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000 + i * PART_LEN, PART_LEN);
 }
@@ -96,6 +100,18 @@ static void part_swapped(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){0, 2, 1, 3});
 }
 
+/* The segments of the next message are in their places. */
+static void part_swapped_once(struct rules_fixture *l) {
+  part_swapped(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, PART_LEN)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 3, PART_LEN, PART_LEN));
+}
+
+static void part_octets_swapped(struct rules_fixture *l) {
+  part_order(l, part_octet, (const unsigned[]){0, 2, 1, 3});
+}
+
 static void part_first_late(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){1, 0, 2, 3});
 }
@@ -106,6 +122,16 @@ static void part_descending(struct rules_fixture *l) {
 
 static void part_one_twice(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){0, 2, 2, 3});
+}
+
+/* So often that each time by itself would be a piece too many. */
+static void part_one_often(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  for (unsigned i = 0; i < 9; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
 }
 
 static void part_one_left_out(struct rules_fixture *l) {
@@ -187,6 +213,9 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.segment-order", FIXTURE_PASS, 0, "0, 1, 2, 3", part_in_order, NULL},
     {"ddp.segment-order", FIXTURE_NEAR, 0, "a Write", part_writes, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "0, 2, 1, 3", part_swapped, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "0, 2, 1, 3, and one in order", part_swapped_once, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "0, 2, 1, 3 of an octet each", part_octets_swapped,
+     NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "1, 0, 2, 3", part_first_late, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "3, 2, 1, 0 of a Write", part_descending, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "eight pieces", part_few_pieces, NULL},
@@ -197,6 +226,7 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
      part_gap_before, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, 2, 2, 3", part_one_twice, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, nine times 2, 3", part_one_often, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "the MO of one", part_mo_once, NULL},
     {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap after it", part_gap_inside,
      NULL},

@@ -15,6 +15,17 @@ static void read_good(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0)); /* STag is free */
 }
 
+/* Octets of the asker are missing while its answer is under way: the Requests are forgotten. */
+static void read_gap_inside(struct rules_fixture *l) {
+  struct fixture_seg rest = fixture_read_response(40);
+  rest.ddp.to += 60;
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+}
+
 static void read_length(struct rules_fixture *l, size_t len) {
   uint8_t octets[64] = {0};
   fixture_begin(l);
@@ -410,6 +421,25 @@ static void read_order_sizes_kept(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
 }
 
+/* The third Read is answered before the others; of the answer to the second nothing more is said.
+ */
+static void read_order_overtaken(struct rules_fixture *l) {
+  read_order_sizes(l, 100, 50);
+  fixture_read(l, FIXTURE_INITIATOR, 3, 9);
+  fixture_read(l, FIXTURE_INITIATOR, 4, 20);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(50));
+}
+
+/* A Response to one of the later two Reads; to which of them shows at its end. */
+static void read_order_said_before(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_to(l, 1, 0x100);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 100);
+  fixture_read(l, FIXTURE_INITIATOR, 3, 80);
+  read_order_in_two(l, 20);
+}
+
 /* It is none of the lengths that are due. */
 static void read_length_of_neither(struct rules_fixture *l) {
   read_order_sizes(l, 9, 100);
@@ -523,6 +553,8 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9", read_answered_empty, NULL},
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap",
      read_unasked_gap, NULL},
+    {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a gap of the asker inside", read_gap_inside, NULL},
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Request cut",
      read_request_cut, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "in a Response", read_hole, NULL},
@@ -540,6 +572,10 @@ const struct rules_case rules_cases_read[] = {
      NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the empty one first",
      read_order_empty_first, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the third first, then the second",
+     read_order_overtaken, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one of two later ones first", read_order_said_before,
+     NULL},
     {"rdmap.response-order", FIXTURE_NEAR, 0, "one sink, in order", read_order_sizes_kept, NULL},
     {"rdmap.response-order", FIXTURE_FAIL, 0, "one is never answered", read_order_skipped, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "the length of neither Read of one sink",

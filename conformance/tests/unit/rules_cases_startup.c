@@ -102,6 +102,23 @@ static void start_reply_too_early(struct rules_fixture *l) {
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
 }
 
+/* PD_Length is above its limit, and the Responder had received so many octets of the Request. */
+static void start_reply_to_octets(struct rules_fixture *l, uint64_t octets) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 513};
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = FIXTURE_START_0 + octets;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_reply_to_part_of_length(struct rules_fixture *l) {
+  start_reply_to_octets(l, IWARP_MPA_STARTUP_LEN - 1);
+}
+
+static void start_reply_to_wrong_length(struct rules_fixture *l) {
+  start_reply_to_octets(l, IWARP_MPA_STARTUP_LEN);
+}
+
 static void start_reply_to_nothing(struct rules_fixture *l) {
   const struct fixture_frame reply = fixture_reply();
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
@@ -522,6 +539,10 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.reply-unasked", FIXTURE_PASS, 0, "Reply after the Request", fixture_open, NULL},
     {"mpa.reply-unasked", FIXTURE_NEAR, 0, "the Request just received", start_rev1, NULL},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "last octet not received", start_reply_too_early, NULL},
+    {"mpa.reply-unasked", FIXTURE_FAIL, 0, "PD_Length 513, not all of it received",
+     start_reply_to_part_of_length, "mpa.pd-length-max"},
+    {"mpa.reply-unasked", FIXTURE_SILENT, 0, "PD_Length 513, all of it received",
+     start_reply_to_wrong_length, "mpa.pd-length-max"},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received", start_reply_to_nothing, NULL},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received, known late",
      start_reply_to_nothing_late, NULL},
