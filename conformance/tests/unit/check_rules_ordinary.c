@@ -271,6 +271,18 @@ START_TEST(ordinary_segments_count_as_passes)
 }
 END_TEST
 
+START_TEST(one_octet_goes_on_as_an_ordinary_segment)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (unsigned i = 0; i < 3; i++) {
+    fpdu(FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, 40)));
+    fpdu(FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000 + 40, 1));
+  }
+  agree();
+  ck_assert_uint_eq(pair.bare.num_bare, 4); /* all but the first message */
+}
+END_TEST
+
 START_TEST(what_was_counted_stays_when_a_rule_is_switched_off)
 {
   begin(IWARP_MPA_FLAG_C);
@@ -289,6 +301,7 @@ int main(void) {
   tcase_add_checked_fixture(tcase, pair_setup, pair_teardown);
   tcase_add_test(tcase, a_walk_ends_with_the_same_results);
   tcase_add_test(tcase, ordinary_segments_count_as_passes);
+  tcase_add_test(tcase, one_octet_goes_on_as_an_ordinary_segment);
   tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
   suite_add_tcase(suite, tcase);
   return check_run(suite);

@@ -123,6 +123,18 @@ static void edge_first_side_replies(struct rules_fixture *l) {
   fixture_end(l, 0, IWARP_END_FIN);
 }
 
+/* The Initiator is the second side, and where the first begins is known once it ends. */
+static void edge_second_side_surplus(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 10};
+  edge_swap_roles(l);
+  l->info.side[0].start_known = false;
+  fixture_startup(l, 1, &request);
+  fixture_undecodable(l, 1, 6, IWARP_UNDEC_NOT_FPDU);
+  l->info.side[0].start_known = true;
+  fixture_end(l, 0, IWARP_END_FIN);
+  fixture_end(l, 1, IWARP_END_FIN);
+}
+
 static void edge_reply_just_received(struct rules_fixture *l) {
   struct fixture_frame reply = fixture_reply();
   reply.pd_length = IWARP_MPA_PRIVATE_DATA_MAX;
@@ -615,6 +627,8 @@ const struct rules_case rules_cases_edges[] = {
      edge_surplus_one_octet_received, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "start unknown",
      edge_surplus_peer_unknown, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10, of side 1", edge_second_side_surplus,
+     NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "after the Reply", edge_surplus_whole_reply, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "in the Reply", edge_surplus_reply_in_part, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "Reply, more received", edge_surplus_reply_to_more,

@@ -112,6 +112,10 @@ static void part_octets_swapped(struct rules_fixture *l) {
   part_order(l, part_octet, (const unsigned[]){0, 2, 1, 3});
 }
 
+static void part_last_overtaken(struct rules_fixture *l) {
+  part_order(l, part_send, (const unsigned[]){0, 3, 1, 2});
+}
+
 static void part_first_late(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){1, 0, 2, 3});
 }
@@ -225,6 +229,7 @@ const struct rules_case rules_cases_parts[] = {
      "ddp.last-flag-missing"},
     {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
      part_gap_before, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "0, 3, 1, 2", part_last_overtaken, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, 2, 2, 3", part_one_twice, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, nine times 2, 3", part_one_often, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "the MO of one", part_mo_once, NULL},

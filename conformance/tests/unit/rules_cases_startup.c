@@ -413,6 +413,7 @@ static void start_few_gap(struct rules_fixture *l) {
  * PD_Length covers two Sends of 4 octets too; the Initiator closes first. */
 struct start_covers {
   uint32_t msn;      /* added to the MSN of the first Send */
+  bool read;         /* instead of it a Read Request that is too short for its header */
   uint8_t flip;      /* into the CRC of the second one */
   uint8_t tail;      /* octets after both, of no FPDU */
   uint8_t early;     /* the Initiator had received so many octets less */
@@ -425,9 +426,8 @@ struct start_covers {
   iwarp_end end;     /* of the Responder; OPEN: a FIN */
 };
 
-static size_t start_covers_send(uint8_t *out, uint32_t msn, uint8_t flip) {
+static size_t start_covers_fpdu(uint8_t *out, struct fixture_seg s, uint8_t flip) {
   uint8_t ulpdu[IWARP_DDP_UNTAGGED_LEN + 4] = {0};
-  const struct fixture_seg s = fixture_send(msn);
   size_t len = 0;
   iwarp_ddp_hdr_encode(ulpdu, sizeof(ulpdu), &len, &s.ddp);
   const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
@@ -442,8 +442,10 @@ static void start_covers(struct rules_fixture *l, struct start_covers c) {
   const struct fixture_frame request = {.flags = flags, .rev = 1};
   struct fixture_frame reply = {.reply = true, .flags = flags, .rev = 1, .data = data};
   size_t len = 4;
-  len += start_covers_send(&data[len], 1 + c.msn, 0);
-  len += start_covers_send(&data[len], 2, c.flip);
+  len += start_covers_fpdu(
+      &data[len],
+      c.read ? fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 4) : fixture_send(1 + c.msn), 0);
+  len += start_covers_fpdu(&data[len], fixture_send(2), c.flip);
   memset(&data[len], 0xFF, c.tail);
   len += c.tail;
   reply.missing = (uint16_t)((c.short_pd ? 100u : 0u) + (c.cut ? 5u : 0u));
@@ -483,6 +485,7 @@ START_COVERS(capture_end, .end = IWARP_END_CAPTURE)
 START_COVERS(reset, .end = IWARP_END_RST)
 START_COVERS(gap, .gap = true)
 START_COVERS(second_msn, .msn = 1)
+START_COVERS(short_read, .read = true)
 START_COVERS(wrong_crc, .flip = 1)
 START_COVERS(other_octets, .tail = 20)
 START_COVERS(not_there, .early = 1)
@@ -623,6 +626,8 @@ const struct rules_case rules_cases_startup[] = {
      start_covers_gap, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes from MSN 2 on", start_covers_second_msn,
      "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, a Read Request too short",
+     start_covers_short_read, "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, a wrong CRC", start_covers_wrong_crc,
      "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, then others", start_covers_other_octets,
