@@ -117,6 +117,22 @@ static bool track_crc_proves(struct rules_ctx *j) {
 }
 
 /*
+ * Whether Markers of the FPDU, if there are any, stand where they are taken out of it. A startup
+ * frame that may be payload says nothing of that, and the CRC covers Markers wherever they stand:
+ * what they hold has to fit.
+ */
+static bool track_markers_placed(const struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker due;
+  size_t off;
+  if (f->layout.num_markers == 0) {
+    return true;
+  }
+  return rules_markers_sure(j) && (rules_own(j)->startup_sure || rules_own(j)->phase_sure ||
+                                   !rulesi_markers_missing(f, false, &due, &off));
+}
+
+/*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
@@ -131,7 +147,7 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = IWARP_REASON_MID_STREAM;
     return false;
   }
-  if (f->fpdu.layout.num_markers != 0 && !rules_markers_sure(j)) {
+  if (!track_markers_placed(j)) {
     j->facts.reason =
         IWARP_REASON_MID_STREAM; /* what is taken for a Marker may be a part of a header */
     return false;

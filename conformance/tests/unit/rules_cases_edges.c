@@ -540,6 +540,21 @@ static void edge_marker_displaced_inferred(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* The startup frames may be payload, and what is taken for a Marker may be a part of the header. */
+static void edge_header_marker_wrong(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
+  s.ddp.qn = 1;
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  fixture_gap(l, FIXTURE_INITIATOR, 4, IWARP_GAP_LOST);
+  fixture_gap(l, FIXTURE_RESPONDER, 4, IWARP_GAP_LOST);
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers = IWARP_TRISTATE_ON;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* ---- the last segment of a message ---- */
 
 static struct fixture_seg edge_part(uint32_t msn, uint32_t mo) {
@@ -699,6 +714,8 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place", edge_marker_displaced, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "a wrong pointer", edge_marker_pointer_alone,
      "mpa.marker-pointer"},
+    {"rdmap.queue-number", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "a Marker that is none, after a gap", edge_header_marker_wrong, NULL},
     {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
      NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before the highest MO", edge_last_overtaken, NULL},
