@@ -72,6 +72,20 @@ static void fpdu_found_second(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+/* One finding more than may wait for what follows, which is lost: that is not for want of memory.
+ */
+static void fpdu_found_many(struct rules_fixture *l) {
+  fpdu_found_by_crc(l, 33);
+  for (uint32_t msn = 3; msn < 19; msn++) {
+    struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 5);
+    s.pad[0] = 1;
+    s.sync = IWARP_SYNC_CRC;
+    s.good_run = 33 * msn;
+    fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  }
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+}
+
 static void fpdu_crc_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_write();
   s.cut = 40;
@@ -419,6 +433,8 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_CRC_UNKNOWN, "one right CRC",
      fpdu_found_alone, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "two right CRCs", fpdu_found_second, NULL},
+    {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "17 that may be payload",
+     fpdu_found_many, NULL},
     {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", fpdu_pad_cut, NULL},
     {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", fpdu_pad_damaged, NULL},
     {"mpa.ulpdu-length-max", FIXTURE_PASS, 0, "short", fpdu_plain, NULL},
