@@ -130,7 +130,8 @@ class Case:
             return place + offset, length
         sent = [item for item in self.conn.sent[self.due.role] if item[0] == place]
         _, ulpdu, octets = sent[-1]
-        lead = 4 if octets[:4] == bytes(4) and (ulpdu or len(octets) > 8) else 0
+        # An FPDU without a ULPDU begins with four zeros itself; a Marker after these points back to them.
+        lead = 4 if octets[:4] == bytes(4) and (ulpdu or octets[4:8] == bytes(4)) else 0
         return place - lead, len(octets)
 
 
