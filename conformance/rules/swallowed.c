@@ -210,7 +210,9 @@ static void swallowed_look(struct rules_ctx *j) {
   const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
   struct rules_side *own = rules_own(j);
   uint64_t at = 0;
-  if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+  if (j->info->side[j->ev->side].pd_length == 0) {
+    own->swallowed = SWALLOWED_NOT; /* whatever is missing of the other side */
+  } else if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     swallowed_look_beyond(j);
   } else if (j->info->side[j->ev->side].gap) {
     own->swallowed = j->ev->u.startup.err != IWARP_OK ? SWALLOWED_HOLED : SWALLOWED_NOT;

@@ -229,6 +229,16 @@ static void framing_again_unseen_reply(struct rules_fixture *l) {
   framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
 }
 
+/* Private Data of the Request are missing; the Reply announces none that FPDUs could lie in. */
+static void framing_again_request_cut(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 40, .missing = 30};
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_INITIATOR, 30, IWARP_GAP_SNAPLEN);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
+}
+
 static void framing_again_unseen_side(struct rules_fixture *l) {
   l->info.side[FIXTURE_RESPONDER].start_known = false;
   start_request_only(l);
@@ -870,6 +880,8 @@ const struct rules_case rules_cases_framing[] = {
      framing_again_unseen_reply, NULL},
     {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "one direction",
      framing_again_unseen_side, NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "two Replies to a Request that is cut",
+     framing_again_request_cut, NULL},
     {"mpa.startup-again", FIXTURE_PASS, 0, "later", framing_again_later, NULL},
     {"mpa.stream-end", FIXTURE_PASS, 0, "after an FPDU", framing_good, NULL},
     {"mpa.stream-end", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
