@@ -32,15 +32,21 @@ static uint16_t read_deal_out(jobs_read_shares *shares, _Atomic uint16_t *owner)
 }
 
 /* The share of TCP connections with the hash. */
-static inline uint16_t read_share(jobs_read_shares *shares, uint64_t hash) {
+static inline uint16_t read_owner(jobs_read_shares *shares, uint64_t hash) {
   _Atomic uint16_t *at = &shares->owner[hash >> READ_BUCKET_SHIFT];
   const uint16_t owner = atomic_load_explicit(at, memory_order_relaxed);
   return (uint16_t)((owner != 0 ? owner : read_deal_out(shares, at)) - 1);
 }
 
+/* A number below `shares`, as likely as any other, and also of hashes with the same remainder:
+ * those of one shard have it. */
+static uint16_t read_spread(uint64_t hash, unsigned int shares) {
+  return (uint16_t)((hash >> 32) * shares >> 32);
+}
+
 uint16_t jobs_read_share(jobs_read_shares *shares, const ingest_addr addr[2], bool sctp) {
-  return sctp ? (uint16_t)(conn_hash(addr, true) % shares->num)
-              : read_share(shares, ingest_split_hash(addr));
+  return sctp ? read_spread(conn_hash(addr, true), shares->num)
+              : read_owner(shares, ingest_split_hash(addr));
 }
 
 /* Whether each engine has to know how long the packet is. */
@@ -62,7 +68,7 @@ static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
   }
   return split == INGEST_SPLIT_NONE ||
          jobs_piece_add(p, packet, r->so_far.input,
-                        split == INGEST_SPLIT_ALL ? JOBS_ALL : read_share(shares, hash));
+                        split == INGEST_SPLIT_ALL ? JOBS_ALL : read_owner(shares, hash));
 }
 
 /* Asks for the headers of the packet that comes some packets later, if all are as long as this one:

@@ -105,8 +105,8 @@ static void share_limit(void *ctx, const char *name, uint64_t n) {
 /* Whether the connection is observed in this share. */
 static bool share_mine(const jobs_share *sh, const ingest_addr *addr, bool sctp) {
   jobs_shared *s = sh->shared;
-  return jobs_read_share(&s->deal, addr, sctp) == sh->number &&
-         (s->shards == 0 || conn_hash(addr, sctp) % s->shards == s->shard);
+  return (s->shards == 0 || conn_hash(addr, sctp) % s->shards == s->shard) &&
+         jobs_read_share(&s->deal, addr, sctp) == sh->number;
 }
 
 /* Says which event is observed now. */
@@ -241,10 +241,9 @@ static bool share_wants(void *ctx, const ingest_addr addr[2]) {
 
 /* Where each worker gets all packets each engine has to be the same. */
 static bool share_begin(jobs_share *sh) {
-  const bool all = sh->shared->shards > 0;
   ingest_cfg cfg = {
       .alloc = {.ctx = sh->observe, .get = observe_ingest_get, .put = observe_ingest_put},
-      .wanted = {.ctx = sh, .is = all ? NULL : share_wants}};
+      .wanted = {.ctx = sh, .is = sh->shared->deal.all ? NULL : share_wants}};
   memcpy(cfg.hash_key, sh->shared->hash_key, sizeof cfg.hash_key);
   sh->ingest = ingest_new(&cfg);
   sh->deadline = UINT64_MAX;

@@ -221,6 +221,12 @@ static void say(story *t, unsigned side, uint32_t tsn, const char *text) {
   sctp_fixture_push(t->w);
 }
 
+/* The server says it, by a packet with an earlier time. */
+static void say_back(story *t, uint32_t back, uint32_t tsn, const char *text) {
+  t->w->time_back = back;
+  say(t, 1, tsn, text);
+}
+
 static void answer(story *t, uint32_t acked, uint32_t tsn, const char *text) {
   from_server(t->w);
   sack_of(t->w, acked, NULL, 0);
@@ -233,7 +239,6 @@ static void answer(story *t, uint32_t acked, uint32_t tsn, const char *text) {
 START_TEST(what_a_message_knows_of_the_other_side)
 {
   story *t = opened();
-  sctp_fixture *w = t->w;
   for (uint32_t tsn = 100; tsn < 106; tsn++) {
     say(t, 0, tsn, "c");
   }
@@ -242,14 +247,8 @@ START_TEST(what_a_message_knows_of_the_other_side)
   say(t, 1, 201, "by the packet before");
   answer(t, 103, 202, "overtaken");
   say(t, 1, 203, "later");
-  from_server(w);
-  data_of(w, 204, ALL, 0, 0, 16, "captured before");
-  w->time_back = 50;
-  sctp_fixture_push(w);
-  from_server(w);
-  data_of(w, 205, ALL, 0, 0, 16, "at the same time");
-  w->time_back = 50;
-  sctp_fixture_push(w);
+  say_back(t, 50, 204, "captured before");
+  say_back(t, 50, 205, "at the same time");
   say(t, 1, 206, "on");
   story_end(
       t,
@@ -284,10 +283,7 @@ START_TEST(what_was_acknowledged_later_is_not_known_to_be_received)
   data_of(w, 201, ALL, 0, 0, 16, "beside it");
   w->time_back = 11;
   sctp_fixture_push(w);
-  from_server(w);
-  data_of(w, 202, ALL, 0, 0, 16, "at the same time");
-  w->time_back = 20;
-  sctp_fixture_push(w);
+  say_back(t, 20, 202, "at the same time");
   story_end(t, "message b:200+1 #4@29 == 0/0/16 fragments 1 first #4@29 received 0 acked 0 "
                "6/6=before\n"
                "message b:201+1 #4@29 == 0/0/16 fragments 1 first #4@29 received 0 beside acked 0 "

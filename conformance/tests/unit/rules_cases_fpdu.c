@@ -331,7 +331,7 @@ static void fpdu_no_marker_crc(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* A Marker with a wrong pointer, where four octets before it are none, which is said. */
+/* A Marker with a wrong pointer, where four octets before it are none, which is reported. */
 static void fpdu_marker_after_none(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
   s.marker = 1;

@@ -286,13 +286,18 @@ static void framing_after(struct rules_fixture *l, const uint8_t *end, size_t en
   framing_after_crc(l, 0, end, end_len, octets, len);
 }
 
-/* The CRC field is the beginning of the next FPDU. */
-static void framing_no_crc(struct rules_fixture *l) {
+/* A Send whose CRC field, which nobody checks, is like the beginning of an FPDU. */
+static void framing_crc_alike(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(2);
   l->crc_is = true;
   s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* The CRC field is the beginning of the next FPDU. */
+static void framing_no_crc(struct rules_fixture *l) {
+  framing_crc_alike(l);
   framing_octets(l, framing_send + 4, sizeof(framing_send) - 4, IWARP_UNDEC_NO_BOUNDARY);
   framing_fin(l);
 }
@@ -482,11 +487,7 @@ static void framing_noise_after_pointer(struct rules_fixture *l) {
  * field. */
 static void framing_chain(struct rules_fixture *l) {
   static const uint8_t rest[28] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9};
-  struct fixture_seg s = fixture_send(2);
-  l->crc_is = true;
-  s.crc_flip = 0x43411600;
-  fixture_begin(l);
-  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_crc_alike(l);
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
 }
@@ -585,14 +586,9 @@ static void framing_cut_before_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* The CRC field of the FPDU before is like the beginning of one, and nobody checks it; the headers
- * of the next are all that comes. */
+/* Of the FPDU after it the headers are all that comes. */
 static void framing_cut_after_headers(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  l->crc_is = true;
-  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
-  fixture_begin(l);
-  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_crc_alike(l);
   framing_octets(l, framing_send, 12, IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
 }

@@ -421,7 +421,7 @@ static void read_order_sizes_kept(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(100));
 }
 
-/* The third Read is answered before the others; of the answer to the second nothing more is said.
+/* The third Read is answered before the others; the answer to the second is not reported again.
  */
 static void read_order_overtaken(struct rules_fixture *l) {
   read_order_sizes(l, 100, 50);
