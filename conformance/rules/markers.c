@@ -237,8 +237,41 @@ static bool markers_pad_wrong(const iwarp_ev_fpdu *f) {
   return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
 }
 
+/* Whether MSN and MO of a header are those that are due on its queue. */
+static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
+  if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
+    return false;
+  }
+  const struct rules_slot *s = &rules_own(j)->slots[ddp->qn];
+  switch (s->state) {
+  case SLOT_UNKNOWN: break;
+  case SLOT_FRESH: return ddp->msn == 1 && ddp->mo == 0;
+  case SLOT_CLOSED: return ddp->msn == s->msn + 1u && ddp->mo == 0;
+  case SLOT_OPEN: return ddp->msn == s->msn && ddp->mo == s->next;
+  }
+  return false;
+}
+
+/* Whether the header is out of turn as it stands, and in turn without the Marker in it. */
+static bool markers_in_header(const struct rules_ctx *j, size_t first) {
+  const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
+  const iwarp_ddp_hdr *is = &j->ev->u.fpdu.seg.ddp;
+  uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN];
+  iwarp_ddp_hdr meant;
+  if (first >= sizeof(head) || wire.len < sizeof(head) + IWARP_MPA_MARKER_LEN ||
+      !j->ev->u.fpdu.seg.has_ddp || is->tagged || markers_in_turn(j, is)) {
+    return false;
+  }
+  for (size_t i = 0; i < sizeof(head); i++) {
+    head[i] = wire.ptr[i < first ? i : i + IWARP_MPA_MARKER_LEN];
+  }
+  const iwarp_span ulpdu = {&head[IWARP_MPA_LENGTH_LEN], IWARP_DDP_UNTAGGED_LEN};
+  return rulesi_framing_fpdu((iwarp_span){head, sizeof(head)}, 0) &&
+         iwarp_ddp_hdr_peek(&meant, ulpdu) == IWARP_DDP_UNTAGGED_LEN && markers_in_turn(j, &meant);
+}
+
 /* Markers where none are due: the octets that they take the place of are looked for after them, so
- * that the CRC is wrong, or what stands for the PAD. */
+ * that the CRC is wrong, or what stands for the PAD or in the header. */
 static void markers_unasked(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   size_t first = 0;
@@ -246,7 +279,8 @@ static void markers_unasked(struct rules_ctx *j) {
       f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? markers_extra(f, &first) : 0;
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   j->facts.extra = num;
-  if (num > 0 && (f->crc == IWARP_CRC_BAD || (unchecked && markers_pad_wrong(f)))) {
+  if (num > 0 && (f->crc == IWARP_CRC_BAD ||
+                  (unchecked && (markers_pad_wrong(f) || markers_in_header(j, first))))) {
     j->facts.unasked = true;
     j->facts.unasked_at = first;
   }

@@ -757,6 +757,43 @@ static void framing_marked_unasked_chain(struct rules_fixture *l) {
   framing_octets(l, left.ptr, left.len + sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
 }
 
+/* A Send with four octets so placed that a Marker stands in its header after so many octets; it
+ * does, or is what the sender gave as the field there. */
+static void framing_marked_header(struct rules_fixture *l, size_t at, bool marker) {
+  uint8_t wire[sizeof(framing_send) + IWARP_MPA_MARKER_LEN];
+  fixture_open_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, IWARP_MPA_MARKER_PERIOD - at - 24));
+  memcpy(wire, framing_send, at);
+  memcpy(&wire[at], (const uint8_t[]){0, 0, 0, (uint8_t)at}, IWARP_MPA_MARKER_LEN);
+  memcpy(&wire[at + IWARP_MPA_MARKER_LEN], &framing_send[marker ? at : at + IWARP_MPA_MARKER_LEN],
+         sizeof(framing_send) - at - (marker ? 0 : IWARP_MPA_MARKER_LEN));
+  wire[marker && at <= 12 ? 19 : 15] = 2;
+  wire[sizeof(framing_send) - 1 - IWARP_MPA_CRC_LEN] = marker ? 0 : 0xEE;
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(framing_send)});
+}
+
+static void framing_marked_rsvdulp(struct rules_fixture *l) {
+  framing_marked_header(l, 4, true);
+}
+
+static void framing_marked_qn(struct rules_fixture *l) {
+  framing_marked_header(l, 8, true);
+}
+
+static void framing_marked_msn(struct rules_fixture *l) {
+  framing_marked_header(l, 12, true);
+}
+
+static void framing_marked_mo(struct rules_fixture *l) {
+  framing_marked_header(l, 16, true);
+}
+
+/* MO of a message of one segment, at offset 496 of the stream. */
+static void framing_mo_like_marker(struct rules_fixture *l) {
+  framing_marked_header(l, 16, false);
+}
+
 /* Payload that reads as a Marker to its FPDU. */
 static void framing_marked_payload(struct rules_fixture *l) {
   static uint8_t payload[600];
@@ -920,6 +957,11 @@ const struct rules_case rules_cases_framing[] = {
      framing_unmarked_front_no_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside one", framing_marked_unasked_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, no CRCs", framing_marked_unasked_pad, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at RsvdULP", framing_marked_rsvdulp, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at QN", framing_marked_qn, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at MSN", framing_marked_msn, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at MO", framing_marked_mo, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "like a Marker", framing_mo_like_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker inside, not due", framing_marked_unasked_chain,
      NULL},
     {"mpa.marker-unasked", FIXTURE_NEAR, 0, "payload like one inside", framing_marked_payload,
