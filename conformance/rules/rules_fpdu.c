@@ -169,8 +169,8 @@ static bool fpdu_markers_said(const struct rules_ctx *j) {
 /* The first Marker with this fault. False when the Markers cannot be judged. */
 static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct fpdu_marker *m) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0 || fpdu_markers_said(j) ||
-      f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX || !rulesi_need(j, DEPTH_FRAME)) {
+  if (fpdu_markers_said(j) || f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX ||
+      !rulesi_need(j, DEPTH_FRAME)) {
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */
   }
   if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {

@@ -14,11 +14,33 @@ void fixture_take(struct rules_fixture *l) {
   }
 }
 
+/* The number of a side as the rules see it. */
+static uint8_t fixture_side(const struct rules_fixture *l, uint8_t side) {
+  return l->exchanged ? (uint8_t)(1 - side) : side;
+}
+
+static iwarp_observer_info fixture_info(const struct rules_fixture *l) {
+  iwarp_observer_info info = l->info;
+  for (uint8_t i = 0; i < 2; i++) {
+    info.side[fixture_side(l, i)] = l->info.side[i];
+  }
+  return info;
+}
+
 void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
   if (l->watch != NULL) {
     l->watch(l, ev);
   }
-  iwarp_rules_event(l->rules, &l->info, ev);
+  const iwarp_observer_info info = fixture_info(l);
+  iwarp_event seen = *ev;
+  seen.side = fixture_side(l, ev->side);
+  iwarp_rules_event(l->rules, &info, &seen);
+  fixture_take(l);
+}
+
+void fixture_finish(struct rules_fixture *l) {
+  const iwarp_observer_info info = fixture_info(l);
+  iwarp_rules_finish(l->rules, &info);
   fixture_take(l);
 }
 
@@ -294,7 +316,8 @@ static bool fixture_bare(struct rules_fixture *l, const iwarp_event *ev) {
   if (!l->bare || !fixture_may_be_bare(f)) {
     return false;
   }
-  const iwarp_observer_fpdu fpdu = {.side = ev->side,
+  const iwarp_observer_info info = fixture_info(l);
+  const iwarp_observer_fpdu fpdu = {.side = fixture_side(l, ev->side),
                                     .opcode = f->seg.ctrl.opcode,
                                     .ulpdu_length = f->fpdu.ulpdu_length,
                                     .pad = f->fpdu.layout.pad,
@@ -304,7 +327,7 @@ static bool fixture_bare(struct rules_fixture *l, const iwarp_event *ev) {
                                     .wire = f->fpdu.wire,
                                     .ddp = f->seg.ddp,
                                     .meta = ev->last};
-  const unsigned expected = iwarp_rules_expects(l->rules, &l->info, &fpdu);
+  const unsigned expected = iwarp_rules_expects(l->rules, &info, &fpdu);
   if (expected != 0) {
     iwarp_rules_fpdu(l->rules, &fpdu, expected);
     l->num_bare++;

@@ -34,6 +34,7 @@ struct rules_fixture {
   uint64_t num_events;
   uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;            /* starts of FPDUs are only guessed */
+  bool exchanged;        /* the rules see side 0 as 1, and 1 as 0 */
   bool overdue;          /* SCTP: both sides went on after all was acknowledged */
   uint32_t burst;        /* of the end of side 0 over SCTP, */
   uint32_t sessions;     /* and of how many */
@@ -74,6 +75,9 @@ struct fixture_seg {
 void fixture_take(struct rules_fixture *l);
 
 void fixture_event(struct rules_fixture *l, const iwarp_event *ev);
+
+/* The connection is over: the rules say what they can at its end. */
+void fixture_finish(struct rules_fixture *l);
 
 void fixture_init(struct rules_fixture *l);
 

@@ -377,6 +377,14 @@ static void fpdu_unasked(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(77));
 }
 
+/* Before one that is not the first, where Markers would stand 512 octets after it. */
+static void fpdu_unasked_later(struct rules_fixture *l) {
+  static const uint8_t octets[8] = {0, 0, 0, 0, 0x00, 0x30, 0x41, 0x43};
+  fixture_open_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 488));
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)});
+}
+
 static void fpdu_unasked_inferred(struct rules_fixture *l) {
   fixture_open(l);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
@@ -455,6 +463,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Send", fpdu_unasked, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Send, with CRC", fpdu_unasked_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before the second", fpdu_unasked_later, NULL},
     {"mpa.marker-first", FIXTURE_PASS, 0, "Markers", fpdu_markers, NULL},
     {"mpa.marker-first", FIXTURE_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none", fpdu_no_marker, NULL},
