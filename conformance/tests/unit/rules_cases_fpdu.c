@@ -385,6 +385,14 @@ static void fpdu_unasked_later(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)});
 }
 
+/* Where the FPDU after it begins is no longer certain. */
+static void fpdu_unasked_then(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.rsvd = 1;
+  fpdu_empty_first(l, 0, fpdu_send_word);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void fpdu_unasked_inferred(struct rules_fixture *l) {
   fixture_open(l);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
@@ -464,6 +472,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Send, with CRC", fpdu_unasked_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before the second", fpdu_unasked_later, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "and octets after it", fpdu_unasked_then, NULL},
     {"mpa.marker-first", FIXTURE_PASS, 0, "Markers", fpdu_markers, NULL},
     {"mpa.marker-first", FIXTURE_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none", fpdu_no_marker, NULL},

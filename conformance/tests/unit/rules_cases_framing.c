@@ -735,6 +735,14 @@ static void framing_unmarked_front_no_crc(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
 }
 
+/* Where the FPDU after it begins is no longer certain. */
+static void framing_unmarked_then(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(3);
+  s.ddp.rsvd = 1;
+  framing_unmarked_front_no_crc(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* Markers in an FPDU, the second of the stream, though none are due; returns what is left of it. */
 static iwarp_span framing_marked_unasked(struct rules_fixture *l, uint8_t flags, uint8_t fill,
                                          uint8_t wire[850]) {
@@ -965,6 +973,8 @@ const struct rules_case rules_cases_framing[] = {
      NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, no CRCs",
      framing_unmarked_front_no_crc, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, octets after it",
+     framing_unmarked_then, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside one", framing_marked_unasked_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, no CRCs", framing_marked_unasked_pad, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at RsvdULP", framing_marked_rsvdulp, NULL},

@@ -423,6 +423,7 @@ struct start_covers {
   bool short_pd;     /* PD_Length announces 100 octets more */
   bool gap;          /* an octet of the Initiator is missing after its FPDU */
   uint32_t next_msn; /* of a Send after the Private Data; 0: none */
+  bool next_write;   /* a Write comes after it */
   iwarp_end end;     /* of the Responder; OPEN: a FIN */
 };
 
@@ -467,6 +468,9 @@ static void start_covers(struct rules_fixture *l, struct start_covers c) {
   if (c.next_msn != 0) {
     fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(c.next_msn));
   }
+  if (c.next_write) {
+    fixture_fpdu(l, FIXTURE_RESPONDER, fixture_write());
+  }
   fixture_end(l, FIXTURE_RESPONDER, c.end == IWARP_END_OPEN ? IWARP_END_FIN : c.end);
 }
 
@@ -481,6 +485,7 @@ START_COVERS(short, .short_pd = true)
 START_COVERS(goes_on, .next_msn = 3)
 START_COVERS(tail, .tail = 3)
 START_COVERS(restarts, .next_msn = 1)
+START_COVERS(ends_inside, .tail = 3, .next_write = true)
 START_COVERS(capture_end, .end = IWARP_END_CAPTURE)
 START_COVERS(reset, .end = IWARP_END_RST)
 START_COVERS(gap, .gap = true)
@@ -491,6 +496,34 @@ START_COVERS(other_octets, .tail = 20)
 START_COVERS(not_there, .early = 1)
 START_COVERS(unheard, .unheard = true)
 START_COVERS(no_crc, .no_crc = true)
+
+/* PD_Length covers so many octets of the first FPDU, and the rest of it is read as one. */
+static void start_covers_few(struct rules_fixture *l, uint16_t few) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_C, .rev = 1};
+  const struct fixture_frame reply = {.reply = true,
+                                      .flags = IWARP_MPA_FLAG_C,
+                                      .rev = 1,
+                                      .data = data,
+                                      .pd_length = (uint16_t)(4 + few)};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_settle(l);
+  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + 4;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = 0;
+  l->info.side[FIXTURE_RESPONDER].flags = IWARP_MPA_FLAG_C;
+  fixture_settle(l);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_wire(l, FIXTURE_RESPONDER, (iwarp_span){&data[4 + few], START_COVERS_FPDU - few});
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_covers_four(struct rules_fixture *l) {
+  start_covers_few(l, 4);
+}
 
 /* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
 static void start_surplus_of_key(struct rules_fixture *l, iwarp_mpa_key key, size_t len,
@@ -616,6 +649,9 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs and more", start_covers_short, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one after", start_covers_goes_on, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one begun", start_covers_tail, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers four octets of one", start_covers_four, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, cut, a first one after",
+     start_covers_ends_inside, "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, a first one after",
      start_covers_restarts, "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, capture ends",

@@ -7,14 +7,14 @@
 #define CRC32C_SSE42_FN __attribute__((target("pclmul,sse4.2")))
 #define CRC32C_SSE42_INLINE IWARPI_CRC32C_INLINE CRC32C_SSE42_FN
 
-/* The crc32 instruction takes three cycles, so three streams of words go side by side; products
- * have an execution unit of their own, and take the octets after the streams. */
+/* The crc32 instruction takes three cycles and some processors begin more than one in each, so four
+ * streams of words go side by side; products have an execution unit of their own, and take the
+ * octets after the streams. */
 #define CRC32C_SSE42_WORDS 3u                         /* of each stream at a step */
 #define CRC32C_SSE42_STREAM (8u * CRC32C_SSE42_WORDS) /* octets of it at a step */
 #define CRC32C_SSE42_FOLDED 32u                       /* octets of two registers */
-#define CRC32C_SSE42_STEP (3u * CRC32C_SSE42_STREAM + CRC32C_SSE42_FOLDED)
-#define CRC32C_SSE42_STEPS 25u /* at most, with one table for all distances */
-#define CRC32C_SSE42_LONG 208u /* octets from which this is faster */
+#define CRC32C_SSE42_STEP (4u * CRC32C_SSE42_STREAM + CRC32C_SSE42_FOLDED)
+#define CRC32C_SSE42_STEPS 18u /* at most, with one table for all distances */
 #define CRC32C_SSE42_BLOCK 64u /* octets of four registers */
 
 /* crc32c_sse42_fold moves 16 octets by 32, onto those that stand there. */
@@ -36,27 +36,36 @@ CRC32C_SSE42_INLINE uint64_t crc32c_sse42_moved(uint64_t rem, size_t words) {
   return iwarpi_crc32c_x86_mul((uint32_t)rem, iwarpi_crc32c_words[words]);
 }
 
-/* crc32c_sse42_steps extends a remainder by so many steps. */
+/* crc32c_sse42_steps extends a remainder by `len` octets: so many steps, and what only the products
+ * take, which is less than a step. */
 CRC32C_SSE42_INLINE uint32_t crc32c_sse42_steps(uint32_t rem, const iwarpi_crc32c_run *r,
-                                                size_t steps) {
+                                                size_t steps, size_t len) {
   const size_t stream = CRC32C_SSE42_STREAM * steps;
-  size_t folded = 3 * stream;
+  const size_t words = CRC32C_SSE42_WORDS * steps;
+  size_t folded = 4 * stream;
   uint64_t a = rem;
   uint64_t b = 0;
   uint64_t c = 0;
+  uint64_t d = 0;
   __m128i v = iwarpi_crc32c_x86_one(0);
   __m128i w = v;
   for (size_t at = 0; at < stream; at += CRC32C_SSE42_STREAM) {
     a = crc32c_sse42_three(a, r, at);
     b = crc32c_sse42_three(b, r, at + stream);
     c = crc32c_sse42_three(c, r, at + 2 * stream);
+    d = crc32c_sse42_three(d, r, at + 3 * stream);
     v = crc32c_sse42_fold(v, r, folded);
     w = crc32c_sse42_fold(w, r, folded + 16);
     folded += CRC32C_SSE42_FOLDED;
   }
+  for (; folded < len; folded += CRC32C_SSE42_FOLDED) {
+    v = crc32c_sse42_fold(v, r, folded);
+    w = crc32c_sse42_fold(w, r, folded + 16);
+  }
   v = _mm_xor_si128(iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_ENDS + 14), w);
-  const uint64_t moved = crc32c_sse42_moved(a, 10 * steps) ^ crc32c_sse42_moved(b, 7 * steps) ^
-                         crc32c_sse42_moved(c, 4 * steps);
+  const uint64_t moved =
+      crc32c_sse42_moved(a, len / 8 - words) ^ crc32c_sse42_moved(b, len / 8 - 2 * words) ^
+      crc32c_sse42_moved(c, len / 8 - 3 * words) ^ crc32c_sse42_moved(d, len / 8 - 4 * words);
   return (uint32_t)_mm_crc32_u64(0, moved) ^ iwarpi_crc32c_x86_16(0, v);
 }
 
@@ -87,15 +96,18 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_blocks(uint32_t rem, const iwarpi_crc3
 }
 
 CRC32C_SSE42_INLINE uint32_t crc32c_sse42_run(uint32_t rem, iwarpi_crc32c_run r) {
-  while (r.len >= CRC32C_SSE42_LONG) {
+  while (r.len >= CRC32C_SSE42_STEP) {
     size_t steps = r.len / CRC32C_SSE42_STEP;
     steps = steps < CRC32C_SSE42_STEPS ? steps : CRC32C_SSE42_STEPS;
-    rem = crc32c_sse42_steps(rem, &r, steps);
-    r.p += CRC32C_SSE42_STEP * steps;
+    size_t len = r.len - r.len % CRC32C_SSE42_FOLDED;
+    const size_t most = CRC32C_SSE42_STEP * (steps + 1) - CRC32C_SSE42_FOLDED;
+    len = len < most ? len : most;
+    rem = crc32c_sse42_steps(rem, &r, steps, len);
+    r.p += len;
     if (r.q != NULL) {
-      r.q += CRC32C_SSE42_STEP * steps;
+      r.q += len;
     }
-    r.len -= CRC32C_SSE42_STEP * steps;
+    r.len -= len;
   }
   return r.len <= CRC32C_SSE42_BLOCK ? iwarpi_crc32c_x86_short(rem, &r)
                                      : crc32c_sse42_blocks(rem, &r);
