@@ -75,8 +75,8 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
-         j->ev->pos == own->startup_end && !j->facts.again && !j->facts.again_begun &&
-         !rules_own(j)->pd_reported;
+         !rules_own(j)->startup_event.last.damaged && j->ev->pos == own->startup_end &&
+         !j->facts.again && !j->facts.again_begun && !rules_own(j)->pd_reported;
 }
 
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {

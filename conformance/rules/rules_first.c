@@ -39,8 +39,8 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
     *observed = "no valid Reply was sent";
     return IWARP_TRISTATE_ON;
   }
-  if (received == IWARP_POS_UNKNOWN) {
-    return IWARP_TRISTATE_UNKNOWN;
+  if (received == IWARP_POS_UNKNOWN || first->last.damaged) {
+    return IWARP_TRISTATE_UNKNOWN; /* in the copy that the peer took it may be no FPDU */
   }
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY) {
     if (peer->gap && received >= peer->startup_pos + IWARP_MPA_STARTUP_LEN) {
@@ -69,14 +69,14 @@ static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t re
          (j->info->side[side].end != IWARP_END_FIN || received >= reply->pos + reply->len);
 }
 
-/* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong: it
- * had received that at least. */
+/* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong, or
+ * was another one in the copy that it took: it had received that at least. */
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *reply = &j->track->side[1u - side];
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
   return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
          (reply->swallowed != SWALLOWED_NOT || reply->pd_reported ||
-          first_reply_cut(j, (uint8_t)(1u - side), received));
+          reply->startup_event.last.damaged || first_reply_cut(j, (uint8_t)(1u - side), received));
 }
 
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */

@@ -85,7 +85,7 @@ static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_
 static bool swallowed_readable(const struct rules_ctx *j) {
   return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
          j->ev->u.startup.is_reply == (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) &&
-         rules_startup_sure(j, j->ev->side) && !j->info->rejected && !j->ev->last.damaged;
+         rules_startup_sure(j, j->ev->side) && !j->info->rejected;
 }
 
 /* The reading of the octets from `at` octets after the fixed part of the frame on. */
@@ -324,8 +324,12 @@ static bool swallowed_alone(const struct rules_ctx *j) {
 void rulesi_swallowed_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP && swallowed_readable(j)) {
-    swallowed_look_back(j);
-    swallowed_look(j);
+    if (j->ev->last.damaged) {
+      own->swallowed = SWALLOWED_HOLED; /* PD_Length is another one in the copy that was taken */
+    } else {
+      swallowed_look_back(j);
+      swallowed_look(j);
+    }
   } else if (swallowed_alone(j)) {
     own->swallowed = SWALLOWED_UNKNOWN;
   } else if (own->swallowed == SWALLOWED_HOLED) {

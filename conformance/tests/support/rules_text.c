@@ -74,10 +74,30 @@ static void text_reason(struct text *t, uint32_t reason) {
   }
 }
 
-void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
+void text_tally(struct text *t, const struct text_tally *tally) {
+  text_add(t, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, tally->num_pass, tally->num_fail,
+           tally->num_inconclusive);
+  text_reason(t, tally->reason);
+}
+
+static void text_tally_rule(struct text_tally *tally, const iwarp_rules *rules, uint16_t rule) {
   const iwarp_rule_result r = iwarp_rules_result(rules, rule);
-  text_add(t, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, r.num_pass, r.num_fail, r.num_inconclusive);
-  text_reason(t, r.reason);
+  tally->num_pass += r.num_pass;
+  tally->num_fail += r.num_fail;
+  tally->num_inconclusive += r.num_inconclusive;
+  tally->reason |= r.reason;
+}
+
+void text_tally_add(struct text_tally *tally, const iwarp_rules *rules) {
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    text_tally_rule(tally, rules, id);
+  }
+}
+
+void text_counts(struct text *t, const iwarp_rules *rules, uint16_t rule) {
+  struct text_tally one = {0};
+  text_tally_rule(&one, rules, rule);
+  text_tally(t, &one);
 }
 
 static bool text_is_inconclusive(const iwarp_rules *rules, uint16_t id, const char *counts) {

@@ -242,28 +242,53 @@ START_TEST(sides_exchanged_find_the_same)
 }
 END_TEST
 
-/* A startup frame or an FPDU less never makes a finding that was not there before. */
+/* Of so many events the first ones are taken away, one at a time. */
+static uint64_t case_drops(uint64_t num_events) {
+  return num_events < 40 ? num_events : 40;
+}
+
+/* What becomes of a case in captures that tell less. */
+enum case_less { LESS_NOTHING, LESS_STARTS, LESS_ACKS, LESS_SOUND, LESS_EVENT, LESS_WAYS };
+
+static const char *const case_less_names[LESS_WAYS] = {
+    "all rules", "starts guessed", "no acknowledgements", "damaged", "each time an event less"};
+
+/* `drop` is the number of the event that is missing. */
+static struct rules_fixture *case_less(const struct rules_case *c, enum case_less less,
+                                       uint64_t drop) {
+  struct rules_fixture *l = malloc(sizeof(*l));
+  fixture_init(l);
+  l->guess = less == LESS_STARTS;
+  l->no_ack = less == LESS_ACKS;
+  l->damaged = less == LESS_SOUND;
+  l->drop = less == LESS_EVENT ? drop : FIXTURE_KEEP;
+  case_run(l, c);
+  return l;
+}
+
+static void case_finds_no_more(const struct rules_fixture *whole, const struct rules_case *c,
+                               enum case_less less, uint64_t drop) {
+  struct rules_fixture *l = case_less(c, less, drop);
+  for (unsigned i = 0; i < l->num; i++) {
+    expect(case_had(whole, &l->findings[i]), "%s, %s: %s, %u, found %s", c->slug, c->what,
+           case_less_names[less], (unsigned)drop, iwarp_rule_get(l->findings[i].rule)->slug);
+  }
+  fixture_free(l);
+  free(l);
+}
+
+/* A startup frame or an FPDU less, or octets that came in two forms, never make a finding that was
+ * not there before. */
 START_TEST(less_finds_no_more)
 {
   const struct rules_case *c = case_at((size_t)_i);
-  struct rules_fixture *whole = malloc(sizeof(*whole));
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(whole);
-  case_run(whole, c);
-  const uint64_t num = whole->num_events < 40 ? whole->num_events : 40;
-  for (uint64_t drop = 0; drop < num; drop++) {
-    fixture_init(l);
-    l->drop = drop;
-    case_run(l, c);
-    for (unsigned i = 0; i < l->num; i++) {
-      expect(case_had(whole, &l->findings[i]), "%s, %s: without event %u found %s", c->slug,
-             c->what, (unsigned)drop, iwarp_rule_get(l->findings[i].rule)->slug);
-    }
-    fixture_free(l);
+  struct rules_fixture *whole = case_less(c, LESS_NOTHING, 0);
+  case_finds_no_more(whole, c, LESS_SOUND, 0);
+  for (uint64_t drop = 0; drop < case_drops(whole->num_events); drop++) {
+    case_finds_no_more(whole, c, LESS_EVENT, drop);
   }
   fixture_free(whole);
   free(whole);
-  free(l);
 }
 END_TEST
 
@@ -342,6 +367,29 @@ static void case_text_guessed(struct text *t, const struct rules_case *c, size_t
   free(l);
 }
 
+static struct text_tally case_tally(const struct rules_case *c, enum case_less less,
+                                    uint64_t num_events) {
+  struct text_tally tally = {0};
+  const uint64_t times = less == LESS_EVENT ? case_drops(num_events) : 1;
+  for (uint64_t drop = 0; drop < times; drop++) {
+    struct rules_fixture *l = case_less(c, less, drop);
+    text_tally_add(&tally, l->rules);
+    fixture_free(l);
+    free(l);
+  }
+  return tally;
+}
+
+/* What all rules counted: that one speaks where it did not is seen here. */
+static void case_text_all(struct text *t, const struct rules_case *c, uint64_t num_events) {
+  for (unsigned less = 0; less < LESS_WAYS; less++) {
+    const struct text_tally tally = case_tally(c, (enum case_less)less, num_events);
+    text_add(t, "%s%s ", less == 0 ? "  " : "; ", case_less_names[less]);
+    text_tally(t, &tally);
+  }
+  text_add(t, "\n");
+}
+
 static void case_text(struct text *t, const struct rules_case *c) {
   struct rules_fixture *l = case_made(c, false, false);
   t->len = 0;
@@ -354,6 +402,7 @@ static void case_text(struct text *t, const struct rules_case *c) {
     text_finding(t, &l->findings[i]);
   }
   text_inconclusive(t, l->rules, case_rule(c)->id);
+  case_text_all(t, c, l->num_events);
   fixture_free(l);
   free(l);
 }

@@ -421,6 +421,7 @@ struct start_covers {
   bool unheard;      /* the Responder had not received the Initiator's FPDU */
   bool cut;          /* so is the stream, in the second Send */
   bool short_pd;     /* PD_Length announces 100 octets more */
+  bool damaged;      /* the packets of the Reply are, of which the Initiator has all octets */
   bool gap;          /* an octet of the Initiator is missing after its FPDU */
   uint32_t next_msn; /* of a Send after the Private Data; 0: none */
   bool next_write;   /* a Write comes after it */
@@ -463,6 +464,7 @@ static void start_covers(struct rules_fixture *l, struct start_covers c) {
   l->received = c.unheard ? l->next[FIXTURE_INITIATOR] - 1 : 0;
   l->info.side[FIXTURE_RESPONDER].flags = flags;
   fixture_settle(l); /* as the Reply does that comes now */
+  l->damaged = l->damaged || c.damaged;
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
   fixture_settle(l);
   if (c.next_msn != 0) {
@@ -488,6 +490,7 @@ START_COVERS(restarts, .next_msn = 1)
 START_COVERS(ends_inside, .tail = 3, .next_write = true)
 START_COVERS(capture_end, .end = IWARP_END_CAPTURE)
 START_COVERS(reset, .end = IWARP_END_RST)
+START_COVERS(damaged, .damaged = true)
 START_COVERS(gap, .gap = true)
 START_COVERS(second_msn, .msn = 1)
 START_COVERS(short_read, .read = true)
@@ -658,6 +661,8 @@ const struct rules_case rules_cases_startup[] = {
      start_covers_capture_end, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, RST",
      start_covers_reset, NULL},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, damaged",
+     start_covers_damaged, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers FPDUs, a gap",
      start_covers_gap, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes from MSN 2 on", start_covers_second_msn,
