@@ -69,29 +69,17 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_steps(uint32_t rem, const iwarpi_crc32
   return (uint32_t)_mm_crc32_u64(0, moved) ^ iwarpi_crc32c_x86_16(0, v);
 }
 
-/* crc32c_sse42_step moves a register by a block, onto the octets that stand there. */
-CRC32C_SSE42_INLINE __m128i crc32c_sse42_step(__m128i v, const iwarpi_crc32c_run *r, size_t at) {
-  return _mm_xor_si128(iwarpi_crc32c_x86_row(v, IWARPI_CRC32C_FOLD_64),
-                       iwarpi_crc32c_x86_take(r, at));
-}
-
-/* More than 64 octets, and fewer than are worth streams. */
-CRC32C_SSE42_INLINE uint32_t crc32c_sse42_blocks(uint32_t rem, const iwarpi_crc32c_run *r) {
+/* More than 64 octets, and fewer than a step. */
+CRC32C_SSE42_INLINE uint32_t crc32c_sse42_block(uint32_t rem, const iwarpi_crc32c_run *r) {
   __m128i a = _mm_xor_si128(iwarpi_crc32c_x86_take(r, 0), iwarpi_crc32c_x86_one(rem));
   __m128i b = iwarpi_crc32c_x86_take(r, 16);
   __m128i c = iwarpi_crc32c_x86_take(r, 32);
   __m128i d = iwarpi_crc32c_x86_take(r, 48);
-  size_t at = CRC32C_SSE42_BLOCK;
-  for (; r->len - at > CRC32C_SSE42_BLOCK; at += CRC32C_SSE42_BLOCK) {
-    a = crc32c_sse42_step(a, r, at);
-    b = crc32c_sse42_step(b, r, at + 16);
-    c = crc32c_sse42_step(c, r, at + 32);
-    d = crc32c_sse42_step(d, r, at + 48);
-  }
-  a = iwarpi_crc32c_x86_meet(a, r, r->len - at, 0);
-  b = iwarpi_crc32c_x86_meet(b, r, r->len - at, 1);
-  c = iwarpi_crc32c_x86_meet(c, r, r->len - at, 2);
-  d = iwarpi_crc32c_x86_meet(d, r, r->len - at, 3);
+  const size_t rest = r->len - CRC32C_SSE42_BLOCK;
+  a = iwarpi_crc32c_x86_meet(a, r, rest, 0);
+  b = iwarpi_crc32c_x86_meet(b, r, rest, 1);
+  c = iwarpi_crc32c_x86_meet(c, r, rest, 2);
+  d = iwarpi_crc32c_x86_meet(d, r, rest, 3);
   return iwarpi_crc32c_x86_16(0, _mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d)));
 }
 
@@ -110,7 +98,7 @@ CRC32C_SSE42_INLINE uint32_t crc32c_sse42_run(uint32_t rem, iwarpi_crc32c_run r)
     r.len -= len;
   }
   return r.len <= CRC32C_SSE42_BLOCK ? iwarpi_crc32c_x86_short(rem, &r)
-                                     : crc32c_sse42_blocks(rem, &r);
+                                     : crc32c_sse42_block(rem, &r);
 }
 
 CRC32C_SSE42_FN uint32_t iwarpi_crc32c_sse42(uint32_t crc, const void *data, size_t len) {

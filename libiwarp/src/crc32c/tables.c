@@ -779,7 +779,6 @@ __attribute__((aligned(64))) const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM
   {0x00000001, 0xA9CDDA0D}, /* 0 */
   {0x6992CEA2, 0x0D3B6092}, /* 8 */
   {0x6992CEA2, 0x0D3B6092}, /* 8 */
-  {0x740EEF02, 0x9E4ADDF8}, /* 4 */
 };
 
 #endif

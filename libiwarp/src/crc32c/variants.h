@@ -102,19 +102,18 @@ typedef struct iwarpi_crc32c_run {
 extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
 
 /* fold[i]: x^(128 d + 31) and x^(128 d - 33), by which the halves of 16 octets move over d times
- * 16: 1536 octets, 768, 704, 256, then each 16 octets of a block of 256 to its end, then 128,
- * then 64. */
+ * 16: 1536 octets, 768, 704, 256, then each 16 octets of a block of 256 to its end, then
+ * 128. */
 #define IWARPI_CRC32C_DISTANCES                                                                    \
   96u, 96u, 96u, 96u, 48u, 48u, 48u, 48u, 44u, 44u, 44u, 44u, 16u, 16u, 16u, 16u, 15u, 14u, 13u,   \
-      12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u, 8u, 4u
+      12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u, 8u
 #define IWARPI_CRC32C_FOLD_1536 0u
 #define IWARPI_CRC32C_FOLD_768 4u
 #define IWARPI_CRC32C_FOLD_704 8u
 #define IWARPI_CRC32C_FOLD_256 12u
 #define IWARPI_CRC32C_FOLD_ENDS 16u
 #define IWARPI_CRC32C_FOLD_128 32u
-#define IWARPI_CRC32C_FOLD_64 34u
-#define IWARPI_CRC32C_NUM_DISTANCES 35u
+#define IWARPI_CRC32C_NUM_DISTANCES 34u
 extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
 
 /* upto[n]: by which the halves of each 16 of 64 octets move to the end, where those from n on are
