@@ -10,13 +10,6 @@ static uint64_t unwrap(uint64_t near, uint32_t tsn) {
   return delta < 0x80000000u ? near + delta : near - (uint32_t)(0u - delta);
 }
 
-static void start(sctp_dir *d, uint32_t tsn, bool known) {
-  d->started = true;
-  d->start_known = known;
-  d->next = ((uint64_t)1 << 32) + tsn;
-  d->acked = d->next;
-}
-
 /* ---- INIT and INIT ACK ---- */
 
 /* The addresses that a side names beside the one that it sends from. RFC 9260 5.1.2, RFC 5061 4.2.1
@@ -51,7 +44,9 @@ static void take_init(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   (void)ing_skip(&params, SCTP_INIT_HEADER);
   take_homes(s, a, side, params);
   if (!d->started) {
-    start(d, tsn, true);
+    ing_sctp_start(d, tsn, true);
+  } else if (!damaged) {
+    ing_sctp_begin_at(s, d, unwrap(d->next, tsn), true);
   }
 }
 
@@ -267,10 +262,13 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
     return;
   }
   if (!d->started) {
-    start(d, tsn, false);
+    ing_sctp_start(d, tsn, false);
   }
   const uint64_t pos = unwrap(d->next, tsn);
   const uint64_t run = beside(s, pos);
+  if (ing_sctp_begins(a)) {
+    ing_sctp_begin_at(s, d, pos, false);
+  }
   ing_sctp_try_room(s, d, pos);
   if (pos < d->next) {
     if (pos + SCTP_SANE < d->next) {

@@ -143,6 +143,7 @@ typedef struct sctp_dir {
   size_t parts_len;
   size_t parts_num;
   uint64_t next;          /* TSN due */
+  uint64_t start;         /* the first one, as far as is known */
   uint64_t acked;         /* the other side acknowledges all below, */
   uint64_t acked_time_ns; /* first by a packet of this time */
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
@@ -302,6 +303,16 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
 /* --- sctp_input.c --- */
 /* ing_sctp_take gives the current packet to its association. */
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
+
+/* --- sctp_start.c --- */
+/* ing_sctp_start lets a direction begin with a TSN; `known` if its sender says so. */
+void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known);
+/* ing_sctp_begin_at lets a direction whose beginning is not known, and of which nothing has come
+ * out, begin earlier. */
+void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known);
+/* ing_sctp_begins says whether the association has begun in the capture, and what begins a
+ * direction of it may have been captured late. */
+bool ing_sctp_begins(const sctp_assoc *a);
 
 /* --- sctp_proof.c --- */
 /* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the

@@ -68,7 +68,8 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool waits = may_show_most(n, peer) || may_show_overtaking(n, d, peer);
+  const bool waits =
+      ing_sctp_begins(a) || may_show_most(n, peer) || may_show_overtaking(n, d, peer);
   return waits && !s->prompt && !a->closing && a->deadline == 0 && a->held <= SCTP_WAIT_OCTETS &&
          s->held <= SCTP_WAIT_ALL && a->packets - n->since < SCTP_WAIT_PACKETS;
 }

@@ -39,6 +39,10 @@ sctp_fixture *sctp_fixture_new(void) {
   return sctp_fixture_make(true);
 }
 
+sctp_fixture *sctp_fixture_new_patient(void) {
+  return sctp_fixture_make(false);
+}
+
 static void sctp_fixture_log(sctp_fixture *w, const char *text) {
   expect(strlen(w->log) + strlen(text) < SCTP_FIXTURE_LOG, "the log is full");
   strcat(w->log, text);
@@ -213,7 +217,7 @@ sctp_fixture *sctp_fixture_open(uint32_t client, uint32_t server) {
 }
 
 sctp_fixture *sctp_fixture_open_patient(uint32_t client, uint32_t server) {
-  return sctp_fixture_opened(sctp_fixture_make(false), client, server);
+  return sctp_fixture_opened(sctp_fixture_new_patient(), client, server);
 }
 
 uint32_t sctp_fixture_tag(uint32_t i, unsigned side, bool fixed) {

@@ -46,6 +46,9 @@ typedef struct sctp_fixture {
 /* Messages come out when they are due. */
 sctp_fixture *sctp_fixture_new(void);
 
+/* They wait for what proves more of them. */
+sctp_fixture *sctp_fixture_new_patient(void);
+
 /* sctp_fixture_drain takes the events that are there into the log. */
 void sctp_fixture_drain(sctp_fixture *w);
 
@@ -77,7 +80,6 @@ void sctp_fixture_send_init(sctp_fixture *w, unsigned side, uint32_t tag, uint32
 
 sctp_fixture *sctp_fixture_open(uint32_t client, uint32_t server);
 
-/* The same for messages that wait for what proves more of them. */
 sctp_fixture *sctp_fixture_open_patient(uint32_t client, uint32_t server);
 
 #define OPENED "open a:init8/1 b:init8/1 "
