@@ -218,6 +218,7 @@ static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
                                     .user_data = obs->msg->user_data,
                                     .token = (uint64_t)(uintptr_t)obs->msg};
   if (iwarp_sctp_session_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
+    obs->held[obs->side]++;
     obs->stage = SCTP_OBSERVER_WAIT;
     return true;
   }

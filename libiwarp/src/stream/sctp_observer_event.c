@@ -290,18 +290,27 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->out_packet[in->side] = msg->last.packet;
 }
 
+/* The first packet of the message. What waits of the other side may have been received before it,
+ * though it was not reported. */
+static iwarp_meta event_first(const iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
+  iwarp_meta first = msg->first;
+  first.peer_pos = obs->held[1 - obs->now.side] > 0 ? IWARP_POS_UNKNOWN : first.peer_pos;
+  return first;
+}
+
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
   const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
   const bool genuine = iwarpi_sctp_observer_genuine(obs, in, msg);
+  obs->held[in->side]--;
   iwarpi_sctp_observer_prove(obs, in, msg);
   event_note_first(obs, msg, genuine);
   event_new(obs, ev, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, in->side);
   event_facts(obs, msg);
   ev->pos = msg->pos;
   ev->len = msg->len;
-  ev->first = msg->first;
+  ev->first = event_first(obs, msg);
   ev->last = msg->last;
   if (in->segment.ptr != NULL) {
     event_segment(obs, ev, msg);

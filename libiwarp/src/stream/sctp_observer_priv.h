@@ -49,6 +49,7 @@ struct iwarp_sctp_observer {
   uint32_t waited[2];     /* messages since then that did not */
   uint64_t out[2];        /* position after what came out */
   uint64_t out_packet[2]; /* of the last message that came out */
+  uint32_t held[2];       /* messages that wait for one with an earlier DDP-SSN */
   bool stray; /* a message had no place, maybe since the order was another one: what is a session's
                  is not certain */
   uint32_t next_limits; /* reached before the session was open */

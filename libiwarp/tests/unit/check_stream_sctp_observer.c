@@ -10,6 +10,7 @@
 
 #include "check_run.h"
 #include "prng.h"
+#include "stream/sctp_observer_priv.h"
 
 #define MESSAGES 4096u
 #define LOG_CAP 16384u
@@ -164,6 +165,7 @@ static void end(iwarp_end how) {
   for (size_t i = 0; i < w.num; i++) {
     expect(w.back[i] == 1, "message %zu came back %u times", i, w.back[i]);
   }
+  expect(w.obs->held[0] == 0 && w.obs->held[1] == 0, "none waits any more");
 }
 
 static void want(const char *log) {
@@ -751,6 +753,31 @@ static void interrupted(void) {
   lose(0, IWARP_GAP_LOST);
 }
 
+/* Side 0 sends a segment: all that it had received was reported, as far as its packet shows. */
+static bool is_all_reported(uint16_t number) {
+  segment(0, number);
+  ck_assert_int_eq(w.last.side, 0);
+  return w.last.first.peer_pos != IWARP_POS_UNKNOWN;
+}
+
+/* Side 0 may have received what waits of side 1, for an earlier message. */
+START_TEST(what_waits_may_have_been_received)
+{
+  begin();
+  control(0, 0, IWARP_SCTP_INITIATE);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  ck_assert(is_all_reported(1));
+  segment(1, 2);
+  ck_assert(!is_all_reported(2));
+  segment(1, 3);
+  ck_assert(!is_all_reported(3));
+  segment(1, 1);
+  ck_assert(is_all_reported(4));
+  segment(0, 6); /* its own are no matter */
+  ck_assert(is_all_reported(5));
+}
+END_TEST
+
 START_TEST(the_message_after_a_loss_may_be_of_another_session)
 {
   interrupted();
@@ -852,6 +879,7 @@ int main(void) {
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
+      what_waits_may_have_been_received,
       the_message_after_a_loss_may_be_of_another_session,
       a_loss_counts_between_messages_that_waited,
       a_message_after_one_with_an_earlier_tsn_may_be_of_another_session,
