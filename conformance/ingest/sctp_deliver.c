@@ -220,7 +220,8 @@ static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
 typedef struct head {
   const sctp_node *node; /* the chunk that is due, or NULL */
   bool blocked;          /* it answers what did not come out yet, */
-  bool presumed;         /* though its own packet may not say so */
+  bool presumed;         /* though its own packet may not say so, */
+  bool unconfirmed;      /* and by its time was sent before the one that does */
 } head;
 
 /* What a chunk answers has not come out: it is missing, or held after a gap, whatever fills that.
@@ -236,16 +237,21 @@ static head find_head(const sctp_assoc *a, unsigned side) {
   if (n == NULL || n->tsn != d->next) {
     return (head){.node = NULL};
   }
-  return (head){
-      .node = n, .blocked = answers(n, &a->dir[side ^ 1u]), .presumed = n->known.presumed};
+  return (head){.node = n,
+                .blocked = answers(n, &a->dir[side ^ 1u]),
+                .presumed = n->known.presumed,
+                .unconfirmed = n->known.sure < n->after};
 }
 
-/* Of two that answer each other the one that does so by what other packets say was captured late;
- * else the first one captured comes first. */
+/* Of two that answer each other the one that does so by what other packets say was captured late,
+ * or if both do the one whose time is before theirs; else the first one captured comes first. */
 static int pick(const head h[2]) {
   const bool tie = h[0].blocked && h[1].blocked; /* so that both are due */
   if (tie && h[0].presumed != h[1].presumed) {
     return h[1].presumed ? 1 : 0;
+  }
+  if (tie && h[0].unconfirmed != h[1].unconfirmed) {
+    return h[1].unconfirmed ? 1 : 0;
   }
   const bool ready0 = h[0].node != NULL && (tie || !h[0].blocked);
   const bool ready1 = h[1].node != NULL && (tie || !h[1].blocked);

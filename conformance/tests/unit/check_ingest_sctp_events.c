@@ -493,6 +493,31 @@ START_TEST(a_question_that_was_captured_late_comes_before_its_answer)
 }
 END_TEST
 
+/* Both acknowledge in packets of their own, and the question has an earlier time than that of its
+ * sender; `back`: how much. */
+static void ask_earlier(unsigned side, uint64_t back, const char *due) {
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  w->log[0] = '\0';
+  story t = {.w = w};
+  const uint32_t tsn[2] = {100, 200};
+  const unsigned peer = side ^ 1u;
+  sctp_fixture_send_ack(w, side, tsn[peer]);
+  say(&t, side, tsn[side], "x");
+  sctp_fixture_send_ack(w, peer, tsn[side]);
+  w->time_back = back;
+  say(&t, peer, tsn[peer], "x");
+  sctp_fixture_finish(w, due);
+}
+
+START_TEST(a_question_whose_time_shows_that_it_was_captured_late_comes_before_its_answer)
+{
+  ask_earlier(0, 11, "b:200=x* a:100=x close2 ");
+  ask_earlier(1, 11, "a:100=x* b:200=x close2 ");
+  ask_earlier(0, 10, "a:100=x* b:200=x close2 ");
+  ask_earlier(1, 10, "b:200=x* a:100=x close2 ");
+}
+END_TEST
+
 START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
 {
   const unsigned kinds[] = {DATA, DATA, DATA, 64};
@@ -609,22 +634,24 @@ START_TEST(the_first_end_counts)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {every_field_of_a_whole_association,
-                                an_association_that_begins_with_an_init_ack,
-                                what_a_message_knows_of_the_other_side,
-                                a_sack_says_how_far_its_gaps_reach,
-                                what_was_acknowledged_later_is_not_known_to_be_received,
-                                what_came_twice_is_no_gap,
-                                every_field_of_a_loss,
-                                a_hole_is_given_up_as_far_as_an_answer_needs_it,
-                                a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it,
-                                an_answer_that_was_captured_first_waits,
-                                of_two_answers_to_each_other_the_first_one_comes_first,
-                                a_question_that_was_captured_late_comes_before_its_answer,
-                                a_message_ends_where_the_next_chunk_does_not_go_on,
-                                what_was_captured_late_knows_no_more_than_what_follows_it,
-                                a_message_of_which_a_fragment_is_cut,
-                                the_first_end_counts,
-                                NULL};
+  const TTest *const tests[] = {
+      every_field_of_a_whole_association,
+      an_association_that_begins_with_an_init_ack,
+      what_a_message_knows_of_the_other_side,
+      a_sack_says_how_far_its_gaps_reach,
+      what_was_acknowledged_later_is_not_known_to_be_received,
+      what_came_twice_is_no_gap,
+      every_field_of_a_loss,
+      a_hole_is_given_up_as_far_as_an_answer_needs_it,
+      a_hole_of_the_server_is_given_up_as_far_as_an_answer_needs_it,
+      an_answer_that_was_captured_first_waits,
+      of_two_answers_to_each_other_the_first_one_comes_first,
+      a_question_that_was_captured_late_comes_before_its_answer,
+      a_question_whose_time_shows_that_it_was_captured_late_comes_before_its_answer,
+      a_message_ends_where_the_next_chunk_does_not_go_on,
+      what_was_captured_late_knows_no_more_than_what_follows_it,
+      a_message_of_which_a_fragment_is_cut,
+      the_first_end_counts,
+      NULL};
   return check_run(check_suite("ingest-sctp-events", tests));
 }
