@@ -238,7 +238,8 @@ enum rules_sctp_waits {
   SCTP_WAITS_NUMBER,  /* it has another DDP-SSN than `due` */
   SCTP_WAITS_REUSED,  /* its side has used its DDP-SSN */
   SCTP_WAITS_SESSION, /* there is no session that it belongs to */
-  SCTP_WAITS_ANSWER   /* an Initiate follows one that nothing has answered yet */
+  SCTP_WAITS_ANSWER,  /* an Initiate follows one that nothing has answered yet */
+  SCTP_WAITS_END      /* an Initiate of another session, and nothing has ended this one yet */
 };
 
 /* What a side sent in a session over SCTP. */
@@ -255,6 +256,8 @@ struct rules_sctp {
   bool discarded;        /* a message of it has no place, for whatever reason */
   bool refused;          /* a message of it has no place for what is wrong in itself */
   bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
+  bool astray;           /* a message of it has no place in this session, nor in the one that */
+  uint16_t again;        /* so many of it would be the first ones of */
   bool whole;            /* nothing of it was lost, up to the last event */
   bool waiting_control;  /* the message that waits is a Session Control message */
   bool waiting_initiate; /* an Initiate: it may begin no session */

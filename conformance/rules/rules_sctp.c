@@ -454,12 +454,25 @@ static bool sctp_misplaced(struct rules_ctx *j) {
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
+/* At an end of an association of which all is known: in this session nobody terminated, since what
+ * has no place in it has the numbers of the next one from 0 on, of both sides. */
+static bool sctp_never_ended(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const struct rules_sctp *other = &rules_other(j)->sctp;
+  return m != NULL && m->final && m->complete && !own->ended && !other->ended && !own->astray &&
+         !other->astray && other->again > 0;
+}
+
 /* An Initiate that came later in the capture may have come before it on the wire. What follows from
  * another fault is not said again. */
 static void sctp_order_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool said = j->results[j->rule].num_fail > 0 || own->refused ||
                     rules_other(j)->sctp.refused || rules_other(j)->sctp.misnumbered;
+  if (own->waits == SCTP_WAITS_END && !said && sctp_never_ended(j)) {
+    (void)sctp_fail_waiting(j, rulesi_text("DDP Segments or Terminate"), rulesi_text("Initiate"));
+  }
   if (own->waits != SCTP_WAITS_SESSION || said || !sctp_is_final(j)) {
     return;
   }

@@ -135,6 +135,14 @@ static bool tracker_sctp_reuses(const struct rules_ctx *j) {
          m->clear && !j->ev->last.damaged;
 }
 
+/* The Initiate of another session, while nothing has ended this one. */
+static bool tracker_sctp_begins(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
+         j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
+         m->clear && !j->ev->last.damaged;
+}
+
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
@@ -153,11 +161,28 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
   } else if (tracker_sctp_reuses(j)) {
     own->due = own->next;
     tracker_sctp_wait(j, SCTP_WAITS_REUSED);
+  } else if (tracker_sctp_begins(j)) {
+    tracker_sctp_wait(j, SCTP_WAITS_END);
   } else if (tracker_sctp_repeats(j)) {
     own->due = own->next;
     tracker_sctp_wait(j, SCTP_WAITS_ANSWER);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
     tracker_sctp_wait(j, SCTP_WAITS_SESSION);
+  }
+}
+
+/* Messages without a place may be those of a session that begins in this one: its Initiate or
+ * Accept, and what has the DDP-SSNs after that. */
+static void tracker_sctp_astray(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  struct rules_sctp *own = &rules_own(j)->sctp;
+  const uint16_t code = m->control.function;
+  const bool begins = m->has_control && (rulesi_sctp_initiates(m) || code == IWARP_SCTP_ACCEPT ||
+                                         code == IWARP_SCTP_ENHANCED_ACCEPT);
+  if (m->reason == IWARP_SCTP_REASON_SSN && m->ssn == own->again && (begins || own->again > 0)) {
+    own->again++;
+  } else if (m->reason != IWARP_SCTP_REASON_NONE) {
+    own->astray = true;
   }
 }
 
@@ -171,6 +196,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   tracker_sctp_waiting(j);
   own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
+  tracker_sctp_astray(j);
   own->discarded = own->discarded || m->reason != IWARP_SCTP_REASON_NONE;
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && rulesi_sctp_initiates(m));

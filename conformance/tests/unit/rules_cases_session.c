@@ -304,6 +304,78 @@ static void sctp_order_begins_early_unseen(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 
+/* All of the association is known: a Terminate would have come before, or have another DDP-SSN. */
+static void sctp_order_begins_early_known(struct rules_fixture *l) {
+  sctp_begins_early(l, true);
+  SCTP_SEND(l, .function = 4, .ssn = 2, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Terminate of a side was captured later. */
+static void sctp_order_begins_early_ended(struct rules_fixture *l, unsigned side) {
+  sctp_begins_early(l, true);
+  SCTP_SEND(l, .side = side, .function = 4, .ssn = side == 0 ? 2 : 1);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_order_begins_early_terminated(struct rules_fixture *l) {
+  sctp_order_begins_early_ended(l, 0);
+}
+
+static void sctp_order_begins_early_answered(struct rules_fixture *l) {
+  sctp_order_begins_early_ended(l, 1);
+}
+
+/* A message of a side with a DDP-SSN of this session that is not due in the next one. */
+static void sctp_order_begins_early_stray(struct rules_fixture *l, unsigned side, uint16_t ssn) {
+  sctp_begins_early(l, true);
+  SCTP_SEND(l, .side = side, .function = 4, .ssn = ssn, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_order_begins_early_again(struct rules_fixture *l) {
+  sctp_order_begins_early_stray(l, 0, 1);
+}
+
+static void sctp_order_begins_early_answer_again(struct rules_fixture *l) {
+  sctp_order_begins_early_stray(l, 1, 0);
+}
+
+/* The other side's Terminate has the number that its Accept has: it may have been meant for this
+ * session; or it may be missing, the last one of its side. */
+static void sctp_order_begins_early_number(struct rules_fixture *l, bool terminates) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  if (terminates) {
+    SCTP_SEND(l, .side = 1, .function = 4, .reason = IWARP_SCTP_REASON_SSN,
+              .verdict = IWARP_SCTP_ILLEGAL);
+  }
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_order_begins_early_refused(struct rules_fixture *l) {
+  sctp_order_begins_early_number(l, true);
+}
+
+static void sctp_order_begins_early_unanswered(struct rules_fixture *l) {
+  sctp_order_begins_early_number(l, false);
+}
+
+/* A message of the other side is missing, which may be its Terminate. */
+static void sctp_order_begins_early_lost(struct rules_fixture *l) {
+  sctp_begins_early(l, true);
+  l->lost[1] = true;
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+SCTP_UNCLEAR(sctp_order_begins_early_known)
+SCTP_DAMAGED(sctp_order_begins_early_known)
+
 static void sctp_order_accept_alone(struct rules_fixture *l) {
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
             .verdict = IWARP_SCTP_STRAY);
@@ -653,6 +725,27 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the Initiate of another session, a Terminate may be missing", sctp_order_begins_early_unseen,
      NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "the Initiate of another session, no Terminate came",
+     sctp_order_begins_early_known, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "the Initiate of another session, which one is not certain",
+     sctp_order_begins_early_known_unclear, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, damaged", sctp_order_begins_early_known_damaged, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, one is lost", sctp_order_begins_early_lost, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, a Terminate came", sctp_order_begins_early_terminated, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, its answer came", sctp_order_begins_early_answered, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, a number again", sctp_order_begins_early_again, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, 0 again", sctp_order_begins_early_answer_again, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, Terminate 0", sctp_order_begins_early_refused, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, no answer", sctp_order_begins_early_unanswered, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Initiate with DDP-SSN 0 again",
      sctp_order_initiate_again, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 0 again, all seen",
