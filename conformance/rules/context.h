@@ -335,6 +335,7 @@ struct rules_side {
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */
   bool markers_said;      /* a rule said of Markers that they are missing, or not due */
   bool phase_sure;        /* an FPDU that begins with a Marker showed where the Markers stand */
   bool terminated;
@@ -437,13 +438,14 @@ struct rules_facts {
   uint32_t extra;    /* Markers that stand in it, its octets read so, although none are due */
   size_t unasked_at; /* offset of the first of them in the wire form */
   bool displaced;    /* four octets are no Marker in an FPDU that is one all the same */
-  bool unmarked;     /* Markers are due in it, but without them its octets are an FPDU */
-  bool again;        /* another startup frame where the first FPDU is due */
-  bool again_begun;  /* or it may be one, but the octets end inside its key */
-  bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;       /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;   /* SCTP: the octets are a message of the other of the two identifiers */
-  bool other_open;   /* a message of another slot has not ended */
+  bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
+  bool unmarked; /* Markers are due in it, but without them its octets are an FPDU */
+  bool again;    /* another startup frame where the first FPDU is due */
+  bool again_begun; /* or it may be one, but the octets end inside its key */
+  bool swallowed;   /* the event decides whether FPDUs stand in the Private Data */
+  bool astray;      /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;  /* SCTP: the octets are a message of the other of the two identifiers */
+  bool other_open;  /* a message of another slot has not ended */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */

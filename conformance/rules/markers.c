@@ -318,5 +318,6 @@ void rulesi_markers_update(struct rules_ctx *j) {
   framing->strayed = f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
                      rulesi_markers_missing(&f->fpdu, false, &due, &off);
   own->markers_said = own->markers_said || j->facts.no_marker || j->facts.unmarked ||
-                      j->facts.unasked || (j->facts.displaced && j->facts.depth >= DEPTH_FRAME);
+                      j->facts.unasked ||
+                      (j->facts.displaced && (j->facts.strayed || j->facts.depth >= DEPTH_FRAME));
 }

@@ -255,7 +255,7 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   if (proven) {
     if (!framing_markers_judged(j) || !rulesi_markers_missing(&f->fpdu, true, &due, &off)) {
       rulesi_pass(j);
-    } else if (rulesi_need(j, DEPTH_FRAME)) {
+    } else if (j->facts.strayed || rulesi_need(j, DEPTH_FRAME)) {
       framing_fail_marker(j, &due, off, unchecked ? j->ev->first : j->ev->last);
     }
   } else if (j->facts.unmarked && framing_certain(j, j->ev) &&

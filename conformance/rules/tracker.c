@@ -133,6 +133,28 @@ static bool track_markers_placed(const struct rules_ctx *j) {
 }
 
 /*
+ * Whether octets of the FPDU that are taken for a Marker are not the one due, in a stream whose
+ * Markers may stand elsewhere: octets were missing, or were too many or too few.
+ */
+static bool track_markers_strayed(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  iwarp_mpa_marker due;
+  size_t off;
+  const bool elsewhere = own->markers_said || own->framing.reported || own->unframed;
+  if (!(own->gapped || elsewhere) ||
+      !rulesi_markers_missing(&j->ev->u.fpdu.fpdu, false, &due, &off)) {
+    return false;
+  }
+  j->facts.strayed = !own->gapped;
+  if (own->gapped) {
+    j->facts.reason = own->gap_reason;
+  } else if (!rules_startups_sure(j)) {
+    j->facts.reason = IWARP_REASON_MID_STREAM; /* else a rule said so */
+  }
+  return true;
+}
+
+/*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
@@ -153,7 +175,7 @@ static bool track_framed(struct rules_ctx *j) {
     return false;
   }
   if (f->crc == IWARP_CRC_GOOD) {
-    return track_crc_proves(j);
+    return track_crc_proves(j) && !track_markers_strayed(j);
   }
   if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
     j->facts.reason = IWARP_REASON_GAP;
@@ -176,7 +198,7 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = rules_own(j)->gap_reason;
     return false;
   }
-  return true;
+  return !track_markers_strayed(j);
 }
 
 /* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
@@ -642,6 +664,7 @@ static void track_fpdu(struct rules_ctx *j) {
     own->crc_unconfirmed = false;
   }
   own->crc_unconfirmed = own->crc_unconfirmed || f->crc == IWARP_CRC_BAD;
+  own->unframed = own->unframed || f->crc == IWARP_CRC_BAD;
   own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
                            j->facts.unmarked || j->facts.astray ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
@@ -778,7 +801,10 @@ void rulesi_tracker_update(struct rules_ctx *j) {
       tracker_lose(j, own->gap_reason);
     }
     break;
-  case IWARP_EVENT_UNDECODABLE: track_run(j); break;
+  case IWARP_EVENT_UNDECODABLE:
+    own->unframed = true;
+    track_run(j);
+    break;
   case IWARP_EVENT_STREAMING:
     own->key_begun = !own->streamed && rulesi_framing_key_begun(j->ev->head);
     own->streamed = true;

@@ -530,6 +530,37 @@ static void edge_marker_pointer_alone(struct rules_fixture *l) {
   edge_marker(l, (iwarp_mpa_marker){.fpduptr = 0x6360});
 }
 
+/*
+ * The sender lost four octets of its count of Markers: that of its third FPDU, 8 octets before one
+ * is due, stands after the Queue Number, which reads as a Marker, and the Marker as a Queue Number.
+ */
+static void edge_header_strayed(struct rules_fixture *l, struct fixture_seg s) {
+  static const uint8_t ulpdu[538] = {0x41, 0x43, [13] = 3};
+  uint8_t wire[600];
+  size_t len = 0;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .off = off - 4, .markers = true};
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    abort();
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+}
+
+static void edge_header_marker_strayed(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 928);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  edge_header_strayed(l, s);
+}
+
+static void edge_header_strayed_after_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 928);
+  s.crc_flip = 1;
+  edge_header_strayed(l, s);
+}
+
 /* That there are Markers is a guess from the octets. */
 static void edge_marker_displaced_inferred(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
@@ -716,6 +747,10 @@ const struct rules_case rules_cases_edges[] = {
      "mpa.marker-pointer"},
     {"rdmap.queue-number", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "a Marker that is none, after a gap", edge_header_marker_wrong, NULL},
+    {"rdmap.queue-number", FIXTURE_NEAR, 0, "a Marker that is none, after others",
+     edge_header_marker_strayed, "mpa.marker-period"},
+    {"rdmap.queue-number", FIXTURE_NEAR, 0, "a Marker that is none, after a wrong CRC",
+     edge_header_strayed_after_crc, "mpa.crc"},
     {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
      NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before the highest MO", edge_last_overtaken, NULL},
