@@ -84,7 +84,7 @@ static void track_join(struct rules_ctx *j) {
                                                            : IWARP_REASON_MID_STREAM);
     return;
   }
-  own->headers_lost = false;
+  own->headers_lost = !own->startup_sure && !j->info->sctp;
   track_requests_begin(j);
   j->facts.first = true;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
@@ -381,6 +381,7 @@ static void track_startup_sure(struct rules_ctx *j) {
   if (!side->startup_sure) {
     side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
     j->unconfirmed = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
+    tracker_lose(j, j->unconfirmed); /* FPDUs may be among what is taken for Private Data */
   }
 }
 

@@ -235,6 +235,19 @@ void fixture_open(struct rules_fixture *l) {
   fixture_open_with(l, 0);
 }
 
+void fixture_open_doubtful(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  reply.wrong_key = true;
+  reply.pd_length = 400;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
 static size_t fixture_ulpdu(struct rules_fixture *l, const struct fixture_seg *s) {
   size_t len = 0;
   iwarp_ddp_hdr_encode(l->ulpdu, sizeof(l->ulpdu), &len, &s->ddp);

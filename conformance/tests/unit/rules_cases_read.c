@@ -157,6 +157,11 @@ static void read_unasked(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
+static void read_unasked_doubtful(struct rules_fixture *l) {
+  fixture_open_doubtful(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+}
+
 static void read_answered_twice(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
@@ -526,6 +531,8 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "the Request may be in what is taken for Private Data", read_unasked_doubtful, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
      read_unasked_unseen, NULL},
