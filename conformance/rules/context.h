@@ -168,6 +168,7 @@ struct rules_requests {
 struct rules_response {
   bool known;       /* request is the one that it answers */
   bool length_said; /* its length is judged, or cannot be */
+  uint32_t left;    /* octets that the last one lacks, which ended with L; 0: none, or not known */
   struct rules_request request;
 };
 
@@ -445,6 +446,7 @@ struct rules_facts {
   bool swallowed;   /* the event decides whether FPDUs stand in the Private Data */
   bool astray;      /* no FPDU as it stands, but one begins near it */
   bool other_ppid;  /* SCTP: the octets are a message of the other of the two identifiers */
+  bool resumes;     /* it goes on with a Read Response that L ended too early, which was said */
   bool other_open;  /* a message of another slot has not ended */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */

@@ -25,7 +25,8 @@ static inline bool rulesi_need_place(struct rules_ctx *j) {
 
 /* The segment has a DDP header and the opcode, and its place is known. */
 static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
-  return rules_opcode(j) == (int)opcode && rulesi_need(j, DEPTH_MESSAGE) && rulesi_need_place(j);
+  return rules_opcode(j) == (int)opcode && !j->facts.resumes && rulesi_need(j, DEPTH_MESSAGE) &&
+         rulesi_need_place(j);
 }
 
 /* The segment ends its message: a Read Request ends with its header, whatever L says, of which

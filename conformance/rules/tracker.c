@@ -34,6 +34,7 @@ static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   own->aside.waits = false;
   own->has_version = false;
   own->response.known = false;
+  own->response.left = 0;
   rulesi_order_drop(j, reason);
   own->headers_lost = true;
   own->headers_reason |= reason;
@@ -447,6 +448,7 @@ static void track_classify(struct rules_ctx *j) {
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
     track_place(j);
+    j->facts.resumes = rulesi_reads_resume(j);
     rulesi_order_classify(j);
   }
 }

@@ -65,6 +65,26 @@ const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
   return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
 }
 
+/* Whether a request waits for a Response that begins as the segment does. */
+static bool requests_one_fits(const struct rules_requests *r, const iwarp_rdmap_seg *seg) {
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (!r->queue[i].details || requests_read_fits(&r->queue[i], seg)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool rulesi_reads_resume(const struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return j->facts.step == STEP_START && j->facts.depth == DEPTH_MESSAGE &&
+         seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP && slot->opcode == seg->ctrl.opcode &&
+         seg->payload_len > 0 && seg->payload_len <= rules_own(j)->response.left &&
+         seg->ddp.stag == slot->stag && seg->ddp.to == slot->next &&
+         !requests_one_fits(&rules_other(j)->requests, seg);
+}
+
 uint64_t rulesi_response_total(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
   return (j->facts.step == STEP_START ? 0 : slot->total) + rules_seg(j)->payload_len;
@@ -236,6 +256,13 @@ static void requests_response_begins(struct rules_ctx *j) {
   }
 }
 
+/* Of the octets that the Response lacks. */
+static void requests_resumed(struct rules_ctx *j) {
+  struct rules_response *resp = &rules_own(j)->response;
+  resp->known = false;
+  resp->left -= (uint32_t)rules_seg(j)->payload_len;
+}
+
 static void requests_read_response(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   struct rules_response *resp = &own->response;
@@ -255,11 +282,14 @@ static void requests_read_response(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *other = rulesi_response_other(j, &resp->request);
-  const bool past = rulesi_response_total(j) > resp->request.read.size;
+  const uint64_t total = rulesi_response_total(j);
+  const bool past = total > resp->request.read.size;
   resp->length_said = resp->length_said || (past && other == NULL);
   if (seg->ddp.last) {
+    const bool cut = other == NULL && resp->request.details && !resp->length_said;
     requests_remove(&rules_other(j)->requests, other != NULL ? other->msn : resp->request.msn);
     resp->known = false;
+    resp->left = cut ? resp->request.read.size - (uint32_t)total : 0;
   }
 }
 
@@ -307,7 +337,12 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
 void rulesi_reads_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+  if (rules_seg(j)->ddp.tagged && !j->facts.resumes) {
+    own->response.left = 0;
+  }
+  if (j->facts.resumes) {
+    requests_resumed(j);
+  } else if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
     requests_add(j, opcode == IWARP_RDMAP_OP_ATOMIC_REQ);
   } else if (opcode == IWARP_RDMAP_OP_READ_RESP) {
     requests_read_response(j);
@@ -331,6 +366,7 @@ void rulesi_reads_invalidate(struct rules_ctx *j) {
   case IWARP_RDMAP_OP_READ_RESP:
   case IWARP_RDMAP_OP_ATOMIC_RESP:
     rules_own(j)->response.known = false;
+    rules_own(j)->response.left = 0;
     rulesi_reads_reset(rules_other(j), j->facts.reason);
     break;
   case IWARP_RDMAP_OP_WRITE:

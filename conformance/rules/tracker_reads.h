@@ -12,6 +12,10 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 
+/* Whether the segment goes on where a Read Response ended with L before all of its octets had come,
+ * and no request waits for one there. */
+bool rulesi_reads_resume(const struct rules_ctx *j);
+
 /* Octets of the Read Response under judgement so far. */
 uint64_t rulesi_response_total(const struct rules_ctx *j);
 

@@ -235,7 +235,7 @@ void fixture_open(struct rules_fixture *l) {
   fixture_open_with(l, 0);
 }
 
-void fixture_open_doubtful(struct rules_fixture *l) {
+void fixture_open_unconfirmed(struct rules_fixture *l) {
   const struct fixture_frame request = fixture_request();
   struct fixture_frame reply = fixture_reply();
   reply.wrong_key = true;

@@ -189,7 +189,7 @@ void fixture_begin_with(struct rules_fixture *l, uint8_t flags);
 void fixture_begin(struct rules_fixture *l);
 /* What stands for the Reply, the start of whose stream was not captured, may be FPDUs, and what
  * stands for its Private Data those after them; then an FPDU of the Initiator. */
-void fixture_open_doubtful(struct rules_fixture *l);
+void fixture_open_unconfirmed(struct rules_fixture *l);
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 

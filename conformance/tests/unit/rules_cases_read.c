@@ -157,9 +157,31 @@ static void read_unasked(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
-static void read_unasked_doubtful(struct rules_fixture *l) {
-  fixture_open_doubtful(l);
+static void read_unasked_unconfirmed(struct rules_fixture *l) {
+  fixture_open_unconfirmed(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(9));
+}
+
+/* L on each of the three segments of a Response; the next Read is answered right. */
+static void read_last_each(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 27);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 4);
+  for (unsigned i = 0; i < 3; i++) {
+    fixture_fpdu(
+        l, FIXTURE_RESPONDER,
+        fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 9u * i, 9));
+  }
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(4));
+}
+
+/* As many octets more as it lacks, and one: no rest of it. */
+static void read_last_early_too_long(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 18);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 9, 10));
 }
 
 static void read_answered_twice(struct rules_fixture *l) {
@@ -532,7 +554,7 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
-     "the Request may be in what is taken for Private Data", read_unasked_doubtful, NULL},
+     "the Request may be in what is taken for Private Data", read_unasked_unconfirmed, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
      read_unasked_unseen, NULL},
@@ -556,6 +578,9 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-length", FIXTURE_NEAR, 0, "as asked, eight times", read_at_limit, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one less", read_too_little, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one more", read_too_much, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "L on each segment", read_last_each, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "more than the rest of the one before",
+     read_last_early_too_long, "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "9 for 0", read_empty_answered, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9", read_answered_empty, NULL},
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap",

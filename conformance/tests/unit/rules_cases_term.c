@@ -105,9 +105,9 @@ static void term_protection_invalidate(struct rules_fixture *l) {
   term_protection(l, s);
 }
 
-static void term_peer_startup_doubtful(struct rules_fixture *l) {
+static void term_peer_startup_unconfirmed(struct rules_fixture *l) {
   const struct fixture_seg s = fixture_send(1);
-  fixture_open_doubtful(l);
+  fixture_open_unconfirmed(l);
   term_returning(l, term_untagged, &s);
 }
 
@@ -564,7 +564,7 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "one bit", term_header_one_bit, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
-     "FPDUs may be what is taken for Private Data", term_peer_startup_doubtful, NULL},
+     "FPDUs may be what is taken for Private Data", term_peer_startup_unconfirmed, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", term_header_gap,
      NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
