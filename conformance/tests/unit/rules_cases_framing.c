@@ -379,6 +379,12 @@ static void framing_marker(struct rules_fixture *l) {
   framing_before_send(l, (const uint8_t[]){0, 0, 0, 0x40});
 }
 
+static void framing_octet_between(struct rules_fixture *l) {
+  uint8_t octets[29] = {0};
+  memcpy(&octets[1], framing_send, sizeof(framing_send));
+  framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
 /* Four octets late, and with a Queue Number of which the highest bit alone is set. */
 static void framing_queue_far(struct rules_fixture *l) {
   uint8_t octets[32] = {0, 1, 0xEE, 0xEE};
@@ -868,6 +874,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one octet put in", framing_octet_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "four octets, a Queue Number of 2^31", framing_queue_far,
      NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker 320 octets after ULPDU_Length", framing_marker_far,
