@@ -307,7 +307,6 @@ static void swallowed_decide(struct rules_ctx *j) {
     own->swallowed = SWALLOWED_NOT;
   } else {
     own->swallowed = own->framing.num_head > 0 ? swallowed_joins(j) : SWALLOWED_CERTAIN;
-    own->framing.num_head = 0;
   }
   j->facts.swallowed = true;
 }

@@ -184,6 +184,15 @@ static void read_last_early_too_long(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 9, 10));
 }
 
+/* Which Request the second one answers is not known, and nothing is missing. */
+static void read_unasked_after_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 18);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_write());
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
 static void read_answered_twice(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 9);
@@ -555,6 +564,8 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "the Request may be in what is taken for Private Data", read_unasked_unconfirmed, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "after a Write in one",
+     read_unasked_after_write, "ddp.message-order"},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "twice", read_answered_twice, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
      read_unasked_unseen, NULL},

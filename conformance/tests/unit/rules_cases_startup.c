@@ -500,16 +500,12 @@ START_COVERS(not_there, .early = 1)
 START_COVERS(unheard, .unheard = true)
 START_COVERS(no_crc, .no_crc = true)
 
-/* PD_Length covers so many octets of the first FPDU, and the rest of it is read as one. */
-static void start_covers_few(struct rules_fixture *l, uint16_t few) {
-  uint8_t data[4 + START_COVERS_FPDU] = {0};
+/* An exchange in which the Initiator takes the Reply, whose PD_Length announces so many octets of
+ * Private Data, for whole when it has four of them. */
+static void start_taken_early(struct rules_fixture *l, uint16_t pd_length, const uint8_t *data) {
   const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_C, .rev = 1};
-  const struct fixture_frame reply = {.reply = true,
-                                      .flags = IWARP_MPA_FLAG_C,
-                                      .rev = 1,
-                                      .data = data,
-                                      .pd_length = (uint16_t)(4 + few)};
-  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  const struct fixture_frame reply = {
+      .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = pd_length};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
   fixture_settle(l);
   l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + 4;
@@ -519,7 +515,25 @@ static void start_covers_few(struct rules_fixture *l, uint16_t few) {
   fixture_settle(l);
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
   fixture_settle(l);
+}
+
+/* PD_Length covers so many octets of the first FPDU, and the rest of it is read as one. */
+static void start_covers_few(struct rules_fixture *l, uint16_t few) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  start_taken_early(l, (uint16_t)(4 + few), data);
   fixture_wire(l, FIXTURE_RESPONDER, (iwarp_span){&data[4 + few], START_COVERS_FPDU - few});
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It covers octets that are no FPDU with those after them either. */
+static void start_covers_none(struct rules_fixture *l) {
+  static const uint8_t data[8] = {[5] = 1, [6] = 0xEE};
+  static const uint8_t after[IWARP_RUN_HEAD_LEN] = {0, 1, 0xEE};
+  start_taken_early(l, sizeof(data), data);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){after, sizeof(after)}, sizeof(after),
+              IWARP_UNDEC_NO_BOUNDARY);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
@@ -653,6 +667,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one after", start_covers_goes_on, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one begun", start_covers_tail, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers four octets of one", start_covers_four, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "after Private Data that may be covered", start_covers_none,
+     "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, cut, a first one after",
      start_covers_ends_inside, "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, a first one after",
