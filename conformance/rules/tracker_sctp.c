@@ -121,6 +121,13 @@ static bool tracker_sctp_repeats(const struct rules_ctx *j) {
          rulesi_sctp_initiates(m) && m->clear && j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
 }
 
+/* What the sender of the message had received is not known; all else of it is certain. */
+static bool tracker_sctp_unheard(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
+         m->clear && !j->ev->last.damaged;
+}
+
 /*
  * A message with a DDP-SSN that its side has used, in a packet that acknowledges nothing: what its
  * sender had received is not known. Only a message with DDP-SSN 0 of another session, which may
@@ -131,16 +138,13 @@ static bool tracker_sctp_reuses(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool begins = m->has_control && m->control.function != IWARP_SCTP_TERMINATE;
   return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
-         !begins && j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
-         m->clear && !j->ev->last.damaged;
+         !begins && tracker_sctp_unheard(j);
 }
 
 /* The Initiate of another session, while nothing has ended this one. */
 static bool tracker_sctp_begins(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
   return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
-         j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
-         m->clear && !j->ev->last.damaged;
+         tracker_sctp_unheard(j);
 }
 
 static void tracker_sctp_waiting(struct rules_ctx *j) {

@@ -42,9 +42,39 @@ static const iwarp_rule *case_rule(const struct rules_case *c) {
   return rule;
 }
 
+static struct rules_fixture *case_new(void) {
+  struct rules_fixture *l = malloc(sizeof(*l));
+  fixture_init(l);
+  return l;
+}
+
+static void case_free(struct rules_fixture *l) {
+  fixture_free(l);
+  free(l);
+}
+
 static void case_run(struct rules_fixture *l, const struct rules_case *c) {
   c->run(l);
   fixture_finish(l);
+  expect(l->num <= FIXTURE_FINDINGS, "%s, %s: %u findings", c->slug, c->what, l->num);
+}
+
+/* What becomes of a case in captures that tell less. */
+enum case_less { LESS_NOTHING, LESS_STARTS, LESS_ACKS, LESS_SOUND, LESS_EVENT, LESS_WAYS };
+
+static const char *const case_less_names[LESS_WAYS] = {
+    "all rules", "starts guessed", "no acknowledgements", "damaged", "each time an event less"};
+
+/* `drop` is the number of the event that is missing. */
+static struct rules_fixture *case_less(const struct rules_case *c, enum case_less less,
+                                       uint64_t drop) {
+  struct rules_fixture *l = case_new();
+  l->guess = less == LESS_STARTS;
+  l->no_ack = less == LESS_ACKS;
+  l->damaged = less == LESS_SOUND;
+  l->drop = less == LESS_EVENT ? drop : FIXTURE_KEEP;
+  case_run(l, c);
+  return l;
 }
 
 static unsigned case_num(const struct rules_fixture *l, const char *slug) {
@@ -77,9 +107,7 @@ static iwarp_rule_result case_result(const struct rules_fixture *l, const struct
 START_TEST(a_case_ends_as_it_must)
 {
   const struct rules_case *c = case_at((size_t)_i);
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
-  case_run(l, c);
+  struct rules_fixture *l = case_less(c, LESS_NOTHING, 0);
   const iwarp_rule_result r = case_result(l, c);
   const unsigned num = case_findings(l, c);
   expect(num == (c->want == FIXTURE_FAIL ? 1u : 0u), "%s, %s: %u findings, the first of %s",
@@ -105,8 +133,7 @@ START_TEST(a_case_ends_as_it_must)
            "%s, %s: verdict %d, why 0x%x", c->slug, c->what, (int)r.verdict, (unsigned)r.reason);
     break;
   }
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 END_TEST
 
@@ -115,9 +142,7 @@ END_TEST
 START_TEST(the_octets_are_those_of_the_field)
 {
   const struct rules_case *c = case_at((size_t)_i);
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
-  case_run(l, c);
+  struct rules_fixture *l = case_less(c, LESS_NOTHING, 0);
   for (unsigned i = 0; i < l->num; i++) {
     const iwarp_finding *f = &l->findings[i];
     const iwarp_field *field = iwarp_field_get(f->field);
@@ -127,22 +152,19 @@ START_TEST(the_octets_are_those_of_the_field)
            "%s, %s: %u octets, but %s has %u", c->slug, c->what, (unsigned)f->octet_len,
            field != NULL ? field->path : "", field != NULL ? (unsigned)field->num_octets : 0);
   }
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 END_TEST
 
 START_TEST(a_disabled_rule_is_silent)
 {
   const struct rules_case *c = case_at((size_t)_i);
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
+  struct rules_fixture *l = case_new();
   expect(iwarp_rules_disable(l->rules, case_rule(c)->id) == IWARP_OK, "%s", c->slug);
   case_run(l, c);
   expect(case_findings(l, c) == 0, "%s, %s: found %s", c->slug, c->what, case_first(l, c));
   expect(case_result(l, c).verdict == IWARP_VERDICT_DISABLED, "%s", c->slug);
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 END_TEST
 
@@ -150,13 +172,8 @@ END_TEST
 START_TEST(a_guess_finds_nothing)
 {
   const struct rules_case *c = case_at((size_t)_i);
-  struct rules_fixture *l = malloc(sizeof(*l));
-  struct rules_fixture *whole = malloc(sizeof(*whole));
-  fixture_init(whole);
-  case_run(whole, c);
-  fixture_init(l);
-  l->guess = true;
-  case_run(l, c);
+  struct rules_fixture *whole = case_less(c, LESS_NOTHING, 0);
+  struct rules_fixture *l = case_less(c, LESS_STARTS, 0);
   const iwarp_rule_result r = case_result(l, c);
   const bool about_fpdus = case_findings(l, c) == 0;
   for (unsigned i = 0; i < l->num; i++) {
@@ -167,10 +184,8 @@ START_TEST(a_guess_finds_nothing)
     expect((r.reason & IWARP_REASON_MID_STREAM) != 0, "%s, %s: why 0x%x", c->slug, c->what,
            (unsigned)r.reason);
   }
-  fixture_free(whole);
-  free(whole);
-  fixture_free(l);
-  free(l);
+  case_free(whole);
+  case_free(l);
 }
 END_TEST
 
@@ -182,16 +197,6 @@ static bool case_had(const struct rules_fixture *whole, const iwarp_finding *f) 
     }
   }
   return false;
-}
-
-static struct rules_fixture *case_made(const struct rules_case *c, bool guess, bool exchanged) {
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
-  l->guess = guess;
-  l->exchanged = exchanged;
-  case_run(l, c);
-  expect(l->num <= FIXTURE_FINDINGS, "%s, %s: %u findings", c->slug, c->what, l->num);
-  return l;
 }
 
 static bool case_has(const struct rules_fixture *l, const iwarp_finding *due) {
@@ -218,8 +223,10 @@ START_TEST(sides_exchanged_find_the_same)
   if (strcmp(c->slug, "sctp.terminate-missing") == 0) {
     return;
   }
-  struct rules_fixture *l = case_made(c, false, false);
-  struct rules_fixture *exchanged = case_made(c, false, true);
+  struct rules_fixture *l = case_less(c, LESS_NOTHING, 0);
+  struct rules_fixture *exchanged = case_new();
+  exchanged->exchanged = true;
+  case_run(exchanged, c);
   expect(l->num == exchanged->num, "%s, %s: %u findings, the first of %s", c->slug, c->what,
          exchanged->num, case_first(exchanged, c));
   for (unsigned i = 0; i < l->num; i++) {
@@ -235,35 +242,14 @@ START_TEST(sides_exchanged_find_the_same)
                is.num_inconclusive == due.num_inconclusive && is.reason == due.reason,
            "%s, %s: other counts of %s", c->slug, c->what, iwarp_rule_get(id)->slug);
   }
-  fixture_free(exchanged);
-  free(exchanged);
-  fixture_free(l);
-  free(l);
+  case_free(exchanged);
+  case_free(l);
 }
 END_TEST
 
 /* Of so many events the first ones are taken away, one at a time. */
 static uint64_t case_drops(uint64_t num_events) {
   return num_events < 40 ? num_events : 40;
-}
-
-/* What becomes of a case in captures that tell less. */
-enum case_less { LESS_NOTHING, LESS_STARTS, LESS_ACKS, LESS_SOUND, LESS_EVENT, LESS_WAYS };
-
-static const char *const case_less_names[LESS_WAYS] = {
-    "all rules", "starts guessed", "no acknowledgements", "damaged", "each time an event less"};
-
-/* `drop` is the number of the event that is missing. */
-static struct rules_fixture *case_less(const struct rules_case *c, enum case_less less,
-                                       uint64_t drop) {
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
-  l->guess = less == LESS_STARTS;
-  l->no_ack = less == LESS_ACKS;
-  l->damaged = less == LESS_SOUND;
-  l->drop = less == LESS_EVENT ? drop : FIXTURE_KEEP;
-  case_run(l, c);
-  return l;
 }
 
 static void case_finds_no_more(const struct rules_fixture *whole, const struct rules_case *c,
@@ -273,8 +259,7 @@ static void case_finds_no_more(const struct rules_fixture *whole, const struct r
     expect(case_had(whole, &l->findings[i]), "%s, %s: %s, %u, found %s", c->slug, c->what,
            case_less_names[less], (unsigned)drop, iwarp_rule_get(l->findings[i].rule)->slug);
   }
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 
 /* A startup frame or an FPDU less, or octets that came in two forms, never make a finding that was
@@ -287,8 +272,7 @@ START_TEST(less_finds_no_more)
   for (uint64_t drop = 0; drop < case_drops(whole->num_events); drop++) {
     case_finds_no_more(whole, c, LESS_EVENT, drop);
   }
-  fixture_free(whole);
-  free(whole);
+  case_free(whole);
 }
 END_TEST
 
@@ -309,13 +293,9 @@ static bool case_own_octets(const char *slug) {
 }
 
 static bool case_inconclusive_under_guess(const struct rules_case *c) {
-  struct rules_fixture *l = malloc(sizeof(*l));
-  fixture_init(l);
-  l->guess = true;
-  case_run(l, c);
+  struct rules_fixture *l = case_less(c, LESS_STARTS, 0);
   const bool inconclusive = case_result(l, c).num_inconclusive > 0;
-  fixture_free(l);
-  free(l);
+  case_free(l);
   return inconclusive;
 }
 
@@ -357,14 +337,13 @@ END_TEST
 
 /* What the rule of the case counts where starts of FPDUs are guessed, unless it is the same. */
 static void case_text_guessed(struct text *t, const struct rules_case *c, size_t counts) {
-  struct rules_fixture *l = case_made(c, true, false);
+  struct rules_fixture *l = case_less(c, LESS_STARTS, 0);
   struct text guessed = {.len = 0};
   text_counts(&guessed, l->rules, case_rule(c)->id);
   if (strcmp(guessed.chars, &t->chars[counts]) != 0) {
     text_add(t, "; starts guessed: %s", guessed.chars);
   }
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 
 static struct text_tally case_tally(const struct rules_case *c, enum case_less less,
@@ -374,8 +353,7 @@ static struct text_tally case_tally(const struct rules_case *c, enum case_less l
   for (uint64_t drop = 0; drop < times; drop++) {
     struct rules_fixture *l = case_less(c, less, drop);
     text_tally_add(&tally, l->rules);
-    fixture_free(l);
-    free(l);
+    case_free(l);
   }
   return tally;
 }
@@ -391,7 +369,7 @@ static void case_text_all(struct text *t, const struct rules_case *c, uint64_t n
 }
 
 static void case_text(struct text *t, const struct rules_case *c) {
-  struct rules_fixture *l = case_made(c, false, false);
+  struct rules_fixture *l = case_less(c, LESS_NOTHING, 0);
   t->len = 0;
   text_add(t, "%s, %s: ", c->slug, c->what);
   const size_t counts = t->len;
@@ -403,8 +381,7 @@ static void case_text(struct text *t, const struct rules_case *c) {
   }
   text_inconclusive(t, l->rules, case_rule(c)->id);
   case_text_all(t, c, l->num_events);
-  fixture_free(l);
-  free(l);
+  case_free(l);
 }
 
 /* Reads the lines of the next case: one that is not indented, and those that are. */
