@@ -8,22 +8,12 @@
 /* So many octets that it pays to begin on a boundary, and to have streams. */
 #define CRC32C_AVX512_MANY 6144u
 
-static const crc32c_avx512_shape crc32c_avx512_cached = {.words = 2, .row = IWARPI_CRC32C_FOLD_768};
+static const crc32c_avx512_shape crc32c_avx512_cached = {
+    .streams = 4, .words = 2, .row = IWARPI_CRC32C_FOLD_768};
 static const crc32c_avx512_shape crc32c_avx512_far = {
-    .words = 2, .row = IWARPI_CRC32C_FOLD_768, .fetch = 5u * CRC32C_AVX512_LANE};
+    .streams = 4, .words = 2, .row = IWARPI_CRC32C_FOLD_768, .fetch = 5u * CRC32C_AVX512_LANE};
 
-CRC32C_AVX512_APART uint32_t crc32c_avx512_large(uint32_t crc, const void *data, size_t len) {
-  return crc32c_avx512_many(crc, NULL, data, len, crc32c_avx512_cached);
-}
-
-CRC32C_AVX512_APART uint32_t crc32c_avx512_huge(uint32_t crc, const void *data, size_t len) {
-  return crc32c_avx512_many(crc, NULL, data, len, crc32c_avx512_far);
-}
-
-CRC32C_AVX512_APART uint32_t crc32c_avx512_large_copy(uint32_t crc, void *dst, const void *src,
-                                                      size_t len) {
-  return crc32c_avx512_many(crc, dst, src, len, crc32c_avx512_cached);
-}
+CRC32C_AVX512_LARGE(crc32c_avx512)
 
 CRC32C_AVX512_FN uint32_t iwarpi_crc32c_avx512(uint32_t crc, const void *data, size_t len) {
   const iwarpi_crc32c_run r = {.p = data, .len = len};

@@ -130,37 +130,36 @@ CRC32C_AVX512_INLINE size_t crc32c_avx512_align(crc32c_avx512_block *v,
 
 /*
  * Products and the crc32 instruction have execution units of their own, so a piece has some blocks,
- * beside which four streams of words go that stand after them, and then a block onto which the
- * others move.
+ * beside which streams of words go that stand after them, and then a block onto which the others
+ * move.
  */
-#define CRC32C_AVX512_STREAMS 4u
-
-/* The remainders of the streams. */
 typedef struct crc32c_avx512_streams {
-  uint64_t rem[CRC32C_AVX512_STREAMS];
+  uint64_t rem[4]; /* the remainders of the streams */
+  size_t num;      /* 2 or 4 */
+  size_t len;      /* octets of a stream */
 } crc32c_avx512_streams;
 
-/* crc32c_avx512_word extends them by a word of each, the streams being so many octets long. */
+/* crc32c_avx512_word extends them by a word of each, `at` being that of the first. */
 CRC32C_AVX512_INLINE void crc32c_avx512_word(crc32c_avx512_streams *s, const iwarpi_crc32c_run *r,
-                                             size_t at, size_t stream) {
+                                             size_t at) {
   s->rem[0] = iwarpi_crc32c_x86_word(s->rem[0], r, at);
-  s->rem[1] = iwarpi_crc32c_x86_word(s->rem[1], r, at + stream);
-  s->rem[2] = iwarpi_crc32c_x86_word(s->rem[2], r, at + 2 * stream);
-  s->rem[3] = iwarpi_crc32c_x86_word(s->rem[3], r, at + 3 * stream);
+  s->rem[1] = iwarpi_crc32c_x86_word(s->rem[1], r, at + s->len);
+  if (s->num == 4) {
+    s->rem[2] = iwarpi_crc32c_x86_word(s->rem[2], r, at + 2 * s->len);
+    s->rem[3] = iwarpi_crc32c_x86_word(s->rem[3], r, at + 3 * s->len);
+  }
 }
 
 CRC32C_AVX512_INLINE void crc32c_avx512_two_words(crc32c_avx512_streams *s,
-                                                  const iwarpi_crc32c_run *r, size_t at,
-                                                  size_t stream) {
-  crc32c_avx512_word(s, r, at, stream);
-  crc32c_avx512_word(s, r, at + 8, stream);
+                                                  const iwarpi_crc32c_run *r, size_t at) {
+  crc32c_avx512_word(s, r, at);
+  crc32c_avx512_word(s, r, at + 8);
 }
 
 CRC32C_AVX512_INLINE void crc32c_avx512_four_words(crc32c_avx512_streams *s,
-                                                   const iwarpi_crc32c_run *r, size_t at,
-                                                   size_t stream) {
-  crc32c_avx512_two_words(s, r, at, stream);
-  crc32c_avx512_two_words(s, r, at + 16, stream);
+                                                   const iwarpi_crc32c_run *r, size_t at) {
+  crc32c_avx512_two_words(s, r, at);
+  crc32c_avx512_two_words(s, r, at + 16);
 }
 
 /* crc32c_avx512_late is what a remainder becomes over so many octets, in the next eight. */
@@ -172,26 +171,30 @@ CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
 /* crc32c_avx512_join moves a block over the streams by rows of the table, onto the block after
  * them, to which it adds what became of the streams. */
 CRC32C_AVX512_INLINE void crc32c_avx512_join(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
-                                             size_t at, size_t row, size_t stream,
+                                             size_t at, size_t row,
                                              const crc32c_avx512_streams *s) {
+  const size_t last = (s->num - 1) * s->len; /* octets of the streams after the first */
   crc32c_avx512_step(v, r, at, row);
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[0], 3 * stream));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[1], 2 * stream));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[2], stream));
-  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[3], 0));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[0], last));
+  v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[1], last - s->len));
+  if (s->num == 4) {
+    v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[2], s->len));
+    v->a = _mm512_xor_si512(v->a, crc32c_avx512_late(s->rem[3], 0));
+  }
 }
 
 /*
- * A large piece has eight blocks. How many words of each stream go with one depends on the
- * processor: as many as it has time for beside the products.
+ * A large piece has eight blocks. How many streams there are and how many words of each go with a
+ * block depends on the processor: as many as it has time for beside the products.
  */
 #define CRC32C_AVX512_STEPS 8u
 #define CRC32C_AVX512_BLOCKS (CRC32C_AVX512_BLOCK * CRC32C_AVX512_STEPS) /* octets */
 
 typedef struct crc32c_avx512_shape {
-  size_t words; /* of a stream with a block: 2 or 5 */
-  size_t row;   /* of the table, over the streams and a block */
-  size_t fetch; /* octets that a step fetches; 0: all are in the cache */
+  size_t streams; /* 2 or 4 */
+  size_t words;   /* of a stream with a block: 2 or 5 */
+  size_t row;     /* of the table, over the streams and a block */
+  size_t fetch;   /* octets that a step fetches; 0: all are in the cache */
 } crc32c_avx512_shape;
 
 /* crc32c_avx512_stream is the octets of a stream, and crc32c_avx512_piece those of a piece. */
@@ -200,12 +203,11 @@ CRC32C_AVX512_INLINE size_t crc32c_avx512_stream(crc32c_avx512_shape shape) {
 }
 
 CRC32C_AVX512_INLINE size_t crc32c_avx512_piece(crc32c_avx512_shape shape) {
-  return CRC32C_AVX512_BLOCKS + CRC32C_AVX512_STREAMS * crc32c_avx512_stream(shape) +
-         CRC32C_AVX512_BLOCK;
+  return CRC32C_AVX512_BLOCKS + shape.streams * crc32c_avx512_stream(shape) + CRC32C_AVX512_BLOCK;
 }
 
 /* crc32c_avx512_fetch brings octets into the cache that come from memory: the processor follows one
- * stream by itself, and here are five. */
+ * stream by itself, and here are three or five. */
 CRC32C_AVX512_INLINE void crc32c_avx512_fetch(const iwarpi_crc32c_run *r, size_t at,
                                               size_t octets) {
   for (size_t line = at; line < at + octets; line += CRC32C_AVX512_LANE) {
@@ -215,25 +217,24 @@ CRC32C_AVX512_INLINE void crc32c_avx512_fetch(const iwarpi_crc32c_run *r, size_t
 
 CRC32C_AVX512_INLINE void crc32c_avx512_mixed(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
                                               size_t at, crc32c_avx512_shape shape) {
-  const size_t stream = crc32c_avx512_stream(shape);
   const size_t streams = at + CRC32C_AVX512_BLOCKS;
-  crc32c_avx512_streams s = {.rem = {0}};
+  crc32c_avx512_streams s = {.num = shape.streams, .len = crc32c_avx512_stream(shape)};
   size_t ahead = at + 2 * crc32c_avx512_piece(shape);
-  for (size_t word = streams; word < streams + stream; word += 8 * shape.words) {
+  for (size_t word = streams; word < streams + s.len; word += 8 * shape.words) {
     crc32c_avx512_step(v, r, at, IWARPI_CRC32C_FOLD_256);
     at += CRC32C_AVX512_BLOCK;
     if (shape.words == 2) {
-      crc32c_avx512_two_words(&s, r, word, stream);
+      crc32c_avx512_two_words(&s, r, word);
     } else {
-      crc32c_avx512_four_words(&s, r, word, stream);
-      crc32c_avx512_word(&s, r, word + 32, stream);
+      crc32c_avx512_four_words(&s, r, word);
+      crc32c_avx512_word(&s, r, word + 32);
     }
     if (shape.fetch != 0) {
       crc32c_avx512_fetch(r, ahead, shape.fetch);
       ahead += shape.fetch;
     }
   }
-  crc32c_avx512_join(v, r, streams + CRC32C_AVX512_STREAMS * stream, shape.row, stream, &s);
+  crc32c_avx512_join(v, r, streams + s.num * s.len, shape.row, &s);
 }
 
 /* crc32c_avx512_first takes the first block, to which the remainder so far is added. */
@@ -302,6 +303,20 @@ CRC32C_AVX512_INLINE uint32_t crc32c_avx512_run(uint32_t rem, const iwarpi_crc32
 #ifndef CRC32C_AVX512_HUGE
 #define CRC32C_AVX512_HUGE (1u << 20)
 #endif
+
+/* CRC32C_AVX512_LARGE makes the functions of a variant for large inputs, those that are in the
+ * cache and others, out of its shapes. */
+#define CRC32C_AVX512_LARGE(v)                                                                     \
+  CRC32C_AVX512_APART uint32_t v##_large(uint32_t crc, const void *data, size_t len) {             \
+    return crc32c_avx512_many(crc, NULL, data, len, v##_cached);                                   \
+  }                                                                                                \
+  CRC32C_AVX512_APART uint32_t v##_huge(uint32_t crc, const void *data, size_t len) {              \
+    return crc32c_avx512_many(crc, NULL, data, len, v##_far);                                      \
+  }                                                                                                \
+  CRC32C_AVX512_APART uint32_t v##_large_copy(uint32_t crc, void *dst, const void *src,            \
+                                              size_t len) {                                        \
+    return crc32c_avx512_many(crc, dst, src, len, v##_cached);                                     \
+  }
 
 #endif
 

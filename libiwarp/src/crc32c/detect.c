@@ -18,9 +18,26 @@
 
 /* "Auth", of AuthenticAMD. */
 #define CRC32C_DETECT_AMD 0x68747541u
+/* Its family, the sum of two fields: that of Zen 3 and 4, of which Zen 4 has AVX-512, is 0x19. */
+#define CRC32C_DETECT_FAMILY_SHIFT 8u
+#define CRC32C_DETECT_FAMILY 0xFu
+#define CRC32C_DETECT_FAMILY_MORE_SHIFT 20u
+#define CRC32C_DETECT_FAMILY_MORE 0xFFu
+#define CRC32C_DETECT_FAMILY_ZEN4 0x19u
 
 static bool crc32c_detect_all(uint32_t value, uint32_t bits) {
   return (value & bits) == bits;
+}
+
+/* crc32c_detect_crc32 is how many crc32 instructions go beside products of 64 octets. */
+static uint32_t crc32c_detect_crc32(const iwarpi_crc32c_cpu *cpu) {
+  if (cpu->vendor != CRC32C_DETECT_AMD) {
+    return 0;
+  }
+  const uint32_t family =
+      (cpu->leaf1_eax >> CRC32C_DETECT_FAMILY_SHIFT & CRC32C_DETECT_FAMILY) +
+      (cpu->leaf1_eax >> CRC32C_DETECT_FAMILY_MORE_SHIFT & CRC32C_DETECT_FAMILY_MORE);
+  return family > CRC32C_DETECT_FAMILY_ZEN4 ? IWARPI_CRC32C_CAN_ZEN5 : IWARPI_CRC32C_CAN_ZEN4;
 }
 
 uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu) {
@@ -39,8 +56,7 @@ uint32_t iwarpi_crc32c_can_of(const iwarpi_crc32c_cpu *cpu) {
       !crc32c_detect_all(cpu->xcr0, CRC32C_DETECT_XCR0_AVX512)) {
     return can;
   }
-  can |= IWARPI_CRC32C_CAN_AVX512;
-  return cpu->vendor == CRC32C_DETECT_AMD ? can | IWARPI_CRC32C_CAN_CRC32 : can;
+  return can | IWARPI_CRC32C_CAN_AVX512 | crc32c_detect_crc32(cpu);
 }
 
 /* Without OSXSAVE the instruction XGETBV is not there, and no register beyond XMM is saved. */
@@ -58,6 +74,7 @@ uint32_t iwarpi_crc32c_detect(void) {
   __cpuid(0, last, b, c, d);
   iwarpi_crc32c_cpu cpu = {.vendor = b};
   __cpuid(1, a, b, c, d);
+  cpu.leaf1_eax = a;
   cpu.leaf1_ecx = c;
   cpu.xcr0 = iwarpi_crc32c_xcr0(c);
   __cpuid_count(7, 0, a, b, c, d);

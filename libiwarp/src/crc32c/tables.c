@@ -749,6 +749,10 @@ __attribute__((aligned(64))) const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM
   {0x1DFA0A15, 0x9EF68D35}, /* 96 */
   {0x1DFA0A15, 0x9EF68D35}, /* 96 */
   {0x1DFA0A15, 0x9EF68D35}, /* 96 */
+  {0xDD07448E, 0x68BCE87A}, /* 56 */
+  {0xDD07448E, 0x68BCE87A}, /* 56 */
+  {0xDD07448E, 0x68BCE87A}, /* 56 */
+  {0xDD07448E, 0x68BCE87A}, /* 56 */
   {0x8D96551C, 0xD7A4825C}, /* 48 */
   {0x8D96551C, 0xD7A4825C}, /* 48 */
   {0x8D96551C, 0xD7A4825C}, /* 48 */

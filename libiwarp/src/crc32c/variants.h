@@ -24,7 +24,8 @@
 #define IWARPI_CRC32C_CAN_AVX2 0x4u   /* and AVX2 and VPCLMULQDQ */
 #define IWARPI_CRC32C_CAN_AVX512 0x8u /* and AVX-512 F, BW and VL */
 #define IWARPI_CRC32C_CAN_ARM64 0x10u /* the CRC and PMULL instructions of ARMv8 */
-#define IWARPI_CRC32C_CAN_CRC32 0x20u /* crc32 faster than products: AMD */
+#define IWARPI_CRC32C_CAN_ZEN4 0x20u  /* a crc32 for each of the two cycles of a product */
+#define IWARPI_CRC32C_CAN_ZEN5 0x40u  /* and two of them */
 
 /* Into their callers at any price, but where nothing is optimized: there all calls are counted
  * together. */
@@ -102,18 +103,19 @@ typedef struct iwarpi_crc32c_run {
 extern const uint64_t iwarpi_crc32c_octets[IWARPI_CRC32C_NUM_OCTETS];
 
 /* fold[i]: x^(128 d + 31) and x^(128 d - 33), by which the halves of 16 octets move over d times
- * 16: 1536 octets, 768, 704, 256, then each 16 octets of a block of 256 to its end, then
+ * 16: 1536 octets, 896, 768, 704, 256, then each 16 octets of a block of 256 to its end, then
  * 128. */
 #define IWARPI_CRC32C_DISTANCES                                                                    \
-  96u, 96u, 96u, 96u, 48u, 48u, 48u, 48u, 44u, 44u, 44u, 44u, 16u, 16u, 16u, 16u, 15u, 14u, 13u,   \
-      12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u, 8u
+  96u, 96u, 96u, 96u, 56u, 56u, 56u, 56u, 48u, 48u, 48u, 48u, 44u, 44u, 44u, 44u, 16u, 16u, 16u,   \
+      16u, 15u, 14u, 13u, 12u, 11u, 10u, 9u, 8u, 7u, 6u, 5u, 4u, 3u, 2u, 1u, 0u, 8u, 8u
 #define IWARPI_CRC32C_FOLD_1536 0u
-#define IWARPI_CRC32C_FOLD_768 4u
-#define IWARPI_CRC32C_FOLD_704 8u
-#define IWARPI_CRC32C_FOLD_256 12u
-#define IWARPI_CRC32C_FOLD_ENDS 16u
-#define IWARPI_CRC32C_FOLD_128 32u
-#define IWARPI_CRC32C_NUM_DISTANCES 34u
+#define IWARPI_CRC32C_FOLD_896 4u
+#define IWARPI_CRC32C_FOLD_768 8u
+#define IWARPI_CRC32C_FOLD_704 12u
+#define IWARPI_CRC32C_FOLD_256 16u
+#define IWARPI_CRC32C_FOLD_ENDS 20u
+#define IWARPI_CRC32C_FOLD_128 36u
+#define IWARPI_CRC32C_NUM_DISTANCES 38u
 extern const uint64_t iwarpi_crc32c_fold[IWARPI_CRC32C_NUM_DISTANCES][2];
 
 /* upto[n]: by which the halves of each 16 of 64 octets move to the end, where those from n on are
@@ -128,6 +130,7 @@ extern const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW];
 /* What the instructions CPUID and XGETBV say of a processor. */
 typedef struct iwarpi_crc32c_cpu {
   uint32_t vendor; /* the first four octets of its name */
+  uint32_t leaf1_eax;
   uint32_t leaf1_ecx;
   uint32_t leaf7_ebx;
   uint32_t leaf7_ecx;
@@ -146,8 +149,10 @@ uint32_t iwarpi_crc32c_avx2(uint32_t crc, const void *data, size_t len);
 uint32_t iwarpi_crc32c_avx2_copy(uint32_t crc, void *dst, const void *src, size_t len);
 uint32_t iwarpi_crc32c_avx512(uint32_t crc, const void *data, size_t len);
 uint32_t iwarpi_crc32c_avx512_copy(uint32_t crc, void *dst, const void *src, size_t len);
-uint32_t iwarpi_crc32c_avx512_crc32(uint32_t crc, const void *data, size_t len);
-uint32_t iwarpi_crc32c_avx512_crc32_copy(uint32_t crc, void *dst, const void *src, size_t len);
+uint32_t iwarpi_crc32c_avx512_zen4(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_avx512_zen4_copy(uint32_t crc, void *dst, const void *src, size_t len);
+uint32_t iwarpi_crc32c_avx512_zen5(uint32_t crc, const void *data, size_t len);
+uint32_t iwarpi_crc32c_avx512_zen5_copy(uint32_t crc, void *dst, const void *src, size_t len);
 
 #endif
 

@@ -8,7 +8,8 @@
 #define __GNUC__ 1
 #include "crc32c/avx2.c"
 #include "crc32c/avx512.c"
-#include "crc32c/avx512_crc32.c"
+#include "crc32c/avx512_zen4.c"
+#include "crc32c/avx512_zen5.c"
 #include "crc32c/combine.c"
 #include "crc32c/detect.c"
 #include "crc32c/dispatch.c"
@@ -61,7 +62,7 @@ static void x86_choice(void) {
 void prove(void) {
   size_t num = 0;
   const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
-  //@ loop unroll 5;
+  //@ loop unroll 6;
   for (size_t i = 0; i < num; i++) {
     x86_lengths(&v[i]);
   }
