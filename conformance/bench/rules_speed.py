@@ -7,9 +7,9 @@ turn, and prints the CPU time (user and system) of the fastest run of each, and 
 is to be at most 1.5.  A large capture: `bigcap` makes one of any size.
 """
 
+import argparse
 import os
 import subprocess
-import sys
 
 
 def seconds(command):
@@ -21,16 +21,21 @@ def seconds(command):
             + after.children_system - before.children_system)
 
 
-def main(tool, capture, rounds="9"):
-    commands = [[tool, "check", "-q", capture], [tool, "check", "-q", "--only", "mpa.crc*", capture]]
+def main():
+    parser = argparse.ArgumentParser(description="CPU time of check with all rules beside that of the CRC rules alone.")
+    parser.add_argument("tool")
+    parser.add_argument("capture")
+    parser.add_argument("rounds", nargs="?", type=int, default=9)
+    args = parser.parse_args()
+    commands = [[args.tool, "check", "-q", args.capture],
+                [args.tool, "check", "-q", "--only", "mpa.crc*", args.capture]]
     times = [[], []]
-    for _ in range(int(rounds)):
+    for _ in range(args.rounds):
         for of, command in zip(times, commands):
             of.append(seconds(command))
     every, crc = (min(of) for of in times)
     print("all rules %.3f s, mpa.crc* alone %.3f s, ratio %.2f" % (every, crc, every / crc))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main()
