@@ -9,6 +9,21 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   return j->track->side[side].gap_reason;
 }
 
+/* Whether the segment has the place that its MO says, as far as is known. */
+static bool evidence_in_place(const struct rules_ctx *j) {
+  const bool first = rules_seg(j)->ddp.mo == 0;
+  const enum rules_step step = j->facts.step;
+  return step == STEP_CONTINUE || step == STEP_LEARN ||
+         (first && (step == STEP_START || step == STEP_RESTART));
+}
+
+void rulesi_check_last(struct rules_ctx *j) {
+  if (rulesi_fills_message(j) && evidence_in_place(j)) {
+    rulesi_check_field(j, rules_seg(j)->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L, rulesi_text("L set"),
+                       rulesi_text("L clear"));
+  }
+}
+
 uint64_t rulesi_received(const struct rules_ctx *j) {
   if (j->ev->sctp == NULL) {
     return j->ev->first.peer_pos;

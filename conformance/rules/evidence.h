@@ -29,14 +29,32 @@ static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opco
          rulesi_need_place(j);
 }
 
-/* The segment ends its message: a Read Request ends with its header, whatever L says, of which
- * rdmap.read-request-last speaks. */
-static inline bool rulesi_ends_message(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  return seg->ddp.last ||
-         (j->facts.depth == DEPTH_MESSAGE && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ &&
-          (uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN);
+/* Octets of every message with this opcode; 0: it may have more or fewer. A Terminate may have
+ * headers that it does not announce (RFC 5040 7.1), and revision 0 of MPA knows no others than
+ * those of RFC 5040. */
+static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
+  const iwarp_rdmap_op *op = j->facts.op;
+  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  const bool unknown = opcode > IWARP_RDMAP_OP_TERMINATE && j->facts.version_rdmac;
+  return op->payload || opcode == IWARP_RDMAP_OP_TERMINATE || unknown ? 0 : op->hdr_len;
 }
+
+/* The segment has the last octets of such a message. */
+static inline bool rulesi_fills_message(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const uint32_t len = j->facts.depth == DEPTH_MESSAGE ? rulesi_fixed_len(j) : 0;
+  return len != 0 && (uint64_t)seg->ddp.mo + seg->payload_len == len;
+}
+
+/* The segment ends its message: one of a fixed length ends with its last octets, whatever L says,
+ * of which rulesi_check_last speaks. */
+static inline bool rulesi_ends_message(const struct rules_ctx *j) {
+  return rules_seg(j)->ddp.last || rulesi_fills_message(j);
+}
+
+/* L of a segment that has the last octets of a message of a fixed length. Where its place is wrong
+ * it may have others. */
+void rulesi_check_last(struct rules_ctx *j);
 
 /* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);

@@ -289,6 +289,13 @@ static void queue_settle_last(struct rules_ctx *j) {
   }
 }
 
+/* L of a message of a fixed length is judged of itself, that of a Read Request by
+ * rdmap.read-request-last; of another one the message after it tells. */
+static bool queue_last_judged(uint8_t opcode) {
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+  return opcode > IWARP_RDMAP_OP_TERMINATE && op->assigned;
+}
+
 /* A Tagged message is a new one where neither STag nor TO goes on with the one under way. That it
  * is right shows in no segment of it. Whether L is missing, or the messages are mixed, shows in
  * what follows. */
@@ -298,20 +305,17 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
       !rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
     return;
   }
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  const bool after_one =
-      !tagged && j->facts.step == STEP_START && queue_slot(j)->state == SLOT_CLOSED;
-  if (!after_one && j->facts.step != STEP_RESTART) {
-    return;
+  const struct rules_slot *slot = queue_slot(j);
+  if (queue_last_judged(rules_seg(j)->ctrl.opcode)) {
+    rulesi_check_last(j);
   }
-  if (after_one) {
-    rulesi_pass(j);
-    return;
-  }
-  if (rules_may_wait(j)) {
+  if (j->facts.step == STEP_RESTART && rules_may_wait(j)) {
     queue_hold(j);
-  } else {
+  } else if (j->facts.step == STEP_RESTART) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  } else if (!rules_seg(j)->ddp.tagged && j->facts.step == STEP_START &&
+             slot->state == SLOT_CLOSED && !queue_last_judged(slot->opcode)) {
+    rulesi_pass(j);
   }
 }
 

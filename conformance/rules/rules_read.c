@@ -30,13 +30,8 @@ void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
 }
 
 void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
-  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
-    return;
-  }
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  if ((uint64_t)seg->ddp.mo + seg->payload_len == IWARP_RDMAP_READ_REQ_LEN) {
-    rulesi_check_field(j, seg->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L, rulesi_text("L set"),
-                       rulesi_text("L clear"));
+  if (rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
+    rulesi_check_last(j);
   }
 }
 

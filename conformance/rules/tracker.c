@@ -288,7 +288,7 @@ static enum rules_step track_step_closed(const struct rules_slot *s, const iwarp
     return STEP_START;
   }
   if (seg->ddp.msn == s->msn && s->next != 0) {
-    return STEP_AFTER_LAST;
+    return s->unended && seg->ddp.mo == s->next ? STEP_CONTINUE : STEP_AFTER_LAST;
   }
   return s->learnt ? STEP_LEARN : STEP_START;
 }
@@ -522,6 +522,7 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
     s->total = 0;
     s->learnt = false;
     s->unordered = false;
+    s->unended = false;
   } else if (!track_goes_on(s, facts)) {
     s->start_seen = false;
   }
@@ -536,7 +537,9 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
     track_last(s, &seg->ddp, seg->payload_len);
     s->next_unknown = empty;
   } /* else STag and TO mean nothing, and what is due is as before */
-  s->state = rulesi_ends_message(j) ? SLOT_CLOSED : SLOT_OPEN;
+  const bool unended = s->unended && facts->step != STEP_LEARN;
+  s->unended = !seg->ddp.last && (unended || rulesi_fills_message(j));
+  s->state = rulesi_ends_message(j) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
   if (facts->step == STEP_LEARN && !hidden) {
     s->learnt = true;
     s->slack = !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
@@ -839,6 +842,7 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
     s->unordered = false;
     s->interrupted = false;
     s->learnt = false;
+    s->unended = false;
     s->mo_top = 0;
     s->total = 0;
   }

@@ -432,6 +432,14 @@ def last_missing(t, role):
                untagged(gencaps.SEND, 0, t.due(role), 0, bytes(8)))
 
 
+@fault("ddp.last-flag-missing")
+def immediate_last_missing(t, role):
+    if t.rdmac:  # which has no such message
+        return None
+    opcode = t.rng.choice((gencaps.IMMEDIATE, gencaps.IMMEDIATE_SE))
+    return [t.spoilt(role, untagged(opcode, 0, t.due(role), 0, bytes(8), last=False))]
+
+
 @fault("ddp.last-flag-early")
 def last_early(t, role):
     number = t.due(role)
@@ -510,6 +518,14 @@ def atomic(t, role, header):
         answer = gencaps.atomic_response_header(7, 0)
         t.spoilt(1 - role, untagged(gencaps.ATOMIC_RESPONSE, 3, t.due(1 - role, 3), 0, answer))
     return [place]
+
+
+@fault("ddp.last-flag-missing")
+def atomic_last_missing(t, role):
+    if t.rdmac:
+        return None
+    t.settle()
+    return [t.spoilt(role, untagged(gencaps.ATOMIC_REQUEST, 1, t.due(role, 1), 0, atomic_header(), last=False))]
 
 
 @fault("rdmap.atomic-request-length")

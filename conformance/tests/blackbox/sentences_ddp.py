@@ -38,6 +38,7 @@ def segments(rule, ulpdus, *ids, begun=conversations.plain, after=()):
 
 
 MORE = {"last": False}
+ATOMIC = gencaps.atomic_request_header(gencaps.FETCH_ADD, 1, 1, 0, 1, 0, 0, 2**64 - 1)
 
 
 # --- one segment --------------------------------------------------------------------------------
@@ -66,8 +67,23 @@ segments("ddp.last-flag-early", [send(**MORE), send(mo=10, **MORE), send(mo=5)],
 segments("ddp.last-flag-missing", [send(**MORE), send(2)], "rfc5041-4.1-04")
 segments("rdmap.read-request-last", [untagged(gencaps.READ_REQUEST, 1, 1, 0, conversations.read_header(), **MORE)],
          "rfc5041-4.1-04", begun=conversations.enhanced)
+segments("ddp.last-flag-missing", [untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(8), **MORE)], "rfc5041-4.1-04")
+segments("ddp.last-flag-missing", [untagged(gencaps.IMMEDIATE_SE, 0, 1, 0, bytes(8), **MORE)], "rfc5041-4.1-04",
+         after=[send(2), write()])
+segments("ddp.last-flag-missing", [untagged(gencaps.ATOMIC_REQUEST, 1, 1, 0, ATOMIC, **MORE)], "rfc5041-4.1-04",
+         begun=conversations.enhanced)
 segments("ddp.message-order", [send(**MORE), write()], "rfc5041-4.1-09", "rfc5041-5.3-02", "rfc5040-1.1-05", after=[send(mo=5)])
 segments("ddp.message-order", [write(**MORE), send()], "rfc5041-4.1-09", "rfc5041-5.3-02", "rfc5040-1.1-05", after=[write(8)])
+
+
+@sentence("ddp.last-flag-missing", "rfc5041-4.1-04")
+def atomic_response_without_an_end():
+    conn = conversations.enhanced()
+    conn.atomic_request(INITIATOR)
+    conn.fpdu(RESPONDER, untagged(gencaps.ATOMIC_RESPONSE, 3, 1, 0, gencaps.atomic_response_header(1, 0), **MORE))
+    here(conn)
+    conn.close()
+    return conn
 
 
 @sentence("ddp.stream-end", "rfc5041-6.2.1-02")

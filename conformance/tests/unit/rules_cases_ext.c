@@ -27,9 +27,9 @@ static void ext_immediate_se_7(struct rules_fixture *l) {
 /* Longer with each segment: said of the first that is too long. */
 static void ext_immediate_long(struct rules_fixture *l) {
   fixture_begin(l);
-  for (uint32_t mo = 0; mo < 24; mo += 8) {
+  for (uint32_t mo = 0; mo < 18; mo += 6) {
     fixture_fpdu(l, FIXTURE_INITIATOR,
-                 fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, mo, 8)));
+                 fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, mo, 6)));
   }
 }
 
@@ -180,11 +180,156 @@ static void ext_unasked_gap(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
 }
 
+/* ---- L of a message of a fixed length ---- */
+
+static struct fixture_seg ext_unended(uint8_t opcode, uint32_t msn, uint32_t mo, size_t len) {
+  return fixture_more(fixture_untagged(opcode, msn, mo, len));
+}
+
+static void ext_immediate_unended(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8));
+}
+
+/* They have ended for all that follows. */
+static void ext_immediates_unended(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE_SE, 2, 0, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ext_immediate_unended_last(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE_SE, 3, 0, 8));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ext_immediate_unended_terminated(struct rules_fixture *l) {
+  ext_immediate_unended(l);
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+}
+
+static void ext_immediate_unended_two(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 5));
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 5, 3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void ext_immediate_unended_empty(struct rules_fixture *l) {
+  ext_immediate_unended(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 8, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+/* All that goes on is of the same message, until another one begins. */
+static void ext_immediate_unended_long(struct rules_fixture *l) {
+  ext_immediate_unended(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 8, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 16, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+/* The next one of the queue has ended, and goes on. */
+static void ext_immediate_unended_then_early(struct rules_fixture *l) {
+  ext_immediate_unended(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 32, 8));
+}
+
+static void ext_immediate_unended_gap(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 3, 0, 8));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* Not one of its octets has the place that MO says. */
+static void ext_immediate_unended_mo(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 4, 4));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ext_immediate_unended_overlap(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 6));
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 4, 4));
+}
+
+static void ext_immediate_unended_short(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 7));
+}
+
+static void ext_immediate_unended_damaged(struct rules_fixture *l) {
+  struct fixture_seg s = ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* Revision 0 has no such message. */
+static void ext_immediate_unended_rev0(struct rules_fixture *l) {
+  ddp_rdmac(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 1, 0, 8)));
+}
+
+static void ext_request_unended(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_ATOMIC_REQ, 1, 0, 52));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ext_response_unended(struct rules_fixture *l) {
+  ext_response_length(l, ext_unended(IWARP_RDMAP_OP_ATOMIC_RESP, 1, 0, 12));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_ext[] = {
+    {"ddp.last-flag-missing", FIXTURE_PASS, 0, "of Immediate Data", ext_immediate_8, NULL},
+    {"ddp.last-flag-missing", FIXTURE_PASS, 0, "of an Atomic Request in two", ext_request_in_two,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data", ext_immediate_unended, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data with SE, then others",
+     ext_immediates_unended, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data with SE, then FIN",
+     ext_immediate_unended_last, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data, then a Terminate",
+     ext_immediate_unended_terminated, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data in two", ext_immediate_unended_two,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data, then no octets with L",
+     ext_immediate_unended_empty, "ddp.empty-segment"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data, then more of it",
+     ext_immediate_unended_long, "rdmap.immediate-length"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data, then a Send that goes on",
+     ext_immediate_unended_then_early, "ddp.last-flag-early"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data after a gap",
+     ext_immediate_unended_gap, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "4, of Immediate Data without L", ext_immediate_unended_mo,
+     NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "4 after 6 octets of Immediate Data without L",
+     ext_immediate_unended_overlap, NULL},
+    {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "Immediate Data of 7 octets",
+     ext_immediate_unended_short, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "Immediate Data without L", ext_immediate_unended_damaged, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Immediate Data under revision 0",
+     ext_immediate_unended_rev0, "mpa.rev-rdmac"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "an Atomic Request, then FIN", ext_request_unended,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "an Atomic Response, then a Send",
+     ext_response_unended, NULL},
     {"rdmap.immediate-length", FIXTURE_PASS, 0, "8", ext_immediate_8, NULL},
     {"rdmap.immediate-length", FIXTURE_NEAR, 0, "8 with SE", ext_immediate_se_8, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "9", ext_immediate_9, NULL},
-    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "24 in three segments", ext_immediate_long, NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "18 in three segments", ext_immediate_long, NULL},
     {"ddp.mo-first", FIXTURE_FAIL, 0, "8, of Immediate Data", ext_immediate_mo, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "7 with SE", ext_immediate_se_7, NULL},
     {"rdmap.atomic-request-length", FIXTURE_PASS, 0, "52", ext_fetch_add, NULL},

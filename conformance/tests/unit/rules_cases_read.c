@@ -61,6 +61,22 @@ static void read_not_last_goes_on(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
 }
 
+static void read_not_last_empty(struct rules_fixture *l) {
+  read_not_last(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 0));
+}
+
+static void read_not_last_long(struct rules_fixture *l) {
+  read_not_last(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 28, 8));
+}
+
+static void read_not_last_mo(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 20, 8)));
+}
+
 static void read_many(struct rules_fixture *l, unsigned side, uint32_t num) {
   fixture_begin(l);
   for (uint32_t msn = 1; msn <= num; msn++) {
@@ -539,6 +555,11 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-request-last", FIXTURE_NEAR, 0, "L in the second", read_in_two, NULL},
     {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L", read_not_last, NULL},
     {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L, then a Send", read_not_last_goes_on, NULL},
+    {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L, then no octets with L", read_not_last_empty,
+     "ddp.empty-segment"},
+    {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L, then more of it", read_not_last_long,
+     "rdmap.read-request-length"},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "20, of a Read Request without L", read_not_last_mo, NULL},
     {"rdmap.reads-outstanding", FIXTURE_PASS, 0, "two", read_good, NULL},
     {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "nine and more", read_above_limit, NULL},

@@ -322,6 +322,14 @@ static void sctp_last_missing(struct rules_fixture *l) {
   sctp_part(l, 3, 3, 0, false);
 }
 
+static void sctp_immediate_unended(struct rules_fixture *l) {
+  const struct fixture_seg s =
+      fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 1, 0, IWARP_RDMAP_IMMEDIATE_LEN));
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .what = &s);
+  sctp_part(l, 2, 2, 0, false);
+}
+
 /* A Session Terminate is the last message of its side, however the association ends. */
 static void sctp_last_missing_terminated(struct rules_fixture *l) {
   sctp_two_parts(l);
@@ -486,6 +494,8 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_model_silent_unclear, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns over SCTP", sctp_queue_mixed, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another Send over SCTP", sctp_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data over SCTP", sctp_immediate_unended,
+     NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Session Terminate", sctp_last_missing_terminated,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "the end of the association",
