@@ -4,6 +4,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "order.h"
+#include "tracker_reads.h"
 
 static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
   return &rules_own(j)->slots[j->facts.slot];
@@ -289,6 +290,77 @@ static void queue_settle_last(struct rules_ctx *j) {
   }
 }
 
+/* A message under way of which no finding speaks. A Terminate may cut any other one. */
+static const struct rules_slot *queue_unfinished(const struct rules_side *own) {
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    const struct rules_slot *s = &own->slots[i];
+    const bool cut = own->terminate_alike && i != IWARP_RDMAP_QN_TERMINATE;
+    if (s->state == SLOT_OPEN && !s->interrupted && !cut) {
+      return s;
+    }
+  }
+  return NULL;
+}
+
+/* Whether the side had received that the other one sends no more, or a Terminate in a wrong form:
+ * what it does then is no close of its own. */
+static bool queue_after_close(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool ended = peer->end != IWARP_END_OPEN &&
+                     (peer->end != IWARP_END_FIN || j->ev->first.peer_pos > rules_other(j)->end);
+  return ended || rules_other(j)->terminate_alike;
+}
+
+/* Nothing of the stream is missing, so that its last FPDU is known. */
+static bool queue_end_certain(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (rules_from_start(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
+    return true;
+  }
+  const bool gap = own->gap || j->ev->last.damaged;
+  rulesi_inconclusive(j, gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
+  return false;
+}
+
+/* Whether the Read Response that is under way lacks nothing but a segment with L. */
+static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  return queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED] ? rulesi_response_full(own)
+                                                                 : IWARP_TRISTATE_OFF;
+}
+
+/* Whether the side has closed inside of a message of its own accord, and it is known whether that
+ * message lacks more than L. */
+static bool queue_closed_inside(struct rules_ctx *j) {
+  if (!queue_end_certain(j) || !rulesi_may_not_stop(j) || queue_after_close(j)) {
+    return false;
+  }
+  if (queue_response_full(j) == IWARP_TRISTATE_UNKNOWN) {
+    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+    return false;
+  }
+  return true;
+}
+
+/* Of a Read Response that has all of its octets as its side closes. */
+static void queue_settle_response(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_framing *last = &own->framing;
+  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp || last->reported || last->waiting ||
+      queue_response_full(j) == IWARP_TRISTATE_OFF || !queue_closed_inside(j)) {
+    return;
+  }
+  iwarp_finding *f = rulesi_fail(j, rulesi_text("L set"), rulesi_text("L clear"));
+  f->first = last->first;
+  f->last = last->last;
+  f->pos = last->pos;
+  f->offset = last->offset;
+  f->octet_pos = last->pos + IWARP_MPA_LENGTH_LEN; /* no Marker stands inside of four octets */
+  f->octet_len = 1;
+  f->field = IWARP_FIELD_DDP_TAGGED_L;
+  f->other_packet = own->response.request.packet;
+}
+
 /* L of a message of a fixed length is judged of itself, that of a Read Request by
  * rdmap.read-request-last; of another one the message after it tells. */
 static bool queue_last_judged(uint8_t opcode) {
@@ -301,6 +373,9 @@ static bool queue_last_judged(uint8_t opcode) {
  * what follows. */
 void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   queue_settle_last(j);
+  if (j->ev->kind == IWARP_EVENT_END) {
+    queue_settle_response(j);
+  }
   if ((j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) ||
       !rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
     return;
@@ -338,38 +413,6 @@ void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
   }
 }
 
-/* A message under way of which no finding speaks. A Terminate may cut any other one. */
-static const struct rules_slot *queue_unfinished(const struct rules_side *own) {
-  for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    const struct rules_slot *s = &own->slots[i];
-    const bool cut = own->terminate_alike && i != IWARP_RDMAP_QN_TERMINATE;
-    if (s->state == SLOT_OPEN && !s->interrupted && !cut) {
-      return s;
-    }
-  }
-  return NULL;
-}
-
-/* Whether the side had received that the other one sends no more, or a Terminate in a wrong form:
- * what it does then is no close of its own. */
-static bool queue_after_close(const struct rules_ctx *j) {
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const bool ended = peer->end != IWARP_END_OPEN &&
-                     (peer->end != IWARP_END_FIN || j->ev->first.peer_pos > rules_other(j)->end);
-  return ended || rules_other(j)->terminate_alike;
-}
-
-/* Nothing of the stream is missing, so that its last FPDU is known. */
-static bool queue_end_certain(struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (rules_from_start(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
-    return true;
-  }
-  const bool gap = own->gap || j->ev->last.damaged;
-  rulesi_inconclusive(j, gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
-  return false;
-}
-
 static bool queue_known(const struct rules_side *own) {
   bool known = true;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
@@ -378,7 +421,8 @@ static bool queue_known(const struct rules_side *own) {
   return known;
 }
 
-/* An FPDU that has not ended is that of mpa.stream-end. */
+/* An FPDU that has not ended is that of mpa.stream-end, and a Read Response that has all of its
+ * octets that of ddp.last-flag-missing. */
 void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_slot *slot = queue_unfinished(own);
@@ -390,7 +434,7 @@ void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
     if (rules_from_start(j, j->ev->side) && queue_known(own)) {
       rulesi_pass(j);
     }
-  } else if (queue_end_certain(j) && rulesi_may_not_stop(j) && !queue_after_close(j)) {
+  } else if (queue_response_full(j) != IWARP_TRISTATE_ON && queue_closed_inside(j)) {
     iwarp_finding *f = rulesi_fail(j, rulesi_text("a segment with L that ends the message"),
                                    rulesi_text(iwarp_rdmap_op_get(slot->opcode)->label));
     f->other_packet = own->framing.last.packet;

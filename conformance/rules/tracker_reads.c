@@ -127,6 +127,21 @@ bool rulesi_reads_settled(const struct rules_side *by, const struct rules_reques
                           by->slots[RULES_SLOT_TAGGED].total >= q->read.size);
 }
 
+iwarp_tristate rulesi_response_full(const struct rules_side *by) {
+  const struct rules_slot *slot = &by->slots[RULES_SLOT_TAGGED];
+  const struct rules_response *resp = &by->response;
+  const iwarp_rdmap_read_req *read = &resp->request.read;
+  if (slot->state != SLOT_OPEN || !resp->known) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (!resp->request.details) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  const bool in_place = slot->stag == read->sink_stag && slot->next == read->sink_to + read->size;
+  const bool all = read->size > 0 && slot->total == read->size && !resp->length_said;
+  return in_place && all ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+}
+
 const struct rules_request *rulesi_reads_first(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   const bool goes_on = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;

@@ -28,6 +28,10 @@ const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
  * before it, or all octets have come, whose last segment has no L. */
 bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q);
 
+/* Whether a Read Response of `by` is under way that has all of the octets of its Read, each once
+ * and where they are due. Unknown: how many there are is. */
+iwarp_tristate rulesi_response_full(const struct rules_side *by);
+
 /* The oldest request of the other side that is not settled, or NULL. */
 const struct rules_request *rulesi_reads_first(const struct rules_ctx *j);
 

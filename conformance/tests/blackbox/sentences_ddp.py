@@ -86,6 +86,19 @@ def atomic_response_without_an_end():
     return conn
 
 
+@sentence("ddp.last-flag-missing", "rfc5041-4.1-04")
+def read_response_without_an_end():
+    """The Initiator closes first."""
+    conn = conversations.enhanced()
+    conn.fpdu(INITIATOR, send())
+    conn.read_request(RESPONDER, 1, 0, 16)
+    conn.fpdu(INITIATOR, response(**MORE))
+    conn.fpdu(INITIATOR, response(8, **MORE))
+    here(conn)
+    conn.close()
+    return conn
+
+
 @sentence("ddp.stream-end", "rfc5041-6.2.1-02")
 def closed_inside_a_message():
     conn = conversations.plain()

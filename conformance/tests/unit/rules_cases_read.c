@@ -535,7 +535,227 @@ static void read_order_atomics(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
 }
 
+/* ---- a Read Response that has all of its octets, and no L ---- */
+
+static struct fixture_seg unended_part(uint32_t at, size_t len) {
+  struct fixture_seg s = fixture_read_response(len);
+  s.ddp.to += at;
+  return s;
+}
+
+static void unended(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(60, 40)));
+}
+
+static void unended_fin(struct rules_fixture *l) {
+  unended(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The asker did what it does after the Response, and closes later. */
+static void unended_first_fin(struct rules_fixture *l) {
+  unended(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The last segment begins with a Marker. */
+static void unended_marker(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C | FIXTURE_M);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 480);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 428)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(428, 52)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_one(struct rules_fixture *l, uint32_t size, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, size);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(s));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_whole(struct rules_fixture *l) {
+  unended_one(l, 100, unended_part(0, 100));
+}
+
+static void unended_less(struct rules_fixture *l) {
+  unended_one(l, 101, unended_part(0, 100));
+}
+
+static void unended_longer(struct rules_fixture *l) {
+  unended_one(l, 99, unended_part(0, 100));
+}
+
+static void unended_no_octets(struct rules_fixture *l) {
+  unended_one(l, 0, unended_part(0, 0));
+}
+
+static void unended_other_to(struct rules_fixture *l) {
+  unended_one(l, 100, unended_part(1, 100));
+}
+
+static void unended_other_stag(struct rules_fixture *l) {
+  unended_one(l, 100, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 3, FIXTURE_SINK_TO, 100));
+}
+
+static void unended_second(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 60);
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(0, 100));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 60)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* A segment without payload may have L, or not. */
+static void unended_empty(struct rules_fixture *l) {
+  unended(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_empty_more(struct rules_fixture *l) {
+  unended(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_more(fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Another message tells at once. */
+static void unended_send(struct rules_fixture *l) {
+  unended(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_terminated(struct rules_fixture *l) {
+  unended(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* A side that has received a Terminate or a FIN may stop. */
+static void unended_after_terminate(struct rules_fixture *l) {
+  unended(l);
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_after_fin(struct rules_fixture *l) {
+  unended(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_INITIATOR] + 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_reset(struct rules_fixture *l) {
+  unended(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void unended_gap(struct rules_fixture *l) {
+  unended(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_asker_gap(struct rules_fixture *l) {
+  unended(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_unheard(struct rules_fixture *l) {
+  unended(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 52;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_damaged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0);
+  s.crc_flip = 1;
+  unended(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_request_cut(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, 1, 100);
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 100)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* As many octets as it has, but some twice. */
+static void unended_twice(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(40, 40)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void unended_unasked(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 60)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_read[] = {
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN", unended_fin, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN of both",
+     unended_first_fin, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response after a Marker", unended_marker,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response of one segment", unended_whole,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "the second Read Response", unended_second, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then no octets",
+     unended_empty_more, "ddp.empty-segment"},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response, then no octets with L",
+     unended_empty, "ddp.empty-segment"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "one octet less than the Read", unended_less, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one more, without L", unended_longer,
+     "ddp.stream-end"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "a Response of no octets", unended_no_octets,
+     "ddp.empty-segment"},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "one more, without L", unended_other_to,
+     "ddp.stream-end"},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "another, without L", unended_other_stag,
+     "ddp.stream-end"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "as many octets as the Read, some twice", unended_twice,
+     NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "without L", unended_unasked,
+     "ddp.stream-end"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Read Response without L, then a Send", unended_send,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response, then a Terminate",
+     unended_terminated, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response after a Terminate",
+     unended_after_terminate, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response after a FIN", unended_after_fin,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response, the capture ends", unended,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response, then RST", unended_reset, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response, then a gap", unended_gap, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a Read Response, then a gap of the asker", unended_asker_gap, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a Read Response, more was received", unended_unheard, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a Read Response, the Request is cut", unended_request_cut, NULL},
+    {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "in a Read Response, the Request is cut", unended_request_cut, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "after a Read Response without L", unended_damaged, NULL},
     {"ddp.to-wrap", FIXTURE_PASS, 0, "the sink of a Read", read_good, NULL},
     {"ddp.to-wrap", FIXTURE_NEAR, 0, "a sink up to the last octet", read_sink_to_end, NULL},
     {"ddp.to-wrap", FIXTURE_FAIL, 0, "a sink that wraps, answered as asked", read_sink_wraps, NULL},
