@@ -566,6 +566,22 @@ START_TEST(a_limit_of_the_observer_is_held_against_nobody)
 }
 END_TEST
 
+/* A message that has not ended may go on in what the observer could not hold. */
+START_TEST(a_limit_of_the_observer_leaves_the_end_open)
+{
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_more(fixture_send(2)));
+  fixture.info.limits = _i == 0 ? 0 : IWARP_LIMIT_ULPDU;
+  fixture_end(&fixture, FIXTURE_INITIATOR, IWARP_END_FIN);
+  if (_i == 0) {
+    only("ddp.stream-end");
+  } else {
+    ck_assert_uint_eq(fixture.num, 0);
+    limit_verdict_is("ddp.stream-end", IWARP_VERDICT_INCONCLUSIVE, 1);
+  }
+}
+END_TEST
+
 START_TEST(two_engines_share_nothing)
 {
   static struct rules_fixture other;
@@ -759,6 +775,7 @@ int main(void) {
   tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
   tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
+  tcase_add_loop_test(tcase, a_limit_of_the_observer_leaves_the_end_open, 0, 2);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

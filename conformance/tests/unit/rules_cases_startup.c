@@ -542,6 +542,19 @@ static void start_covers_four(struct rules_fixture *l) {
   start_covers_few(l, 4);
 }
 
+/* Of the other direction nothing was seen: the first FPDU may follow one in the Private Data. */
+static void start_covers_alone(struct rules_fixture *l) {
+  uint8_t data[START_COVERS_FPDU];
+  const struct fixture_frame request = {
+      .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = sizeof(data)};
+  start_covers_fpdu(data, fixture_send(1), 0);
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  l->info.side[FIXTURE_RESPONDER].seen = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
 /* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
 static void start_surplus_of_key(struct rules_fixture *l, iwarp_mpa_key key, size_t len,
                                  uint8_t flip) {
@@ -667,6 +680,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one after", start_covers_goes_on, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers FPDUs, one begun", start_covers_tail, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers four octets of one", start_covers_four, NULL},
+    {"ddp.msn-first", FIXTURE_SILENT, 0, "2 after Private Data that may hold an FPDU",
+     start_covers_alone, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "after Private Data that may be covered", start_covers_none,
      "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, cut, a first one after",
