@@ -322,11 +322,18 @@ static bool queue_end_certain(struct rules_ctx *j) {
   return false;
 }
 
-/* Whether the Read Response that is under way lacks nothing but a segment with L. */
+/* Whether the last segment is known, and of a Read Response. */
+static bool queue_last_responds(const struct rules_side *own) {
+  const uint32_t last = (own->num_headers - 1u) & (own->headers_max - 1u);
+  return !own->headers_lost && own->num_headers > 0 &&
+         (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == IWARP_RDMAP_OP_READ_RESP;
+}
+
+/* Whether the Read Response with which the stream ends lacks nothing but a segment with L. */
 static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  return queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED] ? rulesi_response_full(own)
-                                                                 : IWARP_TRISTATE_OFF;
+  const bool last = queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED];
+  return last && queue_last_responds(own) ? rulesi_response_full(own) : IWARP_TRISTATE_OFF;
 }
 
 /* Whether the side has closed inside of a message of its own accord, and it is known whether that

@@ -626,6 +626,15 @@ static void unended_empty_more(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* What comes after it goes on with a message that has ended. */
+static void unended_early(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 8);
+  s.ddp.mo = (uint32_t)fixture_send(1).len;
+  unended(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 /* Another message tells at once. */
 static void unended_send(struct rules_fixture *l) {
   unended(l);
@@ -734,6 +743,8 @@ const struct rules_case rules_cases_read[] = {
     {"ddp.stream-end", FIXTURE_FAIL, 0, "as many octets as the Read, some twice", unended_twice,
      NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "without L", unended_unasked,
+     "ddp.stream-end"},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "in a Read Response without L", unended_early,
      "ddp.stream-end"},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Read Response without L, then a Send", unended_send,
      NULL},
