@@ -353,7 +353,7 @@ static bool queue_closed_inside(struct rules_ctx *j) {
 static void queue_settle_response(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_framing *last = &own->framing;
-  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp || last->reported || last->waiting ||
+  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp ||
       queue_response_full(j) == IWARP_TRISTATE_OFF || !queue_closed_inside(j)) {
     return;
   }

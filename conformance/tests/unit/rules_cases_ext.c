@@ -262,6 +262,21 @@ static void ext_immediate_unended_overlap(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 4, 4));
 }
 
+static void ext_immediate_unended_again(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 5));
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8));
+}
+
+/* It begins inside of a Send, which goes on after it. */
+static void ext_immediate_unended_inside(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_send(2));
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 3, 0, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, (uint32_t)s.len, 8));
+}
+
 static void ext_immediate_unended_short(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 7));
@@ -272,6 +287,13 @@ static void ext_immediate_unended_damaged(struct rules_fixture *l) {
   s.crc_flip = 1;
   fixture_begin_with(l, FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* Of a message that is none no length is known. */
+static void ext_unassigned_unended(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_RESERVED_12, 2, 0, 1));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
 /* Revision 0 has no such message. */
@@ -317,8 +339,14 @@ const struct rules_case rules_cases_ext[] = {
      NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "4 after 6 octets of Immediate Data without L",
      ext_immediate_unended_overlap, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0 after 5 octets of Immediate Data without L",
+     ext_immediate_unended_again, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "Immediate Data without L inside a Send",
+     ext_immediate_unended_inside, "ddp.last-flag-missing"},
     {"ddp.last-flag-missing", FIXTURE_NEAR, 0, "Immediate Data of 7 octets",
      ext_immediate_unended_short, NULL},
+    {"rdmap.opcode", FIXTURE_FAIL, 0, "12, of one octet and without L", ext_unassigned_unended,
+     "ddp.stream-end"},
     {"mpa.crc", FIXTURE_FAIL, 0, "Immediate Data without L", ext_immediate_unended_damaged, NULL},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Immediate Data under revision 0",
      ext_immediate_unended_rev0, "mpa.rev-rdmac"},

@@ -322,6 +322,17 @@ static void sctp_last_missing(struct rules_fixture *l) {
   sctp_part(l, 3, 3, 0, false);
 }
 
+static void sctp_response_unended(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const struct fixture_seg request = fixture_read_request(octets, 1, 100);
+  const struct fixture_seg response = fixture_more(fixture_read_response(100));
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .what = &request);
+  SCTP_SEGMENT(l, 1, 1, .acked = true, .what = &response);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 static void sctp_immediate_unended(struct rules_fixture *l) {
   const struct fixture_seg s =
       fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 1, 0, IWARP_RDMAP_IMMEDIATE_LEN));
@@ -494,6 +505,8 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_model_silent_unclear, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns over SCTP", sctp_queue_mixed, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another Send over SCTP", sctp_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response over SCTP", sctp_response_unended,
+     NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data over SCTP", sctp_immediate_unended,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Session Terminate", sctp_last_missing_terminated,
