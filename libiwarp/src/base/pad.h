@@ -5,9 +5,14 @@
 
 #include <stdint.h>
 
+/* Octets of PAD after `len` others. */
+static inline uint32_t pad_after(uint32_t len) {
+  return (0u - len) % 4u;
+}
+
 /* `len` with PAD: the least multiple of 4 that is not less. */
 static inline uint32_t pad_up(uint32_t len) {
-  return (len + 3u) / 4u * 4u;
+  return len + pad_after(len);
 }
 
 #endif

@@ -8,8 +8,7 @@
 #define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
-  uint32_t len = IWARP_MPA_LENGTH_LEN + (uint32_t)ulpdu_length;
-  return pad_up(len) - len;
+  return pad_after(IWARP_MPA_LENGTH_LEN + (uint32_t)ulpdu_length);
 }
 
 iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers) {

@@ -168,7 +168,7 @@ FAULTS = [
     ("cursor", "src/base/cursor.h", "n > w->cap - at", "n > w->cap - at + 1"),
     ("cursor", "src/base/span.h", "n <= s.len - off", "n <= s.len - off + 1"),
     ("mpa", "src/mpa/startup.c", "if (in.len < IWARP_MPA_KEY_LEN) {", "if (in.len < IWARP_MPA_KEY_LEN - 1) {"),
-    ("fpdu", "src/mpa/fpdu.c", "rd_front(&pad, v.pad, v.layout.pad);", "rd_front(&pad, v.pad, v.layout.pad + 1u);"),
+    ("fpdu", "src/mpa/fpdu.c", "rd_front(&pad, out->pad, layout.pad);", "rd_front(&pad, out->pad, layout.pad + 1u);"),
     ("mpa", "src/mpa/startup.c", "rd_array(&fixed, v.key);", "rd_front(&fixed, v.key, sizeof v.key + 1);"),
     ("rdmap", "src/rdmap/ops.c", "opcode & IWARP_RDMAP_CTRL_OPCODE];", "opcode];"),
     ("ddp", "tests/proof/prove_ddp.c", "  iwarp_ddp_hdr_peek(&v, in);\n  ddp_sum(&v);", "  ddp_sum(&v);"),
