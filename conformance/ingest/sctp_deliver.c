@@ -400,8 +400,10 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
   ev->limit = a->limit;
-  ev->advanced[0] = a->dir[0].advanced;
-  ev->advanced[1] = a->dir[1].advanced;
+  for (unsigned i = 0; i < 2; i++) {
+    ev->advanced[i] = a->dir[i].advanced;
+    ev->settled[i] = a->dir[i].answered && a->dir[i].acked >= a->dir[i].next;
+  }
   ev->ended = a->ended;
   ev->ended_by = a->ended_by;
   ev->closed = a->closed;

@@ -80,6 +80,12 @@ static void take_ack(const struct ing_sctp *s, sctp_dir *peer, uint64_t below) {
   }
 }
 
+/* An acknowledgment of the other side, which may be that nothing has come. */
+static void take_answer(const struct ing_sctp *s, sctp_dir *peer, uint64_t below) {
+  peer->answered = peer->answered || below != SCTP_NONE;
+  take_ack(s, peer, below);
+}
+
 /* What a SACK says that acknowledges all below a TSN, and more after gaps. RFC 9260 3.3.4 */
 static sctp_known sack_says(struct ing_sctp *s, const sctp_chunk *chunk, uint64_t below) {
   const size_t gaps = ing_be16(&chunk->body, 12);
@@ -101,7 +107,7 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   if (chunk->body.cap < 16 || below == SCTP_NONE) {
     return;
   }
-  take_ack(s, peer, below);
+  take_answer(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_overtaking(s, peer, chunk, below);
   }
@@ -140,7 +146,7 @@ static void take_shutdown(struct ing_sctp *s, sctp_assoc *a, unsigned side,
   }
   a->shutdown = true;
   a->end = a->end == INGEST_END_CAPTURE && a->deadline != 0 ? INGEST_END_FIN : a->end;
-  take_ack(s, peer, below);
+  take_answer(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_most(s, &a->dir[side], below);
     a->dir[side].advanced = below != SCTP_NONE ? mark(s) : a->dir[side].advanced;

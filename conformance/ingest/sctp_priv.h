@@ -171,7 +171,8 @@ typedef struct sctp_dir {
   bool start_known;
   bool lost;
   bool snapped;
-  bool proven; /* a packet of this side had a right checksum */
+  bool proven;   /* a packet of this side had a right checksum */
+  bool answered; /* the other side acknowledged something, or that there was nothing */
 } sctp_dir;
 
 typedef struct sctp_assoc {

@@ -111,6 +111,7 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   for (unsigned side = 0; side < 2; side++) {
     f->assoc.advanced[side] =
         (iwarp_meta){.packet = ev->advanced[side].packet, .time_ns = ev->advanced[side].time_ns};
+    f->assoc.settled[side] = ev->settled[side];
   }
   f->ended = ev->ended;
   f->ended_by = ev->ended_by;

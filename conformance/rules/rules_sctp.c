@@ -277,6 +277,14 @@ static bool sctp_is_overdue(const struct rules_ctx *j) {
                                     : sctp_of(j)->acked >= waiting->pos + waiting->len;
 }
 
+/* The association ended in order, and what waits is not the last of its side that was captured; or
+ * it is, and that was acknowledged. What else the side may have sent last nothing would show. */
+static bool sctp_may_end(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_event *waiting = &rules_own(j)->startup_event;
+  return m->final && (m->settled || m->sent > waiting->pos + waiting->len);
+}
+
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
@@ -286,7 +294,7 @@ static bool sctp_is_final(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
     return false;
   }
-  const bool may_end = m->final && !sctp_is_answer(&rules_own(j)->sctp);
+  const bool may_end = sctp_may_end(j) && !sctp_is_answer(&rules_own(j)->sctp);
   if ((!may_end && !sctp_is_overdue(j)) || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
@@ -320,6 +328,16 @@ static void sctp_ssn_answered(struct rules_ctx *j) {
   }
 }
 
+/* No other session had begun that a message with a DDP-SSN that comes again may belong to. Its side
+ * would have sent another 0; where it did, or this is a 0, the other side would have sent its
+ * Initiate, and all that it sent was captured. */
+static bool sctp_none_began(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool answers = own->waiting_ssn == 0 || own->again > 0;
+  return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
+}
+
 /* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -331,6 +349,10 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   }
   if (own->refused || (reused && sctp_began_again(j))) {
     rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
+    return;
+  }
+  if (reused && !sctp_none_began(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
   const bool alone = first || reused; /* what went before is not asked for the session */
@@ -454,14 +476,14 @@ static bool sctp_misplaced(struct rules_ctx *j) {
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
-/* At an end of an association of which all is known: in this session nobody terminated, since what
+/* At the end of an association of which all is known: in this session nobody terminated, since what
  * has no place in it has the numbers of the next one from 0 on, of both sides. */
 static bool sctp_never_ended(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  return m != NULL && m->final && m->complete && !own->ended && !other->ended && !own->astray &&
-         !other->astray && other->again > 0;
+  return m != NULL && sctp_may_end(j) && (m->peer_settled || other->again > 1) && m->complete &&
+         !own->ended && !other->ended && !own->astray && !other->astray && other->again > 0;
 }
 
 /* An Initiate that came later in the capture may have come before it on the wire. What follows from
@@ -600,6 +622,8 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
     rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */
   } else if (sctp_began_again(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* reported of that Initiate */
+  } else if (!sctp_of(j)->settled || !sctp_of(j)->peer_settled) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the last message may be missing, and be one */
   } else if (!sctp_certain(j)) {
     return;
   } else {

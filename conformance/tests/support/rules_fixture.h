@@ -36,6 +36,8 @@ struct rules_fixture {
   bool guess;            /* starts of FPDUs are only guessed */
   bool exchanged;        /* the rules see side 0 as 1, and 1 as 0 */
   bool overdue;          /* SCTP: both sides went on after all was acknowledged */
+  bool heard;            /* SCTP: and acknowledged more after that */
+  bool unsettled[2];     /* SCTP: by side, nothing shows that its last message is there */
   uint32_t burst;        /* of the end of side 0 over SCTP, */
   uint32_t sessions;     /* and of how many */
   bool unclear;          /* SCTP: to which session a message belongs is not certain */

@@ -28,6 +28,12 @@ static void on_message(void *ctx, const ingest_sctp_event *ev) {
   strcpy(at, " ");
 }
 
+static void on_close(void *ctx, const ingest_sctp_event *ev) {
+  if (ev->kind == INGEST_SCTP_CLOSE) {
+    memcpy(ctx, ev->settled, sizeof ev->settled);
+  }
+}
+
 static sctp_fixture *opened(char text[512]) {
   sctp_fixture *w = sctp_fixture_open_patient(100, 200);
   text[0] = '\0';
@@ -268,6 +274,63 @@ static bool is_needless_after(enum path_end how) {
   return is_needless(w, 101);
 }
 
+/* Each side sends a message of which the other one acknowledges so much: it is settled if that is
+ * all of it. */
+static void settled_by(unsigned type, unsigned side, uint32_t tsn, bool due) {
+  bool settled[2] = {false, false};
+  sctp_fixture *w = sctp_fixture_open(100, 200);
+  w->quiet = true;
+  w->event = on_close;
+  w->event_ctx = settled;
+  sctp_fixture_send(w, 0, 100, "question");
+  sctp_fixture_send(w, 1, 200, "answer");
+  sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
+  if (type == SACK) {
+    sctp_fixture_ack(w, tsn, 0);
+  } else {
+    sctp_fixture_chunk(w, type, 0, 8);
+    sctp_fixture_put(w, tsn, 4);
+  }
+  sctp_fixture_push(w);
+  sctp_fixture_finish(w, OPENED);
+  const unsigned of = type == FORWARD ? side : side ^ 1u;
+  ck_assert_int_eq(settled[of], due);
+  ck_assert(!settled[of ^ 1u]);
+}
+
+START_TEST(what_settles_a_side)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    const uint32_t sent = side == 0 ? 200 : 100;
+    settled_by(SACK, side, sent, true);
+    settled_by(SHUTDOWN, side, sent, true);
+    settled_by(SACK, side, sent - 1, false);
+    settled_by(SHUTDOWN, side, sent - 1, false);
+    settled_by(SACK, side, sent + (1u << 30), false);        /* no message of this association */
+    settled_by(FORWARD, side, side == 0 ? 100 : 200, false); /* what its sender gives up itself */
+  }
+}
+END_TEST
+
+/* That nothing has come settles a side that has sent nothing. */
+START_TEST(a_silent_side_is_settled_by_an_acknowledgment)
+{
+  for (unsigned i = 0; i < 2; i++) {
+    bool settled[2] = {false, false};
+    sctp_fixture *w = sctp_fixture_open(100, 200);
+    w->quiet = true;
+    w->event = on_close;
+    w->event_ctx = settled;
+    if (i == 1) {
+      sctp_fixture_send_ack(w, 0, 199);
+    }
+    sctp_fixture_finish(w, OPENED);
+    ck_assert_int_eq(settled[1], i == 1);
+    ck_assert(!settled[0]);
+  }
+}
+END_TEST
+
 START_TEST(a_longer_packet_of_the_path_shows_that_fragments_are_needless)
 {
   for (int how = 0; how < PATH_ENDS; how++) {
@@ -287,6 +350,8 @@ int main(void) {
                                 a_gap_block_shows_what_overtook,
                                 a_message_waits_until_it_is_acknowledged,
                                 what_stands_beside_it_in_the_packet,
+                                what_settles_a_side,
+                                a_silent_side_is_settled_by_an_acknowledgment,
                                 a_longer_packet_of_the_path_shows_that_fragments_are_needless,
                                 NULL};
   return check_run(check_suite("ingest-sctp-proof", tests));

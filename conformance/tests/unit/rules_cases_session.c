@@ -73,6 +73,72 @@ static void sctp_ssn_again_open(struct rules_fixture *l) {
   sctp_ssn_again_ends(l, IWARP_END_CAPTURE);
 }
 
+/* Its last message may be missing, one with 0. */
+static void sctp_ssn_again_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = true;
+  sctp_ssn_again_alone(l);
+}
+
+/* What the other side sent last makes no difference without that. */
+static void sctp_ssn_again_peer_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_ssn_again_alone(l);
+}
+
+static void sctp_ssn_again_overdue(struct rules_fixture *l) {
+  l->overdue = true;
+  sctp_ssn_again_open(l);
+}
+
+/* A Terminate with 0, which may refuse an Initiate of the other side. */
+static void sctp_ssn_refusal_ends(struct rules_fixture *l, iwarp_end how) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, how);
+}
+
+static void sctp_ssn_refusal(struct rules_fixture *l) {
+  sctp_ssn_refusal_ends(l, IWARP_END_FIN);
+}
+
+/* The last message of the other side may be missing, and be that. */
+static void sctp_ssn_refusal_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_ssn_refusal(l);
+}
+
+/* Its sender acknowledged all of the other side after it. */
+static void sctp_ssn_refusal_heard(struct rules_fixture *l) {
+  l->heard = true;
+  sctp_ssn_refusal_unsettled(l);
+}
+
+/* It went on after the Terminate was acknowledged, and may have received an Initiate before. */
+static void sctp_ssn_refusal_overdue(struct rules_fixture *l) {
+  l->overdue = true;
+  sctp_ssn_refusal_ends(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_ssn_refusal_overdue_heard(struct rules_fixture *l) {
+  l->heard = true;
+  sctp_ssn_refusal_overdue(l);
+}
+
+/* After an Accept with 0, whose Initiate may be missing. */
+static void sctp_ssn_again_accepted(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .function = 2, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .function = 4, .ssn = 1);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 static void sctp_ssn_again_lost(struct rules_fixture *l) {
   l->lost[1] = true;
   sctp_ssn_again_alone(l);
@@ -115,6 +181,17 @@ static void sctp_ssn_gap_segment(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 3, .acked = true);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
   sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_ssn_gap_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = true;
+  sctp_ssn_gap(l);
+}
+
+/* What the other side sent last makes no difference. */
+static void sctp_ssn_gap_peer_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_ssn_gap(l);
 }
 
 static void sctp_ssn_gap_open(struct rules_fixture *l) {
@@ -373,6 +450,34 @@ static void sctp_order_begins_early_lost(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* Messages of both sides follow: each would have sent its Terminate before. */
+static void sctp_order_begins_early_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = l->unsettled[1] = true;
+  sctp_order_begins_early_known(l);
+}
+
+/* The answer is the last message of its side, whose Terminate may be missing. */
+static void sctp_order_begins_early_peer_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_begins_early(l, true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The Initiate itself is the last message of its side. */
+static void sctp_order_begins_early_last(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_SSN, .acked = true,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_order_begins_early_last_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = true;
+  sctp_order_begins_early_last(l);
+}
+
 SCTP_UNCLEAR(sctp_order_begins_early_known)
 SCTP_DAMAGED(sctp_order_begins_early_known)
 
@@ -473,6 +578,16 @@ static void sctp_unterminated(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 SCTP_UNCLEAR(sctp_unterminated)
+
+static void sctp_unterminated_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = true;
+  sctp_unterminated(l);
+}
+
+static void sctp_unterminated_peer_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_unterminated(l);
+}
 
 static void sctp_unterminated_lost(struct rules_fixture *l) {
   sctp_open(l);
@@ -594,6 +709,11 @@ static void sctp_alone_segment_open(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 
+static void sctp_alone_segment_unsettled(struct rules_fixture *l) {
+  l->unsettled[1] = true;
+  sctp_alone_segment(l);
+}
+
 static void sctp_alone_segment_overdue(struct rules_fixture *l) {
   l->overdue = true;
   sctp_alone_segment_open(l);
@@ -709,6 +829,10 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.terminate-missing", FIXTURE_FAIL, 0, "none", sctp_unterminated, NULL},
     {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost",
      sctp_unterminated_lost, NULL},
+    {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the last one may be missing", sctp_unterminated_unsettled, NULL},
+    {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the last one of the other side may be missing", sctp_unterminated_peer_unsettled, NULL},
     {"sctp.enhanced-pairing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen",
      sctp_pairing_uncaused, NULL},
     {"sctp.enhanced-pairing", FIXTURE_FAIL, 0, "acknowledged before", sctp_pairing_unbundled, NULL},
@@ -734,6 +858,16 @@ const struct rules_case rules_cases_session[] = {
      "the Initiate of another session, damaged", sctp_order_begins_early_known_damaged, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the Initiate of another session, one is lost", sctp_order_begins_early_lost, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "the Initiate of another session, more follows",
+     sctp_order_begins_early_unsettled, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "the Initiate of another session, sent last",
+     sctp_order_begins_early_last, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, the last one may be missing",
+     sctp_order_begins_early_last_unsettled, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the Initiate of another session, the last one of the other side may be missing",
+     sctp_order_begins_early_peer_unsettled, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the Initiate of another session, a Terminate came", sctp_order_begins_early_terminated, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
@@ -800,9 +934,31 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
      "the first message may still come", sctp_alone_segment_open, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the first message may be missing, sent last", sctp_alone_segment_unsettled, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "the first message would have come",
      sctp_alone_segment_overdue, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "it would have come", sctp_ssn_gap_overdue, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "1 may be missing, sent last",
+     sctp_ssn_gap_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never, the last one of the other side may be missing",
+     sctp_ssn_gap_peer_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "1 twice, the last one may be missing",
+     sctp_ssn_again_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice, the last one of the other side may be missing",
+     sctp_ssn_again_peer_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice, 0 would have come", sctp_ssn_again_overdue, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again", sctp_ssn_refusal, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Terminate 0 again, an Initiate may be missing", sctp_ssn_refusal_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again, no Initiate had come",
+     sctp_ssn_refusal_heard, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Terminate 0 again, an Initiate may have come before", sctp_ssn_refusal_overdue, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again, no Initiate had come before",
+     sctp_ssn_refusal_overdue_heard, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "1 twice, after an Accept, an Initiate may be missing", sctp_ssn_again_accepted, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "a gap block", sctp_overtake_seen, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "two segments", sctp_overtake_twice, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "beside the Initiate again", sctp_overtake_again, NULL},

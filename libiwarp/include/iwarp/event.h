@@ -156,8 +156,8 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `acked` too: of the last message that its side sent, on whatever stream, and
- * what is said of `burst`.
+ * count, in an END `settled`, `peer_settled`, `sent` and what is said of `burst` too, and `acked`:
+ * of the last message that its side sent, on whatever stream.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -199,6 +199,10 @@ typedef struct iwarp_ev_sctp {
   bool tail_missing; /* END: messages of this direction were lost since its last one that was
                         reported */
   bool final;        /* GAP, END: nothing can come any more, the association ended in order */
+  bool settled;      /* END: where the association has ended: the other side acknowledged all that
+                        came of this one, so that nothing is missing at its end, */
+  bool peer_settled; /* or this one all of the other */
+  uint64_t sent;     /* END: position after what came of this side so far, on whatever stream */
   bool complete;     /* END: nothing of the association is missing, either way */
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */

@@ -53,6 +53,9 @@ typedef struct iwarp_sctp_assoc {
   /** by side, once it has ended: the last packet that acknowledged more than those before it;
    * packet 0: none. The caller's */
   iwarp_meta advanced[2];
+  /** by side, once it has ended: the other one acknowledged all that came of it, so that nothing is
+   * missing at its end. The caller's */
+  bool settled[2];
   bool inits_reported; /* private, as are those that follow: `init` went to a session */
   bool init_seen[2];   /* private: `init` is set */
   bool strayed[2];     /* private: an answer of the side came on a stream that has no Initiate */

@@ -83,6 +83,9 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
   facts->clear = iwarpi_sctp_observer_clear(obs);
   facts->final = event_is_final(obs);
+  facts->settled = obs->assoc->settled[side];
+  facts->peer_settled = obs->assoc->settled[1 - side];
+  facts->sent = obs->assoc->next[side];
   facts->acked = obs->assoc->acked[side];
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   facts->advanced = obs->assoc->advanced[side];

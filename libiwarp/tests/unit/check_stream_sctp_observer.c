@@ -826,12 +826,14 @@ START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
 {
   static const struct {
     iwarp_end how;
-    bool start_known, lost, gave_up, final, complete;
-  } rows[] = {{IWARP_END_FIN, true, false, false, true, true},
-              {IWARP_END_RST, true, false, false, false, true},
-              {IWARP_END_FIN, false, false, false, true, false},
-              {IWARP_END_FIN, true, true, false, true, false},
-              {IWARP_END_FIN, true, false, true, true, false}};
+    bool start_known, lost, gave_up, final, complete, settled[2];
+  } rows[] = {{IWARP_END_FIN, true, false, false, true, true, {false}},
+              {IWARP_END_RST, true, false, false, false, true, {true, true}},
+              {IWARP_END_FIN, false, false, false, true, false, {false}},
+              {IWARP_END_FIN, true, true, false, true, false, {false}},
+              {IWARP_END_FIN, true, false, true, true, false, {false}},
+              {IWARP_END_FIN, true, false, false, true, true, {false, true}},
+              {IWARP_END_FIN, true, false, false, true, true, {true, false}}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     begin_as((iwarp_sctp_observer_cfg){.stream = 7}, rows[i].start_known);
     shake();
@@ -839,8 +841,13 @@ START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
       lose(0, IWARP_GAP_LOST);
     }
     w.assoc.gave_up = rows[i].gave_up;
-    end(rows[i].how);
+    memcpy(w.assoc.settled, rows[i].settled, sizeof w.assoc.settled);
+    iwarp_sctp_assoc_passed(&w.assoc, 1, w.pos[1] + 7); /* on another stream */
+    end(rows[i].how);                                   /* the last event is the END of side 1 */
     ck_assert_int_eq(w.facts.final, rows[i].final);
+    ck_assert_int_eq(w.facts.settled, rows[i].settled[1]);
+    ck_assert_int_eq(w.facts.peer_settled, rows[i].settled[0]);
+    ck_assert_uint_eq(w.facts.sent, w.pos[1] + 7);
     ck_assert_int_eq(w.facts.complete, rows[i].complete);
   }
 }

@@ -78,6 +78,7 @@ typedef struct ingest_sctp_event {
   uint64_t len;            /* MESSAGE, LOST: how many TSNs */
   ingest_mark advanced[2]; /* CLOSE: of each side the last packet that acknowledged more than those
                               before it, or its SHUTDOWN; packet 0: there is none */
+  bool settled[2];         /* CLOSE: the other side acknowledged all that is there of this one */
   bool snapped;            /* LOST: packets of this side were cut by the snapshot length */
   bool damaged;            /* LOST: a packet with a wrong checksum held some of it, as it stands */
   bool start_known[2];     /* this side's messages are followed from its first TSN on */
