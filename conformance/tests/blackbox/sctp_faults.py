@@ -361,6 +361,43 @@ def last_answer_alone():
     return assoc, {}
 
 
+def last_terminate_lost():
+    """Conformant, but no SACK was captured, and of the side that shuts down not its last message, a Terminate."""
+    assoc = opened()
+    session = Session(assoc, 1)
+    session.control(ACTIVE, INITIATE)
+    session.control(PASSIVE, ACCEPT, sack=False)
+    session.message(ACTIVE, sack=False)
+    session.control(ACTIVE, TERMINATE, sack=False, lose=True)
+    return assoc, {}
+
+
+def last_initiate_lost():
+    """Conformant, but no SACK was captured, and of the side that shuts down not its last message, an Initiate: the
+    Terminate that refuses it has a DDP-SSN that its side has used."""
+    assoc = opened()
+    for lost in (False, True):
+        session = Session(assoc, 1)
+        session.control(ACTIVE, INITIATE, sack=False, lose=lost)
+        session.control(PASSIVE, TERMINATE if lost else REJECT, sack=False)
+    return assoc, {}
+
+
+def skipped_without_acknowledgments():
+    """No SACK was captured; what follows the gap is not the last message of its side, or is."""
+    assoc = opened()
+    for stream, more in ((1, True), (2, False)):
+        session = Session(assoc, stream)
+        session.control(ACTIVE, INITIATE, sack=False)
+        session.control(PASSIVE, ACCEPT, sack=False)
+        session.ssn[ACTIVE] += 1
+        for _ in range(2 if more else 0):
+            session.message(ACTIVE, sack=False)
+        session.control(ACTIVE, TERMINATE, sack=False)
+        session.control(PASSIVE, TERMINATE, sack=False)
+    return assoc, {"sctp.ddp-ssn": 1}
+
+
 def no_initiate_by_a_later_acknowledgment():
     """An answer on a stream without an Initiate; what its sender acknowledges later was all captured."""
     assoc = opened()
@@ -399,7 +436,7 @@ def no_initiate_by_the_end():
 CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, no_initiate_by_a_later_acknowledgment,
+         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, last_terminate_lost, last_initiate_lost, skipped_without_acknowledgments, no_initiate_by_a_later_acknowledgment,
          misnumbered_initiate_after_its_answer, no_initiate_by_the_end)
 
 

@@ -196,6 +196,14 @@ def without_acks(packets, rng):
     return packets if made is None else [Packet(p.time, ether(p.data), len(p.data) + 14) for p in made]
 
 
+def without_the_last(packets, rng):
+    """All SACKs are missing, and what the sides sent last."""
+    out = without_acks(packets, rng)
+    data = [p for p in out if any(c[0] == gensctp.DATA for c in parted(p)[1])]
+    gone = {id(p) for p in data[-rng.randrange(1, 6):] if rng.random() < 0.6}
+    return [p for p in out if id(p) not in gone]
+
+
 def with_link(packet):
     packet.link = capfile.EN10MB
     return packet
@@ -223,6 +231,8 @@ LESS = {
     "one direction": one_direction,
     "swapped": swapped,
     "without SACKs": without_acks,
+    "without SACKs, one lost": lambda p, rng: random_check.one_lost(without_acks(p, rng), rng),
+    "without SACKs, the last lost": without_the_last,
     "cut short": cut_short,
     "reordered and dropped": lambda p, rng: [q for q in reordered(p, rng)[0] if rng.random() < 0.8],
     "acknowledged at once and dropped": lambda p, rng: [q for q in acknowledged_at_once(p, rng)[0] if rng.random() < 0.8],

@@ -32,6 +32,10 @@ def segment_faults():
 def conformant(rng):
     cap, talks = sctp_talks.begun(rng)
     sctp_talks.goes_on(rng, talks)
+    for talk in talks:
+        talk.one_suffices = True
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        talks = sctp_talks.again(rng, talks)
     sctp_talks.close(talks)
     return cap
 

@@ -7,7 +7,7 @@ import kit  # noqa: F401  isort: skip
 import faults
 import gencaps
 import gensctp
-from gensctp import ACCEPT, ACTIVE, CONTROL, ENHANCED, INITIATE, PASSIVE, SEGMENT, TERMINATE
+from gensctp import ACCEPT, ACTIVE, CONTROL, ENHANCED, INITIATE, PASSIVE, REJECT, SEGMENT, TERMINATE
 
 ROOM = 1436  # octets of user data that fit into a packet of an Ethernet
 
@@ -38,6 +38,7 @@ class Dialogue(faults.Dialogue):
         self.model = rng.choice(("plain", "plain", "enhanced"))
         self.frames = {}  # of messages, by TSN: the packets of each
         self.ended = [False, False]
+        self.one_suffices = False  # else the last acknowledgments show what each side had received
 
     # messages
 
@@ -84,10 +85,11 @@ class Dialogue(faults.Dialogue):
         self.finish()
 
     def finish(self):
-        """Both sides terminate, unless they did."""
+        """Both sides terminate, unless they did; where one suffices the other may not."""
         first = self.rng.randrange(2)
         for role in (first, 1 - first):
-            if not self.ended[role]:
+            suffices = self.one_suffices and any(self.ended) and self.rng.random() < 0.3
+            if not self.ended[role] and not suffices:
                 self.control(role, TERMINATE)
                 self.ended[role] = True
 
@@ -114,14 +116,14 @@ SECOND = [gencaps.pack_ip("10.1.0.1"), gencaps.pack_ip("10.1.0.2")]
 
 
 def goes_on(rng, talks):
-    for _ in range(rng.randrange(20)):
+    for _ in range(rng.randrange(20) if talks else 0):
         rng.choice(talks).step()
         if rng.random() < 0.02:  # the sides go on from other addresses, or from the first again
             talks[0].assoc.others = [rng.choice((None, address)) for address in SECOND]
 
 
-def close(talks):
-    """The ends of the sessions, and of their association."""
+def finish(talks):
+    """The ends of the sessions, acknowledged."""
     for talk in talks:
         if talk.over is False:
             talk.settle()
@@ -129,4 +131,26 @@ def close(talks):
     assoc = talks[0].assoc
     assoc.sack(0)
     assoc.sack(1)
-    assoc.close(talks[0].rng.randrange(2))
+
+
+def close(talks):
+    """The ends of the sessions, and of their association."""
+    finish(talks)
+    talks[0].assoc.close(talks[0].rng.randrange(2))
+
+
+def again(rng, talks):
+    """Other sessions on the streams of these, which are over; some are refused."""
+    finish(talks)
+    out = [Dialogue(rng, talk.assoc, talk.session.stream) for talk in talks]
+    for talk in out:
+        talk.one_suffices = talks[0].one_suffices
+        if rng.random() < 0.3:
+            talk.control(ACTIVE, INITIATE)
+            talk.control(PASSIVE, rng.choice((REJECT, TERMINATE)))
+            talk.assoc.sack(talk.session.side(ACTIVE))
+            talk.ended, talk.over = [True, True], True
+        else:
+            talk.startup()
+    goes_on(rng, [talk for talk in out if not talk.over])
+    return out
