@@ -253,9 +253,10 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX16, code));
 }
 
-/* What waits is an answer, for an Initiate of the other side. */
+/* What waits may be an answer, for an Initiate of the other side: be it with a wrong number. */
 static bool sctp_is_answer(const struct rules_sctp *own) {
-  return own->waits == SCTP_WAITS_SESSION && own->waiting_ssn == 0;
+  return own->waits == SCTP_WAITS_SESSION &&
+         (own->waiting_ssn == 0 || own->waiting != IWARP_SCTP_KIND_SEGMENT);
 }
 
 /* All that the sender of an answer had received was captured: its packet acknowledges it, or a

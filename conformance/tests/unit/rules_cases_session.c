@@ -687,20 +687,25 @@ static void sctp_alone_caused(struct rules_fixture *l) {
 }
 
 /* An answer, and what its sender had received is not known. */
-static void sctp_alone_uncaused_ends(struct rules_fixture *l, iwarp_end how) {
+static void sctp_alone_uncaused_ends(struct rules_fixture *l, uint16_t ssn, iwarp_end how) {
   l->unclear = true;
-  SCTP_SEND(l, .side = 1, .function = 4, .reason = IWARP_SCTP_REASON_NO_SESSION, .no_cause = true,
-            .verdict = IWARP_SCTP_STRAY);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = ssn, .reason = IWARP_SCTP_REASON_NO_SESSION,
+            .no_cause = true, .verdict = IWARP_SCTP_STRAY);
   sctp_finish(l, how);
 }
 
 static void sctp_alone_uncaused(struct rules_fixture *l) {
-  sctp_alone_uncaused_ends(l, IWARP_END_CAPTURE);
+  sctp_alone_uncaused_ends(l, 0, IWARP_END_CAPTURE);
 }
 
 /* The Initiate and all that acknowledges it may be missing. */
 static void sctp_alone_uncaused_closed(struct rules_fixture *l) {
-  sctp_alone_uncaused_ends(l, IWARP_END_FIN);
+  sctp_alone_uncaused_ends(l, 0, IWARP_END_FIN);
+}
+
+/* The same of an answer whose number is wrong. */
+static void sctp_alone_uncaused_misnumbered(struct rules_fixture *l) {
+  sctp_alone_uncaused_ends(l, 1, IWARP_END_FIN);
 }
 
 static void sctp_alone_segment_open(struct rules_fixture *l) {
@@ -932,6 +937,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
      "it may have come, and nothing that its side sent was captured", sctp_alone_uncaused_closed,
      NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "it may have come, and the answer has a wrong number", sctp_alone_uncaused_misnumbered, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
      "the first message may still come", sctp_alone_segment_open, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
