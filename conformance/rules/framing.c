@@ -224,9 +224,10 @@ static bool framing_version_alone(const iwarp_ev_fpdu *f) {
          seg->ddp.tagged == op->tagged && (op->tagged || seg->ddp.qn == op->qn);
 }
 
-/* Whether the octets are none of an FPDU of any version. */
+/* Whether the octets are there, up to the versions, and none of an FPDU of any version. */
 static bool framing_versionless(const iwarp_ev_fpdu *f) {
-  return framing_versions_wrong(f) && !framing_version_alone(f);
+  return f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
+         framing_versions_wrong(f) && !framing_version_alone(f);
 }
 
 /*
@@ -253,9 +254,7 @@ static bool framing_no_fpdu(const struct framing_place *place, const iwarp_ev_fp
 bool rulesi_framing_unproven(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const struct rules_framing *before = &rules_own(j)->framing;
-  return before->first.packet != 0 && before->num_tail == 0 &&
-         f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
-         framing_versionless(f);
+  return before->first.packet != 0 && before->num_tail == 0 && framing_versionless(f);
 }
 
 /* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
@@ -308,8 +307,8 @@ static bool framing_undue(const struct rules_ctx *j, const struct framing_place 
 iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || !framing->waiting ||
-      framing->reported || rules_own(j)->pd_reported || !framing_first(j)) {
+  if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || framing->reported ||
+      rules_own(j)->pd_reported || !framing_first(j)) {
     return IWARP_TRISTATE_OFF;
   }
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);

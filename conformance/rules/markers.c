@@ -75,8 +75,7 @@ static bool markers_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
          rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
-         f->fpdu.layout.lead != 0 && f->fpdu.wire.len >= IWARP_MPA_MARKER_LEN &&
-         markers_fpdu_word(f->fpdu.wire.ptr);
+         f->fpdu.layout.lead != 0 && markers_fpdu_word(f->fpdu.wire.ptr);
 }
 
 /* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
@@ -99,9 +98,6 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
 /* Whether the next FPDU begins so many octets before the end of this one. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
-  if (markers == 0 || back >= f->wire.len) {
-    return false;
-  }
   return markers_fpdu_right(f->wire, f->wire.len - back) &&
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }

@@ -291,8 +291,8 @@ static bool sctp_may_end(const struct rules_ctx *j) {
  * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
-  if (m == NULL) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen */
+  if (m == NULL || rules_own(j)->startup_event.last.damaged) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
     return false;
   }
   const bool may_end = sctp_may_end(j) && !sctp_is_answer(&rules_own(j)->sctp);
@@ -320,7 +320,7 @@ static void sctp_ssn_answered(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_side *other = rules_other(j);
   if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 && m->lossless &&
-      other->sctp.whole && sctp_sound(j) &&
+      other->sctp.whole && !other->startup_event.last.damaged && sctp_sound(j) &&
       m->received >= other->startup_event.pos + other->startup_event.len) {
     iwarp_finding *f = rulesi_fail_event(j, &other->startup_event, rulesi_uint(other->sctp.due),
                                          rulesi_uint(other->sctp.waiting_ssn));

@@ -122,7 +122,7 @@ void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
 
 /* The opcode of the DDP header that the Terminate returns, or -1. */
 static int term_returned_opcode(const iwarp_rdmap_term *t) {
-  return t->ddp_header.len >= 2 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
+  return t->ddp_header.len != 0 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
 }
 
 void iwarp_rule_rdmap_terminate_rdma_header(struct rules_ctx *j) {

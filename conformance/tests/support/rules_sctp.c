@@ -163,23 +163,23 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
 
 void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {
-        .clear = !l->unclear,
-        .lossless = !l->lost[side] && !l->guess,
-        .final = how == IWARP_END_FIN,
-        .settled = !l->unsettled[side],
-        .peer_settled = !l->unsettled[1 - side],
-        .sent = l->next[side],
-        .acked = l->overdue ? l->next[side] : 0,
-        .advanced = {.packet = l->heard ? l->packet + 1u : 0, .time_ns = l->heard ? UINT64_MAX : 0},
-        .burst = side == 0 ? l->burst : 0,
-        .sessions = l->sessions,
-        .burst_certain = !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear,
-        .ended = side == 0 && l->burst != 0,
-        .ended_packet = l->packet + 1u,
-        .burst_pos = l->next[0] - 1u,
-        .burst_last = {.packet = l->packet},
-        .complete = !l->lost[0] && !l->lost[1] && !l->guess};
+    const iwarp_ev_sctp facts = {.clear = !l->unclear,
+                                 .lossless = !l->lost[side] && !l->guess,
+                                 .final = how == IWARP_END_FIN,
+                                 .settled = !l->unsettled[side],
+                                 .peer_settled = !l->unsettled[1 - side],
+                                 .sent = l->next[side],
+                                 .acked = l->overdue ? l->next[side] - l->unacked : 0,
+                                 .advanced = l->advanced,
+                                 .burst = side == 0 ? l->burst : 0,
+                                 .sessions = l->sessions,
+                                 .burst_certain =
+                                     !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear,
+                                 .ended = side == 0 && l->burst != 0,
+                                 .ended_packet = l->packet + 1u,
+                                 .burst_pos = l->next[0] - 1u,
+                                 .burst_last = {.packet = l->packet},
+                                 .complete = !l->lost[0] && !l->lost[1] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;

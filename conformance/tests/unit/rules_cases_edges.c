@@ -534,11 +534,11 @@ static void edge_marker_pointer_alone(struct rules_fixture *l) {
  * The sender lost four octets of its count of Markers: that of its third FPDU, 8 octets before one
  * is due, stands after the Queue Number, which reads as a Marker, and the Marker as a Queue Number.
  */
-static void edge_header_strayed(struct rules_fixture *l, struct fixture_seg s) {
+static void edge_header_strayed_with(struct rules_fixture *l, uint8_t flags, struct fixture_seg s) {
   static const uint8_t ulpdu[538] = {0x41, 0x43, [13] = 3};
   uint8_t wire[600];
   size_t len = 0;
-  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_begin_with(l, (uint8_t)(FIXTURE_M | flags));
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
   const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .off = off - 4, .markers = true};
@@ -548,11 +548,23 @@ static void edge_header_strayed(struct rules_fixture *l, struct fixture_seg s) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
 }
 
+static void edge_header_strayed(struct rules_fixture *l, struct fixture_seg s) {
+  edge_header_strayed_with(l, FIXTURE_C, s);
+}
+
 static void edge_header_marker_strayed(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 928);
   s.marker = 1;
   s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
   edge_header_strayed(l, s);
+}
+
+static void edge_header_strayed_after_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 928);
+  s.ddp.dv = 2;
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  edge_header_strayed_with(l, 0, s);
 }
 
 static void edge_header_strayed_after_crc(struct rules_fixture *l) {
@@ -646,6 +658,22 @@ static void edge_last_after_a_gap(struct rules_fixture *l) {
   fixture_gap(l, FIXTURE_INITIATOR, 60, IWARP_GAP_LOST);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(9, 40)));
   fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(9, 60));
+}
+
+/* A Send inside of which another one came, and a segment that is not the rest of it. */
+static void edge_aside(struct rules_fixture *l, uint32_t msn, uint32_t mo) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(edge_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, edge_part(msn, mo));
+}
+
+static void edge_aside_again(struct rules_fixture *l) {
+  edge_aside(l, 2, 0);
+}
+
+static void edge_aside_next(struct rules_fixture *l) {
+  edge_aside(l, 4, 40);
 }
 
 /* ---- versions of the RDMA Consortium ---- */
@@ -749,6 +777,8 @@ const struct rules_case rules_cases_edges[] = {
      "a Marker that is none, after a gap", edge_header_marker_wrong, NULL},
     {"rdmap.queue-number", FIXTURE_NEAR, 0, "a Marker that is none, after others",
      edge_header_marker_strayed, "mpa.marker-period"},
+    {"ddp.version", FIXTURE_FAIL, 0, "a Marker that is none in it and the next",
+     edge_header_strayed_after_version, "mpa.marker-period"},
     {"rdmap.queue-number", FIXTURE_NEAR, 0, "a Marker that is none, after a wrong CRC",
      edge_header_strayed_after_crc, "mpa.crc"},
     {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
@@ -765,6 +795,10 @@ const struct rules_case rules_cases_edges[] = {
      edge_last_after_a_long_one, "ddp.mo-contiguous"},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "in a message after a gap", edge_last_after_a_gap,
      NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "the first again after one inside", edge_aside_again,
+     "ddp.last-flag-missing"},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "MO of the first after one inside", edge_aside_next,
+     "ddp.last-flag-missing"},
     {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1 in a later segment", edge_rdmac_mixed_later,
      "mpa.rev-rdmac"},
 };

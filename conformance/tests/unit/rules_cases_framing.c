@@ -105,6 +105,28 @@ static void framing_empty_after_whole(struct rules_fixture *l) {
   framing_empty_after(l, 0);
 }
 
+/* Without CRCs, an FPDU with a wrong Marker, and one of no version of which so much is captured. */
+static void framing_cut_after_pointer(struct rules_fixture *l, size_t cut) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  fixture_begin_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s = fixture_send(3);
+  s.ddp.dv = 3;
+  s.cut = cut;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_fin(l);
+}
+
+static void framing_length_alone(struct rules_fixture *l) {
+  framing_cut_after_pointer(l, 3);
+}
+
+static void framing_versions_alone(struct rules_fixture *l) {
+  framing_cut_after_pointer(l, 4);
+}
+
 /* Fewer octets than the FPDU that they may begin. */
 static void framing_short_run(struct rules_fixture *l) {
   static const uint8_t part[20] = {0, 200, 0xEE};
@@ -302,6 +324,27 @@ static void framing_no_crc(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* Of the headers that begin so the last octet does not come. */
+static void framing_no_crc_short(struct rules_fixture *l) {
+  framing_crc_alike(l);
+  framing_octets(l, framing_send + 4, 7, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* The CRC field is the beginning of the next FPDU, and this one has just as many octets as are kept
+ * of its end. */
+static void framing_no_crc_16(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.short_ulpdu = true;
+  s.ulpdu_len = 10;
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 4, sizeof(framing_send) - 4, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
 /* PAD of three octets is left out: what stands there is the CRC field, whose last octets are the
  * next FPDU's. */
 static void framing_no_pad(struct rules_fixture *l) {
@@ -329,6 +372,20 @@ static void framing_earlier(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* So are 16, as many as are kept of its end. */
+static void framing_earlier_16(struct rules_fixture *l) {
+  uint8_t payload[28] = {0};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, sizeof(payload));
+  memcpy(&payload[16], framing_send, 12);
+  s.payload = payload;
+  l->crc_is = true;
+  s.crc_flip = 0x09000000; /* 00 00 00 09 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 16, sizeof(framing_send) - 16, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
 static void framing_later_crc(struct rules_fixture *l, uint32_t crc_flip) {
   uint8_t octets[48] = {0, 7, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
   memcpy(&octets[8], framing_send, sizeof(framing_send));
@@ -337,6 +394,13 @@ static void framing_later_crc(struct rules_fixture *l, uint32_t crc_flip) {
 
 static void framing_later(struct rules_fixture *l) {
   framing_later_crc(l, 1);
+}
+
+/* As late as an FPDU is looked for. */
+static void framing_later_16(struct rules_fixture *l) {
+  uint8_t octets[48] = {0, 7, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+  memcpy(&octets[16], framing_send, sizeof(framing_send));
+  framing_after_crc(l, 1, framing_send, 4, octets, sizeof(octets));
 }
 
 /* The FPDU before has a right CRC: its length is right, and what follows is put in. */
@@ -401,12 +465,21 @@ static void framing_marker_reserved(struct rules_fixture *l) {
   framing_before_send(l, (const uint8_t[]){0, 1, 0, 0x40});
 }
 
-/* The same before an FPDU of more than 255 octets. */
-static void framing_marker_long(struct rules_fixture *l) {
+/* The same before an FPDU of so many octets. */
+static void framing_marker_before(struct rules_fixture *l, uint16_t length) {
   uint8_t octets[32] = {0, 0, 0, 0x40};
   memcpy(&octets[4], framing_send, sizeof(framing_send));
-  octets[4] = 1;
+  octets[4] = (uint8_t)(length >> 8);
+  octets[5] = (uint8_t)length;
   framing_after(l, framing_send, 4, octets, sizeof(octets));
+}
+
+static void framing_marker_long(struct rules_fixture *l) {
+  framing_marker_before(l, 278);
+}
+
+static void framing_marker_longest(struct rules_fixture *l) {
+  framing_marker_before(l, IWARP_MPA_ULPDU_MAX);
 }
 
 static void framing_other_order(struct rules_fixture *l) {
@@ -547,6 +620,12 @@ static void framing_cut_word(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+static void framing_cut_after_length(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_octets(l, framing_send, IWARP_MPA_LENGTH_LEN, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
 static void framing_cut_after_terminate(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
@@ -588,13 +667,13 @@ static void framing_reset_like_payload(struct rules_fixture *l) {
   framing_cut_after_payload(l, IWARP_END_RST);
 }
 
-/* The same where the next Marker follows the headers of the cut FPDU at once. */
+/* The same where the next Marker follows the headers of the cut FPDU at once, without CRCs. */
 static void framing_cut_before_marker(struct rules_fixture *l) {
   static uint8_t payload[472];
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
   memcpy(&payload[sizeof(payload) - 12], framing_send, 12);
   s.payload = payload;
-  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_open_with(l, FIXTURE_M);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
@@ -732,6 +811,16 @@ static void framing_unmarked_chain(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len + 4], 600});
 }
 
+/* Three Markers are zeros, and the last octets are those of headers but for their Queue Number. */
+static void framing_unmarked_no_queue(struct rules_fixture *l) {
+  static uint8_t wire[1520] = {0x05, 0xDC, 0x41, 0x43, [15] = 2};
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  memcpy(&wire[sizeof(wire) - 12], framing_send, 12);
+  wire[sizeof(wire) - 1] = 7;
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
 /* The first octets of an FPDU stand where its Marker is due, and no CRCs are in use. */
 static void framing_unmarked_front_no_crc(struct rules_fixture *l) {
   uint8_t wire[800];
@@ -816,6 +905,37 @@ static void framing_mo_like_marker(struct rules_fixture *l) {
   framing_marked_header(l, 16, false);
 }
 
+/* The same of a Send of no octets: what is read of it ends with its header. */
+static void framing_marked_empty(struct rules_fixture *l) {
+  static const uint8_t wire[] = {0, 18, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 8,
+                                 0, 0,  0,    0,    0, 0, 0, 2, 0, 0, 0, 0};
+  fixture_open_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 480));
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+/* The same before an MO of 2^25 + 40. */
+static void framing_marked_mo_far(struct rules_fixture *l) {
+  static const uint8_t wire[] = {0, 22, 0x41, 0x43, 0, 0,  0, 0, 0, 0,  0, 0, 0, 0,
+                                 0, 1,  0,    0,    0, 16, 2, 0, 0, 40, 0, 0, 0, 0};
+  struct fixture_seg s = fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 472));
+  s.claim = (1u << 25) + 40;
+  fixture_open_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+/* A Marker stands before the CRC field, where that is read as the FPDU has it without. */
+static void framing_marked_crc_field(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 436);
+  s.crc_flip = 0xC8010000; /* 00 00 01 C8 on the wire */
+  fixture_open_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+}
+
 /* Payload that reads as a Marker to its FPDU. */
 static void framing_marked_payload(struct rules_fixture *l) {
   static uint8_t payload[600];
@@ -862,18 +982,29 @@ const struct rules_case rules_cases_framing[] = {
     {"ddp.version", FIXTURE_FAIL, 0, "after one that was cut", framing_version_after_cut, NULL},
     {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "after a whole one", framing_empty_after_whole,
      NULL},
+    {"mpa.framing", FIXTURE_PASS, 0, "three octets after a wrong Marker", framing_length_alone,
+     "mpa.marker-pointer"},
+    {"mpa.framing", FIXTURE_SILENT, 0, "four octets after a wrong Marker", framing_versions_alone,
+     "mpa.marker-pointer"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading", framing_lost, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no reading, the capture ends", framing_lost_open, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "said once", framing_lost_twice, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "short, then FIN", framing_short_fin, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "short, then an FPDU", framing_short_goes_on, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field", framing_no_crc, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "seven octets after one like more", framing_no_crc_short,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, 16 octets", framing_no_crc_16,
+     "ddp.header-length"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no PAD", framing_no_pad, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large", framing_earlier, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 16", framing_earlier_16, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 16", framing_later_16, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before the longest", framing_marker_longest, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "one octet put in", framing_octet_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "four octets, a Queue Number of 2^31", framing_queue_far,
      NULL},
@@ -945,6 +1076,7 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_NEAR, 0, "payload like an FPDU", framing_payload, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one", framing_cut, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside ULPDU_Length", framing_cut_word, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "after ULPDU_Length", framing_cut_after_length, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one after a Marker", framing_cut_after_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
@@ -978,6 +1110,8 @@ const struct rules_case rules_cases_framing[] = {
      framing_unmarked_last_cut, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none, no CRCs, others follow", framing_unmarked_chain,
      NULL},
+    {"mpa.marker-period", FIXTURE_NEAR, 0, "zeros in three places, no CRCs",
+     framing_unmarked_no_queue, "mpa.marker-pointer"},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, no CRCs",
      framing_unmarked_front_no_crc, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, octets after it",
@@ -988,6 +1122,9 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at QN", framing_marked_qn, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at MSN", framing_marked_msn, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at MO", framing_marked_mo, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at QN of an empty one", framing_marked_empty, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at an MO past 2^24", framing_marked_mo_far, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at the CRC field", framing_marked_crc_field, NULL},
     {"ddp.mo-first", FIXTURE_FAIL, 0, "like a Marker", framing_mo_like_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker inside, not due", framing_marked_unasked_chain,
      NULL},

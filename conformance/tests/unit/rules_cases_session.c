@@ -111,7 +111,7 @@ static void sctp_ssn_refusal_unsettled(struct rules_fixture *l) {
 
 /* Its sender acknowledged all of the other side after it. */
 static void sctp_ssn_refusal_heard(struct rules_fixture *l) {
-  l->heard = true;
+  l->advanced = (iwarp_meta){.packet = UINT32_MAX, .time_ns = UINT64_MAX};
   sctp_ssn_refusal_unsettled(l);
 }
 
@@ -122,7 +122,7 @@ static void sctp_ssn_refusal_overdue(struct rules_fixture *l) {
 }
 
 static void sctp_ssn_refusal_overdue_heard(struct rules_fixture *l) {
-  l->heard = true;
+  l->advanced = (iwarp_meta){.packet = UINT32_MAX, .time_ns = UINT64_MAX};
   sctp_ssn_refusal_overdue(l);
 }
 
@@ -137,6 +137,18 @@ static void sctp_ssn_again_accepted(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 4, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_ILLEGAL, .no_cause = true);
   sctp_finish(l, IWARP_END_FIN);
+}
+
+/* The ends are not seen; a Send that another one interrupts waits for them, too. */
+static void sctp_ssn_again_unended(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_send(2));
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  SCTP_SEGMENT(l, 0, 2, .acked = true, .what = &s);
+  s = fixture_send(3);
+  SCTP_SEGMENT(l, 0, 3, .acked = true, .what = &s);
 }
 
 static void sctp_ssn_again_lost(struct rules_fixture *l) {
@@ -165,6 +177,7 @@ static void sctp_ssn_gap(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 SCTP_UNCLEAR(sctp_ssn_gap)
+SCTP_DAMAGED(sctp_ssn_gap)
 
 /* The message of another protocol may have had the number that lacks. */
 static void sctp_ssn_gap_foreign(struct rules_fixture *l) {
@@ -202,6 +215,12 @@ static void sctp_ssn_gap_open(struct rules_fixture *l) {
 static void sctp_ssn_gap_overdue(struct rules_fixture *l) {
   l->overdue = true;
   sctp_ssn_gap_open(l);
+}
+
+/* All but the message itself was acknowledged. */
+static void sctp_ssn_gap_before_overdue(struct rules_fixture *l) {
+  l->unacked = 1;
+  sctp_ssn_gap_overdue(l);
 }
 
 static void sctp_ssn_gap_lost(struct rules_fixture *l) {
@@ -273,6 +292,16 @@ static void sctp_two_initiates(struct rules_fixture *l, bool acked) {
   SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
             .no_cause = true);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true, .crosses = !acked);
+}
+
+/* The second one is damaged. */
+static void sctp_ssn_initiate_damaged(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  l->damaged = true;
+  SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  l->damaged = false;
+  SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
 }
 
 static void sctp_ssn_initiate_acked(struct rules_fixture *l) {
@@ -679,6 +708,8 @@ static void sctp_alone_segment(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+SCTP_DAMAGED(sctp_alone_segment)
+
 /* Its sender had received all that is there, and no Initiate. */
 static void sctp_alone_caused(struct rules_fixture *l) {
   l->unclear = true;
@@ -696,6 +727,28 @@ static void sctp_alone_uncaused_ends(struct rules_fixture *l, uint16_t ssn, iwar
 
 static void sctp_alone_uncaused(struct rules_fixture *l) {
   sctp_alone_uncaused_ends(l, 0, IWARP_END_CAPTURE);
+}
+
+/* A packet so much later acknowledges more. */
+static void sctp_alone_advanced_by(struct rules_fixture *l, uint64_t packets, uint64_t time_ns) {
+  l->unclear = true;
+  SCTP_SEND(l, .side = 1, .function = 4, .reason = IWARP_SCTP_REASON_NO_SESSION, .no_cause = true,
+            .verdict = IWARP_SCTP_STRAY);
+  l->advanced.packet = l->packet + packets;
+  l->advanced.time_ns = l->packet * 1000 - 1 + time_ns;
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
+static void sctp_alone_advanced(struct rules_fixture *l) {
+  sctp_alone_advanced_by(l, 1, 1);
+}
+
+static void sctp_alone_advanced_before(struct rules_fixture *l) {
+  sctp_alone_advanced_by(l, 1, 0);
+}
+
+static void sctp_alone_advanced_by_itself(struct rules_fixture *l) {
+  sctp_alone_advanced_by(l, 0, 1);
 }
 
 /* The Initiate and all that acknowledges it may be missing. */
@@ -787,6 +840,8 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen, no end",
      sctp_ssn_again_open, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "again, no end",
+     sctp_ssn_again_unended, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen, the other side lossy",
      sctp_ssn_again_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an Accept again, cause not seen",
@@ -930,10 +985,22 @@ const struct rules_case rules_cases_session[] = {
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept without Initiate", sctp_alone_accept, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment without Initiate", sctp_alone_segment, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "segment without Initiate, damaged", sctp_alone_segment_damaged, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "1 never, damaged",
+     sctp_ssn_gap_damaged, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "two Initiates, the second damaged",
+     sctp_ssn_initiate_damaged, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate without Initiate, all received is seen",
      sctp_alone_caused, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "it may still come",
      sctp_alone_uncaused, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "no Initiate, acknowledged at the same time",
+     sctp_alone_advanced, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "no Initiate, acknowledged later by an earlier time", sctp_alone_advanced_before, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "no Initiate, acknowledged by the answer", sctp_alone_advanced_by_itself, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
      "it may have come, and nothing that its side sent was captured", sctp_alone_uncaused_closed,
      NULL},
@@ -966,6 +1033,8 @@ const struct rules_case rules_cases_session[] = {
      sctp_ssn_refusal_overdue_heard, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "1 twice, after an Accept, an Initiate may be missing", sctp_ssn_again_accepted, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "3 after 0, unacknowledged",
+     sctp_ssn_gap_before_overdue, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "a gap block", sctp_overtake_seen, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "two segments", sctp_overtake_twice, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "beside the Initiate again", sctp_overtake_again, NULL},

@@ -501,20 +501,85 @@ START_COVERS(unheard, .unheard = true)
 START_COVERS(no_crc, .no_crc = true)
 
 /* An exchange in which the Initiator takes the Reply, whose PD_Length announces so many octets of
- * Private Data, for whole when it has four of them. */
-static void start_taken_early(struct rules_fixture *l, uint16_t pd_length, const uint8_t *data) {
+ * Private Data, for whole when it has `taken` of them. */
+static void start_taken_at(struct rules_fixture *l, uint16_t taken, uint16_t pd_length,
+                           const uint8_t *data) {
   const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_C, .rev = 1};
   const struct fixture_frame reply = {
       .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = pd_length};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
   fixture_settle(l);
-  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + 4;
+  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + taken;
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
   l->received = 0;
   l->info.side[FIXTURE_RESPONDER].flags = IWARP_MPA_FLAG_C;
   fixture_settle(l);
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
   fixture_settle(l);
+}
+
+static void start_taken_early(struct rules_fixture *l, uint16_t pd_length, const uint8_t *data) {
+  start_taken_at(l, 4, pd_length, data);
+}
+
+/* All of the Reply had come: it was sent again, and so acknowledges the FPDU that answers it. */
+static void start_taken_whole(struct rules_fixture *l) {
+  static const uint8_t data[4] = {0};
+  start_taken_early(l, sizeof(data), data);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* There are no Private Data at all, and PD_Length covers an FPDU. */
+static void start_covers_first(struct rules_fixture *l) {
+  uint8_t data[START_COVERS_FPDU];
+  start_covers_fpdu(data, fixture_send(1), 0);
+  start_taken_at(l, 0, sizeof(data), data);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* PD_Length of the Request covers an FPDU; the Reply is sent when all before that has come, and its
+ * sender had received so many octets of the Reply. */
+static void start_request_covers(struct rules_fixture *l, unsigned received) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  const struct fixture_frame request = {
+      .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = sizeof(data)};
+  const struct fixture_frame reply = {.reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1};
+  l->received = FIXTURE_START_1 + received;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_settle(l);
+  l->info.side[FIXTURE_RESPONDER].flags = IWARP_MPA_FLAG_C;
+  l->received = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + 4;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_request_covers_answered(struct rules_fixture *l) {
+  start_request_covers(l, 1);
+}
+
+static void start_request_covers_unanswered(struct rules_fixture *l) {
+  start_request_covers(l, 0);
+}
+
+/* What is missing ends with the Private Data: FPDUs may be among it. */
+static void start_holed(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 90, .missing = 80};
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvd = 1;
+  l->info.side[FIXTURE_INITIATOR].gap = true;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_INITIATOR, 80, IWARP_GAP_SNAPLEN);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  l->lost[FIXTURE_INITIATOR] = false;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 /* PD_Length covers so many octets of the first FPDU, and the rest of it is read as one. */
@@ -709,6 +774,15 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, not an answer", start_covers_unheard,
      "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "without CRCs", start_covers_no_crc, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "all of it had come", start_taken_whole, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers an FPDU and nothing before it",
+     start_covers_first, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "of the Request, sent for the Reply",
+     start_request_covers_answered, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "of the Request, sent before the Reply",
+     start_request_covers_unanswered, "mpa.reply-unasked"},
+    {"ddp.reserved", FIXTURE_SILENT, 0, "after Private Data of which the end is missing",
+     start_holed, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "15 octets of a Reply key",
      start_surplus_reply_key, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "15 octets of a Request key",

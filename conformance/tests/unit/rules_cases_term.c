@@ -218,6 +218,16 @@ static void term_r_on_send(struct rules_fixture *l) {
   term_returning(l, t, &s);
 }
 
+static void term_r_on_write(struct rules_fixture *l) {
+  uint8_t header[IWARP_RDMAP_READ_REQ_LEN] = {0};
+  const struct fixture_seg s = fixture_write();
+  iwarp_rdmap_term t = {.layer = 1, .etype = 1, .code = 1, .m = true, .r = true};
+  t.rdma_header = (iwarp_span){header, sizeof(header)};
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  term_returning(l, t, &s);
+}
+
 static void term_r_without_d(struct rules_fixture *l) {
   static const uint8_t rest[28] = {9};
   term_sent(l, (iwarp_rdmap_term){.etype = 1, .r = true, .rest = {rest, sizeof(rest)}});
@@ -281,13 +291,27 @@ static void term_header_unseen(struct rules_fixture *l) {
   term_returning(l, term_untagged, &s);
 }
 
-static void term_header_long_ago(struct rules_fixture *l) {
+/* The Responder sends so many segments, and never the one whose header comes back. */
+static void term_header_after(struct rules_fixture *l, uint32_t num) {
   const struct fixture_seg s = fixture_send(9999);
   fixture_begin(l);
-  for (uint32_t msn = 2; msn < 300; msn++) {
+  for (uint32_t msn = 2; msn <= num; msn++) {
     fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(msn));
   }
   term_returning(l, term_untagged, &s);
+}
+
+static void term_header_long_ago(struct rules_fixture *l) {
+  term_header_after(l, 299);
+}
+
+/* As many as are kept, and one more. */
+static void term_header_of_256(struct rules_fixture *l) {
+  term_header_after(l, 256);
+}
+
+static void term_header_of_257(struct rules_fixture *l) {
+  term_header_after(l, 257);
 }
 
 static void term_segment_longer(struct rules_fixture *l) {
@@ -380,6 +404,11 @@ static void term_then_send(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_write()));
   fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(40)); /* nothing but that it is there */
+}
+
+static void term_then_write(struct rules_fixture *l) {
+  term_good(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
 }
 
 static void term_gap_send(struct rules_fixture *l) {
@@ -542,6 +571,7 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-rdma-header", FIXTURE_PASS, 0, "of a Read", term_read_good, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_NEAR, 0, "of a Read, served", term_read_served, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_FAIL, 0, "of a Send", term_r_on_send, NULL},
+    {"rdmap.terminate-rdma-header", FIXTURE_FAIL, 0, "of a Write", term_r_on_write, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_FAIL, 0, "without D", term_r_without_d, NULL},
     {"rdmap.terminate-rdma-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", term_cut, NULL},
     {"rdmap.terminate-flags", FIXTURE_PASS, 0, "M and D", term_with_header, NULL},
@@ -563,6 +593,9 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "of a Write", term_with_tagged_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "one bit", term_header_one_bit, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "none of 256", term_header_of_256, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT, "none of 257",
+     term_header_of_257, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "FPDUs may be what is taken for Private Data", term_peer_startup_unconfirmed, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", term_header_gap,
@@ -607,6 +640,7 @@ const struct rules_case rules_cases_term[] = {
      NULL},
     {"rdmap.terminate-single", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "found", term_found_send,
      NULL},
+    {"rdmap.terminate-final", FIXTURE_FAIL, 0, "then a Write", term_then_write, NULL},
     {"rdmap.terminate-final", FIXTURE_FAIL, 0, "then a Send", term_then_send, NULL},
     {"rdmap.terminate-reset", FIXTURE_PASS, 0, "FIN", term_then_fin, NULL},
     {"rdmap.terminate-reset", FIXTURE_NEAR, 0, "RST after its FIN", term_then_fin_then_rst, NULL},

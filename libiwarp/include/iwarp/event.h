@@ -140,8 +140,8 @@ typedef struct iwarp_ev_startup {
 
 /** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
 typedef struct iwarp_ev_fpdu {
-  iwarp_mpa_fpdu fpdu;   /* fpdu.wire is cut short when !complete; fpdu.pad and fpdu.crc count only
-                            when present */
+  iwarp_mpa_fpdu fpdu;   /* fpdu.wire is cut short when !complete, but ULPDU_Length is there;
+                            fpdu.pad and fpdu.crc count only when present */
   bool complete;         /* every octet is there */
   bool pad_present;      /* every octet of PAD is there */
   bool crc_present;      /* every octet of the CRC field is there */
