@@ -53,11 +53,18 @@ static bool framing_before(const struct framing_place *p, size_t by) {
   return rulesi_framing_fpdu((iwarp_span){joined, sizeof(joined)}, 0);
 }
 
-/* A Marker is due among the first octets, yet they begin an FPDU as they stand. */
+/* The Marker stands there that points to the first octet. */
+static bool framing_marker_stands(const struct framing_place *p, uint64_t at) {
+  return p->head.len >= at + IWARP_MPA_MARKER_LEN && framing_be32(p->head, (size_t)at) == at;
+}
+
+/* A Marker is due among the first octets, yet they begin an FPDU as they stand: without it, since
+ * one in a header may be read as a part of that. */
 static bool framing_no_markers(const struct framing_place *p) {
   const uint64_t to_next =
       (IWARP_MPA_MARKER_PERIOD - p->off % IWARP_MPA_MARKER_PERIOD) % IWARP_MPA_MARKER_PERIOD;
-  return p->markers && to_next < FRAMING_HEAD_LEN && rulesi_framing_fpdu(p->head, 0);
+  return p->markers && to_next < FRAMING_HEAD_LEN && rulesi_framing_fpdu(p->head, 0) &&
+         !framing_marker_stands(p, to_next);
 }
 
 static bool framing_markers(const struct framing_place *p) {

@@ -679,6 +679,29 @@ static void framing_cut_before_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* A Marker in the header of the cut FPDU, which has the form of one without it too. */
+static void framing_cut_around_marker(struct rules_fixture *l, uint8_t pointer) {
+  static const uint8_t payload[480];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  uint8_t octets[24] = {0};
+  memcpy(octets, framing_send, 4);
+  octets[7] = pointer;
+  memcpy(&octets[8], &framing_send[4], sizeof(octets) - 8);
+  s.payload = payload;
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_cut_in_header(struct rules_fixture *l) {
+  framing_cut_around_marker(l, 4);
+}
+
+static void framing_cut_without_marker(struct rules_fixture *l) {
+  framing_cut_around_marker(l, 8);
+}
+
 /* Of the FPDU after it the headers are all that comes. */
 static void framing_cut_after_headers(struct rules_fixture *l) {
   framing_crc_alike(l);
@@ -1082,6 +1105,9 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after payload like an FPDU", framing_cut_like_payload,
      NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "after its headers", framing_cut_after_headers, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "a Marker in its header", framing_cut_in_header, NULL},
+    {"mpa.stream-end", FIXTURE_SILENT, 0, "no right Marker in its header",
+     framing_cut_without_marker, "mpa.framing"},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "the Marker after its headers", framing_cut_before_marker,
      NULL},
     {"mpa.stream-end", FIXTURE_SILENT, 0, "the capture ends", framing_cut_open, NULL},
