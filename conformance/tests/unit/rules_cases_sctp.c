@@ -386,6 +386,10 @@ static void sctp_terminate_some(struct rules_fixture *l) {
   sctp_terminated(l, 2, 3);
 }
 
+static void sctp_terminate_both(struct rules_fixture *l) {
+  sctp_terminated(l, 2, 2);
+}
+
 static void sctp_terminate_all(struct rules_fixture *l) {
   sctp_terminated(l, 3, 3);
 }
@@ -519,6 +523,7 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_last_missing_lost, NULL},
     {"sctp.terminate-burst", FIXTURE_PASS, 0, "a stream alone", sctp_terminate_alone, NULL},
     {"sctp.terminate-burst", FIXTURE_NEAR, 0, "two of three streams", sctp_terminate_some, NULL},
+    {"sctp.terminate-burst", FIXTURE_FAIL, 0, "both of two streams", sctp_terminate_both, NULL},
     {"sctp.terminate-burst", FIXTURE_FAIL, 0, "all of three streams", sctp_terminate_all, NULL},
     {"sctp.terminate-burst", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "messages are lost",
      sctp_terminate_all_lost, NULL},

@@ -331,6 +331,12 @@ static void sctp_order_accept_other_form(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+static void sctp_order_reject_other_form(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 7, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 /* A code that nobody knows is none of them. */
 static void sctp_order_unassigned(struct rules_fixture *l) {
   sctp_open(l);
@@ -859,6 +865,8 @@ const struct rules_case rules_cases_session[] = {
      sctp_order_accept_misnumbered, "sctp.ddp-ssn"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept of the other form later",
      sctp_order_accept_other_form, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "Reject of the other form later",
+     sctp_order_reject_other_form, NULL},
     {"sctp.session-order", FIXTURE_NEAR, 0, "code unassigned", sctp_order_unassigned,
      "sctp.function-code"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates", sctp_order_crossing, NULL},
