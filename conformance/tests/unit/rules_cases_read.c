@@ -361,6 +361,30 @@ static void read_hole(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, rest); /* ddp.to-contiguous alone */
 }
 
+/* What follows the L after octets that were left out is no rest of the Response. */
+static void read_hole_goes_on(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 100);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_read_response(60)));
+  struct fixture_seg rest = fixture_read_response(20);
+  rest.ddp.to += 70;
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+  rest.ddp.to += 20;
+  fixture_fpdu(l, FIXTURE_RESPONDER, rest);
+}
+
+/* An empty Response to where an Atomic Request has nothing. */
+static void read_empty_beside_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const struct fixture_seg request = fixture_read_request(octets, 1, 100);
+  memset(octets, 0, 12); /* the sink's STag and TO */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, request);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &a);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0));
+}
+
 static void read_other_stag_later(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 100);
@@ -846,6 +870,8 @@ const struct rules_case rules_cases_read[] = {
      read_last_early_too_long, "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "9 for 0", read_empty_answered, NULL},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9", read_answered_empty, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 100, an Atomic Request beside it",
+     read_empty_beside_atomic, NULL},
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap",
      read_unasked_gap, NULL},
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
@@ -853,6 +879,8 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Request cut",
      read_request_cut, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "in a Response", read_hole, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "in a Response that goes on", read_hole_goes_on,
+     "rdmap.read-response-unasked"},
     {"ddp.stag-constant", FIXTURE_FAIL, 0, "in a Response", read_other_stag_later, NULL},
     {"rdmap.response-order", FIXTURE_PASS, 0, "in order", read_order_good, NULL},
     {"rdmap.response-order", FIXTURE_NEAR, 0, "Reads only", read_good, NULL},
