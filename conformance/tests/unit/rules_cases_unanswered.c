@@ -293,6 +293,48 @@ static void sctp_unanswered_rdmap_terminate(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* A Response of side 1 without a request, which may come later in the capture. */
+static void sctp_unasked(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 1, .no_cause = true}, fixture_read_response(9));
+}
+
+static void sctp_unasked_ends(struct rules_fixture *l, uint16_t own, uint16_t asked) {
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = own, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = asked, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void sctp_unasked_unclear(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_unasked(l);
+  sctp_unasked_ends(l, 2, 1);
+}
+
+/* The side that may have asked sends more. */
+static void sctp_unasked_open(struct rules_fixture *l) {
+  sctp_unasked(l);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* A message of a side has no place: it may be the request, or not have been that Response. */
+static void sctp_unasked_discarded(struct rules_fixture *l, unsigned side) {
+  sctp_unasked(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, side, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  sctp_unasked_ends(l, 2, 2);
+}
+
+static void sctp_unasked_discarded_request(struct rules_fixture *l) {
+  sctp_unasked_discarded(l, 0);
+}
+
+static void sctp_unasked_discarded_own(struct rules_fixture *l) {
+  sctp_unasked_discarded(l, 1);
+}
+
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.read-request-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "28 at MO 28, a gap",
@@ -337,7 +379,15 @@ const struct rules_case rules_cases_unanswered[] = {
      sctp_unanswered_unclear, NULL},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: out of place",
      sctp_unanswered_discarded, "sctp.ddp-ssn"},
-};
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: which session",
+     sctp_unasked_unclear, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: may be asked",
+     sctp_unasked_open, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: a message of the other side out of place", sctp_unasked_discarded_request,
+     "sctp.ddp-ssn"},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: a message of its side out of place", sctp_unasked_discarded_own, "sctp.ddp-ssn"}};
 
 const size_t rules_cases_unanswered_num =
     sizeof(rules_cases_unanswered) / sizeof(rules_cases_unanswered[0]);

@@ -199,11 +199,11 @@ typedef struct iwarp_ev_sctp {
   bool tail_missing; /* END: messages of this direction were lost since its last one that was
                         reported */
   bool final;        /* GAP, END: nothing can come any more, the association ended in order */
+  bool complete;     /* END: nothing of the association is missing, either way */
   bool settled;      /* END: where the association has ended: the other side acknowledged all that
                         came of this one, so that nothing is missing at its end, */
   bool peer_settled; /* or this one all of the other */
   uint64_t sent;     /* END: position after what came of this side so far, on whatever stream */
-  bool complete;     /* END: nothing of the association is missing, either way */
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */
   iwarp_meta advanced;
