@@ -15,6 +15,14 @@ static void first_initiator_early(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
+/* Not even PD_Length of the Reply was received, after which octets are missing. */
+static void first_initiator_early_gap(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 60, IWARP_GAP_LOST);
+  l->received = l->info.side[FIXTURE_RESPONDER].startup_pos + IWARP_MPA_STARTUP_LEN - 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
 static void first_initiator_with_request(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 1};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
@@ -327,6 +335,8 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.fpdu-before-reply", FIXTURE_PASS, 0, "after the Reply", first_good, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "last octet not received", first_initiator_early,
      NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before PD_Length, then a gap",
+     first_initiator_early_gap, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request", first_initiator_with_request,
      NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "no valid Reply", first_initiator_wrong_reply,
