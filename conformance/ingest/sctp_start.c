@@ -10,9 +10,11 @@ void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known) {
   d->acked = d->next;
 }
 
-/* Nothing of the direction has come out, which was taken to begin later. */
+/* Nothing of the direction has come out, nor was said to be lost, which was taken to begin later.
+ */
 static bool may_begin_at(const sctp_dir *d, uint64_t pos) {
-  return !d->start_known && d->next == d->start && pos <= d->start && d->start - pos <= SCTP_SANE;
+  return !d->start_known && !d->lost && d->next == d->start && pos <= d->start &&
+         d->start - pos <= SCTP_SANE;
 }
 
 /* What nobody acknowledged stands at the beginning. */

@@ -144,6 +144,22 @@ START_TEST(what_came_out_has_no_beginning)
 }
 END_TEST
 
+/* What a limit cost was reported: nothing comes before that any more. */
+START_TEST(what_was_lost_has_no_beginning)
+{
+  char text[512];
+  sctp_fixture *w = begun(text);
+  w->budget = w->live + 10;
+  sctp_fixture_send(w, 1, 207, "no memory");
+  w->budget = 0;
+  ck_assert_str_eq(text, "b207+0 ");
+  sctp_fixture_send(w, 1, 200, "answer");
+  init_ack(w, 200);
+  sctp_fixture_send(w, 1, 208, "more");
+  finished(w, text, "b207+0 b207+1 b208-207 ");
+}
+END_TEST
+
 /* No beginning of what was captured, and one that nobody received. */
 START_TEST(another_beginning_proves_nothing)
 {
@@ -167,6 +183,7 @@ int main(void) {
                                 acknowledgments_stay,
                                 the_beginning_is_waited_for_so_many_packets,
                                 what_came_out_has_no_beginning,
+                                what_was_lost_has_no_beginning,
                                 another_beginning_proves_nothing,
                                 NULL};
   return check_run(check_suite("ingest-sctp-start", tests));
