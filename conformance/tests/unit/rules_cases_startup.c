@@ -607,17 +607,22 @@ static void start_covers_four(struct rules_fixture *l) {
   start_covers_few(l, 4);
 }
 
-/* Of the other direction nothing was seen: the first FPDU may follow one in the Private Data. */
-static void start_covers_alone(struct rules_fixture *l) {
+/* A Send that is the second one if Private Data of the Request hold the first. */
+static void start_covers_before_reply(struct rules_fixture *l) {
   uint8_t data[START_COVERS_FPDU];
   const struct fixture_frame request = {
       .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = sizeof(data)};
   start_covers_fpdu(data, fixture_send(1), 0);
-  l->info.side[FIXTURE_RESPONDER].start_known = false;
-  l->info.side[FIXTURE_RESPONDER].seen = false;
   fixture_startup(l, FIXTURE_INITIATOR, &request);
   fixture_settle(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* Of the other direction nothing was seen: the first FPDU may follow one in the Private Data. */
+static void start_covers_alone(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  l->info.side[FIXTURE_RESPONDER].seen = false;
+  start_covers_before_reply(l);
 }
 
 /* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
@@ -747,6 +752,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers four octets of one", start_covers_four, NULL},
     {"ddp.msn-first", FIXTURE_SILENT, 0, "2 after Private Data that may hold an FPDU",
      start_covers_alone, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "2 after Private Data like an FPDU, before any Reply",
+     start_covers_before_reply, "mpa.fpdu-before-reply"},
     {"mpa.framing", FIXTURE_FAIL, 0, "after Private Data that may be covered", start_covers_none,
      "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "FPDU look-alikes, cut, a first one after",
