@@ -95,7 +95,8 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
          rulesi_framing_fpdu(f->wire, f->layout.lead);
 }
 
-/* Whether the next FPDU begins so many octets before the end of this one. */
+/* Whether the next FPDU begins so many Markers before the end of this one, which is whole and has
+ * at least one of them inside. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
   return markers_fpdu_right(f->wire, f->wire.len - back) &&

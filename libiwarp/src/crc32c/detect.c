@@ -29,7 +29,8 @@ static bool crc32c_detect_all(uint32_t value, uint32_t bits) {
   return (value & bits) == bits;
 }
 
-/* crc32c_detect_crc32 is how many crc32 instructions go beside products of 64 octets. */
+/* crc32c_detect_crc32 returns the bit for how many crc32 instructions go beside products of 64
+ * octets, or none. */
 static uint32_t crc32c_detect_crc32(const iwarpi_crc32c_cpu *cpu) {
   if (cpu->vendor != CRC32C_DETECT_AMD) {
     return 0;
