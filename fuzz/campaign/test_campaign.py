@@ -135,9 +135,11 @@ class Run(unittest.TestCase):
         program = self.place / "build/cmplog/bin/fuzz-rx"
         builds = types.SimpleNamespace(program=lambda variant, target: self.place / "build" / variant / "bin" / f"fuzz-{target}")
         for name, ends in (("laf", False), ("cmplog", True)):
-            left = subprocess.Popen([program, "600"], executable=shutil.which("sleep"))
-            self.addCleanup(left.wait)
+            left = subprocess.Popen([program], executable=shutil.which("cat"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            self.addCleanup(left.communicate)
             self.addCleanup(left.kill)
+            left.stdin.write(b"x")
+            self.assertEqual(left.stdout.read(1), b"x")  # until here the kernel may not show its name: Popen returns while it starts
             role = next(role for role in instance.ROLES if role.name == name)
             instance.Instance(builds, self.place / "out", "rx", role, None).end_rest()
             if ends:
