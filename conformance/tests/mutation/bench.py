@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import resource
 import shlex
 import shutil
@@ -50,7 +51,7 @@ def build_file(octets, area):
     octets = octets.replace(b" CONFIGURE_DEPENDS", b"")
     if area.shared:
         octets = octets.replace(b"set(CMAKE_C_VISIBILITY_PRESET hidden)", b"")
-        octets = octets.replace(b"add_library(%s STATIC" % area.archive.encode(), b"add_library(%s SHARED" % area.archive.encode())
+        octets = re.sub(rb"(add_library\(%s )(STATIC )?" % area.archive.encode(), rb"\1SHARED ", octets)
     return octets
 
 
@@ -110,8 +111,8 @@ class Bench:
     def prepare(self, names):
         """Builds the original, takes the times of its tests; all must pass."""
         shared = ["-DCMAKE_POSITION_INDEPENDENT_CODE=ON", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON"] if self.area.shared else []
-        self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_C_FLAGS=-w -O1",
-                  "-DIWARP_BUILD_TESTS=ON", *shared)
+        self.must("cmake", "-S", ".", "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
+                  "-DCMAKE_C_FLAGS=-w -O1 -DCHECK_RUN_STOPS", "-DIWARP_BUILD_TESTS=ON", *shared)
         # CTest names the command of a test only when its program is there.
         self.must("ninja", "-C", str(self.build), "-j1", self.area.archive, *targets_of(names))
         shown = json.loads(self.must("ctest", "--test-dir", str(self.build), "--show-only=json-v1"))

@@ -56,7 +56,7 @@ def ingest_tests(root):
 
 AREAS = [
     bench.Area("libiwarp", ["libiwarp/src"], "iwarp", libiwarp_tests),
-    bench.Area("rules", ["conformance/rules"], "iwarp_rules", rules_tests),
+    bench.Area("rules", ["conformance/rules"], "iwarp_rules", rules_tests, shared=True),
     bench.Area("observe", ["conformance/observe"], "iwarp_observe", observe_tests),
     bench.Area("ingest", ["conformance/ingest"], "iwarp_ingest", ingest_tests, shared=True),
 ]
