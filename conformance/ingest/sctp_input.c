@@ -104,6 +104,7 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
                       sctp_known *known) {
   sctp_dir *peer = &a->dir[side ^ 1u];
   const uint64_t below = after(peer, ing_be32(&chunk->body, 4));
+  a->sack = true;
   if (chunk->body.cap < 16 || below == SCTP_NONE) {
     return;
   }
@@ -277,6 +278,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
   ing_sctp_try_room(s, d, pos);
   if (pos < d->next) {
+    a->disordered = true;
     if (pos + SCTP_SANE < d->next) {
       cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
     }
@@ -300,9 +302,11 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->after_gaps = known->top;
   const size_t size = sizeof *n + n->cap;
   if (!ing_sctp_held_add(s, &d->held, n)) {
+    a->disordered = true;
     s->alloc.put(s->alloc.ctx, n, size);
     return;
   }
+  a->disordered = a->disordered || n->next[0] != NULL;
   bound(n);
   a->held += size;
   a->nodes++;

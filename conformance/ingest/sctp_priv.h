@@ -194,7 +194,9 @@ typedef struct sctp_assoc {
   uint8_t closed_by;
   bool opened;
   bool closing;
-  bool shutdown; /* SHUTDOWN was seen */
+  bool shutdown;   /* SHUTDOWN was seen, */
+  bool sack;       /* and a SACK of either side */
+  bool disordered; /* a chunk was captured again, or after one with a higher TSN */
 } sctp_assoc;
 
 /* An SCTP packet on its way in. */

@@ -61,6 +61,22 @@ static bool may_show_overtaking(const sctp_node *n, const sctp_dir *d, const sct
   return peer->started && n->overtook == 0 && n->acked < n->tsn && d->acked <= n->tsn;
 }
 
+/*
+ * Where nobody acknowledged anything in the capture, and nothing in it is out of order, its order
+ * is all that there is: what is due of the other side was captured after the chunk, and came too
+ * late for its sender. Of the first chunk of both sides that is not believed: the other one may
+ * have come before, and what was captured be a copy.
+ */
+static void show_by_order(const sctp_assoc *a, sctp_node *n, const sctp_dir *d,
+                          const sctp_dir *peer) {
+  const sctp_node *due = peer->held.first[0];
+  const bool first = n->tsn == d->start && peer->next == peer->start;
+  if (!a->sack && !a->disordered && !first && n->known.most > peer->next && due != NULL &&
+      due->tsn == peer->next && due->packet > n->packet && due->time_ns >= n->time_ns) {
+    n->known.most = peer->next;
+  }
+}
+
 bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side) {
   const sctp_dir *d = &a->dir[side];
   const sctp_dir *peer = &a->dir[side ^ 1u];
@@ -68,8 +84,12 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool waits =
-      ing_sctp_begins(a) || may_show_most(n, peer) || may_show_overtaking(n, d, peer);
-  return waits && !s->prompt && !a->closing && a->deadline == 0 && a->held <= SCTP_WAIT_OCTETS &&
-         s->held <= SCTP_WAIT_ALL && a->packets - n->since < SCTP_WAIT_PACKETS;
+  const bool more = ing_sctp_begins(a) || may_show_most(n, peer) || may_show_overtaking(n, d, peer);
+  const bool waits = more && !s->prompt && !a->closing && a->deadline == 0 &&
+                     a->held <= SCTP_WAIT_OCTETS && s->held <= SCTP_WAIT_ALL &&
+                     a->packets - n->since < SCTP_WAIT_PACKETS;
+  if (!waits) {
+    show_by_order(a, n, d, peer);
+  }
+  return waits;
 }

@@ -165,6 +165,16 @@ def acknowledged_at_once(packets, rng):
     return out, capfile.EN10MB
 
 
+def not_acknowledged(packets, rng):
+    """No SACK is in the capture."""
+    out = []
+    for p in packets:
+        acks, rest = parted(p)
+        if rest or not acks:
+            out.append(with_chunks(p, rest) if acks else p)
+    return out, capfile.EN10MB
+
+
 SAME = {
     "as sent": lambda p, rng: (p, capfile.EN10MB),
     "relinked": relinked,
@@ -176,6 +186,9 @@ SAME = {
     "acknowledged at once": acknowledged_at_once,
     "reordered and twice": lambda p, rng: twice(reordered(p, rng)[0], rng),
 }
+
+# What a sender had received is not known of every message.
+SAID_LESS = {"not acknowledged": not_acknowledged}
 
 
 # --- less of it ---------------------------------------------------------------------------------
@@ -191,9 +204,7 @@ def swapped(packets, rng):
 
 
 def without_acks(packets, rng):
-    """All SACKs are missing."""
-    made = sctp_variants.acks_apart([with_link(p) for p in packets], 0)
-    return packets if made is None else [Packet(p.time, ether(p.data), len(p.data) + 14) for p in made]
+    return not_acknowledged(packets, rng)[0]
 
 
 def without_the_last(packets, rng):
@@ -202,15 +213,6 @@ def without_the_last(packets, rng):
     data = [p for p in out if any(c[0] == gensctp.DATA for c in parted(p)[1])]
     gone = {id(p) for p in data[-rng.randrange(1, 6):] if rng.random() < 0.6}
     return [p for p in out if id(p) not in gone]
-
-
-def with_link(packet):
-    packet.link = capfile.EN10MB
-    return packet
-
-
-def ether(ip):
-    return gencaps.encapsulate(ip, capfile.EN10MB)
 
 
 def cut_short(packets, rng):

@@ -20,6 +20,8 @@ import sctp_startups
 import sctp_talks
 import terminate_faults  # noqa: F401
 
+# What these say rests on what a side is known to have received.
+RECEIVED = ("after_reject", "terminate_missing")
 TCP_ONLY = ("mpa.", "rdmap.request-answered", "rdmap.terminate-reset")  # the second one ends a stream of TCP
 
 
@@ -87,8 +89,9 @@ class Case:
             self.packets = sctp_paths.LESS[self.how](packets, rng)
             self.write(folder, "less", self.packets)
         else:
-            self.how = rng.choice(sorted(sctp_paths.SAME))
-            self.packets, link = sctp_paths.SAME[self.how](packets, rng)
+            ways = {**sctp_paths.SAME, **(sctp_paths.SAID_LESS if self.name not in RECEIVED else {})}
+            self.how = rng.choice(sorted(ways))
+            self.packets, link = ways[self.how](packets, rng)
             self.write(folder, self.kind, self.packets, link)
 
     def write(self, folder, word, packets, link=capfile.EN10MB):
