@@ -323,23 +323,31 @@ static bool fixture_may_be_bare(const iwarp_ev_fpdu *f) {
          seg->ctrl.opcode != IWARP_RDMAP_OP_READ_REQ;
 }
 
+bool fixture_shown(const struct rules_fixture *l, const iwarp_event *ev, iwarp_observer_fpdu *out) {
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  if (ev->kind != IWARP_EVENT_FPDU || !fixture_may_be_bare(f)) {
+    return false;
+  }
+  *out = (iwarp_observer_fpdu){.side = fixture_side(l, ev->side),
+                               .opcode = f->seg.ctrl.opcode,
+                               .ulpdu_length = f->fpdu.ulpdu_length,
+                               .pad = f->fpdu.layout.pad,
+                               .pos = ev->pos,
+                               .offset = f->offset,
+                               .payload_len = f->seg.payload_len,
+                               .wire = f->fpdu.wire,
+                               .ddp = f->seg.ddp,
+                               .meta = ev->last};
+  return true;
+}
+
 /* Judges the FPDU of the event without it; false: it needs its event. */
 static bool fixture_bare(struct rules_fixture *l, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
-  if (!l->bare || !fixture_may_be_bare(f)) {
+  iwarp_observer_fpdu fpdu;
+  if (!l->bare || !fixture_shown(l, ev, &fpdu)) {
     return false;
   }
   const iwarp_observer_info info = fixture_info(l);
-  const iwarp_observer_fpdu fpdu = {.side = fixture_side(l, ev->side),
-                                    .opcode = f->seg.ctrl.opcode,
-                                    .ulpdu_length = f->fpdu.ulpdu_length,
-                                    .pad = f->fpdu.layout.pad,
-                                    .pos = ev->pos,
-                                    .offset = f->offset,
-                                    .payload_len = f->seg.payload_len,
-                                    .wire = f->fpdu.wire,
-                                    .ddp = f->seg.ddp,
-                                    .meta = ev->last};
   const unsigned expected = iwarp_rules_expects(l->rules, &info, &fpdu);
   if (expected != 0) {
     iwarp_rules_fpdu(l->rules, &fpdu, expected);

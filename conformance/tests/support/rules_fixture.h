@@ -143,6 +143,9 @@ void fixture_open(struct rules_fixture *l);
 
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s);
 
+/* What an observer may show of the FPDU of the event in its place; false: it needs its event. */
+bool fixture_shown(const struct rules_fixture *l, const iwarp_event *ev, iwarp_observer_fpdu *out);
+
 /* An FPDU by its octets, of which those after it count for nothing. */
 void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire);
 

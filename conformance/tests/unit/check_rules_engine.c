@@ -478,6 +478,63 @@ START_TEST(sixteen_findings_of_a_side_wait)
 }
 END_TEST
 
+static struct fixture_seg proven(uint32_t msn) {
+  struct fixture_seg s = fixture_send(msn);
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  return s;
+}
+
+START_TEST(all_findings_of_an_fpdu_wait)
+{
+  struct fixture_seg wrong = fixture_send(12);
+  wrong.ddp.rsvd = 1;
+  found_by_crc();
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  ck_assert_uint_eq(fixture.num, 0);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, proven(13));
+  ck_assert_uint_eq(fixture.num, 3);
+  ck_assert_uint_eq(of_sequence().num_fail, 2);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id_of("ddp.reserved")).num_fail, 1);
+}
+END_TEST
+
+/* Once those that waited are handed out there is room for others. */
+START_TEST(findings_wait_after_more_than_sixteen_did)
+{
+  found_by_crc();
+  for (uint32_t msn = 11; msn < 51; msn += 2) {
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(msn));
+  }
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, proven(50));
+  ck_assert_uint_eq(fixture.num, 16);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(53));
+  ck_assert_uint_eq(fixture.num, 16);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, proven(54));
+  ck_assert_uint_eq(fixture.num, 17);
+}
+END_TEST
+
+/* None waits from where there was no memory for one, until it is decided. */
+START_TEST(findings_wait_after_there_was_no_memory_for_one)
+{
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(4));
+  ck_assert_uint_eq(fixture.num, 1);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(7));
+  fixture.pool.fail_every = 1;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
+  fixture.pool.fail_every = 0;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(11));
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, proven(12));
+  ck_assert_uint_eq(fixture.num, 1);
+  ck_assert_uint_eq(of_sequence().reason, IWARP_REASON_LIMIT | IWARP_REASON_GAP);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(20));
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, proven(21));
+  ck_assert_uint_eq(fixture.num, 2);
+}
+END_TEST
+
 /* A startup frame may lie in payload: neither begins its stream, nor does one answer the other. */
 START_TEST(findings_after_a_startup_frame_in_payload_wait)
 {
@@ -753,6 +810,9 @@ int main(void) {
                                 independent_faults_are_all_found,
                                 results_add_up,
                                 sixteen_findings_of_a_side_wait,
+                                all_findings_of_an_fpdu_wait,
+                                findings_wait_after_more_than_sixteen_did,
+                                findings_wait_after_there_was_no_memory_for_one,
                                 a_disabled_rule_stays_disabled,
                                 a_limit_leaves_nothing_that_was_not_seen,
                                 two_engines_share_nothing,

@@ -17,6 +17,11 @@ static struct {
 static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   struct rules_ctx j = {.track = &seen.track, .info = &l->info, .ev = ev};
   seen.kind = rulesi_ordinary(&j);
+  iwarp_observer_fpdu shown;
+  if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
+    ck_assert_uint_eq(rulesi_ordinary_fpdu(rules_own(&j), rules_other(&j), l->info.crc, &shown),
+                      seen.kind);
+  }
   rulesi_tracker_classify(&j);
   rulesi_tracker_update(&j);
 }

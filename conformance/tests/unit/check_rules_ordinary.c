@@ -296,6 +296,76 @@ START_TEST(one_octet_goes_on_as_an_ordinary_segment)
 }
 END_TEST
 
+/* The first of each kind is asked about, however many octets it has. */
+START_TEST(one_octet_is_of_the_kind_of_many)
+{
+  static const size_t lengths[] = {5, 1};
+  begin(IWARP_MPA_FLAG_C);
+  for (unsigned i = 0; i < 2; i++) {
+    const size_t len = lengths[i];
+    fpdu(FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, len));
+    fpdu(FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, len)));
+    fpdu(FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000 + len, len));
+    fpdu(FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, pair.msn[0]++, 0, len));
+    fpdu(FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, 0));
+  }
+  agree();
+  ck_assert_uint_eq(pair.bare.num_bare, 5);
+}
+END_TEST
+
+/* A message of one queue begins where one of another has not ended, after many that had. */
+START_TEST(a_message_inside_another_is_not_ordinary)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (uint32_t i = 0; i < 3; i++) {
+    fpdu(FIXTURE_INITIATOR, fixture_more(fixture_write()));
+    if (i == 2) {
+      fpdu(FIXTURE_INITIATOR, fixture_send(pair.msn[0]++));
+    }
+    fpdu(FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0x1000, 0x2000 + 100, 100));
+    fpdu(FIXTURE_INITIATOR, fixture_send(pair.msn[0]++));
+  }
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 1);
+}
+END_TEST
+
+START_TEST(a_message_that_gets_too_long_is_not_ordinary)
+{
+  struct fixture_seg s = fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 40));
+  begin(IWARP_MPA_FLAG_C);
+  for (size_t i = 0; i < 3; i++) {
+    s.claim = i < 2 ? 40 : 0x80000000u;
+    s.ddp.to = 0;
+    s.ddp.last = false;
+    fpdu(FIXTURE_INITIATOR, s);
+    s.ddp.to = s.claim;
+    s.ddp.last = true;
+    fpdu(FIXTURE_INITIATOR, s);
+  }
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 1);
+}
+END_TEST
+
+/* Zeros but for one of its octets. */
+START_TEST(a_pad_with_one_octet_is_not_ordinary)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (unsigned i = 0; i < 4; i++) {
+    struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, 1);
+    fpdu(FIXTURE_INITIATOR, s);
+    if (i > 0) {
+      s.pad[i - 1] = 1;
+      fpdu(FIXTURE_INITIATOR, s);
+    }
+  }
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 3);
+}
+END_TEST
+
 START_TEST(what_was_counted_stays_when_a_rule_is_switched_off)
 {
   begin(IWARP_MPA_FLAG_C);
@@ -332,6 +402,10 @@ int main(void) {
   tcase_add_test(tcase, a_walk_ends_with_the_same_results);
   tcase_add_test(tcase, ordinary_segments_count_as_passes);
   tcase_add_test(tcase, one_octet_goes_on_as_an_ordinary_segment);
+  tcase_add_test(tcase, one_octet_is_of_the_kind_of_many);
+  tcase_add_test(tcase, a_message_inside_another_is_not_ordinary);
+  tcase_add_test(tcase, a_message_that_gets_too_long_is_not_ordinary);
+  tcase_add_test(tcase, a_pad_with_one_octet_is_not_ordinary);
   tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
   tcase_add_test(tcase, octets_after_ordinary_segments_are_read_the_same);
   suite_add_tcase(suite, tcase);
