@@ -184,7 +184,7 @@ void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
 
 void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || seg->payload_len != 0 || !rulesi_need_place(j)) {
+  if (!rulesi_need_place(j)) {
     return;
   }
   const bool hidden = rules_slot_hidden(&rules_own(j)->slots[j->facts.slot]);
@@ -211,8 +211,7 @@ static bool ddp_ends_hollow(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_ddp_zero_length(struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!seg->has_ddp || seg->payload_len != 0 || !seg->ddp.last || !rulesi_need_place(j)) {
+  if (!rules_seg(j)->ddp.last || !rulesi_need_place(j)) {
     return;
   }
   const bool hollow = ddp_ends_hollow(j);

@@ -202,6 +202,21 @@ static void ddp_empty_unknown(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
 }
 
+/* The Write goes on at 0, as if the last offset were not the last. */
+static void ddp_to_goes_round(struct rules_fixture *l) {
+  ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 15, 16)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 8));
+}
+
+/* The first FPDU of the Responder has the version of the other direction, and no message. */
+static void ddp_first_no_message(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.rsvdulp = 0x4C;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+}
+
 /* ---- sequences ---- */
 
 static void queue_gap(struct rules_fixture *l) {
@@ -852,6 +867,9 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap", queue_end_gap, NULL},
     {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap of the other side",
      queue_end_gap_other, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "goes on at 0", ddp_to_goes_round, NULL},
+    {"ddp.version-constant", FIXTURE_PASS, 0, "1 in the other direction", ddp_first_no_message,
+     "rdmap.opcode"},
 };
 
 const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

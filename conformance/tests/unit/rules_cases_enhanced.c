@@ -212,6 +212,11 @@ static void rtr_mismatch_any_ord(struct rules_fixture *l) {
   rtr_mismatch_numbers(l, 8, IWARP_MPA_DEPTH_UNSPEC);
 }
 
+/* The Reply names an ORD all the same. */
+static void rtr_mismatch_no_ird(struct rules_fixture *l) {
+  rtr_mismatch_numbers(l, IWARP_MPA_DEPTH_UNSPEC, 8);
+}
+
 static void rtr_mismatch_crc(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 4);
 }
@@ -314,6 +319,8 @@ const struct rules_case rules_cases_enhanced[] = {
      rtr_mismatch_after_octets, NULL},
     {"mpa.rtr-mismatch", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "code not available",
      rtr_mismatch_cut, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/6, no IRD", rtr_mismatch_no_ird,
+     "mpa.ord-unspecified"},
 };
 
 const size_t rules_cases_enhanced_num =

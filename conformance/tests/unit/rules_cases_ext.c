@@ -39,6 +39,26 @@ static void ext_immediate_mo(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 8, 8));
 }
 
+/* After a gap, in which the message may have begun. */
+static void ext_immediate_learnt(struct rules_fixture *l, uint32_t mo, size_t len) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, mo, len));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void ext_immediate_learnt_4(struct rules_fixture *l) {
+  ext_immediate_learnt(l, 0, 4);
+}
+
+static void ext_immediate_learnt_rest(struct rules_fixture *l) {
+  ext_immediate_learnt(l, 4, 4);
+}
+
+static void ext_immediate_learnt_mo(struct rules_fixture *l) {
+  ext_immediate_learnt(l, 8, 8);
+}
+
 static void ext_atomic(struct rules_fixture *l, iwarp_rdmap_atomic_req a) {
   fixture_begin(l);
   fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
@@ -403,6 +423,11 @@ const struct rules_case rules_cases_ext[] = {
      NULL},
     {"rdmap.atomic-response-id", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
      ext_second_cut, NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "4 after a gap", ext_immediate_learnt_4, NULL},
+    {"rdmap.immediate-length", FIXTURE_NEAR, 0, "the last 4 after a gap", ext_immediate_learnt_rest,
+     NULL},
+    {"rdmap.immediate-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "8 at 8 after a gap",
+     ext_immediate_learnt_mo, NULL},
 };
 
 const size_t rules_cases_ext_num = sizeof(rules_cases_ext) / sizeof(rules_cases_ext[0]);

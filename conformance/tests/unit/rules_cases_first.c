@@ -23,6 +23,51 @@ static void first_initiator_early_gap(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
+/* PD_Length of the Reply was received, and may be what is wrong. */
+static void first_initiator_gap(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 60, IWARP_GAP_LOST);
+  l->received = l->info.side[FIXTURE_RESPONDER].start + IWARP_MPA_STARTUP_LEN;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+/* The capture shows the Reply, of which so many octets had been received, after the FPDU. */
+static void first_inside_reply(struct rules_fixture *l, struct fixture_frame reply,
+                               uint64_t received, iwarp_end how) {
+  const struct fixture_frame request = {.rev = 1};
+  reply.reply = true;
+  reply.rev = 1;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->received = l->next[FIXTURE_RESPONDER] + received;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, how);
+}
+
+static const struct fixture_frame first_reply_short = {.pd_length = 20, .missing = 8};
+
+static void first_inside_short_reply(struct rules_fixture *l) {
+  first_inside_reply(l, first_reply_short, 31, IWARP_END_FIN);
+}
+
+static void first_after_short_reply(struct rules_fixture *l) {
+  first_inside_reply(l, first_reply_short, 32, IWARP_END_FIN);
+}
+
+static void first_inside_reset_reply(struct rules_fixture *l) {
+  first_inside_reply(l, first_reply_short, 31, IWARP_END_RST);
+}
+
+static void first_inside_long_reply(struct rules_fixture *l) {
+  first_inside_reply(l, (struct fixture_frame){.pd_length = 600}, 19, IWARP_END_FIN);
+}
+
+static void first_after_long_reply(struct rules_fixture *l) {
+  first_inside_reply(l, (struct fixture_frame){.pd_length = 600}, 20, IWARP_END_FIN);
+}
+
 static void first_initiator_with_request(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 1};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
@@ -116,6 +161,13 @@ static void first_responder_partial(struct rules_fixture *l) {
   fixture_open(l);
   l->received = l->next[FIXTURE_INITIATOR] + 4;
   l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
+/* What was received is not in the capture, or comes later in it. */
+static void first_responder_unseen(struct rules_fixture *l) {
+  fixture_open(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 52;
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
@@ -277,6 +329,23 @@ static void ird_enough(struct rules_fixture *l) {
   ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_FOUR), 7);
 }
 
+/* One side alone is enhanced, and has no number to be compared with. */
+static void ird_request_plain(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 7};
+  struct fixture_frame request = fixture_request();
+  request.flags = 0;
+  request.enh = (iwarp_mpa_enhanced){0};
+  fixture_exchange(l, request, fixture_reply());
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+/* Its ULP ends the connection: RFC 5040 4.8. */
+static void ird_of_ulp(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 0};
+  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
 static void ird_raised(struct rules_fixture *l) {
   start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
@@ -397,6 +466,23 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, NULL},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "raised", ird_raised, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", ird_cut, "mpa.ord-limit"},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after PD_Length, then a gap",
+     first_initiator_gap, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "inside a Reply that ends early",
+     first_inside_short_reply, "mpa.pd-length-match"},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "after a Reply that ends early", first_after_short_reply, "mpa.pd-length-match"},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "inside a Reply that a reset ends", first_inside_reset_reply, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before PD_Length that is too large",
+     first_inside_long_reply, "mpa.pd-length-max"},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "after PD_Length that is too large", first_after_long_reply, "mpa.pd-length-max"},
+    {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more received than seen",
+     first_responder_unseen, NULL},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "the Request has no IRD", ird_request_plain,
+     "mpa.enhanced-pairing"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "0/0/0", ird_of_ulp, "mpa.ord-limit"},
 };
 
 const size_t rules_cases_first_num = sizeof(rules_cases_first) / sizeof(rules_cases_first[0]);

@@ -217,6 +217,19 @@ static void fpdu_header_cut(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+static void fpdu_header_14_untagged(struct rules_fixture *l) {
+  fpdu_short(l, fixture_send(2), 14);
+}
+
+/* They may be some of the octets that lack in an FPDU before them. */
+static void fpdu_length_zero_alone(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.short_ulpdu = true;
+  s.cut = 2;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* ---- Markers ---- */
 
 static void fpdu_markers(struct rules_fixture *l) {
@@ -272,6 +285,20 @@ static void fpdu_marker_inferred(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000));
+}
+
+static void fpdu_markers_longest(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 14));
+}
+
+/* All that was captured of the first FPDU. */
+static void fpdu_marker_first_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.cut = IWARP_MPA_MARKER_LEN;
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 /* A word of the payload may have been taken for the Marker, and a Marker for a word. */
@@ -507,6 +534,11 @@ const struct rules_case rules_cases_fpdu[] = {
     {"ddp.header-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", fpdu_header_cut, NULL},
     {"ddp.reserved", FIXTURE_NEAR, 0, "T and L set", fpdu_header_14, NULL},
     {"ddp.empty-segment", FIXTURE_NEAR, 0, "empty, Tagged", fpdu_header_14, NULL},
+    {"ddp.header-length", FIXTURE_FAIL, 0, "14, Untagged", fpdu_header_14_untagged, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "0 alone",
+     fpdu_length_zero_alone, NULL},
+    {"mpa.marker-first", FIXTURE_NEAR, 0, "alone", fpdu_marker_first_cut, NULL},
+    {"mpa.marker-pointer", FIXTURE_NEAR, 0, "in the longest FPDU", fpdu_markers_longest, NULL},
 };
 
 const size_t rules_cases_fpdu_num = sizeof(rules_cases_fpdu) / sizeof(rules_cases_fpdu[0]);

@@ -337,6 +337,21 @@ static void read_wrap_own(struct rules_fixture *l) {
   read_answer(l, 12, read_response_near_end(0, 12));
 }
 
+/* Nothing was asked for at a place from which nothing can wrap. */
+static void read_wrap_of_nothing(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_near_end(l, 1, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 12));
+}
+
+/* After a Terminate nothing is placed any more. */
+static void read_wrap_terminated(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 12);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 12));
+}
+
 static void read_wrap_unknown(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_gap(l, FIXTURE_INITIATOR, 52, IWARP_GAP_LOST);
@@ -909,6 +924,10 @@ const struct rules_case rules_cases_read[] = {
      read_order_cut, NULL},
     {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the second Request cut",
      read_order_cut, NULL},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "a Response to a Read of nothing", read_wrap_of_nothing,
+     "rdmap.read-response-length"},
+    {"ddp.to-wrap", FIXTURE_NEAR, 0, "a Response after a Terminate", read_wrap_terminated,
+     "rdmap.terminate-final"},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);
