@@ -249,9 +249,6 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   const bool proven = f->complete && rules_markers_sure(j) &&
                       (f->crc == IWARP_CRC_GOOD || (unchecked && j->facts.depth >= DEPTH_FRAME));
-  if (!f->fpdu.markers || f->fpdu.layout.num_markers == 0) {
-    return;
-  }
   if (proven) {
     if (!framing_markers_judged(j) || !rulesi_markers_missing(&f->fpdu, true, &due, &off)) {
       rulesi_pass(j);

@@ -322,10 +322,11 @@ static bool queue_end_certain(struct rules_ctx *j) {
   return false;
 }
 
-/* Whether the last segment is known, and of a Read Response. */
+/* Whether the last segment, after which a message is under way, is known, and of a Read Response.
+ */
 static bool queue_last_responds(const struct rules_side *own) {
   const uint32_t last = (own->num_headers - 1u) & (own->headers_max - 1u);
-  return !own->headers_lost && own->num_headers > 0 &&
+  return !own->headers_lost &&
          (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == IWARP_RDMAP_OP_READ_RESP;
 }
 

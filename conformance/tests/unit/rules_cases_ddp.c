@@ -699,6 +699,34 @@ static void queue_end_crosses(struct rules_fixture *l) {
   queue_end_second(l, 0);
 }
 
+/* A segment that has no place comes inside of a message, which may end with it. */
+static void queue_end_misplaced(struct rules_fixture *l, struct fixture_seg first) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(first));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_misplaced_send(struct rules_fixture *l) {
+  queue_end_misplaced(l, queue_part(2, 0));
+}
+
+static void queue_end_misplaced_write(struct rules_fixture *l) {
+  queue_end_misplaced(l, queue_tagged(1, 100));
+}
+
+/* After octets that are no FPDU, which is reported. */
+static void queue_end_unframed(struct rules_fixture *l) {
+  static const uint8_t octets[IWARP_RUN_HEAD_LEN] = {0, 1, 0xEE};
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)}, sizeof(octets),
+              IWARP_UNDEC_NO_BOUNDARY);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
 static void queue_end_interrupted(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_tagged(1, 100)));
@@ -870,6 +898,12 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.to-wrap", FIXTURE_FAIL, 0, "goes on at 0", ddp_to_goes_round, NULL},
     {"ddp.version-constant", FIXTURE_PASS, 0, "1 in the other direction", ddp_first_no_message,
      "rdmap.opcode"},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "a segment without a place in a Send",
+     queue_end_misplaced_send, "rdmap.queue-number"},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "a segment without a place in a Write",
+     queue_end_misplaced_write, "rdmap.queue-number"},
+    {"ddp.stream-end", FIXTURE_SILENT, 0, "in a Send after octets that are no FPDU",
+     queue_end_unframed, "mpa.framing"},
 };
 
 const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

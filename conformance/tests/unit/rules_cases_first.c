@@ -339,6 +339,16 @@ static void ird_request_plain(struct rules_fixture *l) {
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
+/* The Reply rejects, which the Initiator did not wait for. */
+static void ird_rejected(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 7};
+  struct fixture_frame reply = fixture_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  reply.enh.ord = FIXTURE_DEPTH + 1;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
 /* Its ULP ends the connection: RFC 5040 4.8. */
 static void ird_of_ulp(struct rules_fixture *l) {
   const iwarp_rdmap_term t = {.layer = 0};
@@ -483,6 +493,7 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "the Request has no IRD", ird_request_plain,
      "mpa.enhanced-pairing"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "0/0/0", ird_of_ulp, "mpa.ord-limit"},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "a Reply with R", ird_rejected, NULL},
 };
 
 const size_t rules_cases_first_num = sizeof(rules_cases_first) / sizeof(rules_cases_first[0]);

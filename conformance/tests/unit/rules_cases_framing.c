@@ -288,6 +288,13 @@ static void framing_key_inside(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* What its sender had received is not known, but the Reply is. */
+static void framing_again_unacknowledged(struct rules_fixture *l) {
+  fixture_open(l);
+  l->no_ack = true;
+  framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
+}
+
 /* ---- readings, with CRCs in use ---- */
 
 /* A Send whose wire form ends with these octets; then others that begin no FPDU. */
@@ -647,6 +654,43 @@ static void framing_cut_after_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   framing_octets(l, octets, sizeof(octets), IWARP_UNDEC_UNFINISHED);
   framing_fin(l);
+}
+
+/* The first FPDU ends where a Marker is due, and the stream ends with these octets. */
+static void framing_ends_with(struct rules_fixture *l, const uint8_t *octets, size_t len,
+                              size_t payload) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, payload));
+  framing_octets(l, octets, len, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_marker_alone(struct rules_fixture *l) {
+  static const uint8_t octets[IWARP_MPA_MARKER_LEN] = {0};
+  framing_ends_with(l, octets, sizeof(octets), 484);
+}
+
+static void framing_word_alone(struct rules_fixture *l) {
+  static const uint8_t octets[IWARP_MPA_MARKER_LEN] = {0, 0, 0, 4};
+  framing_ends_with(l, octets, sizeof(octets), 484);
+}
+
+static void framing_zeros_alone(struct rules_fixture *l) {
+  static const uint8_t octets[IWARP_MPA_MARKER_LEN] = {0};
+  framing_ends_with(l, octets, sizeof(octets), 480);
+}
+
+static void framing_marker_and_more(struct rules_fixture *l) {
+  static const uint8_t octets[IWARP_MPA_MARKER_LEN + 1] = {0};
+  framing_ends_with(l, octets, sizeof(octets), 484);
+}
+
+static void framing_displaced_longest(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 14);
+  s.marker = 2;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 /* The payload of the FPDU before ends like the beginning of one. */
@@ -1156,6 +1200,15 @@ const struct rules_case rules_cases_framing[] = {
      NULL},
     {"mpa.marker-unasked", FIXTURE_NEAR, 0, "payload like one inside", framing_marked_payload,
      NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "two Requests, no acknowledgement",
+     framing_again_unacknowledged, NULL},
+    {"mpa.framing", FIXTURE_NEAR, 0, "a Marker alone at the end", framing_marker_alone, NULL},
+    {"mpa.stream-end", FIXTURE_NEAR, 0, "a Marker alone at the end", framing_marker_alone, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "a word where a Marker is due", framing_word_alone, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "zeros where no Marker is due", framing_zeros_alone, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "more than a Marker", framing_marker_and_more, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place, the longest FPDU",
+     framing_displaced_longest, NULL},
 };
 
 const size_t rules_cases_framing_num = sizeof(rules_cases_framing) / sizeof(rules_cases_framing[0]);

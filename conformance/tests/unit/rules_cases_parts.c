@@ -100,6 +100,18 @@ static void part_swapped(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){0, 2, 1, 3});
 }
 
+/* A segment without payload has the place of the last one. */
+static void part_swapped_empty(struct rules_fixture *l) {
+  struct fixture_seg empty = part_send(3);
+  empty.len = 0;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(empty));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
+}
+
 /* The segments of the next message are in their places. */
 static void part_swapped_once(struct rules_fixture *l) {
   part_swapped(l);
@@ -240,6 +252,8 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.mo-first", FIXTURE_FAIL, 0, "1, 2, 3, 4", part_first_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "and one without payload at the place of the last",
+     part_swapped_empty, NULL},
 };
 
 const size_t rules_cases_parts_num = sizeof(rules_cases_parts) / sizeof(rules_cases_parts[0]);

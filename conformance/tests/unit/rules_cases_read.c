@@ -133,6 +133,22 @@ static void read_unspecified(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 10);
 }
 
+/* Neither startup frame begins its stream, nor does one acknowledge the other. */
+static void read_limit_joined(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  l->no_ack = true;
+  fixture_begin_with(l, FIXTURE_C);
+  l->no_ack = false;
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+}
+
+static void read_limit_one_sided(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 2};
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+}
+
 static void read_limit_unseen(struct rules_fixture *l) {
   read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH);
   l->received = l->next[FIXTURE_RESPONDER] + 40; /* a Response that was not seen may have come */
@@ -564,6 +580,30 @@ static void read_order_cut(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0x100, 9));
 }
 
+/* The oldest request is an Atomic Request, whichever of the Reads after it is answered. */
+static void read_order_cut_after_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_to(l, 2, 0x100);
+  read_to_cut(l, 3, 0x200, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0x200, 9));
+}
+
+/* The first two of three Reads are answered in the other order, said of the first answer. */
+static void read_order_swapped_of_three(struct rules_fixture *l) {
+  static const uint64_t places[] = {0x200, 0x100, 0x300};
+  fixture_begin(l);
+  for (uint32_t i = 1; i <= 3; i++) {
+    read_to(l, i, 0x100 * i);
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    fixture_fpdu(l, FIXTURE_RESPONDER,
+                 fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, places[i], 9));
+  }
+}
+
 static void read_order_atomics(struct rules_fixture *l) {
   const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
   const iwarp_rdmap_atomic_req b = fixture_fetch_add(6);
@@ -928,6 +968,14 @@ const struct rules_case rules_cases_read[] = {
      "rdmap.read-response-length"},
     {"ddp.to-wrap", FIXTURE_NEAR, 0, "a Response after a Terminate", read_wrap_terminated,
      "rdmap.terminate-final"},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one of two Reads, an Atomic Request before them",
+     read_order_cut_after_atomic, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "the first two of three Reads",
+     read_order_swapped_of_three, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
+     "startup frames that may be payload", read_limit_joined, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
+     "an enhanced Request alone", read_limit_one_sided, "mpa.enhanced-pairing"},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);

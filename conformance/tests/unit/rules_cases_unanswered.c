@@ -50,6 +50,25 @@ static void read_pass_by(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
 }
 
+/* Of one side it is not known whether it sent a Terminate: its startup frame may be payload. */
+static void read_left_joined(struct rules_fixture *l, unsigned side) {
+  l->info.side[side].start_known = false;
+  l->no_ack = true;
+  fixture_begin_with(l, FIXTURE_C);
+  l->no_ack = false;
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_left_joined_asker(struct rules_fixture *l) {
+  read_left_joined(l, FIXTURE_INITIATOR);
+}
+
+static void read_left_joined_closer(struct rules_fixture *l) {
+  read_left_joined(l, FIXTURE_RESPONDER);
+}
+
 static void read_left_passed(struct rules_fixture *l) {
   read_left(l);
   read_pass_by(l);
@@ -387,7 +406,12 @@ const struct rules_case rules_cases_unanswered[] = {
      "SCTP: a message of the other side out of place", sctp_unasked_discarded_request,
      "sctp.ddp-ssn"},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
-     "SCTP: a message of its side out of place", sctp_unasked_discarded_own, "sctp.ddp-ssn"}};
+     "SCTP: a message of its side out of place", sctp_unasked_discarded_own, "sctp.ddp-ssn"},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the startup frame of the asker may be payload", read_left_joined_asker, NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the startup frame of the other side may be payload", read_left_joined_closer, NULL},
+};
 
 const size_t rules_cases_unanswered_num =
     sizeof(rules_cases_unanswered) / sizeof(rules_cases_unanswered[0]);
