@@ -182,6 +182,7 @@ void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
   }
 }
 
+/* This rule and the next one are asked about segments without payload alone. */
 void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!rulesi_need_place(j)) {
