@@ -2,10 +2,12 @@
 /* The tracker's part for a message inside of which another one began. */
 #include "aside.h"
 
+#include "verdict.h"
+
 bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
                           const iwarp_rdmap_seg *seg) {
   const struct rules_slot *s = &aside->message;
-  if (!aside->is || aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
+  if (aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
       s->next_unknown) {
     return false;
   }
@@ -76,14 +78,56 @@ enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited
   return rules_own(j)->aside.waits ? aside_event(j) : ASIDE_LOST;
 }
 
+/* The octets that tell a message from the one before it. */
+static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
+  if (rules_seg(j)->ddp.tagged) {
+    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
+                     IWARP_FIELD_DDP_TAGGED_TO);
+  } else {
+    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
+  }
+}
+
+/* The segment that begins another message, as a finding will tell of it. */
+static struct rules_begun aside_begun(const struct rules_ctx *j) {
+  iwarp_finding at;
+  rulesi_describe(&at, j, j->ev, (iwarp_value){0}, (iwarp_value){0});
+  rulesi_at_header(&at, j);
+  struct rules_begun begun = {.first = at.first,
+                              .last = at.last,
+                              .pos = at.pos,
+                              .offset = at.offset,
+                              .header_pos = at.octet_pos,
+                              .header_len = at.octet_len,
+                              .due = rules_own(j)->slots[j->facts.slot].msn,
+                              .msn = rules_seg(j)->ddp.msn,
+                              .opcode = j->facts.op->label};
+  aside_at_label(&at, j);
+  begun.label_pos = at.octet_pos;
+  begun.label_len = at.octet_len;
+  begun.field = at.field;
+  return begun;
+}
+
 void rulesi_aside_set(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
   if (j->facts.step == STEP_RESTART) {
-    aside->is = true;
+    aside->mixed = false;
     aside->waits = rules_may_wait(j);
     aside->slot = j->facts.slot;
     aside->message = rules_own(j)->slots[j->facts.slot];
+    aside->other = aside_begun(j);
   }
+}
+
+void rulesi_aside_drop(struct rules_aside *aside) {
+  aside->mixed = false;
+  aside->waits = false;
+  aside->message.state = SLOT_UNKNOWN;
+}
+
+bool rulesi_aside_none(const struct rules_aside *aside) {
+  return aside->message.state != SLOT_OPEN && !aside->mixed;
 }
 
 void rulesi_aside_exchange(struct rules_side *own) {
@@ -93,20 +137,27 @@ void rulesi_aside_exchange(struct rules_side *own) {
   own->aside.message = now;
 }
 
-void rulesi_aside_unmix(struct rules_side *own) {
+void rulesi_aside_unmix(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
   struct rules_aside *aside = &own->aside;
   const struct rules_slot *slot = &own->slots[aside->slot];
-  if (slot->state != SLOT_CLOSED) {
+  if (j->facts.slot != aside->slot) {
+    return;
+  }
+  aside->mixed = j->facts.step == STEP_RESUME || (aside->mixed && j->facts.step == STEP_CONTINUE);
+  if (!aside->mixed || slot->state != SLOT_CLOSED) {
     return;
   }
   if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
     rulesi_aside_exchange(own);
   }
-  aside->is = false;
+  aside->mixed = false;
 }
 
 void rulesi_aside_update(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
   aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
-  aside->is = aside->is && (j->facts.aside == ASIDE_NOTHING || j->facts.aside == ASIDE_ORDER);
+  if (j->facts.aside == ASIDE_MISSING || j->facts.aside == ASIDE_LOST) {
+    rulesi_aside_drop(aside);
+  }
 }

@@ -19,15 +19,23 @@ enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited
 
 /* ---- after the rules ---- */
 
-/* rulesi_aside_set sets the message under way aside where the segment begins another one. */
+/* rulesi_aside_set sets the message under way aside where the segment begins another one, and keeps
+ * what a finding will tell of the segment. */
 void rulesi_aside_set(struct rules_ctx *j);
+
+/* rulesi_aside_drop forgets that message. */
+void rulesi_aside_drop(struct rules_aside *aside);
+
+/* rulesi_aside_none says whether no segment can go on with a message that was set aside, nor end
+ * one that is mixed with another. */
+bool rulesi_aside_none(const struct rules_aside *aside);
 
 /* rulesi_aside_exchange lets that message and the one under way change places. */
 void rulesi_aside_exchange(struct rules_side *own);
 
-/* rulesi_aside_unmix settles which of two mixed messages is under way where one of them has ended:
- * the other one, or where both have the later one as the last. */
-void rulesi_aside_unmix(struct rules_side *own);
+/* rulesi_aside_unmix settles which of two mixed messages is under way where the segment ends one of
+ * them: the other one, or where both have ended the later one as the last. */
+void rulesi_aside_unmix(struct rules_ctx *j);
 
 /* rulesi_aside_update ends what was known of it where the event tells, or it has ended. */
 void rulesi_aside_update(struct rules_ctx *j);

@@ -303,10 +303,10 @@ struct rules_begun {
  * follows shows which.
  */
 struct rules_aside {
-  bool is;
+  bool mixed; /* it went on, and the other one is set aside: the one that it is mixed with */
   bool waits; /* neither was reported */
   uint8_t slot;
-  struct rules_slot message;
+  struct rules_slot message; /* SLOT_OPEN: it may go on */
   struct rules_begun other;
 };
 

@@ -2,6 +2,8 @@
 /* Segments that go on as all before them did. */
 #include "ordinary.h"
 
+#include "aside.h"
+
 /* A segment, and what is known of both directions: all that the place and the kind depend on. */
 struct ordinary {
   const struct rules_side *own;
@@ -31,7 +33,7 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 bool rulesi_ordinary_steady(const struct rules_side *own) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
          !own->crc_unconfirmed && !own->terminated && !own->framing.waiting && !own->ordering &&
-         !own->aside.is && own->has_version && own->dv == IWARP_DDP_VERSION;
+         rulesi_aside_none(&own->aside) && own->has_version && own->dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */

@@ -183,38 +183,6 @@ static iwarp_value queue_rest(void) {
   return rulesi_text("the rest of the unfinished message");
 }
 
-/* The octets that tell a message from the one before it. */
-static void queue_at_label(iwarp_finding *f, const struct rules_ctx *j, bool tagged) {
-  if (tagged) {
-    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
-                     IWARP_FIELD_DDP_TAGGED_TO);
-  } else {
-    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
-  }
-}
-
-/* Keeps the segment that begins a message until what follows shows what is wrong. */
-static void queue_hold(const struct rules_ctx *j) {
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  iwarp_finding at;
-  rulesi_describe(&at, j, j->ev, queue_rest(), queue_rest());
-  rulesi_at_header(&at, j);
-  struct rules_begun begun = {.first = at.first,
-                              .last = at.last,
-                              .pos = at.pos,
-                              .offset = at.offset,
-                              .header_pos = at.octet_pos,
-                              .header_len = at.octet_len,
-                              .due = queue_slot(j)->msn,
-                              .msn = rules_seg(j)->ddp.msn,
-                              .opcode = j->facts.op->label};
-  queue_at_label(&at, j, tagged);
-  begun.label_pos = at.octet_pos;
-  begun.label_len = at.octet_len;
-  begun.field = at.field;
-  rules_own(j)->aside.other = begun;
-}
-
 /* Reports the segment that was kept. */
 static iwarp_finding *queue_fail_kept(struct rules_ctx *j, iwarp_value expected,
                                       iwarp_value observed) {
@@ -244,9 +212,6 @@ void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
   if (!rules_seg(j)->has_ddp || !rulesi_need_place(j) ||
       rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE) {
     return;
-  }
-  if (j->facts.step == STEP_RESTART && rules_may_wait(j)) {
-    queue_hold(j);
   }
   const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
   if (j->facts.step == STEP_LEARN) {
@@ -392,9 +357,7 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   if (queue_last_judged(rules_seg(j)->ctrl.opcode)) {
     rulesi_check_last(j);
   }
-  if (j->facts.step == STEP_RESTART && rules_may_wait(j)) {
-    queue_hold(j);
-  } else if (j->facts.step == STEP_RESTART) {
+  if (j->facts.step == STEP_RESTART && !rules_may_wait(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (!rules_seg(j)->ddp.tagged && j->facts.step == STEP_START &&
              slot->state == SLOT_CLOSED && !queue_last_judged(slot->opcode)) {

@@ -30,8 +30,7 @@ static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
-  own->aside.is = false;
-  own->aside.waits = false;
+  rulesi_aside_drop(&own->aside);
   own->has_version = false;
   own->response.known = false;
   own->response.left = 0;
@@ -641,9 +640,7 @@ static void track_message(struct rules_ctx *j) {
     rulesi_aside_exchange(own);
   }
   track_slot(&own->slots[j->facts.slot], j);
-  if (j->facts.step == STEP_RESUME) {
-    rulesi_aside_unmix(own);
-  }
+  rulesi_aside_unmix(j);
   rulesi_order_update(j);
   track_interrupt(j);
   if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&

@@ -391,6 +391,101 @@ static void queue_mixed_often(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
 }
 
+/* Of an octet each to begin with. */
+static void queue_mixed_octet(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(queue_part(2, 0));
+  s.len = 1;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 1));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
+}
+
+/* The second one is whole before the first one goes on, and that takes two segments. */
+static void queue_mixed_goes_on(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
+}
+
+/* The first one ends, and the second one was begun before. */
+static void queue_mixed_ends(struct rules_fixture *l) {
+  queue_two_parts(l, fixture_more(queue_part(3, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 80));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
+}
+
+/* The second one had ended: nothing goes on with it. */
+static void queue_mixed_past_last(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+}
+
+/* The second one has an MSN of long ago, and goes on once the first one has ended. */
+static void queue_mixed_before(struct rules_fixture *l) {
+  queue_two_parts(l, fixture_more(queue_part(1, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(1, 40));
+}
+
+/* The message after both follows the later one of them. */
+static void queue_mixed_msn(struct rules_fixture *l, uint32_t first, uint32_t second,
+                            uint32_t next) {
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(first, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(second, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(first, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(next, 0));
+}
+
+static void queue_mixed_msn_before(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (uint32_t msn = 2; msn < 5; msn++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(msn, 0));
+  }
+  queue_mixed_msn(l, 5, 2, 6);
+}
+
+static void queue_mixed_msn_far(struct rules_fixture *l) {
+  fixture_begin(l);
+  queue_mixed_msn(l, 2, 0x80000000, 0x80000001);
+}
+
+/* Half of all numbers away it is before the other one. */
+static void queue_mixed_msn_farther(struct rules_fixture *l) {
+  fixture_begin(l);
+  queue_mixed_msn(l, 2, 0x80000001, 3);
+}
+
+/* A Write begins inside of the second one, of which nothing more comes: the first one may go on. */
+static void queue_last_missing_inside(struct rules_fixture *l) {
+  queue_two_parts(l, fixture_more(queue_part(3, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+}
+
+/* Nothing that follows can tell: a segment of another queue than its own, a Terminate, no FPDU. */
+static void queue_last_missing_astray(struct rules_fixture *l) {
+  struct fixture_seg s = queue_part(4, 0);
+  s.ddp.qn = 1;
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void queue_last_missing_terminate(struct rules_fixture *l) {
+  queue_two_parts(l, fixture_more(queue_part(3, 0)));
+  fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
+}
+
+static void queue_last_missing_run(struct rules_fixture *l) {
+  queue_two_parts(l, queue_part(3, 0));
+  fixture_undecodable(l, FIXTURE_INITIATOR, 60, IWARP_UNDEC_NOT_FPDU);
+}
+
 static void queue_last_early(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 0));
@@ -464,6 +559,52 @@ static void queue_tagged_mixed(struct rules_fixture *l) {
   queue_tagged_two(l, fixture_more(queue_tagged(2, 500)));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 540));
+}
+
+static void queue_tagged_mixed_octet(struct rules_fixture *l) {
+  struct fixture_seg s = queue_tagged(1, 140);
+  s.len = 1;
+  queue_tagged_two(l, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* What may be the rest of the first Write comes after a Send: it is a Write of its own. */
+static void queue_tagged_rest_late(struct rules_fixture *l) {
+  queue_tagged_two(l, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 140));
+}
+
+/* The second Write goes on, to the end of the stream. */
+static void queue_tagged_goes_on(struct rules_fixture *l) {
+  queue_tagged_two(l, fixture_more(queue_tagged(2, 500)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 540));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* An empty segment belongs to the second Write, whatever its STag and TO are. */
+static void queue_tagged_goes_on_empty(struct rules_fixture *l) {
+  struct fixture_seg s = queue_tagged(1, 140);
+  s.len = 0;
+  queue_tagged_two(l, fixture_more(queue_tagged(2, 500)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* A third Write has the STag of the first one, at another place. */
+static void queue_tagged_third(struct rules_fixture *l) {
+  queue_tagged_two(l, fixture_more(queue_tagged(2, 500)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 300));
+}
+
+/* The place after the first Write is that of a Read Response. */
+static void queue_tagged_response(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 40);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(queue_tagged(FIXTURE_SINK, FIXTURE_SINK_TO - 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(2, 500));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(40));
 }
 
 /* STag and TO of an empty segment mean nothing: the next one goes on as if it were not there. */
@@ -864,6 +1005,41 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another", queue_mixed, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns", queue_mixed_often, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes by turns", queue_tagged_mixed, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Write inside another", queue_tagged_mixed_octet,
+     NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send after one octet of another", queue_mixed_octet,
+     NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another, of three segments",
+     queue_mixed_goes_on, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns, the first one ends first",
+     queue_mixed_ends, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another, and more of it",
+     queue_mixed_past_last, "ddp.msn-constant"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside a later one", queue_mixed_before, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside a later one, then the next",
+     queue_mixed_msn_before, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send far ahead inside another", queue_mixed_msn_far,
+     NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send half of all numbers ahead inside another",
+     queue_mixed_msn_farther, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Write inside the second Send",
+     queue_last_missing_inside, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then another queue than its own",
+     queue_last_missing_astray, "rdmap.queue-number"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then a Terminate",
+     queue_last_missing_terminate, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then no FPDU", queue_last_missing_run,
+     "mpa.framing"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "two Writes, then what may be the rest",
+     queue_tagged_rest_late, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "two Writes, the second one of two segments",
+     queue_tagged_goes_on, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "two Writes, the second one ends with no octets",
+     queue_tagged_goes_on_empty, "ddp.empty-segment"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "three Writes, two of an STag", queue_tagged_third,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "two Writes, then a Read Response",
+     queue_tagged_response, NULL},
     {"ddp.to-contiguous", FIXTURE_NEAR, 0, "after an empty segment", queue_after_empty_right,
      "ddp.empty-segment"},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "elsewhere after an empty segment",
