@@ -90,8 +90,9 @@ static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
 
 /* The segment that begins another message, as a finding will tell of it. */
 static struct rules_begun aside_begun(const struct rules_ctx *j) {
+  const iwarp_value label = rulesi_text(j->facts.op->label);
   iwarp_finding at;
-  rulesi_describe(&at, j, j->ev, (iwarp_value){0}, (iwarp_value){0});
+  rulesi_describe(&at, j, j->ev, label, label);
   rulesi_at_header(&at, j);
   struct rules_begun begun = {.first = at.first,
                               .last = at.last,
@@ -101,7 +102,7 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
                               .header_len = at.octet_len,
                               .due = rules_own(j)->slots[j->facts.slot].msn,
                               .msn = rules_seg(j)->ddp.msn,
-                              .opcode = j->facts.op->label};
+                              .opcode = label.text};
   aside_at_label(&at, j);
   begun.label_pos = at.octet_pos;
   begun.label_len = at.octet_len;
@@ -112,7 +113,6 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
 void rulesi_aside_set(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
   if (j->facts.step == STEP_RESTART) {
-    aside->mixed = false;
     aside->waits = rules_may_wait(j);
     aside->slot = j->facts.slot;
     aside->message = rules_own(j)->slots[j->facts.slot];
@@ -121,7 +121,6 @@ void rulesi_aside_set(struct rules_ctx *j) {
 }
 
 void rulesi_aside_drop(struct rules_aside *aside) {
-  aside->mixed = false;
   aside->waits = false;
   aside->message.state = SLOT_UNKNOWN;
 }
@@ -151,7 +150,6 @@ void rulesi_aside_unmix(struct rules_ctx *j) {
   if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
     rulesi_aside_exchange(own);
   }
-  aside->mixed = false;
 }
 
 void rulesi_aside_update(struct rules_ctx *j) {

@@ -395,6 +395,31 @@ START_TEST(octets_after_ordinary_segments_are_read_the_same)
 }
 END_TEST
 
+static void send_part(uint32_t msn, uint32_t mo, bool last) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
+  s.ddp.last = last;
+  fpdu(FIXTURE_INITIATOR, s);
+}
+
+/* A Send goes on after another one has ended inside of it: the next follows the other one. */
+START_TEST(mixed_messages_are_followed_to_their_end)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (uint32_t msn = 2; msn < 4; msn++) {
+    send_part(msn, 0, false);
+    send_part(msn, 40, false);
+    send_part(msn, 80, true);
+  }
+  send_part(4, 0, false);
+  send_part(5, 0, true);
+  send_part(4, 40, false);
+  send_part(4, 80, true);
+  send_part(6, 0, true);
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 1); /* ddp.message-order */
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules_ordinary");
   TCase *tcase = tcase_create("ordinary");
@@ -408,6 +433,7 @@ int main(void) {
   tcase_add_test(tcase, a_pad_with_one_octet_is_not_ordinary);
   tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
   tcase_add_test(tcase, octets_after_ordinary_segments_are_read_the_same);
+  tcase_add_test(tcase, mixed_messages_are_followed_to_their_end);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

@@ -431,6 +431,7 @@ static void queue_mixed_before(struct rules_fixture *l) {
   queue_two_parts(l, fixture_more(queue_part(1, 0)));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(2, 40));
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(1, 40));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
 }
 
 /* The message after both follows the later one of them. */
@@ -466,6 +467,15 @@ static void queue_last_missing_inside(struct rules_fixture *l) {
   queue_two_parts(l, fixture_more(queue_part(3, 0)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 40));
+}
+
+/* CRCs are in use, so that the Write is like the one before. */
+static void queue_last_missing_ordinary(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
 }
 
 /* Nothing that follows can tell: a segment of another queue than its own, a Terminate, no FPDU. */
@@ -1024,6 +1034,8 @@ const struct rules_case rules_cases_ddp[] = {
      queue_mixed_msn_farther, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Write inside the second Send",
      queue_last_missing_inside, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then a Write like another",
+     queue_last_missing_ordinary, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then another queue than its own",
      queue_last_missing_astray, "rdmap.queue-number"},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a new MSN, then a Terminate",
