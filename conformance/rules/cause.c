@@ -79,15 +79,16 @@ static void cause_name(const struct rules_findings *found, uint8_t cause, uint8_
   }
 }
 
-void rulesi_causes(const struct rules_findings *found, uint32_t shown[2], const iwarp_event *ev) {
+void rulesi_causes(const struct rules_findings *found, struct rules_side sides[2],
+                   const iwarp_event *ev) {
   for (uint8_t cause = CAUSE_NONE + 1; cause < CAUSE_COUNT && found->num > 0; cause++) {
     for (uint8_t side = 0; side < 2; side++) {
       const uint32_t bit = (uint32_t)1 << cause;
       const unsigned n = cause_count(found, cause, side);
-      const bool enough = n > 1 || (n == 1 && (shown[side] & bit) != 0);
+      const bool enough = n > 1 || (n == 1 && (sides[side].causes & bit) != 0);
       if (enough && (cause != CAUSE_TERMINATE_ORDER || cause_swapped(ev))) {
         cause_name(found, cause, side);
-        shown[side] |= bit;
+        sides[side].causes |= bit;
       }
     }
   }

@@ -7,9 +7,9 @@
 
 /*
  * rulesi_causes names the likely cause of those findings about one event that share it. A finding
- * that stands alone has none, unless its side has shown the same cause before: `shown` has a bit
- * for each cause.
+ * that stands alone has none, unless its side has shown the same cause before, which is kept.
  */
-void rulesi_causes(const struct rules_findings *found, uint32_t shown[2], const iwarp_event *ev);
+void rulesi_causes(const struct rules_findings *found, struct rules_side sides[2],
+                   const iwarp_event *ev);
 
 #endif

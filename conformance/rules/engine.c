@@ -33,8 +33,7 @@ struct engine_kind {
 
 struct iwarp_rules {
   _Alignas(max_align_t) bool disabled[RULES_COUNT];
-  bool limited;       /* a limit of the caller cost this connection events */
-  uint32_t causes[2]; /* shown by each side */
+  bool limited; /* a limit of the caller cost this connection events */
   struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
   struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
   struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
@@ -296,7 +295,7 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
     engine_inconclusive(&asked, j);
   } else {
     engine_ask(&asked, j);
-    rulesi_causes(&rules->found, rules->causes, ev);
+    rulesi_causes(&rules->found, rules->track.side, ev);
     rulesi_pending(rules->pending, j);
   }
 }

@@ -53,9 +53,9 @@ static bool framing_before(const struct framing_place *p, size_t by) {
   return rulesi_framing_fpdu((iwarp_span){joined, sizeof(joined)}, 0);
 }
 
-/* The Marker stands there that points to the first octet. */
+/* The Marker stands there, among the headers, that points to the first octet. */
 static bool framing_marker_stands(const struct framing_place *p, uint64_t at) {
-  return p->head.len >= at + IWARP_MPA_MARKER_LEN && framing_be32(p->head, (size_t)at) == at;
+  return framing_be32(p->head, (size_t)at) == at;
 }
 
 /* A Marker is due among the first octets, yet they begin an FPDU as they stand: without it, since
@@ -194,7 +194,7 @@ struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp
                                 .before = &j->track->side[ev->side].framing,
                                 .markers = own->markers == IWARP_TRISTATE_ON,
                                 .off = ev->pos - lead - own->full_pos,
-                                .len = ev->len + lead,
+                                .len = ev->len,
                                 .fpdu_like = ev->fpdu_like};
 }
 

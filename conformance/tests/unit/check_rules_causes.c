@@ -9,11 +9,11 @@
 
 static iwarp_finding entry[MOST];
 static struct rules_findings found;
-static uint32_t shown[2];
+static struct rules_side sides[2];
 static iwarp_event ev;
 
 static void begin(void) {
-  memset(shown, 0, sizeof shown);
+  memset(sides, 0, sizeof sides);
   memset(&ev, 0, sizeof ev);
   ev.kind = IWARP_EVENT_FPDU;
 }
@@ -32,7 +32,7 @@ static const char *cause(uint16_t at) {
 }
 
 static void name(void) {
-  rulesi_causes(&found, shown, &ev);
+  rulesi_causes(&found, sides, &ev);
 }
 
 START_TEST(two_findings_of_a_side_share_their_cause)

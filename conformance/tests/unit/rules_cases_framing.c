@@ -279,6 +279,13 @@ static void framing_again_gap(struct rules_fixture *l) {
   framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
 }
 
+/* What comes after the second Reply is not judged. */
+static void framing_again_then(struct rules_fixture *l) {
+  framing_again(l);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){framing_noise, sizeof(framing_noise)},
+              sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
 /* Payload that begins with a startup key. */
 static void framing_key_inside(struct rules_fixture *l) {
   fixture_open(l);
@@ -379,6 +386,17 @@ static void framing_earlier(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* So is one, the first octet of ULPDU_Length. */
+static void framing_earlier_1(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  l->crc_is = true;
+  s.crc_flip = 0x000000EE; /* EE 00 00 00 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 1, sizeof(framing_send) - 1, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
 /* So are 16, as many as are kept of its end. */
 static void framing_earlier_16(struct rules_fixture *l) {
   uint8_t payload[28] = {0};
@@ -470,6 +488,11 @@ static void framing_marker_far(struct rules_fixture *l) {
 
 static void framing_marker_reserved(struct rules_fixture *l) {
   framing_before_send(l, (const uint8_t[]){0, 1, 0, 0x40});
+}
+
+/* FPDUPTR is a multiple of four. */
+static void framing_marker_odd(struct rules_fixture *l) {
+  framing_before_send(l, (const uint8_t[]){0, 0, 0, 0x42});
 }
 
 /* The same before an FPDU of so many octets. */
@@ -575,6 +598,24 @@ static void framing_noise_after_pointer(struct rules_fixture *l) {
   framing_noise_after(l, FIXTURE_C, s);
 }
 
+/* Without CRCs the wrong Marker is what there is to say. */
+static void framing_noise_after_pointer_no_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  framing_noise_after(l, 0, s);
+}
+
+/* Nor does it tell anything of an FPDU that is right, with a Marker among its headers. */
+static void framing_around_marker_after_pointer(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 476);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
 /* ---- readings, without CRCs ---- */
 
 /* Octets that the chain of lengths takes for an FPDU; the first Send of the Initiator has no CRC
@@ -601,7 +642,50 @@ static void framing_chain_goes_on(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* The versions go together, and neither exists. */
+static void framing_chain_version_2(struct rules_fixture *l) {
+  static const uint8_t rest[28] = {0, 22, 2, 0x83, 0, 0, 0, 0, 0, 0, 0, 9};
+  framing_crc_alike(l);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+}
+
+/* An FPDU too short for its header leads to them. */
+static void framing_chain_short(struct rules_fixture *l) {
+  static const uint8_t rest[28] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9};
+  struct fixture_seg s = fixture_write();
+  s.short_ulpdu = true;
+  s.ulpdu_len = 13;
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
+}
+
 /* ---- the end of the stream ---- */
+
+/* The other side has sent more than is seen of it, or a FIN that is not: it may be a Terminate. */
+static void framing_cut_having_received(struct rules_fixture *l, bool fin, uint64_t more) {
+  fixture_begin(l);
+  if (fin) {
+    fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  }
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  l->received = l->next[FIXTURE_RESPONDER] + more;
+  framing_fin(l);
+}
+
+static void framing_cut_after_fin(struct rules_fixture *l) {
+  framing_cut_having_received(l, true, 1);
+}
+
+static void framing_cut_after_more(struct rules_fixture *l) {
+  framing_cut_having_received(l, true, 2);
+}
+
+static void framing_cut_after_octet(struct rules_fixture *l) {
+  framing_cut_having_received(l, false, 1);
+}
 
 static void framing_unfinished(struct rules_fixture *l, iwarp_end end) {
   fixture_begin(l);
@@ -1069,6 +1153,22 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 16", framing_later_16, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one octet early", framing_earlier_1, NULL},
+    {"mpa.framing", FIXTURE_SILENT, 0, "noise after a wrong Marker, no CRCs",
+     framing_noise_after_pointer_no_crc, "mpa.marker-pointer"},
+    {"mpa.framing", FIXTURE_SILENT, 0, "a Marker in the header after a wrong one",
+     framing_around_marker_after_pointer, "mpa.marker-pointer"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "versions 2, no CRCs", framing_chain_version_2, NULL},
+    {"mpa.framing", FIXTURE_SILENT, 0, "after a short header, no CRCs", framing_chain_short,
+     "ddp.header-length"},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one, after a FIN", framing_cut_after_fin, NULL},
+    {"mpa.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after more than a FIN",
+     framing_cut_after_more, NULL},
+    {"mpa.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after an octet that is missing",
+     framing_cut_after_octet, NULL},
+    {"mpa.startup-again", FIXTURE_FAIL, 0, "and noise after it", framing_again_then, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "four octets like a Marker, a pointer to no word",
+     framing_marker_odd, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before 256 octets", framing_marker_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker before the longest", framing_marker_longest, NULL},

@@ -150,6 +150,40 @@ static void part_one_often(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
 }
 
+/* Octets of the first segment come again, in nine pieces. */
+static void part_inside_often(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  for (unsigned i = 0; i < 9; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR,
+                 fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 1 + 3 * i, 2)));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(1));
+}
+
+/* The message whose first segments are missing goes on at a later place, long after the gap. */
+static void part_start_unseen(struct rules_fixture *l) {
+  const unsigned order[3] = {1, 3, 4};
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 64, IWARP_GAP_LOST);
+  for (unsigned i = 0; i < 3; i++) {
+    struct fixture_seg s = part_send(order[i]);
+    s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+    fixture_fpdu(l, FIXTURE_INITIATOR, i < 2 ? fixture_more(s) : s);
+  }
+}
+
+/* Segments of a Send and of a Write inside of it are out of their places; the Send goes on. */
+static void part_both_jump(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
+}
+
 static void part_one_left_out(struct rules_fixture *l) {
   part_order(l, part_write, (const unsigned[]){0, 2, 4, 5});
 }
@@ -235,6 +269,12 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.segment-order", FIXTURE_FAIL, 0, "1, 0, 2, 3", part_first_late, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "3, 2, 1, 0 of a Write", part_descending, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "eight pieces", part_few_pieces, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "nine pieces of the first segment again",
+     part_inside_often, NULL},
+    {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first segments are missing",
+     part_start_unseen, NULL},
+    {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT, "a Write too is out of order",
+     part_both_jump, "ddp.message-order"},
     {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT, "ten pieces", part_many_pieces,
      NULL},
     {"ddp.segment-order", FIXTURE_SILENT, 0, "left for another message", part_left,

@@ -366,6 +366,16 @@ static void sctp_last_missing_lost(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* An answer whose packet tells nothing of what its sender had received; that nothing was asked for
+ * shows as the other side ends its session. */
+static void sctp_response_unasked(struct rules_fixture *l) {
+  const struct fixture_seg response = fixture_read_response(40);
+  sctp_open(l);
+  SCTP_SEGMENT(l, 1, 1, .acked = true, .what = &response, .unbundled = true);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 /* Side 0 sends a Terminate, the last of `burst` alike, and aborts the association. */
 static void sctp_terminated(struct rules_fixture *l, uint32_t burst, uint32_t sessions) {
   uint8_t octets[4] = {0};
@@ -509,6 +519,8 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_model_silent_unclear, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns over SCTP", sctp_queue_mixed, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another Send over SCTP", sctp_last_missing, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Response to nothing over SCTP",
+     sctp_response_unasked, "rdmap.read-response-unasked"},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response over SCTP", sctp_response_unended,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data over SCTP", sctp_immediate_unended,
