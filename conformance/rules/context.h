@@ -327,12 +327,12 @@ struct rules_swallowed_may {
 struct rules_order;
 
 struct rules_side {
-  bool steady;      /* its last segment was an ordinary one: rulesi_ordinary_steady holds, and no
-                       finding waits for what follows, until the next event */
-  bool moved;       /* an event of this side was seen; end is set */
-  bool gapped;      /* a gap was seen */
-  uint64_t end;     /* position after what was seen */
-  uint64_t gap_end; /* position after the last one */
+  bool steady;            /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
+                             until the next event */
+  bool moved;             /* an event of this side was seen; end is set */
+  bool gapped;            /* a gap was seen */
+  uint64_t end;           /* position after what was seen */
+  uint64_t gap_end;       /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   uint32_t causes;        /* that more than one of its findings had, a bit for each */

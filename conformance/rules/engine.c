@@ -300,17 +300,11 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   }
 }
 
-/* The kind of the event, if it is an ordinary segment and no finding waits for what follows. */
-static unsigned engine_kind_of(const iwarp_rules *rules, const struct rules_ctx *j) {
-  const struct rules_pending *pending = &rules->pending[j->ev->side];
-  return pending->num == 0 && !pending->refused ? rulesi_ordinary(j) : RULES_ORDINARY_NONE;
-}
-
 /* Asks the rules about the first segment of a kind, and keeps which of them counted a pass. */
 static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_kind *kind) {
   uint64_t before[RULES_COUNT];
-  for (uint16_t id = 0; id < RULES_COUNT; id++) {
-    before[id] = rules->results[id].num_pass;
+  for (uint16_t i = 0; i < RULES_COUNT; i++) {
+    before[i] = rules->results[i].num_pass;
   }
   engine_judge(rules, j);
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
@@ -328,7 +322,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                         .info = info,
                         .ev = ev,
                         .results = rules->results};
-  const unsigned kind = engine_kind_of(rules, &j);
+  const unsigned kind = rulesi_ordinary(&j);
   if (kind == RULES_ORDINARY_NONE) {
     engine_judge(rules, &j);
   } else if (rules->ordinary[kind].num++ == 0) {
@@ -344,8 +338,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                              const iwarp_observer_fpdu *fpdu) {
   const struct rules_side *own = &rules->track.side[fpdu->side];
-  const struct rules_pending *pending = &rules->pending[fpdu->side];
-  if ((!own->steady && (pending->num != 0 || pending->refused)) || info->limits != 0) {
+  if (info->limits != 0) {
     return 0;
   }
   const unsigned kind =

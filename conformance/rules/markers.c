@@ -67,15 +67,15 @@ static bool markers_fpdu_right(iwarp_span octets, size_t off) {
 }
 
 /*
- * Markers are due, yet the very first octets are those of an FPDU and no CRC says otherwise: RFC
- * 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the Private Data are
- * missing, what PD_Length leaves may be no first octets.
+ * Markers are due in the first FPDU, yet the very first octets are those of one and no CRC says
+ * otherwise: RFC 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the
+ * Private Data are missing, what PD_Length leaves may be no first octets.
  */
 static bool markers_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
          rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
-         f->fpdu.layout.lead != 0 && markers_fpdu_word(f->fpdu.wire.ptr);
+         markers_fpdu_word(f->fpdu.wire.ptr);
 }
 
 /* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
@@ -249,14 +249,14 @@ static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp)
   return false;
 }
 
-/* Whether the header is out of turn as it stands, and in turn without the Marker in it. */
+/* Whether the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
+ * the Marker in it. */
 static bool markers_in_header(const struct rules_ctx *j, size_t first) {
   const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
   const iwarp_ddp_hdr *is = &j->ev->u.fpdu.seg.ddp;
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN];
   iwarp_ddp_hdr meant;
-  if (first >= sizeof(head) || wire.len < sizeof(head) + IWARP_MPA_MARKER_LEN ||
-      !j->ev->u.fpdu.seg.has_ddp || is->tagged || markers_in_turn(j, is)) {
+  if (!j->ev->u.fpdu.seg.has_ddp || is->tagged || markers_in_turn(j, is)) {
     return false;
   }
   for (size_t i = 0; i < sizeof(head); i++) {

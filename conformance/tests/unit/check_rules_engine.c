@@ -90,6 +90,25 @@ START_TEST(memory_is_taken_as_it_is_needed)
 }
 END_TEST
 
+/* It begins again, with the results that it had. */
+START_TEST(a_released_engine_takes_memory_again)
+{
+  const struct fixture_frame request = {.flags = 0x02, .rev = 1};
+  use_pool(0);
+  leave(3);
+  iwarp_rules_release(fixture.rules);
+  const uint64_t before = iwarp_rules_result(fixture.rules, id_of("ddp.msn-sequence")).num_fail;
+  ck_assert_uint_gt(before, 0);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id_of("ddp.msn-sequence")).num_fail, before);
+  fixture.num = 0;
+  fixture_startup(&fixture, FIXTURE_INITIATOR, &request);
+  only("mpa.flags-reserved");
+  iwarp_rules_release(fixture.rules);
+  ck_assert_uint_eq(pool.live, 0);
+}
+END_TEST
+
 START_TEST(without_memory_rules_are_inconclusive)
 {
   use_pool(1);
@@ -234,6 +253,78 @@ START_TEST(without_a_pool_the_size_is_enough)
   for (size_t i = 0; i < IWARP_RULES_SIZE - size; i++) {
     ck_assert_uint_eq(rest[i], 0xA5);
   }
+}
+END_TEST
+
+/* A finding of the side that waits, and the FPDU that releases it. */
+static void wait_for(unsigned side, uint32_t msn, uint64_t good_run) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 5);
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = good_run;
+  s.pad[0] = good_run < IWARP_MPA_FPDU_WIRE_MAX ? 1 : 0;
+  fixture_fpdu(&fixture, side, s);
+}
+
+static void send_part(unsigned side, uint32_t mo, bool last) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, mo, 20);
+  s.ddp.last = last;
+  fixture_fpdu(&fixture, side, s);
+}
+
+/* Both sides by turns: Reads that wait, messages out of order, findings that wait, answers. */
+static void both_sides(void) {
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  for (uint32_t msn = 1; msn < 4; msn++) {
+    fixture_read(&fixture, FIXTURE_INITIATOR, msn, 10 + msn);
+    fixture_read(&fixture, FIXTURE_RESPONDER, msn, 20 + msn);
+  }
+  const uint32_t mo[] = {0, 40, 20, 60};
+  for (unsigned i = 0; i < 4; i++) {
+    send_part(FIXTURE_INITIATOR, mo[i], i == 3);
+    send_part(FIXTURE_RESPONDER, mo[i], i == 3);
+  }
+  wait_for(FIXTURE_INITIATOR, 3, 40);
+  wait_for(FIXTURE_RESPONDER, 3, 40);
+  wait_for(FIXTURE_INITIATOR, 4, IWARP_MPA_FPDU_WIRE_MAX);
+  wait_for(FIXTURE_RESPONDER, 4, IWARP_MPA_FPDU_WIRE_MAX);
+  for (uint32_t msn = 1; msn < 4; msn++) {
+    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(10 + msn));
+    fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_read_response(20 + msn));
+  }
+  fixture_finish(&fixture);
+}
+
+/* Each side has its own: what is found is what it is with a pool, and nothing is written past the
+ * tables. */
+START_TEST(without_a_pool_each_side_has_its_tables)
+{
+  static struct rules_fixture with;
+  both_sides();
+  with = fixture;
+  fixture_init(&fixture);
+  const size_t size = iwarp_rules_size(NULL);
+  const uint8_t *const rest = (uint8_t *)fixture.mem + size;
+  ck_assert_int_eq(iwarp_rules_init(&fixture.rules, fixture.mem, size, NULL), IWARP_OK);
+  memset((uint8_t *)fixture.mem + size, 0xA5, IWARP_RULES_SIZE - size);
+  both_sides();
+  ck_assert_uint_eq(fixture.num, 4); /* ddp.segment-order and mpa.pad-zero */
+  ck_assert_uint_eq(with.num, 4);
+  for (unsigned i = 0; i < 4; i++) {
+    ck_assert_uint_eq(fixture.findings[i].rule, with.findings[i].rule);
+    ck_assert_uint_eq(fixture.findings[i].side, with.findings[i].side);
+    ck_assert_uint_eq(fixture.findings[i].pos, with.findings[i].pos);
+  }
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result a = iwarp_rules_result(fixture.rules, id);
+    const iwarp_rule_result b = iwarp_rules_result(with.rules, id);
+    ck_assert_uint_eq(a.num_pass, b.num_pass);
+    ck_assert_uint_eq(a.num_fail, b.num_fail);
+    ck_assert_uint_eq(a.num_inconclusive, b.num_inconclusive);
+  }
+  for (size_t i = 0; i < IWARP_RULES_SIZE - size; i++) {
+    ck_assert_uint_eq(rest[i], 0xA5);
+  }
+  fixture_free(&with);
 }
 END_TEST
 
@@ -602,6 +693,31 @@ START_TEST(a_limit_leaves_nothing_that_was_not_seen)
 }
 END_TEST
 
+/* Of the rules of the transport alone, from the first one on. */
+START_TEST(a_limit_concerns_the_rules_of_the_transport)
+{
+  fixture.info.sctp = _i == 1;
+  iwarp_rules_limit(fixture.rules);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  const iwarp_verdict tcp = _i == 0 ? IWARP_VERDICT_INCONCLUSIVE : IWARP_VERDICT_NOT_SEEN;
+  const iwarp_verdict sctp = _i == 1 ? IWARP_VERDICT_INCONCLUSIVE : IWARP_VERDICT_NOT_SEEN;
+  limit_verdict_is(iwarp_rule_get(0)->slug, tcp, 1u - (unsigned)_i);
+  limit_verdict_is("mpa.crc", tcp, 1u - (unsigned)_i);
+  limit_verdict_is("sctp.ppid", sctp, (unsigned)_i);
+  limit_verdict_is("ddp.version", IWARP_VERDICT_INCONCLUSIVE, 1);
+}
+END_TEST
+
+/* Events that follow the limit cost nothing themselves. */
+START_TEST(a_limit_stays_until_the_end)
+{
+  iwarp_rules_limit(fixture.rules);
+  fixture_begin(&fixture);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  limit_verdict_is("rdmap.terminate-code", IWARP_VERDICT_INCONCLUSIVE, 1);
+}
+END_TEST
+
 /* Octets that begin no FPDU, as an observer reports them that could not hold an FPDU before. */
 START_TEST(a_limit_of_the_observer_is_held_against_nobody)
 {
@@ -792,12 +908,14 @@ int main(void) {
   const TTest *const tests[] = {memory_has_its_bound,
                                 init_refuses_what_does_not_fit,
                                 memory_is_taken_as_it_is_needed,
+                                a_released_engine_takes_memory_again,
                                 without_memory_rules_are_inconclusive,
                                 without_memory_a_message_is_not_followed_from_its_middle,
                                 without_a_pool_rules_are_decided_as_far_as_the_room_goes,
                                 without_a_pool_the_last_headers_are_known,
                                 without_a_pool_so_many_headers_are_known,
                                 without_a_pool_the_size_is_enough,
+                                without_a_pool_each_side_has_its_tables,
                                 a_fresh_engine_has_seen_nothing,
                                 what_is_no_rule_has_no_result,
                                 a_finding_says_who_where_and_what,
@@ -815,6 +933,7 @@ int main(void) {
                                 findings_wait_after_there_was_no_memory_for_one,
                                 a_disabled_rule_stays_disabled,
                                 a_limit_leaves_nothing_that_was_not_seen,
+                                a_limit_stays_until_the_end,
                                 two_engines_share_nothing,
                                 the_two_directions_have_one_version,
                                 a_hole_inside_an_fpdu_is_no_loss,
@@ -834,6 +953,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_finding_waits_until_its_fpdu_is_none_of_payload, 0, 5);
   tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
   tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
+  tcase_add_loop_test(tcase, a_limit_concerns_the_rules_of_the_transport, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_leaves_the_end_open, 0, 2);
   suite_add_tcase(suite, tcase);

@@ -395,6 +395,29 @@ START_TEST(octets_after_ordinary_segments_are_read_the_same)
 }
 END_TEST
 
+static void respond(unsigned num, uint64_t at) {
+  for (unsigned i = 0; i < num; i++) {
+    struct fixture_seg s = fixture_read_response(40);
+    s.ddp.to += at + 40u * i;
+    fpdu(FIXTURE_RESPONDER, fixture_more(s));
+  }
+}
+
+/* Inside a Read Response its Request is known, until one that is half is sent. */
+START_TEST(a_response_whose_request_is_lost_is_not_ordinary)
+{
+  begin(IWARP_MPA_FLAG_C);
+  read_request(FIXTURE_INITIATOR, 400);
+  respond(5, 0);
+  agree();
+  ck_assert_uint_eq(pair.bare.num_bare, 3);
+  fpdu(FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 14));
+  respond(3, 200);
+  agree();
+  ck_assert_uint_eq(pair.bare.num_bare, 3);
+}
+END_TEST
+
 static void send_part(uint32_t msn, uint32_t mo, bool last) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, mo, 40);
   s.ddp.last = last;
@@ -433,6 +456,7 @@ int main(void) {
   tcase_add_test(tcase, a_pad_with_one_octet_is_not_ordinary);
   tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
   tcase_add_test(tcase, octets_after_ordinary_segments_are_read_the_same);
+  tcase_add_test(tcase, a_response_whose_request_is_lost_is_not_ordinary);
   tcase_add_test(tcase, mixed_messages_are_followed_to_their_end);
   suite_add_tcase(suite, tcase);
   return check_run(suite);

@@ -383,6 +383,15 @@ static void fpdu_first_marker_reserved(struct rules_fixture *l) {
   fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x100});
 }
 
+static void fpdu_first_marker_reserved_low(struct rules_fixture *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x40});
+}
+
+/* A Write of version 0 of RDMAP, whose control octet is zero, stands where the Marker is due. */
+static void fpdu_no_marker_version_0(struct rules_fixture *l) {
+  fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x40, .fpduptr = 0xC100});
+}
+
 static void fpdu_first_marker_low(struct rules_fixture *l) {
   fpdu_marker_bad(l, (iwarp_mpa_marker){.fpduptr = 3});
 }
@@ -433,6 +442,43 @@ static void fpdu_unasked_crc(struct rules_fixture *l) {
 static void fpdu_unasked_write(struct rules_fixture *l) {
   static const uint8_t word[4] = {0x00, 0x30, 0xC1, 0x40};
   fpdu_empty_first(l, 0, word);
+}
+
+/* The same in an FPDU that is cut, or of damaged octets, or whose PAD is not zero. */
+static void fpdu_empty_is(struct rules_fixture *l, size_t cut, uint8_t pad0, uint8_t pad1) {
+  struct fixture_seg s = {.short_ulpdu = true, .cut = cut, .pad = {pad0, pad1}};
+  fixture_open(l);
+  s.crc_flip = 0x43413000; /* 00 30 41 43 on the wire */
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+}
+
+static void fpdu_empty_cut(struct rules_fixture *l) {
+  fpdu_empty_is(l, 6, 0, 0);
+}
+
+static void fpdu_empty_damaged(struct rules_fixture *l) {
+  fixture_open(l);
+  l->damaged = true;
+  struct fixture_seg s = {.short_ulpdu = true, .crc_flip = 0x43413000};
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+}
+
+static void fpdu_empty_pad_0(struct rules_fixture *l) {
+  fpdu_empty_is(l, 0, 1, 0);
+}
+
+static void fpdu_empty_pad_1(struct rules_fixture *l) {
+  fpdu_empty_is(l, 0, 0, 4);
+}
+
+/* The STag of a Write is like the first octets of a Send. */
+static void fpdu_write_like_send(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 0x00304143, 0, 40));
 }
 
 static void fpdu_empty_bad_crc(struct rules_fixture *l) {
@@ -489,6 +535,16 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-unasked", FIXTURE_PASS, 0, "none", fpdu_plain, NULL},
     {"mpa.marker-unasked", FIXTURE_NEAR, 0, "none, with CRC", fpdu_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU", fpdu_empty_bad_crc, "mpa.crc"},
+    {"mpa.ulpdu-length-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut in the word after it",
+     fpdu_empty_cut, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged, a word after it",
+     fpdu_empty_damaged, NULL},
+    {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "the first octet of PAD is not zero",
+     fpdu_empty_pad_0, "mpa.pad-zero"},
+    {"mpa.ulpdu-length-zero", FIXTURE_FAIL, 0, "the second octet of PAD is not zero",
+     fpdu_empty_pad_1, "mpa.pad-zero"},
+    {"mpa.responder-first", FIXTURE_SILENT, 0, "a Write to an STag like a Send",
+     fpdu_write_like_send, NULL},
     {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU, reserved bits", fpdu_empty_reserved,
      "mpa.crc"},
     {"mpa.marker-unasked", FIXTURE_SILENT, 0, "empty FPDU, no CRC", fpdu_empty_crc_off,
@@ -508,6 +564,9 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-reserved", FIXTURE_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-reserved", FIXTURE_FAIL, 0, "1", fpdu_marker_reserved, NULL},
     {"mpa.marker-reserved", FIXTURE_FAIL, 0, "the first one", fpdu_first_marker_reserved, NULL},
+    {"mpa.marker-reserved", FIXTURE_FAIL, 0, "the first one, of low bits",
+     fpdu_first_marker_reserved_low, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of version 0", fpdu_no_marker_version_0, NULL},
     {"mpa.marker-low-bits", FIXTURE_FAIL, 0, "the first one", fpdu_first_marker_low, NULL},
     {"mpa.marker-reserved", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "inferred",
      fpdu_marker_inferred, NULL},

@@ -705,6 +705,54 @@ static void framing_cut_reset(struct rules_fixture *l) {
   framing_unfinished(l, IWARP_END_RST);
 }
 
+/* Nothing has answered the Request: what follows belongs to its Private Data. */
+static void framing_cut_unanswered(struct rules_fixture *l) {
+  start_request_only(l);
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* The Reply had not come, though it was on its way. */
+static void framing_cut_before_reply(struct rules_fixture *l) {
+  start_rev1(l);
+  l->received = FIXTURE_START_1;
+  framing_octets(l, framing_send, 20, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* A Marker is due, so that an FPDU takes four octets more. */
+static void framing_few_for_marker(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){framing_noise, 7}, 7, IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* PD_Length is wrong in itself, which is said. */
+static void framing_few_after_513(struct rules_fixture *l) {
+  start_pd(l, IWARP_MPA_PRIVATE_DATA_MAX + 1, 0);
+  framing_octets(l, framing_noise, 1, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+/* The octet is the first one of a startup key. */
+static void framing_key_octet(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  framing_octets(l, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), 1, IWARP_UNDEC_NOT_FPDU);
+}
+
+/* What stands for the Reply may be none, so that it tells nothing of what the Initiator had. */
+static void framing_surplus_unconfirmed(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 10};
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = FIXTURE_START_0;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  l->received = FIXTURE_START_1;
+  framing_octets(l, framing_noise, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
 static void framing_cut_word(struct rules_fixture *l) {
   fixture_begin(l);
   framing_octets(l, framing_send, 1, IWARP_UNDEC_UNFINISHED);
@@ -1099,6 +1147,255 @@ static void framing_marked_payload(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/* ---- Markers in unusual places ---- */
+
+/* So much of the stream is sent that the next FPDU begins eight octets before a Marker. */
+static void framing_to_header(struct rules_fixture *l, uint8_t flags) {
+  fixture_open_with(l, (uint8_t)(FIXTURE_M | flags));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 476));
+}
+
+/* The next FPDU of the Initiator, of a ULPDU of zeros with the header of a Send, and its length. */
+static size_t framing_made(const struct rules_fixture *l, uint8_t *wire, size_t room,
+                           uint16_t ulpdu_length) {
+  static uint8_t ulpdu[0x8000] = {0x41, 0x43, [13] = 2};
+  size_t len = 0;
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, ulpdu_length},
+                                 .off = l->next[FIXTURE_INITIATOR] -
+                                        l->info.side[FIXTURE_INITIATOR].full_pos,
+                                 .markers = true};
+  if (iwarp_mpa_fpdu_encode(wire, room, &len, &d) != IWARP_OK) {
+    abort();
+  }
+  return len;
+}
+
+/* Four octets in the header, where a Marker is due, are none, and the CRC is wrong. */
+static void framing_none_in_header(struct rules_fixture *l, uint16_t ulpdu_length) {
+  static uint8_t wire[0x9000];
+  framing_to_header(l, FIXTURE_C);
+  const size_t len = framing_made(l, wire, sizeof(wire), ulpdu_length);
+  memset(&wire[8], 0xEE, IWARP_MPA_MARKER_LEN);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+}
+
+static void framing_none_in_header_261(struct rules_fixture *l) {
+  framing_none_in_header(l, 0x0105);
+}
+
+static void framing_none_in_header_510(struct rules_fixture *l) {
+  framing_none_in_header(l, 0x01FE);
+}
+
+static void framing_none_in_header_32517(struct rules_fixture *l) {
+  framing_none_in_header(l, 0x7F05);
+}
+
+/* Of such an FPDU, without CRCs, so many octets come. */
+static void framing_none_in_header_cut(struct rules_fixture *l, size_t len) {
+  uint8_t wire[400];
+  framing_to_header(l, 0);
+  (void)framing_made(l, wire, sizeof(wire), 100);
+  for (uint8_t i = 0; i < IWARP_MPA_MARKER_LEN; i++) {
+    wire[8 + i] = (uint8_t)(0xE1 + i);
+  }
+  framing_octets(l, wire, len, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_none_in_header_40(struct rules_fixture *l) {
+  framing_none_in_header_cut(l, 40);
+}
+
+static void framing_none_in_header_15(struct rules_fixture *l) {
+  framing_none_in_header_cut(l, 15);
+}
+
+/* A wrong Marker and a wrong CRC: the octets are a Marker's. */
+static void framing_pointer_and_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.fpduptr = 4};
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* Three Markers are due in 1,500 octets of zeros, without CRCs; the next FPDU begins before the end
+ * as it would if so many of them were left out. */
+static void framing_left_out(struct rules_fixture *l, uint32_t num) {
+  static uint8_t wire[1520];
+  memset(wire, 0, sizeof(wire));
+  memcpy(wire, (const uint8_t[]){0x05, 0xDC, 0x41, 0x43}, 4);
+  wire[15] = 2;
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  memcpy(&wire[sizeof(wire) - 4 * (size_t)num], framing_send, 4 * (size_t)num);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void framing_left_out_1(struct rules_fixture *l) {
+  framing_left_out(l, 1);
+}
+
+static void framing_left_out_3(struct rules_fixture *l) {
+  framing_left_out(l, 3);
+}
+
+/* The first FPDU has the Marker before it, and not the two inside. */
+static void framing_left_out_after_first(struct rules_fixture *l) {
+  uint8_t wire[1040] = {0, 0, 0, 0, 0x03, 0xF8, 0x41, 0x43, [19] = 1};
+  const iwarp_mpa_layout at = iwarp_mpa_layout_of(0, 0x3F8, true);
+  fixture_open_with(l, FIXTURE_M);
+  memcpy(&wire[at.wire_len - 8], framing_send, 8);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, at.wire_len});
+}
+
+/* So does one of a Marker inside, of which so many octets do not come. */
+static void framing_lacks_after_first(struct rules_fixture *l, size_t lacking) {
+  uint8_t wire[700] = {0, 0, 0, 0, 0x02, 0x58, 0x41, 0x43, [19] = 1};
+  const iwarp_mpa_layout at = iwarp_mpa_layout_of(0, 0x258, true);
+  fixture_open_with(l, FIXTURE_M);
+  framing_octets(l, wire, at.wire_len - lacking, IWARP_UNDEC_UNFINISHED);
+  framing_fin(l);
+}
+
+static void framing_lacks_4(struct rules_fixture *l) {
+  framing_lacks_after_first(l, 4);
+}
+
+static void framing_lacks_8(struct rules_fixture *l) {
+  framing_lacks_after_first(l, 8);
+}
+
+/* A Send with a wrong CRC, in which no Markers are due: four octets read as one, and 512 octets
+ * after them it ends, or goes on. */
+static void framing_like_one(struct rules_fixture *l, uint8_t reserved, size_t more) {
+  static uint8_t payload[1040];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 1000 + more);
+  memset(payload, 0, sizeof(payload));
+  payload[512 - 20 + 1] = reserved;
+  payload[512 - 20 + 2] = 2;
+  s.payload = payload;
+  s.crc_flip = 1;
+  fixture_open_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void framing_like_one_at_the_end(struct rules_fixture *l) {
+  framing_like_one(l, 0, 0);
+}
+
+static void framing_like_one_not_the_next(struct rules_fixture *l) {
+  framing_like_one(l, 0, 40);
+}
+
+static void framing_like_one_reserved(struct rules_fixture *l) {
+  framing_like_one(l, 1, 0);
+}
+
+/* Without CRCs an octet of PAD is not zero. */
+static void framing_like_one_pad(struct rules_fixture *l, unsigned at) {
+  static uint8_t payload[601];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  payload[512 - 20 + 2] = 2;
+  s.payload = payload;
+  s.pad[at] = 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void framing_like_one_pad_0(struct rules_fixture *l) {
+  fixture_open(l);
+  framing_like_one_pad(l, 0);
+}
+
+static void framing_like_one_pad_1(struct rules_fixture *l) {
+  fixture_open(l);
+  framing_like_one_pad(l, 1);
+}
+
+static void framing_like_one_pad_2(struct rules_fixture *l) {
+  fixture_open(l);
+  framing_like_one_pad(l, 2);
+}
+
+/* Whether CRCs are in use is not known. */
+static void framing_like_one_pad_unsettled(struct rules_fixture *l) {
+  fixture_open(l);
+  l->info.crc = IWARP_TRISTATE_UNKNOWN;
+  framing_like_one_pad(l, 0);
+}
+
+/* Four octets that read as a Marker in an FPDU that is cut tell nothing of what follows it. */
+static void framing_like_one_cut(struct rules_fixture *l) {
+  static uint8_t payload[600];
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  payload[512 - 20 + 2] = 2;
+  s.payload = payload;
+  s.cut = 560;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* MO reads as a Marker, and is the one that is due; so would be the four octets after it. */
+static void framing_mo_and_payload(struct rules_fixture *l) {
+  static const uint8_t payload[40] = {[3] = 16};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 16, sizeof(payload));
+  s.payload = payload;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 432));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 16)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* A Marker in the header of the first message of its queue, before RsvdULP. */
+static void framing_marked_request(struct rules_fixture *l, uint8_t msn) {
+  const uint8_t wire[52] = {0, 46, 0x41, 0x41, 0, 0, 0, 4,   0, 0, 0, 0,
+                            0, 0,  0,    1,    0, 0, 0, msn, 0, 0, 0, 0};
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void framing_marked_request_1(struct rules_fixture *l) {
+  framing_marked_request(l, 1);
+}
+
+static void framing_marked_request_5(struct rules_fixture *l) {
+  framing_marked_request(l, 5);
+}
+
+/* An FPDU with a right CRC in which four octets are no Marker; it says so where none was said. */
+static void framing_none_again(struct rules_fixture *l, uint32_t msn) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 600);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void framing_none_twice(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  framing_none_again(l, 2);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 600));
+  framing_none_again(l, 4);
+}
+
+static void framing_none_after_first(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x2A, .fpduptr = 0x4143};
+  s.crc_flip = 1;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_none_again(l, 2);
+}
+
+static void framing_none_after_unmarked(struct rules_fixture *l) {
+  framing_unmarked_inside(l);
+  framing_none_again(l, 3);
+}
+
 static void framing_unmarked_twice(struct rules_fixture *l) {
   framing_unmarked(l, 100);
   framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
@@ -1167,6 +1464,17 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after an octet that is missing",
      framing_cut_after_octet, NULL},
     {"mpa.startup-again", FIXTURE_FAIL, 0, "and noise after it", framing_again_then, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "20 octets, then FIN", framing_cut_unanswered, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "inside one before the Reply", framing_cut_before_reply,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "7 octets where a Marker is due",
+     framing_few_for_marker, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "an octet after 513", framing_few_after_513,
+     "mpa.pd-length-max"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "an octet like the first of a key", framing_key_octet, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "6 octets after what may be no Reply",
+     framing_surplus_unconfirmed, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "four octets like a Marker, a pointer to no word",
      framing_marker_odd, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a Marker", framing_marker, NULL},
@@ -1286,6 +1594,50 @@ const struct rules_case rules_cases_framing[] = {
      framing_unmarked_front_no_crc, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one, octets after it",
      framing_unmarked_then, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the header of 261 octets",
+     framing_none_in_header_261, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the header of 510 octets",
+     framing_none_in_header_510, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the header of 32517 octets",
+     framing_none_in_header_32517, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none in the header of the last one",
+     framing_none_in_header_40, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "in a header, where a Marker is none",
+     framing_none_in_header_15, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "and a wrong Marker", framing_pointer_and_crc, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "one of three is left out, no CRCs", framing_left_out_1,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "three are left out, no CRCs", framing_left_out_3, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "two are left out after the first, no CRCs",
+     framing_left_out_after_first, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "four octets are missing after the first, no CRCs",
+     framing_lacks_4, NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "eight octets are missing after a Marker", framing_lacks_8,
+     NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "512 octets before the end",
+     framing_like_one_at_the_end, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "octets like one Marker of two", framing_like_one_not_the_next,
+     NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "octets like a Marker, but for its first half",
+     framing_like_one_reserved, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, the first octet of PAD",
+     framing_like_one_pad_0, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, the second octet of PAD",
+     framing_like_one_pad_1, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, the third octet of PAD",
+     framing_like_one_pad_2, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "octets like a Marker", framing_like_one_pad_unsettled, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "noise after one that is cut, octets like a Marker in it",
+     framing_like_one_cut, NULL},
+    {"mpa.marker-unasked", FIXTURE_NEAR, 0, "an MO like one", framing_mo_and_payload, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "in the first Read Request", framing_marked_request_1,
+     NULL},
+    {"rdmap.invalidate-stag", FIXTURE_FAIL, 0, "like a Marker in a Read Request",
+     framing_marked_request_5, "rdmap.queue-number"},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "said once", framing_none_twice, NULL},
+    {"mpa.marker-first", FIXTURE_FAIL, 0, "none, and none later", framing_none_after_first, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside, and none later",
+     framing_none_after_unmarked, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside one", framing_marked_unasked_crc, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, no CRCs", framing_marked_unasked_pad, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "at RsvdULP", framing_marked_rsvdulp, NULL},

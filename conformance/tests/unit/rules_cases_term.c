@@ -411,6 +411,14 @@ static void term_then_write(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
 }
 
+/* Of what follows so little is captured that its opcode is not known. */
+static void term_then_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_write();
+  s.cut = 12;
+  term_good(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void term_gap_send(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
@@ -640,6 +648,7 @@ const struct rules_case rules_cases_term[] = {
      NULL},
     {"rdmap.terminate-single", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "found", term_found_send,
      NULL},
+    {"rdmap.terminate-final", FIXTURE_SILENT, 0, "then what is cut", term_then_cut, NULL},
     {"rdmap.terminate-final", FIXTURE_FAIL, 0, "then a Write", term_then_write, NULL},
     {"rdmap.terminate-final", FIXTURE_FAIL, 0, "then a Send", term_then_send, NULL},
     {"rdmap.terminate-reset", FIXTURE_PASS, 0, "FIN", term_then_fin, NULL},
