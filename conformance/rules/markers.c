@@ -156,7 +156,7 @@ static void markers_of_run(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const uint64_t off = j->ev->pos - own->full_pos;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, true).lead;
-  iwarp_mpa_fpdu f = {.wire = j->ev->unfinished, .markers = true};
+  iwarp_mpa_fpdu f = {.wire = j->ev->unfinished};
   missing->proof = MISSING_NOT;
   if (own->markers != IWARP_TRISTATE_ON || f.wire.len < lead + IWARP_MPA_LENGTH_LEN ||
       !markers_start_right(j)) {

@@ -9,7 +9,6 @@
 
 /* The octets of a message of which a segment came out of its place. */
 struct rules_order {
-  iwarp_finding finding; /* about the first such segment, if the octets are not all there */
   uint8_t slot;
   uint32_t num;
   bool twice; /* octets came twice */
@@ -17,7 +16,8 @@ struct rules_order {
   struct rules_part {
     uint64_t from;
     uint64_t to;
-  } part[RULES_PARTS]; /* in ascending order; they do not touch */
+  } part[RULES_PARTS];   /* in ascending order; they do not touch */
+  iwarp_finding finding; /* about the first such segment, if the octets are not all there */
 };
 
 /* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */

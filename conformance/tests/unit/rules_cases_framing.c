@@ -1366,6 +1366,19 @@ static void framing_marked_request_5(struct rules_fixture *l) {
   framing_marked_request(l, 5);
 }
 
+/* A Marker at QN, after a segment of a queue that is not its own: what is due is not known. */
+static void framing_marked_unplaced(struct rules_fixture *l) {
+  const uint8_t wire[28] = {0, 22, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 8, [19] = 2};
+  struct fixture_seg s = fixture_send(3);
+  s.len = 40;
+  s.ddp.qn = 1;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 352));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
 /* An FPDU with a right CRC in which four octets are no Marker; it says so where none was said. */
 static void framing_none_again(struct rules_fixture *l, uint32_t msn) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 600);
@@ -1634,6 +1647,8 @@ const struct rules_case rules_cases_framing[] = {
      NULL},
     {"rdmap.invalidate-stag", FIXTURE_FAIL, 0, "like a Marker in a Read Request",
      framing_marked_request_5, "rdmap.queue-number"},
+    {"mpa.marker-unasked", FIXTURE_NEAR, 0, "at QN, what is due is not known",
+     framing_marked_unplaced, "rdmap.queue-number"},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "said once", framing_none_twice, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none, and none later", framing_none_after_first, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside, and none later",

@@ -541,8 +541,9 @@ static void start_covers_first(struct rules_fixture *l) {
 }
 
 /* PD_Length of the Request covers an FPDU; the Reply is sent when all before that has come, and its
- * sender had received so many octets of the Reply. */
-static void start_request_covers(struct rules_fixture *l, unsigned received) {
+ * sender had received so many octets of the Reply. So many octets that are no FPDU follow the
+ * Reply. */
+static void start_request_covers(struct rules_fixture *l, unsigned received, uint64_t surplus) {
   uint8_t data[4 + START_COVERS_FPDU] = {0};
   start_covers_fpdu(&data[4], fixture_send(1), 0);
   const struct fixture_frame request = {
@@ -555,16 +556,25 @@ static void start_request_covers(struct rules_fixture *l, unsigned received) {
   l->received = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + 4;
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
   fixture_settle(l);
+  if (surplus > 0) {
+    l->received = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + 4;
+    fixture_undecodable(l, FIXTURE_RESPONDER, surplus, IWARP_UNDEC_NOT_FPDU);
+  }
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
 static void start_request_covers_answered(struct rules_fixture *l) {
-  start_request_covers(l, 1);
+  start_request_covers(l, 1, 0);
 }
 
 static void start_request_covers_unanswered(struct rules_fixture *l) {
-  start_request_covers(l, 0);
+  start_request_covers(l, 0, 0);
+}
+
+/* Where the Request ends is what PD_Length does not say: whether its sender may go on is open. */
+static void start_request_covers_surplus(struct rules_fixture *l) {
+  start_request_covers(l, 1, 6);
 }
 
 /* What is missing ends with the Private Data: FPDUs may be among it. */
@@ -786,6 +796,8 @@ const struct rules_case rules_cases_startup[] = {
      start_covers_first, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "of the Request, sent for the Reply",
      start_request_covers_answered, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "of the Request, octets follow the Reply",
+     start_request_covers_surplus, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "of the Request, sent before the Reply",
      start_request_covers_unanswered, "mpa.reply-unasked"},
     {"ddp.reserved", FIXTURE_SILENT, 0, "after Private Data of which the end is missing",
