@@ -53,17 +53,30 @@ static void order_add(struct rules_order *o, uint64_t from, uint64_t len) {
   }
 }
 
-/* An Untagged message begins at 0, a Tagged one anywhere. */
-static bool order_whole(const struct rules_order *o) {
-  const bool tagged = o->slot == RULES_SLOT_TAGGED;
-  return !o->twice && o->num == 1 && (tagged || o->part[0].from == 0);
-}
-
 /* ---- the segment ---- */
 
 static uint64_t order_place(const struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   return ddp->tagged ? ddp->to : ddp->mo;
+}
+
+/* TO of an empty segment means nothing; its MO says that so many octets come before it. */
+static void order_take(struct rules_order *o, const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  order_add(o, order_place(j), seg->payload_len);
+  if (seg->payload_len == 0 && !seg->ddp.tagged && seg->ddp.mo > o->empty_mo) {
+    o->empty_mo = seg->ddp.mo;
+  }
+}
+
+/* The message ends with the segment. A Tagged one may be anywhere; an Untagged one begins at 0, and
+ * no segment says that it has more octets, nor the one with L that it has fewer. */
+static bool order_whole(const struct rules_ctx *j, const struct rules_order *o) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const struct rules_part *all = &o->part[0];
+  const bool fewer = seg->payload_len == 0 && seg->ddp.mo < all->to;
+  return !o->twice && o->num == 1 &&
+         (seg->ddp.tagged || (all->from == 0 && o->empty_mo <= all->to && !fewer));
 }
 
 /* The rule that speaks of a segment out of its place, unless the others are in theirs. */
@@ -148,12 +161,15 @@ static bool order_jumps(const struct rules_ctx *j) {
          (late && !rulesi_ends_message(j));
 }
 
-static void order_settle(struct rules_ctx *j, const struct rules_order *o) {
+static void order_settle(struct rules_ctx *j, struct rules_order *o) {
   j->facts.order = ORDER_OPEN;
+  if (o->finding.rule == RULES_ddp_mo_first && o->num > 0 && o->part[0].from == 0) {
+    o->finding.rule = RULES_ddp_mo_contiguous; /* the first octet has come: others have not */
+  }
   if (o->many) {
     j->facts.order_reason = IWARP_REASON_LIMIT;
   } else if (rulesi_ends_message(j)) {
-    j->facts.order = order_whole(o) ? ORDER_WHOLE : ORDER_HOLES;
+    j->facts.order = order_whole(j, o) ? ORDER_WHOLE : ORDER_HOLES;
   }
 }
 
@@ -175,7 +191,7 @@ void rulesi_order_classify(struct rules_ctx *j) {
     return;
   }
   if (own->ordering) {
-    order_add(own->order, order_place(j), rules_seg(j)->payload_len);
+    order_take(own->order, j);
     order_settle(j, own->order);
   }
 }

@@ -11,8 +11,9 @@
 struct rules_order {
   uint8_t slot;
   uint32_t num;
-  bool twice; /* octets came twice */
-  bool many;  /* in more ranges than are kept */
+  bool twice;        /* octets came twice */
+  bool many;         /* in more ranges than are kept */
+  uint32_t empty_mo; /* Untagged: the highest MO of a segment without payload */
   struct rules_part {
     uint64_t from;
     uint64_t to;

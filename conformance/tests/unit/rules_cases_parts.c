@@ -250,6 +250,79 @@ static void part_left(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
 }
 
+/* ---- segments without payload ---- */
+
+static struct fixture_seg part_empty(uint32_t mo) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, 2, mo, 0);
+}
+
+/* A segment with octets, and an empty one with L. */
+static void part_ends_empty(struct rules_fixture *l, struct fixture_seg first, uint32_t mo) {
+  struct fixture_seg last = first;
+  last.ddp.mo = mo;
+  last.payload = NULL;
+  last.len = 0;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(first));
+  fixture_fpdu(l, FIXTURE_INITIATOR, last);
+}
+
+static void part_ends_next(struct rules_fixture *l) {
+  part_ends_empty(l, part_send(0), PART_LEN + 1);
+}
+
+static void part_ends_far(struct rules_fixture *l) {
+  part_ends_empty(l, part_send(0), UINT32_MAX);
+}
+
+static void part_ends_before(struct rules_fixture *l) {
+  part_ends_empty(l, part_send(0), PART_LEN - 1);
+}
+
+static void part_ends_invalidate(struct rules_fixture *l) {
+  part_ends_empty(l, part_invalidate(0), PART_LEN + 1);
+}
+
+static void part_ends_request(struct rules_fixture *l) {
+  part_ends_empty(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 20), IWARP_RDMAP_READ_REQ_LEN);
+}
+
+static void part_ends_immediate(struct rules_fixture *l) {
+  part_ends_empty(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 4), 8);
+}
+
+/* Two segments in the wrong order, then an empty one with L. */
+static void part_swapped_empty(struct rules_fixture *l, uint32_t mo) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_empty(mo));
+}
+
+static void part_swapped_end(struct rules_fixture *l) {
+  part_swapped_empty(l, 2 * PART_LEN);
+}
+
+static void part_swapped_end_far(struct rules_fixture *l) {
+  part_swapped_empty(l, 2 * PART_LEN + 1);
+}
+
+/* An empty segment in the middle says that more octets follow than do. */
+static void part_empty_middle(struct rules_fixture *l, uint32_t mo) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_empty(mo)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(1));
+}
+
+static void part_empty_inside(struct rules_fixture *l) {
+  part_empty_middle(l, PART_LEN - 1);
+}
+
+static void part_empty_beyond(struct rules_fixture *l) {
+  part_empty_middle(l, 1000);
+}
+
 const struct rules_case rules_cases_parts[] = {
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the opcode of one", part_opcode_once, NULL},
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the Invalidate STag of one", part_invalidate_once,
@@ -290,6 +363,21 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.mo-contiguous", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
      part_gap_before, NULL},
     {"ddp.mo-first", FIXTURE_FAIL, 0, "1, 2, 3, 4", part_first_left_out, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an octet left out before an empty end", part_ends_next,
+     NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty end at the highest MO", part_ends_far, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an octet after the empty end", part_ends_before, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty end of a Send with Invalidate",
+     part_ends_invalidate, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "20 octets of a Read Request, then an empty end",
+     part_ends_request, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "4 octets of Immediate Data, then an empty end",
+     part_ends_immediate, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "1, 0, and an empty end", part_swapped_end, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "1, 0, and an empty end elsewhere", part_swapped_end_far,
+     NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "an empty one behind", part_empty_inside, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end", part_empty_beyond, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "and one without payload at the place of the last",
