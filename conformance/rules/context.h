@@ -168,7 +168,8 @@ struct rules_requests {
 /* The Read Response under way. */
 struct rules_response {
   bool known;       /* request is the one that it answers */
-  bool length_said; /* its length is judged, or cannot be */
+  bool length_said; /* its length is judged */
+  bool jumped;      /* a segment came out of its place: its length is judged when it ends */
   uint32_t left;    /* octets that the last one lacks, which ended with L; 0: none, or not known */
   struct rules_request request;
 };
@@ -451,6 +452,7 @@ struct rules_facts {
   bool resumes;     /* it goes on with a Read Response that L ended too early, which was said */
   bool other_open;  /* a message of another slot has not ended */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
+  bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
   bool version_known;           /* the MPA revision is agreed */

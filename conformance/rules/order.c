@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "memory.h"
+#include "tracker_reads.h"
 
 /* ---- the octets that came ---- */
 
@@ -93,8 +94,20 @@ static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t 
   rulesi_describe(&o->finding, j, j->ev,
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, due) : rulesi_uint(due),
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, is) : rulesi_uint(is));
+  o->jumped = true;
   o->finding.rule = order_rule(j);
   rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
+}
+
+/* The first segment of a Read Response. */
+static void order_describe_late(struct rules_ctx *j, struct rules_order *o,
+                                const struct rules_request *request) {
+  o->late = true;
+  rulesi_describe(&o->begins, j, j->ev, rulesi_hex(IWARP_VALUE_HEX64, request->read.sink_to),
+                  rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
+  rulesi_at_field(&o->begins, j, IWARP_FIELD_DDP_TAGGED_TO);
+  o->begins.rule = RULES_rdmap_read_response_to;
+  o->begins.other_packet = request->packet;
 }
 
 /* Why it is not known what the message has: its beginning may be missing, or payload may look
@@ -109,8 +122,8 @@ static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot
   return rules_start_sure(j) ? 0 : rulesi_missing(j, j->ev->side);
 }
 
-/* The first segment out of its place. */
-static void order_begin(struct rules_ctx *j) {
+/* The first segment out of its place, or of a Response to `late`. */
+static void order_begin(struct rules_ctx *j, const struct rules_request *late) {
   struct rules_side *own = rules_own(j);
   const struct rules_slot *s = &own->slots[j->facts.slot];
   const bool starts = j->facts.step == STEP_START;
@@ -128,7 +141,11 @@ static void order_begin(struct rules_ctx *j) {
   own->ordering = true;
   memset(o, 0, sizeof(*o));
   o->slot = j->facts.slot;
-  order_describe(j, o, starts ? 0 : s->next);
+  if (late != NULL) {
+    order_describe_late(j, o, late);
+  } else {
+    order_describe(j, o, starts ? 0 : s->next);
+  }
   if (!starts) {
     order_add(o, s->next - s->total, s->total);
   }
@@ -162,13 +179,14 @@ static bool order_jumps(const struct rules_ctx *j) {
 }
 
 static void order_settle(struct rules_ctx *j, struct rules_order *o) {
-  j->facts.order = ORDER_OPEN;
+  j->facts.order_followed = true;
+  j->facts.order = o->jumped ? ORDER_OPEN : ORDER_NOT;
   if (o->finding.rule == RULES_ddp_mo_first && o->num > 0 && o->part[0].from == 0) {
     o->finding.rule = RULES_ddp_mo_contiguous; /* the first octet has come: others have not */
   }
   if (o->many) {
     j->facts.order_reason = IWARP_REASON_LIMIT;
-  } else if (rulesi_ends_message(j)) {
+  } else if (o->jumped && rulesi_ends_message(j)) {
     j->facts.order = order_whole(j, o) ? ORDER_WHOLE : ORDER_HOLES;
   }
 }
@@ -184,11 +202,15 @@ static void order_leave(struct rules_side *own) {
 void rulesi_order_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
-  if (!held && order_jumps(j)) {
+  const bool jumps = order_jumps(j);
+  const struct rules_request *late = rulesi_response_late(j);
+  if (!held && (jumps || late != NULL)) {
     order_leave(own);
-    order_begin(j);
+    order_begin(j, late);
   } else if (!held) {
     return;
+  } else if (jumps && !own->order->jumped) {
+    order_describe(j, own->order, own->slots[j->facts.slot].next);
   }
   if (own->ordering) {
     order_take(own->order, j);
@@ -199,7 +221,7 @@ void rulesi_order_classify(struct rules_ctx *j) {
 void rulesi_order_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool here = own->ordering && own->order->slot == j->facts.slot;
-  if (here && (j->facts.order == ORDER_NOT || rulesi_ends_message(j))) {
+  if (here && (!j->facts.order_followed || rulesi_ends_message(j))) {
     own->ordering = false;
   }
   if (!own->ordering && order_jumps(j)) {
@@ -207,14 +229,26 @@ void rulesi_order_update(struct rules_ctx *j) {
   }
 }
 
+static void order_forget(struct rules_ctx *j, const iwarp_finding *f, uint32_t reason) {
+  j->results[f->rule].num_inconclusive++;
+  j->results[f->rule].reason |= reason;
+}
+
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own(j);
-  if (own->ordering && reason != 0) {
-    iwarp_rule_result *r = &j->results[own->order->finding.rule];
-    r->num_inconclusive++;
-    r->reason |= reason;
+  if (own->ordering && reason != 0 && own->order->jumped) {
+    order_forget(j, &own->order->finding, reason);
+  }
+  if (own->ordering && reason != 0 && own->order->late) {
+    order_forget(j, &own->order->begins, reason);
   }
   own->ordering = false;
+}
+
+const iwarp_finding *rulesi_order_late(const struct rules_ctx *j) {
+  const struct rules_order *o = rules_own(j)->order;
+  const bool ended = j->facts.order_followed && rulesi_ends_message(j) && o->late && !o->many;
+  return ended && o->part[0].from != o->begins.expected.u ? &o->begins : NULL;
 }
 
 void rulesi_order_fail(struct rules_ctx *j) {

@@ -7,9 +7,12 @@
 
 #define RULES_PARTS 8u /* ranges of octets that are kept apart */
 
-/* The octets of a message of which a segment came out of its place. */
+/* The octets of a message of which a segment came out of its place, or of a Read Response that
+ * begins with another octet than its first. */
 struct rules_order {
   uint8_t slot;
+  bool jumped; /* `finding` is set */
+  bool late;   /* `begins` is */
   uint32_t num;
   bool twice;        /* octets came twice */
   bool many;         /* in more ranges than are kept */
@@ -19,6 +22,7 @@ struct rules_order {
     uint64_t to;
   } part[RULES_PARTS];   /* in ascending order; they do not touch */
   iwarp_finding finding; /* about the first such segment, if the octets are not all there */
+  iwarp_finding begins;  /* about that of the Response, if its first octet does not come */
 };
 
 /* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */
@@ -33,6 +37,10 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
 /* rulesi_order_fail hands out what is held against the message, as a finding of the rule that is
  * asked. */
 void rulesi_order_fail(struct rules_ctx *j);
+
+/* What is held against the Read Response that the segment ends: its first octet has not come; or
+ * NULL. */
+const iwarp_finding *rulesi_order_late(const struct rules_ctx *j);
 
 /* Whether the message has ended, and what is held against it is of the rule that is asked. */
 bool rulesi_order_mine(const struct rules_ctx *j);

@@ -109,7 +109,7 @@ RULES_INLINE bool ordinary_write(const struct ordinary *o) {
 RULES_INLINE bool ordinary_read_resp(const struct ordinary *o) {
   const struct rules_response *r = &o->own->response;
   return ordinary_tagged(o) && !o->f->ddp.last && ordinary_is_open(o) && r->known &&
-         r->request.details && !r->length_said && !o->other->requests.lost &&
+         r->request.details && !r->length_said && !r->jumped && !o->other->requests.lost &&
          o->slot->total + o->f->payload_len <= r->request.read.size;
 }
 

@@ -3,6 +3,7 @@
  * RFC 6581 9.1. */
 #include "catalog.h"
 #include "evidence.h"
+#include "order.h"
 #include "tracker_reads.h"
 
 /* What it has with this segment; a shorter one may go on in another. Of the MO of a first one
@@ -158,14 +159,33 @@ void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
   }
 }
 
+/* A first segment that is not the first of its octets is judged when the Response ends. */
 void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
+  const iwarp_finding *late = rulesi_order_late(j);
+  if (late != NULL) {
+    *rulesi_fail(j, late->expected, late->observed) = *late;
+    return;
+  }
   const struct rules_request *request = read_compared(j);
-  if (request != NULL && rules_seg(j)->ddp.stag == request->read.sink_stag) {
+  if (request != NULL && rulesi_response_late(j) != NULL) {
+    rulesi_inconclusive(j, j->facts.order_reason); /* 0: judged when it ends */
+  } else if (request != NULL && rules_seg(j)->ddp.stag == request->read.sink_stag) {
     const uint64_t to = rules_seg(j)->ddp.to;
     read_settle(j, request, to == request->read.sink_to, IWARP_FIELD_DDP_TAGGED_TO,
                 rulesi_hex(IWARP_VALUE_HEX64, request->read.sink_to),
                 rulesi_hex(IWARP_VALUE_HEX64, to));
   }
+}
+
+/* Whether the segment tells how long the Response is: one that passes its length, or the last one.
+ * With segments out of their places only the last one does, and only where all octets came once. */
+static bool read_length_told(const struct rules_ctx *j, const struct rules_request *request) {
+  const bool ended = rules_seg(j)->ddp.last;
+  if (j->facts.step != STEP_START &&
+      (rules_own(j)->response.jumped || j->facts.step == STEP_TO_JUMP)) {
+    return ended && j->facts.order == ORDER_WHOLE;
+  }
+  return ended || rulesi_response_total(j) > request->read.size;
 }
 
 /* Said of the segment that passes the length, or of the last one. Where it is that of another Read
@@ -181,17 +201,16 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
-  if ((!starts && j->facts.step != STEP_CONTINUE) || request == NULL ||
-      (!starts && own->response.length_said)) {
+  const bool inside = j->facts.step == STEP_CONTINUE || j->facts.step == STEP_TO_JUMP;
+  if ((!starts && !inside) || request == NULL || (!starts && own->response.length_said)) {
     return;
   }
   if (!request->details) {
     rulesi_inconclusive(j, rules_other(j)->gap_reason);
     return;
   }
-  const uint64_t total = rulesi_response_total(j);
-  const bool ended = rules_seg(j)->ddp.last;
-  if (rulesi_response_other(j, request) == NULL && (ended || total > request->read.size)) {
+  if (rulesi_response_other(j, request) == NULL && read_length_told(j, request)) {
+    const uint64_t total = rulesi_response_total(j);
     read_settle(j, request, total == request->read.size, IWARP_FIELD_NONE,
                 rulesi_uint(request->read.size), rulesi_uint(total));
   }

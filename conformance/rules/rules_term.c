@@ -305,8 +305,8 @@ static uint64_t term_served(const struct rules_ctx *j, const struct rules_reques
   if (!own->response.known || own->response.request.msn != request->msn) {
     return 0;
   }
-  return own->response.length_said ? is->sink_to - request->read.sink_to
-                                   : own->slots[RULES_SLOT_TAGGED].total;
+  return own->response.length_said || own->response.jumped ? is->sink_to - request->read.sink_to
+                                                           : own->slots[RULES_SLOT_TAGGED].total;
 }
 
 /* `was`, moved on by the octets that were served, which are no more than it asks for: RFC 5040 4.8.

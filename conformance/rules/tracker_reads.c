@@ -85,6 +85,21 @@ bool rulesi_reads_resume(const struct rules_ctx *j) {
          !requests_one_fits(&rules_other(j)->requests, seg);
 }
 
+const struct rules_request *rulesi_response_late(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (j->facts.step != STEP_START || j->facts.depth != DEPTH_MESSAGE || j->facts.resumes ||
+      seg->ctrl.opcode != IWARP_RDMAP_OP_READ_RESP || seg->ddp.last || seg->payload_len == 0 ||
+      rules_other(j)->requests.lost) {
+    return NULL;
+  }
+  const struct rules_request *q = requests_answered(j, false);
+  const bool late = q != NULL && q->details && seg->ddp.stag == q->read.sink_stag &&
+                    seg->ddp.to != q->read.sink_to &&
+                    seg->ddp.to - q->read.sink_to < q->read.size &&
+                    seg->payload_len <= q->read.size - (seg->ddp.to - q->read.sink_to);
+  return late ? q : NULL;
+}
+
 uint64_t rulesi_response_total(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
   return (j->facts.step == STEP_START ? 0 : slot->total) + rules_seg(j)->payload_len;
@@ -138,7 +153,8 @@ iwarp_tristate rulesi_response_full(const struct rules_side *by) {
     return IWARP_TRISTATE_UNKNOWN;
   }
   const bool in_place = slot->stag == read->sink_stag && slot->next == read->sink_to + read->size;
-  const bool all = read->size > 0 && slot->total == read->size && !resp->length_said;
+  const bool all =
+      read->size > 0 && slot->total == read->size && !resp->length_said && !resp->jumped;
   return in_place && all ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
@@ -264,6 +280,7 @@ static void requests_response_begins(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   resp->known = due != NULL && !requests_confused(j, due);
   resp->length_said = false;
+  resp->jumped = false;
   if (resp->known) {
     resp->request = *due;
   } else if (due == NULL) {
@@ -287,7 +304,7 @@ static void requests_read_response(struct rules_ctx *j) {
   if (j->facts.step == STEP_START) {
     requests_response_begins(j);
   } else if (j->facts.step == STEP_TO_JUMP) {
-    resp->length_said = true; /* octets were left out or sent twice: said */
+    resp->jumped = true; /* octets were left out, sent twice, or come in another order */
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
@@ -299,9 +316,10 @@ static void requests_read_response(struct rules_ctx *j) {
   const struct rules_request *other = rulesi_response_other(j, &resp->request);
   const uint64_t total = rulesi_response_total(j);
   const bool past = total > resp->request.read.size;
-  resp->length_said = resp->length_said || (past && other == NULL);
+  resp->length_said = resp->length_said || (past && other == NULL && !resp->jumped);
   if (seg->ddp.last) {
-    const bool cut = other == NULL && resp->request.details && !resp->length_said;
+    const bool whole = !resp->length_said && !resp->jumped;
+    const bool cut = other == NULL && resp->request.details && whole;
     requests_remove(&rules_other(j)->requests, other != NULL ? other->msn : resp->request.msn);
     resp->known = false;
     resp->left = cut ? resp->request.read.size - (uint32_t)total : 0;

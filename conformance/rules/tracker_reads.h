@@ -16,6 +16,10 @@ const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
  * and no request waits for one there. */
 bool rulesi_reads_resume(const struct rules_ctx *j);
 
+/* The Read whose Response begins with another octet than its first, which may come after it; or
+ * NULL. */
+const struct rules_request *rulesi_response_late(const struct rules_ctx *j);
+
 /* Octets of the Read Response under judgement so far. */
 uint64_t rulesi_response_total(const struct rules_ctx *j);
 

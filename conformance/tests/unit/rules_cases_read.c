@@ -791,6 +791,55 @@ static void unended_twice(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* A Response of 9 octets whose three segments come in this order, at most. */
+static void order_begins(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(6, 3)));
+}
+
+static void order_descending(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(3, 3)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(0, 3));
+}
+
+static void order_no_first(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(9, 6));
+}
+
+static void order_no_second(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(0, 3));
+}
+
+/* In order from the second octet on, and too short. */
+static void order_late(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(1, 3)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(4, 5));
+}
+
+static void order_too_long(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(9, 1)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(0, 6));
+}
+
+static void order_gap(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_RESPONDER, unended_part(3, 3));
+}
+
+/* The first octet may have been still to come. */
+static void order_terminated(struct rules_fixture *l) {
+  order_begins(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+}
+
 static void unended_unasked(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(unended_part(0, 60)));
@@ -914,6 +963,19 @@ const struct rules_case rules_cases_read[] = {
      read_request_cut, NULL},
     {"rdmap.read-response-to", FIXTURE_PASS, 0, "copied", read_good, NULL},
     {"rdmap.read-response-to", FIXTURE_FAIL, 0, "one more", read_other_to, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "a Response from its end", order_descending, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "the first octets do not come", order_no_first,
+     NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the first octets of a Response come last",
+     order_no_second, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "one more, of two segments", order_late,
+     "rdmap.read-response-length"},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one more, the last ones first", order_too_long,
+     "ddp.segment-order"},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap after the last ones",
+     order_gap, NULL},
+    {"rdmap.read-response-to", FIXTURE_SILENT, 0, "a Terminate after the last ones",
+     order_terminated, NULL},
     {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", read_unasked_gap,
      NULL},
     {"rdmap.read-response-length", FIXTURE_PASS, 0, "as asked", read_good, NULL},
