@@ -91,6 +91,7 @@ enum rules_id {
 
 /* ---- tracker: what earlier events leave, in fixed memory ---- */
 
+#define RULES_ANSWERED 8u  /* answers of the other side whose ends are kept */
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
 #define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
 
@@ -160,6 +161,7 @@ struct rules_requests {
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
+  uint64_t answered[RULES_ANSWERED]; /* positions after the last answers, the latest one first */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */

@@ -31,6 +31,12 @@ uint64_t rulesi_received(const struct rules_ctx *j) {
   return j->ev->sctp->received != 0 ? j->ev->sctp->received : IWARP_POS_UNKNOWN;
 }
 
+bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
+  const iwarp_meta *sent = &j->ev->first;
+  return j->ev->sctp == NULL && !sent->damaged && sent->peer_pos != IWARP_POS_UNKNOWN &&
+         sent->peer_pos < end;
+}
+
 /* A FIN takes a number of its own, and an FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);

@@ -63,6 +63,13 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
 uint64_t rulesi_received(const struct rules_ctx *j);
 
 /*
+ * Whether the sender of this FPDU is known not to have received the octets before `end` when it
+ * sent the first of its own: the acknowledgement with those is without them, and no copy of them
+ * acknowledges less. Over SCTP what is acknowledged is not all that was received.
+ */
+bool rulesi_not_received(const struct rules_ctx *j, uint64_t end);
+
+/*
  * True when all that the sender of this FPDU had received when it sent it was seen: then what is
  * missing from the opposite stream was not there.
  */

@@ -112,6 +112,9 @@ void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
   }
   if (r->lost) {
     rulesi_inconclusive(j, r->reason);
+  } else if (rulesi_reads_ahead(j, true) != NULL) {
+    rulesi_check(j, false, rulesi_at_ahead(check_found, j, true),
+                 rulesi_text("an Atomic Request before it"), rulesi_text("one after it"));
   } else if (rulesi_awaited_request(j) != NULL) {
     rulesi_pass(j);
   } else if (!rulesi_sender_view_complete(j)) {

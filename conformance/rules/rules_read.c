@@ -51,7 +51,8 @@ static bool read_limit(const struct rules_ctx *j, uint16_t *limit) {
   return *limit != IWARP_MPA_DEPTH_UNSPEC;
 }
 
-/* Said of the one that passes the limit, not of those after it. */
+/* Said of the one that passes the limit, not of those after it. What was answered is outstanding
+ * until its sender has received the answer. */
 void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   uint16_t limit = 0;
@@ -64,16 +65,20 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
   if (!rulesi_request_whole(j)) {
     return; /* its form is wrong, which is said */
   }
+  const uint32_t unreceived = rulesi_reads_unreceived(j);
   if (!read_limit(j, &limit)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (r->lost) {
     rulesi_inconclusive(j, r->reason);
-  } else if (r->num < limit) {
+  } else if (r->num + unreceived < limit && unreceived == RULES_ANSWERED) {
+    rulesi_inconclusive(j, IWARP_REASON_LIMIT);
+  } else if (r->num + unreceived < limit) {
     rulesi_pass(j);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else if (r->num == limit) {
-    rulesi_check_header(j, false, rulesi_at_most(limit), rulesi_uint((uint64_t)r->num + 1));
+  } else if (r->num + unreceived == limit) {
+    rulesi_check_header(j, false, rulesi_at_most(limit),
+                        rulesi_uint((uint64_t)r->num + unreceived + 1));
   }
 }
 
@@ -102,6 +107,9 @@ void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
     rulesi_inconclusive(j, r->reason);
   } else if (j->facts.step == STEP_LEARN) { /* it may be the rest of an earlier Response */
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  } else if (rulesi_reads_ahead(j, false) != NULL) {
+    rulesi_check(j, false, rulesi_at_ahead(check_found, j, false),
+                 rulesi_text("an RDMA Read Request before it"), rulesi_text("one after it"));
   } else if (rulesi_awaited_request(j) != NULL) {
     rulesi_pass(j);
   } else if (!rulesi_sender_view_complete(j)) {

@@ -16,6 +16,25 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
   return NULL;
 }
 
+const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool atomic) {
+  const struct rules_request *due = rulesi_reads_due(&rules_other(j)->requests, atomic);
+  return due != NULL && rulesi_not_received(j, due->end) ? due : NULL;
+}
+
+void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic) {
+  rulesi_at_header(f, j);
+  f->other_packet = rulesi_reads_ahead(j, atomic)->packet;
+}
+
+uint32_t rulesi_reads_unreceived(const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_own(j)->requests;
+  uint32_t num = 0;
+  while (num < RULES_ANSWERED && rulesi_not_received(j, r->answered[num])) {
+    num++;
+  }
+  return num;
+}
+
 /* Whether the first segment of a Read Response has STag and TO of the request. */
 static bool requests_read_fits(const struct rules_request *q, const iwarp_rdmap_seg *seg) {
   return !q->atomic && q->details && q->read.size != 0 && q->read.sink_stag == seg->ddp.stag &&
@@ -185,8 +204,10 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
   side->requests.unasked = false;
 }
 
-/* Takes the request with this MSN away; those before it were overtaken. */
-static void requests_remove(struct rules_requests *r, uint32_t msn) {
+/* Takes the request with this MSN away, which the segment answers; those before it were overtaken.
+ */
+static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
+  struct rules_requests *r = &rules_other(j)->requests;
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
     at++;
@@ -200,6 +221,8 @@ static void requests_remove(struct rules_requests *r, uint32_t msn) {
     r->overdue = false;
   }
   if (at < r->num) {
+    memmove(&r->answered[1], &r->answered[0], (RULES_ANSWERED - 1) * sizeof(r->answered[0]));
+    r->answered[0] = j->ev->pos + j->ev->len;
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
   }
@@ -320,7 +343,7 @@ static void requests_read_response(struct rules_ctx *j) {
   if (seg->ddp.last) {
     const bool whole = !resp->length_said && !resp->jumped;
     const bool cut = other == NULL && resp->request.details && whole;
-    requests_remove(&rules_other(j)->requests, other != NULL ? other->msn : resp->request.msn);
+    requests_remove(j, other != NULL ? other->msn : resp->request.msn);
     resp->known = false;
     resp->left = cut ? resp->request.read.size - (uint32_t)total : 0;
   }
@@ -333,7 +356,7 @@ static void requests_atomic_response(struct rules_ctx *j) {
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
-    requests_remove(&rules_other(j)->requests, due->msn);
+    requests_remove(j, due->msn);
   }
 }
 

@@ -9,6 +9,17 @@
 /* The oldest request of this kind, or NULL. */
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic);
 
+/* The oldest request of this kind, which the sender of the answer under judgement is known not to
+ * have received yet, or NULL. */
+const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool atomic);
+
+/* A finding on such an answer. */
+void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic);
+
+/* So many of the requests of the side were answered by what it is known not to have received when
+ * it sent the segment under judgement; RULES_ANSWERED: at least. */
+uint32_t rulesi_reads_unreceived(const struct rules_ctx *j);
+
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 

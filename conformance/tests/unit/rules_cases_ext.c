@@ -188,6 +188,23 @@ static void ext_unasked(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
 }
 
+/* The answer comes as all of the Request, but for `less` octets, was received. */
+static void ext_answer_after(struct rules_fixture *l, uint64_t less) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  l->received = l->next[FIXTURE_INITIATOR] - less;
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+static void ext_answer_received(struct rules_fixture *l) {
+  ext_answer_after(l, 0);
+}
+
+static void ext_answer_early(struct rules_fixture *l) {
+  ext_answer_after(l, 1);
+}
+
 static void ext_unasked_unseen(struct rules_fixture *l) {
   fixture_begin(l);
   l->received = l->next[FIXTURE_INITIATOR] + 76;
@@ -408,6 +425,10 @@ const struct rules_case rules_cases_ext[] = {
     {"rdmap.atomic-response-unasked", FIXTURE_PASS, 0, "asked", ext_answer_good, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "asked twice", ext_answer_second, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "unasked", ext_unasked, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "as the Request was received",
+     ext_answer_received, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "before the Request was received",
+     ext_answer_early, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
      ext_unasked_unseen, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap",

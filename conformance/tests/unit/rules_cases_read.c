@@ -3,6 +3,8 @@
 
 #include "rules_cases.h"
 
+#define READS_EARLY 9u
+
 static void read_good(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_INITIATOR, 1, 100);
@@ -92,6 +94,43 @@ static void read_at_limit(struct rules_fixture *l) {
 
 static void read_above_limit(struct rules_fixture *l) {
   read_many(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 3); /* said once */
+}
+
+/* A Read, its answer, and another one, of one that may be outstanding: what is received of the
+ * answer then is `less` octets short of it. */
+static void read_next(struct rules_fixture *l, uint64_t less) {
+  struct fixture_frame reply = fixture_reply();
+  reply.enh.ird = 1;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_read(l, FIXTURE_INITIATOR, 1, 10);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(10));
+  l->received = l->next[FIXTURE_RESPONDER] - less;
+  fixture_read(l, FIXTURE_INITIATOR, 2, 10);
+}
+
+static void read_next_received(struct rules_fixture *l) {
+  read_next(l, 0);
+}
+
+static void read_next_early(struct rules_fixture *l) {
+  read_next(l, 1);
+}
+
+/* More answers that were not received than are kept. */
+static void read_many_early(struct rules_fixture *l) {
+  struct fixture_frame reply = fixture_reply();
+  reply.enh.ird = READS_EARLY + 2;
+  fixture_exchange(l, fixture_request(), reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  const uint64_t received = l->next[FIXTURE_RESPONDER];
+  for (uint32_t i = 0; i < READS_EARLY; i++) {
+    fixture_read(l, FIXTURE_INITIATOR, i + 1, 10);
+    fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(10));
+  }
+  l->received = received;
+  fixture_read(l, FIXTURE_INITIATOR, READS_EARLY + 1, 10);
 }
 
 static void read_responder_limit(struct rules_fixture *l) {
@@ -246,6 +285,22 @@ static void read_unasked_partial(struct rules_fixture *l) {
   l->received = l->next[FIXTURE_INITIATOR] + 20;
   l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* The answer comes as all of the Request, but for `less` octets, was received. */
+static void read_answer_after(struct rules_fixture *l, uint64_t less) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  l->received = l->next[FIXTURE_INITIATOR] - less;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_answer_received(struct rules_fixture *l) {
+  read_answer_after(l, 0);
+}
+
+static void read_answer_early(struct rules_fixture *l) {
+  read_answer_after(l, 1);
 }
 
 static void read_unasked_gap(struct rules_fixture *l) {
@@ -923,6 +978,12 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "eight", read_at_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "nine and more", read_above_limit, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "above its own ORD", read_responder_limit, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "as the answer was received", read_next_received,
+     NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "before the answer was received", read_next_early,
+     NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT,
+     "before many answers were received", read_many_early, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "ORD left to the ULP, IRD announced",
      read_responder_unspecified, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
@@ -942,6 +1003,10 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "as the Request was received",
+     read_answer_received, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "before the Request was received",
+     read_answer_early, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "the Request may be in what is taken for Private Data", read_unasked_unconfirmed, NULL},
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "after a Write in one",
