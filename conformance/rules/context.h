@@ -347,6 +347,7 @@ struct rules_side {
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
+  bool terminate_bare;  /* its first segment has its header, which announces nothing more */
   bool terminate_alike; /* a segment of a Terminate was seen, right or not */
   bool has_version;     /* dv is that of the segment right before */
   uint8_t dv;

@@ -287,19 +287,26 @@ static bool queue_end_certain(struct rules_ctx *j) {
   return false;
 }
 
-/* Whether the last segment, after which a message is under way, is known, and of a Read Response.
- */
-static bool queue_last_responds(const struct rules_side *own) {
+/* Whether the last segment, after which a message is under way, is known, and has this opcode. */
+static bool queue_last_is(const struct rules_side *own, iwarp_rdmap_opcode opcode) {
   const uint32_t last = (own->num_headers - 1u) & (own->headers_max - 1u);
   return !own->headers_lost &&
-         (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == IWARP_RDMAP_OP_READ_RESP;
+         (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
+}
+
+/* Whether the Terminate with which the stream ends lacks nothing but L. */
+static bool queue_terminate_full(const struct rules_side *own) {
+  return own->terminate_bare && own->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_OPEN &&
+         own->slots[IWARP_RDMAP_QN_TERMINATE].start_seen &&
+         queue_last_is(own, IWARP_RDMAP_OP_TERMINATE);
 }
 
 /* Whether the Read Response with which the stream ends lacks nothing but a segment with L. */
 static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool last = queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED];
-  return last && queue_last_responds(own) ? rulesi_response_full(own) : IWARP_TRISTATE_OFF;
+  return last && queue_last_is(own, IWARP_RDMAP_OP_READ_RESP) ? rulesi_response_full(own)
+                                                              : IWARP_TRISTATE_OFF;
 }
 
 /* Whether the side has closed inside of a message of its own accord, and it is known whether that
@@ -315,14 +322,9 @@ static bool queue_closed_inside(struct rules_ctx *j) {
   return true;
 }
 
-/* Of a Read Response that has all of its octets as its side closes. */
-static void queue_settle_response(struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const struct rules_framing *last = &own->framing;
-  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp ||
-      queue_response_full(j) == IWARP_TRISTATE_OFF || !queue_closed_inside(j)) {
-    return;
-  }
+/* The last segment should have L, whose field this is. */
+static void queue_fail_last(struct rules_ctx *j, iwarp_field_id field, uint64_t other_packet) {
+  const struct rules_framing *last = &rules_own(j)->framing;
   iwarp_finding *f = rulesi_fail(j, rulesi_text("L set"), rulesi_text("L clear"));
   f->first = last->first;
   f->last = last->last;
@@ -330,8 +332,22 @@ static void queue_settle_response(struct rules_ctx *j) {
   f->offset = last->offset;
   f->octet_pos = last->pos + IWARP_MPA_LENGTH_LEN; /* no Marker stands inside of four octets */
   f->octet_len = 1;
-  f->field = IWARP_FIELD_DDP_TAGGED_L;
-  f->other_packet = own->response.request.packet;
+  f->field = iwarp_field_get((uint16_t)field)->id;
+  f->other_packet = other_packet;
+}
+
+/* Of a Read Response that has all of its octets as its side closes, or a Terminate that has: that
+ * is the last message, whatever the other side does then. */
+static void queue_settle_full(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp) {
+    return;
+  }
+  if (queue_terminate_full(own) && !own->framing.waiting && queue_end_certain(j)) {
+    queue_fail_last(j, IWARP_FIELD_DDP_UNTAGGED_L, 0);
+  } else if (queue_response_full(j) != IWARP_TRISTATE_OFF && queue_closed_inside(j)) {
+    queue_fail_last(j, IWARP_FIELD_DDP_TAGGED_L, own->response.request.packet);
+  }
 }
 
 /* L of a message of a fixed length is judged of itself, that of a Read Request by
@@ -347,7 +363,7 @@ static bool queue_last_judged(uint8_t opcode) {
 void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   queue_settle_last(j);
   if (j->ev->kind == IWARP_EVENT_END) {
-    queue_settle_response(j);
+    queue_settle_full(j);
   }
   if ((j->ev->kind != IWARP_EVENT_FPDU && j->ev->kind != IWARP_EVENT_SCTP_SEGMENT) ||
       !rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
@@ -392,8 +408,8 @@ static bool queue_known(const struct rules_side *own) {
   return known;
 }
 
-/* An FPDU that has not ended is that of mpa.stream-end, and a Read Response that has all of its
- * octets that of ddp.last-flag-missing. */
+/* An FPDU that has not ended is that of mpa.stream-end, a Read Response or Terminate that has all
+ * of its octets that of ddp.last-flag-missing. */
 void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_slot *slot = queue_unfinished(own);
@@ -405,7 +421,8 @@ void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
     if (rules_from_start(j, j->ev->side) && queue_known(own)) {
       rulesi_pass(j);
     }
-  } else if (queue_response_full(j) != IWARP_TRISTATE_ON && queue_closed_inside(j)) {
+  } else if (!(queue_terminate_full(own) && !j->info->sctp) &&
+             queue_response_full(j) != IWARP_TRISTATE_ON && queue_closed_inside(j)) {
     iwarp_finding *f = rulesi_fail(j, rulesi_text("a segment with L that ends the message"),
                                    rulesi_text(iwarp_rdmap_op_get(slot->opcode)->label));
     f->other_packet = own->framing.last.packet;

@@ -608,6 +608,13 @@ static void track_misplaced(struct rules_side *own) {
   own->response.known = false;
 }
 
+/* The segment has a whole Terminate Header, and that announces no others. */
+static bool track_terminate_bare(const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_term *t = &seg->u.term;
+  return seg->kind == IWARP_RDMAP_KIND_TERM && seg->ddp.mo == 0 && t->reserved == 0 && !t->m &&
+         !t->d && !t->r;
+}
+
 /* A segment of the first Terminate. */
 static void track_terminate(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
@@ -615,6 +622,7 @@ static void track_terminate(struct rules_ctx *j) {
     own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
     own->terminate_sure = rules_start_sure(j);
     own->terminate_packet = j->ev->last.packet;
+    own->terminate_bare = track_terminate_bare(rules_seg(j));
   }
   own->terminate_whole = rules_seg(j)->ddp.last;
 }

@@ -801,12 +801,52 @@ static void queue_end_cut_empty(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
-/* A Terminate that is not ended itself. */
+/* A Terminate whose header is not ended itself. */
 static void queue_end_cut_terminate(struct rules_fixture *l) {
-  uint8_t octets[4] = {0x20, 5};
+  uint8_t octets[2] = {0x20, 5};
   const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0);
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_with(s, octets, sizeof(octets))));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* A Terminate that has all of its octets, but not L; `announced` makes it tell of more. */
+static void queue_terminate_no_last(struct rules_fixture *l, uint8_t announced) {
+  uint8_t octets[4] = {0x20, 5, announced, 0};
+  const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0);
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_with(s, octets, sizeof(octets))));
+}
+
+static void queue_end_full_terminate(struct rules_fixture *l) {
+  queue_terminate_no_last(l, 0);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The other side closes first, as it must. */
+static void queue_end_full_terminate_answers(struct rules_fixture *l) {
+  queue_terminate_no_last(l, 0);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_RESPONDER] + 1;
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The rest of it may not have been sent. */
+static void queue_end_more_terminate(struct rules_fixture *l) {
+  queue_terminate_no_last(l, 0xC0);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_RESPONDER] + 1;
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void queue_end_full_terminate_open(struct rules_fixture *l) {
+  queue_terminate_no_last(l, 0);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_CAPTURE);
+}
+
+static void queue_end_full_terminate_gap(struct rules_fixture *l) {
+  queue_terminate_no_last(l, 0);
+  fixture_gap(l, FIXTURE_INITIATOR, 28, IWARP_GAP_LOST);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
@@ -1059,6 +1099,17 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "Writes", queue_tagged_parts, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another STag and TO", queue_tagged_last_missing,
      NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Terminate that has all octets",
+     queue_end_full_terminate, NULL},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0,
+     "a Terminate that has all octets, the other side closes", queue_end_full_terminate_answers,
+     NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has not all it announces",
+     queue_end_more_terminate, "rdmap.terminate-headers"},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has all octets, no end",
+     queue_end_full_terminate_open, NULL},
+    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has all octets, then a gap",
+     queue_end_full_terminate_gap, NULL},
     {"ddp.last-flag-early", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
