@@ -292,7 +292,7 @@ static void part_ends_immediate(struct rules_fixture *l) {
 }
 
 /* Two segments in the wrong order, then an empty one with L. */
-static void part_swapped_empty(struct rules_fixture *l, uint32_t mo) {
+static void part_swapped_then(struct rules_fixture *l, uint32_t mo) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
@@ -300,11 +300,11 @@ static void part_swapped_empty(struct rules_fixture *l, uint32_t mo) {
 }
 
 static void part_swapped_end(struct rules_fixture *l) {
-  part_swapped_empty(l, 2 * PART_LEN);
+  part_swapped_then(l, 2 * PART_LEN);
 }
 
 static void part_swapped_end_far(struct rules_fixture *l) {
-  part_swapped_empty(l, 2 * PART_LEN + 1);
+  part_swapped_then(l, 2 * PART_LEN + 1);
 }
 
 /* An empty segment in the middle says that more octets follow than do. */
