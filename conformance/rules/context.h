@@ -447,6 +447,7 @@ struct rules_facts {
   bool displaced;    /* four octets are no Marker in an FPDU that is one all the same */
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
   bool unmarked; /* Markers are due in it, but without them its octets are an FPDU */
+  bool counted;  /* its ULPDU_Length counts the Markers in it */
   bool again;    /* another startup frame where the first FPDU is due */
   bool again_begun; /* or it may be one, but the octets end inside its key */
   bool swallowed;   /* the event decides whether FPDUs stand in the Private Data */

@@ -30,12 +30,28 @@ bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_mark
 
 /* ---- those that are missing ---- */
 
-/* Whether `front` octets of an FPDU, and one without Markers after them, are covered by a right
- * CRC. */
-static bool markers_crc_right(iwarp_span wire, uint32_t front) {
+/* Octets of `front` octets and an FPDU without Markers after them; 0: no right CRC covers them. */
+static size_t markers_crc_covers(iwarp_span wire, uint32_t front) {
   const uint16_t length = (uint16_t)markers_be16(wire, front);
   const size_t len = front + (size_t)iwarp_mpa_layout_of(0, length, false).wire_len;
-  return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE;
+  return len <= wire.len && iwarp_crc32c(0, wire.ptr, len) == IWARP_CRC32C_RESIDUE ? len : 0;
+}
+
+static bool markers_crc_right(iwarp_span wire, uint32_t front) {
+  return markers_crc_covers(wire, front) != 0;
+}
+
+/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when its ULPDU_Length is read as
+ * that of all octets up to the PAD: each Marker among them is what is due there. */
+static bool markers_counted(const iwarp_ev_fpdu *f) {
+  iwarp_mpa_fpdu read = f->fpdu;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  if (!f->complete || f->crc != IWARP_CRC_BAD || f->fpdu.layout.num_markers == 0) {
+    return false;
+  }
+  read.wire.len = markers_crc_covers(f->fpdu.wire, f->fpdu.layout.lead);
+  return read.wire.len != 0 && !rulesi_markers_missing(&read, false, &due, &off);
 }
 
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
@@ -294,7 +310,8 @@ void rulesi_markers_classify(struct rules_ctx *j) {
     return;
   }
   j->facts.no_marker = j->facts.first && markers_no_marker(j);
-  j->facts.unmarked = !j->facts.no_marker && markers_of_fpdu(j);
+  j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
+  j->facts.unmarked = !j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j);
   j->facts.displaced = markers_displaced(j);
   j->facts.unasked = markers_may_lead(j) && markers_leading(j);
   if (!j->facts.unasked) {

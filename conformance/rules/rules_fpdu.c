@@ -22,9 +22,9 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
+  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked || j->facts.counted ||
       rules_swallowed(rules_own(j))) {
-    return; /* mpa.marker-first, mpa.marker-unasked, mpa.marker-period or mpa.pd-length-match */
+    return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the receiver may have taken another copy */

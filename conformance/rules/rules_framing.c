@@ -67,6 +67,21 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   }
 }
 
+/* Of an FPDU that is one when its ULPDU_Length counts the Markers in it. */
+static void framing_fail_counted(struct rules_ctx *j) {
+  struct rules_framing *framing = &rules_own(j)->framing;
+  if (!framing->reported) {
+    iwarp_finding *f =
+        rulesi_fail(j,
+                    rulesi_text("an FPDU; its CRC is right where its ULPDU_Length is read as "
+                                "one that counts the Markers in it"),
+                    rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
+    f->last = f->first;
+    rulesi_at_field(f, j, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
+    framing->reported = true;
+  }
+}
+
 /* The octets are an FPDU cut off, whatever the end of the one before them may look like. */
 static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
@@ -116,8 +131,13 @@ static void framing_waited(struct rules_ctx *j) {
 void iwarp_rule_mpa_framing(struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const bool run = j->ev->kind == IWARP_EVENT_UNDECODABLE;
-  if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker && !j->facts.again
-          : j->facts.astray) {
+  if (j->facts.counted) {
+    if (framing_certain(j, j->ev)) {
+      framing_fail_counted(j);
+    }
+  } else if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker &&
+                       !j->facts.again
+                 : j->facts.astray) {
     if (framing_certain(j, j->ev)) {
       framing_fail(j, j->ev);
     }

@@ -940,6 +940,62 @@ static void framing_unmarked_front(struct rules_fixture *l) {
   framing_unmarked(l, 512);
 }
 
+/* An FPDU with Markers whose ULPDU_Length counts those inside it, after one of so many octets. */
+static void framing_counted(struct rules_fixture *l, size_t front, uint32_t crc_flip) {
+  static uint8_t wire[1400];
+  uint8_t ulpdu[900] = {0x41, 0x43, [13] = 2};
+  iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .off = front, .markers = true};
+  const iwarp_mpa_layout layout = iwarp_mpa_layout_of(front, sizeof(ulpdu), true);
+  const uint32_t inner = layout.num_markers - (layout.lead != 0 ? 1u : 0u);
+  size_t len = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, front - 28));
+  memset(wire, 0, sizeof(wire));
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    abort();
+  }
+  const size_t counted = sizeof(ulpdu) + (size_t)inner * IWARP_MPA_MARKER_LEN;
+  wire[layout.lead] = (uint8_t)(counted >> 8);
+  wire[layout.lead + 1] = (uint8_t)counted;
+  const uint32_t crc = iwarp_crc32c(0, wire, layout.crc_off) ^ crc_flip;
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[layout.crc_off + i] = (uint8_t)(crc >> 8 * i);
+  }
+  memcpy(&wire[len], framing_send, sizeof(framing_send));
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void framing_counted_inside(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_counted(l, 100, 0);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* The Marker before it is of its CRC, too. */
+static void framing_counted_led(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_counted(l, 512, 0);
+}
+
+/* One bit of the CRC is wrong: it proves nothing. */
+static void framing_counted_crc(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_counted(l, 100, 1);
+}
+
+static void framing_counted_gap(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].gap = true;
+  framing_counted(l, 100, 0);
+}
+
+/* What was captured of the Reply may be none. */
+static void framing_counted_alone(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_RESPONDER].has_startup = false;
+  framing_counted(l, 100, 0);
+}
+
 /* An FPDU with Markers or without, of a Send of 682 octets, as the next of the Initiator. */
 static size_t framing_last(struct rules_fixture *l, uint8_t wire[800], uint8_t fill, bool markers) {
   uint8_t ulpdu[700] = {0x41, 0x43, [13] = 2};
@@ -1507,6 +1563,15 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length of the other order", framing_other_order, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "long, of the other order", framing_other_order_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length over others", framing_swallowed, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length over the Markers", framing_counted_inside, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length over the Markers but the leading one",
+     framing_counted_led, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "length over the Markers, a bit of the CRC wrong",
+     framing_counted_crc, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "length over the Markers, with a gap",
+     framing_counted_gap, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "length over the Markers, no Reply",
+     framing_counted_alone, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no Marker", framing_no_marker, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs", framing_chain, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, no CRCs, and more", framing_chain_goes_on,
