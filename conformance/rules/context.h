@@ -439,12 +439,14 @@ struct rules_facts {
   bool placed; /* the segment has its place among those before it: slot and step are set */
   uint8_t slot;
   enum rules_step step;
-  bool first;        /* the first FPDU of its direction, where Full Operation begins */
-  bool no_marker;    /* Markers are due, but the first octets are none */
-  bool unasked;      /* no Markers are due, but one stands before the FPDU or in it */
-  uint32_t extra;    /* Markers that stand in it, its octets read so, although none are due */
-  size_t unasked_at; /* offset of the first of them in the wire form */
-  bool displaced;    /* four octets are no Marker in an FPDU that is one all the same */
+  bool first;          /* the first FPDU of its direction, where Full Operation begins */
+  bool no_marker;      /* Markers are due, but the first octets are none */
+  bool unasked;        /* no Markers are due, but one stands before the FPDU or in it */
+  uint32_t extra;      /* Markers that stand in it, its octets read so, although none are due */
+  size_t unasked_at;   /* offset of the first of them in the wire form */
+  bool displaced;      /* four octets are no Marker in an FPDU that is one all the same */
+  size_t displaced_at; /* number of the Marker that is due there */
+  bool blurred;  /* Markers may stand elsewhere: of its headers the first word alone is sure */
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
   bool unmarked; /* Markers are due in it, but without them its octets are an FPDU */
   bool counted;  /* its ULPDU_Length counts the Markers in it */

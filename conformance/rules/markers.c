@@ -156,15 +156,185 @@ static bool markers_fit(const iwarp_mpa_fpdu *f) {
   return lacking % IWARP_MPA_MARKER_LEN == 0 && lacking <= (size_t)inner * IWARP_MPA_MARKER_LEN;
 }
 
-/* Whether four octets are no Marker in an FPDU that is one all the same. */
-static bool markers_displaced(const struct rules_ctx *j) {
+/* Whether MSN and MO of a header are those that are due on its queue. */
+static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
+  if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
+    return false;
+  }
+  const struct rules_slot *s = &rules_own(j)->slots[ddp->qn];
+  switch (s->state) {
+  case SLOT_UNKNOWN: break;
+  case SLOT_FRESH: return ddp->msn == 1 && ddp->mo == 0;
+  case SLOT_CLOSED: return ddp->msn == s->msn + 1u && ddp->mo == 0;
+  case SLOT_OPEN: return ddp->msn == s->msn && ddp->mo == s->next;
+  }
+  return false;
+}
+
+/* ---- one that stands elsewhere ---- */
+
+#define MARKERS_NEAR 16u     /* octets from the place where it is due */
+#define MARKERS_HEAD_LEN 20u /* ULPDU_Length and the longer DDP header */
+
+/* The octets of the FPDU from ULPDU_Length on, but for the four at `at`. */
+static iwarp_span markers_head(uint8_t head[MARKERS_HEAD_LEN], const iwarp_mpa_fpdu *f, size_t at) {
+  size_t num = 0;
+  for (size_t i = f->layout.lead; i < f->wire.len && num < MARKERS_HEAD_LEN; i++) {
+    if (i < at || i >= at + IWARP_MPA_MARKER_LEN) {
+      head[num++] = f->wire.ptr[i];
+    }
+  }
+  return (iwarp_span){head, num};
+}
+
+static const iwarp_rdmap_op *markers_op(const iwarp_mpa_fpdu *f) {
+  const uint8_t ctrl = f->wire.ptr[f->layout.lead + IWARP_MPA_LENGTH_LEN + 1u]; /* bound: an FPDU */
+  return iwarp_rdmap_op_get(iwarp_rdmap_ctrl_decode(ctrl).opcode);
+}
+
+/* Whether these are the headers of a segment that goes on where the one before it ended, each field
+ * of them due. */
+static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp_rdmap_op *op) {
+  const struct rules_slot *s = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  iwarp_ddp_hdr ddp;
+  if (!rulesi_framing_fpdu(head, 0)) {
+    return false;
+  }
+  (void)iwarp_ddp_hdr_peek(
+      &ddp, (iwarp_span){head.ptr + IWARP_MPA_LENGTH_LEN, head.len - IWARP_MPA_LENGTH_LEN});
+  if (ddp.tagged) {
+    return s->state == SLOT_OPEN && !s->next_unknown && ddp.stag == s->stag && ddp.to == s->next;
+  }
+  return markers_in_turn(j, &ddp) && (ddp.rsvdulp_word == 0 || op->invalidates);
+}
+
+/* Whether the four octets read as the Marker that would be right there, or at the place due. */
+static bool markers_reads(const iwarp_mpa_fpdu *f, size_t at, const iwarp_mpa_marker *due) {
+  const uint32_t pointer = markers_be16(f->wire, at + 2);
+  return markers_be16(f->wire, at) == 0 &&
+         (pointer == at - f->layout.lead || pointer == due->fpduptr);
+}
+
+/* Whether four octets before `end`, and not those at `off`, may be the Marker. */
+static bool markers_before(const iwarp_mpa_fpdu *f, size_t end, size_t off,
+                           const iwarp_mpa_marker *due) {
+  bool found = false;
+  for (size_t at = f->layout.lead + IWARP_MPA_MARKER_LEN;
+       !found && at + IWARP_MPA_MARKER_LEN <= end && at + IWARP_MPA_MARKER_LEN <= f->wire.len;
+       at += IWARP_MPA_MARKER_LEN) {
+    found = at != off && markers_reads(f, at, due);
+  }
+  return found;
+}
+
+/* Whether four octets of the headers, as they are read, may be. */
+static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t off,
+                                  const iwarp_mpa_marker *due) {
+  const size_t end = f->layout.lead + len;
+  return markers_before(f, end + (off < end ? IWARP_MPA_MARKER_LEN : 0), off, due);
+}
+
+/*
+ * Whether the headers are what they are read as, although the four octets at `off` are not the
+ * Marker that is due there: a right CRC does not tell, since it covers the Marker wherever that
+ * stands. They are what is due, or the octets are after them and no others look like the Marker.
+ */
+static bool markers_header_sure(const struct rules_ctx *j, size_t off,
+                                const iwarp_mpa_marker *due) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const iwarp_rdmap_op *op = markers_op(f);
+  const size_t len =
+      IWARP_MPA_LENGTH_LEN + (op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
+  uint8_t head[MARKERS_HEAD_LEN];
+  if (op->hdr_len != 0) {
+    return false; /* the header of RDMAP goes on to the end */
+  }
+  const bool fits = markers_fits(j, markers_head(head, f, off), op);
+  return (fits && !op->invalidates) ||
+         ((fits || off >= f->layout.lead + len) && !markers_among_headers(f, len, off, due));
+}
+
+/* Whether the FPDU is right with the Marker at `at`, and not with that at `off`, where it is due.
+ * Behind the headers nothing else tells. */
+static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const iwarp_rdmap_op *op = markers_op(f);
+  const size_t end = f->layout.lead + MARKERS_HEAD_LEN;
+  uint8_t is[MARKERS_HEAD_LEN];
+  uint8_t meant[MARKERS_HEAD_LEN];
+  const iwarp_span as_meant = markers_head(meant, f, at);
+  if (off >= end && at >= end) {
+    return true;
+  }
+  return !markers_fits(j, markers_head(is, f, off), op) &&
+         (op->tagged ? rulesi_framing_fpdu(as_meant, 0) : markers_fits(j, as_meant, op));
+}
+
+/* Whether a Marker stands near the four octets that are not the one due there. */
+static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const size_t least = f->layout.lead + IWARP_MPA_MARKER_LEN;
+  bool found = false;
+  for (size_t at = off > least + MARKERS_NEAR ? off - MARKERS_NEAR : least;
+       !found && at <= off + MARKERS_NEAR && at + IWARP_MPA_MARKER_LEN <= f->layout.crc_off &&
+       at + IWARP_MPA_MARKER_LEN <= f->wire.len;
+       at += IWARP_MPA_MARKER_LEN) {
+    found = at != off && markers_reads(f, at, due) && markers_moved_to(j, off, at);
+  }
+  return found;
+}
+
+/* Whether the Markers of the FPDU are to be judged, its CRC being right or not in use. */
+static bool markers_judged(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return f->complete && f->crc != IWARP_CRC_BAD &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by);
+}
+
+/* What is not sure of an FPDU in which four octets are not the Marker due there. */
+static void markers_unsure(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  j->facts.blurred =
+      j->facts.blurred || (off == f->fpdu.layout.first_marker && !markers_header_sure(j, off, due));
+  j->facts.displaced = j->facts.displaced || (markers_judged(j) && markers_moved(j, off, due));
+}
+
+/* The Markers inside the FPDU. A length out of bounds may not fit FPDUPTR. */
+static void markers_inside(struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off = 0;
-  return f->complete && f->crc != IWARP_CRC_BAD && f->fpdu.layout.num_markers != 0 &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by) &&
-         rulesi_markers_missing(&f->fpdu, true, &due, &off);
+  bool wrong = false;
+  if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX) {
+    return;
+  }
+  for (size_t i = f->layout.lead != 0 ? 1u : 0u;
+       iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK; i++) {
+    if (is.reserved != 0 || is.fpduptr != due.fpduptr) {
+      markers_unsure(j, off, &due);
+      j->facts.displaced_at = wrong ? j->facts.displaced_at : i;
+      wrong = true;
+    }
+  }
 }
+
+/* Four octets that are no Marker in an FPDU that is one all the same. */
+static void markers_displaced(struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t off = 0;
+  markers_inside(j);
+  for (size_t i = 0; markers_judged(j) && !j->facts.displaced &&
+                     iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK;
+       i++) {
+    j->facts.displaced = rulesi_markers_displaced(&is, &due);
+    j->facts.displaced_at = i;
+  }
+}
+
+/* ---- the last FPDU ---- */
 
 /* Octets that wait for the rest of their FPDU when the stream ends. */
 static void markers_of_run(struct rules_ctx *j) {
@@ -250,21 +420,6 @@ static bool markers_pad_wrong(const iwarp_ev_fpdu *f) {
   return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
 }
 
-/* Whether MSN and MO of a header are those that are due on its queue. */
-static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
-  if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
-    return false;
-  }
-  const struct rules_slot *s = &rules_own(j)->slots[ddp->qn];
-  switch (s->state) {
-  case SLOT_UNKNOWN: break;
-  case SLOT_FRESH: return ddp->msn == 1 && ddp->mo == 0;
-  case SLOT_CLOSED: return ddp->msn == s->msn + 1u && ddp->mo == 0;
-  case SLOT_OPEN: return ddp->msn == s->msn && ddp->mo == s->next;
-  }
-  return false;
-}
-
 /* Whether the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
  * the Marker in it. */
 static bool markers_in_header(const struct rules_ctx *j, size_t first) {
@@ -312,7 +467,7 @@ void rulesi_markers_classify(struct rules_ctx *j) {
   j->facts.no_marker = j->facts.first && markers_no_marker(j);
   j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
   j->facts.unmarked = !j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j);
-  j->facts.displaced = markers_displaced(j);
+  markers_displaced(j);
   j->facts.unasked = markers_may_lead(j) && markers_leading(j);
   if (!j->facts.unasked) {
     markers_unasked(j);

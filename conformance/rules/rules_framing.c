@@ -257,6 +257,7 @@ static void framing_end_marker(struct rules_ctx *j) {
  * Markers it is shorter, so that where it ends is not known. */
 void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off = 0;
   if (rules_own(j)->markers_said) {
@@ -270,9 +271,10 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
   const bool proven = f->complete && rules_markers_sure(j) &&
                       (f->crc == IWARP_CRC_GOOD || (unchecked && j->facts.depth >= DEPTH_FRAME));
   if (proven) {
-    if (!framing_markers_judged(j) || !rulesi_markers_missing(&f->fpdu, true, &due, &off)) {
+    if (!framing_markers_judged(j) || !j->facts.displaced) {
       rulesi_pass(j);
     } else if (j->facts.strayed || rulesi_need(j, DEPTH_FRAME)) {
+      (void)iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, j->facts.displaced_at);
       framing_fail_marker(j, &due, off, unchecked ? j->ev->first : j->ev->last);
     }
   } else if (j->facts.unmarked && framing_certain(j, j->ev) &&

@@ -239,6 +239,9 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
   if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
+  if (j->facts.blurred) {
+    return DEPTH_HEADER;
+  }
   return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;
 }
 
@@ -254,7 +257,7 @@ static bool track_in_sequence(const struct rules_ctx *j) {
 
 /* After a Terminate there is nothing to follow any more. */
 static bool track_placed(const struct rules_ctx *j) {
-  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) &&
+  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) && !j->facts.blurred &&
          (j->facts.depth == DEPTH_MESSAGE ||
           (j->facts.depth == DEPTH_HEADER && track_in_sequence(j)));
 }
@@ -691,8 +694,12 @@ static void track_fpdu(struct rules_ctx *j) {
     tracker_lose(j, j->facts.reason);
     return;
   }
-  track_header(j->track, own, f);
   own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
+  if (j->facts.blurred) {
+    tracker_lose(j, j->facts.reason);
+    return;
+  }
+  track_header(j->track, own, f);
   own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {

@@ -779,7 +779,7 @@ const struct rules_case rules_cases_edges[] = {
      edge_header_marker_strayed, "mpa.marker-period"},
     {"ddp.version", FIXTURE_FAIL, 0, "a Marker that is none in it and the next",
      edge_header_strayed_after_version, "mpa.marker-period"},
-    {"rdmap.queue-number", FIXTURE_NEAR, 0, "a Marker that is none, after a wrong CRC",
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets too early, after a wrong CRC",
      edge_header_strayed_after_crc, "mpa.crc"},
     {"mpa.marker-period", FIXTURE_PASS, 0, "Markers are a guess", edge_marker_displaced_inferred,
      NULL},

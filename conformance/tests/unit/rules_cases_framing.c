@@ -1476,6 +1476,111 @@ static void framing_unmarked_gap(struct rules_fixture *l) {
   framing_unmarked(l, 100);
 }
 
+/* ---- a Marker at another place ---- */
+
+/* Sends of the Initiator up to this MSN; a Marker is due so many octets after the next
+ * ULPDU_Length.
+ */
+static void framing_before_marker(struct rules_fixture *l, uint32_t msn, size_t due) {
+  size_t left = IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN - due;
+  for (uint32_t i = 1; i < msn; i++, left -= 24) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, i, 0, 0));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, left - 24));
+}
+
+/* The next FPDU of the Initiator; its Marker stands `at` octets after ULPDU_Length, not `due`. */
+static void framing_moved(struct rules_fixture *l, iwarp_span ulpdu, size_t due, size_t at,
+                          uint8_t pointer) {
+  const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0, 0, 0, pointer};
+  uint8_t wire[200];
+  const iwarp_mpa_fpdu_desc d = {
+      .ulpdu = ulpdu, .off = IWARP_MPA_MARKER_PERIOD - due, .markers = true};
+  size_t len = 0;
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    abort();
+  }
+  memmove(&wire[due], &wire[due + sizeof(marker)], len - due - sizeof(marker));
+  memmove(&wire[at + sizeof(marker)], &wire[at], len - at - sizeof(marker));
+  memcpy(&wire[at], marker, sizeof(marker));
+  const uint32_t crc = iwarp_crc32c(0, wire, len - IWARP_MPA_CRC_LEN);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> 8 * i);
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+}
+
+static const uint8_t framing_second[60] = {0x41, 0x43, [13] = 2};
+
+/* The second Send, and one more after it. */
+static void framing_moved_send(struct rules_fixture *l, uint8_t flags, size_t due, size_t at,
+                               uint8_t pointer) {
+  fixture_open_with(l, FIXTURE_M | flags);
+  framing_before_marker(l, 1, due);
+  framing_moved(l, (iwarp_span){framing_second, sizeof(framing_second)}, due, at, pointer);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  framing_fin(l);
+}
+
+static void framing_moved_later(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 4, 8, 8);
+}
+
+static void framing_moved_far(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 4, 12, 12);
+}
+
+static void framing_moved_rsvdulp(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 8, 4, 4);
+}
+
+/* What is read as MSN has set the low bits of FPDUPTR. */
+static void framing_moved_msn(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 16, 12, 12);
+}
+
+/* It points to the FPDU from where it is due. */
+static void framing_moved_mo(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 20, 16, 20);
+}
+
+static void framing_moved_payload(struct rules_fixture *l) {
+  framing_moved_send(l, FIXTURE_C, 40, 44, 44);
+}
+
+static void framing_moved_no_crc(struct rules_fixture *l) {
+  framing_moved_send(l, 0, 8, 4, 4);
+}
+
+/* Invalidate STag reads as a Marker, and the octets due as zero: nothing tells which is it. */
+static void framing_moved_invalidate(struct rules_fixture *l) {
+  uint8_t ulpdu[60] = {0x41, 0x44, 0, 0, 0, 8, [13] = 2};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 4);
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 4, 4, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+static void framing_moved_tagged(struct rules_fixture *l) {
+  static const uint8_t ulpdu[60] = {0xC1, 0x40, 0, 0, 0, 7};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 8);
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 8, 4, 4);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* Inside an RDMA Read Request: what it asks for is not known. */
+static void framing_moved_request(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  uint8_t ulpdu[18 + IWARP_RDMAP_READ_REQ_LEN] = {0x41, 0x41, [9] = 1, [13] = 1};
+  (void)fixture_read_request(octets, 1, 30);
+  memcpy(&ulpdu[18], octets, sizeof(octets));
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 32);
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 32, 28, 28);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(30));
+}
+
 static void framing_marked(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 700));
@@ -1649,6 +1754,20 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets late at RsvdULP", framing_moved_later, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "8 octets late at RsvdULP", framing_moved_far, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at QN", framing_moved_rsvdulp, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at MO", framing_moved_msn, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early after MO, its pointer as if there",
+     framing_moved_mo, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets late in zeros", framing_moved_payload, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at QN, no CRCs", framing_moved_no_crc,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early in a Write", framing_moved_tagged, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early in a Read Request",
+     framing_moved_request, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "before an STag that reads as one",
+     framing_moved_invalidate, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one", framing_unmarked_front, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
     {"mpa.marker-period", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
