@@ -446,7 +446,9 @@ struct rules_facts {
   size_t unasked_at;   /* offset of the first of them in the wire form */
   bool displaced;      /* four octets are no Marker in an FPDU that is one all the same */
   size_t displaced_at; /* number of the Marker that is due there */
-  bool blurred;  /* Markers may stand elsewhere: of its headers the first word alone is sure */
+  bool blurred;     /* Markers may stand elsewhere: of its headers the first word alone is sure */
+  bool pad_blurred; /* nor is its PAD */
+  bool overrun;     /* its CRC is wrong, and Markers stand elsewhere in it, as was said before */
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
   bool unmarked; /* Markers are due in it, but without them its octets are an FPDU */
   bool counted;  /* its ULPDU_Length counts the Markers in it */

@@ -234,6 +234,15 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
   return markers_before(f, end + (off < end ? IWARP_MPA_MARKER_LEN : 0), off, due);
 }
 
+/* Whether a Marker stands in the FPDU, whose CRC is wrong, where none is due, after a rule has said
+ * of one that it stands elsewhere. */
+static bool markers_overrun(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
+  return rules_own(j)->markers_said && f->fpdu.markers && f->crc == IWARP_CRC_BAD &&
+         markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
+}
+
 /*
  * Whether the headers are what they are read as, although the four octets at `off` are not the
  * Marker that is due there: a right CRC does not tell, since it covers the Marker wherever that
@@ -291,11 +300,41 @@ static bool markers_judged(const struct rules_ctx *j) {
          rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
 
+/* Whether the PAD may be other octets: the Marker stands near it, or it reads as one. */
+static bool markers_pad_unsure(const iwarp_mpa_fpdu *f, size_t off, const iwarp_mpa_marker *due) {
+  return off + IWARP_MPA_MARKER_LEN + MARKERS_NEAR >= f->layout.crc_off ||
+         markers_reads(f, f->layout.crc_off - IWARP_MPA_MARKER_LEN, due);
+}
+
+/* Whether Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
+ * rule said so. */
+static bool markers_loose(const struct rules_side *own) {
+  return own->gapped || own->markers_said || own->framing.reported || own->unframed;
+}
+
+/*
+ * Whether the headers are not those that are due, although the Marker among them reads as the right
+ * one: an MSN may read so. Elsewhere one stands with which they are, or one that reads so where
+ * Markers may stand elsewhere.
+ */
+static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const iwarp_rdmap_op *op = markers_op(f);
+  uint8_t head[MARKERS_HEAD_LEN];
+  if (off >= f->layout.lead + MARKERS_HEAD_LEN || markers_fits(j, markers_head(head, f, off), op)) {
+    return false;
+  }
+  return markers_loose(rules_own(j)) ? markers_among_headers(f, MARKERS_HEAD_LEN, off, due)
+                                     : !op->tagged && markers_moved(j, off, due);
+}
+
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
 static void markers_unsure(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   j->facts.blurred =
       j->facts.blurred || (off == f->fpdu.layout.first_marker && !markers_header_sure(j, off, due));
+  j->facts.pad_blurred =
+      j->facts.pad_blurred || (f->complete && markers_pad_unsure(&f->fpdu, off, due));
   j->facts.displaced = j->facts.displaced || (markers_judged(j) && markers_moved(j, off, due));
 }
 
@@ -315,6 +354,8 @@ static void markers_inside(struct rules_ctx *j) {
       markers_unsure(j, off, &due);
       j->facts.displaced_at = wrong ? j->facts.displaced_at : i;
       wrong = true;
+    } else if (off == f->layout.first_marker) {
+      j->facts.blurred = markers_alike(j, off, &due);
     }
   }
 }
@@ -468,6 +509,7 @@ void rulesi_markers_classify(struct rules_ctx *j) {
   j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
   j->facts.unmarked = !j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j);
   markers_displaced(j);
+  j->facts.overrun = markers_overrun(j);
   j->facts.unasked = markers_may_lead(j) && markers_leading(j);
   if (!j->facts.unasked) {
     markers_unasked(j);

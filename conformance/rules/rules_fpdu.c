@@ -23,7 +23,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     return;
   }
   if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked || j->facts.counted ||
-      rules_swallowed(rules_own(j))) {
+      j->facts.overrun || rules_swallowed(rules_own(j))) {
     return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
   if (j->ev->last.damaged) {
@@ -53,6 +53,9 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
   if (!f->pad_present) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
+  }
+  if (j->facts.pad_blurred) {
+    return; /* a rule on Markers says so, if it is known where they are due */
   }
   static const uint8_t zero[3] = {0};
   uint8_t any = 0;

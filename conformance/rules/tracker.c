@@ -154,6 +154,10 @@ static bool track_markers_strayed(struct rules_ctx *j) {
   return true;
 }
 
+static bool track_markers_settled(const struct rules_ctx *j) {
+  return rules_settled(j, j->info->side[j->ev->side].markers_by);
+}
+
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -185,7 +189,7 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
     return false;
   }
-  if (!rules_settled(j, info->side[j->ev->side].markers_by)) {
+  if (!track_markers_settled(j)) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
@@ -219,6 +223,14 @@ static bool track_fits(const struct rules_ctx *j) {
   return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
 }
 
+/* Why a Marker makes the headers unsure; 0: a rule says so. */
+static uint32_t track_blurred_reason(const struct rules_ctx *j) {
+  if (rules_own(j)->gapped) {
+    return rules_own(j)->gap_reason;
+  }
+  return track_markers_settled(j) ? 0 : IWARP_REASON_NO_NEGOTIATION;
+}
+
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (j->facts.other_ppid || !track_framed(j)) {
@@ -240,6 +252,7 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
     return DEPTH_HEADER;
   }
   if (j->facts.blurred) {
+    j->facts.reason = track_blurred_reason(j);
     return DEPTH_HEADER;
   }
   return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;

@@ -1581,6 +1581,89 @@ static void framing_moved_request(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(30));
 }
 
+/* Its PAD is read from the Marker. */
+static void framing_moved_pad(struct rules_fixture *l) {
+  static const uint8_t ulpdu[44] = {0x41, 0x43, [13] = 2, [40] = 0x43};
+  framing_before_marker(l, 1, 48);
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 48, 44, 44);
+  framing_fin(l);
+}
+
+static void framing_moved_pad_settled(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_moved_pad(l);
+}
+
+/* That there are Markers, and where, is known from the octets. */
+static void framing_moved_pad_inferred(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  framing_moved_pad(l);
+}
+
+static void framing_moved_inferred(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  framing_before_marker(l, 1, 20);
+  framing_moved(l, (iwarp_span){framing_second, sizeof(framing_second)}, 20, 16, 16);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
+/* MSN 12 reads as the Marker that is due, and the Marker after it as the MSN. */
+static void framing_moved_alike(struct rules_fixture *l, bool gap) {
+  static const uint8_t ulpdu[60] = {0x41, 0x43, [13] = 12};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 11, 12);
+  if (gap) {
+    fixture_gap(l, FIXTURE_INITIATOR, 2 * IWARP_MPA_MARKER_PERIOD, IWARP_GAP_LOST);
+  }
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 12, 16, 16);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(13));
+}
+
+static void framing_moved_like_msn(struct rules_fixture *l) {
+  framing_moved_alike(l, false);
+}
+
+static void framing_moved_like_msn_after_gap(struct rules_fixture *l) {
+  framing_moved_alike(l, true);
+}
+
+/* An MSN that is wrong, and reads as a Marker; the Marker before it is right. */
+static void framing_msn_like_marker(struct rules_fixture *l) {
+  static const uint8_t ulpdu[60] = {0x41, 0x43, [13] = 16};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 12);
+  framing_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 12, 12, 12);
+}
+
+/* After it the sender goes on to count its Markers so: the next one it puts before the last word of
+ * an FPDU that ends, as its length is read, where one is due. */
+static void framing_moved_then(struct rules_fixture *l, bool marker) {
+  static const uint8_t ulpdu[442] = {0x41, 0x43, [13] = 3};
+  uint8_t wire[sizeof(ulpdu) + 10];
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)},
+                                 .off = IWARP_MPA_MARKER_PERIOD + 68, /* 4 more than it is */
+                                 .markers = marker};
+  size_t len = 0;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 8);
+  framing_moved(l, (iwarp_span){framing_second, sizeof(framing_second)}, 8, 4, 4);
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    abort();
+  }
+  wire[len - 1] = (uint8_t)(wire[len - 1] + !marker);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+}
+
+static void framing_moved_on(struct rules_fixture *l) {
+  framing_moved_then(l, true);
+}
+
+static void framing_moved_once(struct rules_fixture *l) {
+  framing_moved_then(l, false);
+}
+
 static void framing_marked(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 700));
@@ -1768,6 +1851,21 @@ const struct rules_case rules_cases_framing[] = {
      framing_moved_request, NULL},
     {"mpa.marker-pointer", FIXTURE_FAIL, 0, "before an STag that reads as one",
      framing_moved_invalidate, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early in the PAD", framing_moved_pad_settled,
+     NULL},
+    {"mpa.pad-zero", FIXTURE_SILENT, 0, "a Marker in it, Markers are a guess",
+     framing_moved_pad_inferred, NULL},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
+     "a Marker in it, Markers are a guess", framing_moved_inferred, NULL},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "MSN 12 like the Marker",
+     framing_moved_like_msn, NULL},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "MSN 12 like the Marker, a gap",
+     framing_moved_like_msn_after_gap, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "an MSN like a Marker", framing_msn_like_marker, NULL},
+    {"mpa.crc", FIXTURE_NEAR, 0, "a Marker at its end after one that stands elsewhere",
+     framing_moved_on, "mpa.marker-period"},
+    {"mpa.crc", FIXTURE_FAIL, 0, "after a Marker that stands elsewhere", framing_moved_once,
+     "mpa.marker-period"},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none before one", framing_unmarked_front, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the rest says nothing", framing_unmarked_twice, NULL},
     {"mpa.marker-period", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap",
