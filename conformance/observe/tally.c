@@ -2,6 +2,8 @@
 /* Counts of a connection. */
 #include "tally.h"
 
+#include <string.h>
+
 static void tally_fpdu(observe_tally *tally, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   tally->fpdus[ev->side]++;
@@ -32,10 +34,19 @@ void obs_tally_event(observe_tally *tally, const iwarp_event *ev) {
   }
 }
 
+/* Whether the octets are the Marker between two FPDUs of which the second does not come: nothing is
+ * missing. RFC 5044 4.3 */
+static bool tally_marker_alone(const iwarp_observer_side *side, const iwarp_event *ev) {
+  static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
+  return side->markers == IWARP_TRISTATE_ON && ev->unfinished.len == sizeof(between) &&
+         ev->pos > side->full_pos && (ev->pos - side->full_pos) % IWARP_MPA_MARKER_PERIOD == 0 &&
+         memcmp(ev->unfinished.ptr, between, sizeof(between)) == 0;
+}
+
 static void tally_add_undecodable(observe_conn *conn, const iwarp_event *ev) {
   const iwarp_observer_side *side = &conn->info->side[ev->side];
   observe_undecodable *u = &conn->undecodable[ev->side];
-  if (!side->start_known || side->gap) {
+  if (!side->start_known || side->gap || tally_marker_alone(side, ev)) {
     return;
   }
   if (u->octets == 0) {

@@ -45,7 +45,41 @@ START_TEST(every_octet_is_counted_once)
 }
 END_TEST
 
+/* Octets at `pos` of a side whose Full Operation begins at 20, which wait for the rest of an FPDU.
+ */
+static uint64_t tally_unfinished(iwarp_tristate markers, uint64_t pos, iwarp_span octets) {
+  iwarp_observer_info info = {0};
+  info.side[1].start_known = true;
+  info.side[1].full_pos = 20;
+  info.side[1].markers = markers;
+  observe_conn conn = {.info = &info};
+  const iwarp_event ev = {.kind = IWARP_EVENT_UNDECODABLE,
+                          .side = 1,
+                          .pos = pos,
+                          .len = octets.len,
+                          .unfinished = octets,
+                          .u.undecodable = IWARP_UNDEC_UNFINISHED};
+  obs_tally_undecodable(&conn, &ev);
+  return conn.undecodable[1].octets;
+}
+
+START_TEST(a_marker_between_fpdus_is_no_undecodable_octets)
+{
+  static const uint8_t zero[5] = {0};
+  static const uint8_t other[4] = {0, 0, 0, 8};
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 532, (iwarp_span){zero, 4}), 0);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 1044, (iwarp_span){zero, 4}), 0);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 20, (iwarp_span){zero, 4}), 4);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 528, (iwarp_span){zero, 4}), 4);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 532, (iwarp_span){zero, 3}), 3);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 532, (iwarp_span){zero, 5}), 5);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_ON, 532, (iwarp_span){other, 4}), 4);
+  ck_assert_uint_eq(tally_unfinished(IWARP_TRISTATE_OFF, 532, (iwarp_span){zero, 4}), 4);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {every_octet_is_counted_once, NULL};
+  const TTest *const tests[] = {every_octet_is_counted_once,
+                                a_marker_between_fpdus_is_no_undecodable_octets, NULL};
   return check_run(check_suite("tally", tests));
 }
