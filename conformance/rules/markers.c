@@ -414,6 +414,16 @@ bool rulesi_markers_ended(const struct rules_ctx *j) {
           (framing->missing.proof == MISSING_BY_LENGTH && j->ev->u.end == IWARP_END_FIN));
 }
 
+bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  const struct framing_place place = rulesi_framing_place(j, run);
+  const bool ended = j->ev->kind == IWARP_EVENT_END && j->ev->u.end == IWARP_END_FIN;
+  return ended && framing->waiting && !framing->reported && framing->proven && place.markers &&
+         place.off != 0 && place.off % IWARP_MPA_MARKER_PERIOD == 0 &&
+         place.len == IWARP_MPA_MARKER_LEN && place.head.len == IWARP_MPA_MARKER_LEN &&
+         markers_be16(place.head, 0) == 0 && markers_be16(place.head, 2) != 0;
+}
+
 /* ---- those that are not due ---- */
 
 /*

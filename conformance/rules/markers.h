@@ -24,6 +24,13 @@ void rulesi_markers_classify(struct rules_ctx *j);
  * their FPDU. */
 bool rulesi_markers_ended(const struct rules_ctx *j);
 
+/* At the end of a stream: whether the last octets of it are the Marker between two FPDUs, of which
+ * the second does not come, and point to one. */
+bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *run);
+
+/* mpa.marker-pointer of an FPDU. */
+void rulesi_markers_pointer(struct rules_ctx *j);
+
 /* After the rules. */
 void rulesi_markers_update(struct rules_ctx *j);
 

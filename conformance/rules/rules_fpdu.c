@@ -209,7 +209,7 @@ void iwarp_rule_mpa_marker_reserved(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
+void rulesi_markers_pointer(struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_POINTER, &m)) {
     fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR, rulesi_uint(m.due.fpduptr),

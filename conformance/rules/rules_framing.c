@@ -167,6 +167,9 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
   if (j->ev->u.end != IWARP_END_FIN || framing->reported) {
     return;
   }
+  if (rulesi_markers_last_points(j, &run)) {
+    return; /* mpa.marker-pointer */
+  }
   if (!framing->waiting || framing_marker_alone(j, &run)) {
     if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
       rulesi_pass(j);
@@ -251,6 +254,29 @@ static void framing_end_marker(struct rules_ctx *j) {
                                        rulesi_octets(missing->is, sizeof(missing->is)));
   f->offset = run.pos - j->info->side[run.side].full_pos;
   framing_at_marker(f, missing->pos, run.first);
+}
+
+/* Of the Marker after the last FPDU, which none follows. Its place is certain where the FPDUs are.
+ */
+static void framing_last_pointer(struct rules_ctx *j) {
+  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
+  if (rules_own(j)->markers_said || !rulesi_markers_last_points(j, &run) || !framing_due(j, &run) ||
+      !framing_certain(j, &run)) {
+    return;
+  }
+  iwarp_finding *f = rulesi_fail_event(
+      j, &run, rulesi_uint(0), rulesi_uint((uint64_t)run.head.ptr[2] << 8 | run.head.ptr[3]));
+  f->offset = run.pos - j->info->side[run.side].full_pos;
+  f->other_packet = rules_own(j)->framing.last.packet;
+  rulesi_at_form(f, run.pos, IWARP_FIELD_MPA_MARKER_FPDUPTR);
+}
+
+void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    framing_last_pointer(j);
+  } else {
+    rulesi_markers_pointer(j);
+  }
 }
 
 /* Judged of the first Marker that is missing from the FPDU, once of a direction. Without its

@@ -1569,6 +1569,34 @@ static void framing_moved_tagged(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
 }
 
+/* The stream ends with four octets where a Marker is due between two FPDUs. */
+static void framing_last_marker(struct rules_fixture *l, const uint8_t octets[4], iwarp_end end) {
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  framing_before_marker(l, 1, 0);
+  framing_octets(l, octets, IWARP_MPA_MARKER_LEN, IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, end);
+}
+
+static void framing_last_zero(struct rules_fixture *l) {
+  static const uint8_t octets[4] = {0};
+  framing_last_marker(l, octets, IWARP_END_FIN);
+}
+
+static void framing_last_points(struct rules_fixture *l) {
+  static const uint8_t octets[4] = {0, 0, 0, 8};
+  framing_last_marker(l, octets, IWARP_END_FIN);
+}
+
+static void framing_last_points_reset(struct rules_fixture *l) {
+  static const uint8_t octets[4] = {0, 0, 0, 8};
+  framing_last_marker(l, octets, IWARP_END_RST);
+}
+
+/* The first word of an FPDU. */
+static void framing_last_word(struct rules_fixture *l) {
+  framing_last_marker(l, framing_send, IWARP_END_FIN);
+}
+
 /* Inside an RDMA Read Request: what it asks for is not known. */
 static void framing_moved_request(struct rules_fixture *l) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
@@ -1837,6 +1865,12 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.marker-period", FIXTURE_PASS, 0, "inside", framing_marked, NULL},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "before the CRC field", framing_marked_late, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "none inside", framing_unmarked_inside, NULL},
+    {"mpa.stream-end", FIXTURE_NEAR, 0, "after a Marker", framing_last_zero, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "the last octets", framing_last_points, NULL},
+    {"mpa.marker-pointer", FIXTURE_PASS, 0, "the last octets, RST", framing_last_points_reset,
+     NULL},
+    {"mpa.stream-end", FIXTURE_FAIL, 0, "after a word where a Marker is due", framing_last_word,
+     NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets late at RsvdULP", framing_moved_later, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "8 octets late at RsvdULP", framing_moved_far, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at QN", framing_moved_rsvdulp, NULL},
