@@ -470,7 +470,7 @@ struct rules_facts {
 #define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
 #define RULES_FOUND (RULES_COUNT + RULES_PENDING)
 #define RULES_ALONE_PENDING 4u /* without a pool */
-#define RULES_ALONE_FOUND 16u
+#define RULES_ALONE_FOUND 13u
 
 /* The findings about one event, and those that waited for it. */
 struct rules_findings {

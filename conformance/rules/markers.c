@@ -264,7 +264,7 @@ static bool markers_header_sure(const struct rules_ctx *j, size_t off,
 }
 
 /* Whether the FPDU is right with the Marker at `at`, and not with that at `off`, where it is due.
- * Behind the headers nothing else tells. */
+ * After the headers nothing else tells. */
 static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
@@ -301,7 +301,7 @@ static bool markers_judged(const struct rules_ctx *j) {
 }
 
 /* Whether the PAD may be other octets: the Marker stands near it, or it reads as one. */
-static bool markers_pad_unsure(const iwarp_mpa_fpdu *f, size_t off, const iwarp_mpa_marker *due) {
+static bool markers_pad_blurred(const iwarp_mpa_fpdu *f, size_t off, const iwarp_mpa_marker *due) {
   return off + IWARP_MPA_MARKER_LEN + MARKERS_NEAR >= f->layout.crc_off ||
          markers_reads(f, f->layout.crc_off - IWARP_MPA_MARKER_LEN, due);
 }
@@ -329,12 +329,12 @@ static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa
 }
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
-static void markers_unsure(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
+static void markers_blur(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   j->facts.blurred =
       j->facts.blurred || (off == f->fpdu.layout.first_marker && !markers_header_sure(j, off, due));
   j->facts.pad_blurred =
-      j->facts.pad_blurred || (f->complete && markers_pad_unsure(&f->fpdu, off, due));
+      j->facts.pad_blurred || (f->complete && markers_pad_blurred(&f->fpdu, off, due));
   j->facts.displaced = j->facts.displaced || (markers_judged(j) && markers_moved(j, off, due));
 }
 
@@ -351,7 +351,7 @@ static void markers_inside(struct rules_ctx *j) {
   for (size_t i = f->layout.lead != 0 ? 1u : 0u;
        iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK; i++) {
     if (is.reserved != 0 || is.fpduptr != due.fpduptr) {
-      markers_unsure(j, off, &due);
+      markers_blur(j, off, &due);
       j->facts.displaced_at = wrong ? j->facts.displaced_at : i;
       wrong = true;
     } else if (off == f->layout.first_marker) {

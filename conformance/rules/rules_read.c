@@ -187,7 +187,7 @@ void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
 
 /* Whether the segment tells how long the Response is: one that passes its length, or the last one.
  * With segments out of their places only the last one does, and only where all octets came once. */
-static bool read_length_told(const struct rules_ctx *j, const struct rules_request *request) {
+static bool read_length_known(const struct rules_ctx *j, const struct rules_request *request) {
   const bool ended = rules_seg(j)->ddp.last;
   if (j->facts.step != STEP_START &&
       (rules_own(j)->response.jumped || j->facts.step == STEP_TO_JUMP)) {
@@ -217,7 +217,7 @@ void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
     rulesi_inconclusive(j, rules_other(j)->gap_reason);
     return;
   }
-  if (rulesi_response_other(j, request) == NULL && read_length_told(j, request)) {
+  if (rulesi_response_other(j, request) == NULL && read_length_known(j, request)) {
     const uint64_t total = rulesi_response_total(j);
     read_settle(j, request, total == request->read.size, IWARP_FIELD_NONE,
                 rulesi_uint(request->read.size), rulesi_uint(total));

@@ -223,7 +223,7 @@ static bool track_fits(const struct rules_ctx *j) {
   return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
 }
 
-/* Why a Marker makes the headers unsure; 0: a rule says so. */
+/* Why a Marker leaves it open what the headers are; 0: a rule says so. */
 static uint32_t track_blurred_reason(const struct rules_ctx *j) {
   if (rules_own(j)->gapped) {
     return rules_own(j)->gap_reason;

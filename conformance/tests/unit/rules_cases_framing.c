@@ -1987,7 +1987,7 @@ const struct rules_case rules_cases_framing[] = {
      framing_again_unacknowledged, NULL},
     {"mpa.framing", FIXTURE_NEAR, 0, "a Marker alone at the end", framing_marker_alone, NULL},
     {"mpa.stream-end", FIXTURE_NEAR, 0, "a Marker alone at the end", framing_marker_alone, NULL},
-    {"mpa.stream-end", FIXTURE_FAIL, 0, "a word where a Marker is due", framing_word_alone, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "a word where a Marker is due", framing_word_alone, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "zeros where no Marker is due", framing_zeros_alone, NULL},
     {"mpa.stream-end", FIXTURE_FAIL, 0, "more than a Marker", framing_marker_and_more, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place, the longest FPDU",
