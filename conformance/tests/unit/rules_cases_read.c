@@ -901,6 +901,290 @@ static void unended_unasked(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* ---- which Request a Response answers ---- */
+
+/* A Read Request with a sink and a length of its own; `cut`: octets of it that are captured, 0:
+ * all.
+ */
+static void read_into(struct rules_fixture *l, uint32_t msn, uint64_t to, uint32_t size,
+                      size_t cut) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, msn, size);
+  iwarp_rdmap_read_req req;
+  size_t len;
+  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
+  req.sink_to = to;
+  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  s.cut = cut;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static struct fixture_seg read_answer_to(uint64_t to, size_t len) {
+  return fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, to, len);
+}
+
+/* The second of two Reads, of one octet, is answered first. */
+static void read_octet_first(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 1, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 1));
+}
+
+/* A Read of nothing has no place: octets there answer the other Read. */
+static void read_place_of_nothing(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 0, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* The first Request is cut: the Response may answer it, though it fits the second. */
+static void read_first_cut(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 40);
+  read_into(l, 2, 0x200, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* A Response to what was answered, while another Read waits. */
+static void read_again_beside(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+  read_into(l, 3, 0x300, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* Before the Read waits an Atomic Request, which no Read Response answers. */
+static void read_elsewhere_after_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_into(l, 2, 0x100, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* An Atomic Request is cut, which no Read Response answers. */
+static void read_elsewhere_atomic_cut(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_ATOMIC_REQ_LEN];
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  size_t len;
+  iwarp_rdmap_atomic_req_encode(octets, sizeof(octets), &len, &a);
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 2, 0, 0), octets, sizeof(octets));
+  s.cut = 40;
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* The first Response ends too early, and the next Read asks for what lies right after its octets.
+ */
+static void read_early_then_next(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 18, 0);
+  read_into(l, 2, 0x109, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x109, 9));
+}
+
+/* So does the Read after that one. */
+static void read_early_then_third(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 18, 0);
+  read_into(l, 2, 0x200, 9, 0);
+  read_into(l, 3, 0x109, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x109, 9));
+}
+
+/* No octets are no rest of it. */
+static void read_early_then_empty(struct rules_fixture *l) {
+  read_answer(l, 18, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 0));
+}
+
+/* Its rest is one octet. */
+static void read_early_by_octet(struct rules_fixture *l) {
+  read_answer(l, 10, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 1));
+}
+
+/* Its rest comes in two, with more than it lacks. */
+static void read_early_twice_too_long(struct rules_fixture *l) {
+  read_answer(l, 27, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 10));
+}
+
+/* Its rest comes in two, of which the first has no L. */
+static void read_early_goes_on(struct rules_fixture *l) {
+  read_answer(l, 30, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(FIXTURE_SINK_TO + 9, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 9));
+}
+
+/* A Send stands before its rest. */
+static void read_early_then_send(struct rules_fixture *l) {
+  read_answer(l, 18, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 9));
+}
+
+/* An octet right after a whole Response. */
+static void read_octet_after_whole(struct rules_fixture *l) {
+  read_answer(l, 9, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 1));
+}
+
+/* An empty Response may answer the second Request, which is cut. */
+static void read_nothing_second_cut(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 9, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 0, 0, 0));
+}
+
+/* A Read of nothing elsewhere is answered first, at its sink or not. */
+static void read_nothing_first(struct rules_fixture *l, uint64_t to) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 0, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(to, 0));
+}
+
+static void read_nothing_first_there(struct rules_fixture *l) {
+  read_nothing_first(l, 0x200);
+}
+
+static void read_nothing_first_elsewhere(struct rules_fixture *l) {
+  read_nothing_first(l, 0x300);
+}
+
+/* It has the length of another Read, but the place of its own. */
+static void read_length_of_other(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 20, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 20));
+}
+
+/* It has the length and the place of a Read that was answered. */
+static void read_length_of_answered(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x100, 20, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 20));
+  read_into(l, 3, 0x100, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 20));
+}
+
+/* Two Reads of one sink: as far as the first one goes nothing tells which is answered. */
+static void read_past_the_first(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x100, 20, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x109, 11));
+}
+
+static void read_up_to_the_second(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x100, 20, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 20)));
+}
+
+/* A Response without L, then the answer to an Atomic Request after its Read, and maybe another. */
+static void read_then_atomic(struct rules_fixture *l, uint32_t size, size_t len, uint32_t second) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  read_into(l, 1, 0x100, size, 0);
+  if (second != 0) {
+    read_into(l, 2, 0x200, second, 0);
+  }
+  fixture_atomic(l, FIXTURE_INITIATOR, second != 0 ? 3 : 2, &a);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, len)));
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+static void read_whole_then_atomic(struct rules_fixture *l) {
+  read_then_atomic(l, 9, 9, 5);
+}
+
+static void read_part_then_atomic(struct rules_fixture *l) {
+  read_then_atomic(l, 20, 9, 0);
+}
+
+static void unended_octet(struct rules_fixture *l) {
+  unended_one(l, 1, unended_part(0, 1));
+}
+
+/* A Response that may answer the second Request, which is cut, ends without L. */
+static void unended_second_cut(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 9, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x200, 4)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x204, 5)));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* A Response that begins without octets, then the answer to the Read after it. */
+static void read_hollow_then_next(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 0)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* After the change of STag it goes on, past what was asked for. */
+static void read_stag_then_longer(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 100, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 60)));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_more(fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 3, 0x100 + 60, 30)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 3, 0x100 + 90, 30));
+}
+
+/* An RDMA Write between two Responses leaves the second Request as it is. */
+static void read_write_between(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 0);
+  read_into(l, 2, 0x200, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_write());
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
+}
+
+/* The stream ends in a Write that began in a Response, whose Request is cut. */
+static void read_cut_then_write(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 18, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_write()));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The second segment of a Response has another version, and the third goes on. */
+static void read_version_inside(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(read_answer_to(0x109, 9));
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.opcode = IWARP_RDMAP_OP_READ_RESP});
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 20, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(0x100, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x112, 9));
+}
+
 const struct rules_case rules_cases_read[] = {
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN", unended_fin, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN of both",
@@ -1103,6 +1387,64 @@ const struct rules_case rules_cases_read[] = {
      "startup frames that may be payload", read_limit_joined, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
      "an enhanced Request alone", read_limit_one_sided, "mpa.enhanced-pairing"},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "the second of two Reads, of an octet",
+     read_octet_first, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "that of a Read of nothing", read_place_of_nothing,
+     NULL},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first Request cut",
+     read_first_cut, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "that of a Read that was answered",
+     read_again_beside, NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "another, an Atomic Request before the Read",
+     read_elsewhere_after_atomic, "rdmap.response-order"},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "another, an Atomic Request that is cut",
+     read_elsewhere_atomic_cut, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one less, the next Read goes on there",
+     read_early_then_next, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "one less, the third Read goes on there",
+     read_early_then_third, "rdmap.response-order"},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "no octets after one that ended too early",
+     read_early_then_empty, "rdmap.read-response-length"},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "an octet less, which comes",
+     read_early_by_octet, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "more than the rest of the rest",
+     read_early_twice_too_long, "rdmap.read-response-length"},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, the rest in two", read_early_goes_on,
+     NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, a Send before the rest",
+     read_early_then_send, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "an octet after a whole one",
+     read_octet_after_whole, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9, the second Request cut",
+     read_nothing_second_cut, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "a Read of nothing elsewhere first",
+     read_nothing_first_there, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "0 for 9, where no Read of nothing is",
+     read_nothing_first_elsewhere, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "that of a Read elsewhere",
+     read_length_of_other, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "that of a Read that was answered",
+     read_length_of_answered, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "one sink, the longer first, in two",
+     read_past_the_first, NULL},
+    {"rdmap.read-response-to", FIXTURE_NEAR, 0, "one sink, the longer first, no L",
+     read_up_to_the_second, NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "Atomic before the second Read, no L",
+     read_whole_then_atomic, "ddp.message-order"},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "Atomic inside a Read Response",
+     read_part_then_atomic, "ddp.message-order"},
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response of an octet", unended_octet, NULL},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the second Request cut, no L", unended_second_cut, "ddp.stream-end"},
+    {"ddp.empty-segment", FIXTURE_FAIL, 0, "a Response that begins with it", read_hollow_then_next,
+     NULL},
+    {"ddp.stag-constant", FIXTURE_FAIL, 0, "in a Response that gets longer", read_stag_then_longer,
+     NULL},
+    {"rdmap.read-response-to", FIXTURE_NEAR, 0, "an RDMA Write before the second",
+     read_write_between, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Write in a Response, the Request is cut",
+     read_cut_then_write, "ddp.stream-end"},
+    {"rdmap.version", FIXTURE_FAIL, 0, "inside a Response", read_version_inside, NULL},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);

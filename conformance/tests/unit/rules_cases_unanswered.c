@@ -354,6 +354,34 @@ static void sctp_unasked_discarded_own(struct rules_fixture *l) {
   sctp_unasked_discarded(l, 1);
 }
 
+/* The first of two Reads is answered before the second has come; nothing shows that it did. */
+static void read_left_second_unheard(struct rules_fixture *l) {
+  read_left(l);
+  const uint64_t end = l->next[FIXTURE_INITIATOR];
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  l->received = end;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  l->received = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The requester sends an RDMA Write on, then the other side, which had that. */
+static void read_left_after_write(struct rules_fixture *l) {
+  read_left(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Each side asks, and both go on. */
+static void read_left_both_ask(struct rules_fixture *l) {
+  read_left(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 9);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.read-request-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "28 at MO 28, a gap",
@@ -411,6 +439,11 @@ const struct rules_case rules_cases_unanswered[] = {
      "the startup frame of the asker may be payload", read_left_joined_asker, NULL},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the startup frame of the other side may be payload", read_left_joined_closer, NULL},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "a second Read, which had not come",
+     read_left_second_unheard, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "an RDMA Write of the asker, then a Send",
+     read_left_after_write, NULL},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0, "each side asks", read_left_both_ask, NULL},
 };
 
 const size_t rules_cases_unanswered_num =
