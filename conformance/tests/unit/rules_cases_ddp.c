@@ -938,6 +938,139 @@ static void queue_end_gap_other(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+/* ---- what a segment leaves after it is known to be wrong ---- */
+
+static struct fixture_seg queue_of(uint8_t opcode, uint32_t msn, uint32_t mo, size_t len) {
+  return fixture_untagged(opcode, msn, mo, len);
+}
+
+/* A Send of the wrong RDMAP version, and on the queue of Requests. */
+static void ddp_version_and_queue(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.opcode = IWARP_RDMAP_OP_SEND});
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* The opcode changes, and changes back, or changes again. */
+static void queue_opcodes(struct rules_fixture *l, uint8_t third) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND_SE, 2, 8, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(third, 2, 16, 8));
+}
+
+static void queue_opcode_back(struct rules_fixture *l) {
+  queue_opcodes(l, IWARP_RDMAP_OP_SEND);
+}
+
+static void queue_opcode_third(struct rules_fixture *l) {
+  queue_opcodes(l, IWARP_RDMAP_OP_SEND_INV);
+}
+
+/* The MSN changes, and changes again. */
+static void queue_msn_third(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 8, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 9, 16, 8));
+}
+
+/* The STag changes, and changes back, or changes again. */
+static void queue_stags(struct rules_fixture *l, uint32_t third) {
+  fixture_begin(l);
+  for (uint32_t i = 0; i < 2; i++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR,
+                 fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5 + i, 0x100 + 8 * i, 8)));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, third, 0x110, 8));
+}
+
+static void queue_stag_back(struct rules_fixture *l) {
+  queue_stags(l, 5);
+}
+
+static void queue_stag_third(struct rules_fixture *l) {
+  queue_stags(l, 7);
+}
+
+/* A message of so many octets has ended, and goes on. */
+static void queue_goes_on_after(struct rules_fixture *l, uint32_t len) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 2, 0, len));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 2, len == 0 ? 1 : len, 8));
+}
+
+static void queue_goes_on_after_octet(struct rules_fixture *l) {
+  queue_goes_on_after(l, 1);
+}
+
+static void queue_goes_on_after_nothing(struct rules_fixture *l) {
+  queue_goes_on_after(l, 0);
+}
+
+/* Of three segments after the first one two are exchanged; the message before is longer. */
+static void queue_exchanged_after_longer(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 2, 0, 40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 2, 40, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 16, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 8, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 3, 24, 8));
+}
+
+/* After a gap a message is learnt from its middle on; another may have begun before it ended. */
+static void queue_learnt_then(struct rules_fixture *l, uint32_t msn) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 5, 8, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, msn, 0, 8));
+}
+
+static void queue_learnt_then_next(struct rules_fixture *l) {
+  queue_learnt_then(l, 7);
+}
+
+static void queue_learnt_then_later(struct rules_fixture *l) {
+  queue_learnt_then(l, 8);
+}
+
+/* A segment without a place may have taken an MSN, but not two. */
+static void queue_misplaced_then_later(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.qn = 9;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+/* Two Writes begin where a Send has not ended. */
+static void queue_writes_in_send(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+}
+
+/* Empty segments in and at the end of a Write that has octets. */
+static void queue_empty_inside(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 8, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 8, 0));
+}
+
+/* A Write that begins without octets goes on at 0 after the last offset. */
+static void queue_hollow_goes_round(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, UINT64_MAX - 7, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 8));
+}
+
 const struct rules_case rules_cases_ddp[] = {
     {"ddp.version", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
     {"ddp.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -1143,6 +1276,29 @@ const struct rules_case rules_cases_ddp[] = {
      queue_end_misplaced_write, "rdmap.queue-number"},
     {"ddp.stream-end", FIXTURE_SILENT, 0, "in a Send after octets that are no FPDU",
      queue_end_unframed, "mpa.framing"},
+    {"rdmap.version", FIXTURE_FAIL, 0, "0, on the queue of Requests", ddp_version_and_queue, NULL},
+    {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "and back", queue_opcode_back, NULL},
+    {"ddp.mo-contiguous", FIXTURE_SILENT, 0, "three opcodes", queue_opcode_third,
+     "ddp.rsvdulp-constant"},
+    {"ddp.mo-contiguous", FIXTURE_SILENT, 0, "three MSNs", queue_msn_third, "ddp.msn-constant"},
+    {"ddp.stag-constant", FIXTURE_FAIL, 0, "and back", queue_stag_back, NULL},
+    {"ddp.to-contiguous", FIXTURE_SILENT, 0, "three STags", queue_stag_third, "ddp.stag-constant"},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "on an octet", queue_goes_on_after_octet, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "that of a message of nothing",
+     queue_goes_on_after_nothing, "ddp.mo-first"},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "two of four, after a longer message",
+     queue_exchanged_after_longer, NULL},
+    {"ddp.msn-sequence", FIXTURE_NEAR, 0, "one of them may have begun in the gap",
+     queue_learnt_then_next, NULL},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "two may have begun in the gap",
+     queue_learnt_then_later, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "after a segment without a place",
+     queue_misplaced_then_later, "rdmap.queue-number"},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes in a Send", queue_writes_in_send, NULL},
+    {"ddp.zero-length", FIXTURE_SILENT, 0, "empty segments in a Write", queue_empty_inside,
+     "ddp.empty-segment"},
+    {"ddp.to-wrap", FIXTURE_FAIL, 0, "goes on at 0, the first segment is empty",
+     queue_hollow_goes_round, "ddp.empty-segment"},
 };
 
 const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

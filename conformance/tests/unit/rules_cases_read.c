@@ -1041,6 +1041,14 @@ static void read_octet_after_whole(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 9, 1));
 }
 
+/* An octet right after a Response whose Request is cut. */
+static void read_octet_after_cut(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_into(l, 1, 0x100, 9, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x109, 1));
+}
+
 /* An empty Response may answer the second Request, which is cut. */
 static void read_nothing_second_cut(struct rules_fixture *l) {
   fixture_begin(l);
@@ -1445,6 +1453,8 @@ const struct rules_case rules_cases_read[] = {
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Write in a Response, the Request is cut",
      read_cut_then_write, "ddp.stream-end"},
     {"rdmap.version", FIXTURE_FAIL, 0, "inside a Response", read_version_inside, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "an octet after one whose Request is cut",
+     read_octet_after_cut, NULL},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);

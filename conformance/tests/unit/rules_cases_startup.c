@@ -657,6 +657,28 @@ static void start_surplus_no_key(struct rules_fixture *l) {
   start_surplus_of_key(l, IWARP_MPA_KEY_REPLY, IWARP_MPA_KEY_LEN - 1, 1);
 }
 
+/* ---- octets after a Request whose PD_Length is wrong in itself ---- */
+
+static void start_surplus_enhanced(struct rules_fixture *l, uint8_t rev, uint16_t pd_length) {
+  struct fixture_frame request = fixture_request();
+  request.rev = rev;
+  request.pd_length = pd_length;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void start_surplus_enhanced_short(struct rules_fixture *l) {
+  start_surplus_enhanced(l, 2, IWARP_MPA_ENHANCED_LEN - 1);
+}
+
+static void start_surplus_enhanced_least(struct rules_fixture *l) {
+  start_surplus_enhanced(l, 2, IWARP_MPA_ENHANCED_LEN);
+}
+
+static void start_surplus_not_enhanced(struct rules_fixture *l) {
+  start_surplus_enhanced(l, 1, IWARP_MPA_ENHANCED_LEN - 1);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -819,6 +841,12 @@ const struct rules_case rules_cases_startup[] = {
      start_pd_short_rst, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap in it", start_pd_gap,
      NULL},
+    {"mpa.enhanced-length", FIXTURE_FAIL, 0, "3, and octets after it", start_surplus_enhanced_short,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "enhanced data alone, and octets after them",
+     start_surplus_enhanced_least, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 under Rev 1, and octets after it",
+     start_surplus_not_enhanced, "mpa.enhanced-rev"},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);

@@ -551,6 +551,119 @@ static void term_gap_then_rst(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
 }
 
+/* ---- octets that are announced, and what was served ---- */
+
+static const iwarp_rdmap_term term_announces = {
+    .layer = 1, .etype = 2, .code = 5, .m = true, .d = true, .has_ddp_segment_length = true};
+
+/* M alone, and no octets of what it announces. */
+static void term_length_missing(struct rules_fixture *l) {
+  term_sent(l, (iwarp_rdmap_term){.layer = 1, .etype = 2, .code = 5, .m = true});
+}
+
+/* An octet of an Untagged header is there, or two, the second of which means nothing here. */
+static void term_header_octet(struct rules_fixture *l) {
+  static const uint8_t rest[1] = {0x41};
+  iwarp_rdmap_term t = term_announces;
+  t.rest = (iwarp_span){rest, sizeof(rest)};
+  term_sent(l, t);
+}
+
+static void term_header_two_octets(struct rules_fixture *l) {
+  static const uint8_t rest[2] = {0x41, 0xC3};
+  iwarp_rdmap_term t = term_announces;
+  t.rest = (iwarp_span){rest, sizeof(rest)};
+  term_sent(l, t);
+}
+
+/* The header of the Read Request is announced, too, and little of both is there. */
+static void term_request_missing(struct rules_fixture *l) {
+  static const uint8_t rest[5] = {0x41, 0x41};
+  term_sent(l, (iwarp_rdmap_term){.etype = 1,
+                                  .m = true,
+                                  .d = true,
+                                  .r = true,
+                                  .has_ddp_segment_length = true,
+                                  .rest = {rest, sizeof(rest)}});
+}
+
+/* After the header that it returns stands an octet more, which is not captured. */
+static void term_surplus_cut(struct rules_fixture *l) {
+  uint8_t octets[25] = {0x12, 5, 0xC0, 0, 0, 0};
+  const struct fixture_seg sent = fixture_send(1);
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(&octets[6], IWARP_DDP_UNTAGGED_LEN, &len, &sent.ddp);
+  octets[5] = (uint8_t)(len + sent.len);
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof(octets));
+  s.cut = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + sizeof(octets) - 1;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* Of the octets that are not announced the first is not zero. */
+static void term_surplus_first(struct rules_fixture *l) {
+  static const uint8_t rest[2] = {1, 0};
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .rest = {rest, sizeof(rest)}});
+}
+
+/* M without D, after more segments than are kept. */
+static void term_flags_llp_late(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 2, .m = true, .has_ddp_segment_length = true};
+  fixture_begin(l);
+  for (uint32_t msn = 2; msn <= 300; msn++) {
+    fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(msn));
+  }
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+/* A Terminate for the Read Request with this MSN, of 100 octets, moved on by `served`. */
+static void term_for_read(struct rules_fixture *l, uint32_t msn, uint64_t served) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  uint8_t returned[IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  const iwarp_rdmap_read_req req = {.sink_stag = FIXTURE_SINK,
+                                    .sink_to = FIXTURE_SINK_TO + served,
+                                    .size = (uint32_t)(100 - served),
+                                    .source_stag = 0x11223344,
+                                    .source_to = 0x100000000 + served};
+  const struct fixture_seg s = fixture_read_request(octets, msn, 100);
+  iwarp_rdmap_read_req_encode(returned, sizeof(returned), &len, &req);
+  term_returning(
+      l, (iwarp_rdmap_term){.etype = 1, .m = true, .r = true, .rdma_header = {returned, len}}, &s);
+}
+
+/* Two Read Requests; the first is served in part, the Terminate is for the second. */
+static void term_second_read(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 50);
+  fixture_read(l, FIXTURE_RESPONDER, 2, 100);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  term_for_read(l, 2, 0);
+}
+
+/* Octets of its Response were left out: the header says how many were served. */
+static void term_read_hole(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_read_response(20));
+  s.ddp.to += 50;
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 100);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  term_for_read(l, 1, 70);
+}
+
+/* It says fewer than none. */
+static void term_read_hole_before(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(fixture_read_response(20));
+  s.ddp.to += 50;
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 100);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  term_for_read(l, 1, (uint64_t)-8);
+}
+
 const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-length", FIXTURE_PASS, 0, "4", term_good, NULL},
     {"rdmap.terminate-length", FIXTURE_NEAR, 0, "4 by hand", term_4, NULL},
@@ -673,6 +786,24 @@ const struct rules_case rules_cases_term[] = {
      "a FIN of the other side may be missing", term_received_fin_lost_then_rst, NULL},
     {"rdmap.terminate-reset", FIXTURE_FAIL, 0, "a gap, then more, then RST", term_gap_then_rst,
      NULL},
+    {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "M, and no length", term_length_missing, NULL},
+    {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "an octet of a header", term_header_octet, NULL},
+    {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "two octets of a header", term_header_two_octets,
+     NULL},
+    {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "a few octets of two headers",
+     term_request_missing, NULL},
+    {"rdmap.terminate-headers", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "an octet more, which is cut", term_surplus_cut, NULL},
+    {"rdmap.terminate-headers", FIXTURE_FAIL, 0, "the first of two octets more", term_surplus_first,
+     NULL},
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "M without D, after many segments",
+     term_flags_llp_late, NULL},
+    {"rdmap.terminate-read-header", FIXTURE_PASS, 0, "of the second Request", term_second_read,
+     NULL},
+    {"rdmap.terminate-read-header", FIXTURE_NEAR, 0, "of a Response with a hole", term_read_hole,
+     "ddp.to-contiguous"},
+    {"rdmap.terminate-read-header", FIXTURE_FAIL, 0, "before the sink, of a Response with a hole",
+     term_read_hole_before, "ddp.to-contiguous"},
 };
 
 const size_t rules_cases_term_num = sizeof(rules_cases_term) / sizeof(rules_cases_term[0]);
