@@ -443,6 +443,65 @@ START_TEST(mixed_messages_are_followed_to_their_end)
 }
 END_TEST
 
+/* A Terminate that returns the header of a Send with this MSN, of 40 octets. */
+static void terminate_for(struct rules_fixture *l, uint32_t msn) {
+  const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40);
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s.ddp);
+  const iwarp_rdmap_term t = {.layer = 1,
+                              .etype = 2,
+                              .code = 5,
+                              .m = true,
+                              .d = true,
+                              .has_ddp_segment_length = true,
+                              .ddp_segment_length = (uint16_t)(len + s.len),
+                              .ddp_header = {header, len}};
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+/* What a Terminate may return is kept of an ordinary segment, too. */
+START_TEST(the_header_of_an_ordinary_segment_is_kept)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (uint32_t msn = 2; msn < 8; msn++) {
+    fpdu(FIXTURE_RESPONDER, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40));
+  }
+  ck_assert_uint_ge(pair.bare.num_bare, 3);
+  terminate_for(&pair.learns, 7);
+  terminate_for(&pair.bare, 7);
+  forget();
+  terminate_for(&pair.asks, 7);
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 0);
+}
+END_TEST
+
+static void writes(unsigned side, unsigned num) {
+  for (unsigned i = 0; i < num; i++) {
+    pair.to[side] += 40;
+    fpdu(side, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, pair.to[side], 40)));
+  }
+}
+
+/* Each side asks before the other has sent its FIN, and goes on with ordinary segments. */
+START_TEST(ordinary_segments_pass_requests_by)
+{
+  begin(IWARP_MPA_FLAG_C);
+  read_request(FIXTURE_INITIATOR, 9);
+  read_request(FIXTURE_RESPONDER, 9);
+  writes(FIXTURE_INITIATOR, 3);
+  writes(FIXTURE_RESPONDER, 3);
+  writes(FIXTURE_INITIATOR, 3);
+  ck_assert_uint_ge(pair.bare.num_bare, 4);
+  fixture_end(&pair.learns, FIXTURE_RESPONDER, IWARP_END_FIN);
+  fixture_end(&pair.bare, FIXTURE_RESPONDER, IWARP_END_FIN);
+  forget();
+  fixture_end(&pair.asks, FIXTURE_RESPONDER, IWARP_END_FIN);
+  agree();
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules_ordinary");
   TCase *tcase = tcase_create("ordinary");
@@ -458,6 +517,8 @@ int main(void) {
   tcase_add_test(tcase, octets_after_ordinary_segments_are_read_the_same);
   tcase_add_test(tcase, a_response_whose_request_is_lost_is_not_ordinary);
   tcase_add_test(tcase, mixed_messages_are_followed_to_their_end);
+  tcase_add_test(tcase, the_header_of_an_ordinary_segment_is_kept);
+  tcase_add_test(tcase, ordinary_segments_pass_requests_by);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

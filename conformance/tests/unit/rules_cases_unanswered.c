@@ -354,6 +354,15 @@ static void sctp_unasked_discarded_own(struct rules_fixture *l) {
   sctp_unasked_discarded(l, 1);
 }
 
+/* The receiver may have taken another copy of the answer. */
+static void sctp_unasked_damaged(struct rules_fixture *l) {
+  sctp_open(l);
+  l->damaged = true;
+  sctp_is(l, (struct sctp_msg){.side = 1, .ssn = 1, .no_cause = true}, fixture_read_response(9));
+  l->damaged = false;
+  sctp_unasked_ends(l, 2, 1);
+}
+
 /* The first of two Reads is answered before the second has come; nothing shows that it did. */
 static void read_left_second_unheard(struct rules_fixture *l) {
   read_left(l);
@@ -444,6 +453,8 @@ const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "an RDMA Write of the asker, then a Send",
      read_left_after_write, NULL},
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "each side asks", read_left_both_ask, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: damaged",
+     sctp_unasked_damaged, NULL},
 };
 
 const size_t rules_cases_unanswered_num =
