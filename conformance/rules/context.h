@@ -177,7 +177,8 @@ struct rules_response {
 };
 
 struct rules_header {
-  uint16_t ulpdu_length; /* of the FPDU */
+  uint32_t end;          /* low bits of the position after the FPDU */
+  uint16_t ulpdu_length; /* of it */
   uint8_t len;
   uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
 };

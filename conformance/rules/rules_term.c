@@ -216,6 +216,10 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
                       rulesi_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
 
+static bool term_same(const struct rules_header *h, iwarp_span header) {
+  return h->len == header.len && memcmp(h->octets, header.ptr, header.len) == 0;
+}
+
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
@@ -224,8 +228,7 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *h = &other->headers[i];
-    if (h->len == header.len && memcmp(h->octets, header.ptr, header.len) == 0 &&
-        (seen == NULL || h->ulpdu_length == length)) {
+    if (term_same(h, header) && (seen == NULL || h->ulpdu_length == length)) {
       seen = h;
     }
   }
@@ -267,12 +270,28 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   }
 }
 
+/* Whether each segment with this header that was seen had not been received: with a CRC nobody can
+ * tell what is in an FPDU before its end. */
+static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
+  const struct rules_side *other = rules_other(j);
+  const uint32_t kept =
+      other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
+  bool late = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
+  for (uint32_t i = 0; i < kept && late; i++) {
+    const struct rules_header *h = &other->headers[i];
+    const uint64_t end = other->end - (uint32_t)((uint32_t)other->end - h->end);
+    late = !term_same(h, header) || rulesi_not_received(j, end);
+  }
+  return late;
+}
+
 void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || t->ddp_header.len == 0) {
     return;
   }
-  if (term_seen(rules_other(j), t->ddp_header, 0) != NULL) {
+  const bool seen = term_seen(rules_other(j), t->ddp_header, 0) != NULL;
+  if (seen && !term_seen_late(j, t->ddp_header)) {
     rulesi_pass(j);
   } else if (term_saw_all(j)) {
     const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;

@@ -583,11 +583,12 @@ static inline struct rules_header *track_header_next(const struct rules_tracker 
   return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
 }
 
-static void track_header(const struct rules_tracker *track, struct rules_side *own,
-                         const iwarp_ev_fpdu *f) {
-  struct rules_header *h = track_header_next(track, own);
+static void track_header(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  struct rules_header *h = track_header_next(j->track, rules_own(j));
   if (h != NULL) {
     size_t len = 0;
+    h->end = (uint32_t)(j->ev->pos + j->ev->len);
     iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
     h->len = (uint8_t)len;
     h->ulpdu_length = f->fpdu.ulpdu_length;
@@ -602,6 +603,7 @@ static void track_fpdu_header(const struct rules_tracker *track, struct rules_si
                               const iwarp_observer_fpdu *restrict f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
+    h->end = (uint32_t)(f->pos + f->wire.len);
     h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
     const uint8_t *from = f->wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: an FPDU with its header */
     memcpy(h->octets, from, IWARP_DDP_UNTAGGED_LEN);
@@ -712,7 +714,7 @@ static void track_fpdu(struct rules_ctx *j) {
     tracker_lose(j, j->facts.reason);
     return;
   }
-  track_header(j->track, own, f);
+  track_header(j);
   own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
   own->dv = f->seg.ddp.dv;
   if (j->facts.placed) {

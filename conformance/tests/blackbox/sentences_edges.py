@@ -348,7 +348,7 @@ def response_goes_on_at_another_stag():
 
 
 def unknown_header(count, *rules):
-    """A Terminate that returns the header of a segment that was not sent, after so many that were."""
+    """A Terminate that returns the header of a segment that it had not received, after so many that were."""
 
     @edge(*rules)
     def terminate():

@@ -81,6 +81,33 @@ static void term_with_header(struct rules_fixture *l) {
   term_returning(l, term_untagged, &s);
 }
 
+/* Of the last of two Writes all octets but `less` were received. */
+static void term_late(struct rules_fixture *l, uint8_t flags, uint64_t to, uint64_t less) {
+  struct fixture_seg s = fixture_write();
+  fixture_begin_with(l, flags);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  s.ddp.to += to;
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  l->received = l->next[FIXTURE_RESPONDER] - less;
+  term_returning(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true}, &s);
+}
+
+static void term_header_received(struct rules_fixture *l) {
+  term_late(l, FIXTURE_C, 0x1000, 0);
+}
+
+static void term_header_late(struct rules_fixture *l) {
+  term_late(l, FIXTURE_C, 0x1000, 1);
+}
+
+static void term_header_late_twice(struct rules_fixture *l) {
+  term_late(l, FIXTURE_C, 0, 1);
+}
+
+static void term_header_late_no_crc(struct rules_fixture *l) {
+  term_late(l, 0, 0x1000, 1);
+}
+
 static void term_with_tagged_header(struct rules_fixture *l) {
   const struct fixture_seg s = fixture_write();
   fixture_begin(l);
@@ -712,6 +739,13 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "a Write", term_protection_write, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_PASS, 0, "of a Send", term_with_header, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "of a Write", term_with_tagged_header, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "received right before", term_header_received,
+     NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "that of two, one not received",
+     term_header_late_twice, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_NEAR, 0, "received but for the CRC, which is not used",
+     term_header_late_no_crc, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "not received yet", term_header_late, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "one bit", term_header_one_bit, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "none of 256", term_header_of_256, NULL},
