@@ -91,7 +91,6 @@ enum rules_id {
 
 /* ---- tracker: what earlier events leave, in fixed memory ---- */
 
-#define RULES_ANSWERED 8u  /* answers of the other side whose ends are kept */
 #define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
 #define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
 
@@ -161,7 +160,11 @@ struct rules_requests {
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
-  uint64_t answered[RULES_ANSWERED]; /* positions after the last answers, the latest one first */
+  bool answers_lost; /* there was no room for one of `answers` */
+  uint16_t num_answers;
+  uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
+  uint64_t *answers;    /* cap_answers: positions after those that were not received as this side
+                           sent its last request */
   uint32_t num;
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */
@@ -177,9 +180,8 @@ struct rules_response {
 };
 
 struct rules_header {
-  uint32_t end;          /* low bits of the position after the FPDU */
+  uint16_t end;          /* low bits of the position after the FPDU, in units of four octets */
   uint16_t ulpdu_length; /* of it */
-  uint8_t len;
   uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
 };
 
@@ -335,6 +337,8 @@ struct rules_side {
                              until the next event */
   bool moved;             /* an event of this side was seen; end is set */
   bool gapped;            /* a gap was seen */
+  bool streamed;          /* octets without a startup frame were seen */
+  bool key_begun;         /* these are the first of a key, as far as they go */
   uint64_t end;           /* position after what was seen */
   uint64_t gap_end;       /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
@@ -348,12 +352,9 @@ struct rules_side {
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
-  bool terminate_bare;  /* its first segment has its header, which announces nothing more */
   bool terminate_alike; /* a segment of a Terminate was seen, right or not */
   bool has_version;     /* dv is that of the segment right before */
   uint8_t dv;
-  bool streamed;        /* octets without a startup frame were seen */
-  bool key_begun;       /* these are the first of a key, as far as they go */
   bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
   uint64_t terminate_packet;
   struct rules_first first;
@@ -381,6 +382,8 @@ struct rules_side {
   struct rules_requests requests; /* sent by this side */
   struct rules_response response; /* sent by this side */
   bool ordering;                  /* the message of `order` has not ended */
+  bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
+                          more */
   bool headers_lost;
   uint32_t headers_reason;
   uint32_t num_headers;         /* ever recorded */
@@ -471,7 +474,7 @@ struct rules_facts {
 #define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
 #define RULES_FOUND (RULES_COUNT + RULES_PENDING)
 #define RULES_ALONE_PENDING 4u /* without a pool */
-#define RULES_ALONE_FOUND 13u
+#define RULES_ALONE_FOUND 16u
 
 /* The findings about one event, and those that waited for it. */
 struct rules_findings {

@@ -173,6 +173,8 @@ void iwarp_rules_release(iwarp_rules *rules) {
     rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
     *p = (struct rules_pending){0};
     rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
+    rulesi_give_back(pool, s->requests.answers, s->requests.cap_answers,
+                     sizeof(s->requests.answers[0]));
     rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
     rulesi_give_back(pool, s->order, s->order_cap, sizeof(s->order[0]));
   }

@@ -99,17 +99,6 @@ static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t 
   rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
 }
 
-/* The first segment of a Read Response. */
-static void order_describe_late(struct rules_ctx *j, struct rules_order *o,
-                                const struct rules_request *request) {
-  o->late = true;
-  rulesi_describe(&o->begins, j, j->ev, rulesi_hex(IWARP_VALUE_HEX64, request->read.sink_to),
-                  rulesi_hex(IWARP_VALUE_HEX64, rules_seg(j)->ddp.to));
-  rulesi_at_field(&o->begins, j, IWARP_FIELD_DDP_TAGGED_TO);
-  o->begins.rule = RULES_rdmap_read_response_to;
-  o->begins.other_packet = request->packet;
-}
-
 /* Why it is not known what the message has: its beginning may be missing, or payload may look
  * like the segment. */
 static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot *s) {
@@ -122,8 +111,8 @@ static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot
   return rules_start_sure(j) ? 0 : rulesi_missing(j, j->ev->side);
 }
 
-/* The first segment out of its place, or of a Response to `late`. */
-static void order_begin(struct rules_ctx *j, const struct rules_request *late) {
+/* The first segment out of its place, or `late` of a Response. */
+static void order_begin(struct rules_ctx *j, bool late) {
   struct rules_side *own = rules_own(j);
   const struct rules_slot *s = &own->slots[j->facts.slot];
   const bool starts = j->facts.step == STEP_START;
@@ -141,9 +130,8 @@ static void order_begin(struct rules_ctx *j, const struct rules_request *late) {
   own->ordering = true;
   memset(o, 0, sizeof(*o));
   o->slot = j->facts.slot;
-  if (late != NULL) {
-    order_describe_late(j, o, late);
-  } else {
+  o->late = late;
+  if (!late) {
     order_describe(j, o, starts ? 0 : s->next);
   }
   if (!starts) {
@@ -203,8 +191,8 @@ void rulesi_order_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
   const bool jumps = order_jumps(j);
-  const struct rules_request *late = rulesi_response_late(j);
-  if (!held && (jumps || late != NULL)) {
+  const bool late = rulesi_response_late(j) != NULL;
+  if (!held && (jumps || late)) {
     order_leave(own);
     order_begin(j, late);
   } else if (!held) {
@@ -229,26 +217,30 @@ void rulesi_order_update(struct rules_ctx *j) {
   }
 }
 
-static void order_forget(struct rules_ctx *j, const iwarp_finding *f, uint32_t reason) {
-  j->results[f->rule].num_inconclusive++;
-  j->results[f->rule].reason |= reason;
+static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
+  j->results[rule].num_inconclusive++;
+  j->results[rule].reason |= reason;
 }
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own(j);
   if (own->ordering && reason != 0 && own->order->jumped) {
-    order_forget(j, &own->order->finding, reason);
+    order_forget(j, own->order->finding.rule, reason);
   }
   if (own->ordering && reason != 0 && own->order->late) {
-    order_forget(j, &own->order->begins, reason);
+    order_forget(j, RULES_rdmap_read_response_to, reason);
   }
   own->ordering = false;
 }
 
-const iwarp_finding *rulesi_order_late(const struct rules_ctx *j) {
+bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
+  const struct rules_response *resp = &rules_own(j)->response;
   const struct rules_order *o = rules_own(j)->order;
-  const bool ended = j->facts.order_followed && rulesi_ends_message(j) && o->late && !o->many;
-  return ended && o->part[0].from != o->begins.expected.u ? &o->begins : NULL;
+  if (!j->facts.order_followed || !rulesi_ends_message(j) || !o->late || o->many || !resp->known) {
+    return false;
+  }
+  *from = o->part[0].from;
+  return *from != resp->request.read.sink_to;
 }
 
 void rulesi_order_fail(struct rules_ctx *j) {

@@ -12,7 +12,7 @@
 struct rules_order {
   uint8_t slot;
   bool jumped; /* `finding` is set */
-  bool late;   /* `begins` is */
+  bool late;   /* it is such a Response */
   uint32_t num;
   bool twice;        /* octets came twice */
   bool many;         /* in more ranges than are kept */
@@ -22,7 +22,6 @@ struct rules_order {
     uint64_t to;
   } part[RULES_PARTS];   /* in ascending order; they do not touch */
   iwarp_finding finding; /* about the first such segment, if the octets are not all there */
-  iwarp_finding begins;  /* about that of the Response, if its first octet does not come */
 };
 
 /* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */
@@ -38,9 +37,9 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
  * asked. */
 void rulesi_order_fail(struct rules_ctx *j);
 
-/* What is held against the Read Response that the segment ends: its first octet has not come; or
- * NULL. */
-const iwarp_finding *rulesi_order_late(const struct rules_ctx *j);
+/* Whether the segment ends a Read Response that began with another octet than its first, and that
+ * has not come: *from is the TO of the first one that has. */
+bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from);
 
 /* Whether the message has ended, and what is held against it is of the rule that is asked. */
 bool rulesi_order_mine(const struct rules_ctx *j);

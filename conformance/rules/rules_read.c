@@ -70,7 +70,7 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (r->lost) {
     rulesi_inconclusive(j, r->reason);
-  } else if (r->num + unreceived < limit && unreceived == RULES_ANSWERED) {
+  } else if (r->num + unreceived < limit && r->answers_lost && unreceived > 0) {
     rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else if (r->num + unreceived < limit) {
     rulesi_pass(j);
@@ -169,9 +169,12 @@ void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
 
 /* A first segment that is not the first of its octets is judged when the Response ends. */
 void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
-  const iwarp_finding *late = rulesi_order_late(j);
-  if (late != NULL) {
-    *rulesi_fail(j, late->expected, late->observed) = *late;
+  uint64_t from = 0;
+  if (rulesi_order_late(j, &from)) {
+    const struct rules_request *answered = &rules_own(j)->response.request;
+    read_settle(j, answered, false, IWARP_FIELD_NONE,
+                rulesi_hex(IWARP_VALUE_HEX64, answered->read.sink_to),
+                rulesi_hex(IWARP_VALUE_HEX64, from));
     return;
   }
   const struct rules_request *request = read_compared(j);
@@ -185,7 +188,7 @@ void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
   }
 }
 
-/* Whether the segment tells how long the Response is: one that passes its length, or the last one.
+/* Whether the segment shows how long the Response is: one that passes its length, or the last one.
  * With segments out of their places only the last one does, and only where all octets came once. */
 static bool read_length_known(const struct rules_ctx *j, const struct rules_request *request) {
   const bool ended = rules_seg(j)->ddp.last;

@@ -217,7 +217,9 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
 }
 
 static bool term_same(const struct rules_header *h, iwarp_span header) {
-  return h->len == header.len && memcmp(h->octets, header.ptr, header.len) == 0;
+  const bool tagged = (h->octets[0] & IWARP_DDP_CTRL_T) != 0;
+  return header.len == (tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN) &&
+         memcmp(h->octets, header.ptr, header.len) == 0;
 }
 
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
@@ -271,16 +273,20 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
 }
 
 /* Whether each segment with this header that was seen had not been received: with a CRC nobody can
- * tell what is in an FPDU before its end. */
+ * tell what is in an FPDU before its end. Each ends a multiple of four octets after the first. */
 static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
+  const uint64_t full = j->info->side[rules_peer(j)].full_pos;
   const uint32_t kept =
       other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
-  bool late = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
-  for (uint32_t i = 0; i < kept && late; i++) {
-    const struct rules_header *h = &other->headers[i];
-    const uint64_t end = other->end - (uint32_t)((uint32_t)other->end - h->end);
-    late = !term_same(h, header) || rulesi_not_received(j, end);
+  uint64_t units = other->end >> 2;
+  bool late = full != IWARP_POS_UNKNOWN && j->info->crc == IWARP_TRISTATE_ON &&
+              rules_settled(j, j->info->crc_by);
+  for (uint32_t i = 1; i <= kept && late; i++) {
+    const struct rules_header *h =
+        &other->headers[(other->num_headers - i) & (other->headers_max - 1u)];
+    units -= (uint16_t)(units - h->end);
+    late = !term_same(h, header) || rulesi_not_received(j, units << 2 | (full & 3u));
   }
   return late;
 }

@@ -588,9 +588,8 @@ static void track_header(const struct rules_ctx *j) {
   struct rules_header *h = track_header_next(j->track, rules_own(j));
   if (h != NULL) {
     size_t len = 0;
-    h->end = (uint32_t)(j->ev->pos + j->ev->len);
+    h->end = (uint16_t)((j->ev->pos + j->ev->len) >> 2);
     iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
-    h->len = (uint8_t)len;
     h->ulpdu_length = f->fpdu.ulpdu_length;
   }
 }
@@ -603,8 +602,7 @@ static void track_fpdu_header(const struct rules_tracker *track, struct rules_si
                               const iwarp_observer_fpdu *restrict f) {
   struct rules_header *h = track_header_next(track, own);
   if (h != NULL) {
-    h->end = (uint32_t)(f->pos + f->wire.len);
-    h->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+    h->end = (uint16_t)((f->pos + f->wire.len) >> 2);
     const uint8_t *from = f->wire.ptr + IWARP_MPA_LENGTH_LEN; /* bound: an FPDU with its header */
     memcpy(h->octets, from, IWARP_DDP_UNTAGGED_LEN);
     h->ulpdu_length = f->ulpdu_length;

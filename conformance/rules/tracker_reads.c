@@ -29,10 +29,32 @@ void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic) {
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   uint32_t num = 0;
-  while (num < RULES_ANSWERED && rulesi_not_received(j, r->answered[num])) {
+  while (num < r->num_answers && rulesi_not_received(j, r->answers[r->num_answers - 1 - num])) {
     num++;
   }
   return num;
+}
+
+/* Keeps where the answer under judgement ends. */
+static void requests_answer_add(const struct rules_ctx *j, struct rules_requests *r) {
+  uint64_t *answers = rulesi_grow(j->track->pool, r->answers, &r->cap_answers, r->num_answers,
+                                  RULES_READS, sizeof(r->answers[0]));
+  if (answers == NULL) {
+    r->answers_lost = true;
+    return;
+  }
+  r->answers = answers;
+  answers[r->num_answers++] = j->ev->pos + j->ev->len;
+}
+
+/* Forgets the answers that the side had received when it sent the request under judgement. */
+static void requests_answers_received(const struct rules_ctx *j, struct rules_requests *r) {
+  const uint32_t left = rulesi_reads_unreceived(j);
+  if (left > 0) {
+    memmove(r->answers, &r->answers[r->num_answers - left], left * sizeof(r->answers[0]));
+  }
+  r->num_answers = (uint16_t)left;
+  r->answers_lost = r->answers_lost && left > 0;
 }
 
 /* Whether the first segment of a Read Response has STag and TO of the request. */
@@ -221,8 +243,7 @@ static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
     r->overdue = false;
   }
   if (at < r->num) {
-    memmove(&r->answered[1], &r->answered[0], (RULES_ANSWERED - 1) * sizeof(r->answered[0]));
-    r->answered[0] = j->ev->pos + j->ev->len;
+    requests_answer_add(j, r);
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
   }
@@ -233,6 +254,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   struct rules_requests *r = &own->requests;
   const iwarp_rdmap_seg *seg = rules_seg(j);
   r->unasked = false; /* its answer may have been captured before it */
+  requests_answers_received(j, r);
   if (!rulesi_request_whole(j)) {
     rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
     return;

@@ -16,8 +16,8 @@ const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool a
 /* A finding on such an answer. */
 void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic);
 
-/* So many of the requests of the side were answered by what it is known not to have received when
- * it sent the segment under judgement; RULES_ANSWERED: at least. */
+/* So many of the requests of the side, at least, were answered by what it is known not to have
+ * received when it sent the segment under judgement. */
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *j);
 
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */

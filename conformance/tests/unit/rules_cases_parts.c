@@ -376,7 +376,7 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.segment-order", FIXTURE_FAIL, 0, "1, 0, and an empty end", part_swapped_end, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "1, 0, and an empty end elsewhere", part_swapped_end_far,
      NULL},
-    {"ddp.segment-order", FIXTURE_FAIL, 0, "an empty one after them", part_empty_inside, NULL},
+    {"ddp.segment-order", FIXTURE_FAIL, 0, "an empty one before the end", part_empty_inside, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end", part_empty_beyond, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},

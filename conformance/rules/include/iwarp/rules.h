@@ -123,7 +123,7 @@ IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 typedef struct iwarp_rules iwarp_rules;
 
 /** IWARP_RULES_SIZE bounds iwarp_rules_size, whatever the pool. */
-#define IWARP_RULES_SIZE 20480u
+#define IWARP_RULES_SIZE 20512u
 
 /** iwarp_rules_size returns the bytes of memory that the engine of one connection needs, without
  * what the pool gives; `pool` NULL: it has none. */
@@ -134,7 +134,7 @@ IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
  * max_align_t). All rules are enabled. With a pool, what the connection leaves is kept in
  * memory of that, as much as there is; where it has none, rules become inconclusive with
  * IWARP_REASON_LIMIT, and findings are counted in their results only. Without a pool there is room
- * for 13 findings of an event, 16 Reads and Atomic Operations of a side that wait for their answer,
+ * for 16 findings of an event, 16 Reads and Atomic Operations of a side that wait for their answer,
  * and the last 32 DDP headers of a side; with more it is the same. NOBUF: too small.
  */
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len,
