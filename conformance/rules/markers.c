@@ -200,8 +200,9 @@ static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp
   if (!rulesi_framing_fpdu(head, 0)) {
     return false;
   }
-  (void)iwarp_ddp_hdr_peek(
-      &ddp, (iwarp_span){head.ptr + IWARP_MPA_LENGTH_LEN, head.len - IWARP_MPA_LENGTH_LEN});
+  const iwarp_span ulpdu = {head.ptr + IWARP_MPA_LENGTH_LEN, /* bound: it has room for headers */
+                            head.len - IWARP_MPA_LENGTH_LEN};
+  (void)iwarp_ddp_hdr_peek(&ddp, ulpdu);
   if (ddp.tagged) {
     return s->state == SLOT_OPEN && !s->next_unknown && ddp.stag == s->stag && ddp.to == s->next;
   }
