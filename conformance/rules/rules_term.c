@@ -327,11 +327,15 @@ static const struct rules_request *term_request(const struct rules_ctx *j,
 static uint64_t term_served(const struct rules_ctx *j, const struct rules_request *request,
                             const iwarp_rdmap_read_req *is) {
   const struct rules_side *own = rules_own(j);
+  const struct rules_slot *tagged = &own->slots[RULES_SLOT_TAGGED];
+  const uint64_t said = is->sink_to - request->read.sink_to;
+  if (tagged->state == SLOT_UNKNOWN) {
+    return said; /* a segment may have been one of the Response, or have had a wrong header */
+  }
   if (!own->response.known || own->response.request.msn != request->msn) {
     return 0;
   }
-  return own->response.length_said || own->response.jumped ? is->sink_to - request->read.sink_to
-                                                           : own->slots[RULES_SLOT_TAGGED].total;
+  return own->response.length_said || own->response.jumped ? said : tagged->total;
 }
 
 /* `was`, moved on by the octets that were served, which are no more than it asks for: RFC 5040 4.8.

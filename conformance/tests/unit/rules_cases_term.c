@@ -680,6 +680,17 @@ static void term_read_hole(struct rules_fixture *l) {
   term_for_read(l, 1, 70);
 }
 
+/* A segment of no queue may have been one of the Response, whose place is not known any more. */
+static void term_read_misplaced(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.qn = 9;
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 100);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_read_response(40)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  term_for_read(l, 1, 40);
+}
+
 /* It says fewer than none. */
 static void term_read_hole_before(struct rules_fixture *l) {
   struct fixture_seg s = fixture_more(fixture_read_response(20));
@@ -836,6 +847,8 @@ const struct rules_case rules_cases_term[] = {
      NULL},
     {"rdmap.terminate-read-header", FIXTURE_NEAR, 0, "of a Response with a hole", term_read_hole,
      "ddp.to-contiguous"},
+    {"rdmap.terminate-read-header", FIXTURE_NEAR, 0, "of a Response, and a segment of no queue",
+     term_read_misplaced, "rdmap.queue-number"},
     {"rdmap.terminate-read-header", FIXTURE_FAIL, 0, "before the sink, of a Response with a hole",
      term_read_hole_before, "ddp.to-contiguous"},
 };
