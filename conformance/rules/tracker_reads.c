@@ -22,8 +22,9 @@ const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool a
 }
 
 void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic) {
+  const struct rules_request *ahead = rulesi_reads_ahead(j, atomic);
   rulesi_at_header(f, j);
-  f->other_packet = rulesi_reads_ahead(j, atomic)->packet;
+  f->other_packet = ahead != NULL ? ahead->packet : 0;
 }
 
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *j) {
