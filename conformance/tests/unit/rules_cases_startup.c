@@ -509,7 +509,7 @@ static void start_taken_at(struct rules_fixture *l, uint16_t taken, uint16_t pd_
       .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = pd_length};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
   fixture_settle(l);
-  l->received = FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + taken;
+  l->received = (uint64_t)FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + taken;
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
   l->received = 0;
   l->info.side[FIXTURE_RESPONDER].flags = IWARP_MPA_FLAG_C;
@@ -677,6 +677,190 @@ static void start_surplus_enhanced_least(struct rules_fixture *l) {
 
 static void start_surplus_not_enhanced(struct rules_fixture *l) {
   start_surplus_enhanced(l, 1, IWARP_MPA_ENHANCED_LEN - 1);
+}
+
+/* ---- more of what PD_Length covers ---- */
+
+/* PD_Length of the Reply covers this FPDU, and then comes that one; the Initiator closes first. */
+static void start_covers_then(struct rules_fixture *l, struct fixture_seg covered,
+                              struct fixture_seg next) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  start_covers_fpdu(&data[4], covered, 0);
+  start_taken_early(l, sizeof(data), data);
+  fixture_fpdu(l, FIXTURE_RESPONDER, next);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* A Send of these versions. */
+static void start_covers_version(struct rules_fixture *l, uint8_t ddp, uint8_t rdmap) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.dv = ddp;
+  s.ddp.rsvdulp =
+      iwarp_rdmap_ctrl_encode((iwarp_rdmap_ctrl){.rv = rdmap, .opcode = IWARP_RDMAP_OP_SEND});
+  start_covers_then(l, s, fixture_send(1));
+}
+
+static void start_covers_other_version(struct rules_fixture *l) {
+  start_covers_version(l, 1, 0);
+}
+
+static void start_covers_version_2(struct rules_fixture *l) {
+  start_covers_version(l, 2, 2);
+}
+
+static void start_covers_reserved(struct rules_fixture *l) {
+  start_covers_then(l, fixture_untagged(12, 1, 0, 4), fixture_send(1));
+}
+
+/* A Write is on no queue. */
+static void start_covers_write(struct rules_fixture *l) {
+  start_covers_then(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 7, 8, 8), fixture_send(1));
+}
+
+static void start_covers_before_write(struct rules_fixture *l) {
+  start_covers_then(l, fixture_send(1), fixture_write());
+}
+
+/* Both would be the first on the queue of Terminates. */
+static void start_covers_terminate(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  start_covers_then(l, s, s);
+}
+
+/* After the Reply something of the Initiator is missing. */
+static void start_covers_peer_gap(struct rules_fixture *l) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  start_taken_early(l, sizeof(data), data);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It covers an octet that is of no FPDU with those after it. */
+static void start_covers_one(struct rules_fixture *l) {
+  static const uint8_t data[5] = {0};
+  static const uint8_t after[IWARP_RUN_HEAD_LEN] = {1, 0xEE, 0xEE};
+  start_taken_early(l, sizeof(data), data);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){after, sizeof(after)}, sizeof(after),
+              IWARP_UNDEC_NO_BOUNDARY);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It covers too few to tell, and of those after them none is shown. */
+static void start_covers_not_shown(struct rules_fixture *l) {
+  static const uint8_t data[8] = {0};
+  start_taken_early(l, sizeof(data), data);
+  fixture_undecodable(l, FIXTURE_RESPONDER, 15, IWARP_UNDEC_UNFINISHED);
+}
+
+/* Of the Initiator something is missing, and CRCs are not in use: an FPDU may be covered. */
+static void start_covers_holed_no_crc(struct rules_fixture *l) {
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  const struct fixture_frame request = {.rev = 1};
+  const struct fixture_frame reply = {
+      .reply = true, .rev = 1, .data = data, .pd_length = sizeof(data)};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+#define START_BEYOND 537u /* PD_Length, longer than any */
+
+/* The Initiator takes such a Reply for whole when it has `taken` octets of its Private Data; then a
+ * Send that is not the first one. */
+static void start_beyond(struct rules_fixture *l, uint16_t taken, uint32_t msn) {
+  start_taken_at(l, taken, START_BEYOND, NULL);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(msn));
+}
+
+static void start_beyond_early(struct rules_fixture *l) {
+  start_beyond(l, 4, 5);
+}
+
+static void start_beyond_whole(struct rules_fixture *l) {
+  start_beyond(l, START_BEYOND, 1);
+}
+
+/* Nothing of the Initiator after its Request tells what it took for whole. */
+static void start_beyond_unanswered(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = START_BEYOND};
+  fixture_exchange(l, request, reply);
+}
+
+static void start_beyond_gap(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = START_BEYOND};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+}
+
+/* ---- Private Data that end early ---- */
+
+/* The Responder had received none of the octets that the Initiator sent. */
+static void start_reply_to_streaming(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  fixture_streaming(l, FIXTURE_INITIATOR, 22);
+  l->received = FIXTURE_START_0;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_reply_to_short(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  start_pd(l, 20, 20);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_rdmac_no_flags(struct rules_fixture *l) {
+  const struct fixture_frame request = {0};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+}
+
+/* The Initiator has all octets of a Reply that is too short, and sends an FPDU. */
+static void start_short_taken(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1};
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = 40, .missing = 10};
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void start_short_taken_fin(struct rules_fixture *l) {
+  start_short_taken(l);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_short_taken_gap(struct rules_fixture *l) {
+  start_short_taken(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_short_taken_own_gap(struct rules_fixture *l) {
+  start_short_taken(l);
+  fixture_gap(l, FIXTURE_RESPONDER, 10, IWARP_GAP_LOST);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_short_of(struct rules_fixture *l, uint16_t pd_length, uint16_t missing) {
+  start_pd(l, pd_length, missing);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void start_short_of_512(struct rules_fixture *l) {
+  start_short_of(l, IWARP_MPA_PRIVATE_DATA_MAX, 5);
+}
+
+static void start_short_of_all(struct rules_fixture *l) {
+  start_short_of(l, 20, 20);
 }
 
 const struct rules_case rules_cases_startup[] = {
@@ -847,6 +1031,42 @@ const struct rules_case rules_cases_startup[] = {
      start_surplus_enhanced_least, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 under Rev 1, and octets after it",
      start_surplus_not_enhanced, "mpa.enhanced-rev"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, another version of RDMAP",
+     start_covers_other_version, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, versions that there are not",
+     start_covers_version_2, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, an opcode of no message",
+     start_covers_reserved, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers a Write, a Send after", start_covers_write,
+     NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers a Send, a Write after",
+     start_covers_before_write, NULL},
+    {"mpa.pd-length-match", FIXTURE_NEAR, 0, "look-alikes, a first Terminate after",
+     start_covers_terminate, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "covers FPDUs, a gap of the other side after", start_covers_peer_gap, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "after an octet that may be covered", start_covers_one,
+     "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "covers few, none shown after",
+     start_covers_not_shown, NULL},
+    {"mpa.pd-length-match", FIXTURE_PASS, 0, "covers FPDUs, no CRCs, a gap of the other side",
+     start_covers_holed_no_crc, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, taken for whole early", start_beyond_early, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, all of it received", start_beyond_whole, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, and nothing after", start_beyond_unanswered, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, a gap of the other side", start_beyond_gap, NULL},
+    {"mpa.reply-unasked", FIXTURE_FAIL, 0, "before other octets", start_reply_to_streaming, NULL},
+    {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the Request is short",
+     start_reply_to_short, NULL},
+    {"mpa.rdmac-flags", FIXTURE_FAIL, 0, "neither", start_rdmac_no_flags, "mpa.rev-rdmac"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "30 of 40, taken for whole", start_short_taken_fin,
+     "mpa.pd-length-match"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "30 of 40, taken for whole, a gap", start_short_taken_gap, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "30 of 40, taken for whole, its own gap", start_short_taken_own_gap, "mpa.fpdu-before-reply"},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "507 of 512, then FIN", start_short_of_512, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "0 of 20, then FIN", start_short_of_all, NULL},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);
