@@ -78,7 +78,7 @@ enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited
   return rules_own(j)->aside.waits ? aside_event(j) : ASIDE_LOST;
 }
 
-/* The octets that tell a message from the one before it. */
+/* The octets that distinguish a message from the one before it. */
 static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
   if (rules_seg(j)->ddp.tagged) {
     rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
@@ -88,7 +88,7 @@ static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
   }
 }
 
-/* The segment that begins another message, as a finding will tell of it. */
+/* The segment that begins another message, as a finding will report it. */
 static struct rules_begun aside_begun(const struct rules_ctx *j) {
   const iwarp_value label = rulesi_text(j->facts.op->label);
   iwarp_finding at;

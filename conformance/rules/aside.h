@@ -20,7 +20,7 @@ enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited
 /* ---- after the rules ---- */
 
 /* rulesi_aside_set sets the message under way aside where the segment begins another one, and keeps
- * what a finding will tell of the segment. */
+ * what a finding will report of the segment. */
 void rulesi_aside_set(struct rules_ctx *j);
 
 /* rulesi_aside_drop forgets that message. */

@@ -331,7 +331,7 @@ static void queue_fail_last(struct rules_ctx *j, iwarp_field_id field, uint64_t 
   f->offset = last->offset;
   f->octet_pos = last->pos + IWARP_MPA_LENGTH_LEN; /* no Marker stands inside of four octets */
   f->octet_len = 1;
-  f->field = iwarp_field_get((uint16_t)field)->id;
+  f->field = (uint16_t)field;
   f->other_packet = other_packet;
 }
 

@@ -222,11 +222,15 @@ static bool term_same(const struct rules_header *h, iwarp_span header) {
          memcmp(h->octets, header.ptr, header.len) == 0;
 }
 
+/* How many headers of the side are kept. */
+static uint32_t term_kept(const struct rules_side *side) {
+  return side->num_headers < side->headers_max ? side->num_headers : side->headers_max;
+}
+
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
-  const uint32_t kept =
-      other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
+  const uint32_t kept = term_kept(other);
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *h = &other->headers[i];
@@ -277,8 +281,7 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
 static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   const uint64_t full = j->info->side[rules_peer(j)].full_pos;
-  const uint32_t kept =
-      other->num_headers < other->headers_max ? other->num_headers : other->headers_max;
+  const uint32_t kept = term_kept(other);
   uint64_t units = other->end >> 2;
   bool late = full != IWARP_POS_UNKNOWN && j->info->crc == IWARP_TRISTATE_ON &&
               rules_settled(j, j->info->crc_by);
