@@ -264,11 +264,15 @@ void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
   }
 }
 
+/* Octets that were sent when more of the other side had come may be of an FPDU. */
 static void startup_fail_surplus(struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   iwarp_finding *f = rulesi_fail_event(j, run, rulesi_uint(own->pd_length),
                                        rulesi_uint(own->pd_length + run->len));
   rulesi_at_form(f, own->startup_pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
+  if (run->last.peer_pos != run->first.peer_pos) {
+    f->last = f->first;
+  }
   f->other_packet = j->track->side[run->side].startup_packet;
 }
 

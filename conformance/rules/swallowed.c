@@ -56,8 +56,8 @@ static bool swallowed_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
          ((checked && !first) || swallowed_begins(seg, first));
 }
 
-static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_span octets) {
-  const bool markers = j->info->side[j->ev->side].markers == IWARP_TRISTATE_ON;
+static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_span octets,
+                                               bool markers) {
   struct framing_place rest = {.head = octets, .markers = markers};
   struct swallowed_reading out = {.fpdus = IWARP_TRISTATE_ON};
   iwarp_mpa_fpdu f;
@@ -88,9 +88,15 @@ static bool swallowed_readable(const struct rules_ctx *j) {
          rules_startup_sure(j, j->ev->side) && !j->info->rejected;
 }
 
-/* The reading of the octets from `at` octets after the fixed part of the frame on. */
+/* The reading of the octets from `at` octets after the fixed part of the frame on: with Markers too
+ * where the frame that asks for them is not known. */
 static struct swallowed_reading swallowed_from(const struct rules_ctx *j, uint64_t at) {
-  return swallowed_read(j, swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)at));
+  const iwarp_span octets = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)at);
+  const iwarp_tristate markers = j->info->side[j->ev->side].markers;
+  const struct swallowed_reading reading = swallowed_read(j, octets, markers == IWARP_TRISTATE_ON);
+  return markers == IWARP_TRISTATE_UNKNOWN && reading.fpdus != IWARP_TRISTATE_ON
+             ? swallowed_read(j, octets, true)
+             : reading;
 }
 
 /* What the other side sent when it took the frame for whole: the Reply, or the first FPDU of the
@@ -136,7 +142,8 @@ static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
 static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
   const uint64_t data = j->ev->pos + IWARP_MPA_STARTUP_LEN;
   const iwarp_span held = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
-  const struct swallowed_reading reading = swallowed_read(j, held);
+  const bool markers = j->info->side[j->ev->side].markers == IWARP_TRISTATE_ON;
+  const struct swallowed_reading reading = swallowed_read(j, held, markers);
   struct rules_side *own = rules_own(j);
   struct rules_framing *rest = &own->framing;
   if (reading.fpdus == IWARP_TRISTATE_OFF) {

@@ -327,6 +327,16 @@ static void start_surplus_reply(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_RESPONDER, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
+/* Octets after the Reply, and in a packet of its own what was sent when an FPDU had come. */
+static void start_surplus_goes_on(struct rules_fixture *l) {
+  start_rev1(l);
+  iwarp_event ev = fixture_base(l, FIXTURE_RESPONDER, IWARP_EVENT_UNDECODABLE, 40);
+  ev.u.undecodable = IWARP_UNDEC_NOT_FPDU;
+  ev.last.packet = ++l->packet;
+  ev.last.peer_pos += 44;
+  fixture_event(l, &ev);
+}
+
 /* ---- octets after the frame that are too few to tell of an FPDU ---- */
 
 /* The side sends so many octets of those after its frame, and ends. */
@@ -428,14 +438,18 @@ struct start_covers {
   iwarp_end end;     /* of the Responder; OPEN: a FIN */
 };
 
-static size_t start_covers_fpdu(uint8_t *out, struct fixture_seg s, uint8_t flip) {
+static size_t start_covers_as(uint8_t *out, struct fixture_seg s, bool marker, uint8_t flip) {
   uint8_t ulpdu[IWARP_DDP_UNTAGGED_LEN + 4] = {0};
   size_t len = 0;
   iwarp_ddp_hdr_encode(ulpdu, sizeof(ulpdu), &len, &s.ddp);
-  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
-  iwarp_mpa_fpdu_encode(out, START_COVERS_FPDU, &len, &d);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .markers = marker};
+  iwarp_mpa_fpdu_encode(out, START_COVERS_FPDU + (marker ? IWARP_MPA_MARKER_LEN : 0), &len, &d);
   out[len - 1] ^= flip;
   return len;
+}
+
+static size_t start_covers_fpdu(uint8_t *out, struct fixture_seg s, uint8_t flip) {
+  return start_covers_as(out, s, false, flip);
 }
 
 static void start_covers(struct rules_fixture *l, struct start_covers c) {
@@ -633,6 +647,30 @@ static void start_covers_alone(struct rules_fixture *l) {
   l->info.side[FIXTURE_RESPONDER].start_known = false;
   l->info.side[FIXTURE_RESPONDER].seen = false;
   start_covers_before_reply(l);
+}
+
+/* Of the Initiator nothing was seen, which may have asked for Markers: the Private Data hold an
+ * FPDU with one before it, whose CRC is right but for `flip`, and a second FPDU follows. */
+static void start_covers_marked(struct rules_fixture *l, uint8_t flip) {
+  uint8_t data[4 + IWARP_MPA_MARKER_LEN + START_COVERS_FPDU] = {0};
+  const struct fixture_frame reply = {
+      .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = sizeof(data)};
+  start_covers_as(&data[4], fixture_send(1), true, flip);
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  l->info.side[FIXTURE_INITIATOR].seen = false;
+  l->info.side[FIXTURE_RESPONDER].markers = IWARP_TRISTATE_UNKNOWN;
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+}
+
+static void start_covers_marker(struct rules_fixture *l) {
+  start_covers_marked(l, 0);
+}
+
+static void start_covers_bad_marked(struct rules_fixture *l) {
+  start_covers_marked(l, 1);
 }
 
 /* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
@@ -944,6 +982,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "a gap before the Reply", start_surplus_gap_reply,
      NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply", start_surplus_reply, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply, and later ones",
+     start_surplus_goes_on, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "13 for 10, then FIN", start_few_request, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "11 for 10, the Reply, FIN", start_few_answered, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets after the Reply, FIN", start_few_reply,
@@ -968,6 +1008,10 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "covers four octets of one", start_covers_four, NULL},
     {"ddp.msn-first", FIXTURE_SILENT, 0, "2 after Private Data that may hold an FPDU",
      start_covers_alone, NULL},
+    {"ddp.msn-first", FIXTURE_SILENT, 0, "2 after Private Data that may hold a Marker and an FPDU",
+     start_covers_marker, NULL},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "2 after Private Data with a Marker and a wrong CRC",
+     start_covers_bad_marked, NULL},
     {"ddp.msn-first", FIXTURE_FAIL, 0, "2 after Private Data like an FPDU, before any Reply",
      start_covers_before_reply, "mpa.fpdu-before-reply"},
     {"mpa.framing", FIXTURE_FAIL, 0, "after Private Data that may be covered", start_covers_none,
