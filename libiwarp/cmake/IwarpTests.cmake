@@ -11,6 +11,13 @@ if(IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING)
   set(IWARP_ONE_PROCESS ON)
 endif()
 
+# Unit and API tests take longer to compile than to run, so only the code under test is optimised. In an ordinary build of gcc
+# a little of it stays, for the warnings that need the flow of values.
+set(IWARP_TEST_OPTIMISE $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-O0>)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT IWARP_ONE_PROCESS)
+  set(IWARP_TEST_OPTIMISE -O1)
+endif()
+
 # iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...]) makes one executable and
 # one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. Files of OWN_PROCESS have tests that change their
 # process, and are FILES too.
@@ -24,6 +31,9 @@ function(iwarp_add_check_tests label)
     add_executable(${target} ${file})
     target_include_directories(${target} PRIVATE ${arg_INCLUDES})
     target_link_libraries(${target} PRIVATE ${arg_LIBS} iwarp::check iwarp_warnings)
+    if(label MATCHES "^(unit|api|threads)$")
+      target_compile_options(${target} PRIVATE ${IWARP_TEST_OPTIMISE})
+    endif()
     add_test(NAME ${label}.${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     # Check's own limit of 4 s for one test would make a slow machine fail: 0 takes it away.
     set_tests_properties(${label}.${name} PROPERTIES
