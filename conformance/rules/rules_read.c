@@ -288,8 +288,8 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
   }
 }
 
-/* Whether a Terminate of either side, seen or missed, may have ended the answering. One of the
- * other side need not be right: nobody answers a Terminate. RFC 5040 5.4 */
+/* Whether a Terminate of either side, seen or missed, may have ended the answering. It need not be
+ * right: of one in a wrong form another rule speaks. RFC 5040 5.4 */
 static bool read_terminated(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
@@ -297,7 +297,7 @@ static bool read_terminated(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return true;
   }
-  return own->terminated || other->terminate_alike;
+  return own->terminate_alike || other->terminate_alike;
 }
 
 /* What ends the stream of the side in order: its FIN, or its Session Terminate where the other side

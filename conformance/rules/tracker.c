@@ -297,6 +297,11 @@ static enum rules_step track_step_open(const struct rules_slot *s, const iwarp_r
   return same || other ? STEP_CONTINUE : STEP_OP_CHANGE;
 }
 
+/* Whether a segment that could not be placed may have begun the message of this one. */
+static bool track_begun_elsewhere(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  return seg->ddp.mo != 0 && seg->ddp.msn - (s->msn + 1u) < s->slack;
+}
+
 /* Where octets were missing, a message whose beginning was among them may go on after others. */
 static enum rules_step track_step_closed(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   if (seg->ddp.mo == 0) {
@@ -305,13 +310,13 @@ static enum rules_step track_step_closed(const struct rules_slot *s, const iwarp
   if (seg->ddp.msn == s->msn && s->next != 0) {
     return s->unended && seg->ddp.mo == s->next ? STEP_CONTINUE : STEP_AFTER_LAST;
   }
-  return s->learnt ? STEP_LEARN : STEP_START;
+  return s->learnt || track_begun_elsewhere(s, seg) ? STEP_LEARN : STEP_START;
 }
 
 static enum rules_step track_step_untagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   switch (s->state) {
   case SLOT_UNKNOWN: return STEP_LEARN;
-  case SLOT_FRESH: return STEP_START;
+  case SLOT_FRESH: return track_begun_elsewhere(s, seg) ? STEP_LEARN : STEP_START;
   case SLOT_CLOSED: return track_step_closed(s, seg);
   case SLOT_OPEN: return track_step_open(s, seg);
   }

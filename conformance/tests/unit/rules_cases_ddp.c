@@ -1046,6 +1046,28 @@ static void queue_misplaced_then_later(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
 }
 
+/* The first segment of a message is of another DDP version. */
+static void queue_begins_misplaced_next(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 0, 8));
+  s.ddp.dv = 3;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 3, 8, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+/* Of a queue that was not used before. */
+static void queue_begins_misplaced_first(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 1, 0, 8));
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 1, 8, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
 /* Two Writes begin where a Send has not ended. */
 static void queue_writes_in_send(struct rules_fixture *l) {
   fixture_begin(l);
@@ -1294,6 +1316,10 @@ const struct rules_case rules_cases_ddp[] = {
      queue_learnt_then_later, NULL},
     {"ddp.msn-sequence", FIXTURE_FAIL, 0, "after a segment without a place",
      queue_misplaced_then_later, "rdmap.queue-number"},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment without a place",
+     queue_begins_misplaced_first, "rdmap.queue-number"},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment of another version",
+     queue_begins_misplaced_next, "ddp.version"},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes in a Send", queue_writes_in_send, NULL},
     {"ddp.zero-length", FIXTURE_SILENT, 0, "empty segments in a Write", queue_empty_inside,
      "ddp.empty-segment"},

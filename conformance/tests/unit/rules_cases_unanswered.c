@@ -86,6 +86,16 @@ static void read_left_by_another_version(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* The side that owes the answer ends the stream with a Terminate on another queue. */
+static void read_left_by_another_queue(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 3, 0, 4);
+  s.ddp.qn = IWARP_RDMAP_QN_SEND;
+  read_left(l);
+  read_pass_by(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 static void read_left_closed(struct rules_fixture *l) {
   read_left(l);
   read_pass_by(l);
@@ -415,6 +425,8 @@ const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate", read_left_terminated, NULL},
     {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate of another version",
      read_left_by_another_version, "rdmap.version"},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "Terminate on another queue",
+     read_left_by_another_queue, "rdmap.queue-number"},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", read_left_gap,
      NULL},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "unseen", read_left_unseen,
