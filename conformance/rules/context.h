@@ -454,15 +454,17 @@ struct rules_facts {
   bool pad_blurred; /* nor is its PAD */
   bool overrun;     /* its CRC is wrong, and Markers stand elsewhere in it, as was said before */
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
-  bool unmarked; /* Markers are due in it, but without them its octets are an FPDU */
-  bool counted;  /* its ULPDU_Length counts the Markers in it */
-  bool again;    /* another startup frame where the first FPDU is due */
-  bool again_begun; /* or it may be one, but the octets end inside its key */
-  bool swallowed;   /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;      /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;  /* SCTP: the octets are a message of the other of the two identifiers */
-  bool resumes;     /* it goes on with a Read Response that L ended too early, which was said */
-  bool other_open;  /* a message of another slot has not ended */
+  bool unmarked; /* Markers are due in it, but its octets are an FPDU without them, or with more */
+  bool crowded;  /* with more of them: one stands halfway between those that are due */
+  size_t crowded_at; /* offset of the first of them in the wire form */
+  bool counted;      /* its ULPDU_Length counts the Markers in it */
+  bool again;        /* another startup frame where the first FPDU is due */
+  bool again_begun;  /* or it may be one, but the octets end inside its key */
+  bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */
+  bool astray;       /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;   /* SCTP: the octets are a message of the other of the two identifiers */
+  bool resumes;      /* it goes on with a Read Response that L ended too early, which was said */
+  bool other_open;   /* a message of another slot has not ended */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */

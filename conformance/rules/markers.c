@@ -173,6 +173,7 @@ static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp)
 
 /* ---- one that stands elsewhere ---- */
 
+#define MARKERS_HALF (IWARP_MPA_MARKER_PERIOD / 2u)
 #define MARKERS_NEAR 16u     /* octets from the place where it is due */
 #define MARKERS_HEAD_LEN 20u /* ULPDU_Length and the longer DDP header */
 
@@ -376,6 +377,28 @@ static void markers_displaced(struct rules_ctx *j) {
   }
 }
 
+/* ---- more of them than are due ---- */
+
+/*
+ * Whether a Marker that points to the beginning of the FPDU stands in it halfway between those that
+ * are due: the period is of 256 octets, or a shorter one that goes into it. The octets that it
+ * takes the place of are looked for after it, so that the CRC is wrong.
+ */
+static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const uint32_t lead = f->fpdu.layout.lead;
+  if (!f->complete || f->crc != IWARP_CRC_BAD || !f->fpdu.markers ||
+      f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
+    return false;
+  }
+  const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
+  *first = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
+  *first += *first <= lead ? IWARP_MPA_MARKER_PERIOD : 0;
+  return *first + IWARP_MPA_MARKER_LEN <= f->fpdu.layout.crc_off &&
+         markers_be16(f->fpdu.wire, *first) == 0 &&
+         markers_be16(f->fpdu.wire, *first + 2) == *first - lead;
+}
+
 /* ---- the last FPDU ---- */
 
 /* Octets that wait for the rest of their FPDU when the stream ends. */
@@ -518,7 +541,10 @@ void rulesi_markers_classify(struct rules_ctx *j) {
   }
   j->facts.no_marker = j->facts.first && markers_no_marker(j);
   j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
-  j->facts.unmarked = !j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j);
+  j->facts.crowded =
+      !j->facts.no_marker && !j->facts.counted && markers_crowded(j, &j->facts.crowded_at);
+  j->facts.unmarked =
+      j->facts.crowded || (!j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j));
   markers_displaced(j);
   j->facts.overrun = markers_overrun(j);
   j->facts.unasked = markers_may_lead(j) && markers_leading(j);

@@ -231,15 +231,20 @@ static void framing_at_marker(iwarp_finding *f, uint64_t pos, iwarp_meta last) {
   f->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
-static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
-                                iwarp_meta last) {
+static void framing_fail_marker_at(struct rules_ctx *j, iwarp_value due, size_t off,
+                                   iwarp_meta last) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   uint8_t there[IWARP_MPA_MARKER_LEN];
   for (size_t i = 0; i < sizeof(there); i++) {
     there[i] = f->wire.ptr[off + i];
   }
-  framing_at_marker(rulesi_fail(j, framing_marker_due(due), rulesi_octets(there, sizeof(there))),
+  framing_at_marker(rulesi_fail(j, due, rulesi_octets(there, sizeof(there))),
                     j->ev->pos - f->layout.lead + off, last);
+}
+
+static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
+                                iwarp_meta last) {
+  framing_fail_marker_at(j, framing_marker_due(due), off, last);
 }
 
 /* Of the FPDU in which the stream ends. */
@@ -303,6 +308,8 @@ void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
       (void)iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, j->facts.displaced_at);
       framing_fail_marker(j, &due, off, unchecked ? j->ev->first : j->ev->last);
     }
+  } else if (j->facts.crowded && framing_certain(j, j->ev)) {
+    framing_fail_marker_at(j, rulesi_text("no Marker"), j->facts.crowded_at, j->ev->first);
   } else if (j->facts.unmarked && framing_certain(j, j->ev) &&
              rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
     framing_fail_marker(j, &due, off, j->ev->first);

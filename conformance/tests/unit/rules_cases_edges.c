@@ -530,6 +530,39 @@ static void edge_marker_pointer_alone(struct rules_fixture *l) {
   edge_marker(l, (iwarp_mpa_marker){.fpduptr = 0x6360});
 }
 
+/* A Marker with this pointer, counted from where it stands, at the 256th octet; the CRC covers it.
+ */
+static void edge_marker_halfway(struct rules_fixture *l, int more) {
+  static const uint8_t ulpdu[318] = {0x41, 0x43, [13] = 2};
+  uint8_t wire[400];
+  size_t len = 0;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .off = off, .markers = true};
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire) - IWARP_MPA_MARKER_LEN, &len, &d) != IWARP_OK) {
+    abort();
+  }
+  const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
+  const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0, 0, 0, (uint8_t)((int)at + more)};
+  memmove(&wire[at + sizeof(marker)], &wire[at], len - at);
+  memcpy(&wire[at], marker, sizeof(marker));
+  const uint32_t crc = iwarp_crc32c(0, wire, len);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[len + i] = (uint8_t)(crc >> 8 * i);
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len], IWARP_MPA_CRC_LEN}, IWARP_MPA_CRC_LEN,
+              IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void edge_marker_halfway_right(struct rules_fixture *l) {
+  edge_marker_halfway(l, 0);
+}
+
+static void edge_marker_halfway_wrong(struct rules_fixture *l) {
+  edge_marker_halfway(l, 4);
+}
+
 /*
  * The sender lost four octets of its count of Markers: that of its third FPDU, 8 octets before one
  * is due, stands after the Queue Number, which reads as a Marker, and the Marker as a Queue Number.
@@ -771,6 +804,9 @@ const struct rules_case rules_cases_edges[] = {
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the other lost",
      edge_sctp_peer_lost, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place", edge_marker_displaced, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway", edge_marker_halfway_right, NULL},
+    {"mpa.marker-period", FIXTURE_PASS, 0, "octets halfway that point elsewhere",
+     edge_marker_halfway_wrong, "mpa.crc"},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "a wrong pointer", edge_marker_pointer_alone,
      "mpa.marker-pointer"},
     {"rdmap.queue-number", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
