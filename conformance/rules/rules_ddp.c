@@ -182,13 +182,18 @@ void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
   }
 }
 
-/* This rule and the next one are asked about segments without payload alone. */
+/* This rule and the next one are asked about segments without payload alone. Of those that a
+ * message begins with it is not known whether payload follows: see ddp.zero-length. */
 void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!rulesi_need_place(j)) {
     return;
   }
-  const bool hidden = rules_slot_hidden(&rules_own(j)->slots[j->facts.slot]);
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  if (slot->hollow || (j->facts.step == STEP_START && !seg->ddp.last)) {
+    return;
+  }
+  const bool hidden = rules_slot_hidden(slot);
   if (j->facts.step == STEP_LEARN && seg->ddp.last && !hidden) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;

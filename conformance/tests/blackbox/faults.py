@@ -447,7 +447,7 @@ def last_early(t, role):
                untagged(gencaps.SEND, 0, number, 8, bytes(8)))
 
 
-@fault("ddp.zero-length", also=["ddp.empty-segment"])
+@fault("ddp.zero-length")
 def zero_in_two(t, role):
     number = t.due(role)
     return two(t, role, untagged(gencaps.SEND, 0, number, 0, last=False),
