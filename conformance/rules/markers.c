@@ -46,7 +46,7 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
 static bool markers_counted(const iwarp_ev_fpdu *f) {
   iwarp_mpa_fpdu read = f->fpdu;
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->fpdu.layout.num_markers == 0) {
     return false;
   }
@@ -123,7 +123,7 @@ static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
  * them, or all, were left out. */
 static bool markers_left_out(const iwarp_mpa_fpdu *f) {
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   const uint32_t inner = f->layout.num_markers - (f->layout.lead != 0 ? 1u : 0u);
   return inner != 0 && rulesi_markers_missing(f, false, &due, &off) &&
          (markers_next_at(f, 1) || markers_next_at(f, inner));
@@ -132,7 +132,7 @@ static bool markers_left_out(const iwarp_mpa_fpdu *f) {
 static bool markers_of_fpdu(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   if (!f->complete || f->fpdu.layout.num_markers == 0) {
     return false;
   }
@@ -558,7 +558,7 @@ void rulesi_markers_update(struct rules_ctx *j) {
   struct rules_framing *framing = &own->framing;
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   if (j->ev->kind != IWARP_EVENT_FPDU) {
     return;
   }

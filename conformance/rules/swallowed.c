@@ -216,7 +216,7 @@ static void swallowed_look_beyond(struct rules_ctx *j) {
 static void swallowed_look(struct rules_ctx *j) {
   const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
   struct rules_side *own = rules_own(j);
-  uint64_t at = 0;
+  uint64_t at;
   if (j->info->side[j->ev->side].pd_length == 0) {
     own->swallowed = SWALLOWED_NOT; /* whatever is missing of the other side */
   } else if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
@@ -241,7 +241,7 @@ static void swallowed_look(struct rules_ctx *j) {
 static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
   const struct rules_framing *rest = &rules_own(j)->framing;
   const struct framing_place next = rulesi_framing_place(j, j->ev);
-  uint8_t joined[2 * IWARP_RUN_HEAD_LEN];
+  uint8_t joined[IWARP_RUN_HEAD_LEN];
   size_t len = rest->num_head;
   memcpy(joined, rest->head, len);
   for (size_t i = 0; i < next.head.len && len < sizeof(joined); i++) {

@@ -16,10 +16,8 @@
 
 void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
-  for (unsigned i = 0; i < 2; i++) {
-    track->side[i].gap_reason = IWARP_REASON_GAP;
-    track->side[i].headers_max = RULES_HEADERS;
-  }
+  track->side[0].gap_reason = track->side[1].gap_reason = IWARP_REASON_GAP;
+  track->side[0].headers_max = track->side[1].headers_max = RULES_HEADERS;
 }
 
 /* ---- before the rules ---- */
@@ -64,7 +62,6 @@ static void track_join(struct rules_ctx *j) {
   }
   if (j->ev->sctp != NULL && j->ev->sctp->session_unconfirmed) {
     own->terminated = false;
-    own->terminate_whole = false;
     tracker_lose(j, own->gap_reason);
   }
   if (own->first.seen) {
@@ -78,7 +75,6 @@ static void track_join(struct rules_ctx *j) {
       start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
-  own->first.invalid = false;
   if (!own->first.at_start) {
     tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_reason
                                                            : IWARP_REASON_MID_STREAM);
@@ -407,15 +403,16 @@ static void track_startup_sure(struct rules_ctx *j) {
 }
 
 /*
- * Where the startup frame of a side may be among octets that are missing, its Private Data may go
- * on after them, up to here: FPDUs may lie in these, right before the first one of the stream.
+ * Where the startup frame of a side may be among octets that are missing, or before the capture,
+ * its Private Data may go on after them, up to here: FPDUs may lie in these, right before the first
+ * one of the stream.
  */
 static void track_private(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
   const bool gap = j->ev->kind == IWARP_EVENT_GAP;
   const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
-  if ((gap || inside) && begun && !own->has_startup && !j->info->sctp) {
+  if ((inside || (gap && begun)) && !own->has_startup && !j->info->sctp) {
     rules_own(j)->private_end = j->ev->pos + (gap ? j->ev->len : 0) + IWARP_MPA_PRIVATE_DATA_MAX;
   }
 }

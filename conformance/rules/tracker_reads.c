@@ -336,9 +336,7 @@ static void requests_response_begins(struct rules_ctx *j) {
 
 /* Of the octets that the Response lacks. */
 static void requests_resumed(struct rules_ctx *j) {
-  struct rules_response *resp = &rules_own(j)->response;
-  resp->known = false;
-  resp->left -= (uint32_t)rules_seg(j)->payload_len;
+  rules_own(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
 }
 
 static void requests_read_response(struct rules_ctx *j) {

@@ -366,6 +366,18 @@ START_TEST(a_pad_with_one_octet_is_not_ordinary)
 }
 END_TEST
 
+/* Only an event reports that a limit cost events. */
+START_TEST(nothing_is_expected_past_a_limit)
+{
+  begin(IWARP_MPA_FLAG_C);
+  ordinary(3);
+  pair.bare.info.limits = IWARP_LIMIT_SEARCH;
+  ordinary(1);
+  agree();
+  ck_assert_uint_eq(pair.bare.num_bare, 2);
+}
+END_TEST
+
 START_TEST(what_was_counted_stays_when_a_rule_is_switched_off)
 {
   begin(IWARP_MPA_FLAG_C);
@@ -513,6 +525,7 @@ int main(void) {
   tcase_add_test(tcase, a_message_inside_another_is_not_ordinary);
   tcase_add_test(tcase, a_message_that_gets_too_long_is_not_ordinary);
   tcase_add_test(tcase, a_pad_with_one_octet_is_not_ordinary);
+  tcase_add_test(tcase, nothing_is_expected_past_a_limit);
   tcase_add_test(tcase, what_was_counted_stays_when_a_rule_is_switched_off);
   tcase_add_test(tcase, octets_after_ordinary_segments_are_read_the_same);
   tcase_add_test(tcase, a_response_whose_request_is_lost_is_not_ordinary);
