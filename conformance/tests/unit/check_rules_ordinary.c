@@ -489,6 +489,25 @@ START_TEST(the_header_of_an_ordinary_segment_is_kept)
 }
 END_TEST
 
+/* The last octet of the segment had not come as the Terminate was sent. */
+START_TEST(where_an_ordinary_segment_ends_is_kept)
+{
+  begin(IWARP_MPA_FLAG_C);
+  for (uint32_t msn = 2; msn < 8; msn++) {
+    fpdu(FIXTURE_RESPONDER, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40));
+  }
+  ck_assert_uint_ge(pair.bare.num_bare, 3);
+  pair.learns.received = pair.bare.received = pair.asks.received =
+      pair.asks.next[FIXTURE_RESPONDER] - 1;
+  terminate_for(&pair.learns, 7);
+  terminate_for(&pair.bare, 7);
+  forget();
+  terminate_for(&pair.asks, 7);
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 1);
+}
+END_TEST
+
 static void writes(unsigned side, unsigned num) {
   for (unsigned i = 0; i < num; i++) {
     pair.to[side] += 40;
@@ -514,6 +533,47 @@ START_TEST(ordinary_segments_pass_requests_by)
 }
 END_TEST
 
+static void fin(unsigned side) {
+  fixture_end(&pair.learns, side, IWARP_END_FIN);
+  fixture_end(&pair.bare, side, IWARP_END_FIN);
+  forget();
+  fixture_end(&pair.asks, side, IWARP_END_FIN);
+}
+
+/* Segments that are ordinary already are all that shows that a request is not answered: the other
+ * side had `less` octets less than the one that was sent after it. */
+static void passed_by_ordinary(bool both, uint64_t less, unsigned due) {
+  const struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 40);
+  begin(IWARP_MPA_FLAG_C);
+  fpdu(FIXTURE_INITIATOR, s);
+  fpdu(FIXTURE_RESPONDER, s);
+  read_request(FIXTURE_INITIATOR, 9);
+  if (both) {
+    read_request(FIXTURE_RESPONDER, 9);
+  }
+  const uint64_t bare = pair.bare.num_bare;
+  fpdu(FIXTURE_INITIATOR, s);
+  pair.learns.received = pair.bare.received = pair.asks.received =
+      pair.asks.next[FIXTURE_INITIATOR] - less;
+  fpdu(FIXTURE_RESPONDER, s);
+  ck_assert_uint_eq(pair.bare.num_bare, bare + 2);
+  fin(FIXTURE_RESPONDER);
+  agree();
+  ck_assert_uint_eq(pair.asks.num, due);
+}
+
+START_TEST(a_request_passed_by_ordinary_segments_is_found)
+{ passed_by_ordinary(false, 0, 1); }
+END_TEST
+
+START_TEST(requests_of_both_passed_by_ordinary_segments_are_found)
+{ passed_by_ordinary(true, 0, 1); }
+END_TEST
+
+START_TEST(an_ordinary_segment_not_received_passes_none_by)
+{ passed_by_ordinary(false, 1, 0); }
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("rules_ordinary");
   TCase *tcase = tcase_create("ordinary");
@@ -531,7 +591,11 @@ int main(void) {
   tcase_add_test(tcase, a_response_whose_request_is_lost_is_not_ordinary);
   tcase_add_test(tcase, mixed_messages_are_followed_to_their_end);
   tcase_add_test(tcase, the_header_of_an_ordinary_segment_is_kept);
+  tcase_add_test(tcase, where_an_ordinary_segment_ends_is_kept);
   tcase_add_test(tcase, ordinary_segments_pass_requests_by);
+  tcase_add_test(tcase, a_request_passed_by_ordinary_segments_is_found);
+  tcase_add_test(tcase, requests_of_both_passed_by_ordinary_segments_are_found);
+  tcase_add_test(tcase, an_ordinary_segment_not_received_passes_none_by);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

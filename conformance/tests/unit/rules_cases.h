@@ -50,6 +50,9 @@ struct fixture_seg queue_tagged(uint32_t stag, uint64_t to);
 void term_returning(struct rules_fixture *l, iwarp_rdmap_term t, const struct fixture_seg *s);
 void term_halves(struct rules_fixture *l);
 
+/* A Marker in an FPDU, the second of the stream, though none is due, and no CRCs. */
+void framing_marked_unasked_pad(struct rules_fixture *l);
+
 /* ---- SCTP ---- */
 
 /* A session that is right, from the INITs to the end of the association. */

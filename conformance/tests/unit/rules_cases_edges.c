@@ -177,6 +177,17 @@ static void edge_no_marker(struct rules_fixture *l, uint16_t length, uint16_t co
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* With CRCs, of which that of the FPDU is wrong; the Responder has received it. */
+static void edge_no_marker_answered(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 64, .fpduptr = 0x4143};
+  s.crc_flip = 1;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 static void edge_no_marker_write(struct rules_fixture *l) {
   edge_no_marker(l, 14, 0x8140);
 }
@@ -751,6 +762,8 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.crc", FIXTURE_NEAR, 0, "right, damaged packet", edge_crc_right_damaged, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "maybe a Marker",
      edge_crc_unsettled_markers, NULL},
+    {"mpa.responder-first", FIXTURE_NEAR, 0, "after an FPDU without the first Marker",
+     edge_no_marker_answered, "mpa.marker-first"},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "a Write of none", edge_no_marker_write, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "256 octets", edge_no_marker_long, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "no bit of DDP", edge_no_marker_control, NULL},

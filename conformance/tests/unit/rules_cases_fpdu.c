@@ -429,6 +429,14 @@ static void fpdu_unasked_then(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* Nor is where one begins after that. */
+static void fpdu_unasked_then_more(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvd = 1;
+  fpdu_unasked_then(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 static void fpdu_unasked_inferred(struct rules_fixture *l) {
   fixture_open(l);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
@@ -437,6 +445,12 @@ static void fpdu_unasked_inferred(struct rules_fixture *l) {
 
 static void fpdu_unasked_crc(struct rules_fixture *l) {
   fpdu_empty_first(l, FIXTURE_C, fpdu_send_word);
+}
+
+/* The Responder has the FPDU before which the Marker stands. */
+static void fpdu_unasked_answered(struct rules_fixture *l) {
+  fpdu_unasked_crc(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
 static void fpdu_unasked_write(struct rules_fixture *l) {
@@ -556,6 +570,9 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before a Write", fpdu_unasked_write, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "before the second", fpdu_unasked_later, NULL},
     {"mpa.marker-unasked", FIXTURE_FAIL, 0, "and octets after it", fpdu_unasked_then, NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "and more after it", fpdu_unasked_then_more, NULL},
+    {"mpa.responder-first", FIXTURE_NEAR, 0, "after a Marker that is not due",
+     fpdu_unasked_answered, "mpa.marker-unasked"},
     {"mpa.marker-first", FIXTURE_PASS, 0, "Markers", fpdu_markers, NULL},
     {"mpa.marker-first", FIXTURE_NEAR, 0, "Markers, right values", fpdu_marker_right, NULL},
     {"mpa.marker-first", FIXTURE_FAIL, 0, "none", fpdu_no_marker, NULL},

@@ -1110,7 +1110,7 @@ static void framing_marked_unasked_crc(struct rules_fixture *l) {
 }
 
 /* Without CRCs what stands for the PAD tells. */
-static void framing_marked_unasked_pad(struct rules_fixture *l) {
+void framing_marked_unasked_pad(struct rules_fixture *l) {
   uint8_t wire[850];
   (void)framing_marked_unasked(l, 0, 0xEE, wire);
 }

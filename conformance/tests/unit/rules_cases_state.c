@@ -73,6 +73,33 @@ static void state_hole_before_end(struct rules_fixture *l) {
   state_hole_inside(l, 8);
 }
 
+/* After a Marker that is not due where the next FPDU begins is not known. */
+static void state_after_unasked(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(3);
+  s.ddp.rsvd = 1;
+  framing_marked_unasked_pad(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* The first FPDU as its sender meant it: its first Marker, and the Marker inside left out. The
+ * octets that are taken for its end are of the one after it. */
+static void state_first_without_inner(struct rules_fixture *l) {
+  static const uint8_t ulpdu[580] = {0x41, 0x43, [13] = 1};
+  uint8_t wire[640] = {0};
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
+  size_t len = 0;
+  if (iwarp_mpa_fpdu_encode(&wire[4], sizeof(wire) - 4, &len, &d) != IWARP_OK) {
+    abort();
+  }
+  const uint32_t crc = iwarp_crc32c(0, wire, len);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[len + i] = (uint8_t)(crc >> 8 * i);
+  }
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len + 8});
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+}
+
 /* ---- messages under way ---- */
 
 static struct fixture_seg state_wrong_queue(uint32_t msn) {
@@ -247,6 +274,40 @@ static void state_asked_then_other(struct rules_fixture *l) {
   state_asked_after_gap(l, FIXTURE_RESPONDER);
 }
 
+/* Two answers to eight Requests, of which the first was received as two more are sent. */
+static void state_one_answer_received(struct rules_fixture *l) {
+  fixture_begin(l);
+  for (uint32_t msn = 1; msn <= FIXTURE_DEPTH; msn++) {
+    fixture_read(l, FIXTURE_INITIATOR, msn, 10);
+  }
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(10));
+  const uint64_t first = l->next[FIXTURE_RESPONDER];
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(10));
+  for (uint32_t msn = FIXTURE_DEPTH + 1; msn <= FIXTURE_DEPTH + 2; msn++) {
+    l->received = first;
+    fixture_read(l, FIXTURE_INITIATOR, msn, 10);
+  }
+}
+
+/* ---- SCTP ---- */
+
+/* A segment that has no place may have been the first. */
+static void state_refused_segment(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(2);
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 0, 1, .what = &s);
+}
+
+/* A Session Control message that has no place was none. */
+static void state_refused_control(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(2);
+  sctp_open(l);
+  SCTP_SEND(l, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 0, 2, .what = &s);
+}
+
 /* ---- what a Terminate returns ---- */
 
 static void state_terminate(struct rules_fixture *l, iwarp_rdmap_term t) {
@@ -366,6 +427,16 @@ const struct rules_case rules_cases_state[] = {
      NULL},
     {"ddp.msn-sequence", FIXTURE_FAIL, 0, "after a hole inside an FPDU", state_hole_before_end,
      NULL},
+    {"mpa.marker-unasked", FIXTURE_FAIL, 0, "inside, and octets after it", state_after_unasked,
+     NULL},
+    {"mpa.responder-first", FIXTURE_NEAR, 0, "after an FPDU without the Marker inside",
+     state_first_without_inner, "mpa.marker-period"},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "one of two answers received",
+     state_one_answer_received, NULL},
+    {"ddp.msn-first", FIXTURE_SILENT, 0, "after a segment without a place", state_refused_segment,
+     "sctp.ddp-ssn"},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "after a message without a place", state_refused_control,
+     "sctp.ddp-ssn"},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Write left twice", state_left_twice, NULL},
     {"ddp.zero-length", FIXTURE_FAIL, 0, "after the rest of one that was lost",
      state_hollow_after_gap, "ddp.empty-segment"},

@@ -340,6 +340,14 @@ static void sctp_unasked_unclear(struct rules_fixture *l) {
   sctp_unasked_ends(l, 2, 1);
 }
 
+/* Only as the answer came it was not known which session it belongs to. */
+static void sctp_unasked_unclear_once(struct rules_fixture *l) {
+  l->unclear = true;
+  sctp_unasked(l);
+  l->unclear = false;
+  sctp_unasked_ends(l, 2, 1);
+}
+
 /* The side that may have asked sends more. */
 static void sctp_unasked_open(struct rules_fixture *l) {
   sctp_unasked(l);
@@ -449,6 +457,8 @@ const struct rules_case rules_cases_unanswered[] = {
      sctp_unanswered_discarded, "sctp.ddp-ssn"},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: which session",
      sctp_unasked_unclear, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: which session, of the answer", sctp_unasked_unclear_once, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: may be asked",
      sctp_unasked_open, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
