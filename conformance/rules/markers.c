@@ -28,6 +28,10 @@ bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_mark
   return false;
 }
 
+bool rulesi_markers_loose(const struct rules_side *side) {
+  return side->gapped || side->markers_said || side->framing.reported || side->unframed;
+}
+
 /* ---- those that are missing ---- */
 
 /* Octets of `front` octets and an FPDU without Markers after them; 0: no right CRC covers them. */
@@ -308,12 +312,6 @@ static bool markers_pad_blurred(const iwarp_mpa_fpdu *f, size_t off, const iwarp
          markers_reads(f, f->layout.crc_off - IWARP_MPA_MARKER_LEN, due);
 }
 
-/* Whether Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
- * rule said so. */
-static bool markers_loose(const struct rules_side *own) {
-  return own->gapped || own->markers_said || own->framing.reported || own->unframed;
-}
-
 /*
  * Whether the headers are not those that are due, although the Marker among them reads as the right
  * one: an MSN may read so. Elsewhere one stands with which they are, or one that reads so where
@@ -326,8 +324,8 @@ static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa
   if (off >= f->layout.lead + MARKERS_HEAD_LEN || markers_fits(j, markers_head(head, f, off), op)) {
     return false;
   }
-  return markers_loose(rules_own(j)) ? markers_among_headers(f, MARKERS_HEAD_LEN, off, due)
-                                     : !op->tagged && markers_moved(j, off, due);
+  return rulesi_markers_loose(rules_own(j)) ? markers_among_headers(f, MARKERS_HEAD_LEN, off, due)
+                                            : !op->tagged && markers_moved(j, off, due);
 }
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
@@ -345,7 +343,7 @@ static void markers_inside(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   bool wrong = false;
   if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX) {
     return;
@@ -367,7 +365,7 @@ static void markers_displaced(struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
-  size_t off = 0;
+  size_t off;
   markers_inside(j);
   for (size_t i = 0; markers_judged(j) && !j->facts.displaced &&
                      iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK;

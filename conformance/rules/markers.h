@@ -9,6 +9,10 @@
  * they are not in each other's place. */
 bool rulesi_markers_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
 
+/* Whether Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
+ * rule said so. */
+bool rulesi_markers_loose(const struct rules_side *side);
+
 /* Reads the first Marker of the FPDU that is not what is due there; of a `proven` FPDU, whose CRC
  * is right or not in use, the first that is none. */
 bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,

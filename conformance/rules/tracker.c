@@ -136,8 +136,7 @@ static bool track_markers_strayed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   iwarp_mpa_marker due;
   size_t off;
-  const bool elsewhere = own->markers_said || own->framing.reported || own->unframed;
-  if (!(own->gapped || elsewhere) ||
+  if (!rulesi_markers_loose(own) ||
       !rulesi_markers_missing(&j->ev->u.fpdu.fpdu, false, &due, &off)) {
     return false;
   }

@@ -4,6 +4,10 @@
 
 #include "rules_cases.h"
 
+static struct fixture_seg state_write(uint64_t to, size_t len) {
+  return fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, to, len);
+}
+
 /* ---- where FPDUs begin ---- */
 
 /* The capture of the Responder begins inside of what may be its Private Data: in 512 octets FPDUs
@@ -100,16 +104,67 @@ static void state_first_without_inner(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* The Request is followed by octets that are no FPDU, with which the stream ends; that the other
+ * side had sent nothing is known later. */
+static void state_surplus_at_end(struct rules_fixture *l) {
+  static const uint8_t octets[8] = {0, 1, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+  const struct fixture_frame request = {.rev = 1, .pd_length = 10};
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)}, sizeof(octets),
+              IWARP_UNDEC_UNFINISHED);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->info.side[FIXTURE_RESPONDER].start_known = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* An FPDU that was held is one, whatever else was too long to be. */
+static void state_after_limit(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvd = 1;
+  fixture_begin(l);
+  l->info.limits = IWARP_LIMIT_ULPDU;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* ---- Markers ---- */
+
+/* A Marker of zeros in the first FPDU, after the one before it; the right one is after it. */
+static void state_second_marker_moved(struct rules_fixture *l) {
+  static const uint8_t payload[600] = {[494] = 0x02, [495] = 0x04};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+  s.payload = payload;
+  s.marker = 2;
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* Octets of payload stand where a Marker is due in the header of the second of two Tagged segments,
+ * of which the first ends the message or not. */
+static void state_marker_in_tagged(struct rules_fixture *l, bool last, struct fixture_seg second) {
+  struct fixture_seg s = state_write(100, 480);
+  s.ddp.last = last;
+  second.marker = 1;
+  second.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+}
+
+static void state_marker_in_rest(struct rules_fixture *l) {
+  state_marker_in_tagged(l, false, state_write(580, 40));
+}
+
+static void state_marker_in_next(struct rules_fixture *l) {
+  state_marker_in_tagged(l, true, state_write(580, 40));
+}
+
 /* ---- messages under way ---- */
 
 static struct fixture_seg state_wrong_queue(uint32_t msn) {
   struct fixture_seg s = fixture_send(msn);
   s.ddp.qn = 3;
   return s;
-}
-
-static struct fixture_seg state_write(uint64_t to, size_t len) {
-  return fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, to, len);
 }
 
 /* A Write that is left unfinished goes on, and is left again. */
@@ -431,6 +486,15 @@ const struct rules_case rules_cases_state[] = {
      NULL},
     {"mpa.responder-first", FIXTURE_NEAR, 0, "after an FPDU without the Marker inside",
      state_first_without_inner, "mpa.marker-period"},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "18 for 10, at the end of the stream",
+     state_surplus_at_end, NULL},
+    {"ddp.reserved", FIXTURE_FAIL, 0, "after a limit of the observer", state_after_limit, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "the second, eight octets later",
+     state_second_marker_moved, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "in the header of a Tagged segment that is due",
+     state_marker_in_rest, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "in the header of a Tagged message",
+     state_marker_in_next, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "one of two answers received",
      state_one_answer_received, NULL},
     {"ddp.msn-first", FIXTURE_SILENT, 0, "after a segment without a place", state_refused_segment,
