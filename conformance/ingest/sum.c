@@ -29,25 +29,42 @@ static uint64_t word_at(const uint8_t *data) {
   return word;
 }
 
-static uint64_t sum_tail(uint64_t sum, const uint8_t *data, size_t len) {
-  for (; len >= 8; data += 8, len -= 8) {
-    sum = add_carry(sum, word_at(data));
+/* Up to seven octets, which are mostly none or four. */
+static uint64_t sum_last(uint64_t sum, const uint8_t *data, size_t len) {
+  if ((len & 4) != 0) {
+    uint32_t half;
+    memcpy(&half, data, sizeof half);
+    sum = add_carry(sum, half);
+    data += sizeof half;
   }
-  if (len != 0) {
-    uint64_t tail = 0;
-    memcpy(&tail, data, len);
-    sum = add_carry(sum, tail);
+  if ((len & 2) != 0) {
+    uint16_t pair;
+    memcpy(&pair, data, sizeof pair);
+    sum = add_carry(sum, pair);
+    data += sizeof pair;
+  }
+  if ((len & 1) != 0) {
+    uint16_t pair = 0;
+    memcpy(&pair, data, 1);
+    sum = add_carry(sum, pair);
   }
   return sum;
 }
 
-static uint64_t sum_words(uint64_t sum, const uint8_t *data, size_t len) {
+/* The end of the octets is compared, not their number: so nothing else is counted. */
+static inline uint64_t sum_words(uint64_t sum, const uint8_t *data, size_t len) {
+  const uint8_t *end = data + (len & ~(size_t)15);
   uint64_t b = 0;
-  for (; len >= 16; data += 16, len -= 16) {
+  for (; data != end; data += 16) {
     sum = add_carry(sum, word_at(data));
     b = add_carry(b, word_at(data + 8));
   }
-  return sum_tail(add_carry(sum, b), data, len);
+  if ((len & 8) != 0) {
+    b = add_carry(b, word_at(data));
+    data += 8;
+  }
+  sum = add_carry(sum, b);
+  return (len & 7) == 0 ? sum : sum_last(sum, data, len & 7);
 }
 
 #if SUM_HAVE_AVX2
@@ -74,7 +91,7 @@ __attribute__((target("avx2"))) static uint64_t sum_avx2(uint64_t sum, const uin
   for (size_t i = 0; i < 4; i++) {
     sum = add_carry(sum, lane[i]);
   }
-  return sum_tail(sum, data, len);
+  return sum_words(sum, data, len);
 }
 #endif
 
