@@ -209,7 +209,9 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     if (sharded) {
       run_shard(r, &packet);
     }
-    r->began_ns = r->packets == 0 ? packet.time_ns : r->began_ns;
+    if (r->packets == 0) {
+      r->began_ns = packet.time_ns;
+    }
     run_packet(r, ing, &packet);
     if (watched) {
       run_watch(r, src, ing, name, live);

@@ -37,15 +37,10 @@ typedef struct pcap_record {
 } pcap_record;
 
 static pcap_record pcap_record_at(const capture_reader *r, const uint8_t *data) {
-  pcap_record record;
-  memcpy(&record, data, sizeof record);
-  if (r->swapped) {
-    record.seconds = capture_swap32(record.seconds);
-    record.fraction = capture_swap32(record.fraction);
-    record.caplen = capture_swap32(record.caplen);
-    record.len = capture_swap32(record.len);
-  }
-  return record;
+  return (pcap_record){.seconds = capture_u32(r, data),
+                       .fraction = capture_u32(r, data + 4),
+                       .caplen = capture_u32(r, data + 8),
+                       .len = capture_u32(r, data + 12)};
 }
 
 /* Neither field has a sign. */
