@@ -192,8 +192,8 @@ static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
     } else {
       tcp_scan(obs, f, ev, &meta);
     }
+    fs->last = meta;
   }
-  fs->last = meta;
   fs->next = ev->pos + ev->len;
 }
 
@@ -306,7 +306,6 @@ bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
                            .segment_start = true};
   c->packet = seg->packet;
   c->time_ns = seg->time_ns;
-  fs->last = fpdu.meta;
   fs->next = seg->pos + seg->len;
   obs_lru_touch(&obs->conns, &c->lru);
   obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu);

@@ -28,7 +28,7 @@ typedef struct tcp_side {
   uint64_t start;
   uint64_t next;      /* position after the last octet delivered */
   uint64_t streaming; /* octets before the startup frame */
-  iwarp_meta last;    /* of the last data */
+  iwarp_meta last;    /* of the last data before these were direct */
   iwarp_meta held;    /* of the latest packet that holds some of what the scan holds back */
   tcp_gap gap;        /* the last one */
   bool lossy;         /* octets before the startup frame are missing */
