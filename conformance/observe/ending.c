@@ -6,7 +6,7 @@
 
 /* ---- the DDP headers that a Terminate may return ---- */
 
-/* Makes room for more headers while they are few. Without memory the latest ones stay. */
+/* Makes room for more headers. Without memory the latest ones stay. */
 OBS_RARE static void ending_headers_grow(observe *obs, ending_headers *h) {
   const uint32_t cap = h->cap == 0 ? ENDING_HEADERS_MIN : 2 * h->cap;
   ending_header *ring = obs_memory_get(obs, cap * sizeof *ring);
@@ -21,25 +21,32 @@ OBS_RARE static void ending_headers_grow(observe *obs, ending_headers *h) {
   h->cap = cap;
 }
 
-/* Room for the next header; NULL: what a Terminate is about stays unknown. */
-static inline ending_header *ending_header_next(observe *obs, ending_headers *h, uint64_t packet) {
-  if (h->num == h->cap && h->cap < ENDING_HEADERS) {
-    ending_headers_grow(obs, h);
-  }
-  if (h->ring == NULL) {
-    return NULL;
-  }
-  ending_header *at = &h->ring[h->num++ & (h->cap - 1)];
+/* Where the next header is kept; there is a ring. */
+static inline ending_header *ending_header_next(const ending_headers *h, uint64_t packet) {
+  ending_header *at = &h->ring[h->num & (h->cap - 1)];
   at->packet = packet;
   return at;
 }
 
+/* After a header was kept there: there is room for the next one while they are few. */
+static inline void ending_header_kept(observe *obs, ending_headers *h) {
+  h->num++;
+  if (h->num == h->cap && h->cap < ENDING_HEADERS) {
+    ending_headers_grow(obs, h);
+  }
+}
+
+/* Without memory for any it stays unknown what a Terminate is about. */
 static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
-  ending_header *at = ending_header_next(obs, h, ev->last.packet);
-  if (at != NULL) {
+  if (h->ring == NULL) {
+    ending_headers_grow(obs, h);
+  }
+  if (h->ring != NULL) {
+    ending_header *at = ending_header_next(h, ev->last.packet);
     size_t len = 0;
     iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
     at->len = (uint8_t)len;
+    ending_header_kept(obs, h);
   }
 }
 
@@ -239,14 +246,17 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
 _Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LEN,
                "a whole FPDU has octets for either header");
 
-/* Always as many octets are copied as the longer header has: a number that is known is fast. */
-void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *restrict f) {
-  ending_header *at = ending_header_next(obs, &e->headers[f->side], f->meta.packet);
-  if (at != NULL) {
+/* Always as many octets are copied as the longer header has: a number that is known is fast. The
+ * ring was made at an event, if there was memory. */
+OBS_APART void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *restrict f) {
+  ending_headers *h = &e->headers[f->side];
+  ending_heard(e, f->side, false);
+  if (h->ring != NULL) {
+    ending_header *at = ending_header_next(h, f->meta.packet);
     at->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
     memcpy(at->octets, f->wire.ptr + IWARP_MPA_LENGTH_LEN, IWARP_DDP_UNTAGGED_LEN);
+    ending_header_kept(obs, h);
   }
-  ending_heard(e, f->side, false);
 }
 
 /* ---- the outcome ---- */

@@ -108,7 +108,6 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
 
 void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *restrict f,
                        unsigned expected) {
-  obs_followed_number(obs, c, f->meta.packet);
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
   iwarp_rules_fpdu(c->rules, f, expected);

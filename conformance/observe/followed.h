@@ -32,7 +32,8 @@ void obs_followed_release(observe *obs, followed *c);
 void obs_followed_number(observe *obs, followed *c, uint64_t packet);
 /* obs_followed_result counts, shows and judges an event. */
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
-/* obs_followed_fpdu counts and judges an FPDU without an event, which the rules expect. */
+/* obs_followed_fpdu counts and judges an FPDU without an event, which the rules expect: an event of
+ * its kind came before, and gave the connection its number. */
 void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *f, unsigned expected);
 /* obs_followed_limit marks the connection: this limit ended the following of it or dropped octets
  * of it, so that its end is not known. The first one counts. */
