@@ -344,8 +344,7 @@ unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info
   if (info->limits != 0) {
     return 0;
   }
-  const unsigned kind =
-      rulesi_ordinary_fpdu(own, &rules->track.side[1u - fpdu->side], info->crc, fpdu);
+  const unsigned kind = rulesi_ordinary_fpdu(&rules->track, own, info->crc, fpdu);
   return kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 ? kind + 1u : 0;
 }
 

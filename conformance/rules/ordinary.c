@@ -14,20 +14,18 @@ struct ordinary {
 
 /* ---- the FPDU ---- */
 
-/* Whether the octets at `at` are zeros. */
-static bool ordinary_pad(const uint8_t *octets, size_t at, uint32_t len) {
-  uint8_t any = 0;
-  for (uint32_t i = 0; i < len; i++) {
-    any |= octets[at + i];
-  }
-  return any == 0;
+/* Whether the first octets of three, which are PAD, are zeros: no loop, which would be made a long
+ * one of vectors. */
+RULES_INLINE bool ordinary_pad(const uint8_t octets[3], uint32_t len) {
+  return len == 0 ||
+         ((uint32_t)octets[0] << 16 | (uint32_t)octets[1] << 8 | octets[2]) >> (24 - 8 * len) == 0;
 }
 
 static bool ordinary_fpdu(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
          !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX && !j->ev->last.damaged &&
-         j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, 0, f->fpdu.layout.pad);
+         j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
 }
 
 /* No finding waits for what follows: one that does is about an FPDU whose start is not sure, and
@@ -153,14 +151,16 @@ unsigned rulesi_ordinary(const struct rules_ctx *j) {
   return ordinary_kind(&o, j->ev->u.fpdu.fpdu.layout.pad);
 }
 
-RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_side *own,
-                                          const struct rules_side *other, iwarp_tristate crc,
+RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track,
+                                          const struct rules_side *own, iwarp_tristate crc,
                                           const iwarp_observer_fpdu *f) {
-  const size_t pad = IWARP_MPA_LENGTH_LEN + (size_t)f->ulpdu_length;
+  const size_t at = IWARP_MPA_LENGTH_LEN + (size_t)f->ulpdu_length;
+  const uint8_t *pad = f->wire.ptr + at; /* bound: a whole FPDU, the CRC stands after PAD */
   if (f->ulpdu_length > IWARP_MPA_ULPDU_MAX || f->meta.damaged || crc == IWARP_TRISTATE_OFF ||
-      !ordinary_pad(f->wire.ptr, pad, f->pad)) {
+      !ordinary_pad(pad, f->pad)) {
     return RULES_ORDINARY_NONE;
   }
+  const struct rules_side *other = &track->side[own == track->side ? 1 : 0];
   const struct ordinary o = {
       .own = own, .other = other, .slot = &own->slots[ordinary_slot(&f->ddp)], .f = f};
   return ordinary_kind(&o, f->pad);

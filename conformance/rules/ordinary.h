@@ -33,7 +33,7 @@ bool rulesi_ordinary_steady(const struct rules_side *own);
 
 /* rulesi_ordinary_fpdu returns the same for an FPDU of `own` without an event, if its CRC is right;
  * `crc` says whether CRCs are in use. */
-unsigned rulesi_ordinary_fpdu(const struct rules_side *own, const struct rules_side *other,
+unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const struct rules_side *own,
                               iwarp_tristate crc, const iwarp_observer_fpdu *f);
 
 /* rulesi_ordinary_facts sets the facts that the tracker needs after the rules, as

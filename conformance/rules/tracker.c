@@ -578,7 +578,8 @@ RULES_RARE static bool track_header_room(const struct rules_tracker *track,
  * for it. */
 static inline struct rules_header *track_header_next(const struct rules_tracker *track,
                                                      struct rules_side *own) {
-  if (own->num_headers < own->headers_max && !track_header_room(track, own)) {
+  const bool full = own->num_headers >= own->headers_cap;
+  if (full && own->num_headers < own->headers_max && !track_header_room(track, own)) {
     return NULL;
   }
   return &own->headers[own->num_headers++ & (own->headers_max - 1u)];

@@ -19,8 +19,7 @@ static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   seen.kind = rulesi_ordinary(&j);
   iwarp_observer_fpdu shown;
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
-    ck_assert_uint_eq(rulesi_ordinary_fpdu(rules_own(&j), rules_other(&j), l->info.crc, &shown),
-                      seen.kind);
+    ck_assert_uint_eq(rulesi_ordinary_fpdu(j.track, rules_own(&j), l->info.crc, &shown), seen.kind);
   }
   rulesi_tracker_classify(&j);
   rulesi_tracker_update(&j);
