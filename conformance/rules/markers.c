@@ -197,6 +197,11 @@ static const iwarp_rdmap_op *markers_op(const iwarp_mpa_fpdu *f) {
   return iwarp_rdmap_op_get(iwarp_rdmap_ctrl_decode(ctrl).opcode);
 }
 
+/* Octets of ULPDU_Length and the DDP header. */
+static size_t markers_head_len(const iwarp_rdmap_op *op) {
+  return IWARP_MPA_LENGTH_LEN + (op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
+}
+
 /* Whether these are the headers of a segment that goes on where the one before it ended, each field
  * of them due. */
 static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp_rdmap_op *op) {
@@ -258,8 +263,7 @@ static bool markers_header_sure(const struct rules_ctx *j, size_t off,
                                 const iwarp_mpa_marker *due) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
-  const size_t len =
-      IWARP_MPA_LENGTH_LEN + (op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
+  const size_t len = markers_head_len(op);
   uint8_t head[MARKERS_HEAD_LEN];
   if (op->hdr_len != 0) {
     return false; /* the header of RDMAP goes on to the end */
@@ -274,7 +278,7 @@ static bool markers_header_sure(const struct rules_ctx *j, size_t off,
 static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
-  const size_t end = f->layout.lead + MARKERS_HEAD_LEN;
+  const size_t end = f->layout.lead + markers_head_len(op);
   uint8_t is[MARKERS_HEAD_LEN];
   uint8_t meant[MARKERS_HEAD_LEN];
   const iwarp_span as_meant = markers_head(meant, f, at);

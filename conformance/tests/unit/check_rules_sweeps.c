@@ -239,6 +239,107 @@ static void sweep_startup(struct text *out, struct rules_fixture *l) {
   }
 }
 
+/* ---- Markers in another place: RFC 5044 4.3 ---- */
+
+#define SWEEP_SHIFT 24 /* octets, the most that a Marker is moved by */
+
+static const char *const sweep_marker_rules[] = {"mpa.marker-period", "mpa.marker-pointer",
+                                                 "mpa.pad-zero", "ddp.reserved",
+                                                 "rdmap.queue-number"};
+#define SWEEP_MARKER_RULES (sizeof(sweep_marker_rules) / sizeof(sweep_marker_rules[0]))
+
+/* What the rule says of the last event: as sweep_letter, of what was counted since. */
+static char sweep_letter_since(const struct rules_fixture *l, const char *slug,
+                               iwarp_rule_result before) {
+  const iwarp_rule_result r = iwarp_rules_result(l->rules, iwarp_rule_find(slug)->id);
+  if (r.num_fail > before.num_fail) {
+    return 'F';
+  }
+  if (r.num_inconclusive > before.num_inconclusive) {
+    return '?';
+  }
+  return r.num_pass > before.num_pass ? 'p' : '-';
+}
+
+/* The second FPDU of a stream, of which the first leaves `at` octets up to the next Marker. */
+static struct fixture_seg sweep_second(unsigned kind, size_t len) {
+  struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, 0x1000, len);
+  if (kind == 1 || kind == 3) {
+    s = fixture_untagged(IWARP_RDMAP_OP_SEND, kind, 0, len);
+  } else if (kind == 2) {
+    s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 1, 0, len);
+    s.ddp.rsvdulp_word = 0x01020304;
+  }
+  return s;
+}
+
+/* The FPDU as its sender puts the Marker `shift` octets after its place; false: it would stand
+ * before the FPDU, or after it. */
+static bool sweep_moved(struct rules_fixture *l, const struct fixture_seg *s, int fill, int shift) {
+  uint8_t ulpdu[200];
+  uint8_t wire[240];
+  size_t head = 0;
+  size_t len = 0;
+  const uint64_t off = l->next[0] - l->info.side[0].full_pos;
+  iwarp_ddp_hdr_encode(ulpdu, sizeof(ulpdu), &head, &s->ddp);
+  memset(&ulpdu[head], fill, s->len);
+  const iwarp_mpa_fpdu_desc d = {
+      .ulpdu = {ulpdu, head + s->len}, .off = off - (uint64_t)(int64_t)shift, .markers = true};
+  const iwarp_mpa_layout as_sent = iwarp_mpa_layout_of(d.off, (uint16_t)d.ulpdu.len, true);
+  if (as_sent.lead != 0 || as_sent.num_markers != 1 ||
+      iwarp_mpa_fpdu_encode(wire, sizeof(wire), &len, &d) != IWARP_OK) {
+    return false;
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
+  return true;
+}
+
+/* Payload of so many octets, each of them `fill`. */
+struct sweep_payload {
+  size_t len;
+  int fill;
+};
+
+static void sweep_marker_cell(struct text *out, struct rules_fixture *l, unsigned kind,
+                              struct sweep_payload payload, size_t at, int shift) {
+  iwarp_rule_result before[SWEEP_MARKER_RULES];
+  const struct fixture_seg s = sweep_second(kind, payload.len);
+  struct fixture_seg first = fixture_tagged(IWARP_RDMAP_OP_WRITE, 2, 0, 488 - at);
+  first.ddp.to = 0x1000 - first.len;
+  fixture_init(l);
+  fixture_open_with(l, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, kind == 0 ? fixture_more(first) : first);
+  for (size_t i = 0; i < SWEEP_MARKER_RULES; i++) {
+    before[i] = iwarp_rules_result(l->rules, iwarp_rule_find(sweep_marker_rules[i])->id);
+  }
+  const bool sent = sweep_moved(l, &s, payload.fill, shift);
+  text_add(out, sent ? " " : " .");
+  for (size_t i = 0; i < SWEEP_MARKER_RULES && sent; i++) {
+    text_add(out, "%c", sweep_letter_since(l, sweep_marker_rules[i], before[i]));
+  }
+  fixture_free(l);
+}
+
+static void sweep_markers(struct text *out, struct rules_fixture *l) {
+  static const char *const names[] = {"Write, its rest", "Send", "Send with Invalidate",
+                                      "Send, MSN 3"};
+  static const struct sweep_payload payloads[] = {{2, 0x61}, {25, 0x61}, {25, 0}};
+  text_add(out, "# A Marker in another place: octets of the FPDU before its place; from 24 octets "
+                "before it to 24 after, each: marker-period, marker-pointer, pad-zero, reserved, "
+                "queue-number; . it is in no such place\n");
+  for (unsigned row = 0; row < 4u * 3u * 12u; row++) {
+    const unsigned kind = row / 36u;
+    const struct sweep_payload payload = payloads[row / 12u % 3u];
+    const size_t at = 4u * (1u + row % 12u);
+    text_add(out, "%s of %u of 0x%02x, %u:", names[kind], (unsigned)payload.len,
+             (unsigned)payload.fill, (unsigned)at);
+    for (int shift = -SWEEP_SHIFT; shift <= SWEEP_SHIFT; shift += 4) {
+      sweep_marker_cell(out, l, kind, payload, at, shift);
+    }
+    text_add(out, "\n");
+  }
+}
+
 /* ---- the text ---- */
 
 static void sweep_all(struct text *out) {
@@ -247,6 +348,7 @@ static void sweep_all(struct text *out) {
   sweep_startup(out, l);
   sweep_rtr(out, l);
   sweep_terminates(out, l);
+  sweep_markers(out, l);
   free(l);
 }
 
