@@ -130,13 +130,21 @@ static void state_after_limit(struct rules_fixture *l) {
 /* ---- Markers ---- */
 
 /* A Marker of zeros in the first FPDU, after the one before it; the right one is after it. */
-static void state_second_marker_moved(struct rules_fixture *l) {
-  static const uint8_t payload[600] = {[494] = 0x02, [495] = 0x04};
-  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, sizeof(payload));
+static void state_second_marker_moved_in(struct rules_fixture *l, size_t len) {
+  static const uint8_t payload[IWARP_MPA_ULPDU_MAX] = {[494] = 0x02, [495] = 0x04};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, len);
   s.payload = payload;
   s.marker = 2;
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void state_second_marker_moved(struct rules_fixture *l) {
+  state_second_marker_moved_in(l, 600);
+}
+
+static void state_second_marker_moved_longest(struct rules_fixture *l) {
+  state_second_marker_moved_in(l, IWARP_MPA_ULPDU_MAX - IWARP_DDP_UNTAGGED_LEN);
 }
 
 /* Octets of payload stand where a Marker is due in the header of the second of two Tagged segments,
@@ -251,6 +259,18 @@ static void state_write_inside(struct rules_fixture *l) {
   state_read(l, 1, 80, 100);
   state_answer_more(l, 100, 40);
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(state_write(140, 20)));
+  state_answer_more(l, 160, 20);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Another STag inside of a Response. */
+static void state_stag_inside(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_more(state_response(140, 20));
+  s.ddp.stag = 3;
+  fixture_begin(l);
+  state_read(l, 1, 80, 100);
+  state_answer_more(l, 100, 40);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
   state_answer_more(l, 160, 20);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
@@ -491,6 +511,8 @@ const struct rules_case rules_cases_state[] = {
     {"ddp.reserved", FIXTURE_FAIL, 0, "after a limit of the observer", state_after_limit, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "the second, eight octets later",
      state_second_marker_moved, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "the second of the longest, eight octets later",
+     state_second_marker_moved_longest, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "in the header of a Tagged segment that is due",
      state_marker_in_rest, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "in the header of a Tagged message",
@@ -512,6 +534,8 @@ const struct rules_case rules_cases_state[] = {
      state_half_then_misplaced, "rdmap.queue-number"},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "a Write inside of a Response", state_write_inside,
      "ddp.rsvdulp-constant"},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "another STag inside of a Response", state_stag_inside,
+     "ddp.stag-constant"},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "the rest of a Response has another version",
      state_version_inside, "rdmap.version"},
     {"rdmap.read-response-to", FIXTURE_SILENT, 0, "later, another version, then lost",
