@@ -167,7 +167,8 @@ static void take_forward(const struct ing_sctp *s, sctp_assoc *a, unsigned side,
  * before it did, since acknowledgments are not taken back. One that stands before it in the capture
  * though it was captured later proves nothing.
  */
-static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *here) {
+static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_dir *peer,
+                             const sctp_known *here) {
   sctp_known now = d->known;
   if (here->below == SCTP_NONE) {
     now.most = SCTP_NONE;
@@ -180,7 +181,9 @@ static sctp_known take_known(struct ing_sctp *s, sctp_dir *d, const sctp_known *
     d->known = *here;
     d->advanced = more ? mark(s) : d->advanced;
     d->known_time_ns = s->time_ns > d->known_time_ns ? s->time_ns : d->known_time_ns;
-    ing_sctp_prove_most(s, d, more ? here->most : SCTP_NONE); /* else it may have come twice */
+    if (more && !ing_sctp_has_hole(s, peer)) { /* else it may have come twice, or late */
+      ing_sctp_prove_most(s, d, here->most);
+    }
   }
   return *here;
 }
@@ -363,7 +366,7 @@ static sctp_known take_sacks(struct ing_sctp *s, sctp_assoc *a, unsigned side, i
       take_sack(s, a, side, &chunk, &here);
     }
   }
-  return take_known(s, &a->dir[side], &here);
+  return take_known(s, &a->dir[side], &a->dir[side ^ 1u], &here);
 }
 
 /* Where the packet came from and went to. */

@@ -318,6 +318,9 @@ void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known
 bool ing_sctp_begins(const sctp_assoc *a);
 
 /* --- sctp_proof.c --- */
+/* ing_sctp_has_hole says whether a side's chunks are held after one that is missing, or may be:
+ * they come out after what was captured later of the other side. */
+bool ing_sctp_has_hole(struct ing_sctp *s, const sctp_dir *d);
 /* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the
  * current packet: nor had it when it sent the chunks that it sent before. */
 void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most);

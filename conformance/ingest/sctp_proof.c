@@ -2,6 +2,17 @@
 /* What later packets prove of chunks that have not come out yet. */
 #include "sctp_priv.h"
 
+bool ing_sctp_has_hole(struct ing_sctp *s, const sctp_dir *d) {
+  const sctp_node *n = d->held.first[0];
+  unsigned num = 0;
+  while (n != NULL && n->tsn == d->next + num && num < SCTP_WAIT_CHUNKS) {
+    ++*s->steps;
+    num++;
+    n = n->next[0];
+  }
+  return n != NULL;
+}
+
 void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most) {
   unsigned left = SCTP_WAIT_CHUNKS;
   for (sctp_node *n = d->held.first[0]; n != NULL && left > 0; n = n->next[0], left--) {

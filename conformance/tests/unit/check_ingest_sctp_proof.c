@@ -103,6 +103,21 @@ START_TEST(a_later_acknowledgment_says_what_had_come_at_most)
 }
 END_TEST
 
+/* The answer is to 202, and the acknowledgment that is captured after it was sent before. */
+START_TEST(an_acknowledgment_across_a_hole_says_nothing)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  sctp_fixture_send(w, 0, 100, "on its way");
+  sctp_fixture_send(w, 1, 200, "one");
+  sctp_fixture_send(w, 1, 202, "question");
+  sctp_fixture_send(w, 0, 101, "answer");
+  sctp_fixture_send_ack(w, 0, 200);
+  sctp_fixture_send(w, 1, 201, "two");
+  finished(w, text, "100 200* 101 201 202 ");
+}
+END_TEST
+
 START_TEST(a_shutdown_acknowledges_all_that_had_come)
 {
   char text[512];
@@ -405,6 +420,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {the_next_message_of_the_other_side_came_after_it,
                                 a_later_acknowledgment_says_what_had_come_at_most,
+                                an_acknowledgment_across_a_hole_says_nothing,
                                 a_shutdown_acknowledges_all_that_had_come,
                                 an_unconfirmed_acknowledgment_proves_nothing,
                                 messages_that_cross_wait_for_nothing,
