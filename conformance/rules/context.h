@@ -264,6 +264,7 @@ struct rules_sctp {
   bool discarded;        /* a message of it has no place, for whatever reason */
   bool refused;          /* a message of it has no place for what is wrong in itself */
   bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
+  bool overdue;          /* what is missing before the message that waits would have been sent */
   bool astray;           /* a message of it has no place in this session, nor in the one that */
   uint16_t again;        /* so many of it would be the first ones of */
   bool whole;            /* nothing of it was lost, up to the last event */

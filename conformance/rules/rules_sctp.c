@@ -269,15 +269,6 @@ static bool sctp_is_unasked(const struct rules_ctx *j) {
           m->advanced.time_ns >= answer->last.time_ns);
 }
 
-/* Its sender went on after it knew the message that waits to be received: what it had given to SCTP
- * before that one would have been sent by then. */
-static bool sctp_is_overdue(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const iwarp_event *waiting = &own->startup_event;
-  return sctp_is_answer(&own->sctp) ? sctp_is_unasked(j)
-                                    : sctp_of(j)->acked >= waiting->pos + waiting->len;
-}
-
 /* The association ended in order, and what waits is not the last of its side that was captured; or
  * it is, and that was acknowledged. What else the side may have sent last nothing would show. */
 static bool sctp_may_end(const struct rules_ctx *j) {
@@ -287,16 +278,18 @@ static bool sctp_may_end(const struct rules_ctx *j) {
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
- * would make it right. An Initiate that an answer waits for may have come, and all that
- * acknowledges it may be missing with it: the end shows nothing of that. */
+ * would make it right. An
+ * Initiate that an answer waits for may have come, and all that acknowledges it may be missing with
+ * it: the end shows nothing of that. */
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL || rules_own(j)->startup_event.last.damaged) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
     return false;
   }
-  const bool may_end = sctp_may_end(j) && !sctp_is_answer(&rules_own(j)->sctp);
-  if ((!may_end && !sctp_is_overdue(j)) || (!m->complete && !m->lossless)) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool late = sctp_is_answer(own) ? sctp_is_unasked(j) : own->overdue || sctp_may_end(j);
+  if (!late || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }

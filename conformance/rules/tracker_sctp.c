@@ -147,6 +147,20 @@ static bool tracker_sctp_begins(const struct rules_ctx *j) {
          tracker_sctp_unheard(j);
 }
 
+/*
+ * A message with a later DDP-SSN was sent after the one that waits, and after that was
+ * acknowledged, as the first one of its packet. SCTP may fill a packet up with what is short before
+ * what is long, but what was given to it first begins the next one. RFC 5043 10
+ */
+static bool tracker_sctp_is_later(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_side *own = rules_own(j);
+  return own->sctp.waits == SCTP_WAITS_NUMBER && m->has_ssn &&
+         m->reason == IWARP_SCTP_REASON_NONE && m->beside == 0 &&
+         j->ev->pos > own->startup_event.pos &&
+         m->acked >= own->startup_event.pos + own->startup_event.len;
+}
+
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
@@ -197,6 +211,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
     return;
   }
   own->whole = m->lossless;
+  own->overdue = own->overdue || tracker_sctp_is_later(j);
   tracker_sctp_waiting(j);
   own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);

@@ -243,6 +243,17 @@ said("sctp.ddp-ssn", [(ACTIVE, INITIATE, b"", {"ssn": 1})], "rfc5043-6.1-01", ov
 said("sctp.ddp-ssn", [ASK, (PASSIVE, ACCEPT, b"", {"ssn": 1})], "rfc5043-6.1-01", over="shutdown")
 
 
+@sentence("sctp.session-order", "rfc5043-6-01", "rfc5043-6-03")
+def segment_without_a_session():
+    session = gensctp.started()
+    Session(session.assoc, 5).segment(ACTIVE, send(1), ssn=1)
+    here(session)
+    session.message(PASSIVE)
+    session.message(ACTIVE)
+    session.end()
+    return session
+
+
 # --- certain though the association is not shut down ---------------------------------------------
 
 
@@ -276,15 +287,6 @@ def number_left_out(session):
 def answer_without_an_initiate(session):
     Session(session.assoc, 5).control(PASSIVE, ACCEPT)
     here(session)
-    session.message(ACTIVE)
-    return session
-
-
-@unfinished("sctp.session-order", "rfc5043-6-01", "rfc5043-6-03")
-def segment_without_a_session(session):
-    Session(session.assoc, 5).segment(ACTIVE, send(1), ssn=1)
-    here(session)
-    session.message(PASSIVE)
     session.message(ACTIVE)
     return session
 

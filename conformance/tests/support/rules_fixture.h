@@ -35,8 +35,6 @@ struct rules_fixture {
   uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
   bool guess;            /* starts of FPDUs are only guessed */
   bool exchanged;        /* the rules see side 0 as 1, and 1 as 0 */
-  bool overdue;          /* SCTP: both sides went on after all was acknowledged, */
-  unsigned unacked;      /* but for so many of their last messages */
   bool unsettled[2];     /* SCTP: by side, nothing shows that its last message is there */
   iwarp_meta advanced;   /* SCTP: the last packet of either side that acknowledged more; or none */
   uint32_t burst;        /* of the end of side 0 over SCTP, */

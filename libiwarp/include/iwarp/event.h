@@ -156,8 +156,7 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `settled`, `peer_settled`, `sent` and what is said of `burst` too, and `acked`:
- * of the last message that its side sent, on whatever stream.
+ * count, in an END `settled`, `peer_settled`, `sent` and what is said of `burst` too.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */

@@ -323,8 +323,6 @@ iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t side,
   obs->busy = true;
   obs->side = side;
   obs->msg = msg;
-  obs->assoc->acked[side] =
-      msg->acked > obs->assoc->acked[side] ? msg->acked : obs->assoc->acked[side];
   sctp_observer_first(obs);
   obs->stage = sctp_observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
   return IWARP_OK;

@@ -86,7 +86,6 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->settled = obs->assoc->settled[side];
   facts->peer_settled = obs->assoc->settled[1 - side];
   facts->sent = obs->assoc->next[side];
-  facts->acked = obs->assoc->acked[side];
   facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
   facts->advanced = obs->assoc->advanced[side];
   iwarpi_sctp_observer_burst_end(obs, side);
