@@ -193,8 +193,8 @@ void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
   if (slot->hollow || (j->facts.step == STEP_START && !seg->ddp.last)) {
     return;
   }
-  const bool hidden = rules_slot_hidden(slot);
-  if (j->facts.step == STEP_LEARN && seg->ddp.last && !hidden) {
+  const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
+  if (learnt || (j->facts.step != STEP_START && !slot->start_seen)) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }

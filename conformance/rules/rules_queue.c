@@ -392,6 +392,14 @@ void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
                        rulesi_at_least(queue_slot(j)->mo_top), rulesi_uint(ddp->mo));
     return;
   }
+  const bool late = j->facts.step == STEP_AFTER_LAST && ddp->mo != queue_slot(j)->next;
+  if (late && queue_slot(j)->holed) {
+    return; /* said of the segment with L */
+  }
+  if (late && !queue_slot(j)->start_seen) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side)); /* it may have been said */
+    return;
+  }
   const bool new_one = queue_slot(j)->state == SLOT_CLOSED && j->facts.step == STEP_START;
   if (new_one || j->facts.step == STEP_AFTER_LAST) {
     rulesi_check_field(j, new_one, IWARP_FIELD_DDP_UNTAGGED_MSN,

@@ -151,7 +151,7 @@ struct term_figure {
   const char *text;
 };
 
-static struct term_figure term_figure_of(const iwarp_rdmap_term *t) {
+static struct term_figure term_figure_of_layer(const iwarp_rdmap_term *t) {
   const int returned = term_returned_opcode(t);
   if (t->layer == 0 &&
       t->etype == 1) { /* "if possible"; without a Read Request there is no RDMA header to return */
@@ -171,6 +171,14 @@ static struct term_figure term_figure_of(const iwarp_rdmap_term *t) {
     return (struct term_figure){2, 2, 0, "not R"};
   }
   return (struct term_figure){0, 0, 0, "none"};
+}
+
+/* The figure has DDP Segment Length and DDP Header in one: where the one is possible, so is the
+ * other. */
+static struct term_figure term_figure_of(const iwarp_rdmap_term *t) {
+  struct term_figure due = term_figure_of_layer(t);
+  due.m = due.m == 2 && t->layer == 0 && t->d ? 1 : due.m;
+  return due;
 }
 
 static bool term_fits(uint8_t due, bool is) {

@@ -299,6 +299,10 @@ static bool track_begun_elsewhere(const struct rules_slot *s, const iwarp_rdmap_
 
 /* Where octets were missing, a message whose beginning was among them may go on after others. */
 static enum rules_step track_step_closed(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+  const bool holed = s->holed || (!s->start_seen && s->mo_top != 0);
+  if (holed && seg->ddp.msn == s->msn && !seg->ddp.last) {
+    return STEP_AFTER_LAST; /* its L was, or may have been, sent too early */
+  }
   if (seg->ddp.mo == 0) {
     return STEP_START;
   }
@@ -523,6 +527,13 @@ static bool track_goes_on(const struct rules_slot *s, const struct rules_facts *
          (facts->step == STEP_LEARN && rules_slot_hidden(s));
 }
 
+/* Whether the segment ends its message, of which octets are missing: a finding says so. */
+static bool track_holed(const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  return !ddp->tagged && rulesi_ends_message(j) &&
+         (j->facts.order == ORDER_HOLES || (j->facts.step == STEP_START && ddp->mo != 0));
+}
+
 static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
   const struct rules_facts *facts = &j->facts;
   const iwarp_rdmap_seg *seg = rules_seg(j);
@@ -556,6 +567,7 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
   const bool unended = s->unended && facts->step != STEP_LEARN;
   s->unended = !seg->ddp.last && (unended || rulesi_fills_message(j));
   s->state = rulesi_ends_message(j) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
+  s->holed = track_holed(j);
   if (facts->step == STEP_LEARN && !hidden) {
     s->learnt = true;
     s->slack = !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
@@ -873,6 +885,7 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
     s->total = 0;
   }
   s->hollow = false;
+  s->holed = false;
   s->next_unknown = false;
   track_msn(s, starts, f->ddp.msn);
   track_label(s, starts, &f->ddp, f->opcode);

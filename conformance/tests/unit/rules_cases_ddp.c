@@ -1046,6 +1046,14 @@ static void queue_misplaced_then_later(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
 }
 
+/* The segment with L comes before the first one of its message. */
+static void queue_l_before_first(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_of(IWARP_RDMAP_OP_SEND, 2, 8, 8));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+}
+
 /* The first segment of a message is of another DDP version. */
 static void queue_begins_misplaced_next(struct rules_fixture *l) {
   struct fixture_seg s = fixture_more(queue_of(IWARP_RDMAP_OP_SEND, 3, 0, 8));
@@ -1268,7 +1276,7 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-early", FIXTURE_PASS, 0, "two Sends", fpdu_plain, NULL},
     {"ddp.last-flag-early", FIXTURE_NEAR, 0, "then another", queue_parts, NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "goes on after it", queue_last_early, NULL},
-    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "before one of its message", queue_last_overtakes,
+    {"ddp.last-flag-early", FIXTURE_PASS, 0, "before one of its message", queue_last_overtakes,
      "ddp.mo-contiguous"},
     {"ddp.stream-end", FIXTURE_PASS, 0, "after the last segment", queue_end_whole, NULL},
     {"ddp.stream-end", FIXTURE_NEAR, 0, "cut by a Terminate", queue_end_terminated, NULL},
@@ -1315,6 +1323,10 @@ const struct rules_case rules_cases_ddp[] = {
      queue_learnt_then_later, NULL},
     {"ddp.msn-sequence", FIXTURE_FAIL, 0, "after a segment without a place",
      queue_misplaced_then_later, "rdmap.queue-number"},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "L before the first segment", queue_l_before_first, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "L before another segment", queue_last_overtakes, NULL},
+    {"ddp.last-flag-early", FIXTURE_PASS, 0, "L before the first segment", queue_l_before_first,
+     "ddp.mo-first"},
     {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment without a place",
      queue_begins_misplaced_first, "rdmap.queue-number"},
     {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment of another version",
