@@ -155,8 +155,8 @@ static bool tracker_sctp_begins(const struct rules_ctx *j) {
 static bool tracker_sctp_is_later(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_side *own = rules_own(j);
-  return own->sctp.waits == SCTP_WAITS_NUMBER && m->has_ssn &&
-         m->reason == IWARP_SCTP_REASON_NONE && m->beside == 0 &&
+  const bool number = own->sctp.waits == SCTP_WAITS_NUMBER || own->sctp.waits == SCTP_WAITS_REUSED;
+  return number && m->has_ssn && m->reason == IWARP_SCTP_REASON_NONE && m->beside == 0 &&
          j->ev->pos > own->startup_event.pos &&
          m->acked >= own->startup_event.pos + own->startup_event.len;
 }

@@ -85,6 +85,16 @@ static void sctp_ssn_again_peer_unsettled(struct rules_fixture *l) {
   sctp_ssn_again_alone(l);
 }
 
+/* Its side goes on in the session after it was acknowledged. */
+static void sctp_ssn_again_overdue(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  SCTP_SEND(l, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
 /* A Terminate with 0, which may refuse an Initiate of the other side. */
 static void sctp_ssn_refusal(struct rules_fixture *l) {
   sctp_open(l);
@@ -1018,6 +1028,8 @@ const struct rules_case rules_cases_session[] = {
      sctp_ssn_again_unsettled, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice, the last one of the other side may be missing",
      sctp_ssn_again_peer_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice, 2 after it was acknowledged",
+     sctp_ssn_again_overdue, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again", sctp_ssn_refusal, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "Terminate 0 again, an Initiate may be missing", sctp_ssn_refusal_unsettled, NULL},
