@@ -563,7 +563,7 @@ const struct rules_case rules_cases_state[] = {
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "a TO that wraps, none", state_term_tagged_wrap,
      NULL},
     {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "an MO, none", state_term_untagged_mo, NULL},
-    {"rdmap.terminate-flags", FIXTURE_NEAR, 0, "a protection error, D and R", state_term_read_no_m,
+    {"rdmap.terminate-flags", FIXTURE_FAIL, 0, "a protection error, D and R", state_term_read_no_m,
      NULL},
     {"rdmap.terminate-flags", FIXTURE_NEAR, 0, "an operation error, M, D and R",
      state_term_operation_r, NULL},
