@@ -391,6 +391,16 @@ static void queue_mixed_often(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
 }
 
+/* Of the segment that may be the rest some octets were not captured, and its CRC among them. */
+static void queue_mixed_cut(struct rules_fixture *l) {
+  struct fixture_seg s = queue_part(2, 40);
+  s.cut = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN;
+  fixture_begin_with(l, IWARP_MPA_FLAG_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(queue_part(2, 0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(3, 0));
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* Of an octet each to begin with. */
 static void queue_mixed_octet(struct rules_fixture *l) {
   struct fixture_seg s = fixture_more(queue_part(2, 0));
@@ -1213,6 +1223,8 @@ const struct rules_case rules_cases_ddp[] = {
      NULL},
     {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, the capture ends",
      queue_last_missing_open, NULL},
+    {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a new MSN, then a segment that is cut", queue_mixed_cut, NULL},
     {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, then a gap",
      queue_last_missing_gap, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another", queue_mixed, NULL},
