@@ -45,6 +45,8 @@ static void take_init(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   take_homes(s, a, side, params);
   if (!d->started) {
     ing_sctp_start(d, tsn, true);
+  } else if (better) {
+    ing_sctp_begin_right(s, d, unwrap(d->next, tsn));
   } else if (!damaged) {
     ing_sctp_begin_at(s, d, unwrap(d->next, tsn), true);
   }

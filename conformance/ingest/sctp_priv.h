@@ -313,6 +313,9 @@ void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known);
 /* ing_sctp_begin_at lets a direction whose beginning is not known, and of which nothing has come
  * out, begin earlier. */
 void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known);
+/* ing_sctp_begin_right lets a direction of which nothing has come out begin at `pos`, by its INIT
+ * or INIT ACK, where the one before had a wrong checksum. */
+void ing_sctp_begin_right(struct ing_sctp *s, sctp_dir *d, uint64_t pos);
 /* ing_sctp_begins says whether the association has begun in the capture, and what begins a
  * direction of it may have been captured late. */
 bool ing_sctp_begins(const sctp_assoc *a);

@@ -22,10 +22,7 @@ static void begin_again(uint64_t *acked, const sctp_dir *d, uint64_t pos) {
   *acked = *acked == d->start ? pos : *acked;
 }
 
-void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known) {
-  if (!may_begin_at(d, pos)) {
-    return;
-  }
+static void begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known) {
   for (sctp_node *n = d->held.first[0]; n != NULL && pos < d->start; n = n->next[0]) {
     begin_again(&n->acked, d, pos);
     ++*s->steps;
@@ -37,6 +34,18 @@ void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known
   d->start_known = known;
   d->next = pos;
   d->start = pos;
+}
+
+void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known) {
+  if (may_begin_at(d, pos)) {
+    begin_at(s, d, pos, known);
+  }
+}
+
+void ing_sctp_begin_right(struct ing_sctp *s, sctp_dir *d, uint64_t pos) {
+  if (d->next == d->start && (pos <= d->start || d->held.first[0] == NULL)) {
+    begin_at(s, d, pos, true);
+  }
 }
 
 bool ing_sctp_begins(const sctp_assoc *a) {

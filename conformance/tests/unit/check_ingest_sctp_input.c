@@ -57,6 +57,40 @@ START_TEST(a_direction_begins_with_its_first_chunk)
 }
 END_TEST
 
+/* An INIT with a wrong checksum and this TSN, perhaps a chunk, and the INIT as it was sent, with
+ * TSN 100: where the direction begins then. */
+static uint64_t begins_after(uint32_t damaged, uint32_t chunk) {
+  sctp_fixture *w = sctp_fixture_new();
+  w->quiet = true;
+  w->bad = true;
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, damaged);
+  ck_assert_uint_eq(dir(w, 0)->start, at(damaged));
+  if (chunk != 0) {
+    w->bad = true;
+    sctp_fixture_send(w, 0, chunk, "x");
+  }
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, 100);
+  const sctp_dir *d = dir(w, 0);
+  const uint64_t start = d->start;
+  ck_assert(d->start_known && !d->init.damaged);
+  ck_assert_uint_eq(d->next, start + (chunk == damaged ? 1 : 0));
+  ck_assert_uint_eq(d->acked, start);
+  finish(w);
+  return start;
+}
+
+/* Unless a chunk has come out, or waits for others that would not be there. */
+START_TEST(a_direction_begins_with_its_init_where_a_damaged_one_was_before)
+{
+  ck_assert_uint_eq(begins_after(0x864, 0), at(100));
+  ck_assert_uint_eq(begins_after(36, 0), at(100));
+  ck_assert_uint_eq(begins_after(0x70000064, 0), at(100));
+  ck_assert_uint_eq(begins_after(110, 112), at(100));
+  ck_assert_uint_eq(begins_after(36, 40), at(36));
+  ck_assert_uint_eq(begins_after(110, 110), at(110));
+}
+END_TEST
+
 /* Half of all numbers away a TSN is an old one, which no number of copies makes a new one. */
 START_TEST(half_of_all_numbers_away_is_before)
 {
@@ -509,6 +543,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {a_direction_begins_with_its_init,
+                                a_direction_begins_with_its_init_where_a_damaged_one_was_before,
                                 a_direction_begins_with_its_first_chunk,
                                 half_of_all_numbers_away_is_before,
                                 what_a_held_chunk_takes,
