@@ -543,10 +543,10 @@ void rulesi_markers_classify(struct rules_ctx *j) {
   }
   j->facts.no_marker = j->facts.first && markers_no_marker(j);
   j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
-  j->facts.crowded =
-      !j->facts.no_marker && !j->facts.counted && markers_crowded(j, &j->facts.crowded_at);
-  j->facts.unmarked =
-      j->facts.crowded || (!j->facts.no_marker && !j->facts.counted && markers_of_fpdu(j));
+  if (!j->facts.no_marker && !j->facts.counted) {
+    j->facts.crowded = markers_crowded(j, &j->facts.crowded_at);
+    j->facts.unmarked = j->facts.crowded || markers_of_fpdu(j);
+  }
   markers_displaced(j);
   j->facts.overrun = markers_overrun(j);
   j->facts.unasked = markers_may_lead(j) && markers_leading(j);

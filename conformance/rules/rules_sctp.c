@@ -278,9 +278,8 @@ static bool sctp_may_end(const struct rules_ctx *j) {
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
- * would make it right. An
- * Initiate that an answer waits for may have come, and all that acknowledges it may be missing with
- * it: the end shows nothing of that. */
+ * would make it right. An Initiate that an answer waits for may have come, and all that
+ * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL || rules_own(j)->startup_event.last.damaged) {

@@ -142,8 +142,7 @@ static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
 static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
   const uint64_t data = j->ev->pos + IWARP_MPA_STARTUP_LEN;
   const iwarp_span held = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
-  const bool markers = j->info->side[j->ev->side].markers == IWARP_TRISTATE_ON;
-  const struct swallowed_reading reading = swallowed_read(j, held, markers);
+  const struct swallowed_reading reading = swallowed_from(j, at - data);
   struct rules_side *own = rules_own(j);
   struct rules_framing *rest = &own->framing;
   if (reading.fpdus == IWARP_TRISTATE_OFF) {

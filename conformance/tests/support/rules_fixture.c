@@ -486,6 +486,18 @@ void fixture_terminate(struct rules_fixture *l, unsigned side, uint32_t msn,
                fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, msn, 0, 0), octets, len));
 }
 
+void fixture_terminate_returning(struct rules_fixture *l, unsigned side, iwarp_rdmap_term t,
+                                 const struct fixture_seg *s) {
+  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s->ddp);
+  t.d = true;
+  t.has_ddp_segment_length = true;
+  t.ddp_segment_length = (uint16_t)(len + s->len + l->segment_more);
+  t.ddp_header = (iwarp_span){header, len};
+  fixture_terminate(l, side, 1, &t);
+}
+
 void fixture_terminate_mpa(struct rules_fixture *l, unsigned side, uint32_t msn) {
   const iwarp_rdmap_term t = {.layer = 2, .code = 5};
   fixture_terminate(l, side, msn, &t);

@@ -177,6 +177,11 @@ struct fixture_seg fixture_read_response(size_t len);
 void fixture_terminate(struct rules_fixture *l, unsigned side, uint32_t msn,
                        const iwarp_rdmap_term *t);
 
+/* Sends the first Terminate of its side, which returns the DDP Segment Length and the DDP header of
+ * the segment. */
+void fixture_terminate_returning(struct rules_fixture *l, unsigned side, iwarp_rdmap_term t,
+                                 const struct fixture_seg *s);
+
 /* Sends a Terminate of an MPA error, which returns no header. */
 void fixture_terminate_mpa(struct rules_fixture *l, unsigned side, uint32_t msn);
 

@@ -458,54 +458,34 @@ END_TEST
 /* A Terminate that returns the header of a Send with this MSN, of 40 octets. */
 static void terminate_for(struct rules_fixture *l, uint32_t msn) {
   const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40);
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
-  size_t len = 0;
-  iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s.ddp);
-  const iwarp_rdmap_term t = {.layer = 1,
-                              .etype = 2,
-                              .code = 5,
-                              .m = true,
-                              .d = true,
-                              .has_ddp_segment_length = true,
-                              .ddp_segment_length = (uint16_t)(len + s.len),
-                              .ddp_header = {header, len}};
-  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+  const iwarp_rdmap_term t = {.layer = 1, .etype = 2, .code = 5, .m = true};
+  fixture_terminate_returning(l, FIXTURE_INITIATOR, t, &s);
 }
 
-/* What a Terminate may return is kept of an ordinary segment, too. */
-START_TEST(the_header_of_an_ordinary_segment_is_kept)
-{
-  begin(IWARP_MPA_FLAG_C);
-  for (uint32_t msn = 2; msn < 8; msn++) {
-    fpdu(FIXTURE_RESPONDER, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40));
-  }
-  ck_assert_uint_ge(pair.bare.num_bare, 3);
-  terminate_for(&pair.learns, 7);
-  terminate_for(&pair.bare, 7);
-  forget();
-  terminate_for(&pair.asks, 7);
-  agree();
-  ck_assert_uint_eq(pair.asks.num, 0);
-}
-END_TEST
-
-/* The last octet of the segment had not come as the Terminate was sent. */
-START_TEST(where_an_ordinary_segment_ends_is_kept)
-{
+/* A Terminate about an ordinary segment whose last `less` octets had not come as it was sent. */
+static void terminate_ordinary(uint64_t less, unsigned due) {
   begin(IWARP_MPA_FLAG_C);
   for (uint32_t msn = 2; msn < 8; msn++) {
     fpdu(FIXTURE_RESPONDER, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 40));
   }
   ck_assert_uint_ge(pair.bare.num_bare, 3);
   pair.learns.received = pair.bare.received = pair.asks.received =
-      pair.asks.next[FIXTURE_RESPONDER] - 1;
+      pair.asks.next[FIXTURE_RESPONDER] - less;
   terminate_for(&pair.learns, 7);
   terminate_for(&pair.bare, 7);
   forget();
   terminate_for(&pair.asks, 7);
   agree();
-  ck_assert_uint_eq(pair.asks.num, 1);
+  ck_assert_uint_eq(pair.asks.num, due);
 }
+
+/* What a Terminate may return is kept of an ordinary segment, too. */
+START_TEST(the_header_of_an_ordinary_segment_is_kept)
+{ terminate_ordinary(0, 0); }
+END_TEST
+
+START_TEST(where_an_ordinary_segment_ends_is_kept)
+{ terminate_ordinary(1, 1); }
 END_TEST
 
 static void writes(unsigned side, unsigned num) {

@@ -464,21 +464,11 @@ static void state_term_invalidate_se(struct rules_fixture *l) {
  * received. */
 static void state_term_odd(struct rules_fixture *l, uint64_t less) {
   const struct fixture_seg s = fixture_send(2);
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
-  size_t len = 0;
-  iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s.ddp);
-  const iwarp_rdmap_term t = {.layer = 1,
-                              .etype = 2,
-                              .code = 5,
-                              .m = true,
-                              .d = true,
-                              .has_ddp_segment_length = true,
-                              .ddp_segment_length = (uint16_t)(len + s.len),
-                              .ddp_header = {header, len}};
+  const iwarp_rdmap_term t = {.layer = 1, .etype = 2, .code = 5, .m = true};
   fixture_begin_with(l, FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   l->received = l->next[FIXTURE_INITIATOR] - less;
-  fixture_terminate(l, FIXTURE_RESPONDER, 1, &t);
+  fixture_terminate_returning(l, FIXTURE_RESPONDER, t, &s);
 }
 
 static void state_term_odd_whole(struct rules_fixture *l) {

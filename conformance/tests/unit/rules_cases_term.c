@@ -63,14 +63,7 @@ static void term_reserved_low(struct rules_fixture *l) {
 }
 
 void term_returning(struct rules_fixture *l, iwarp_rdmap_term t, const struct fixture_seg *s) {
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN];
-  size_t len = 0;
-  iwarp_ddp_hdr_encode(header, sizeof(header), &len, &s->ddp);
-  t.d = true;
-  t.has_ddp_segment_length = true;
-  t.ddp_segment_length = (uint16_t)(len + s->len + l->segment_more);
-  t.ddp_header = (iwarp_span){header, len};
-  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+  fixture_terminate_returning(l, FIXTURE_INITIATOR, t, s);
 }
 
 static const iwarp_rdmap_term term_untagged = {.layer = 1, .etype = 2, .code = 5, .m = true};
