@@ -53,6 +53,13 @@ typedef struct ing_dir {
   bool ended;
 } ing_dir;
 
+/* Whether the numbering of a direction, its FIN included, rests on bad checksums alone: it is
+ * forgotten when the sender's first good one comes. */
+static inline bool ing_dir_unsound(const ing_dir *d) {
+  return d->bad && !d->bad_accepted && !d->proven && !d->ended &&
+         (!d->started || d->next == d->start);
+}
+
 /* What is held back on a connection, while there is something. */
 typedef struct ing_held {
   ing_reassembly good[2];

@@ -131,6 +131,12 @@ bool ing_awaits(const ing_conn *conn) {
 
 /* --- Heads --- */
 
+/* Whether the next thing is the FIN. One with a bad checksum may be of another connection, or its
+ * number be wrong, unless it was acknowledged. */
+static bool is_fin(const ing_dir *d, bool hurry) {
+  return d->fin == d->next && (hurry || d->acked > d->fin || !ing_dir_unsound(d));
+}
+
 static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hurry) {
   const ing_dir *d = &conn->dir[side];
   head h = {.kind = HEAD_NONE, .ack = ING_NONE, .packet = UINT64_MAX};
@@ -139,7 +145,7 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
   }
   const ing_block *good = first_good(conn, side);
   const ing_block *suspect = first_suspect(ing, conn, side, hurry);
-  if (d->fin == d->next) {
+  if (is_fin(d, hurry)) {
     h.kind = HEAD_FIN;
     h.ack = d->fin_ack;
   } else if (good != NULL && good->pos <= d->next) {
@@ -220,7 +226,7 @@ static hole hole_before_octets(const ingest *ing, const ing_conn *conn, unsigned
   const ing_dir *d = &conn->dir[side];
   const ing_block *good = first_good(conn, side);
   const ing_block *suspect = first_suspect(ing, conn, side, hurry);
-  hole h = {.end = d->fin, .age = UINT64_MAX};
+  hole h = {.end = d->fin > d->next ? d->fin : ING_NONE, .age = UINT64_MAX};
   if (good != NULL && good->pos < h.end) {
     h = (hole){.end = good->pos, .age = good->from.packet};
   }

@@ -64,7 +64,7 @@ static bool judge(ingest *ing, ing_conn *conn, unsigned side) {
   }
   d->heard = true;
   if (ing->seg.sum == ING_SUM_GOOD && !d->proven) {
-    if (d->bad && !d->bad_accepted && (!d->started || d->next == d->start)) {
+    if (ing_dir_unsound(d)) {
       forget(ing, conn, side);
     }
     d->proven = true;

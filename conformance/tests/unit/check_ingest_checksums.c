@@ -171,6 +171,61 @@ START_TEST(numbering_of_a_bad_first_packet_is_forgotten)
 END_TEST
 
 /* What the sender's card would have filled in is not bad. */
+START_TEST(a_bad_first_fin_is_forgotten)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, SERVER, "FA", 40, 0, "");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  expect_log(w, "O D1@0:abc D0@0:xyz");
+  tcp_fixture_send(w, SERVER, "FA", 3, 3, "");
+  expect_log(w, "E0@3F");
+  expect_end(w, "E1@3C X");
+}
+END_TEST
+
+START_TEST(a_bad_first_fin_that_is_acknowledged)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  send_bad(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, SERVER, "FA", 0, 3, "");
+  expect_log(w, "O D0@0:abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 1, "");
+  expect_log(w, "E1@0F");
+  tcp_fixture_send(w, SERVER, "A", 1, 3, ""); /* its first good one comes too late */
+  tcp_fixture_send(w, SERVER, "A", 1, 3, "no more");
+  expect_log(w, "");
+  expect_end(w, "E0@3C X");
+}
+END_TEST
+
+START_TEST(a_bad_first_fin_alone)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  send_bad(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  send_bad(w, SERVER, "FA", 0, 3, "");
+  expect_log(w, "O D0@0:abc");
+  expect_end(w, "E1@0F E0@3C X");
+}
+END_TEST
+
+START_TEST(a_bad_first_rst)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  send_bad(w, SERVER, "R", 40, 0, "");
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  expect_log(w, "O D0@0:abc D1@0:xyz");
+  expect_end(w, "E0@3C E1@3C X");
+}
+END_TEST
+
 START_TEST(checksums_left_to_the_card)
 {
   static const tcp_fixture_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
@@ -220,6 +275,10 @@ int main(void) {
                                 nobody_acknowledges_bad_ones,
                                 bad_segments_alone_are_nothing,
                                 numbering_of_a_bad_first_packet_is_forgotten,
+                                a_bad_first_fin_is_forgotten,
+                                a_bad_first_fin_that_is_acknowledged,
+                                a_bad_first_fin_alone,
+                                a_bad_first_rst,
                                 checksums_left_to_the_card,
                                 too_many_bad_ones_are_forgotten,
                                 NULL};
