@@ -89,15 +89,15 @@ bool jobs_piece_join(jobs_piece *p, jobs_piece *before, const uint8_t *left, siz
 }
 
 bool jobs_piece_copy(jobs_piece *p, ingest_packet *packet) {
-  if (packet->caplen == 0) {
-    return true; /* there may be no space yet */
-  }
-  if (!piece_grow(p, p->end + packet->caplen)) {
+  const size_t end = p->end + packet->caplen;
+  if (!piece_grow(p, end > 0 ? end : 1)) { /* one without octets has its place too */
     return false;
   }
-  memcpy(p->space.octets + p->end, packet->data, packet->caplen);
+  if (packet->caplen > 0) {
+    memcpy(p->space.octets + p->end, packet->data, packet->caplen);
+  }
   packet->data = p->space.octets + p->end;
-  p->end += packet->caplen;
+  p->end = end;
   return true;
 }
 
