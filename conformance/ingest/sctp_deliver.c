@@ -127,6 +127,7 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
   m->first_packet = first->packet;
   m->first_time_ns = first->time_ns;
   m->cause_seen = !peer->lost && peer->start_known && peer->next >= first->known.most;
+  m->patchy = ing_sctp_is_patchy(a);
   m->received = first->known.sure;
   m->received_all = first->known.sure == first->known.most;
   m->received_more = first->known.top > peer->next;

@@ -110,6 +110,7 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   if (chunk->body.cap < 16 || below == SCTP_NONE) {
     return;
   }
+  ing_sctp_note_duplicates(s, a, peer, chunk);
   take_answer(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
     ing_sctp_prove_overtaking(s, peer, chunk, below);
@@ -284,6 +285,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   ing_sctp_try_room(s, d, pos);
   if (pos < d->next) {
     a->disordered = true;
+    d->copies++;
     if (pos + SCTP_SANE < d->next) {
       cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
     }
@@ -308,10 +310,12 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   const size_t size = sizeof *n + n->cap;
   if (!ing_sctp_held_add(s, &d->held, n)) {
     a->disordered = true;
+    d->copies++;
     s->alloc.put(s->alloc.ctx, n, size);
     return;
   }
   a->disordered = a->disordered || n->next[0] != NULL;
+  ing_sctp_note_chunk(a, d, pos);
   bound(n);
   a->held += size;
   a->nodes++;
@@ -348,6 +352,8 @@ static void take_chunk(struct ing_sctp *s, sctp_assoc *a, unsigned side, const s
   case SCTP_I_DATA: take_data(s, a, side, chunk, known); break;
   case SCTP_INIT:
   case SCTP_INIT_ACK: take_init(s, a, side, chunk); break;
+  case SCTP_COOKIE_ECHO:
+  case SCTP_COOKIE_ACK: ing_sctp_note_cookie(a, side, (sctp_chunk_type)chunk->type); break;
   case SCTP_ASCONF: take_asconf(s, a, side, chunk); break;
   case SCTP_FORWARD_TSN: take_forward(s, a, side, chunk); break;
   case SCTP_SHUTDOWN: take_shutdown(s, a, side, chunk); break;
@@ -428,5 +434,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
     ++*s->steps;
     take_chunk(s, a, side, &chunk, &known);
   }
-  d->snapped = d->snapped || rest.cap < rest.len;
+  const bool hidden = rest.cap < rest.len; /* chunks that were cut off */
+  d->snapped = d->snapped || hidden;
+  a->patchy = a->patchy || hidden;
 }

@@ -42,6 +42,7 @@ typedef enum sctp_chunk_type {
   SCTP_SHUTDOWN = 7,
   SCTP_SHUTDOWN_ACK = 8,
   SCTP_COOKIE_ECHO = 10,
+  SCTP_COOKIE_ACK = 11,
   SCTP_SHUTDOWN_COMPLETE = 14,
   SCTP_I_DATA = 64,
   SCTP_FORWARD_TSN = 192,
@@ -162,7 +163,8 @@ typedef struct sctp_dir {
   ingest_limit limit;     /* cost chunks of this side, which is to be reported */
   sctp_home home[SCTP_HOMES_MAX];
   uint8_t homes;
-  uint32_t tag; /* in packets to this side */
+  uint32_t tag;    /* in packets to this side */
+  uint64_t copies; /* chunks that were captured again */
   uint8_t out_of_window;
   bool tag_known;
   bool init_seen;
@@ -173,6 +175,8 @@ typedef struct sctp_dir {
   bool snapped;
   bool proven;   /* a packet of this side had a right checksum */
   bool answered; /* the other side acknowledged something, or that there was nothing */
+  bool echoed;   /* COOKIE ECHO was seen, */
+  bool greeted;  /* COOKIE ACK */
 } sctp_dir;
 
 typedef struct sctp_assoc {
@@ -197,6 +201,8 @@ typedef struct sctp_assoc {
   bool shutdown;   /* SHUTDOWN was seen, */
   bool sack;       /* and a SACK of either side */
   bool disordered; /* a chunk was captured again, or after one with a higher TSN */
+  bool patchy;     /* packets are known to be missing or late: of no chunk it is certain that the
+                      first copy was captured, and before what answers it */
 } sctp_assoc;
 
 /* An SCTP packet on its way in. */
@@ -319,6 +325,21 @@ void ing_sctp_begin_right(struct ing_sctp *s, sctp_dir *d, uint64_t pos);
 /* ing_sctp_begins says whether the association has begun in the capture, and what begins a
  * direction of it may have been captured late. */
 bool ing_sctp_begins(const sctp_assoc *a);
+
+/* --- sctp_patchy.c --- */
+/* ing_sctp_note_chunk notes whether a chunk that is captured for the first time was acknowledged
+ * before. */
+void ing_sctp_note_chunk(sctp_assoc *a, const sctp_dir *d, uint64_t tsn);
+/* ing_sctp_note_duplicates notes whether a SACK reports more chunks that came again than were
+ * captured again so far; the SACK itself may be captured twice. */
+void ing_sctp_note_duplicates(const struct ing_sctp *s, sctp_assoc *a, const sctp_dir *acked,
+                              const sctp_chunk *sack);
+/* ing_sctp_note_cookie notes whether what a COOKIE ECHO or COOKIE ACK answers was captured before
+ * it. */
+void ing_sctp_note_cookie(sctp_assoc *a, unsigned side, sctp_chunk_type type);
+/* ing_sctp_is_patchy says whether packets are known to be missing or late, or seem to be as long as
+ * no COOKIE ACK comes. */
+bool ing_sctp_is_patchy(const sctp_assoc *a);
 
 /* --- sctp_proof.c --- */
 /* ing_sctp_has_hole says whether a side's chunks are held after one that is missing, or may be:

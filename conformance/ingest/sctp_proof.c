@@ -52,7 +52,7 @@ void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk
  * that when it sent the chunk. Known only once that is there; until then an acknowledgment may show
  * it, too.
  */
-static bool may_show_most(sctp_node *n, const sctp_dir *peer) {
+static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
   if (n->known.most != SCTP_NONE || peer->lost || !peer->start_known) {
     return false;
@@ -60,7 +60,7 @@ static bool may_show_most(sctp_node *n, const sctp_dir *peer) {
   if (due == NULL || due->tsn != peer->next) {
     return due == NULL;
   }
-  if (due->known.sure > n->tsn) {
+  if (due->known.sure > n->tsn && !ing_sctp_is_patchy(a)) {
     n->known.most = peer->next;
   }
   return false;
@@ -82,8 +82,9 @@ static void show_by_order(const sctp_assoc *a, sctp_node *n, const sctp_dir *d,
                           const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
   const bool first = n->tsn == d->start && peer->next == peer->start;
-  if (!a->sack && !a->disordered && !first && n->known.most > peer->next && due != NULL &&
-      due->tsn == peer->next && due->packet > n->packet && due->time_ns >= n->time_ns) {
+  if (!a->sack && !a->disordered && !ing_sctp_is_patchy(a) && !first &&
+      n->known.most > peer->next && due != NULL && due->tsn == peer->next &&
+      due->packet > n->packet && due->time_ns >= n->time_ns) {
     n->known.most = peer->next;
   }
 }
@@ -95,7 +96,8 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool more = ing_sctp_begins(a) || may_show_most(n, peer) || may_show_overtaking(n, d, peer);
+  const bool more =
+      ing_sctp_begins(a) || may_show_most(a, n, peer) || may_show_overtaking(n, d, peer);
   const bool waits = more && !s->prompt && !a->closing && a->deadline == 0 &&
                      a->held <= SCTP_WAIT_OCTETS && s->held <= SCTP_WAIT_ALL &&
                      a->packets - n->since < SCTP_WAIT_PACKETS;

@@ -402,8 +402,8 @@ static const char *sctp_order_name(const iwarp_ev_sctp *m) {
                                                  : sctp_kind_name(m->kind);
 }
 
-/* The active side had received the message that refused its Initiate. A Terminate that answers a
- * Terminate is let pass. */
+/* The other side refused the Initiate of the active side. A Terminate that answers a Terminate is
+ * let pass. */
 static bool sctp_refused(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *other = &rules_other(j)->sctp;
@@ -411,8 +411,12 @@ static bool sctp_refused(const struct rules_ctx *j) {
       other->begun &&
       (other->kind == IWARP_SCTP_KIND_REJECT ||
        (other->kind == IWARP_SCTP_KIND_TERMINATE && m->kind == IWARP_SCTP_KIND_SEGMENT));
-  return refuses && rules_own(j)->sctp.kind == IWARP_SCTP_KIND_INITIATE &&
-         m->received >= other->end;
+  return refuses && rules_own(j)->sctp.kind == IWARP_SCTP_KIND_INITIATE;
+}
+
+/* Its sender had received that before. */
+static bool sctp_knew_refused(const struct rules_ctx *j) {
+  return sctp_refused(j) && sctp_of(j)->received >= rules_other(j)->sctp.end;
 }
 
 /* An answer to an Initiate of the other form, where no answer is due: of the first one
@@ -432,7 +436,7 @@ static const char *sctp_due(const struct rules_ctx *j) {
   const bool opens = m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT ||
                      m->kind == IWARP_SCTP_KIND_REJECT || sctp_other_form(j) ||
                      rulesi_sctp_begins_early(j);
-  if (own->ended || sctp_refused(j)) {
+  if (own->ended || sctp_knew_refused(j)) {
     return "nothing";
   }
   if (own->begun) {
@@ -527,7 +531,8 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
-  if (due == NULL && m->verdict > IWARP_SCTP_NOTE) {
+  const bool unheard = m->patchy && sctp_refused(j);
+  if (due == NULL && (m->verdict > IWARP_SCTP_NOTE || unheard)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
@@ -549,7 +554,8 @@ static bool sctp_overtook(const struct rules_ctx *j) {
 static bool sctp_together(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool again = own->pos < j->ev->pos && own->pos + sctp_of(j)->beside >= j->ev->pos;
-  return j->ev->first.packet == own->packet ||
+  const bool once = j->ev->first.packet == own->packet && !sctp_of(j)->patchy;
+  return once ||
          (again && j->ev->first.peer_pos != IWARP_POS_UNKNOWN && !rules_other(j)->sctp.ended);
 }
 

@@ -433,7 +433,47 @@ def no_initiate_by_the_end():
     return assoc, {"sctp.session-order": 1}
 
 
-CASES = (pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
+def answer_before(lost=(), reported=False):
+    """An Accept without an Initiate before it, that is captured once it was sent again; the packets of the handshake
+    that are not captured, and whether its receiver reports a copy of another message."""
+    assoc = gensctp.Association(gencaps.Capture())
+    for number, (side, kind) in enumerate(((0, gensctp.INIT), (1, gensctp.INIT_ACK), (0, gensctp.COOKIE_ECHO),
+                                           (1, gensctp.COOKIE_ACK))):
+        chunk = assoc.init_chunk(side, kind) if number < 2 else gensctp.chunk(kind, 0, b"cookie--"[:8 * (3 - number)])
+        assoc.packet(side, [chunk], tag=0 if number == 0 else None, lose=kind in lost)
+    if reported:
+        Session(assoc, 1).start().end()
+        assoc.packet(1, [gensctp.chunk(gensctp.SACK, 0, struct.pack("!IIHHI", assoc.tsn[0] - 1, 65536, 0, 1, 1000))],
+                     sack=False)
+    session = Session(assoc, 2)
+    initiate = session.chunks(ACTIVE, CONTROL, struct.pack("!H", INITIATE))
+    session.control(PASSIVE, ACCEPT, sack=False)
+    assoc.packet(0, initiate)
+    session.message(ACTIVE)
+    session.end()
+    return assoc
+
+
+def answered_before():
+    """What comes after the Accept acknowledges it, the Initiate too."""
+    return answer_before(), {"sctp.session-order": 1, "sctp.ddp-ssn": 1}
+
+
+def answered_before_no_echo():
+    """The COOKIE ECHO is missing; the Initiate may have stood in its packet."""
+    return answer_before(lost=(gensctp.COOKIE_ECHO,)), {}
+
+
+def answered_before_no_echo_answer():
+    return answer_before(lost=(gensctp.COOKIE_ACK,)), {}
+
+
+def answered_before_again():
+    """A copy of a message is reported that was not captured: so was none of the Initiate, maybe."""
+    return answer_before(reported=True), {}
+
+
+CASES = (answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
          initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, last_terminate_lost, last_initiate_lost, skipped_without_acknowledgments, no_initiate_by_a_later_acknowledgment,

@@ -38,6 +38,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .ssn = m->ssn,
                      .has_ssn = !m->is_short && m->ppid == 0,
                      .ordered = m->ordered,
+                     .patchy = m->patchy,
                      .needless = m->needless,
                      .fragments = m->fragments != 0 ? m->fragments : 1,
                      .kind = sctp_kind(m),
@@ -53,7 +54,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   f.acked = m->acked ? l->next[m->side] : 0;
   f.beside = m->sent_again ? 1 : 0;
   f.overtook = m->overtakes ? l->next[m->side] : 0;
-  f.received = m->no_cause || lost || l->lost[1 - m->side]
+  f.received = m->no_cause || m->patchy || lost || l->lost[1 - m->side]
                    ? 0
                    : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
   f.enhanced = m->function > 4 && m->private_data >= 4;

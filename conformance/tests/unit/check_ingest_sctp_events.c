@@ -446,7 +446,7 @@ START_TEST(an_answer_that_was_captured_first_waits)
     say_and_ack(&t, side, tsn[side], tsn[side ^ 1u]);
     ck_assert_str_eq(w->log, "");
     say(&t, side ^ 1u, tsn[side ^ 1u], "x");
-    sctp_fixture_finish(w, side == 0 ? "b:200=x* a:100=x* close2 " : "a:100=x* b:200=x* close2 ");
+    sctp_fixture_finish(w, side == 0 ? "b:200=x a:100=x* close2 " : "a:100=x b:200=x* close2 ");
   }
 }
 END_TEST
@@ -486,8 +486,8 @@ static void ask_late(unsigned side, bool again, const char *due) {
 
 START_TEST(a_question_that_was_captured_late_comes_before_its_answer)
 {
-  ask_late(0, false, "b:200=x* a:100=x* b:201=x* close2 ");
-  ask_late(1, false, "a:100=x* b:200=x* a:101=x* close2 ");
+  ask_late(0, false, "b:200=x a:100=x* b:201=x* close2 ");
+  ask_late(1, false, "a:100=x b:200=x* a:101=x* close2 ");
   ask_late(0, true, "b:200=x a:100=x* b:201=x* close2 ");
   ask_late(1, true, "a:100=x b:200=x* a:101=x* close2 ");
 }
@@ -511,10 +511,10 @@ static void ask_earlier(unsigned side, uint64_t back, const char *due) {
 
 START_TEST(a_question_whose_time_shows_that_it_was_captured_late_comes_before_its_answer)
 {
-  ask_earlier(0, 11, "b:200=x* a:100=x close2 ");
-  ask_earlier(1, 11, "a:100=x* b:200=x close2 ");
-  ask_earlier(0, 10, "a:100=x* b:200=x close2 ");
-  ask_earlier(1, 10, "b:200=x* a:100=x close2 ");
+  ask_earlier(0, 11, "b:200=x a:100=x close2 ");
+  ask_earlier(1, 11, "a:100=x b:200=x close2 ");
+  ask_earlier(0, 10, "a:100=x b:200=x close2 ");
+  ask_earlier(1, 10, "b:200=x a:100=x close2 ");
 }
 END_TEST
 

@@ -551,6 +551,13 @@ static void sctp_overtake(struct rules_fixture *l) {
 }
 SCTP_UNCLEAR(sctp_overtake)
 
+/* The Initiate may have stood in a packet before that, and its answer have come. */
+static void sctp_overtake_patchy(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .same_packet = true, .patchy = true, .no_cause = true,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
 static void sctp_overtake_terminate(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 2, .acked = true);
@@ -672,6 +679,12 @@ static void sctp_refused_segment(struct rules_fixture *l) {
   sctp_refused(l, 3);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
                .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Whether it knew of that is not known. */
+static void sctp_refused_patchy(struct rules_fixture *l) {
+  sctp_refused(l, 3);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .patchy = true);
 }
 
 static void sctp_refused_terminate(struct rules_fixture *l) {
@@ -884,6 +897,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.overtaking", FIXTURE_PASS, 0, "answered", sctp_good, NULL},
     {"sctp.overtaking", FIXTURE_NEAR, 0, "acknowledged", sctp_overtake_acked, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "one packet", sctp_overtake, NULL},
+    {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,
+     "one packet, others missing", sctp_overtake_patchy, NULL},
     {"sctp.overtaking", FIXTURE_FAIL, 0, "Accept and Terminate", sctp_overtake_terminate, NULL},
     {"sctp.overtaking", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "two packets",
      sctp_overtake_unknown, NULL},
@@ -979,6 +994,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.stream-reuse", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged",
      sctp_reuse_outstanding_damaged, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a Reject", sctp_refused_segment, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "segment after a Reject, packets missing", sctp_refused_patchy, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate after a Reject", sctp_refused_terminate,
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a refusal", sctp_refused_by_terminate,

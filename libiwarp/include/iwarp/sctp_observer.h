@@ -112,6 +112,8 @@ typedef struct iwarp_sctp_captured {
   bool ordered;         /* the U flag is clear in one of them */
   bool needless;     /* it was fragmented, though a packet that took a fragment had room for all */
   bool damaged;      /* from a packet with a wrong checksum, for want of another */
+  bool patchy;       /* packets of the association are known to be missing or late, though none of
+                        its messages is: this may not be the first copy */
   bool cause_seen;   /* nothing that its sender had received before is missing */
   uint64_t acked;    /* its sender knew its own messages below this position to be received */
   uint64_t received; /* its sender had received all of the other side's below this position when it

@@ -71,7 +71,7 @@ static bool burst_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_event 
   const bool segment = ev->kind == IWARP_EVENT_SCTP_SEGMENT && !ev->u.fpdu.complete;
   const bool terminate = !seg->has_ddp || seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
   const bool cut = segment && terminate && seg->kind != IWARP_RDMAP_KIND_TERM;
-  return obs->stray || ev->last.damaged || cut;
+  return obs->stray || obs->facts.patchy || ev->last.damaged || cut;
 }
 
 void iwarpi_sctp_observer_burst_note(iwarp_sctp_observer *obs, const iwarp_event *ev) {

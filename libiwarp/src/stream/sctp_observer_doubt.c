@@ -65,7 +65,8 @@ static bool doubt_wrong_in_itself(const iwarp_sctp_session_event *ev) {
 bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
                                   const iwarp_sctp_session_event *ev,
                                   const iwarp_sctp_captured *msg) {
-  const bool knew = doubt_lossless_both(obs) && msg->received >= obs->out[1 - ev->side];
+  const bool knew =
+      !msg->patchy && doubt_lossless_both(obs) && msg->received >= obs->out[1 - ev->side];
   if (doubt_wrong_in_itself(ev)) {
     return true;
   }

@@ -165,6 +165,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->has_ssn =
       msg->user_data.len >= IWARP_SCTP_SEGMENT_LEN && in->reason != IWARP_SCTP_REASON_PPID;
   out->ordered = msg->ordered;
+  out->patchy = msg->patchy;
   out->needless = msg->needless;
   out->fragments = msg->fragments;
   out->acked = msg->acked;

@@ -742,6 +742,23 @@ START_TEST(an_initiate_is_not_held_against_an_answer_that_came_out_before_it)
 }
 END_TEST
 
+/* A segment outside of a session, and an Initiate that may have come before it. */
+START_TEST(what_stands_outside_a_session_may_be_late_where_packets_are_missing)
+{
+  for (unsigned patchy = 0; patchy < 2; patchy++) {
+    begin();
+    iwarp_sctp_captured *m = make_segment(0, 2);
+    m->patchy = patchy == 1;
+    push(0, m);
+    ck_assert_int_eq(w.facts.reason, IWARP_SCTP_REASON_NO_SESSION);
+    ck_assert_int_eq(w.facts.patchy, patchy == 1);
+    control(1, 0, IWARP_SCTP_INITIATE);
+    ck_assert_int_eq(w.facts.clear, patchy == 0);
+    end(IWARP_END_FIN);
+  }
+}
+END_TEST
+
 /* ---- what may be of another session, whose beginning is missing ---- */
 
 /* A session of which 1 came; then a message was lost. */
@@ -886,6 +903,7 @@ int main(void) {
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
+      what_stands_outside_a_session_may_be_late_where_packets_are_missing,
       what_waits_may_have_been_received,
       the_message_after_a_loss_may_be_of_another_session,
       a_loss_counts_between_messages_that_waited,

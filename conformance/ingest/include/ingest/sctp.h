@@ -48,6 +48,8 @@ typedef struct ingest_sctp_message {
   uint32_t fragments; /* DATA chunks */
   bool needless;      /* the whole would have fitted where a packet took one of its fragments */
   bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
+  bool patchy;        /* packets of the association are known to be missing or late: this may not be
+                         its first copy, and what answers it may have been captured before it */
   bool cause_seen;    /* nothing that its sender had received before is missing */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, by acknowledgments in the same packet or before it; 0: not known */
