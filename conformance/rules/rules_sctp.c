@@ -226,6 +226,12 @@ static bool sctp_began_again(const struct rules_ctx *j) {
   return rules_own(j)->sctp.misnumbered || rules_other(j)->sctp.misnumbered;
 }
 
+/* What a number or an answer belongs to is not known: an Initiate without a place may have begun
+ * another session, or what another rule finds fault with have ended this one and begun another. */
+static bool sctp_doubted(const struct rules_ctx *j) {
+  return sctp_began_again(j) || rules_own(j)->sctp.refused || rules_other(j)->sctp.refused;
+}
+
 /* ---- the order of a session ---- */
 
 /* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
@@ -242,6 +248,10 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
   }
   if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return;
+  }
+  if (sctp_doubted(j)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
   if (!sctp_certain(j) || !sctp_knew(j)) {
@@ -372,7 +382,7 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
       return;
     }
-    if (repeated && sctp_began_again(j)) {
+    if (repeated && (sctp_doubted(j) || j->facts.other_ppid)) {
       rulesi_inconclusive(j, IWARP_REASON_GAP);
       return;
     }
@@ -503,6 +513,13 @@ static void sctp_order_end(struct rules_ctx *j) {
                           rulesi_text(sctp_kind_name(own->waiting)));
 }
 
+/* The message may be of another session than the one under way. */
+static bool sctp_may_be_another(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool inside = own->begun && !own->ended && sctp_of(j)->ssn != 0;
+  return inside ? sctp_began_again(j) : sctp_doubted(j);
+}
+
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
 void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
@@ -527,7 +544,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   if (due != NULL && !sctp_misplaced(j)) {
     return;
   }
-  if (due != NULL && sctp_began_again(j)) {
+  if (due != NULL && sctp_may_be_another(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }

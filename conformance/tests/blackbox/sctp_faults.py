@@ -433,6 +433,57 @@ def no_initiate_by_the_end():
     return assoc, {"sctp.session-order": 1}
 
 
+def begun_wrong(function, private, ppid=CONTROL):
+    """The Initiate of a second session is wrong in itself; what follows may be of that session."""
+    assoc = opened()
+    Session(assoc, 2).start().end()
+    session = Session(assoc, 2)
+    session.send(ACTIVE, ppid, struct.pack("!H", function) + private)
+    session.control(PASSIVE, ACCEPT + (function & ENHANCED), word(4, 4))
+    session.message(ACTIVE)
+    session.message(PASSIVE)
+    session.end()
+    return assoc
+
+
+def begun_without_the_enhanced_data():
+    return begun_wrong(INITIATE + ENHANCED, b"ab"), {"sctp.enhanced-length": 1}
+
+
+def begun_with_much_private_data():
+    return begun_wrong(INITIATE, bytes(513)), {"sctp.private-data-length": 1}
+
+
+def begun_by_another_identifier():
+    return begun_wrong(INITIATE, b"ping", ppid=SEGMENT), {"sctp.ppid": 1}
+
+
+def begun_by_another_code():
+    return begun_wrong(9, b""), {"sctp.function-code": 1}
+
+
+def rejected_in_the_other_form():
+    """An Enhanced Reject of a plain Initiate: another session may begin."""
+    assoc = opened()
+    session = Session(assoc, 2)
+    session.control(ACTIVE, INITIATE)
+    session.control(PASSIVE, REJECT + ENHANCED, word(1, 1))
+    Session(assoc, 2).start_enhanced().end()
+    return assoc, {"sctp.enhanced-pairing": 1}
+
+
+def answered_without_a_code():
+    """Two octets answer an Initiate, maybe the end of the session: the other side begins another."""
+    assoc = opened()
+    session = Session(assoc, 2)
+    session.control(ACTIVE, INITIATE)
+    session.send(PASSIVE, CONTROL, b"")
+    session = Session(assoc, 2, active=1)
+    session.start()
+    session.end()
+    return assoc, {"sctp.message-length": 1}
+
+
 def answer_before(lost=(), reported=False):
     """An Accept without an Initiate before it, that is captured once it was sent again; the packets of the handshake
     that are not captured, and whether its receiver reports a copy of another message."""
@@ -473,7 +524,8 @@ def answered_before_again():
     return answer_before(reported=True), {}
 
 
-CASES = (answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
+CASES = (begun_without_the_enhanced_data, begun_with_much_private_data, begun_by_another_identifier, begun_by_another_code,
+         rejected_in_the_other_form, answered_without_a_code, answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
          initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, last_terminate_lost, last_initiate_lost, skipped_without_acknowledgments, no_initiate_by_a_later_acknowledgment,

@@ -49,6 +49,15 @@ static void sctp_ssn_again(struct rules_fixture *l) {
 SCTP_UNCLEAR(sctp_ssn_again)
 SCTP_DAMAGED(sctp_ssn_again)
 
+/* The message of another code may have ended the session. */
+static void sctp_ssn_again_refused(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 9, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 static void sctp_ssn_again_unseen(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
@@ -836,6 +845,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.ddp-ssn", FIXTURE_PASS, 0, "0, 1, 2", sctp_good, NULL},
     {"sctp.ddp-ssn", FIXTURE_NEAR, 0, "1 from each side", sctp_early_second, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 twice", sctp_ssn_again, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "1 twice, another code between",
+     sctp_ssn_again_refused, "sctp.function-code"},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "two Initiates, then the answer", sctp_ssn_initiate_acked,
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION,

@@ -166,7 +166,8 @@ static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   }
   sctp_slot *place = ahead < s->window ? sctp_sess_slot(s, slot.side, ahead) : NULL;
   if (place == NULL || place->used) {
-    sctp_sess_other(&slot, IWARP_SCTP_REASON_SSN);
+    const bool refused = slot.reason != IWARP_SCTP_REASON_NONE; /* whatever its number */
+    sctp_sess_other(&slot, refused ? slot.reason : IWARP_SCTP_REASON_SSN);
     s->now = slot;
     return true;
   }

@@ -337,6 +337,8 @@ START_TEST(messages_that_are_malformed)
   ck_assert_int_eq(put_octets(s, 17, octets, 8).reason, IWARP_SCTP_REASON_FUNCTION);
   octets[1] = 2;
   ck_assert_int_eq(put_octets(s, 17, octets, 7).reason, IWARP_SCTP_REASON_LENGTH);
+  octets[1] = 1; /* a number that comes again is not what is said of it */
+  ck_assert_int_eq(put_octets(s, 17, octets, 7).reason, IWARP_SCTP_REASON_LENGTH);
   octets[1] = 3;
   octets[3] = 2;
   ck_assert_int_eq(put_octets(s, 17, octets, 516).state, ST(EST));
