@@ -116,7 +116,8 @@ static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m
   return true;
 }
 
-static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m) {
+static void describe(struct ing_sctp *s, const sctp_assoc *a, unsigned side,
+                     ingest_sctp_message *m) {
   const sctp_dir *d = &a->dir[side];
   const sctp_dir *peer = &a->dir[side ^ 1u];
   const sctp_node *first = d->parts.first;
@@ -128,6 +129,7 @@ static void describe(const sctp_assoc *a, unsigned side, ingest_sctp_message *m)
   m->first_time_ns = first->time_ns;
   m->cause_seen = !peer->lost && peer->start_known && peer->next >= first->known.most;
   m->patchy = ing_sctp_is_patchy(a);
+  m->unheard = ing_sctp_holds_earlier(s, peer, first);
   m->received = first->known.sure;
   m->received_all = first->known.sure == first->known.most;
   m->received_more = first->known.top > peer->next;
@@ -181,7 +183,7 @@ static bool give_message(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *e
   } else if (!gather(s, d, m)) {
     return give_scrap(s, a, ev, side, INGEST_LIMIT_MEMORY);
   }
-  describe(a, side, m);
+  describe(s, a, side, m);
   ev->message = m;
   spend_parts(s, a, d);
   return true;

@@ -345,6 +345,9 @@ bool ing_sctp_is_patchy(const sctp_assoc *a);
 /* ing_sctp_has_hole says whether a side's chunks are held after one that is missing, or may be:
  * they come out after what was captured later of the other side. */
 bool ing_sctp_has_hole(struct ing_sctp *s, const sctp_dir *d);
+/* ing_sctp_holds_earlier says whether chunks of a side are held, after one that is missing, that
+ * were captured before this one of the other side. */
+bool ing_sctp_holds_earlier(struct ing_sctp *s, const sctp_dir *d, const sctp_node *than);
 /* ing_sctp_prove_most notes that a side had received nothing from `most` on, when it sent the
  * current packet: nor had it when it sent the chunks that it sent before. */
 void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most);

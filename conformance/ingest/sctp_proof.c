@@ -13,6 +13,18 @@ bool ing_sctp_has_hole(struct ing_sctp *s, const sctp_dir *d) {
   return n != NULL;
 }
 
+bool ing_sctp_holds_earlier(struct ing_sctp *s, const sctp_dir *d, const sctp_node *than) {
+  unsigned left = SCTP_WAIT_CHUNKS;
+  const sctp_node *n = d->held.first[0];
+  for (; n != NULL && left > 0; n = n->next[0], left--) {
+    ++*s->steps;
+    if (n->tsn != d->next && n->packet < than->packet) {
+      return true;
+    }
+  }
+  return n != NULL;
+}
+
 void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most) {
   unsigned left = SCTP_WAIT_CHUNKS;
   for (sctp_node *n = d->held.first[0]; n != NULL && left > 0; n = n->next[0], left--) {

@@ -41,6 +41,7 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
                              .cause_seen = cause_seen,
                              .acked = m->acked,
                              .patchy = m->patchy,
+                             .unheard = m->unheard,
                              .received = m->received_more || m->patchy ? 0 : m->received,
                              .received_all = m->received_all && cause_seen && !m->patchy,
                              .overtook = m->overtook,

@@ -480,6 +480,11 @@ static bool sctp_misplaced(struct rules_ctx *j) {
   if (!own->begun && !segment) {
     return sctp_collides(j) || sctp_knew(j);
   }
+  const bool first = own->kind == IWARP_SCTP_KIND_REJECT || own->kind == IWARP_SCTP_KIND_TERMINATE;
+  if (own->ended && first && sctp_of(j)->unheard) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false; /* the Initiate of another session may have come, whose answer it overtook */
+  }
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 

@@ -39,6 +39,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .has_ssn = !m->is_short && m->ppid == 0,
                      .ordered = m->ordered,
                      .patchy = m->patchy,
+                     .unheard = m->unheard,
                      .needless = m->needless,
                      .fragments = m->fragments != 0 ? m->fragments : 1,
                      .kind = sctp_kind(m),

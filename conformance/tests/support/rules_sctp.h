@@ -31,6 +31,7 @@ struct sctp_msg {
   bool acked;               /* its sender knows that its own messages before this one arrived */
   bool same_packet;         /* as the message before it, */
   bool sent_again;          /* that stands in its packet again, */
+  bool unheard;             /* what comes later of the other side may have come before it */
   bool patchy;              /* packets are missing or late, though no message is */
   bool overtakes;           /* and that had not come when it came */
   bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */

@@ -256,6 +256,29 @@ START_TEST(the_end_of_the_association_ends_the_waiting)
 END_TEST
 
 /* A gap block has the second and the third chunk, not the first and the fourth. */
+static void on_unheard(void *ctx, const ingest_sctp_event *ev) {
+  char *text = ctx;
+  if (ev->kind == INGEST_SCTP_MESSAGE) {
+    sprintf(text + strlen(text), "%u%s ", (unsigned)(uint32_t)ev->pos,
+            ev->message->unheard ? "?" : "");
+  }
+}
+
+START_TEST(what_waits_after_a_hole_may_have_been_received)
+{
+  char text[512];
+  sctp_fixture *w = opened(text);
+  w->event = on_unheard;
+  sctp_fixture_send(w, 0, 100, "x");
+  sctp_fixture_send(w, 1, 200, "before");
+  sctp_fixture_send(w, 0, 102, "x");
+  sctp_fixture_send(w, 1, 201, "after");
+  sctp_fixture_send(w, 0, 101, "x");
+  sctp_fixture_send(w, 1, 202, "none waits");
+  finished(w, text, "100 200 201? 101 102 202 ");
+}
+END_TEST
+
 START_TEST(a_gap_block_shows_what_overtook)
 {
   char text[512];
@@ -428,6 +451,7 @@ int main(void) {
                                 order_that_is_in_doubt_shows_nothing,
                                 a_message_waits_for_so_many_packets_and_octets,
                                 the_end_of_the_association_ends_the_waiting,
+                                what_waits_after_a_hole_may_have_been_received,
                                 a_gap_block_shows_what_overtook,
                                 a_message_waits_until_it_is_acknowledged,
                                 what_stands_beside_it_in_the_packet,

@@ -690,6 +690,21 @@ static void sctp_refused_segment(struct rules_fixture *l) {
                .verdict = IWARP_SCTP_NOTE);
 }
 
+/* It may be of a session whose Initiate comes later in the capture. */
+static void sctp_after_end_unheard(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 3, .acked = true);
+  SCTP_SEGMENT(l, 1, 1, .acked = true, .unheard = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void sctp_after_end(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 3, .acked = true);
+  SCTP_SEGMENT(l, 1, 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_ILLEGAL);
+}
+
 /* Whether it knew of that is not known. */
 static void sctp_refused_patchy(struct rules_fixture *l) {
   sctp_refused(l, 3);
@@ -1005,6 +1020,9 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.stream-reuse", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged",
      sctp_reuse_outstanding_damaged, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment after a Reject", sctp_refused_segment, NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment after its own Reject", sctp_after_end, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "segment after its own Reject, something waits", sctp_after_end_unheard, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "segment after a Reject, packets missing", sctp_refused_patchy, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Terminate after a Reject", sctp_refused_terminate,

@@ -167,6 +167,7 @@ typedef struct iwarp_ev_sctp {
   bool has_ssn;                              /* ssn is set */
   bool ordered;                              /* the U flag is clear */
   bool patchy;        /* its first copy may be missing, and what answers it may come before it */
+  bool unheard;       /* its sender may have received what comes later of the other side */
   bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
   uint32_t fragments; /* DATA chunks that it came in */
   uint64_t acked;     /* its sender knew its own messages below this position to be received */

@@ -114,6 +114,8 @@ typedef struct iwarp_sctp_captured {
   bool damaged;      /* from a packet with a wrong checksum, for want of another */
   bool patchy;       /* packets of the association are known to be missing or late, though none of
                         its messages is: this may not be the first copy */
+  bool unheard;      /* its sender may have received what of the other side comes out later, for a
+                        position that is missing before that */
   bool cause_seen;   /* nothing that its sender had received before is missing */
   uint64_t acked;    /* its sender knew its own messages below this position to be received */
   uint64_t received; /* its sender had received all of the other side's below this position when it

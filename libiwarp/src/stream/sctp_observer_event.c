@@ -166,6 +166,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
       msg->user_data.len >= IWARP_SCTP_SEGMENT_LEN && in->reason != IWARP_SCTP_REASON_PPID;
   out->ordered = msg->ordered;
   out->patchy = msg->patchy;
+  out->unheard = msg->unheard || obs->held[1 - in->side] > 0;
   out->needless = msg->needless;
   out->fragments = msg->fragments;
   out->acked = msg->acked;
@@ -257,11 +258,19 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   obs->initiate_end = answer ? obs->initiate_end : end;
 }
 
+/* An Initiate comes while messages of its side wait for one with its number, or an earlier one:
+ * those may be of the session before, and it be of the next one. */
+static bool event_passes(const iwarp_sctp_observer *obs) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  return in->chunk == IWARP_SCTP_KIND_INITIATE && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
+         in->ssn == 0 && obs->held[in->side] > 0;
+}
+
 /* A message that waited since the session before counts as one without a place. */
 static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                              bool genuine) {
   const iwarp_sctp_session_event *in = &obs->now;
-  obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) ||
+  obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) || event_passes(obs) ||
                (obs->reported[in->side] && msg->pos < obs->base[in->side]);
   if (!obs->reported[in->side]) {
     obs->reported[in->side] = true;

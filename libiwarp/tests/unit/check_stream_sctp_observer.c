@@ -759,6 +759,42 @@ START_TEST(what_stands_outside_a_session_may_be_late_where_packets_are_missing)
 }
 END_TEST
 
+/* Of what waits of the other side, here or for the caller, its sender may know. */
+START_TEST(what_comes_later_of_the_other_side_may_have_been_received)
+{
+  begin();
+  shake();
+  segment(0, 1);
+  ck_assert(!w.facts.unheard);
+  segment(0, 3);
+  segment(1, 1);
+  ck_assert(w.facts.unheard);
+  segment(0, 2);
+  segment(1, 2);
+  ck_assert(!w.facts.unheard);
+  iwarp_sctp_captured *m = make_segment(1, 3);
+  m->unheard = true;
+  push(1, m);
+  ck_assert(w.facts.unheard);
+}
+END_TEST
+
+/* The answer has another number than 0, so that the Initiate of the next session takes its place.
+ */
+START_TEST(an_initiate_that_passes_what_waits_may_begin_another_session)
+{
+  for (unsigned waits = 0; waits < 2; waits++) {
+    begin();
+    control(0, 0, IWARP_SCTP_INITIATE);
+    if (waits == 1) {
+      control(1, 1, IWARP_SCTP_ACCEPT);
+    }
+    control(1, 0, IWARP_SCTP_INITIATE);
+    ck_assert_int_eq(w.facts.clear, waits == 0);
+  }
+}
+END_TEST
+
 /* ---- what may be of another session, whose beginning is missing ---- */
 
 /* A session of which 1 came; then a message was lost. */
@@ -904,6 +940,8 @@ int main(void) {
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
       what_stands_outside_a_session_may_be_late_where_packets_are_missing,
+      what_comes_later_of_the_other_side_may_have_been_received,
+      an_initiate_that_passes_what_waits_may_begin_another_session,
       what_waits_may_have_been_received,
       the_message_after_a_loss_may_be_of_another_session,
       a_loss_counts_between_messages_that_waited,

@@ -50,6 +50,8 @@ typedef struct ingest_sctp_message {
   bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
   bool patchy;        /* packets of the association are known to be missing or late: this may not be
                          its first copy, and what answers it may have been captured before it */
+  bool unheard;       /* what was captured before it of the other side has not come out, for a TSN
+                         that is missing: its sender may have received that */
   bool cause_seen;    /* nothing that its sender had received before is missing */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, by acknowledgments in the same packet or before it; 0: not known */
