@@ -187,6 +187,32 @@ static const sctp_member *find_init(struct ing_sctp *s, uint32_t tag) {
   return m;
 }
 
+/* Whether the INIT ACK says that its sender has this address, too. */
+static bool lists(struct ing_sctp *s, const sctp_chunk *ack, const sctp_home *home) {
+  ing_span rest = ack->body;
+  sctp_param param;
+  sctp_home other;
+  (void)ing_skip(&rest, SCTP_INIT_HEADER);
+  while (ing_sctp_param(&rest, &param)) {
+    ++*s->steps;
+    if (ing_sctp_home(&param, &other) && same_home(&other, home)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* An INIT ACK that does not go back as the INIT came: between other addresses that both name. RFC
+ * 9260 5.1.2 */
+static const sctp_member *find_init_ack(struct ing_sctp *s, const route *r, const sctp_chunk *ack) {
+  const sctp_member *m = find_only(s, SCTP_KEY_TO, r, s->pkt.tag, NULL, &r->dst);
+  if (m == NULL || m->assoc->dir[m->side].init_seen) {
+    return NULL;
+  }
+  const sctp_home *home = &m->assoc->dir[m->side].home[0];
+  return same_home(&r->src, home) || lists(s, ack, home) ? m : NULL;
+}
+
 sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
   sctp_chunk chunk;
   const route there = route_of(&s->pkt, false);
@@ -202,11 +228,14 @@ sctp_assoc *ing_sctp_find(struct ing_sctp *s, unsigned *side) {
       m = find_path(s, &back, s->pkt.tag);
       answer = m != NULL;
     }
-    if (m == NULL &&
-        !first_is(&s->pkt, SCTP_INIT_ACK, &chunk)) { /* that goes back as the INIT came */
+    const bool ack = first_is(&s->pkt, SCTP_INIT_ACK, &chunk);
+    if (m == NULL && !ack) {
       m = find_tag(s, &there, s->pkt.tag);
     }
     m = m != NULL ? m : find_ends(s, &there);
+    if (m == NULL && ack) {
+      m = find_init_ack(s, &there, &chunk);
+    }
   }
   if (m == NULL) {
     return NULL;

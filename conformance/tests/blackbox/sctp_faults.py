@@ -524,7 +524,25 @@ def answered_before_again():
     return answer_before(reported=True), {}
 
 
-CASES = (begun_without_the_enhanced_data, begun_with_much_private_data, begun_by_another_identifier, begun_by_another_code,
+def answered_from_another_address():
+    """The INIT ACK comes from another address of its sender, which names both."""
+    assoc = gensctp.Association(gencaps.Capture())
+    assoc.packet(0, [assoc.init_chunk(0, gensctp.INIT)], tag=0)
+    ack = assoc.init_chunk(1, gensctp.INIT_ACK)[4:]
+    ack += b"".join(gensctp.parameter(5, gencaps.pack_ip(address)) for address in ("10.0.0.2", "10.0.1.2"))
+    assoc.others[1] = gencaps.pack_ip("10.0.1.2")
+    assoc.packet(1, [gensctp.chunk(gensctp.INIT_ACK, 0, ack)])
+    assoc.others[1] = None
+    assoc.packet(0, [gensctp.chunk(gensctp.COOKIE_ECHO, 0, b"cookie--")])
+    assoc.packet(1, [gensctp.chunk(gensctp.COOKIE_ACK, 0, b"")])
+    session = Session(assoc, 5).start()
+    session.control(PASSIVE, ACCEPT)
+    session.end()
+    return assoc, {"sctp.session-order": 1}
+
+
+CASES = (answered_from_another_address,
+         begun_without_the_enhanced_data, begun_with_much_private_data, begun_by_another_identifier, begun_by_another_code,
          rejected_in_the_other_form, answered_without_a_code, answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,

@@ -380,6 +380,39 @@ START_TEST(the_keys_of_an_association)
 }
 END_TEST
 
+/* Client 1 names 3, and sends its INIT to 2; the INIT ACK comes from `src` and names `also`. */
+static void answer_between(unsigned src, unsigned dst, unsigned also, unsigned opened) {
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  send_init_between(w, 1, src, dst, also);
+  ck_assert_uint_eq(w->opened, opened);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+
+START_TEST(an_init_ack_between_other_addresses)
+{
+  answer_between(2, 1, 4, 1);
+  answer_between(4, 1, 2, 1);
+  answer_between(2, 3, 4, 1);
+  answer_between(4, 3, 2, 1);
+  answer_between(4, 1, 6, 2); /* of another server, which chose the same ports */
+  answer_between(2, 5, 4, 2); /* to another client */
+}
+END_TEST
+
+START_TEST(an_association_has_one_init_ack_between_other_addresses)
+{
+  sctp_fixture *w = sctp_fixture_new();
+  send_init_between(w, 0, 1, 2, 3);
+  send_init_between(w, 1, 2, 1, 6);
+  send_init_between(w, 1, 4, 1, 2);
+  ck_assert_uint_eq(w->opened, 2);
+  w->quiet = true;
+  sctp_fixture_finish(w, w->log);
+}
+END_TEST
+
 /* An INIT with a wrong checksum is of an association all the same, as long as there is no better.
  */
 START_TEST(the_keys_by_a_damaged_init)
@@ -627,6 +660,8 @@ int main(void) {
   tcase_add_test(tcase, an_init_after_messages_begins_another_association);
   tcase_add_test(tcase, the_key_changes_nothing);
   tcase_add_test(tcase, the_keys_of_an_association);
+  tcase_add_test(tcase, an_init_ack_between_other_addresses);
+  tcase_add_test(tcase, an_association_has_one_init_ack_between_other_addresses);
   tcase_add_test(tcase, the_keys_by_a_damaged_init);
   tcase_add_test(tcase, the_keys_of_an_association_before_a_tag_is_known);
   tcase_add_test(tcase, the_keys_of_an_association_in_the_middle);
