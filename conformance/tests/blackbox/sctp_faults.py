@@ -541,7 +541,44 @@ def answered_from_another_address():
     return assoc, {"sctp.session-order": 1}
 
 
-CASES = (answered_from_another_address,
+def restarted(side, tsn):
+    """An end begins the association again, RFC 9260 5.2.4: what was under way goes with it, the next session is judged."""
+    assoc = opened()
+    Session(assoc, 1).start().message(ACTIVE)
+    assoc.tags, assoc.tsn, assoc.first = [0x7777, 0x8888], list(tsn), list(tsn)
+    assoc.packet(side, [assoc.init_chunk(side, gensctp.INIT)], tag=0)
+    assoc.packet(1 - side, [assoc.init_chunk(1 - side, gensctp.INIT_ACK)])
+    assoc.packet(side, [gensctp.chunk(gensctp.COOKIE_ECHO, 0, b"cookie--")])
+    assoc.packet(1 - side, [gensctp.chunk(gensctp.COOKIE_ACK, 0, b"")])
+    session = Session(assoc, 1).start()
+    session.control(PASSIVE, ACCEPT)
+    session.end()
+    return assoc, {"sctp.session-order": 1}
+
+
+def restarted_by_the_client():
+    return restarted(0, (90000, 200))
+
+
+def restarted_by_the_server():
+    return restarted(1, (1001, 5001))
+
+
+def chunks_of_another_kind():
+    """A message in an I-DATA chunk, RFC 8260, is not read: it may be any, and what it leaves open is held against nobody."""
+    assoc = opened()
+    session = Session(assoc, 1).start()
+    body = struct.pack("!IHHII", assoc.tsn[0], 1, 0, 0, SEGMENT) + b"\0\1ab"
+    assoc.tsn[0] += 1
+    assoc.packet(0, [gensctp.chunk(64, 7, body)])
+    session.ssn[ACTIVE] = 2
+    session.message(ACTIVE)
+    session.message(PASSIVE)
+    session.end()
+    return assoc, {}
+
+
+CASES = (restarted_by_the_client, restarted_by_the_server, chunks_of_another_kind, answered_from_another_address,
          begun_without_the_enhanced_data, begun_with_much_private_data, begun_by_another_identifier, begun_by_another_code,
          rejected_in_the_other_form, answered_without_a_code, answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
