@@ -119,8 +119,8 @@ struct rules_slot {
   bool interrupted;     /* another message began before it ended: said */
   bool unordered;       /* a segment of the message out of its place could not be kept in mind */
   bool next_unknown;    /* tagged: its last segment was empty, so that no STag and no TO is due */
-  bool unended;         /* it has all octets of its fixed length, and no L: judged */
-  bool holed;           /* untagged: it has ended with L, and octets before had not come: said */
+  bool unended;         /* it has ended, whatever follows, and no L: judged */
+  bool holed;           /* it has ended with L, and octets before had not come: said */
   uint8_t opcode;       /* of the message, */
   uint8_t opcode_other; /* and where label_changed the one before */
   uint32_t stag;        /* tagged; Invalidate STag for an untagged message */

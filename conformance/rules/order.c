@@ -233,6 +233,20 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
   own->ordering = false;
 }
 
+bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg) {
+  const struct rules_order *o = own->order;
+  const uint64_t from = seg->ddp.to;
+  bool found = false;
+  if (o == NULL || o->slot != RULES_SLOT_TAGGED || seg->payload_len == 0) {
+    return false;
+  }
+  for (uint32_t i = 1; !found && i < o->num; i++) {
+    const uint64_t to = o->part[i].from; /* a hole ends there */
+    found = from >= o->part[i - 1].to && from < to && seg->payload_len <= to - from;
+  }
+  return found;
+}
+
 bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
   const struct rules_response *resp = &rules_own(j)->response;
   const struct rules_order *o = rules_own(j)->order;

@@ -37,6 +37,10 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
  * asked. */
 void rulesi_order_fail(struct rules_ctx *j);
 
+/* Whether the octets of the Tagged segment are among those that the last Tagged message lacks, as
+ * far as that is kept. */
+bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg);
+
 /* Whether the segment ends a Read Response that began with another octet than its first, and that
  * has not come: *from is the TO of the first one that has. */
 bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from);

@@ -74,9 +74,10 @@ RULES_INLINE bool ordinary_open(const struct rules_side *own) {
 
 RULES_INLINE bool ordinary_begins(const struct ordinary *o) {
   const struct rules_slot *s = o->slot;
-  const bool first = o->f->ddp.tagged ? s->state == SLOT_FRESH || s->state == SLOT_CLOSED
-                                      : s->state == SLOT_CLOSED && o->f->ddp.mo == 0 &&
-                                            o->f->ddp.msn == s->msn + 1u;
+  const bool first =
+      o->f->ddp.tagged
+          ? (s->state == SLOT_FRESH || s->state == SLOT_CLOSED) && !s->holed
+          : s->state == SLOT_CLOSED && o->f->ddp.mo == 0 && o->f->ddp.msn == s->msn + 1u;
   return first && !ordinary_open(o->own);
 }
 

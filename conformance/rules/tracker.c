@@ -332,9 +332,19 @@ static enum rules_step track_step_after_empty(const struct rules_slot *s,
   return s->interrupted ? STEP_START : STEP_TAGGED_IN_TAGGED;
 }
 
-static enum rules_step track_step_tagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
+/* Where a message has ended with L before all of its octets had come, these may come then. */
+static enum rules_step track_step_tagged_closed(const struct rules_side *own,
+                                                const iwarp_rdmap_seg *seg) {
+  const struct rules_slot *s = &own->slots[RULES_SLOT_TAGGED];
+  const bool late = s->holed && !seg->ddp.last && seg->ctrl.opcode == s->opcode &&
+                    seg->ddp.stag == s->stag && rulesi_order_lacks(own, seg);
+  return late ? STEP_AFTER_LAST : STEP_START;
+}
+
+static enum rules_step track_step_tagged(const struct rules_side *own, const iwarp_rdmap_seg *seg) {
+  const struct rules_slot *s = &own->slots[RULES_SLOT_TAGGED];
   if (s->state != SLOT_OPEN) {
-    return s->state == SLOT_UNKNOWN ? STEP_LEARN : STEP_START;
+    return s->state == SLOT_UNKNOWN ? STEP_LEARN : track_step_tagged_closed(own, seg);
   }
   if (s->next_unknown) {
     return track_step_after_empty(s, seg);
@@ -369,7 +379,7 @@ static void track_place(struct rules_ctx *j) {
   if (rulesi_aside_resumes(&own->aside, j->facts.slot, seg)) {
     j->facts.step = STEP_RESUME;
   } else {
-    j->facts.step = tagged ? track_step_tagged(slot, seg) : track_step_untagged(slot, seg);
+    j->facts.step = tagged ? track_step_tagged(own, seg) : track_step_untagged(slot, seg);
   }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     j->facts.other_open =
@@ -518,20 +528,20 @@ static void track_label(struct rules_slot *s, bool starts, const iwarp_ddp_hdr *
 /* Whether the segment belongs before the last one of its message, which has come. */
 static bool track_straggles(const struct rules_slot *s, const struct rules_facts *facts,
                             const iwarp_rdmap_seg *seg) {
-  return facts->step == STEP_AFTER_LAST && seg->ddp.mo != s->next;
+  return facts->step == STEP_AFTER_LAST && (seg->ddp.tagged || seg->ddp.mo != s->next);
 }
 
 /* Whether the segment belongs to the message under way, whose segments were all seen. */
 static bool track_goes_on(const struct rules_slot *s, const struct rules_facts *facts) {
   return facts->step == STEP_CONTINUE || facts->step == STEP_RESUME ||
-         (facts->step == STEP_LEARN && rules_slot_hidden(s));
+         facts->step == STEP_AFTER_LAST || (facts->step == STEP_LEARN && rules_slot_hidden(s));
 }
 
 /* Whether the segment ends its message, of which octets are missing: a finding says so. */
 static bool track_holed(const struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  return !ddp->tagged && rulesi_ends_message(j) &&
-         (j->facts.order == ORDER_HOLES || (j->facts.step == STEP_START && ddp->mo != 0));
+  const bool late = j->facts.step == STEP_START && !ddp->tagged && ddp->mo != 0;
+  return rulesi_ends_message(j) && (j->facts.order == ORDER_HOLES || late);
 }
 
 static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
@@ -565,7 +575,8 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
     s->next_unknown = empty;
   } /* else STag and TO mean nothing, and what is due is as before */
   const bool unended = s->unended && facts->step != STEP_LEARN;
-  s->unended = !seg->ddp.last && (unended || rulesi_fills_message(j));
+  s->unended =
+      !seg->ddp.last && (unended || rulesi_fills_message(j) || facts->step == STEP_AFTER_LAST);
   s->state = rulesi_ends_message(j) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
   s->holed = track_holed(j);
   if (facts->step == STEP_LEARN && !hidden) {

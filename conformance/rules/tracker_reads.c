@@ -349,6 +349,8 @@ static void requests_read_response(struct rules_ctx *j) {
     requests_response_begins(j);
   } else if (j->facts.step == STEP_TO_JUMP) {
     resp->jumped = true; /* octets were left out, sent twice, or come in another order */
+  } else if (j->facts.step == STEP_AFTER_LAST) {
+    return; /* the Response was taken for the answer */
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;

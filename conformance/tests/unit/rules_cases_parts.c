@@ -128,6 +128,55 @@ static void part_last_overtaken(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){0, 3, 1, 2});
 }
 
+/* The segments in the order of their octets, of which one has L; a Send follows. */
+static void part_last_at(struct rules_fixture *l, struct fixture_seg (*part)(unsigned),
+                         const unsigned order[4], unsigned last) {
+  fixture_begin(l);
+  for (unsigned i = 0; i < 4; i++) {
+    const struct fixture_seg s = part(order[i]);
+    fixture_fpdu(l, FIXTURE_INITIATOR, i == last ? s : fixture_more(s));
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(part == part_send ? 3 : 2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x9000, 9));
+}
+
+static void part_last_early(struct rules_fixture *l) {
+  part_last_at(l, part_send, (const unsigned[]){0, 1, 2, 3}, 1);
+}
+
+static void part_last_too_early(struct rules_fixture *l) {
+  part_last_at(l, part_send, (const unsigned[]){0, 1, 2, 3}, 0);
+}
+
+static void part_write_last_before(struct rules_fixture *l) {
+  part_last_at(l, part_write, (const unsigned[]){0, 1, 3, 2}, 2);
+}
+
+static void part_write_last_second(struct rules_fixture *l) {
+  part_last_at(l, part_write, (const unsigned[]){0, 3, 1, 2}, 1);
+}
+
+/* Of the octets that are lacking, one more comes than there are, so that it is another message. */
+static void part_write_other_before(struct rules_fixture *l) {
+  struct fixture_seg s = part_write(2);
+  s.len++;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_write(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+/* An Untagged message whose segments have changed places comes between. */
+static void part_write_order_between(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_write(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, PART_LEN));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_write(1));
+}
+
 static void part_first_late(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){1, 0, 2, 3});
 }
@@ -355,6 +404,16 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.segment-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap before it",
      part_gap_before, NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "0, 3, 1, 2", part_last_overtaken, NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "on the second, and on no other", part_last_early,
+     NULL},
+    {"ddp.last-flag-early", FIXTURE_FAIL, 0, "on the first, and on no other", part_last_too_early,
+     NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 1, 3 with L, 2", part_write_last_before, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 3 with L, 1, 2", part_write_last_second, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 1, 3 with L, another", part_write_other_before,
+     "ddp.message-order"},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 3 with L, a Send, 1 with L",
+     part_write_order_between, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, 2, 2, 3", part_one_twice, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, nine times 2, 3", part_one_often, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "the MO of one", part_mo_once, NULL},

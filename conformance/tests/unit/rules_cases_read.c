@@ -1025,6 +1025,16 @@ static void read_early_goes_on(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 9));
 }
 
+/* L is on a segment before others of the Response; a Read follows, and its Response. */
+static void read_last_before(struct rules_fixture *l) {
+  read_answer(l, 27, fixture_more(fixture_read_response(9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(FIXTURE_SINK_TO + 9, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  read_into(l, 2, 0x900, 9, 0);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x900, 10));
+}
+
 /* A Send stands before its rest. */
 static void read_early_then_send(struct rules_fixture *l) {
   read_answer(l, 18, fixture_read_response(9));
@@ -1415,6 +1425,8 @@ const struct rules_case rules_cases_read[] = {
      read_early_twice_too_long, "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, the rest in two", read_early_goes_on,
      NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "L before others of a Response", read_last_before,
+     "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, a Send before the rest",
      read_early_then_send, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "an octet after a whole one",
