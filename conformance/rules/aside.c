@@ -116,9 +116,9 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
 void rulesi_aside_set(struct rules_ctx *j) {
   struct rules_aside *aside = &rules_own(j)->aside;
   if (j->facts.step == STEP_RESTART) {
-    aside->waits = rules_may_wait(j);
     aside->slot = j->facts.slot;
     aside->message = rules_own(j)->slots[j->facts.slot];
+    aside->waits = rules_may_wait(j) && !aside->message.interrupted; /* else it is said */
     aside->other = aside_begun(j);
   }
 }

@@ -37,6 +37,23 @@ bool rulesi_framing_fpdu(iwarp_span in, size_t at) {
          framing_queue(op, in, at);
 }
 
+bool rulesi_framing_word(const uint8_t *word) {
+  const uint32_t length = (uint32_t)word[0] << 8 | word[1];
+  return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
+}
+
+bool rulesi_framing_word_right(iwarp_span octets, size_t off) {
+  uint8_t word[IWARP_MPA_MARKER_LEN];
+  for (size_t i = 0; i < sizeof(word); i++) {
+    word[i] = octets.ptr[off + i];
+  }
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(word[3]);
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
+  return rulesi_framing_word(word) && (word[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
+         (word[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
+         op->assigned && op->tagged == ((word[2] & IWARP_DDP_CTRL_T) != 0);
+}
+
 /* ---- readings ---- */
 
 /* The octets from `by` before the place on. Those of an FPDU with a right CRC are its own. */
@@ -88,10 +105,18 @@ static bool framing_earlier(const struct framing_place *p) {
   return found;
 }
 
+#define FRAMING_EMPTY_LEN (IWARP_MPA_LENGTH_LEN + 2u + IWARP_MPA_CRC_LEN)
+
+/* Four octets of zeros, after which an FPDU begins, read as one of no octets. */
+static bool framing_zeros(const struct framing_place *p) {
+  return p->head.len == FRAMING_EMPTY_LEN && framing_be32(p->head, 0) == 0 &&
+         rulesi_framing_word_right(p->head, FRAMING_EMPTY_LEN - IWARP_MPA_CRC_LEN);
+}
+
 /* One that follows the Marker which is due begins where it should. */
 static bool framing_later(const struct framing_place *p) {
   const size_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
-  bool found = false;
+  bool found = framing_zeros(p);
   for (size_t at = 1; !found && at <= FRAMING_LATER_MAX; at++) {
     found = at != lead && rulesi_framing_fpdu(p->head, at);
   }
@@ -237,6 +262,15 @@ static bool framing_versionless(const iwarp_ev_fpdu *f) {
          framing_versions_wrong(f) && !framing_version_alone(f);
 }
 
+/* Whether no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
+ * they begin follows from right ones. */
+static bool framing_unchecked(const struct rules_ctx *j) {
+  const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&
+                     rules_own(j)->framing.proven && !rules_own(j)->crc_unconfirmed &&
+                     !j->ev->last.damaged;
+  return j->info->crc == IWARP_TRISTATE_OFF || wrong;
+}
+
 /*
  * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
  * of no version, while another reading makes them an FPDU, has gone astray.
@@ -244,7 +278,7 @@ static bool framing_versionless(const iwarp_ev_fpdu *f) {
 static bool framing_astray(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const struct framing_place place = rulesi_framing_place(j, j->ev);
-  if (j->info->crc != IWARP_TRISTATE_OFF || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
+  if (!framing_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
       rules_own(j)->start_unconfirmed) {
     return false;
   }

@@ -35,6 +35,12 @@ struct framing_place {
 /* Whether at `at` what looks like an FPDU begins: both headers as far as they are fixed. */
 bool rulesi_framing_fpdu(iwarp_span in, size_t at);
 
+/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
+bool rulesi_framing_word(const uint8_t *word);
+
+/* Whether the four at `off` are those of a right one of the versions of today. */
+bool rulesi_framing_word_right(iwarp_span octets, size_t off);
+
 /* The first reading that fits. */
 enum framing_reading rulesi_framing_try(const struct framing_place *p);
 

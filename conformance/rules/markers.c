@@ -58,6 +58,34 @@ static bool markers_counted(const iwarp_ev_fpdu *f) {
   return read.wire.len != 0 && !rulesi_markers_missing(&read, false, &due, &off);
 }
 
+/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
+static bool markers_start_right(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  return !own->start_unconfirmed && !own->crc_unconfirmed && own->startup_sure &&
+         rules_settled(j, j->info->side[j->ev->side].markers_by) && !j->ev->last.damaged;
+}
+
+#define MARKERS_OVERLONG_MAX 16u /* octets that an FPDU is tried to end before it does */
+
+/* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
+ * before; 0: none does, not by so few. */
+static uint32_t markers_overlong(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const size_t len = f->fpdu.wire.len;
+  const size_t least = f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + IWARP_MPA_CRC_LEN;
+  if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
+      !markers_start_right(j) || !rules_settled(j, j->info->crc_by)) {
+    return 0;
+  }
+  size_t at = len > least + MARKERS_OVERLONG_MAX ? len - MARKERS_OVERLONG_MAX : least;
+  uint32_t crc = iwarp_crc32c(0, f->fpdu.wire.ptr, at < len ? at : len);
+  while (at < len && crc != IWARP_CRC32C_RESIDUE) {
+    crc = iwarp_crc32c(crc, f->fpdu.wire.ptr + at, 1); /* bound: at < len */
+    at++;
+  }
+  return (uint32_t)(len - at);
+}
+
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
  * octets that begin an FPDU stand where its first Marker is due. */
 static bool markers_unmarked(const iwarp_ev_fpdu *f) {
@@ -65,25 +93,6 @@ static bool markers_unmarked(const iwarp_ev_fpdu *f) {
   return markers_crc_right(f->fpdu.wire, 0) ||
          (lead != 0 &&
           (markers_crc_right(f->fpdu.wire, lead) || rulesi_framing_fpdu(f->fpdu.wire, 0)));
-}
-
-/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
-static bool markers_fpdu_word(const uint8_t *word) {
-  const uint32_t length = (uint32_t)word[0] << 8 | word[1];
-  return length >= IWARP_DDP_TAGGED_LEN && (word[2] | word[3]) != 0;
-}
-
-/* Whether the octets at a place are those of a right one of the versions of today. */
-static bool markers_fpdu_right(iwarp_span octets, size_t off) {
-  uint8_t word[IWARP_MPA_MARKER_LEN];
-  for (size_t i = 0; i < sizeof(word); i++) {
-    word[i] = octets.ptr[off + i];
-  }
-  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(word[3]);
-  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
-  return markers_fpdu_word(word) && (word[2] & IWARP_DDP_CTRL_RSVD) == 0 && ctrl.rsv == 0 &&
-         (word[2] & IWARP_DDP_CTRL_DV) == IWARP_DDP_VERSION && ctrl.rv == IWARP_RDMAP_VERSION &&
-         op->assigned && op->tagged == ((word[2] & IWARP_DDP_CTRL_T) != 0);
 }
 
 /*
@@ -95,14 +104,7 @@ static bool markers_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
          rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
-         markers_fpdu_word(f->fpdu.wire.ptr);
-}
-
-/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
-static bool markers_start_right(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  return !own->start_unconfirmed && !own->crc_unconfirmed && own->startup_sure &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by) && !j->ev->last.damaged;
+         rulesi_framing_word(f->fpdu.wire.ptr);
 }
 
 /* Whether the octets have the headers of an FPDU, be there a Marker among them or not. */
@@ -119,7 +121,7 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
  * at least one of them inside. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
-  return markers_fpdu_right(f->wire, f->wire.len - back) &&
+  return rulesi_framing_word_right(f->wire, f->wire.len - back) &&
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }
 
@@ -463,7 +465,7 @@ static bool markers_leading(const struct rules_ctx *j) {
       f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
     return false;
   }
-  return markers_fpdu_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
+  return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
 }
 
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
@@ -546,6 +548,7 @@ void rulesi_markers_classify(struct rules_ctx *j) {
   if (!j->facts.no_marker && !j->facts.counted) {
     j->facts.crowded = markers_crowded(j, &j->facts.crowded_at);
     j->facts.unmarked = j->facts.crowded || markers_of_fpdu(j);
+    j->facts.overlong = j->facts.unmarked ? 0 : markers_overlong(j);
   }
   markers_displaced(j);
   j->facts.overrun = markers_overrun(j);

@@ -94,7 +94,6 @@ static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t 
   rulesi_describe(&o->finding, j, j->ev,
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, due) : rulesi_uint(due),
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, is) : rulesi_uint(is));
-  o->jumped = true;
   o->finding.rule = order_rule(j);
   rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
 }
@@ -131,9 +130,8 @@ static void order_begin(struct rules_ctx *j, bool late) {
   memset(o, 0, sizeof(*o));
   o->slot = j->facts.slot;
   o->late = late;
-  if (!late) {
-    order_describe(j, o, starts ? 0 : s->next);
-  }
+  order_describe(j, o, starts ? 0 : s->next);
+  o->jumped = !late;
   if (!starts) {
     order_add(o, s->next - s->total, s->total);
   }
@@ -199,6 +197,7 @@ void rulesi_order_classify(struct rules_ctx *j) {
     return;
   } else if (jumps && !own->order->jumped) {
     order_describe(j, own->order, own->slots[j->facts.slot].next);
+    own->order->jumped = true;
   }
   if (own->ordering) {
     order_take(own->order, j);

@@ -21,7 +21,8 @@ struct rules_order {
     uint64_t from;
     uint64_t to;
   } part[RULES_PARTS];   /* in ascending order; they do not touch */
-  iwarp_finding finding; /* about the first such segment, if the octets are not all there */
+  iwarp_finding finding; /* about the first such segment, if the octets are not all there; where
+                            none has jumped about the one that begins the Response */
 };
 
 /* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */

@@ -216,17 +216,17 @@ static bool first_is_terminate(const struct rules_ctx *j) {
 }
 
 /* The same, and it is known what kind of RTR message it is: of a Read Request the size must be
- * available. */
+ * available. One of another length is rdmap.read-request-length. */
 static bool first_rtr_readable(struct rules_ctx *j) {
   if (!first_rtr_due(j)) {
     return false;
   }
   const bool is_read = rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
-  if (is_read && rules_seg(j)->kind == IWARP_RDMAP_KIND_NONE && !j->ev->u.fpdu.complete) {
+  const bool sized = !is_read || rules_seg(j)->kind != IWARP_RDMAP_KIND_NONE;
+  if (!sized && !j->ev->u.fpdu.complete) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
-    return false;
   }
-  return true;
+  return sized;
 }
 
 /* A Terminate may stand in its place. */

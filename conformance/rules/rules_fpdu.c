@@ -23,7 +23,8 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     return;
   }
   if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked || j->facts.counted ||
-      j->facts.overrun || rules_swallowed(rules_own(j))) {
+      j->facts.overlong != 0 || j->facts.astray || j->facts.overrun ||
+      rules_swallowed(rules_own(j))) {
     return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
   if (j->ev->last.damaged) {
@@ -159,7 +160,7 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
     return !iwarp_mpa_marker_agrees(&m->is, &m->due) && !rulesi_markers_displaced(&m->is, &m->due);
   case MARKER_LOW_BITS:
     return (m->is.fpduptr & ~IWARP_MPA_FPDUPTR_BITS) != 0 &&
-           !rulesi_markers_displaced(&m->is, &m->due);
+           iwarp_mpa_marker_agrees(&m->is, &m->due);
   }
   return false;
 }

@@ -67,15 +67,24 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   }
 }
 
-/* Of an FPDU that is one when its ULPDU_Length counts the Markers in it. */
-static void framing_fail_counted(struct rules_ctx *j) {
+/* The reading with which the CRC of the FPDU is right. */
+static const char *framing_length_due(const struct rules_ctx *j) {
+  if (j->facts.counted) {
+    return "an FPDU; its CRC is right where its ULPDU_Length is read as one that counts the "
+           "Markers in it";
+  }
+  return j->facts.overlong == j->ev->u.fpdu.fpdu.layout.pad
+             ? "an FPDU; a right CRC stands where the PAD is due, as if that were left out"
+             : "an FPDU; a right CRC ends it before where its ULPDU_Length says";
+}
+
+/* Of an FPDU that is one when its ULPDU_Length counts the Markers in it, or is less, or without its
+ * PAD. */
+static void framing_fail_length(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own(j)->framing;
   if (!framing->reported) {
-    iwarp_finding *f =
-        rulesi_fail(j,
-                    rulesi_text("an FPDU; its CRC is right where its ULPDU_Length is read as "
-                                "one that counts the Markers in it"),
-                    rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
+    iwarp_finding *f = rulesi_fail(j, rulesi_text(framing_length_due(j)),
+                                   rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
     f->last = f->first;
     rulesi_at_field(f, j, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
     framing->reported = true;
@@ -131,9 +140,9 @@ static void framing_waited(struct rules_ctx *j) {
 void iwarp_rule_mpa_framing(struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const bool run = j->ev->kind == IWARP_EVENT_UNDECODABLE;
-  if (j->facts.counted) {
+  if (j->facts.counted || j->facts.overlong != 0) {
     if (framing_certain(j, j->ev)) {
-      framing_fail_counted(j);
+      framing_fail_length(j);
     }
   } else if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker &&
                        !j->facts.again

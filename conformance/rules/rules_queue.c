@@ -372,7 +372,7 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
   if (queue_last_judged(rules_seg(j)->ctrl.opcode)) {
     rulesi_check_last(j);
   }
-  if (j->facts.step == STEP_RESTART && !rules_may_wait(j)) {
+  if (j->facts.step == STEP_RESTART && !rules_may_wait(j) && !slot->interrupted) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (!rules_seg(j)->ddp.tagged && j->facts.step == STEP_START &&
              slot->state == SLOT_CLOSED && !queue_last_judged(slot->opcode)) {

@@ -167,14 +167,31 @@ void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
   }
 }
 
+/* The Response has ended, and its first octets have not come: said of its first segment, where the
+ * others followed it. */
+static void read_fail_late(struct rules_ctx *j, uint64_t from) {
+  const struct rules_request *answered = &rules_own(j)->response.request;
+  const struct rules_order *o = rules_own(j)->order;
+  iwarp_finding *f = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX64, answered->read.sink_to),
+                                 rulesi_hex(IWARP_VALUE_HEX64, from));
+  rulesi_at_header(f, j);
+  if (!o->jumped) {
+    f->first = o->finding.first;
+    f->last = o->finding.last;
+    f->pos = o->finding.pos;
+    f->offset = o->finding.offset;
+    f->octet_pos = o->finding.octet_pos;
+    f->octet_len = o->finding.octet_len;
+    f->field = o->finding.field;
+  }
+  f->other_packet = answered->packet;
+}
+
 /* A first segment that is not the first of its octets is judged when the Response ends. */
 void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
   uint64_t from = 0;
   if (rulesi_order_late(j, &from)) {
-    const struct rules_request *answered = &rules_own(j)->response.request;
-    read_settle(j, answered, false, IWARP_FIELD_NONE,
-                rulesi_hex(IWARP_VALUE_HEX64, answered->read.sink_to),
-                rulesi_hex(IWARP_VALUE_HEX64, from));
+    read_fail_late(j, from);
     return;
   }
   const struct rules_request *request = read_compared(j);

@@ -144,6 +144,12 @@ static void rtr_long_read(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 1);
 }
 
+/* A Read Request that lacks its last octet. */
+static void rtr_short_read(struct rules_fixture *l) {
+  rtr_open_all(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 27));
+}
+
 static void rtr_se(struct rules_fixture *l) {
   rtr_open_all(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND_SE, 1, 0, 0));
@@ -299,6 +305,7 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Send of one octet", rtr_long_send, NULL},
     {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Read of one octet", rtr_long_read, NULL},
     {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Send with SE", rtr_se, NULL},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "27, as RTR message", rtr_short_read, NULL},
     {"mpa.rtr-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "size not available", rtr_cut_read,
      NULL},
     {"mpa.rtr-type", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "size not available", rtr_cut_read,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cases of the rules on FPDUs. */
 
+#include <iwarp/crc32c.h>
+#include <string.h>
+
 #include "rules_cases.h"
 
 void fpdu_plain(struct rules_fixture *l) {
@@ -510,6 +513,91 @@ static void fpdu_empty_crc_off(struct rules_fixture *l) {
   fpdu_empty_first(l, 0, word);
 }
 
+/* ---- octets that are too many, or too few ---- */
+
+/* After a Send one of `len` octets, which a right CRC ends, and which is not as long as its
+ * ULPDU_Length says: `more`; others follow. */
+static void fpdu_ends_before(struct rules_fixture *l, uint8_t flags, size_t len, uint8_t more) {
+  uint8_t wire[200] = {0, (uint8_t)(len - 6 + more), 0x41, 0x43, [15] = 2};
+  const uint32_t crc = iwarp_crc32c(0, wire, len - IWARP_MPA_CRC_LEN);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> 8 * i);
+  }
+  memset(&wire[len], 0x41, sizeof(wire) - len);
+  fixture_begin_with(l, flags);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void fpdu_ends_4_before(struct rules_fixture *l) {
+  fpdu_ends_before(l, FIXTURE_C, 60, 4);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fpdu_ends_16_before(struct rules_fixture *l) {
+  fpdu_ends_before(l, FIXTURE_C, 60, 16);
+}
+
+static void fpdu_ends_20_before(struct rules_fixture *l) {
+  fpdu_ends_before(l, FIXTURE_C, 60, 20);
+}
+
+static void fpdu_ends_unchecked(struct rules_fixture *l) {
+  fpdu_ends_before(l, 0, 60, 4);
+}
+
+/* Its PAD of two octets is left out. */
+static void fpdu_ends_unpadded(struct rules_fixture *l) {
+  fpdu_ends_before(l, FIXTURE_C, 58, 0);
+}
+
+/* Octets of the side are missing. */
+static void fpdu_ends_gap(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].gap = true;
+  fpdu_ends_before(l, FIXTURE_C, 60, 4);
+}
+
+/* The octets may be others in the copy that the peer took. */
+static void fpdu_ends_damaged(struct rules_fixture *l) {
+  uint8_t wire[200] = {0, 58, 0x41, 0x43, [15] = 2};
+  const uint32_t crc = iwarp_crc32c(0, wire, 56);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[56 + i] = (uint8_t)(crc >> 8 * i);
+  }
+  fixture_begin_with(l, FIXTURE_C);
+  l->damaged = true;
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+/* Four octets of zeros, and right after them what begins an FPDU, or does not. */
+static void fpdu_zeros(struct rules_fixture *l, uint8_t flags, uint8_t control) {
+  const uint8_t wire[8] = {[5] = 0x30, [6] = control, [7] = 0x43};
+  fixture_begin_with(l, flags);
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+  fixture_undecodable(l, FIXTURE_INITIATOR, 48, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fpdu_zeros_before(struct rules_fixture *l) {
+  fpdu_zeros(l, FIXTURE_C, 0x41);
+}
+
+static void fpdu_zeros_before_unchecked(struct rules_fixture *l) {
+  fpdu_zeros(l, 0, 0x41);
+}
+
+static void fpdu_zeros_alone(struct rules_fixture *l) {
+  fpdu_zeros(l, FIXTURE_C, 0x45);
+}
+
+/* The octets of FPDUPTR are exchanged, which leaves no bit of it as it should be. */
+static void fpdu_marker_exchanged(struct rules_fixture *l) {
+  struct rules_fixture other;
+  fixture_init(&other);
+  fixture_begin_with(&other, FIXTURE_M | FIXTURE_C);
+  const uint16_t due = fpdu_due(&other, 2);
+  fixture_free(&other);
+  fpdu_marker(l, 2, (iwarp_mpa_marker){.fpduptr = (uint16_t)((due ^ 8u) | 1u)});
+}
+
 const struct rules_case rules_cases_fpdu[] = {
     {"mpa.crc", FIXTURE_PASS, 0, "right", fpdu_crc, NULL},
     {"mpa.crc", FIXTURE_FAIL, 0, "one bit", fpdu_crc_bad, NULL},
@@ -603,6 +691,24 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.marker-low-bits", FIXTURE_NEAR, 0, "0, by hand", fpdu_marker_right, NULL},
     {"mpa.marker-low-bits", FIXTURE_FAIL, 0, "3", fpdu_marker_low, NULL},
     {"mpa.marker-low-bits", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", fpdu_marker_cut, NULL},
+    {"mpa.marker-pointer", FIXTURE_FAIL, 0, "another, with a low bit", fpdu_marker_exchanged, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC 4 octets before the end", fpdu_ends_4_before,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC 16 octets before the end", fpdu_ends_16_before,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC where the PAD is due", fpdu_ends_unpadded, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "a right one 20 octets before the end", fpdu_ends_20_before, NULL},
+    {"mpa.framing", FIXTURE_SILENT, 0, "CRCs not in use, a right one before the end",
+     fpdu_ends_unchecked, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a right CRC before the end, a gap",
+     fpdu_ends_gap, NULL},
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a right one before the end, damaged",
+     fpdu_ends_damaged, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU", fpdu_zeros_before, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU, no CRC", fpdu_zeros_before_unchecked,
+     NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "of an empty FPDU before octets that are none", fpdu_zeros_alone,
+     "mpa.framing"},
     {"ddp.header-length", FIXTURE_PASS, 0, "long enough", fpdu_plain, NULL},
     {"ddp.header-length", FIXTURE_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
     {"ddp.header-length", FIXTURE_FAIL, 0, "13, Tagged", fpdu_header_13, NULL},

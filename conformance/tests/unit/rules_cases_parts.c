@@ -156,6 +156,24 @@ static void part_write_last_second(struct rules_fixture *l) {
   part_last_at(l, part_write, (const unsigned[]){0, 3, 1, 2}, 1);
 }
 
+/* A Send lacks its L; a Write and the next Send follow, or the rest comes after all. */
+static void part_unended(struct rules_fixture *l, bool rest) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x9000, 9));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, rest ? part_send(1) : fixture_send(4));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void part_unended_then(struct rules_fixture *l) {
+  part_unended(l, false);
+}
+
+static void part_unended_rest(struct rules_fixture *l) {
+  part_unended(l, true);
+}
+
 /* Of the octets that are lacking, one more comes than there are, so that it is another message. */
 static void part_write_other_before(struct rules_fixture *l) {
   struct fixture_seg s = part_write(2);
@@ -414,6 +432,10 @@ const struct rules_case rules_cases_parts[] = {
      "ddp.message-order"},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 3 with L, a Send, 1 with L",
      part_write_order_between, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send without L, a Write, the next Send",
+     part_unended_then, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send without L, a Write, a Send, the rest",
+     part_unended_rest, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, 2, 2, 3", part_one_twice, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "0, nine times 2, 3", part_one_often, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "the MO of one", part_mo_once, NULL},

@@ -337,6 +337,22 @@ static void start_surplus_goes_on(struct rules_fixture *l) {
   fixture_event(l, &ev);
 }
 
+/* Octets after the Reply, and where a Marker of the FPDUs after them would stand without these
+ * there is none. */
+static void start_surplus_marked(struct rules_fixture *l) {
+  const uint8_t flags = FIXTURE_M | FIXTURE_C;
+  start_request_flags(l, flags, 1);
+  const struct fixture_frame reply = {.reply = true, .flags = flags, .rev = 1};
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_undecodable(l, FIXTURE_RESPONDER, 12, IWARP_UNDEC_NOT_FPDU);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 2000);
+  s.marker = 2;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x4141, .fpduptr = 0x4141};
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+}
+
 /* ---- octets after the frame that are too few to tell of an FPDU ---- */
 
 /* The side sends so many octets of those after its frame, and ends. */
@@ -984,6 +1000,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply", start_surplus_reply, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "octets after the Reply, and later ones",
      start_surplus_goes_on, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0,
+     "octets after the Reply, and no Marker where one is due", start_surplus_marked, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "13 for 10, then FIN", start_few_request, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "11 for 10, the Reply, FIN", start_few_answered, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "3 octets after the Reply, FIN", start_few_reply,
