@@ -94,6 +94,10 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 /* The octets of an UNDECODABLE event are no FPDU, and follow the startup frame of their side. */
 bool rulesi_startup_followed(const struct rules_ctx *j);
 
+/* Whether the frame is a Request, and a Reply of the other side that waits for it was sent when
+ * none of it had been received. */
+bool rulesi_startup_after_reply(const struct rules_ctx *j);
+
 /* Whether the other side had sent nothing that would have let the sender of `run` go on after its
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);

@@ -58,11 +58,16 @@ static bool markers_counted(const iwarp_ev_fpdu *f) {
   return read.wire.len != 0 && !rulesi_markers_missing(&read, false, &due, &off);
 }
 
-/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones. */
-static bool markers_start_right(const struct rules_ctx *j) {
+/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones, as far
+ * as Markers are known. */
+static bool markers_start_follows(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   return !own->start_unconfirmed && !own->crc_unconfirmed && own->startup_sure &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by) && !j->ev->last.damaged;
+         !j->ev->last.damaged;
+}
+
+static bool markers_start_right(const struct rules_ctx *j) {
+  return markers_start_follows(j) && rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
 
 #define MARKERS_OVERLONG_MAX 16u /* octets that an FPDU is tried to end before it does */
@@ -74,7 +79,7 @@ static uint32_t markers_overlong(const struct rules_ctx *j) {
   const size_t len = f->fpdu.wire.len;
   const size_t least = f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + IWARP_MPA_CRC_LEN;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
-      !markers_start_right(j) || !rules_settled(j, j->info->crc_by)) {
+      !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
     return 0;
   }
   size_t at = len > least + MARKERS_OVERLONG_MAX ? len - MARKERS_OVERLONG_MAX : least;
@@ -476,9 +481,7 @@ static bool markers_may_lead(const struct rules_ctx *j) {
                             f->offset % IWARP_MPA_MARKER_PERIOD == 0);
 }
 
-/* Markers of the FPDU, which has none, when its octets are read as those of one with Markers: each
- * points to its beginning. 0: one does not. */
-static uint32_t markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
+uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
   const size_t len = f->fpdu.wire.len;
   uint32_t num = 0;
   if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
@@ -523,7 +526,7 @@ static void markers_unasked(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   size_t first = 0;
   const uint32_t num =
-      f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? markers_extra(f, &first) : 0;
+      f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? rulesi_markers_extra(f, &first) : 0;
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   j->facts.extra = num;
   if (num > 0 && (f->crc == IWARP_CRC_BAD ||

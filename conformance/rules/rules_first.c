@@ -33,6 +33,9 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
   const uint8_t peer_side = (uint8_t)(1u - side);
   const iwarp_observer_side *peer = &j->info->side[peer_side];
   const uint64_t received = first->first.peer_pos;
+  if (peer->has_startup && j->track->side[peer_side].startup_event.last.damaged) {
+    return IWARP_TRISTATE_UNKNOWN; /* the Initiator may have taken another copy of the Reply */
+  }
   if (peer->has_startup &&
       (peer->key == IWARP_MPA_KEY_REQUEST ||
        (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)))) {

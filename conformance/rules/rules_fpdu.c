@@ -8,6 +8,21 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
+/*
+ * Whether it is known where Markers stand: from the startup frames; or there are none, since the
+ * FPDU before is a right one, and both lie past the place of one. With Markers it would end
+ * elsewhere, or begin. Nor is one in this FPDU, which would be mpa.marker-unasked.
+ */
+static bool fpdu_markers_known(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
+  size_t first = 0;
+  return rules_settled(j, own->markers_by) ||
+         (none && f->sync == IWARP_SYNC_STARTUP && rules_own(j)->framing.proven &&
+          f->offset > IWARP_MPA_MARKER_PERIOD && rulesi_markers_extra(f, &first) == 0);
+}
+
 /* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
  * may be no start at all: RFC 5044 6. */
 void iwarp_rule_mpa_crc(struct rules_ctx *j) {
@@ -31,7 +46,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the receiver may have taken another copy */
   } else if (!rules_settled(j, j->info->crc_by)) {
     rulesi_inconclusive(j, IWARP_REASON_CRC_UNKNOWN);
-  } else if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
+  } else if (f->sync != IWARP_SYNC_HEURISTIC && !fpdu_markers_known(j)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION); /* it covers the Markers */
   } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
     rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);

@@ -39,6 +39,22 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
                      rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
+/* Whether the Reply answers a frame with the key of a Reply, whose sender began. */
+static bool startup_answers_reply(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  return startup_is_reply(j) && peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY &&
+         peer->role == IWARP_ROLE_INITIATOR;
+}
+
+static void startup_fail_request_key(struct rules_ctx *j) {
+  const iwarp_event *request = &rules_other(j)->startup_event;
+  iwarp_finding *f =
+      rulesi_fail_event(j, request, startup_key(IWARP_MPA_KEY_REQUEST),
+                        rulesi_octets(request->u.startup.frame.key, IWARP_MPA_KEY_LEN));
+  rulesi_at_form(f, request->pos, IWARP_FIELD_MPA_STARTUP_KEY);
+  f->other_packet = j->ev->first.packet;
+}
+
 /* Where the octets were reported as streaming data, a Reply still proves that something was taken
  * for a Request, and nothing that its sender had received had the key. If they are the first of a
  * key, the capture may lack the others. */
@@ -48,6 +64,10 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   if (!j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REQUEST);
+    return;
+  }
+  if (startup_answers_reply(j)) {
+    startup_fail_request_key(j);
     return;
   }
   if (!startup_is_reply(j) || peer->has_startup || !other->streamed ||
@@ -152,17 +172,32 @@ static void startup_judge_unasked(struct rules_ctx *j, const iwarp_event *reply)
   }
 }
 
+/* A Reply that nothing came before waits for the other startup frame: where that is a Reply, which
+ * answers it, the key alone is wrong. */
+static void startup_unasked_waited(struct rules_ctx *j, uint8_t side) {
+  const struct rules_side *s = &j->track->side[side];
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
+  if (!s->reply_pending ||
+      startup_unasked(j, side, s->startup_event.first.peer_pos) != IWARP_TRISTATE_ON) {
+    return;
+  }
+  if (!peer->has_startup && peer->gap) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  } else {
+    startup_judge_unasked(j, &s->startup_event);
+  }
+}
+
 /* What the packet acknowledges is what its sender had received. Where the other side has sent
  * nothing yet, its start may become known only at an end. */
 void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
-    for (uint8_t side = 0; side < 2; side++) {
-      const struct rules_side *s = &j->track->side[side];
-      if (s->reply_pending &&
-          startup_unasked(j, side, s->startup_event.first.peer_pos) == IWARP_TRISTATE_ON) {
-        startup_judge_unasked(j, &s->startup_event);
-      }
-    }
+    startup_unasked_waited(j, 0);
+    startup_unasked_waited(j, 1);
+    return;
+  }
+  if (rulesi_startup_after_reply(j)) {
+    startup_fail_unasked(j, &rules_other(j)->startup_event);
     return;
   }
   if (!startup_is_reply(j)) {
@@ -171,7 +206,11 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
   switch (startup_unasked(j, j->ev->side, j->ev->first.peer_pos)) {
   case IWARP_TRISTATE_UNKNOWN: rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j))); break;
   case IWARP_TRISTATE_OFF: rulesi_pass(j); break;
-  case IWARP_TRISTATE_ON: startup_judge_unasked(j, j->ev); break;
+  case IWARP_TRISTATE_ON:
+    if (j->info->side[rules_peer(j)].has_startup) {
+      startup_judge_unasked(j, j->ev);
+    }
+    break;
   }
 }
 

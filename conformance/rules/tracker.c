@@ -766,8 +766,10 @@ static void track_startup(struct rules_ctx *j) {
                   j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                   !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
-  own->reply_pending = own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup &&
-                       !(peer->start_known && j->ev->first.peer_pos <= peer->start);
+  own->reply_pending =
+      own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup && !j->ev->last.damaged;
+  rules_other(j)->reply_pending = rules_other(j)->reply_pending && !rulesi_startup_after_reply(j) &&
+                                  peer->role == IWARP_ROLE_RESPONDER;
 }
 
 /* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */

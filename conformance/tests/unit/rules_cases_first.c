@@ -400,7 +400,29 @@ static void first_answers_unseen(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* What was captured of the Reply is damaged: its key, and another bit, which makes it a Request. */
+static void first_after_damaged(struct rules_fixture *l, struct fixture_frame reply) {
+  const struct fixture_frame request = fixture_request();
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->damaged = true;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  l->damaged = false;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_after_damaged_key(struct rules_fixture *l) {
+  first_after_damaged(l, (struct fixture_frame){.reply = true, .rev = 1, .wrong_key = true});
+}
+
+static void first_after_damaged_reply(struct rules_fixture *l) {
+  first_after_damaged(l, (struct fixture_frame){.rev = 1});
+}
+
 const struct rules_case rules_cases_first[] = {
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged key of the Reply",
+     first_after_damaged_key, NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "a damaged Reply like a Request", first_after_damaged_reply, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined", look_joined, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "no answer", look_reply_later, NULL},

@@ -517,15 +517,19 @@ static void fpdu_empty_crc_off(struct rules_fixture *l) {
 
 /* After a Send one of `len` octets, which a right CRC ends, and which is not as long as its
  * ULPDU_Length says: `more`; others follow. */
-static void fpdu_ends_before(struct rules_fixture *l, uint8_t flags, size_t len, uint8_t more) {
+static void fpdu_ends_wire(struct rules_fixture *l, size_t len, uint8_t more) {
   uint8_t wire[200] = {0, (uint8_t)(len - 6 + more), 0x41, 0x43, [15] = 2};
   const uint32_t crc = iwarp_crc32c(0, wire, len - IWARP_MPA_CRC_LEN);
   for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
     wire[len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> 8 * i);
   }
   memset(&wire[len], 0x41, sizeof(wire) - len);
-  fixture_begin_with(l, flags);
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void fpdu_ends_before(struct rules_fixture *l, uint8_t flags, size_t len, uint8_t more) {
+  fixture_begin_with(l, flags);
+  fpdu_ends_wire(l, len, more);
 }
 
 static void fpdu_ends_4_before(struct rules_fixture *l) {
@@ -566,6 +570,52 @@ static void fpdu_ends_damaged(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_C);
   l->damaged = true;
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+/* One direction, and a wrong CRC in an FPDU after right ones of so many octets each. */
+static void fpdu_crc_alone(struct rules_fixture *l, uint8_t flags, size_t len,
+                           struct fixture_seg last) {
+  fixture_open_with(l, flags);
+  l->info.side[FIXTURE_RESPONDER].has_startup = false;
+  l->info.side[FIXTURE_INITIATOR].markers =
+      (flags & FIXTURE_M) != 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  for (uint32_t msn = 1; msn < 3; msn++) {
+    fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, len));
+  }
+  fpdu_crc_flip(l, last);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+static void fpdu_crc_alone_past(struct rules_fixture *l) {
+  fpdu_crc_alone(l, FIXTURE_C, 260, fixture_send(3));
+}
+
+/* The place of a Marker is the first octet of the FPDU. */
+static void fpdu_crc_alone_at(struct rules_fixture *l) {
+  fpdu_crc_alone(l, FIXTURE_C, 232, fixture_send(3));
+}
+
+static void fpdu_crc_alone_marked(struct rules_fixture *l) {
+  fpdu_crc_alone(l, FIXTURE_M | FIXTURE_C, 260, fixture_send(3));
+}
+
+/* What stands in it reads as a Marker. */
+static void fpdu_crc_alone_extra(struct rules_fixture *l) {
+  static uint8_t octets[900];
+  octets[428 + 2] = 1;
+  octets[428 + 3] = 0xc0;
+  fpdu_crc_alone(l, FIXTURE_C, 264,
+                 fixture_with(fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 0), octets, 500));
+}
+
+/* A right CRC ends it 4 octets before. */
+static void fpdu_ends_alone(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_RESPONDER].has_startup = false;
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 600));
+  fpdu_ends_wire(l, 60, 4);
 }
 
 /* Four octets of zeros, and right after them what begins an FPDU, or does not. */
@@ -704,6 +754,16 @@ const struct rules_case rules_cases_fpdu[] = {
      fpdu_ends_gap, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a right one before the end, damaged",
      fpdu_ends_damaged, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one direction, after 600 octets without Markers",
+     fpdu_crc_alone_past, NULL},
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
+     "one direction, after 512 octets", fpdu_crc_alone_at, NULL},
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "one direction, with Markers",
+     fpdu_crc_alone_marked, NULL},
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
+     "one direction, what reads as a Marker in it", fpdu_crc_alone_extra, NULL},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "one direction, a right CRC 4 octets before the end", fpdu_ends_alone, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU", fpdu_zeros_before, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU, no CRC", fpdu_zeros_before_unchecked,
      NULL},

@@ -132,6 +132,29 @@ static void start_reply_to_nothing_late(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* The Request comes after all. */
+static void start_reply_before_request(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  start_reply_to_nothing(l);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Initiator begins with the key of a Reply, which a Reply answers. */
+static void start_reply_for_request(struct rules_fixture *l) {
+  const struct fixture_frame reply = fixture_reply();
+  fixture_startup(l, FIXTURE_INITIATOR, &reply);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_reply_to_nothing_damaged(struct rules_fixture *l) {
+  l->damaged = true;
+  start_reply_to_nothing(l);
+}
+
 static void start_no_ack(struct rules_fixture *l) {
   l->no_ack = true;
   fixture_open(l);
@@ -950,6 +973,12 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.reply-unasked", FIXTURE_SILENT, 0, "PD_Length 513, all of it received",
      start_reply_to_wrong_length, "mpa.pd-length-max"},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received", start_reply_to_nothing, NULL},
+    {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received, then the Request",
+     start_reply_before_request, NULL},
+    {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "nothing received, damaged",
+     start_reply_to_nothing_damaged, NULL},
+    {"mpa.request-key", FIXTURE_FAIL, 0, "that of a Reply, which is answered",
+     start_reply_for_request, NULL},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received, known late",
      start_reply_to_nothing_late, NULL},
     {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "one direction",

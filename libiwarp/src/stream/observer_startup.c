@@ -60,6 +60,17 @@ static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role 
   }
 }
 
+/* Whether the Reply answers a frame with the key of a Reply, each the first octets of its stream:
+ * who sent first is the Initiator, with a wrong key. RFC 5044 7.1 */
+static bool startup_answers_reply(const iwarp_observer_side *own, const iwarp_observer_side *peer,
+                                  const iwarp_event *ev) {
+  const uint64_t received = ev->first.peer_pos;
+  return ev->u.startup.key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
+         peer->key == IWARP_MPA_KEY_REPLY && own->start_known && peer->start_known &&
+         ev->pos == own->start && peer->startup_pos == peer->start &&
+         received != IWARP_POS_UNKNOWN && received >= peer->startup_end;
+}
+
 /* The first sender of a Request is the initiator; a Reply tells too. */
 static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply) {
   iwarp_observer_side *own = &info->side[side];
@@ -107,21 +118,29 @@ static iwarp_tristate startup_markers(const iwarp_observer_side *own,
                                                                   : IWARP_TRISTATE_UNKNOWN;
 }
 
+/* Whether Markers may be settled: Full Operation has not begun, or nothing but the first word of it
+ * tells of them, of which no FPDU has come. */
+static bool startup_markers_open(const iwarp_observer *observer, uint8_t side) {
+  const iwarp_rx *rx = &observer->rx[side];
+  return observer->stream[side].phase != OBSERVER_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN ||
+         (rx->inferred && observer->info.side[side].num_fpdus == 0);
+}
+
 /*
  * M of a startup frame binds the opposite direction. Where Full Operation has begun all the same,
- * what the octets showed stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
+ * what its FPDUs showed stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
  * then tell which of the two holds.
  */
 static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
   iwarp_observer_side *own = &observer->info.side[side];
   iwarp_rx *rx = &observer->rx[side];
   const iwarp_tristate markers = startup_markers(own, &observer->info.side[1u - side]);
-  const bool open =
-      observer->stream[side].phase != OBSERVER_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN;
+  const bool open = startup_markers_open(observer, side);
   if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
     own->markers_by = IWARP_KNOWN_BY_STARTUP;
     rx->markers = own->markers;
+    rx->inferred = false;
     return;
   }
   if (iwarpi_observer_rdmac(own) && open) {
@@ -175,6 +194,9 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
   rx->release = octets.len;
+  if (startup_answers_reply(own, &observer->info.side[1u - observer->cur], ev)) {
+    own->role = IWARP_ROLE_UNKNOWN;
+  }
   startup_roles(&observer->info, observer->cur, s->is_reply);
   own->has_startup = true;
   own->key = s->key;

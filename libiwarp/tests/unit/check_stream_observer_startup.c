@@ -140,6 +140,51 @@ START_TEST(a_reply_without_a_request)
 }
 END_TEST
 
+/* Who sent first is the Initiator; where neither had received the other's, each is a Responder,
+ * and the first one seen says so. */
+START_TEST(two_replies)
+{
+  for (unsigned k = 0; k < 4; k++) {
+    const bool answers = k == 0;
+    observer_bench t = observer_bench_new();
+    t.start.known[0] = k != 2;
+    observer_bench_frame(&t, 0, OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C);
+    observer_bench_frame(&t, 1, OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C);
+    observer_bench_say(&t, 0);
+    observer_bench_say(&t, 1);
+    t.s.steps[t.s.num - 1].meta.peer_pos = k == 3   ? IWARP_POS_UNKNOWN
+                                           : k == 1 ? OBSERVER_BENCH_POS0 + 23
+                                                    : OBSERVER_BENCH_POS0 + 24;
+    observer_bench_finish(&t);
+    ck_assert(observer_bench_event(&t, 0, 0, IWARP_EVENT_STARTUP, 0, 24)->is_reply);
+    ck_assert(observer_bench_event(&t, 1, 1, IWARP_EVENT_STARTUP, 0, 24)->is_reply);
+    ck_assert_int_eq(t.info.side[0].role, answers ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER);
+    ck_assert_int_eq(t.info.side[1].role, answers ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
+/* Octets of zeros after a Request, which read as a Marker until the Reply says that none is due. */
+START_TEST(zeros_before_the_reply)
+{
+  observer_bench t = observer_bench_new();
+  observer_bench_frame(&t, 0, OBSERVER_BENCH_REQUEST, IWARP_MPA_FLAG_C);
+  build_octets(t.b[0], "\0\0\0\0", 4);
+  observer_bench_frame(&t, 1, OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C);
+  observer_bench_say(&t, 0);
+  observer_bench_say(&t, 1);
+  build_write(t.b[0], 30, 1);
+  observer_bench_say(&t, 0);
+  observer_bench_finish(&t);
+  const stream_rec *r = observer_bench_event(&t, 2, 0, IWARP_EVENT_UNDECODABLE, 24, 4);
+  ck_assert_int_eq(r->what, IWARP_UNDEC_NOT_FPDU);
+  ck_assert_int_eq(t.info.side[0].markers, IWARP_TRISTATE_OFF);
+  ck_assert_int_eq(t.info.side[0].markers_by, IWARP_KNOWN_BY_STARTUP);
+  observer_bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_wrong_key_where_a_reply_is_due)
 {
   static const char *const keys[] = {OBSERVER_BENCH_WRONG, "XPA ID Rep Frame", "MXY ID Rep Frame",
@@ -523,6 +568,8 @@ int main(void) {
                                 gaps_in_streaming_data,
                                 streaming_data_may_cross_a_request,
                                 two_requests,
+                                two_replies,
+                                zeros_before_the_reply,
                                 a_reply_without_a_request,
                                 a_wrong_key_where_a_reply_is_due,
                                 a_wrong_key_where_a_request_is_due,
