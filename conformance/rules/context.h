@@ -520,9 +520,12 @@ static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;
 }
 
-/* No startup frame of `side` that was seen may lie in payload. */
+/* No startup frame of `side` that was seen may lie in payload, or was another one in the copy that
+ * its receiver took. */
 static inline bool rules_startup_sure(const struct rules_ctx *j, uint8_t side) {
-  return j->info->sctp || j->track->side[side].startup_sure || !j->info->side[side].has_startup;
+  const struct rules_side *s = &j->track->side[side];
+  return j->info->sctp || (s->startup_sure && !s->startup_event.last.damaged) ||
+         !j->info->side[side].has_startup;
 }
 
 /* Nor one of either side. */

@@ -22,8 +22,9 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }
-  if (ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  const struct rules_framing *before = &rules_own(j)->framing;
+  if (ev->last.damaged || (before->last.damaged && !before->proven)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* an FPDU may have another length */
     return false;
   }
   return true;

@@ -43,7 +43,7 @@ static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
 static bool startup_answers_reply(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   return startup_is_reply(j) && peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY &&
-         peer->role == IWARP_ROLE_INITIATOR;
+         peer->role == IWARP_ROLE_INITIATOR && rules_startup_sure(j, rules_peer(j));
 }
 
 static void startup_fail_request_key(struct rules_ctx *j) {

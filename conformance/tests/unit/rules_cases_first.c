@@ -418,7 +418,20 @@ static void first_after_damaged_reply(struct rules_fixture *l) {
   first_after_damaged(l, (struct fixture_frame){.rev = 1});
 }
 
+/* ULPDU_Length of the damaged FPDU may have been another one. */
+static void first_run_after_damaged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->damaged = false;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
+}
+
 const struct rules_case rules_cases_first[] = {
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a damaged FPDU",
+     first_run_after_damaged, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged key of the Reply",
      first_after_damaged_key, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
