@@ -533,6 +533,12 @@ static inline bool rules_startups_sure(const struct rules_ctx *j) {
   return rules_startup_sure(j, 0) && rules_startup_sure(j, 1);
 }
 
+/* All octets of `side` from its startup frame on, which is one, are available. */
+static inline bool rules_from_startup(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *s = &j->info->side[side];
+  return !s->gap && (s->start_known || (s->has_startup && rules_startup_sure(j, side)));
+}
+
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
 static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
   return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;

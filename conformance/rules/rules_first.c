@@ -115,7 +115,7 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
 /* All that the Responder had received are FPDUs with a wrong CRC. Of a Terminate, with which RFC
  * 5044 8 lets the ULP tell of that, nothing is said. */
 static void first_settle_invalid(struct rules_ctx *j, iwarp_value due) {
-  if (!rulesi_sender_view_complete(j) || !rules_from_start(j, rules_peer(j))) {
+  if (!rulesi_sender_view_complete(j) || !rules_from_startup(j, rules_peer(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (rulesi_need(j, DEPTH_OPCODE) && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE) {
     first_settle(j, false, due, rulesi_text("no FPDU received with a right CRC"));
@@ -139,7 +139,8 @@ void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
     first_settle_invalid(j, due);
   } else if (asked->seen && asked->at_start) {
     first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
-  } else if (!asked->seen && received <= peer->partial_end && rules_from_start(j, rules_peer(j))) {
+  } else if (!asked->seen && received <= peer->partial_end &&
+             rules_from_startup(j, rules_peer(j))) {
     first_settle(j, false, due, rulesi_text("first FPDU received in part"));
   } else {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));

@@ -14,7 +14,7 @@
  */
 static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
   const iwarp_observer_side *own = &j->info->side[ev->side];
-  if (!rules_from_start(j, ev->side)) {
+  if (!rules_from_startup(j, ev->side)) {
     rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
     return false;
   }
@@ -154,7 +154,7 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
   } else if (!run && framing->waiting) {
     framing_waited(j);
   } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
-             rules_from_start(j, j->ev->side)) {
+             rules_from_startup(j, j->ev->side)) {
     rulesi_pass(j);
   }
 }
@@ -181,7 +181,7 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
     return; /* mpa.marker-pointer */
   }
   if (!framing->waiting || framing_marker_alone(j, &run)) {
-    if (rules_own(j)->first.seen && rules_from_start(j, j->ev->side)) {
+    if (rules_own(j)->first.seen && rules_from_startup(j, j->ev->side)) {
       rulesi_pass(j);
     }
   } else if (framing_due(j, &run) && !rulesi_markers_ended(j) && framing_unfinished(j, &run) &&
@@ -196,7 +196,8 @@ static bool framing_unrejected(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const bool unanswered = peer->start_known && j->ev->first.peer_pos <= peer->start;
   return j->info->side[j->ev->side].is_reply || unanswered ||
-         (!peer->gap && (rulesi_reply(j) != NULL || rulesi_sender_view_complete(j)));
+         (!peer->gap &&
+          (rulesi_reply(j) != NULL || (peer->start_known && rulesi_sender_view_complete(j))));
 }
 
 /* What comes after it is not judged: whether it was meant for a second startup is open. */

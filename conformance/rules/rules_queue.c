@@ -279,7 +279,7 @@ static bool queue_after_close(const struct rules_ctx *j) {
 /* Nothing of the stream is missing, so that its last FPDU is known. */
 static bool queue_end_certain(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (rules_from_start(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
+  if (rules_from_startup(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
     return true;
   }
   const bool gap = own->gap || j->ev->last.damaged;
@@ -425,7 +425,7 @@ void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
     return;
   }
   if (slot == NULL) {
-    if (rules_from_start(j, j->ev->side) && queue_known(own)) {
+    if (rules_from_startup(j, j->ev->side) && queue_known(own)) {
       rulesi_pass(j);
     }
   } else if (!(queue_terminate_full(own) && !j->info->sctp) &&

@@ -792,6 +792,12 @@ static void queue_end_cut(struct rules_fixture *l) {
   queue_end(l, IWARP_END_FIN);
 }
 
+/* Its SYN was not captured, all from its Request on was. */
+static void queue_end_no_syn(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  queue_end_cut(l);
+}
+
 static void queue_end_reset(struct rules_fixture *l) {
   queue_end(l, IWARP_END_RST);
 }
@@ -1295,6 +1301,7 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.stream-end", FIXTURE_NEAR, 0, "left unfinished before", queue_end_interrupted,
      "ddp.message-order"},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Send", queue_end_cut, NULL},
+    {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Send, no SYN", queue_end_no_syn, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Write", queue_end_cut_write, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "in an empty Write", queue_end_cut_empty, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "in a Terminate", queue_end_cut_terminate, NULL},

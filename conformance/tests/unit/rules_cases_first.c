@@ -164,6 +164,11 @@ static void first_responder_partial(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+static void first_responder_partial_no_syn(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  first_responder_partial(l);
+}
+
 /* What was received is not in the capture, or comes later in it. */
 static void first_responder_unseen(struct rules_fixture *l) {
   fixture_open(l);
@@ -381,6 +386,12 @@ static void first_answers_invalid(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* The SYN of the Initiator was not captured, all from its Request on was. */
+static void first_answers_invalid_no_syn(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start_known = false;
+  first_answers_invalid(l);
+}
+
 /* A right one follows; a receiver that takes Markers may have found it. */
 static void first_answers_valid(struct rules_fixture *l) {
   first_invalid(l);
@@ -472,6 +483,8 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.responder-first", FIXTURE_PASS, 0, "after an FPDU", first_good, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "after one with a wrong CRC", first_answers_invalid,
      "mpa.crc"},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "after one with a wrong CRC, no SYN",
+     first_answers_invalid_no_syn, "mpa.crc"},
     {"mpa.responder-first", FIXTURE_NEAR, 0, "after one with a wrong CRC and a right one",
      first_answers_valid, "mpa.crc"},
     {"mpa.responder-first", FIXTURE_SILENT, 0, "a Terminate after one with a wrong CRC",
@@ -482,6 +495,8 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.responder-first", FIXTURE_FAIL, 0, "a Marker before any", first_responder_marker, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "one octet too early", first_responder_half, NULL},
     {"mpa.responder-first", FIXTURE_FAIL, 0, "half of one received", first_responder_partial, NULL},
+    {"mpa.responder-first", FIXTURE_FAIL, 0, "before the end of the first, no SYN",
+     first_responder_partial_no_syn, NULL},
     {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap", first_responder_gap,
      NULL},
     {"mpa.responder-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no acknowledgement",

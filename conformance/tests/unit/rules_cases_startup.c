@@ -119,6 +119,21 @@ static void start_reply_to_wrong_length(struct rules_fixture *l) {
   start_reply_to_octets(l, IWARP_MPA_STARTUP_LEN);
 }
 
+/* A second Request, after which the Responder, whose stream was joined, is first seen: it may have
+ * answered the first one with R before. */
+static void start_again_unseen(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  const struct fixture_frame reply = fixture_reply();
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = l->next[FIXTURE_INITIATOR] + 20;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  l->received = FIXTURE_START_1;
+  fixture_run(l, FIXTURE_INITIATOR,
+              (iwarp_span){iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), IWARP_MPA_KEY_LEN},
+              IWARP_MPA_STARTUP_LEN, IWARP_UNDEC_NOT_FPDU);
+}
+
 static void start_reply_to_nothing(struct rules_fixture *l) {
   const struct fixture_frame reply = fixture_reply();
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
@@ -941,6 +956,8 @@ static void start_short_of_all(struct rules_fixture *l) {
 }
 
 const struct rules_case rules_cases_startup[] = {
+    {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the first Reply may not be captured", start_again_unseen, NULL},
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
     {"mpa.request-key", FIXTURE_FAIL, 0, "no key in all that was sent", start_no_request_key, NULL},
