@@ -108,6 +108,27 @@ static const char *explain_visibility(const char *word) {
   return word;
 }
 
+/* Where no rule decides it: what the ledger says instead. */
+static void explain_undecided(out_buf *out, const struct iwarp_embedded_requirement *row,
+                              bool color) {
+  const struct iwarp_embedded_coverage *cover = &iwarp_coverage_rows[row - iwarp_requirement_rows];
+  if (strcmp(cover->state, "rule") == 0) {
+    return;
+  }
+  out_char(out, '\n');
+  explain_title(out, "In the ledger", color);
+  out_str(out, "  ");
+  out_str(out, cover->state);
+  if (strcmp(cover->by, "-") != 0) {
+    out_char(out, ' ');
+    out_str(out, cover->by);
+  }
+  out_char(out, '\n');
+  if (strcmp(cover->reason, "-") != 0) {
+    markdown_wrap(out, cover->reason, 4);
+  }
+}
+
 static void explain_of_requirement(out_buf *out, const struct iwarp_embedded_requirement *row,
                                    bool color) {
   bool any = false;
@@ -132,6 +153,7 @@ static void explain_of_requirement(out_buf *out, const struct iwarp_embedded_req
     }
   }
   out_str(out, any ? "" : "  none\n");
+  explain_undecided(out, row, color);
 }
 
 /* A requirement id that was most likely meant; slugs come first. */
