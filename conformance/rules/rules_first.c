@@ -233,13 +233,15 @@ static bool first_rtr_readable(struct rules_ctx *j) {
   return sized;
 }
 
-/* A Terminate may stand in its place. */
+/* A Terminate may stand in its place, and must where no RTR message could be right. */
 void iwarp_rule_mpa_rtr_first(struct rules_ctx *j) {
   if (first_rtr_readable(j)) {
-    rulesi_check_field(j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE,
-                       IWARP_FIELD_RDMAP_CTRL_OPCODE,
-                       rulesi_text("a zero-length Send, RDMA Write or RDMA Read"),
-                       rulesi_text(j->facts.op->label));
+    rulesi_check_field(
+        j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+        rulesi_text(first_any_negotiated(j)
+                        ? "a zero-length Send, RDMA Write or RDMA Read"
+                        : "a Terminate 0x2/0x0/0x07, since no RTR type is common to both"),
+        rulesi_text(j->facts.op->label));
   }
 }
 

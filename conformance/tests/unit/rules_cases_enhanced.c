@@ -168,6 +168,11 @@ static void rtr_wrong_type(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 0));
 }
 
+static void rtr_none_in_common(struct rules_fixture *l) {
+  start_model(l, start_peer_write, (iwarp_mpa_enhanced){.a = true, .d = true, .ird = 8, .ord = 8});
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 1));
+}
+
 static void rtr_not_negotiated(struct rules_fixture *l) {
   const iwarp_mpa_enhanced both = {.a = true, .c = true, .d = true, .ird = 8, .ord = 8};
   start_model(l, both, start_peer_write);
@@ -306,6 +311,8 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Read of one octet", rtr_long_read, NULL},
     {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Send with SE", rtr_se, NULL},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "27, as RTR message", rtr_short_read, NULL},
+    {"mpa.rtr-first", FIXTURE_FAIL, 0, "a Send of one octet, no type in common", rtr_none_in_common,
+     NULL},
     {"mpa.rtr-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "size not available", rtr_cut_read,
      NULL},
     {"mpa.rtr-type", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "size not available", rtr_cut_read,
