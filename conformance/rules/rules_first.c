@@ -156,7 +156,14 @@ void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT) {
+  if (j->ev->u.undecodable != IWARP_UNDEC_AFTER_REJECT) {
+    return;
+  }
+  const uint8_t replier = j->info->side[j->ev->side].is_reply ? j->ev->side : rules_peer(j);
+  /* payload, or Private Data, may look like a Reply with R */
+  if (!j->info->side[replier].is_reply || !j->track->side[replier].startup_sure) {
+    rulesi_inconclusive(j, rulesi_missing(j, replier));
+  } else {
     iwarp_finding *f = rulesi_fail(j, rulesi_uint(0), rulesi_uint(j->ev->len));
     f->octet_pos = j->ev->pos;
     f->octet_len = (uint32_t)j->ev->len;

@@ -281,9 +281,9 @@ END_TEST
  */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
-      "mpa.request-reject-flag", "mpa.rev-rdmac",       "mpa.rdmac-flags",     "mpa.pd-length-max",
-      "mpa.enhanced-rev",        "mpa.enhanced-length", "mpa.model-flags",     "mpa.rtr-offered",
-      "mpa.after-reject",        "mpa.marker-first",    "ddp.version-constant"};
+      "mpa.request-reject-flag", "mpa.rev-rdmac",       "mpa.rdmac-flags", "mpa.pd-length-max",
+      "mpa.enhanced-rev",        "mpa.enhanced-length", "mpa.model-flags", "mpa.rtr-offered",
+      "mpa.marker-first",        "ddp.version-constant"};
   for (size_t i = 0; i < CASES_IN(rules); i++) {
     if (strcmp(rules[i], slug) == 0) {
       return true;

@@ -182,6 +182,27 @@ static void first_responder_gap(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
 }
 
+/* What looks like a Reply with R stands in a stream that was joined, and answers nothing. */
+static void first_after_reject_may_be(struct rules_fixture *l, unsigned side) {
+  const struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = FIXTURE_START_0 + 4;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_undecodable(l, side, 84, IWARP_UNDEC_AFTER_REJECT);
+}
+
+static void first_after_reject_no_reply(struct rules_fixture *l) {
+  first_after_reject_may_be(l, FIXTURE_INITIATOR);
+}
+
+static void first_after_reject_own(struct rules_fixture *l) {
+  first_after_reject_may_be(l, FIXTURE_RESPONDER);
+}
+
 static void first_after_reject(struct rules_fixture *l) {
   start_reply_rejects(l);
   fixture_undecodable(l, FIXTURE_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
@@ -503,6 +524,10 @@ const struct rules_case rules_cases_first[] = {
      first_no_ack, NULL},
     {"mpa.after-reject", FIXTURE_PASS, 0, "nothing after it", first_reject_end, NULL},
     {"mpa.after-reject", FIXTURE_FAIL, 0, "octets after a Reject", first_after_reject, NULL},
+    {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets to what may be no Reject",
+     first_after_reject_no_reply, NULL},
+    {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets after what may be none",
+     first_after_reject_own, NULL},
     {"mpa.ird-terminate", FIXTURE_PASS, 0, "2/0/6", ird_insufficient, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_NEAR, 0, "2/0/6, peer-to-peer", ird_insufficient_peer,
      "mpa.ord-limit"},
