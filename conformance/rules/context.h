@@ -461,6 +461,7 @@ struct rules_facts {
   size_t crowded_at; /* offset of the first of them in the wire form */
   bool counted;      /* its ULPDU_Length counts the Markers in it */
   uint32_t overlong; /* or is too large: a right CRC ends so many octets before where it says */
+  bool unanswered;   /* a Request that is one if a Reply acknowledges its end */
   bool again;        /* another startup frame where the first FPDU is due */
   bool again_begun;  /* or it may be one, but the octets end inside its key */
   bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */

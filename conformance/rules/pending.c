@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Findings about FPDUs that may lie in the payload of another one, until that is decided. */
+/* Findings about FPDUs, or a Request, that may lie in the payload of another FPDU, until that is
+ * decided. */
 #include "pending.h"
 
 #include "memory.h"
@@ -68,7 +69,7 @@ static void pending_release(struct rules_pending *pending, struct rules_ctx *j) 
     *rulesi_room(j->findings) = pending->entry[i];
   }
   pending->num = 0;
-  pending->refused = false;
+  pending->refused = pending->of_request = false;
 }
 
 void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
@@ -77,7 +78,7 @@ void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *resul
     pending_forget(&results[pending->entry[i].rule], pending_reason(side));
   }
   pending->num = 0;
-  pending->refused = false;
+  pending->refused = pending->of_request = false;
 }
 
 /* Whether the chain of FPDUs has come to an end here: octets that are none, missing, or wrong. */
@@ -96,8 +97,36 @@ static bool pending_broken(const struct rules_ctx *j) {
   return false;
 }
 
+/* A Request, and the next event of its side, or the startup frame of the other one: which is the
+ * Reply that it waits for, or shows that none answers it. */
+static void pending_request(struct rules_pending pending[2], struct rules_ctx *j) {
+  struct rules_pending *own = &pending[j->ev->side];
+  struct rules_pending *other = &pending[rules_peer(j)];
+  if (own->of_request) {
+    rulesi_pending_drop(own, j->results, rules_own(j));
+  }
+  if (other->of_request && j->ev->kind == IWARP_EVENT_STARTUP) {
+    if (rules_other(j)->startup_sure) {
+      pending_release(other, j);
+    } else {
+      rulesi_pending_drop(other, j->results, rules_other(j));
+    }
+  }
+  if (j->facts.unanswered && j->findings->num > 0) {
+    for (uint32_t i = 0; i < j->findings->num; i++) {
+      pending_wait(own, j, &j->findings->entry[i]);
+    }
+    j->findings->num = 0;
+    own->of_request = true;
+  }
+}
+
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   struct rules_pending *own = &pending[j->ev->side];
+  pending_request(pending, j);
+  if (own->of_request) {
+    return;
+  }
   if (pending_inner(j)) {
     pending_keep(own, j);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Findings about FPDUs that may lie in the payload of another one, until that is decided. */
+/* Findings about FPDUs, or a Request, that may lie in the payload of another FPDU, until that is
+ * decided. */
 #ifndef IWARP_RULES_PENDING_H
 #define IWARP_RULES_PENDING_H
 
@@ -11,6 +12,7 @@ struct rules_pending {
   uint32_t cap;         /* RULES_PENDING at most */
   iwarp_finding *entry; /* cap */
   bool refused;         /* there was no room for one: none after it waits */
+  bool of_request;      /* they are about a Request, and wait for a Reply */
 };
 
 /*
@@ -18,7 +20,8 @@ struct rules_pending {
  * or follows a startup frame that may lie in payload, or hands out those that waited, or forgets
  * them as inconclusive: FPDUs in the payload of another one end before that does, so a chain of
  * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
- * stream, is the sender's.
+ * stream, is the sender's. Those about a Request that may be payload wait for the Reply that
+ * acknowledges it to its end.
  */
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j);
 /* rulesi_pending_drop forgets those of a side, which become inconclusive. */

@@ -410,8 +410,10 @@ static void track_startup_sure(struct rules_ctx *j) {
   side->private_end = 0;
   if (!side->startup_sure) {
     side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
-    j->unconfirmed = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
-    tracker_lose(j, j->unconfirmed); /* FPDUs may be among what is taken for Private Data */
+    const uint32_t reason = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
+    j->facts.unanswered = own->key == IWARP_MPA_KEY_REQUEST && side->startup_leads && !side->gapped;
+    j->unconfirmed = j->facts.unanswered ? 0 : reason;
+    tracker_lose(j, reason); /* FPDUs may be among what is taken for Private Data */
   }
 }
 

@@ -255,6 +255,32 @@ static void look_reply_to_it(struct rules_fixture *l) {
   look_reply(l, 0);
 }
 
+/* The same of a Request: whether it is one the Reply tells. */
+static void look_request(struct rules_fixture *l, uint64_t more) {
+  const struct fixture_frame reply = fixture_reply();
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  look_joined(l);
+  l->received = l->next[FIXTURE_INITIATOR] + more;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void look_request_answered(struct rules_fixture *l) {
+  look_request(l, 0);
+}
+
+static void look_request_not_answered(struct rules_fixture *l) {
+  look_request(l, 1);
+}
+
+static void look_request_goes_on(struct rules_fixture *l) {
+  const struct fixture_frame reply = fixture_reply();
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  look_joined(l);
+  l->received = l->next[FIXTURE_INITIATOR];
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
 /* Octets of its stream were seen before it, and others are missing: Private Data may end in a key.
  */
 static void look_reply_to_payload(struct rules_fixture *l) {
@@ -472,6 +498,11 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "no answer", look_reply_later, NULL},
     {"mpa.rev", FIXTURE_FAIL, 0, "an answer", look_reply_to_it, NULL},
+    {"mpa.rev", FIXTURE_FAIL, 0, "of a Request, answered", look_request_answered, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "of a Request, not answered",
+     look_request_not_answered, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "of a Request, octets missing before an answer", look_request_goes_on, NULL},
     {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "a Request later",
      look_request_later, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "an answer to what may be payload",
