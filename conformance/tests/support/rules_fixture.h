@@ -39,6 +39,7 @@ struct rules_fixture {
   iwarp_meta advanced;   /* SCTP: the last packet of either side that acknowledged more; or none */
   uint32_t burst;        /* of the end of side 0 over SCTP, */
   uint32_t sessions;     /* and of how many */
+  bool ends_beside;      /* SCTP: the ABORT stands in the packet of the last message */
   bool unclear;          /* SCTP: to which session a message belongs is not certain */
   bool crc_is;           /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */

@@ -52,9 +52,9 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
   f.control.function = m->function;
   f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
-  f.acked = m->acked ? l->next[m->side] : 0;
+  f.acked = m->acked ? l->next[m->side] : m->acked_but_last ? l->next[m->side] - 1u : 0;
   f.beside = m->sent_again ? 1 : 0;
-  f.overtook = m->overtakes ? l->next[m->side] : 0;
+  f.overtook = m->overtakes ? l->next[m->side] : m->overtakes_earlier ? l->next[m->side] - 1u : 0;
   f.received = m->no_cause || m->patchy || lost || l->lost[1 - m->side]
                    ? 0
                    : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
@@ -105,10 +105,12 @@ static void sctp_follow(iwarp_event *ev, struct rules_fixture *l) {
   }
 }
 
-static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l, iwarp_span user_data) {
-  const size_t len = user_data.len - IWARP_SCTP_SEGMENT_LEN;
-  iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, (iwarp_span){user_data.ptr + IWARP_SCTP_SEGMENT_LEN, len},
-                         len);
+static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l,
+                         const iwarp_ev_sctp *facts) {
+  const size_t len = facts->length - IWARP_SCTP_SEGMENT_LEN;
+  const iwarp_span there = {facts->user_data.ptr + IWARP_SCTP_SEGMENT_LEN,
+                            facts->user_data.len - IWARP_SCTP_SEGMENT_LEN};
+  iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, there, len);
   ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
   ev->u.fpdu.complete = true;
   ev->u.fpdu.crc = l->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
@@ -152,7 +154,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
   if (in_place) {
-    sctp_segment(&ev, l, facts.user_data);
+    sctp_segment(&ev, l, &facts);
     if (m.what != NULL) {
       sctp_follow(&ev, l);
     }
@@ -177,7 +179,7 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
                                  .burst_certain =
                                      !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear,
                                  .ended = side == 0 && l->burst != 0,
-                                 .ended_packet = l->packet + 1u,
+                                 .ended_packet = l->packet + (l->ends_beside ? 0u : 1u),
                                  .burst_pos = l->next[0] - 1u,
                                  .burst_last = {.packet = l->packet},
                                  .complete = !l->lost[0] && !l->lost[1] && !l->guess};

@@ -28,12 +28,14 @@ struct sctp_msg {
   uint32_t fragments;
   iwarp_sctp_reason reason;
   iwarp_sctp_verdict verdict;
-  bool acked;               /* its sender knows that its own messages before this one arrived */
+  bool acked;               /* its sender knows that its own messages before this one arrived, */
+  bool acked_but_last;      /* or those before the last one of them */
   bool same_packet;         /* as the message before it, */
   bool sent_again;          /* that stands in its packet again, */
   bool unheard;             /* what comes later of the other side may have come before it */
   bool patchy;              /* packets are missing or late, though no message is */
-  bool overtakes;           /* and that had not come when it came */
+  bool overtakes;           /* and that had not come when it came, */
+  bool overtakes_earlier;   /* or the one before that had not */
   bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;            /* what its sender had received is not known */
   bool crosses;   /* nothing is missing of it, but the last of the other side had not come */

@@ -409,6 +409,24 @@ static void sctp_terminate_all_lost(struct rules_fixture *l) {
   sctp_terminated(l, 3, 3);
 }
 
+/* An octet of 0x80 and the last one of a Function Code are no Function Code. */
+static void sctp_short_tagged(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 0x8004, .ssn = 1, .other_ppid = true);
+}
+
+/* It has room for a header, and is a segment whatever octets were not captured. */
+static void sctp_segment_cut(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .private_data = 16, .captured = 3);
+}
+
+/* The ABORT that reports it has no packet of its own. */
+static void sctp_terminate_both_beside(struct rules_fixture *l) {
+  l->ends_beside = true;
+  sctp_terminated(l, 2, 2);
+}
+
 const struct rules_case rules_cases_sctp[] = {
     {"sctp.adaptation", FIXTURE_PASS, 0, "1", sctp_good, NULL},
     {"sctp.adaptation", FIXTURE_NEAR, 0, "cut after it", sctp_adaptation_cut_after, NULL},
@@ -539,6 +557,12 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.terminate-burst", FIXTURE_FAIL, 0, "all of three streams", sctp_terminate_all, NULL},
     {"sctp.terminate-burst", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "messages are lost",
      sctp_terminate_all_lost, NULL},
+    {"sctp.ppid", FIXTURE_PASS, 0, "less than a segment, 16, a Function Code but for an octet",
+     sctp_short_tagged, "ddp.header-length"},
+    {"ddp.header-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a whole header, cut",
+     sctp_segment_cut, NULL},
+    {"sctp.terminate-burst", FIXTURE_FAIL, 0, "both of two streams, the ABORT in the same packet",
+     sctp_terminate_both_beside, NULL},
 };
 
 const size_t rules_cases_sctp_num = sizeof(rules_cases_sctp) / sizeof(rules_cases_sctp[0]);

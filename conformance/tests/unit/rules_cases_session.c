@@ -850,6 +850,83 @@ static void sctp_misnumbered(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
+/* The third message of a session that an Accept with 0 may belong to, whose Initiate may be
+ * missing. */
+static void sctp_ssn_again_accepted_later(struct rules_fixture *l) {
+  const struct fixture_seg second = fixture_send(2);
+  l->unsettled[1] = true;
+  sctp_open(l);
+  SCTP_SEGMENT(l, 0, 1, .acked = true);
+  SCTP_SEGMENT(l, 0, 2, .acked = true, .what = &second);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .function = 2, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+            .no_cause = true);
+  SCTP_SEGMENT(l, 0, 2, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
+               .no_cause = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* All that its sender had received is there: it is said at once, and not again at the end. */
+static void sctp_ssn_first_1_known(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
+            .verdict = IWARP_SCTP_STRAY);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* It is said at once, and not again at the end. */
+static void sctp_order_segment_first_ends(struct rules_fixture *l) {
+  sctp_order_segment_first(l);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+/* A gap block shows that a message before the Initiate had not come, and says nothing of that. */
+static void sctp_overtake_earlier(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .no_cause = true, .overtakes_earlier = true,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* The acknowledgment is of what was before the Initiate. */
+static void sctp_overtake_acked_earlier(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .same_packet = true, .no_cause = true, .acked_but_last = true,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Both stand in the packet of the Initiate. */
+static void sctp_overtake_twice_together(struct rules_fixture *l) {
+  const struct fixture_seg second = fixture_send(2);
+  sctp_overtake(l);
+  SCTP_SEGMENT(l, 0, 2, .no_cause = true, .same_packet = true, .what = &second,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* Of the first one nothing is known, and the second one came when the Initiate had not. */
+static void sctp_overtake_second(struct rules_fixture *l) {
+  const struct fixture_seg second = fixture_send(2);
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEGMENT(l, 0, 1, .no_cause = true, .verdict = IWARP_SCTP_NOTE);
+  SCTP_SEGMENT(l, 0, 2, .no_cause = true, .overtakes_earlier = true, .what = &second,
+               .verdict = IWARP_SCTP_NOTE);
+}
+
+/* So does the Terminate of the other side, which came when its Accept had not: it is said of each
+ * side. */
+static void sctp_overtake_both(struct rules_fixture *l) {
+  sctp_overtake(l);
+  SCTP_SEND(l, .side = 1, .function = 2);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .overtakes = true);
+}
+
+/* What was before the one that waits was acknowledged, not that one. */
+static void sctp_ssn_gap_acked_earlier(struct rules_fixture *l) {
+  sctp_open(l);
+  sctp_gap_of(l, 0, 1);
+  SCTP_SEGMENT(l, 0, 3, .acked = true);
+  SCTP_SEND(l, .function = 4, .ssn = 4, .acked_but_last = true);
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
 const struct rules_case rules_cases_session[] = {
     {"sctp.terminate-private-data", FIXTURE_NEAR, 0, "one Terminate", sctp_one_terminate, NULL},
     {"sctp.enhanced-pairing", FIXTURE_NEAR, 0, "both plain", sctp_good, NULL},
@@ -1097,6 +1174,24 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.private-data-length", FIXTURE_FAIL, 0, "513, then its Accept", sctp_alone_malformed,
      NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an Initiate with 3", sctp_misnumbered, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "2 twice, after an Accept, an Initiate may be missing", sctp_ssn_again_accepted_later, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 first, all received is seen", sctp_ssn_first_1_known,
+     NULL},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "segment first, then the end",
+     sctp_order_segment_first_ends, NULL},
+    {"sctp.overtaking", FIXTURE_PASS, 0, "a gap block of what is before the Initiate",
+     sctp_overtake_earlier, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "one packet, what is before it is acknowledged",
+     sctp_overtake_acked_earlier, NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "two segments in its packet", sctp_overtake_twice_together,
+     NULL},
+    {"sctp.overtaking", FIXTURE_FAIL, 0, "a gap block at the second segment", sctp_overtake_second,
+     NULL},
+    {"sctp.session-order", FIXTURE_PASS, 0, "each side overtakes its first message",
+     sctp_overtake_both, "sctp.overtaking"},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "4 before 3 was acknowledged, 0 was",
+     sctp_ssn_gap_acked_earlier, NULL},
 };
 
 const size_t rules_cases_session_num = sizeof(rules_cases_session) / sizeof(rules_cases_session[0]);

@@ -409,6 +409,14 @@ static void read_left_both_ask(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* A message of another protocol: it may be the answer. */
+static void sctp_unanswered_foreign(struct rules_fixture *l) {
+  sctp_ask_passed(l);
+  SCTP_SEND(l, .side = 1, .ppid = 18, .length = 29, .reason = IWARP_SCTP_REASON_PPID,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  sctp_terminates(l);
+}
+
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.read-request-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "28 at MO 28, a gap",
@@ -477,6 +485,8 @@ const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.request-answered", FIXTURE_FAIL, 0, "each side asks", read_left_both_ask, NULL},
     {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: damaged",
      sctp_unasked_damaged, NULL},
+    {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: of another protocol",
+     sctp_unanswered_foreign, "sctp.ppid"},
 };
 
 const size_t rules_cases_unanswered_num =
