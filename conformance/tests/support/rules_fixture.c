@@ -172,6 +172,10 @@ void fixture_startup(struct rules_fixture *l, unsigned side, const struct fixtur
     s->frame.private_data = (iwarp_span){f->data, (size_t)f->pd_length - f->missing};
     s->ulp_data = (iwarp_span){f->data + front, s->frame.private_data.len - front};
   }
+  if (f->goes_on) {
+    ev.last.packet = ++l->packet;
+    ev.last.peer_pos = f->received != 0 ? f->received : ev.last.peer_pos;
+  }
   own->has_startup = true;
   own->key = s->key;
   own->is_reply = f->reply;

@@ -114,6 +114,8 @@ struct fixture_frame {
   uint16_t pd_length;
   uint16_t missing;    /* octets of the Private Data that are not there */
   const uint8_t *data; /* the Private Data, or NULL: none are shown */
+  bool goes_on;        /* they do, in another packet, */
+  uint64_t received;   /* and its sender had received this then, or 0: what it had before */
 };
 
 bool fixture_dropped(struct rules_fixture *l);

@@ -6,6 +6,7 @@
 #include <iwarp/field.h>
 
 #include "rules_fixture.h"
+#include "rules_sctp.h"
 
 static struct rules_fixture fixture;
 
@@ -626,6 +627,78 @@ START_TEST(findings_wait_after_there_was_no_memory_for_one)
 }
 END_TEST
 
+/* Five Reads are answered, and there was no memory for where the last answer ends: where the first
+ * one begins. */
+static uint64_t answer_five(void) {
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  for (uint32_t msn = 1; msn <= 5; msn++) {
+    fixture_read(&fixture, FIXTURE_INITIATOR, msn, 9);
+  }
+  const uint64_t before = fixture.next[FIXTURE_RESPONDER];
+  for (unsigned i = 0; i < 5; i++) {
+    fixture.pool.fail_every = i == 4 ? 1 : 0;
+    fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(9));
+  }
+  fixture.pool.fail_every = 0;
+  return before;
+}
+
+/* The next Read, when so much of the other side had come; 0: all. */
+static iwarp_rule_result ask_having(uint32_t msn, uint64_t received) {
+  fixture.received = received;
+  fixture_read(&fixture, FIXTURE_INITIATOR, msn, 9);
+  return iwarp_rules_result(fixture.rules, iwarp_rule_find("rdmap.reads-outstanding")->id);
+}
+
+/* Eight may be outstanding. Four answers are known not to have come, and one more may be. */
+START_TEST(reads_outstanding_are_too_many_for_what_is_known_alone)
+{
+  const uint64_t before = answer_five();
+  for (uint32_t msn = 6; msn <= 9; msn++) {
+    const iwarp_rule_result r = ask_having(msn, before);
+    ck_assert_uint_eq(r.num_inconclusive, msn - 5);
+    ck_assert_uint_eq(r.reason, IWARP_REASON_LIMIT);
+  }
+  ck_assert_uint_eq(fixture.num, 0);
+  ck_assert_uint_eq(ask_having(10, before).num_inconclusive, 4);
+  ck_assert_uint_eq(fixture.num, 1);
+}
+END_TEST
+
+/* It may be as long as one answer after which there was memory has not come. */
+START_TEST(reads_outstanding_are_known_once_all_answers_came)
+{
+  const uint64_t before = answer_five();
+  const uint64_t end = fixture.next[FIXTURE_RESPONDER];
+  const uint64_t three = before + (end - before) / 5 * 3;
+  ck_assert_uint_eq(ask_having(6, three).num_inconclusive, 1);
+  ck_assert_uint_eq(ask_having(7, three).num_inconclusive, 2);
+  ck_assert_uint_eq(ask_having(8, 0).num_inconclusive, 2);
+  fixture_fpdu(&fixture, FIXTURE_RESPONDER, fixture_read_response(9));
+  ck_assert_uint_eq(ask_having(9, end).num_inconclusive, 2);
+  ck_assert_uint_eq(fixture.num, 0);
+}
+END_TEST
+
+/* An answer over SCTP whose packet acknowledges nothing, captured before the request. */
+START_TEST(an_answer_captured_before_its_request_was_asked_for)
+{
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const struct fixture_seg request = fixture_read_request(octets, 1, 9);
+  const struct fixture_seg response = fixture_read_response(9);
+  sctp_open(&fixture);
+  SCTP_SEGMENT(&fixture, 1, 1, .acked = true, .what = &response, .no_cause = true);
+  SCTP_SEGMENT(&fixture, 0, 1, .acked = true, .what = &request);
+  SCTP_SEND(&fixture, .side = 1, .function = 4, .ssn = 2, .acked = true);
+  SCTP_SEND(&fixture, .function = 4, .ssn = 2, .acked = true);
+  sctp_finish(&fixture, IWARP_END_FIN);
+  const iwarp_rule_result r =
+      iwarp_rules_result(fixture.rules, iwarp_rule_find("rdmap.read-response-unasked")->id);
+  ck_assert_uint_eq(r.num_fail, 0);
+  ck_assert_uint_eq(r.num_inconclusive, 1);
+}
+END_TEST
+
 /* A startup frame may lie in payload: neither begins its stream, nor does one answer the other. */
 START_TEST(findings_after_a_startup_frame_in_payload_wait)
 {
@@ -931,6 +1004,9 @@ int main(void) {
                                 all_findings_of_an_fpdu_wait,
                                 findings_wait_after_more_than_sixteen_did,
                                 findings_wait_after_there_was_no_memory_for_one,
+                                reads_outstanding_are_too_many_for_what_is_known_alone,
+                                reads_outstanding_are_known_once_all_answers_came,
+                                an_answer_captured_before_its_request_was_asked_for,
                                 a_disabled_rule_stays_disabled,
                                 a_limit_leaves_nothing_that_was_not_seen,
                                 a_limit_stays_until_the_end,

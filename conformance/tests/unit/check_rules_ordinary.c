@@ -349,20 +349,21 @@ START_TEST(a_message_that_gets_too_long_is_not_ordinary)
 }
 END_TEST
 
-/* Zeros but for one of its octets. */
+/* PAD of one to three octets: zeros, then zeros but for one of them. */
 START_TEST(a_pad_with_one_octet_is_not_ordinary)
 {
   begin(IWARP_MPA_FLAG_C);
-  for (unsigned i = 0; i < 4; i++) {
-    struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, 1);
+  for (unsigned pad = 1; pad <= 3; pad++) {
+    struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000, 4 - pad);
     fpdu(FIXTURE_INITIATOR, s);
-    if (i > 0) {
-      s.pad[i - 1] = 1;
+    for (unsigned i = 0; i < pad; i++) {
+      s.pad[i] = 1;
       fpdu(FIXTURE_INITIATOR, s);
+      s.pad[i] = 0;
     }
   }
   agree();
-  ck_assert_uint_eq(pair.asks.num, 3);
+  ck_assert_uint_eq(pair.asks.num, 6);
 }
 END_TEST
 

@@ -256,6 +256,11 @@ static void rtr_read_too_deep(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
+/* A code that nobody has defined. */
+static void rtr_mismatch_unassigned(struct rules_fixture *l) {
+  rtr_mismatch_code(l, 2, 8);
+}
+
 const struct rules_case rules_cases_enhanced[] = {
     {"mpa.enhanced-rev", FIXTURE_PASS, 0, "S with Rev 2", fixture_open, NULL},
     {"mpa.enhanced-rev", FIXTURE_NEAR, 0, "S with the shortest data", start_s_exact, NULL},
@@ -335,6 +340,7 @@ const struct rules_case rules_cases_enhanced[] = {
      rtr_mismatch_cut, NULL},
     {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/6, no IRD", rtr_mismatch_no_ird,
      "mpa.ord-unspecified"},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/8", rtr_mismatch_unassigned, "rdmap.terminate-code"},
 };
 
 const size_t rules_cases_enhanced_num =

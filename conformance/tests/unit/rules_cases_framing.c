@@ -1584,7 +1584,7 @@ static void framing_last_zero(struct rules_fixture *l) {
 }
 
 static void framing_last_points(struct rules_fixture *l) {
-  static const uint8_t octets[4] = {0, 0, 0, 8};
+  static const uint8_t octets[4] = {0, 0, 1, 0};
   framing_last_marker(l, octets, IWARP_END_FIN);
 }
 

@@ -704,11 +704,11 @@ static void start_covers_alone(struct rules_fixture *l) {
 }
 
 /* Of the Initiator nothing was seen, which may have asked for Markers: the Private Data hold an
- * FPDU with one before it, whose CRC is right but for `flip`, and a second FPDU follows. */
-static void start_covers_marked(struct rules_fixture *l, uint8_t flip) {
-  uint8_t data[4 + IWARP_MPA_MARKER_LEN + START_COVERS_FPDU] = {0};
+ * FPDU with one before it, whose CRC is right but for `flip`, and the Send `next` follows. */
+static void start_marked(struct rules_fixture *l, uint8_t *data, uint16_t len, uint8_t flip,
+                         uint32_t next) {
   const struct fixture_frame reply = {
-      .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = sizeof(data)};
+      .reply = true, .flags = IWARP_MPA_FLAG_C, .rev = 1, .data = data, .pd_length = len};
   start_covers_as(&data[4], fixture_send(1), true, flip);
   l->info.side[FIXTURE_INITIATOR].start_known = false;
   l->info.side[FIXTURE_INITIATOR].seen = false;
@@ -716,7 +716,12 @@ static void start_covers_marked(struct rules_fixture *l, uint8_t flip) {
   l->info.crc = IWARP_TRISTATE_ON;
   l->info.crc_by = IWARP_KNOWN_BY_STARTUP;
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
-  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(next));
+}
+
+static void start_covers_marked(struct rules_fixture *l, uint8_t flip) {
+  uint8_t data[4 + IWARP_MPA_MARKER_LEN + START_COVERS_FPDU] = {0};
+  start_marked(l, data, sizeof(data), flip, 2);
 }
 
 static void start_covers_marker(struct rules_fixture *l) {
@@ -955,6 +960,74 @@ static void start_short_of_all(struct rules_fixture *l) {
   start_short_of(l, 20, 20);
 }
 
+/* PD_Length of each frame covers octets of an FPDU. The Request goes on when the Reply had come but
+ * for that, and the last packet of the Reply is sent when so many octets of the Request's FPDU
+ * have. */
+static void start_both_cover(struct rules_fixture *l, uint64_t more) {
+  const uint64_t request_at = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + 4;
+  uint8_t data[4 + START_COVERS_FPDU] = {0};
+  start_covers_fpdu(&data[4], fixture_send(1), 0);
+  struct fixture_frame request = {.flags = IWARP_MPA_FLAG_C,
+                                  .rev = 1,
+                                  .data = data,
+                                  .pd_length = sizeof(data),
+                                  .goes_on = true};
+  struct fixture_frame reply = request;
+  reply.reply = true;
+  request.received = (uint64_t)FIXTURE_START_1 + IWARP_MPA_STARTUP_LEN + 4;
+  reply.received = request_at + more;
+  l->received = FIXTURE_START_1;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_settle(l);
+  l->info.side[FIXTURE_RESPONDER].flags = IWARP_MPA_FLAG_C;
+  l->received = request_at;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(more > 0 ? 2 : 1));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_both_cover_unheard(struct rules_fixture *l) {
+  start_both_cover(l, 0);
+}
+
+static void start_both_cover_one(struct rules_fixture *l) {
+  start_both_cover(l, 1);
+}
+
+/* The FPDU with a Marker before it, and a longer one whose CRC is wrong: the next Marker is not due
+ * in that. */
+static void start_covers_marker_longer(struct rules_fixture *l) {
+  enum { FIRST = IWARP_MPA_MARKER_LEN + START_COVERS_FPDU, SECOND = START_COVERS_FPDU + 16 };
+  uint8_t data[4 + FIRST + SECOND] = {0};
+  uint8_t ulpdu[IWARP_DDP_UNTAGGED_LEN + 20] = {0};
+  const struct fixture_seg second = fixture_send(2);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}};
+  size_t len = 0;
+  iwarp_ddp_hdr_encode(ulpdu, sizeof(ulpdu), &len, &second.ddp);
+  iwarp_mpa_fpdu_encode(&data[4 + FIRST], SECOND, &len, &d);
+  data[sizeof(data) - 1] ^= 1;
+  start_marked(l, data, sizeof(data), 0, 2);
+}
+
+/* A Request whose Private Data goes on in a second packet; the last octets are not there, or are.
+ */
+static void start_pd_goes_on(struct rules_fixture *l, uint16_t missing) {
+  const struct fixture_frame request = {
+      .rev = 1, .pd_length = 513, .missing = missing, .goes_on = true};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+}
+
+static void start_pd_513_goes_on(struct rules_fixture *l) {
+  start_pd_goes_on(l, 0);
+}
+
+static void start_pd_513_cut_goes_on(struct rules_fixture *l) {
+  start_pd_goes_on(l, 16);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the first Reply may not be captured", start_again_unseen, NULL},
@@ -1175,6 +1248,15 @@ const struct rules_case rules_cases_startup[] = {
      "30 of 40, taken for whole, its own gap", start_short_taken_own_gap, "mpa.fpdu-before-reply"},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "507 of 512, then FIN", start_short_of_512, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "0 of 20, then FIN", start_short_of_all, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "513, in two packets", start_pd_513_goes_on, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "513, in two packets, not all are there",
+     start_pd_513_cut_goes_on, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "each may cover an FPDU, the Request's had not come",
+     start_both_cover_unheard, NULL},
+    {"ddp.msn-first", FIXTURE_SILENT, 0, "each covers an FPDU, an octet of the Request's had come",
+     start_both_cover_one, "mpa.pd-length-match"},
+    {"ddp.msn-first", FIXTURE_FAIL, 0, "2 after Private Data, a wrong CRC of the second FPDU",
+     start_covers_marker_longer, NULL},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);

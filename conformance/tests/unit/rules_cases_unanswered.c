@@ -417,6 +417,17 @@ static void sctp_unanswered_foreign(struct rules_fixture *l) {
   sctp_terminates(l);
 }
 
+/* A Send that is called Session Control, and what it was is said; then a Read. */
+static void sctp_ask_after_misnamed(struct rules_fixture *l) {
+  const iwarp_mpa_enhanced depths = {.ird = 4, .ord = 4};
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  SCTP_SEND(l, .function = 5, .private_data = 4, .enh = depths);
+  SCTP_SEND(l, .side = 1, .function = 6, .private_data = 4, .enh = depths, .acked = true);
+  SCTP_SEGMENT(l, 0, 1, .other_ppid = true, .reason = IWARP_SCTP_REASON_FUNCTION,
+               .verdict = IWARP_SCTP_ILLEGAL);
+  sctp_is(l, (struct sctp_msg){.side = 0, .ssn = 2}, fixture_read_request(octets, 1, 9));
+}
+
 const struct rules_case rules_cases_unanswered[] = {
     {"rdmap.read-request-length", FIXTURE_PASS, 0, "28 at MO 28", read_at_28, "ddp.mo-first"},
     {"rdmap.read-request-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "28 at MO 28, a gap",
@@ -487,6 +498,8 @@ const struct rules_case rules_cases_unanswered[] = {
      sctp_unasked_damaged, NULL},
     {"rdmap.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: of another protocol",
      sctp_unanswered_foreign, "sctp.ppid"},
+    {"rdmap.reads-outstanding", FIXTURE_SILENT, 0, "SCTP: after a Send called Session Control",
+     sctp_ask_after_misnamed, "sctp.ppid"},
 };
 
 const size_t rules_cases_unanswered_num =
