@@ -311,10 +311,22 @@ static void requests_unasked(struct rules_ctx *j) {
   }
 }
 
+/* Whether the response fits a request that is not the due one, whose header is not there. */
+static bool requests_fits_later(const struct rules_ctx *j, const struct rules_request *due) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  for (uint32_t i = 0; i < r->num && !due->details; i++) {
+    const struct rules_request *q = &r->queue[i];
+    if (due->atomic ? requests_atomic_fits(q, rules_seg(j)) : requests_read_fits(q, rules_seg(j))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* It may be the request that is answered, or not. */
 static bool requests_confused(struct rules_ctx *j, const struct rules_request *due) {
   struct rules_side *asked = rules_other(j);
-  if (!rulesi_reads_uncertain(&asked->requests, due)) {
+  if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
   rulesi_reads_reset(asked, asked->gap_reason);

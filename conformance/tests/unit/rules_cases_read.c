@@ -944,6 +944,29 @@ static void read_first_cut(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x200, 9));
 }
 
+/* And the next one is another's: which of the two answers the second is not known. */
+static void read_first_cut_then(struct rules_fixture *l) {
+  read_first_cut(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x100, 9));
+}
+
+/* The same of Atomic Operations. */
+static void read_atomic_cut_then(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_ATOMIC_REQ_LEN];
+  const iwarp_rdmap_atomic_req first = fixture_fetch_add(5);
+  const iwarp_rdmap_atomic_req second = fixture_fetch_add(6);
+  size_t len;
+  iwarp_rdmap_atomic_req_encode(octets, sizeof(octets), &len, &first);
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_ATOMIC_REQ, 1, 0, 0), octets, sizeof(octets));
+  s.cut = 40;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &second);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 6);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 5);
+}
+
 /* A Response to what was answered, while another Read waits. */
 static void read_again_beside(struct rules_fixture *l) {
   fixture_begin(l);
@@ -1407,6 +1430,10 @@ const struct rules_case rules_cases_read[] = {
      NULL},
     {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the first Request cut",
      read_first_cut, NULL},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the first Request is cut, the second answered first", read_first_cut_then, NULL},
+    {"rdmap.atomic-response-id", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the first Request is cut, the second answered first", read_atomic_cut_then, NULL},
     {"rdmap.read-response-to", FIXTURE_FAIL, 0, "that of a Read that was answered",
      read_again_beside, NULL},
     {"rdmap.read-response-to", FIXTURE_FAIL, 0, "another, an Atomic Request before the Read",
