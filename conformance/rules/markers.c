@@ -402,7 +402,6 @@ static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
   }
   const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
   *first = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
-  *first += *first <= lead ? IWARP_MPA_MARKER_PERIOD : 0;
   return *first + IWARP_MPA_MARKER_LEN <= f->fpdu.layout.crc_off &&
          markers_be16(f->fpdu.wire, *first) == 0 &&
          markers_be16(f->fpdu.wire, *first + 2) == *first - lead;

@@ -1117,6 +1117,22 @@ static void queue_hollow_goes_round(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 8));
 }
 
+/* Octets are missing, and then the rest of a Send comes after its first octet, with L; the first
+ * octet comes after that. */
+static void queue_octet_after_last(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_LOST);
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  s.ddp.mo = 1;
+  s.len = 8;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s.ddp.mo = 0;
+  s.len = 1;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+}
+
 const struct rules_case rules_cases_ddp[] = {
     {"ddp.version", FIXTURE_PASS, 0, "1", fpdu_plain, NULL},
     {"ddp.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -1355,6 +1371,8 @@ const struct rules_case rules_cases_ddp[] = {
      "ddp.empty-segment"},
     {"ddp.to-wrap", FIXTURE_FAIL, 0, "goes on at 0, the first segment is empty",
      queue_hollow_goes_round, NULL},
+    {"ddp.last-flag-early", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "the first octet after L, after a gap", queue_octet_after_last, NULL},
 };
 
 const size_t rules_cases_ddp_num = sizeof(rules_cases_ddp) / sizeof(rules_cases_ddp[0]);

@@ -541,20 +541,29 @@ static void edge_marker_pointer_alone(struct rules_fixture *l) {
   edge_marker(l, (iwarp_mpa_marker){.fpduptr = 0x6360});
 }
 
-/* A Marker with this pointer, counted from where it stands, at the 256th octet; the CRC covers it.
- */
-static void edge_marker_halfway(struct rules_fixture *l, int more) {
-  static const uint8_t ulpdu[318] = {0x41, 0x43, [13] = 2};
+/* A Marker with this pointer, counted from where it stands, at the 256th octet, in an FPDU with so
+ * many octets after that, the second one or the first one; the CRC covers it. */
+static void edge_marker_halfway_in(struct rules_fixture *l, bool first, size_t after, int more) {
+  static const uint8_t ulpdu[374] = {0x41, 0x43, [13] = 2};
   uint8_t wire[400];
   size_t len = 0;
-  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  if (first) {
+    fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  } else {
+    fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  }
+  if (l->info.side[FIXTURE_INITIATOR].full_pos == IWARP_POS_UNKNOWN) {
+    return; /* the Request is not there */
+  }
   const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
-  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, sizeof(ulpdu)}, .off = off, .markers = true};
+  const size_t lead = first ? IWARP_MPA_MARKER_LEN : 0;
+  const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
+  const iwarp_mpa_fpdu_desc d = {
+      .ulpdu = {ulpdu, at + after - lead - IWARP_MPA_LENGTH_LEN}, .off = off, .markers = true};
   if (iwarp_mpa_fpdu_encode(wire, sizeof(wire) - IWARP_MPA_MARKER_LEN, &len, &d) != IWARP_OK) {
     abort();
   }
-  const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
-  const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0, 0, 0, (uint8_t)((int)at + more)};
+  const uint8_t marker[IWARP_MPA_MARKER_LEN] = {0, 0, 0, (uint8_t)((int)(at - lead) + more)};
   memmove(&wire[at + sizeof(marker)], &wire[at], len - at);
   memcpy(&wire[at], marker, sizeof(marker));
   const uint32_t crc = iwarp_crc32c(0, wire, len);
@@ -567,11 +576,33 @@ static void edge_marker_halfway(struct rules_fixture *l, int more) {
 }
 
 static void edge_marker_halfway_right(struct rules_fixture *l) {
-  edge_marker_halfway(l, 0);
+  edge_marker_halfway_in(l, false, 124, 0);
 }
 
 static void edge_marker_halfway_wrong(struct rules_fixture *l) {
-  edge_marker_halfway(l, 4);
+  edge_marker_halfway_in(l, false, 124, 4);
+}
+
+static void edge_marker_halfway_first(struct rules_fixture *l) {
+  edge_marker_halfway_in(l, true, 124, 0);
+}
+
+/* What it takes the place of are the last octets before the CRC. */
+static void edge_marker_halfway_last(struct rules_fixture *l) {
+  edge_marker_halfway_in(l, false, IWARP_MPA_MARKER_LEN, 0);
+}
+
+/* The octets are payload, and the CRC is right. */
+static void edge_payload_halfway(struct rules_fixture *l) {
+  uint8_t payload[300] = {0};
+  struct fixture_seg s = fixture_send(2);
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
+  payload[at - IWARP_MPA_LENGTH_LEN - IWARP_DDP_UNTAGGED_LEN + 3] = (uint8_t)at;
+  s.payload = payload;
+  s.len = sizeof(payload);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 /*
@@ -850,6 +881,12 @@ const struct rules_case rules_cases_edges[] = {
      "ddp.last-flag-missing"},
     {"ddp.version-family", FIXTURE_FAIL, 0, "0 and 1 in a later segment", edge_rdmac_mixed_later,
      "mpa.rev-rdmac"},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway in the first FPDU",
+     edge_marker_halfway_first, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway before the CRC",
+     edge_marker_halfway_last, NULL},
+    {"mpa.marker-period", FIXTURE_PASS, 0, "payload halfway that reads as one",
+     edge_payload_halfway, NULL},
 };
 
 const size_t rules_cases_edges_num = sizeof(rules_cases_edges) / sizeof(rules_cases_edges[0]);
