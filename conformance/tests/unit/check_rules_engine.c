@@ -812,6 +812,22 @@ START_TEST(a_limit_of_the_observer_is_held_against_nobody)
 }
 END_TEST
 
+/* What there was no memory for may have been found by any rule. */
+START_TEST(a_finding_without_memory_leaves_the_other_rules_open)
+{
+  struct fixture_seg wrong = fixture_send(2);
+  wrong.ddp.rsvd = 1;
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture.pool.fail_every = _i == 0 ? 0 : 1;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  fixture.pool.fail_every = 0;
+  ck_assert_uint_eq(fixture.num, 1 - (unsigned)_i);
+  iwarp_rules_finish(fixture.rules, &fixture.info);
+  limit_verdict_is("rdmap.terminate-code",
+                   _i == 0 ? IWARP_VERDICT_NOT_SEEN : IWARP_VERDICT_INCONCLUSIVE, (uint64_t)_i);
+}
+END_TEST
+
 /* A message that has not ended may go on in what the observer could not hold. */
 START_TEST(a_limit_of_the_observer_leaves_the_end_open)
 {
@@ -1032,6 +1048,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_limit_concerns_the_rules_of_the_transport, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_leaves_the_end_open, 0, 2);
+  tcase_add_loop_test(tcase, a_finding_without_memory_leaves_the_other_rules_open, 0, 2);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
