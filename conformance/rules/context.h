@@ -213,12 +213,13 @@ struct rules_missing {
 
 /* What octets that are no FPDU are compared with. */
 struct rules_framing {
-  uint8_t tail[RULES_TAIL];     /* the last octets of the last FPDU */
-  uint8_t num_tail;             /* 0: they are not available */
-  uint8_t pad;                  /* octets of its PAD */
-  uint32_t extra;               /* Markers in it although none are due: its octets read so */
-  bool proven;                  /* by its CRC: it ends where its ULPDU_Length says */
-  bool strayed;                 /* its Markers are wrong, and no CRC tells where it ends */
+  uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
+  uint8_t num_tail;         /* 0: they are not available */
+  uint8_t pad;              /* octets of its PAD */
+  uint32_t extra;           /* Markers in it although none are due: its octets read so */
+  bool proven;              /* by its CRC: it ends where its ULPDU_Length says */
+  bool strayed;             /* its Markers are wrong, and no CRC tells where it ends */
+  bool swallows;            /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
   struct rules_missing missing; /* from the last run */
   bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
   uint64_t pos; /* of its ULPDU_Length */
@@ -461,6 +462,7 @@ struct rules_facts {
   size_t crowded_at; /* offset of the first of them in the wire form */
   bool counted;      /* its ULPDU_Length counts the Markers in it */
   uint32_t overlong; /* or is too large: a right CRC ends so many octets before where it says */
+  bool swallows;     /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
   bool unanswered;   /* a Request that is one if a Reply acknowledges its end */
   bool again;        /* another startup frame where the first FPDU is due */
   bool again_begun;  /* or it may be one, but the octets end inside its key */

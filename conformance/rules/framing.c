@@ -143,6 +143,11 @@ static bool framing_extra(const struct framing_place *p) {
   return !p->before->proven && p->before->extra > 0;
 }
 
+/* FPDUs begin in the one before, whose ULPDU_Length is too large, and go on past its end. */
+static bool framing_swallows(const struct framing_place *p) {
+  return !p->before->proven && p->before->swallows;
+}
+
 static bool framing_swallowed(const struct framing_place *p) {
   return p->fpdu_like > 0;
 }
@@ -157,6 +162,9 @@ static const struct {
                          "an FPDU; one follows after four octets that read as a Marker"},
     [FRAMING_EXTRA] = {framing_extra,
                        "an FPDU; Markers stand in the one before, though none are due"},
+    [FRAMING_SWALLOWS] = {framing_swallows,
+                          "an FPDU; others begin inside the one before: its ULPDU_Length is too "
+                          "large"},
     [FRAMING_NO_CRC] = {framing_no_crc,
                         "an FPDU; one begins 4 octets before, as if the CRC field were left out"},
     [FRAMING_NO_PAD] = {framing_no_pad, "an FPDU; one begins before, as if the PAD were left out"},
@@ -187,8 +195,8 @@ const char *rulesi_framing_text(enum framing_reading reading, const struct frami
 }
 
 bool rulesi_framing_blames_before(enum framing_reading reading) {
-  return reading == FRAMING_EXTRA || reading == FRAMING_NO_CRC || reading == FRAMING_NO_PAD ||
-         reading == FRAMING_EARLIER || reading == FRAMING_LATER;
+  return reading == FRAMING_EXTRA || reading == FRAMING_SWALLOWS || reading == FRAMING_NO_CRC ||
+         reading == FRAMING_NO_PAD || reading == FRAMING_EARLIER || reading == FRAMING_LATER;
 }
 
 /* ---- what is known of a place ---- */
@@ -234,6 +242,43 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
                      .fpdu_like = framing->run.fpdu_like};
   run.u.undecodable = framing->run.reason;
   return run;
+}
+
+/* ---- those that one swallows ---- */
+
+/* Octets of the FPDU that begins at `at` of the octets of another one, a Marker before it included;
+ * 0: none does, or a Marker lies among its headers. */
+static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
+  const uint64_t off = f->offset - f->fpdu.layout.lead + at;
+  const struct framing_place place = {
+      .head = {f->fpdu.wire.ptr + at, f->fpdu.wire.len - at}, /* bound: at <= wire.len */
+      .markers = f->fpdu.markers,
+      .off = off};
+  return rulesi_framing_begins(&place) == IWARP_TRISTATE_ON
+             ? (size_t)rulesi_framing_announced(&place)
+             : 0;
+}
+
+/*
+ * Whether FPDUs begin in this one, which no CRC protects: one ends where the next begins, and that
+ * goes on past the end. Looked for where the octets say that something is wrong, or in an FPDU of
+ * several segments: in others its length is that of the segment.
+ */
+static bool framing_covers(const iwarp_event *ev) {
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const size_t len = f->fpdu.wire.len;
+  const bool odd = (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
+  if (!f->complete || f->crc != IWARP_CRC_UNCHECKED || f->offset == IWARP_POS_UNKNOWN ||
+      (ev->first.packet == ev->last.packet && !odd)) {
+    return false;
+  }
+  bool found = false;
+  for (size_t at = FRAMING_HEAD_LEN; !found && at + FRAMING_HEAD_LEN <= len;
+       at += IWARP_MPA_MARKER_LEN) {
+    const size_t next = at + framing_inner(f, at);
+    found = next > at && next < len && next + framing_inner(f, next) > len;
+  }
+  return found;
 }
 
 /* ---- FPDUs ---- */
@@ -367,6 +412,9 @@ void rulesi_framing_classify(struct rules_ctx *j) {
   }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     const struct framing_place place = rulesi_framing_place(j, j->ev);
+    j->facts.swallows = framing_covers(j->ev);
+    j->facts.pad_blurred = j->facts.pad_blurred || j->facts.swallows;
+    j->facts.displaced = j->facts.displaced && !j->facts.swallows;
     const bool strayed = framing->strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
     framing->reported = framing->reported || strayed; /* the Markers of the FPDU before are */
     j->facts.astray = !j->facts.no_marker && !j->facts.unasked && !j->facts.unmarked &&
@@ -412,6 +460,7 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
   framing->proven = f->crc == IWARP_CRC_GOOD;
+  framing->swallows = j->facts.swallows;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;
@@ -424,6 +473,7 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
   framing_tail(framing, f->wire, true);
   framing->extra = 0;
   framing->strayed = false;
+  framing->swallows = false;
   framing->proven = true;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;

@@ -11,6 +11,7 @@ enum framing_reading {
   FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
   FRAMING_EXTRA,       /* Markers stand in the FPDU before, and none are due */
   FRAMING_MARKERS,     /* a Marker stands where none is due */
+  FRAMING_SWALLOWS,    /* FPDUs begin in the one before, and go on past its end */
   FRAMING_NO_CRC,      /* the FPDU before has no CRC field */
   FRAMING_NO_PAD,      /* the FPDU before has no PAD */
   FRAMING_EARLIER,     /* an FPDU begins a few octets before: the FPDU before is shorter */

@@ -70,10 +70,10 @@ static bool markers_start_right(const struct rules_ctx *j) {
   return markers_start_follows(j) && rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
 
-#define MARKERS_OVERLONG_MAX 16u /* octets that an FPDU is tried to end before it does */
+#define MARKERS_PAD_MAX 16u /* octets before the end where one without PAD is tried to end */
 
 /* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
- * before; 0: none does, not by so few. */
+ * before; 0: none does. An FPDU ends after a multiple of four octets, unless it has no PAD. */
 static uint32_t markers_overlong(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
@@ -82,11 +82,12 @@ static uint32_t markers_overlong(const struct rules_ctx *j) {
       !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
     return 0;
   }
-  size_t at = len > least + MARKERS_OVERLONG_MAX ? len - MARKERS_OVERLONG_MAX : least;
+  size_t at = (least + IWARP_MPA_MARKER_LEN - 1u) & ~(size_t)(IWARP_MPA_MARKER_LEN - 1u);
   uint32_t crc = iwarp_crc32c(0, f->fpdu.wire.ptr, at < len ? at : len);
   while (at < len && crc != IWARP_CRC32C_RESIDUE) {
-    crc = iwarp_crc32c(crc, f->fpdu.wire.ptr + at, 1); /* bound: at < len */
-    at++;
+    const size_t step = len - at > MARKERS_PAD_MAX ? IWARP_MPA_MARKER_LEN : 1u;
+    crc = iwarp_crc32c(crc, f->fpdu.wire.ptr + at, step); /* bound: at + step <= len */
+    at += step;
   }
   return (uint32_t)(len - at);
 }
@@ -571,7 +572,7 @@ void rulesi_markers_update(struct rules_ctx *j) {
   }
   framing->extra = j->facts.extra;
   framing->strayed = f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
-                     rulesi_markers_missing(&f->fpdu, false, &due, &off);
+                     !j->facts.swallows && rulesi_markers_missing(&f->fpdu, false, &due, &off);
   own->markers_said = own->markers_said || j->facts.no_marker || j->facts.unmarked ||
                       j->facts.unasked ||
                       (j->facts.displaced && (j->facts.strayed || j->facts.depth >= DEPTH_FRAME));

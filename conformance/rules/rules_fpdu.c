@@ -180,9 +180,10 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
   return false;
 }
 
-/* Whether mpa.marker-period, or a rule like it, speaks of the Markers, here or before. */
+/* Whether mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
+ * FPDU's end is wrong. */
 static bool fpdu_markers_said(const struct rules_ctx *j) {
-  return rules_own(j)->markers_said || j->facts.displaced;
+  return rules_own(j)->markers_said || j->facts.displaced || j->facts.swallows;
 }
 
 /* The first Marker with this fault. False when the Markers cannot be judged. */

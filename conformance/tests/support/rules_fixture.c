@@ -376,7 +376,7 @@ static void fixture_report(struct rules_fixture *l, unsigned side, const struct 
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_FPDU, f->fpdu.layout.wire_len);
   ev.pos += f->fpdu.layout.lead;
   ev.len -= f->fpdu.layout.lead;
-  ev.last.packet = ++l->packet; /* an FPDU lies in two packets */
+  ev.last.packet = l->in_one ? ev.first.packet : ++l->packet; /* else in two */
   f->offset = l->no_start ? IWARP_POS_UNKNOWN : ev.pos - l->info.side[side].full_pos;
   ev.u.fpdu = *f;
   l->info.side[side].num_fpdus++;

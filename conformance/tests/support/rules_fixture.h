@@ -49,6 +49,7 @@ struct rules_fixture {
   uint64_t received;     /* what the sender had received, else 0: all that was sent */
   void (*watch)(const struct rules_fixture *l,
                 const iwarp_event *ev); /* before the rules, or NULL */
+  bool in_one;                          /* FPDUs lie in one packet each */
   bool bare; /* what the rules expect is judged without an event, as an observer may */
   uint64_t num_bare;
   unsigned num;

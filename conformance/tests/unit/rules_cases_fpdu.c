@@ -618,6 +618,66 @@ static void fpdu_ends_alone(struct rules_fixture *l) {
   fpdu_ends_wire(l, 60, 4);
 }
 
+/*
+ * An FPDU of a Send, in whose payload another one begins, and after that a second one of `last`
+ * octets. Its PAD, if it has any, and the octets before the place of a Marker are `fill`.
+ */
+static void fpdu_covers(struct rules_fixture *l, uint8_t length, uint8_t last, uint8_t fill) {
+  uint8_t wire[200] = {0, length, 0x41, 0x43, [15] = 2};
+  static const uint8_t send[4] = {0, 26, 0x41, 0x43};
+  memset(&wire[94], fill, 2);
+  memcpy(&wire[28], send, sizeof(send));
+  memcpy(&wire[60], send, sizeof(send));
+  wire[61] = last - 6;
+  wire[87] = 24; /* as a Marker of the second one */
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
+}
+
+static void fpdu_covers_then_noise(struct rules_fixture *l, uint8_t length, uint8_t last,
+                                   uint8_t fill) {
+  static const uint8_t noise[40] = {0, 9, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+  fpdu_covers(l, length, last, fill);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){noise, sizeof(noise)}, sizeof(noise),
+              IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fpdu_covers_others(struct rules_fixture *l) {
+  fixture_begin_with(l, 0);
+  fpdu_covers_then_noise(l, 94, 64, 0);
+}
+
+static void fpdu_covers_others_in_one(struct rules_fixture *l) {
+  fixture_begin_with(l, 0);
+  l->in_one = true;
+  fpdu_covers_then_noise(l, 94, 64, 0);
+}
+
+static void fpdu_covers_others_in_one_pad(struct rules_fixture *l) {
+  fixture_begin_with(l, 0);
+  l->in_one = true;
+  fpdu_covers_then_noise(l, 92, 64, 0x41);
+}
+
+static void fpdu_covers_others_marked(struct rules_fixture *l) {
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 400));
+  fpdu_covers_then_noise(l, 94, 64, 0);
+}
+
+/* The FPDUs are payload: the next one begins where it says. */
+static void fpdu_covers_payload(struct rules_fixture *l) {
+  fixture_begin_with(l, 0);
+  fpdu_covers(l, 94, 64, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* They end with it. */
+static void fpdu_covers_whole(struct rules_fixture *l) {
+  fixture_begin_with(l, 0);
+  fpdu_covers(l, 92, 40, 0x41);
+}
+
 /* Four octets of zeros, and right after them what begins an FPDU, or does not. */
 static void fpdu_zeros(struct rules_fixture *l, uint8_t flags, uint8_t control) {
   const uint8_t wire[8] = {[5] = 0x30, [6] = control, [7] = 0x43};
@@ -747,7 +807,19 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC 16 octets before the end", fpdu_ends_16_before,
      NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC where the PAD is due", fpdu_ends_unpadded, NULL},
-    {"mpa.crc", FIXTURE_FAIL, 0, "a right one 20 octets before the end", fpdu_ends_20_before, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a right CRC 20 octets before the end", fpdu_ends_20_before,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others, of which the second goes on past its end",
+     fpdu_covers_others, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others in one segment", fpdu_covers_others_in_one,
+     NULL},
+    {"mpa.pad-zero", FIXTURE_PASS, 0, "of one over others", fpdu_covers_others_in_one_pad,
+     "mpa.framing"},
+    {"mpa.marker-pointer", FIXTURE_PASS, 0, "of one over others", fpdu_covers_others_marked,
+     "mpa.framing"},
+    {"mpa.framing", FIXTURE_NEAR, 0, "payload like FPDUs that go on past its end",
+     fpdu_covers_payload, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "after payload like FPDUs", fpdu_covers_whole, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "CRCs not in use, a right one before the end",
      fpdu_ends_unchecked, NULL},
     {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a right CRC before the end, a gap",
