@@ -97,7 +97,8 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
   return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
          !rules_own(j)->startup_event.last.damaged && j->ev->pos == own->startup_end &&
-         !j->facts.again && !j->facts.again_begun && !rules_own(j)->pd_reported;
+         !rules_swallowed(rules_own(j)) && !j->facts.again && !j->facts.again_begun &&
+         !rules_own(j)->pd_reported;
 }
 
 bool rulesi_startup_after_reply(const struct rules_ctx *j) {

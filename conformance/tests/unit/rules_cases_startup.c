@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cases of the rules on startup frames. */
 
+#include <string.h>
+
 #include "rules_cases.h"
 
 void start_rev1(struct rules_fixture *l) {
@@ -306,6 +308,20 @@ static void start_pd_gap(struct rules_fixture *l) {
 void start_surplus(struct rules_fixture *l) {
   start_pd(l, 10, 0);
   fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+}
+
+/* Octets of the Request's Private Data are missing: FPDUs may stand in those of the Reply, or not.
+ */
+static void start_surplus_after_cover(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 40, .missing = 30};
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = 64};
+  uint8_t again[24] = {0};
+  memcpy(again, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), IWARP_MPA_KEY_LEN);
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  fixture_gap(l, FIXTURE_INITIATOR, 30, IWARP_GAP_SNAPLEN);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){again, sizeof(again)}, sizeof(again),
+              IWARP_UNDEC_NOT_FPDU);
 }
 
 /* Where the Responder begins is known once it ends. */
@@ -1108,6 +1124,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the peer unknown",
      start_pd_short_one_way, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "another Reply after one that may cover FPDUs", start_surplus_after_cover, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10, known late", start_surplus_known_late,
      NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10, then the Reply", start_surplus_then_reply,
