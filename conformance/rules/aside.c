@@ -65,7 +65,7 @@ static enum rules_aside_tells aside_event(const struct rules_ctx *j) {
   case IWARP_EVENT_SCTP_SEGMENT: return aside_segment(j);
   case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
   case IWARP_EVENT_END: return aside_end(j);
-  case IWARP_EVENT_GAP: return ASIDE_LOST;
+  case IWARP_EVENT_GAP: return rules_gap_inside(j) ? ASIDE_NOTHING : ASIDE_LOST;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:

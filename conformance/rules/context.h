@@ -518,6 +518,14 @@ static inline struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
+/* Whether the GAP lies inside an FPDU that was reported already: where the next one begins is
+ * known.
+ */
+static inline bool rules_gap_inside(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  return own->moved && j->ev->pos + j->ev->len <= own->end;
+}
+
 /* All octets of `side` since its transport stream began are available. */
 static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
   return j->info->side[side].start_known && !j->info->side[side].gap;

@@ -857,7 +857,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     own->gapped = true;
     own->gap_end = end;
     own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
-    if (!own->moved || end > own->end) { /* else inside an FPDU that was reported already */
+    if (!rules_gap_inside(j)) {
       tracker_lose(j, own->gap_reason);
     }
     break;

@@ -401,6 +401,20 @@ static void queue_mixed_cut(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
+/* The snapshot length leaves the headers of each: the gaps lie in the FPDUs. */
+static void queue_mixed_snapped(struct rules_fixture *l) {
+  struct fixture_seg segments[] = {fixture_more(queue_part(2, 0)), queue_part(3, 0),
+                                   queue_part(2, 40)};
+  fixture_begin_with(l, 0);
+  for (size_t i = 0; i < sizeof(segments) / sizeof(segments[0]); i++) {
+    segments[i].cut = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN;
+    fixture_fpdu(l, FIXTURE_INITIATOR, segments[i]);
+    l->next[FIXTURE_INITIATOR] -= 8;
+    fixture_gap(l, FIXTURE_INITIATOR, 8, IWARP_GAP_SNAPLEN);
+    l->lost[FIXTURE_INITIATOR] = false;
+  }
+}
+
 /* Of an octet each to begin with. */
 static void queue_mixed_octet(struct rules_fixture *l) {
   struct fixture_seg s = fixture_more(queue_part(2, 0));
@@ -1250,6 +1264,8 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.last-flag-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a new MSN, then a gap",
      queue_last_missing_gap, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another", queue_mixed, NULL},
+    {"ddp.message-order", FIXTURE_FAIL, 0, "a Send inside another, snapped", queue_mixed_snapped,
+     NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Sends by turns", queue_mixed_often, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes by turns", queue_tagged_mixed, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Write inside another", queue_tagged_mixed_octet,
