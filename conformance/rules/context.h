@@ -463,6 +463,7 @@ struct rules_facts {
   bool counted;      /* its ULPDU_Length counts the Markers in it */
   uint32_t overlong; /* or is too large: a right CRC ends so many octets before where it says */
   bool swallows;     /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
+  bool takes_next;   /* or its CRC field, which is not in use, reads as the beginning of one */
   bool unanswered;   /* a Request that is one if a Reply acknowledges its end */
   bool again;        /* another startup frame where the first FPDU is due */
   bool again_begun;  /* or it may be one, but the octets end inside its key */

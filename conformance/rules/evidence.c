@@ -126,3 +126,7 @@ iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_eve
   return !own->is_reply && peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON
                                                                         : IWARP_TRISTATE_UNKNOWN;
 }
+
+bool rulesi_length_unconfirmed(const struct rules_ctx *j) {
+  return j->facts.swallows || j->facts.takes_next;
+}

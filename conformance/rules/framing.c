@@ -281,6 +281,15 @@ static bool framing_covers(const iwarp_event *ev) {
   return found;
 }
 
+/* Whether the last octets of the FPDU, its CRC field among them where its length is right, may be
+ * the first ones of the next. */
+static bool framing_takes_next(const iwarp_ev_fpdu *f) {
+  const size_t at = f->fpdu.layout.crc_off;
+  return f->complete && f->crc == IWARP_CRC_UNCHECKED &&
+         (rulesi_framing_word_right(f->fpdu.wire, at) ||
+          rulesi_framing_word_right(f->fpdu.wire, at - IWARP_MPA_CRC_LEN));
+}
+
 /* ---- FPDUs ---- */
 
 /* Whether the control octets of the FPDU are of no two versions that go together, or there are
@@ -413,7 +422,8 @@ void rulesi_framing_classify(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     const struct framing_place place = rulesi_framing_place(j, j->ev);
     j->facts.swallows = framing_covers(j->ev);
-    j->facts.pad_blurred = j->facts.pad_blurred || j->facts.swallows;
+    j->facts.takes_next = framing_takes_next(&j->ev->u.fpdu);
+    j->facts.pad_blurred = j->facts.pad_blurred || rulesi_length_unconfirmed(j);
     j->facts.displaced = j->facts.displaced && !j->facts.swallows;
     const bool strayed = framing->strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
     framing->reported = framing->reported || strayed; /* the Markers of the FPDU before are */

@@ -11,8 +11,8 @@ static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
   const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
   const bool begins = j->facts.step == STEP_START && seg->ddp.mo == 0;
   const bool goes_on = j->facts.step == STEP_CONTINUE && seg->ddp.mo <= due;
-  if (!begins && !goes_on && j->facts.step != STEP_LEARN) {
-    return; /* its place is wrong, or it was too long before, which is said */
+  if ((!begins && !goes_on && j->facts.step != STEP_LEARN) || rulesi_length_unconfirmed(j)) {
+    return; /* its place or its end is wrong, or it was too long before, which is said */
   }
   if (j->facts.step == STEP_LEARN && seg->ddp.mo != 0 && has != due) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side)); /* MO may be what is wrong */

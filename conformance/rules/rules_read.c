@@ -21,6 +21,9 @@ void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
       j->facts.step != STEP_CONTINUE) {
     return; /* its place is wrong, which is said */
   }
+  if (rulesi_length_unconfirmed(j)) {
+    return; /* where the next FPDU is due none begins, which mpa.framing says */
+  }
   if (learnt && has <= due) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (has > due || (has < due && seg->ddp.last)) {

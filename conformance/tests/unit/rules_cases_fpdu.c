@@ -678,6 +678,42 @@ static void fpdu_covers_whole(struct rules_fixture *l) {
   fpdu_covers(l, 92, 40, 0x41);
 }
 
+/* Of so many octets too much, without CRCs: `word` are its last ones, or, with `before`, those
+ * before the last four. They are the first ones of the next FPDU, or not. */
+static void fpdu_takes(struct rules_fixture *l, struct fixture_seg s, uint32_t word, bool before) {
+  static const uint8_t head[40] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2};
+  uint8_t payload[48] = {0};
+  fixture_begin_with(l, 0);
+  s.payload = payload;
+  for (size_t i = 0; i < sizeof(word); i++) {
+    payload[s.len - sizeof(word) + i] = before ? (uint8_t)(word >> 8 * i) : 0;
+  }
+  l->crc_is = true;
+  s.crc_flip = before ? 0 : word;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){head, sizeof(head)}, sizeof(head),
+              IWARP_UNDEC_NO_BOUNDARY);
+}
+
+#define FPDU_WORD 0x43413000u  /* the first octets of a Send, as a CRC field holds them */
+#define FPDU_OTHER 0x43423000u /* of version 2 */
+
+static void fpdu_takes_read(struct rules_fixture *l) {
+  fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 32), FPDU_WORD, false);
+}
+
+static void fpdu_takes_read_before(struct rules_fixture *l) {
+  fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 36), FPDU_WORD, true);
+}
+
+static void fpdu_takes_read_other(struct rules_fixture *l) {
+  fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 32), FPDU_OTHER, false);
+}
+
+static void fpdu_takes_immediate(struct rules_fixture *l) {
+  fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 12), FPDU_WORD, false);
+}
+
 /* Four octets of zeros, and right after them what begins an FPDU, or does not. */
 static void fpdu_zeros(struct rules_fixture *l, uint8_t flags, uint8_t control) {
   const uint8_t wire[8] = {[5] = 0x30, [6] = control, [7] = 0x43};
@@ -819,6 +855,14 @@ const struct rules_case rules_cases_fpdu[] = {
      "mpa.framing"},
     {"mpa.framing", FIXTURE_NEAR, 0, "payload like FPDUs that go on past its end",
      fpdu_covers_payload, NULL},
+    {"rdmap.read-request-length", FIXTURE_SILENT, 0, "32, its CRC field begins the next FPDU",
+     fpdu_takes_read, "mpa.framing"},
+    {"rdmap.read-request-length", FIXTURE_SILENT, 0, "36, its last octets begin the next FPDU",
+     fpdu_takes_read_before, "mpa.framing"},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "32, its CRC field begins none",
+     fpdu_takes_read_other, "mpa.framing"},
+    {"rdmap.immediate-length", FIXTURE_SILENT, 0, "12, its CRC field begins the next FPDU",
+     fpdu_takes_immediate, "mpa.framing"},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "after payload like FPDUs", fpdu_covers_whole, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "CRCs not in use, a right one before the end",
      fpdu_ends_unchecked, NULL},
