@@ -165,6 +165,29 @@ START_TEST(two_replies)
 }
 END_TEST
 
+/* Nor does it tell where the start of the one, or the other, is not known, or something was sent
+ * before either frame. */
+START_TEST(two_replies_that_lead_no_stream)
+{
+  for (unsigned k = 0; k < 4; k++) {
+    observer_bench t = observer_bench_new();
+    t.start.known[1] = k != 0;
+    if (k == 1 || k == 2) {
+      build_octets(t.b[k - 1], "before", 6);
+      observer_bench_say(&t, (uint8_t)(k - 1));
+    }
+    observer_bench_frame(&t, 0, OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C);
+    observer_bench_frame(&t, 1, OBSERVER_BENCH_REPLY, IWARP_MPA_FLAG_C);
+    observer_bench_say(&t, 0);
+    observer_bench_say(&t, 1);
+    t.s.steps[t.s.num - 1].meta.peer_pos = OBSERVER_BENCH_POS0 + 30;
+    observer_bench_finish(&t);
+    ck_assert_int_eq(t.info.side[0].role, k == 3 ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER);
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
 /* Octets of zeros after a Request, which read as a Marker until the Reply says that none is due. */
 START_TEST(zeros_before_the_reply)
 {
@@ -569,6 +592,7 @@ int main(void) {
                                 streaming_data_may_cross_a_request,
                                 two_requests,
                                 two_replies,
+                                two_replies_that_lead_no_stream,
                                 zeros_before_the_reply,
                                 a_reply_without_a_request,
                                 a_wrong_key_where_a_reply_is_due,

@@ -244,6 +244,18 @@ START_TEST(a_message_that_is_not_certain_makes_a_burst_uncertain)
 }
 END_TEST
 
+START_TEST(packets_that_are_missing_make_a_burst_uncertain)
+{
+  begin_accepted();
+  assoc.start_known[0] = assoc.start_known[1] = true;
+  obs[2].facts.patchy = true;
+  ev = (iwarp_event){.side = PEER};
+  accept(2);
+  TERMINATE(0, .layer = 1);
+  ck_assert(!certain());
+}
+END_TEST
+
 START_TEST(a_burst_is_certain_where_nothing_is_missing)
 {
   begin_accepted();
@@ -353,6 +365,7 @@ int main(void) {
                                 what_was_received_between_two_begins_another_burst,
                                 a_message_captured_between_two_begins_another_burst,
                                 the_last_of_a_burst_is_the_last_that_was_sent,
+                                packets_that_are_missing_make_a_burst_uncertain,
                                 a_message_that_is_not_certain_makes_a_burst_uncertain,
                                 a_burst_is_certain_where_nothing_is_missing,
                                 the_first_of_a_burst_begins_one,
