@@ -259,6 +259,10 @@ static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
              : 0;
 }
 
+bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
+  return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
+}
+
 /*
  * Whether FPDUs begin in this one, which no CRC protects: one ends where the next begins, and that
  * goes on past the end. Looked for where the octets say that something is wrong, or in an FPDU of
@@ -267,16 +271,14 @@ static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
 static bool framing_covers(const iwarp_event *ev) {
   const iwarp_ev_fpdu *f = &ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
-  const bool odd = (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
   if (!f->complete || f->crc != IWARP_CRC_UNCHECKED || f->offset == IWARP_POS_UNKNOWN ||
-      (ev->first.packet == ev->last.packet && !odd)) {
+      (ev->first.packet == ev->last.packet && !rulesi_framing_pad_wrong(f))) {
     return false;
   }
   bool found = false;
-  for (size_t at = FRAMING_HEAD_LEN; !found && at + FRAMING_HEAD_LEN <= len;
-       at += IWARP_MPA_MARKER_LEN) {
+  for (size_t at = FRAMING_HEAD_LEN; !found && at < len; at += IWARP_MPA_MARKER_LEN) {
     const size_t next = at + framing_inner(f, at);
-    found = next > at && next < len && next + framing_inner(f, next) > len;
+    found = next < len && next + framing_inner(f, next) > len;
   }
   return found;
 }
@@ -483,7 +485,6 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
   framing_tail(framing, f->wire, true);
   framing->extra = 0;
   framing->strayed = false;
-  framing->swallows = false;
   framing->proven = true;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;

@@ -42,6 +42,9 @@ bool rulesi_framing_word(const uint8_t *word);
 /* Whether the four at `off` are those of a right one of the versions of today. */
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
+/* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
+bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
+
 /* The first reading that fits. */
 enum framing_reading rulesi_framing_try(const struct framing_place *p);
 

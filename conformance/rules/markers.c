@@ -77,12 +77,11 @@ static bool markers_start_right(const struct rules_ctx *j) {
 static uint32_t markers_overlong(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
-  const size_t least = f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + IWARP_MPA_CRC_LEN;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
       !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
     return 0;
   }
-  size_t at = (least + IWARP_MPA_MARKER_LEN - 1u) & ~(size_t)(IWARP_MPA_MARKER_LEN - 1u);
+  size_t at = f->fpdu.layout.lead + iwarp_mpa_layout_of(0, 0, false).wire_len;
   uint32_t crc = iwarp_crc32c(0, f->fpdu.wire.ptr, at < len ? at : len);
   while (at < len && crc != IWARP_CRC32C_RESIDUE) {
     const size_t step = len - at > MARKERS_PAD_MAX ? IWARP_MPA_MARKER_LEN : 1u;
@@ -497,11 +496,6 @@ uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
   return num;
 }
 
-/* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
-static bool markers_pad_wrong(const iwarp_ev_fpdu *f) {
-  return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
-}
-
 /* Whether the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
  * the Marker in it. */
 static bool markers_in_header(const struct rules_ctx *j, size_t first) {
@@ -530,7 +524,7 @@ static void markers_unasked(struct rules_ctx *j) {
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   j->facts.extra = num;
   if (num > 0 && (f->crc == IWARP_CRC_BAD ||
-                  (unchecked && (markers_pad_wrong(f) || markers_in_header(j, first))))) {
+                  (unchecked && (rulesi_framing_pad_wrong(f) || markers_in_header(j, first))))) {
     j->facts.unasked = true;
     j->facts.unasked_at = first;
   }

@@ -633,12 +633,61 @@ static void fpdu_covers(struct rules_fixture *l, uint8_t length, uint8_t last, u
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
 }
 
-static void fpdu_covers_then_noise(struct rules_fixture *l, uint8_t length, uint8_t last,
-                                   uint8_t fill) {
+static void fpdu_noise(struct rules_fixture *l) {
   static const uint8_t noise[40] = {0, 9, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
-  fpdu_covers(l, length, last, fill);
   fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){noise, sizeof(noise)}, sizeof(noise),
               IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fpdu_covers_then_noise(struct rules_fixture *l, uint8_t length, uint8_t last,
+                                   uint8_t fill) {
+  fpdu_covers(l, length, last, fill);
+  fpdu_noise(l);
+}
+
+/* A Send with two in its payload, of which the second, 32 octets after the first, goes on past it.
+ */
+static struct fixture_seg fpdu_covering(uint8_t *payload, size_t first, size_t len) {
+  static const uint8_t sends[36] = {0, 26, 0x41, 0x43, [32] = 0, 122, 0x41, 0x43};
+  memcpy(payload + first, sends, sizeof(sends));
+  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), payload, len);
+}
+
+/* A Marker stands before it, and before the second of those in it. */
+static void fpdu_covers_others_led(struct rules_fixture *l) {
+  uint8_t payload[540] = {0};
+  fixture_open_with(l, FIXTURE_M);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fpdu_covering(payload, 456, sizeof(payload)));
+  fpdu_noise(l);
+}
+
+static void fpdu_covers_others_cut(struct rules_fixture *l) {
+  uint8_t payload[76] = {0};
+  struct fixture_seg s = fpdu_covering(payload, 8, sizeof(payload));
+  s.cut = 92;
+  fixture_begin_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fpdu_noise(l);
+}
+
+/* A right CRC tells where it ends. */
+static void fpdu_covers_crc(struct rules_fixture *l) {
+  uint8_t payload[74] = {0};
+  struct fixture_seg s = fpdu_covering(payload, 8, sizeof(payload));
+  s.pad[0] = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* What looks like an FPDU begins after an odd number of octets, and after none. */
+static void fpdu_covers_odd(struct rules_fixture *l) {
+  uint8_t payload[74] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 122, 0x41, 0x43};
+  struct fixture_seg s =
+      fixture_with(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), payload, sizeof(payload));
+  s.pad[0] = 1;
+  fixture_begin_with(l, 0);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
 static void fpdu_covers_others(struct rules_fixture *l) {
@@ -655,7 +704,7 @@ static void fpdu_covers_others_in_one(struct rules_fixture *l) {
 static void fpdu_covers_others_in_one_pad(struct rules_fixture *l) {
   fixture_begin_with(l, 0);
   l->in_one = true;
-  fpdu_covers_then_noise(l, 92, 64, 0x41);
+  fpdu_covers_then_noise(l, 92, 44, 0x41);
 }
 
 static void fpdu_covers_others_marked(struct rules_fixture *l) {
@@ -853,6 +902,14 @@ const struct rules_case rules_cases_fpdu[] = {
      "mpa.framing"},
     {"mpa.marker-pointer", FIXTURE_PASS, 0, "of one over others", fpdu_covers_others_marked,
      "mpa.framing"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others, with a Marker before it and between them",
+     fpdu_covers_others_led, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others, of which octets are missing",
+     fpdu_covers_others_cut, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "after payload like FPDUs, a right CRC", fpdu_covers_crc,
+     NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "after payload like an FPDU at an odd octet", fpdu_covers_odd,
+     NULL},
     {"mpa.framing", FIXTURE_NEAR, 0, "payload like FPDUs that go on past its end",
      fpdu_covers_payload, NULL},
     {"rdmap.read-request-length", FIXTURE_SILENT, 0, "32, its CRC field begins the next FPDU",
