@@ -653,13 +653,25 @@ static struct fixture_seg fpdu_covering(uint8_t *payload, size_t first, size_t l
   return fixture_with(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 0), payload, len);
 }
 
-/* A Marker stands before it, and before the second of those in it. */
-static void fpdu_covers_others_led(struct rules_fixture *l) {
+/* A Marker stands before it, and another one 512 octets after that. */
+static void fpdu_covers_others_from(struct rules_fixture *l, size_t first) {
   uint8_t payload[540] = {0};
   fixture_open_with(l, FIXTURE_M);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
-  fixture_fpdu(l, FIXTURE_INITIATOR, fpdu_covering(payload, 456, sizeof(payload)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fpdu_covering(payload, first, sizeof(payload)));
   fpdu_noise(l);
+}
+
+static void fpdu_covers_others_led(struct rules_fixture *l) {
+  fpdu_covers_others_from(l, 456);
+}
+
+static void fpdu_covers_others_early(struct rules_fixture *l) {
+  fpdu_covers_others_from(l, 440);
+}
+
+static void fpdu_covers_others_late(struct rules_fixture *l) {
+  fpdu_covers_others_from(l, 460);
 }
 
 static void fpdu_covers_others_cut(struct rules_fixture *l) {
@@ -904,6 +916,10 @@ const struct rules_case rules_cases_fpdu[] = {
      "mpa.framing"},
     {"mpa.framing", FIXTURE_FAIL, 0, "one over others, with a Marker before it and between them",
      fpdu_covers_others_led, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others, a Marker right after the header of one",
+     fpdu_covers_others_early, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "one over others, a Marker in the first of them",
+     fpdu_covers_others_late, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "one over others, of which octets are missing",
      fpdu_covers_others_cut, NULL},
     {"mpa.pad-zero", FIXTURE_FAIL, 0, "after payload like FPDUs, a right CRC", fpdu_covers_crc,
