@@ -434,7 +434,7 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
     ++*s->steps;
     take_chunk(s, a, side, &chunk, &known);
   }
-  const bool hidden = rest.cap < rest.len; /* chunks that were cut off */
-  d->snapped = d->snapped || hidden;
-  a->patchy = a->patchy || hidden;
+  const bool cut_off = rest.cap < rest.len; /* chunks by the snapshot length */
+  d->snapped = d->snapped || cut_off;
+  a->patchy = a->patchy || cut_off;
 }

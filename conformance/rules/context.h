@@ -519,12 +519,17 @@ static inline struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
-/* Whether the GAP lies inside an FPDU that was reported already: where the next one begins is
- * known.
- */
+/* Whether the GAP lies inside an FPDU that was reported already, so that its end is known. */
 static inline bool rules_gap_inside(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   return own->moved && j->ev->pos + j->ev->len <= own->end;
+}
+
+/* Whether a rule on Markers or mpa.framing tells why the CRC of the FPDU is wrong. */
+static inline bool rules_crc_explained(const struct rules_ctx *j) {
+  const struct rules_facts *is = &j->facts;
+  return is->no_marker || is->unasked || is->unmarked || is->counted || is->overlong != 0 ||
+         is->astray;
 }
 
 /* All octets of `side` since its transport stream began are available. */

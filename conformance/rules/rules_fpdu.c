@@ -37,9 +37,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.no_marker || j->facts.unasked || j->facts.unmarked || j->facts.counted ||
-      j->facts.overlong != 0 || j->facts.astray || j->facts.overrun ||
-      rules_swallowed(rules_own(j))) {
+  if (rules_crc_explained(j) || j->facts.overrun || rules_swallowed(rules_own(j))) {
     return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
   if (j->ev->last.damaged) {

@@ -703,11 +703,9 @@ static void track_message(struct rules_ctx *j) {
 /* Whether all FPDUs of the side so far have a wrong CRC, beginning with the first: nobody can have
  * validated one. */
 static bool track_first_invalid(const struct rules_ctx *j) {
-  const bool said = j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
-                    j->facts.counted || j->facts.overlong != 0 || j->facts.astray;
   const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&
                    rules_settled(j, j->info->crc_by);
-  return bad && (j->facts.first ? !said : rules_own(j)->first.invalid);
+  return bad && (j->facts.first ? !rules_crc_explained(j) : rules_own(j)->first.invalid);
 }
 
 static void track_fpdu(struct rules_ctx *j) {

@@ -170,7 +170,6 @@ START_TEST(numbering_of_a_bad_first_packet_is_forgotten)
 }
 END_TEST
 
-/* What the sender's card would have filled in is not bad. */
 START_TEST(a_bad_first_fin_is_forgotten)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -185,14 +184,20 @@ START_TEST(a_bad_first_fin_is_forgotten)
 }
 END_TEST
 
-START_TEST(a_bad_first_fin_that_is_acknowledged)
-{
+/* A server that closes at once, all of its checksums bad so far. */
+static tcp_fixture *closed_with_bad_ones(void) {
   tcp_fixture *w = tcp_fixture_new();
   tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   send_bad(w, SERVER, "SA", -1, 0, "");
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
   send_bad(w, SERVER, "FA", 0, 3, "");
   expect_log(w, "O D0@0:abc");
+  return w;
+}
+
+START_TEST(a_bad_first_fin_that_is_acknowledged)
+{
+  tcp_fixture *w = closed_with_bad_ones();
   tcp_fixture_send(w, CLIENT, "A", 3, 1, "");
   expect_log(w, "E1@0F");
   tcp_fixture_send(w, SERVER, "A", 1, 3, ""); /* its first good one comes too late */
@@ -204,12 +209,7 @@ END_TEST
 
 START_TEST(a_bad_first_fin_alone)
 {
-  tcp_fixture *w = tcp_fixture_new();
-  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
-  send_bad(w, SERVER, "SA", -1, 0, "");
-  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
-  send_bad(w, SERVER, "FA", 0, 3, "");
-  expect_log(w, "O D0@0:abc");
+  tcp_fixture *w = closed_with_bad_ones();
   expect_end(w, "E1@0F E0@3C X");
 }
 END_TEST
@@ -226,6 +226,7 @@ START_TEST(a_bad_first_rst)
 }
 END_TEST
 
+/* What the sender's card would have filled in is not bad. */
 START_TEST(checksums_left_to_the_card)
 {
   static const tcp_fixture_sum sums[] = {SUM_PARTIAL, SUM_PARTIAL_LSO, SUM_ZERO};
