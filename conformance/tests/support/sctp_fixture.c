@@ -115,6 +115,23 @@ void sctp_fixture_finish(sctp_fixture *w, const char *due) {
   free(w);
 }
 
+void sctp_fixture_watch(sctp_fixture *w, void (*event)(void *ctx, const ingest_sctp_event *ev),
+                        char *text) {
+  text[0] = '\0';
+  w->quiet = true;
+  w->event = event;
+  w->event_ctx = text;
+}
+
+void sctp_fixture_finish_watched(sctp_fixture *w, const char *text, const char *due,
+                                 const char *log) {
+  ingest_finish(w->ing);
+  sctp_fixture_drain(w);
+  ck_assert_str_eq(text, due);
+  w->event = NULL;
+  sctp_fixture_finish(w, log);
+}
+
 void sctp_fixture_put(sctp_fixture *w, uint32_t value, unsigned octets) {
   while (octets-- > 0) {
     w->packet[w->len++] = (uint8_t)(value >> (8 * octets));

@@ -55,6 +55,15 @@ void sctp_fixture_drain(sctp_fixture *w);
 /* Ends the capture; all memory must come back. */
 void sctp_fixture_finish(sctp_fixture *w, const char *due);
 
+/* Has `event` write what it sees of each event to come to the end of `text`, which is empty now,
+ * and none of them be logged. */
+void sctp_fixture_watch(sctp_fixture *w, void (*event)(void *ctx, const ingest_sctp_event *ev),
+                        char *text);
+
+/* Ends a capture that is watched: the text must be `due`, and the log what it was before. */
+void sctp_fixture_finish_watched(sctp_fixture *w, const char *text, const char *due,
+                                 const char *log);
+
 /* ---- packets ---- */
 
 void sctp_fixture_put(sctp_fixture *w, uint32_t value, unsigned octets);

@@ -17,20 +17,13 @@ static void on_message(void *ctx, const ingest_sctp_event *ev) {
 }
 
 static sctp_fixture *watched(sctp_fixture *w, char text[512]) {
-  text[0] = '\0';
-  w->quiet = true;
-  w->event = on_message;
-  w->event_ctx = text;
+  sctp_fixture_watch(w, on_message, text);
+  w->log[0] = '\0';
   return w;
 }
 
 static void finished(sctp_fixture *w, const char *text, const char *due) {
-  ingest_finish(w->ing);
-  sctp_fixture_drain(w);
-  ck_assert_str_eq(text, due);
-  w->event = NULL;
-  w->log[0] = '\0';
-  sctp_fixture_finish(w, "");
+  sctp_fixture_finish_watched(w, text, due, "");
 }
 
 /* A packet with one chunk that has no value. */

@@ -36,19 +36,12 @@ static void on_close(void *ctx, const ingest_sctp_event *ev) {
 
 static sctp_fixture *opened(char text[512]) {
   sctp_fixture *w = sctp_fixture_open_patient(100, 200);
-  text[0] = '\0';
-  w->quiet = true;
-  w->event = on_message;
-  w->event_ctx = text;
+  sctp_fixture_watch(w, on_message, text);
   return w;
 }
 
 static void finished(sctp_fixture *w, const char *text, const char *due) {
-  ingest_finish(w->ing);
-  sctp_fixture_drain(w);
-  ck_assert_str_eq(text, due);
-  w->event = NULL;
-  sctp_fixture_finish(w, OPENED);
+  sctp_fixture_finish_watched(w, text, due, OPENED);
 }
 
 /* A SACK of all up to `tsn` and of what is `from` to `to` after it. */

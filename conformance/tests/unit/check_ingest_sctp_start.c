@@ -23,17 +23,10 @@ static void on_event(void *ctx, const ingest_sctp_event *ev) {
   }
 }
 
-static void observed(sctp_fixture *w, char text[512]) {
-  text[0] = '\0';
-  w->event = on_event;
-  w->event_ctx = text;
-  w->quiet = true;
-}
-
 /* Only the INIT has come: with which TSN side b begins is not known yet. */
 static sctp_fixture *begun(char text[512]) {
   sctp_fixture *w = sctp_fixture_new_patient();
-  observed(w, text);
+  sctp_fixture_watch(w, on_event, text);
   sctp_fixture_send_init(w, 0, 0, 0xA0A0, 100);
   return w;
 }
@@ -43,11 +36,7 @@ static void init_ack(sctp_fixture *w, uint32_t tsn) {
 }
 
 static void finished(sctp_fixture *w, const char *text, const char *due) {
-  ingest_finish(w->ing);
-  sctp_fixture_drain(w);
-  ck_assert_str_eq(text, due);
-  w->event = NULL;
-  sctp_fixture_finish(w, "");
+  sctp_fixture_finish_watched(w, text, due, "");
 }
 
 START_TEST(messages_wait_for_the_beginning)
@@ -134,7 +123,7 @@ START_TEST(what_came_out_has_no_beginning)
   for (unsigned prompt = 0; prompt < 2; prompt++) {
     char text[512];
     sctp_fixture *w = prompt ? sctp_fixture_new() : sctp_fixture_new_patient();
-    observed(w, text);
+    sctp_fixture_watch(w, on_event, text);
     sctp_fixture_send(w, 1, 201, "more");
     ck_assert_str_eq(text, "a201-201 ");
     sctp_fixture_send(w, 1, 200, "answer");
