@@ -8,9 +8,9 @@
 
 /* The areas, in the order of their cases. */
 #define RULES_CASES_AREAS(area)                                                                    \
-  area(startup) area(first) area(enhanced) area(fpdu) area(ddp) area(framing) area(rdmap)          \
-      area(read) area(unanswered) area(parts) area(term) area(ext) area(sctp) area(session)        \
-          area(edges) area(state)
+  area(startup) area(first) area(enhanced) area(fpdu) area(ddp) area(framing) area(markers)        \
+      area(rdmap) area(read) area(unanswered) area(parts) area(term) area(ext) area(sctp)          \
+          area(session) area(edges) area(state)
 
 #define RULES_CASES_EXTERN(name)                                                                   \
   extern const struct rules_case rules_cases_##name[];                                             \
@@ -50,8 +50,17 @@ struct fixture_seg queue_tagged(uint32_t stag, uint64_t to);
 void term_returning(struct rules_fixture *l, iwarp_rdmap_term t, const struct fixture_seg *s);
 void term_halves(struct rules_fixture *l);
 
+/* Octets of no meaning; the second one keeps ULPDU_Length small. */
+extern const uint8_t framing_noise[40];
+/* The first octets of an FPDU with a Send of 4 octets. */
+extern const uint8_t framing_send[28];
+/* The Initiator sends octets that form no FPDU. */
+void framing_octets(struct rules_fixture *l, const uint8_t *octets, size_t len,
+                    iwarp_undec_reason reason);
+void framing_fin(struct rules_fixture *l);
+
 /* A Marker in an FPDU, the second of the stream, though none is due, and no CRCs. */
-void framing_marked_unasked_pad(struct rules_fixture *l);
+void markers_marked_unasked_pad(struct rules_fixture *l);
 
 /* ---- SCTP ---- */
 

@@ -634,9 +634,7 @@ static void fpdu_covers(struct rules_fixture *l, uint8_t length, uint8_t last, u
 }
 
 static void fpdu_noise(struct rules_fixture *l) {
-  static const uint8_t noise[40] = {0, 9, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
-  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){noise, sizeof(noise)}, sizeof(noise),
-              IWARP_UNDEC_NO_BOUNDARY);
+  framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
 }
 
 static void fpdu_covers_then_noise(struct rules_fixture *l, uint8_t length, uint8_t last,

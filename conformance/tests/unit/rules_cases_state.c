@@ -81,7 +81,7 @@ static void state_hole_before_end(struct rules_fixture *l) {
 static void state_after_unasked(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(3);
   s.ddp.rsvd = 1;
-  framing_marked_unasked_pad(l);
+  markers_marked_unasked_pad(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
