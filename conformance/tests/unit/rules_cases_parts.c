@@ -195,6 +195,41 @@ static void part_write_order_between(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, part_write(1));
 }
 
+/* Some octets of a Write that has ended are lacking; these segments of the same STag follow. */
+static void part_write_ended(struct rules_fixture *l, size_t lack) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000 + PART_LEN + lack, PART_LEN));
+}
+
+static void part_write_next(struct rules_fixture *l, uint64_t to, size_t len) {
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to + len, len));
+}
+
+static void part_write_ended_octet(struct rules_fixture *l) {
+  part_write_ended(l, 1);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0x1000 + PART_LEN, 1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+}
+
+static void part_write_ended_below(struct rules_fixture *l) {
+  part_write_ended(l, 2 * PART_LEN);
+  part_write_next(l, 0x800, 8);
+}
+
+/* The segments of an Untagged message change places, so that what the Write lacks is forgotten. */
+static void part_write_ended_forgotten(struct rules_fixture *l) {
+  part_write_ended(l, 2 * PART_LEN);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
+  part_write_next(l, 0x1000 + PART_LEN, 8);
+}
+
 static void part_first_late(struct rules_fixture *l) {
   part_order(l, part_send, (const unsigned[]){1, 0, 2, 3});
 }
@@ -390,6 +425,34 @@ static void part_empty_beyond(struct rules_fixture *l) {
   part_empty_middle(l, 1000);
 }
 
+/* One without payload far beyond the end, and one inside, before the last one. */
+static void part_empty_twice(struct rules_fixture *l) {
+  struct fixture_seg far = part_send(0);
+  struct fixture_seg near = part_send(1);
+  far.len = near.len = 0;
+  far.ddp.mo = 1000;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(far));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(near));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(2));
+}
+
+/* After a message whose segments changed places, one begins with a segment without payload. */
+static void part_empty_first(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 3, PART_LEN, 0);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(0)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(2)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_send(1)));
+  fixture_fpdu(l, FIXTURE_INITIATOR, part_send(3));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(s));
+  s.ddp.mo = 2 * PART_LEN;
+  s.len = PART_LEN;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 const struct rules_case rules_cases_parts[] = {
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the opcode of one", part_opcode_once, NULL},
     {"ddp.rsvdulp-constant", FIXTURE_FAIL, 0, "the Invalidate STag of one", part_invalidate_once,
@@ -432,6 +495,12 @@ const struct rules_case rules_cases_parts[] = {
      "ddp.message-order"},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 3 with L, a Send, 1 with L",
      part_write_order_between, NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the octet that was lacking", part_write_ended_octet,
+     NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "and a Write to a lower TO", part_write_ended_below,
+     NULL},
+    {"ddp.to-contiguous", FIXTURE_FAIL, 0, "and a Write after a Send in another order",
+     part_write_ended_forgotten, "ddp.segment-order"},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Send without L, a Write, the next Send",
      part_unended_then, NULL},
     {"ddp.message-order", FIXTURE_FAIL, 0, "a Send without L, a Write, a Send, the rest",
@@ -459,6 +528,10 @@ const struct rules_case rules_cases_parts[] = {
      NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "an empty one before the end", part_empty_inside, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end", part_empty_beyond, NULL},
+    {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end, then one inside",
+     part_empty_twice, NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "one without payload", part_empty_first,
+     "ddp.segment-order"},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "and one without payload at the place of the last",

@@ -1048,6 +1048,23 @@ static void read_early_goes_on(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 9));
 }
 
+/* Each octet of the Response goes to one after the due one, and two of its segments change places. */
+static void read_elsewhere_swapped(struct rules_fixture *l) {
+  read_answer(l, 27, fixture_more(read_answer_to(FIXTURE_SINK_TO + 1, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(FIXTURE_SINK_TO + 19, 5)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(FIXTURE_SINK_TO + 10, 9)));
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 24, 4));
+}
+
+/* More pieces than are followed, the first one of which never comes. */
+static void read_many_pieces(struct rules_fixture *l) {
+  read_answer(l, 200, fixture_more(read_answer_to(FIXTURE_SINK_TO + 180, 10)));
+  for (unsigned i = 17; i > 0; i--) {
+    const struct fixture_seg s = read_answer_to(FIXTURE_SINK_TO + (i % 2 + 1) * 100 - i * 5, 4);
+    fixture_fpdu(l, FIXTURE_RESPONDER, i > 1 ? fixture_more(s) : s);
+  }
+}
+
 /* L is on a segment before others of the Response; a Read follows, and its Response. */
 static void read_last_before(struct rules_fixture *l) {
   read_answer(l, 27, fixture_more(fixture_read_response(9)));
@@ -1452,6 +1469,9 @@ const struct rules_case rules_cases_read[] = {
      read_early_twice_too_long, "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, the rest in two", read_early_goes_on,
      NULL},
+    {"rdmap.read-response-to", FIXTURE_FAIL, 0, "one more, two segments swapped",
+     read_elsewhere_swapped, "ddp.segment-order"},
+    {"rdmap.read-response-to", FIXTURE_SILENT, 0, "many pieces", read_many_pieces, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "L before others of a Response", read_last_before,
      "rdmap.read-response-length"},
     {"rdmap.read-response-length", FIXTURE_FAIL, 0, "less, a Send before the rest",
