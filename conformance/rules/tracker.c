@@ -777,8 +777,7 @@ static void track_run(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_observer_side *side = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup &&
-      !(peer->start_known && j->ev->first.peer_pos <= peer->start)) {
+  if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup) {
     own->surplus_pending = true;
     own->stray_event = *j->ev;
   }

@@ -66,6 +66,14 @@ static void edge_surplus_one_octet_received(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
+static void edge_surplus_none_received(struct rules_fixture *l) {
+  start_pd(l, 10, 0);
+  l->received = FIXTURE_START_1;
+  fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 static void edge_surplus_peer_unknown(struct rules_fixture *l) {
   l->info.side[FIXTURE_RESPONDER].start_known = false;
   start_surplus(l);
@@ -771,6 +779,8 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, a gap", edge_surplus_gap, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, lost", edge_surplus_other_reason, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, later", edge_surplus_later, NULL},
+    {"mpa.pd-length-match", FIXTURE_FAIL, 0, "surplus, nothing received",
+     edge_surplus_none_received, NULL},
     {"mpa.pd-length-match", FIXTURE_NEAR, 0, "surplus, no ack", edge_surplus_no_ack, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "one received",
      edge_surplus_one_octet_received, NULL},

@@ -230,6 +230,19 @@ static void look_joined(struct rules_fixture *l) {
   fixture_startup(l, FIXTURE_INITIATOR, &f);
 }
 
+/* The same of a Reply, the first octets that were seen of its stream. */
+static void look_reply_joined(struct rules_fixture *l) {
+  const struct fixture_frame f = look_alike(true);
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  fixture_startup(l, FIXTURE_RESPONDER, &f);
+}
+
+/* And of a Request, which comes after others of its stream. */
+static void look_joined_later(struct rules_fixture *l) {
+  l->info.side[FIXTURE_INITIATOR].start = l->next[FIXTURE_INITIATOR] - 24;
+  look_joined(l);
+}
+
 static void look_after_gap(struct rules_fixture *l) {
   const struct fixture_frame f = look_alike(false);
   fixture_gap(l, FIXTURE_INITIATOR, 40, IWARP_GAP_SNAPLEN);
@@ -495,6 +508,10 @@ const struct rules_case rules_cases_first[] = {
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "a damaged Reply like a Request", first_after_damaged_reply, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined", look_joined, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "joined after 24 octets",
+     look_joined_later, NULL},
+    {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "of a Reply, joined",
+     look_reply_joined, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "after a gap", look_after_gap, NULL},
     {"mpa.rev", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "no answer", look_reply_later, NULL},
     {"mpa.rev", FIXTURE_FAIL, 0, "an answer", look_reply_to_it, NULL},

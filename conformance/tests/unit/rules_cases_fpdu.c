@@ -296,6 +296,17 @@ static void fpdu_markers_longest(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 14));
 }
 
+/* Nor is a Marker judged, whose pointer may not hold what is due. */
+static void fpdu_markers_too_long(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 13);
+  s.marker = 2;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  fixture_open_with(l, FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers = IWARP_TRISTATE_ON;
+  l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_CALLER;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* All that was captured of the first FPDU. */
 static void fpdu_marker_first_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(1);
@@ -774,11 +785,20 @@ static void fpdu_takes_immediate(struct rules_fixture *l) {
 }
 
 /* Four octets of zeros, and right after them what begins an FPDU, or does not. */
-static void fpdu_zeros(struct rules_fixture *l, uint8_t flags, uint8_t control) {
-  const uint8_t wire[8] = {[5] = 0x30, [6] = control, [7] = 0x43};
+static void fpdu_zeros_then(struct rules_fixture *l, uint8_t flags, uint8_t length,
+                            uint8_t control) {
+  const uint8_t wire[8] = {[4] = length, [5] = 0x30, [6] = control, [7] = 0x43};
   fixture_begin_with(l, flags);
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
   fixture_undecodable(l, FIXTURE_INITIATOR, 48, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fpdu_zeros(struct rules_fixture *l, uint8_t flags, uint8_t control) {
+  fpdu_zeros_then(l, flags, 0, control);
+}
+
+static void fpdu_zeros_before_long(struct rules_fixture *l) {
+  fpdu_zeros_then(l, FIXTURE_C, 2, 0x41);
 }
 
 static void fpdu_zeros_before(struct rules_fixture *l) {
@@ -835,6 +855,8 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", fpdu_pad_damaged, NULL},
     {"mpa.ulpdu-length-max", FIXTURE_PASS, 0, "short", fpdu_plain, NULL},
     {"mpa.ulpdu-length-max", FIXTURE_NEAR, 0, "64768", fpdu_length_limit, NULL},
+    {"mpa.ulpdu-length-max", FIXTURE_FAIL, 0, "64769, a Marker displaced", fpdu_markers_too_long,
+     NULL},
     {"mpa.ulpdu-length-max", FIXTURE_FAIL, 0, "64769", fpdu_length_above, NULL},
     {"mpa.ulpdu-length-zero", FIXTURE_PASS, 0, "48", fpdu_plain, NULL},
     {"mpa.ulpdu-length-zero", FIXTURE_NEAR, 0, "14 and 18", fpdu_header_14, NULL},
@@ -952,6 +974,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "one direction, a right CRC 4 octets before the end", fpdu_ends_alone, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU", fpdu_zeros_before, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "zeros before a long FPDU", fpdu_zeros_before_long, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "zeros before an FPDU, no CRC", fpdu_zeros_before_unchecked,
      NULL},
     {"mpa.crc", FIXTURE_FAIL, 0, "of an empty FPDU before octets that are none", fpdu_zeros_alone,

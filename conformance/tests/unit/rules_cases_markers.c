@@ -634,6 +634,15 @@ static void markers_moved_mo(struct rules_fixture *l) {
   markers_moved_send(l, FIXTURE_C, 20, 16, 20);
 }
 
+/* The Marker is right; MSN is not, and the payload begins with octets that read as the Marker. */
+static void markers_copied(struct rules_fixture *l) {
+  static const uint8_t ulpdu[60] = {0x41, 0x43, [13] = 9, [21] = 20};
+  fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  markers_before_marker(l, 1, 20);
+  markers_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 20, 20, 20);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(10));
+}
+
 static void markers_moved_payload(struct rules_fixture *l) {
   markers_moved_send(l, FIXTURE_C, 40, 44, 44);
 }
@@ -818,6 +827,8 @@ const struct rules_case rules_cases_markers[] = {
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at MO", markers_moved_msn, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early after MO, its pointer as if there",
      markers_moved_mo, NULL},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "payload like the Marker before it", markers_copied,
+     NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets late in zeros", markers_moved_payload, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "4 octets early at QN, no CRCs", markers_moved_no_crc,
      NULL},

@@ -186,7 +186,11 @@ static void part_write_other_before(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
 }
 
-/* An Untagged message whose segments have changed places comes between. */
+static void part_first_last(struct rules_fixture *l) {
+  part_last_at(l, part_send, (const unsigned[]){1, 3, 2, 0}, 1);
+}
+
+/* A whole Untagged message comes between. */
 static void part_write_order_between(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(part_write(0)));
@@ -204,7 +208,8 @@ static void part_write_ended(struct rules_fixture *l, size_t lack) {
 }
 
 static void part_write_next(struct rules_fixture *l, uint64_t to, size_t len) {
-  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to, len)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, to + len, len));
 }
 
@@ -489,6 +494,7 @@ const struct rules_case rules_cases_parts[] = {
      NULL},
     {"ddp.last-flag-early", FIXTURE_FAIL, 0, "on the first, and on no other", part_last_too_early,
      NULL},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "1, 3 with L, 2, 0", part_first_last, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 1, 3 with L, 2", part_write_last_before, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 3 with L, 1, 2", part_write_last_second, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 1, 3 with L, another", part_write_other_before,
@@ -530,8 +536,7 @@ const struct rules_case rules_cases_parts[] = {
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end", part_empty_beyond, NULL},
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "an empty one beyond the end, then one inside",
      part_empty_twice, NULL},
-    {"ddp.mo-first", FIXTURE_FAIL, 0, "one without payload", part_empty_first,
-     "ddp.segment-order"},
+    {"ddp.mo-first", FIXTURE_FAIL, 0, "one without payload", part_empty_first, "ddp.segment-order"},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "0, 2, 4, 5", part_one_left_out, NULL},
     {"ddp.to-contiguous", FIXTURE_FAIL, 0, "the TO of one", part_to_once, NULL},
     {"ddp.segment-order", FIXTURE_FAIL, 0, "and one without payload at the place of the last",

@@ -1048,7 +1048,8 @@ static void read_early_goes_on(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(FIXTURE_SINK_TO + 18, 9));
 }
 
-/* Each octet of the Response goes to one after the due one, and two of its segments change places. */
+/* Each octet of the Response goes to one after the due one, and two of its segments change places.
+ */
 static void read_elsewhere_swapped(struct rules_fixture *l) {
   read_answer(l, 27, fixture_more(read_answer_to(FIXTURE_SINK_TO + 1, 9)));
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(read_answer_to(FIXTURE_SINK_TO + 19, 5)));
