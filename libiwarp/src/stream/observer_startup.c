@@ -62,8 +62,8 @@ static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role 
 
 /* Whether the Reply answers a frame with the key of a Reply, each the first octets of its stream:
  * who sent first is the Initiator, with a wrong key. RFC 5044 7.1 */
-static bool startup_answers_reply(const iwarp_observer_side *own, const iwarp_observer_side *peer,
-                                  const iwarp_event *ev) {
+static bool startup_both_reply(const iwarp_observer_side *own, const iwarp_observer_side *peer,
+                               const iwarp_event *ev) {
   const uint64_t received = ev->first.peer_pos;
   return ev->u.startup.key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
          peer->key == IWARP_MPA_KEY_REPLY && own->start_known && peer->start_known &&
@@ -194,7 +194,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
   rx->release = octets.len;
-  if (startup_answers_reply(own, &observer->info.side[1u - observer->cur], ev)) {
+  if (startup_both_reply(own, &observer->info.side[1u - observer->cur], ev)) {
     own->role = IWARP_ROLE_UNKNOWN;
   }
   startup_roles(&observer->info, observer->cur, s->is_reply);
