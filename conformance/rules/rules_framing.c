@@ -83,9 +83,11 @@ static const char *framing_length_due(const struct rules_ctx *j) {
  * PAD. */
 static void framing_fail_length(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own(j)->framing;
+  const uint16_t len = j->ev->u.fpdu.fpdu.ulpdu_length;
+  const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
   if (!framing->reported) {
-    iwarp_finding *f = rulesi_fail(j, rulesi_text(framing_length_due(j)),
-                                   rulesi_uint(j->ev->u.fpdu.fpdu.ulpdu_length));
+    iwarp_finding *f =
+        rulesi_fail(j, rulesi_text(framing_length_due(j)), rulesi_octets(there, sizeof(there)));
     f->last = f->first;
     rulesi_at_field(f, j, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
     framing->reported = true;

@@ -59,7 +59,7 @@ void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
   const bool tagged = rules_seg(j)->ddp.tagged;
   if (rdmap_need(j, DEPTH_OPCODE)) {
     rulesi_check_field(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
-                       rulesi_text(j->facts.op->label),
+                       rulesi_text(tagged ? "Untagged" : "Tagged"),
                        rulesi_text(tagged ? "Tagged" : "Untagged"));
   }
 }

@@ -190,8 +190,7 @@ void iwarp_rule_sctp_function_code(struct rules_ctx *j) {
   const uint16_t code = sctp_of(j)->control.function;
   if (sctp_is_control(j) && code != IWARP_SCTP_EXPERIMENTAL) {
     rulesi_check_field(j, iwarp_sctp_function_get(code) != NULL, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
-                       rulesi_at_most(IWARP_SCTP_ENHANCED_REJECT),
-                       rulesi_hex(IWARP_VALUE_HEX16, code));
+                       rulesi_text("1 to 7"), rulesi_hex(IWARP_VALUE_HEX16, code));
   }
 }
 
@@ -648,7 +647,8 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   } else if (!sctp_certain(j)) {
     return;
   } else {
-    (void)rulesi_fail(j, rulesi_text("a Terminate of one side at least"), rulesi_text("none"));
+    (void)rulesi_fail(j, rulesi_text("a Session Terminate of one side at least"),
+                      rulesi_text("none"));
   }
 }
 
