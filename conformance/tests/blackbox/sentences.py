@@ -269,8 +269,8 @@ def words(rule, request, reply, *ids):
 words("mpa.ord-limit", (1, 4, ""), (4, 2, ""), "rfc6581-9.1-12")
 words("mpa.ird-unspecified", (4, 0x3FFF, ""), (4, 4, ""), "rfc6581-9.1-25")
 words("mpa.ord-unspecified", (0x3FFF, 4, ""), (4, 4, ""), "rfc6581-9.1-28")
-words("mpa.model-copied", (4, 4, "ab"), (4, 4, ""), "rfc6581-9.2-08")
-words("mpa.model-copied", (4, 4, ""), (4, 4, "ab"), "rfc6581-9.2-20")
+words("mpa.model-copied", (4, 4, "ab"), (4, 4, ""), "rfc6581-9.2-08", "rfc6581-9.3-02")
+words("mpa.model-copied", (4, 4, ""), (4, 4, "ab"), "rfc6581-9.2-20", "rfc6581-9.3-02")
 words("mpa.rtr-supported", (4, 4, "ab"), (4, 4, "a"), "rfc6581-9.2-13")
 words("mpa.model-flags", (4, 4, "b"), (4, 4, ""), "rfc6581-9.2-21")
 

@@ -56,7 +56,8 @@ frames("mpa.pd-length-max", {"private_data": bytes(513)}, {}, "rfc5044-7.1.1-34"
 frames("mpa.pd-length-max", {"rev": 2, "enhanced": (4, 4, "")},
        {"rev": 2, "enhanced": (4, 4, ""), "private_data": bytes(509)}, "rfc6581-9-02")
 frames("mpa.enhanced-rev", {"rev": 1, "enhanced": (4, 4, "")}, {}, "rfc6581-6-03", "rfc6581-6-07", wrong=INITIATOR)
-frames("mpa.enhanced-length", {"rev": 2, "s_flag": True}, {}, "rfc6581-6-11", "rfc6581-6-10", wrong=INITIATOR)
+frames("mpa.enhanced-length", {"rev": 2, "s_flag": True}, {}, "rfc6581-6-11", "rfc6581-6-10", "rfc6581-6-03",
+       wrong=INITIATOR)
 frames("mpa.enhanced-pairing", {"rev": 2, "enhanced": (4, 4, "")}, {"rev": 2}, "rfc6581-10-02", "rfc6581-10-08")
 frames("mpa.enhanced-pairing", {"rev": 2}, {"rev": 2, "enhanced": (4, 4, "")}, "rfc6581-10-04", "rfc6581-10-09")
 
@@ -161,6 +162,13 @@ def message_before_ready():
 @sentence("mpa.rtr-type", "rfc6581-1.1-03", "rfc6581-9.2-14")
 def ready_of_a_type_that_one_side_lacks():
     conn = conversations.peer("bcd", "bd")
+    conn.write(INITIATOR)
+    return here(conn)
+
+
+@sentence("mpa.rtr-type", "rfc6581-8-01", "rfc6581-9.2-15", "rfc6581-9.2-16", "rfc6581-9.3-05")
+def ready_although_no_type_is_common():
+    conn = conversations.peer("b", "c")
     conn.write(INITIATOR)
     return here(conn)
 
@@ -381,8 +389,8 @@ def no_first_marker(role, *ids):
         return here(conn)
 
 
-no_first_marker(INITIATOR, "rfc5044-4.3-10", "rfc5044-7.1.2-29", "rfc5044-4.3-03")
-no_first_marker(RESPONDER, "rfc5044-4.3-10", "rfc5044-4.3-03")
+no_first_marker(INITIATOR, "rfc5044-4.3-10", "rfc5044-7.1.2-29", "rfc5044-4.3-03", "rfc5044-4.3-04", "rfc5044-7.1.1-09")
+no_first_marker(RESPONDER, "rfc5044-4.3-10", "rfc5044-4.3-03", "rfc5044-4.3-04", "rfc5044-7.1.1-08")
 
 
 def no_later_marker(role, *ids):
