@@ -24,6 +24,13 @@ static const struct iwarp_embedded_requirement *explain_requirement(const char *
   return NULL;
 }
 
+/* The requirement whose id stands first in a list of ids. */
+static const struct iwarp_embedded_requirement *explain_first(const char *ids) {
+  char id[32] = {0};
+  const size_t n = strcspn(ids, " ");
+  return n < sizeof id ? explain_requirement(memcpy(id, ids, n)) : NULL;
+}
+
 static const char *explain_page(const char *slug) {
   for (size_t i = 0; i < iwarp_rule_page_count; i++) {
     if (strcmp(iwarp_rule_pages[i].name, slug) == 0) {
@@ -59,6 +66,33 @@ static void explain_title(out_buf *out, const char *text, bool color) {
   out_str(out, color ? "\033[0m\n" : "\n");
 }
 
+/* Who has to keep the requirement whose id stands first. What a registry lists its users keep. */
+static const char *explain_keeper(const char *ids) {
+  const struct iwarp_embedded_requirement *row = explain_first(ids);
+  if (row == NULL || strcmp(row->who, "registry") == 0) {
+    return "sender";
+  }
+  return strcmp(row->who, "both") == 0 ? "both sides" : row->who;
+}
+
+/* Who has to keep the requirements, each once. */
+static void explain_who(out_buf *out, const char *ids) {
+  const char *between = "; kept by: ";
+  for (const char *id = ids; *id != 0; id += strspn(id, " ")) {
+    const char *keeper = explain_keeper(id);
+    const char *first = ids;
+    while (strcmp(explain_keeper(first), keeper) != 0) {
+      first += strcspn(first, " ") + 1;
+    }
+    if (first == id) {
+      out_str(out, between);
+      out_str(out, keeper);
+      between = ", ";
+    }
+    id += strcspn(id, " ");
+  }
+}
+
 /* The page cites the requirements in full; without one the catalogue has to do. */
 static void explain_rule(out_buf *out, const iwarp_rule *rule, bool color) {
   const char *page = explain_page(rule->slug);
@@ -77,6 +111,7 @@ static void explain_rule(out_buf *out, const iwarp_rule *rule, bool color) {
   out_str(out, report_severity_name(rule->severity));
   out_str(out, "; impact: ");
   out_str(out, report_impact_name(rule->impact));
+  explain_who(out, rule->requirements);
   out_str(out, ".\n");
 }
 
