@@ -109,7 +109,8 @@ static bool opts_number(const opts_parser *p, const opt_row *row, const char *va
     return true;
   }
   if (row->name != NULL) {
-    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no number", row->name, value);
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no whole number from %u on", row->name,
+             value, (unsigned int)min);
   } else {
     snprintf(p->error, OPTS_ERROR_CAP, "-%c: '%.60s' is no number of packets", row->letter, value);
   }

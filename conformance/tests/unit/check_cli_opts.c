@@ -253,7 +253,7 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("decode --layer sctp 00",
               "--layer: 'sctp' is none of: mpa, ddp, rdmap, sctp-segment, sctp-control, "
               "sctp-adaptation, enhanced, marker, erdma, smbd, smbd-le, rpc-rdma");
-  parse_wrong("decode --offset -1 00", "--offset: '-1' is no number");
+  parse_wrong("decode --offset -1 00", "--offset: '-1' is no whole number from 0 on");
   parse_wrong("explain",
               "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");
   parse_wrong("explain a b", "explain: one operand too many: 'b'");
@@ -286,7 +286,7 @@ START_TEST(numbers_are_read_strictly)
               "--memory: '18446744073709551616' is no size, such as 64M or 2G");
   parse_wrong("check --memory 17179869184G x",
               "--memory: '17179869184G' is no size, such as 64M or 2G");
-  parse_wrong("check --max-findings= x", "--max-findings: '' is no number");
+  parse_wrong("check --max-findings= x", "--max-findings: '' is no whole number from 0 on");
   parse_wrong("check -c 18446744073709551616 x",
               "-c: '18446744073709551616' is no number of packets");
   ck_assert_int_eq(parse("check -c 18446744073709551614 x"), OPTS_RUN);
