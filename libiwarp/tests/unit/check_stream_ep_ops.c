@@ -307,6 +307,9 @@ START_TEST(places_without_memory)
   ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_PLACE && !ev.u.place.tagged && ev.u.place.token == 77 &&
             ev.u.place.offset == 0 && ev.u.place.runs[0].dst == NULL && ev.u.place.len == 16);
   ck_assert_mem_eq(ev.u.place.runs[0].src.ptr, text, 16);
+  ok(iwarp_endpoint_next_event(p.r->ep, &ev)); /* after all that came before the Send */
+  ck_assert(ev.kind == IWARP_ENDPOINT_EVENT_RECV && ev.u.recv.token == 77 && ev.u.recv.len == 16 &&
+            ev.u.recv.err == IWARP_OK);
   ep_ends_free(p);
 }
 END_TEST
