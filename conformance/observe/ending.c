@@ -157,6 +157,12 @@ static void ending_reject(ending *e, const iwarp_event *ev) {
   e->reject_side = ev->side;
 }
 
+/* Whether other octets may look like the Reply: it is not the beginning of its stream, nor after
+ * octets that were all seen. */
+static bool ending_inconclusive(const observe_conn *conn, uint8_t side) {
+  return !conn->info->side[side].start_known || conn->info->side[side].gap;
+}
+
 /* A frame of another revision is whole and of the right form: its receiver may refuse it. */
 static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_startup *v = &ev->u.startup;
@@ -167,14 +173,19 @@ static void ending_startup(ending *e, const observe_conn *conn, const iwarp_even
   e->unfinished[ev->side] = v->err != IWARP_OK && !conn->info->side[ev->side].gap;
   if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN && (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     ending_reject(e, ev);
+    e->reject_inconclusive = ending_inconclusive(conn, ev->side);
   }
 }
 
-/* Octets in the place of a startup frame that they do not complete. */
+/* Octets in the place of a startup frame that they do not complete; or after what looks like a
+ * Reject, but for one that is certain. */
 static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_observer_side *side = &conn->info->side[ev->side];
   e->unfinished[ev->side] = e->unfinished[ev->side] ||
                             (!side->has_startup && !side->gap && side->role != IWARP_ROLE_UNKNOWN);
+  if (e->reject_inconclusive && ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT) {
+    e->reject = (ingest_mark){0};
+  }
 }
 
 /* ---- a session over SCTP ---- */

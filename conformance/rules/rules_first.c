@@ -26,6 +26,30 @@ static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwa
   }
 }
 
+/* Whether the frame of the other side is known to be no valid Reply. */
+static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
+  const iwarp_observer_side *peer = &j->info->side[peer_side];
+  return peer->has_startup && !j->track->side[peer_side].startup_event.last.damaged &&
+         (peer->key == IWARP_MPA_KEY_REQUEST ||
+          (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)));
+}
+
+/*
+ * Whether the Initiator on `side` answers with `first` a frame that it had received and that is no
+ * valid Reply, which mpa.reply-key or mpa.two-requests says: it took that for one. With a Terminate
+ * it refuses it. An unknown position counts as one after the frame.
+ */
+static bool first_answers_wrong(const struct rules_ctx *j, uint8_t side, const iwarp_event *first) {
+  const uint8_t peer_side = (uint8_t)(1u - side);
+  const iwarp_observer_side *peer = &j->info->side[peer_side];
+  const uint64_t asked = j->track->side[peer_side].startup_event.first.peer_pos;
+  const bool said = peer->key == IWARP_MPA_KEY_UNKNOWN ||
+                    (asked != IWARP_POS_UNKNOWN && asked >= j->info->side[side].startup_end);
+  return first_no_reply(j, peer_side) && said &&
+         first->first.peer_pos >= peer->startup_pos + IWARP_MPA_STARTUP_LEN &&
+         first->u.fpdu.seg.ctrl.opcode != IWARP_RDMAP_OP_TERMINATE;
+}
+
 /* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
  * that is known now. */
 static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
@@ -36,9 +60,7 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
   if (peer->has_startup && j->track->side[peer_side].startup_event.last.damaged) {
     return IWARP_TRISTATE_UNKNOWN; /* the Initiator may have taken another copy of the Reply */
   }
-  if (peer->has_startup &&
-      (peer->key == IWARP_MPA_KEY_REQUEST ||
-       (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)))) {
+  if (first_no_reply(j, peer_side)) {
     *observed = "no valid Reply was sent";
     return IWARP_TRISTATE_ON;
   }
@@ -86,6 +108,7 @@ static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
 static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const char **observed) {
   const struct rules_side *s = &j->track->side[side];
   return s->first_pending && !j->info->side[1u - side].gap && !first_reply_longer(j, side) &&
+         !first_answers_wrong(j, side, &s->first_event) &&
          first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
 }
 
@@ -102,7 +125,7 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
     }
     return;
   }
-  if (!first_of(j, IWARP_ROLE_INITIATOR)) {
+  if (!first_of(j, IWARP_ROLE_INITIATOR) || first_answers_wrong(j, j->ev->side, j->ev)) {
     return;
   }
   switch (first_early(j, j->ev->side, j->ev, &observed)) {
@@ -147,6 +170,11 @@ void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
   }
 }
 
+/* Whether the side sent a Reply with R, be it one for certain or not. */
+static bool first_rejects(const iwarp_observer_side *side) {
+  return side->is_reply && (side->flags & IWARP_MPA_FLAG_R) != 0;
+}
+
 /* MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects. */
 void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
@@ -159,9 +187,11 @@ void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
   if (j->ev->u.undecodable != IWARP_UNDEC_AFTER_REJECT) {
     return;
   }
-  const uint8_t replier = j->info->side[j->ev->side].is_reply ? j->ev->side : rules_peer(j);
-  /* payload, or Private Data, may look like a Reply with R */
-  if (!j->info->side[replier].is_reply || !j->track->side[replier].startup_sure) {
+  const bool rejects = first_rejects(&j->info->side[j->ev->side]);
+  const uint8_t replier = rejects ? j->ev->side : rules_peer(j);
+  /* payload, or Private Data, may look like a Reply with R, and the Initiator may have taken
+   * another copy of it */
+  if (!first_rejects(&j->info->side[replier]) || !rules_startup_sure(j, replier)) {
     rulesi_inconclusive(j, rulesi_missing(j, replier));
   } else {
     iwarp_finding *f = rulesi_fail(j, rulesi_uint(0), rulesi_uint(j->ev->len));

@@ -103,7 +103,7 @@ void flows_send(size_t flow, ingest_event ev) {
   ev.addr = addr;
   ev.packet = ++flows.packet;
   ev.time_ns = flows.packet * 1000;
-  ev.start_known = true;
+  ev.start_known = ev.side == 0 || !flows.joined;
   ev.start = 1000;
   if (!flows_segment(&ev)) {
     observe_event(flows.obs, &ev);

@@ -17,6 +17,7 @@ typedef struct observe_fixture {
   uint64_t startup_packet;  /* of the last startup frame */
   uint64_t segments;        /* taken without their events */
   ingest_ends ends;         /* what TCP shows of the end; a test sets it */
+  bool joined;              /* the start of what side 1 sends is not known */
   observe_conn last_closed; /* what was reported of the last connection that ended */
   char logged[FLOWS_LOG];
 } observe_fixture;

@@ -174,6 +174,39 @@ START_TEST(a_reply_may_reject)
 }
 END_TEST
 
+/* What looks like a Reply with R after octets that are missing, and octets that follow it. */
+static void reject_after(bool joined, uint64_t missing, bool followed) {
+  static const char reject[] = "MPA ID Rep Frame\x20\1\0\0";
+  const uint64_t pos = 1000 + missing;
+  start();
+  flows.joined = joined;
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  if (missing != 0) {
+    flow_gap(0, 1, 1000, missing);
+  }
+  flow_data(0, 1, pos, reject, FLOW_FRAME, 1020);
+  if (followed) {
+    flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, pos + FLOW_FRAME);
+  }
+  fin(0, 9);
+}
+
+/* An Initiator goes on after what may be no Reject; after a Reject its ULP may. */
+START_TEST(what_looks_like_a_reject_and_is_followed_is_none)
+{
+  reject_after(false, 0, true);
+  ended_by(OBSERVE_REJECTED, 1, 3, false);
+  reject_after(false, 14, false);
+  ended_by(OBSERVE_REJECTED, 1, 4, false);
+  reject_after(false, 14, true);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 9, false);
+  reject_after(true, 0, false);
+  ended_by(OBSERVE_REJECTED, 1, 3, false);
+  reject_after(true, 0, true);
+  ended_by(OBSERVE_HALF_CLOSED, 0, 9, false);
+}
+END_TEST
+
 START_TEST(a_request_may_stay_without_an_answer)
 {
   start();
@@ -577,6 +610,7 @@ int main(void) {
                                 what_was_followed_to_its_end_has_one,
                                 a_direction_that_was_not_captured_is_missed,
                                 a_reply_may_reject,
+                                what_looks_like_a_reject_and_is_followed_is_none,
                                 a_request_may_stay_without_an_answer,
                                 a_startup_frame_may_be_malformed,
                                 a_startup_frame_may_be_incomplete,

@@ -76,14 +76,60 @@ static void first_initiator_with_request(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
-static void first_initiator_wrong_reply(struct rules_fixture *l) {
+/* The key of the Reply is wrong, and so many octets of it had come. */
+static void first_wrong_reply_got(struct rules_fixture *l, uint64_t octets, struct fixture_seg s) {
   const struct fixture_frame request = fixture_request();
   struct fixture_frame reply = fixture_reply();
   reply.wrong_key = true;
-  fixture_startup(l, FIXTURE_INITIATOR, &request);
-  fixture_startup(l, FIXTURE_RESPONDER, &reply);
-  fixture_settle(l);
+  const uint64_t received = l->next[FIXTURE_RESPONDER] + octets;
+  fixture_exchange(l, request, reply);
+  l->received = received;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void first_initiator_wrong_reply(struct rules_fixture *l) {
+  first_wrong_reply_got(l, IWARP_MPA_STARTUP_LEN, fixture_send(1));
+}
+
+static void first_inside_wrong_reply(struct rules_fixture *l) {
+  first_wrong_reply_got(l, IWARP_MPA_STARTUP_LEN - 1u, fixture_send(1));
+}
+
+/* A Terminate answers it: the Initiator knows that it is none. */
+static void first_refuses_wrong_reply(struct rules_fixture *l) {
+  first_wrong_reply_got(l, IWARP_MPA_STARTUP_LEN,
+                        fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4));
+}
+
+static void first_wrong_reply_no_ack(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  reply.wrong_key = true;
+  fixture_exchange(l, request, reply);
+  l->no_ack = true;
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+/* The FPDU is seen before the frame with the wrong key, which its sender had received. */
+static void first_before_wrong_reply(struct rules_fixture *l, uint64_t received) {
+  struct fixture_frame reply = {.reply = true, .rev = 1, .wrong_key = true};
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  const struct fixture_frame request = {.rev = 1};
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->info.crc = IWARP_TRISTATE_OFF;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  l->received = l->next[FIXTURE_RESPONDER] + received;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void first_seen_before_wrong_reply(struct rules_fixture *l) {
+  first_before_wrong_reply(l, IWARP_MPA_STARTUP_LEN);
+}
+
+static void first_sent_before_wrong_reply(struct rules_fixture *l) {
+  first_before_wrong_reply(l, 0);
 }
 
 static void first_initiator_reply_inconclusive(struct rules_fixture *l) {
@@ -94,6 +140,27 @@ static void first_initiator_reply_inconclusive(struct rules_fixture *l) {
 static void first_two_requests(struct rules_fixture *l) {
   fixture_exchange(l, fixture_request(), fixture_request());
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+/* Of the first Request so many octets fewer had come when the second one was sent. */
+static void first_crossing_requests(struct rules_fixture *l, uint64_t lacking, bool no_ack) {
+  const struct fixture_frame request = fixture_request();
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->received = l->next[FIXTURE_INITIATOR] - lacking;
+  l->no_ack = no_ack;
+  fixture_startup(l, FIXTURE_RESPONDER, &request);
+  l->received = 0;
+  l->no_ack = false;
+  fixture_settle(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void first_requests_cross(struct rules_fixture *l) {
+  first_crossing_requests(l, 1, false);
+}
+
+static void first_requests_may_cross(struct rules_fixture *l) {
+  first_crossing_requests(l, 0, true);
 }
 
 static void first_initiator_with_request_late(struct rules_fixture *l) {
@@ -206,6 +273,30 @@ static void first_after_reject_own(struct rules_fixture *l) {
 static void first_after_reject(struct rules_fixture *l) {
   start_reply_rejects(l);
   fixture_undecodable(l, FIXTURE_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
+}
+
+/* What was captured of the Reject is damaged: its receiver may have taken one without R. */
+static void first_after_reject_damaged(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  reply.flags |= IWARP_MPA_FLAG_R;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+  l->damaged = true;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  l->damaged = false;
+  fixture_settle(l);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
+}
+
+/* What looks like a Reply with R is not known to be one; the octets are of a side whose Reply,
+ * which is one, has no R. */
+static void first_after_reject_of_look_alike(struct rules_fixture *l) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  const struct fixture_frame look_alike = {.reply = true, .rev = 1, .flags = IWARP_MPA_FLAG_R};
+  fixture_gap(l, FIXTURE_INITIATOR, 14, IWARP_GAP_LOST);
+  fixture_startup(l, FIXTURE_INITIATOR, &look_alike);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+  fixture_undecodable(l, FIXTURE_RESPONDER, 84, IWARP_UNDEC_AFTER_REJECT);
 }
 
 static void first_reject_end(struct rules_fixture *l) {
@@ -533,10 +624,24 @@ const struct rules_case rules_cases_first[] = {
      first_initiator_early_gap, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request", first_initiator_with_request,
      NULL},
-    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "no valid Reply", first_initiator_wrong_reply,
+    {"mpa.fpdu-before-reply", FIXTURE_SILENT, 0, "after a wrong key", first_initiator_wrong_reply,
      "mpa.reply-key"},
-    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "two Requests", first_two_requests,
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before the end of a frame with a wrong key",
+     first_inside_wrong_reply, "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "a Terminate after a wrong key",
+     first_refuses_wrong_reply, "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_SILENT, 0, "a wrong key, no acknowledgement",
+     first_wrong_reply_no_ack, "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "seen before a wrong key",
+     first_seen_before_wrong_reply, "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "sent before a wrong key",
+     first_sent_before_wrong_reply, "mpa.reply-key"},
+    {"mpa.fpdu-before-reply", FIXTURE_SILENT, 0, "two Requests", first_two_requests,
      "mpa.two-requests"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "two Requests that cross", first_requests_cross,
+     NULL},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "two Requests that may cross",
+     first_requests_may_cross, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "after the Request, known late",
      first_initiator_with_request_late, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "before a Reply that follows streaming data",
@@ -576,6 +681,10 @@ const struct rules_case rules_cases_first[] = {
      first_after_reject_no_reply, NULL},
     {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets after what may be none",
      first_after_reject_own, NULL},
+    {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets after a Reply without R",
+     first_after_reject_of_look_alike, NULL},
+    {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets after a damaged one",
+     first_after_reject_damaged, NULL},
     {"mpa.ird-terminate", FIXTURE_PASS, 0, "2/0/6", ird_insufficient, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_NEAR, 0, "2/0/6, peer-to-peer", ird_insufficient_peer,
      "mpa.ord-limit"},
