@@ -218,8 +218,10 @@ struct rules_framing {
   uint8_t pad;              /* octets of its PAD */
   uint32_t extra;           /* Markers in it although none are due: its octets read so */
   bool proven;              /* by its CRC: it ends where its ULPDU_Length says */
+  bool wrong;               /* its CRC is wrong */
   bool strayed;             /* its Markers are wrong, and no CRC tells where it ends */
   bool swallows;            /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
+  uint32_t crc;             /* of all its octets, the CRC field included */
   struct rules_missing missing; /* from the last run */
   bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
   uint64_t pos; /* of its ULPDU_Length */
@@ -238,6 +240,7 @@ struct rules_framing {
                                        tell whether PD_Length covers an FPDU */
   uint8_t num_head;
   bool reported; /* by mpa.framing */
+  bool crc_said; /* by mpa.crc, of the last FPDU */
 };
 
 /* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept
@@ -317,6 +320,14 @@ struct rules_aside {
   uint8_t slot;
   struct rules_slot message; /* SLOT_OPEN: it may go on */
   struct rules_begun other;
+};
+
+/* What mpa.framing says is wrong of an FPDU; what comes after it in its octets is read wrong. */
+enum rules_blame {
+  BLAME_NOTHING = 0,
+  BLAME_CRC, /* its CRC field is left out */
+  BLAME_PAD, /* its PAD is */
+  BLAME_LENGTH
 };
 
 enum rules_aside_tells {
@@ -476,6 +487,7 @@ struct rules_facts {
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
+  enum rules_blame blame;       /* of the FPDU before the octets */
   bool version_known;           /* the MPA revision is agreed */
   bool version_rdmac;           /* and it is 0 */
 };

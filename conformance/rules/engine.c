@@ -398,7 +398,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
     const struct rules_side *s = &rules->track.side[side];
-    rulesi_pending_drop(&rules->pending[side], rules->results, s);
+    rulesi_pending_finish(&rules->pending[side], &rules->found, rules->results, s);
     if (s->pd_short || s->pd_waits || s->surplus_pending || s->reply_pending || s->first_pending ||
         s->swallowed == SWALLOWED_LIKELY || s->aside.waits) {
       engine_event(rules, info, &end);

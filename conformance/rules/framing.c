@@ -2,11 +2,13 @@
 /* Other readings of octets where an FPDU is due: RFC 5044 4.1 to 4.3. */
 #include "framing.h"
 
+#include <iwarp/crc32c.h>
 #include <string.h>
 
 #include "evidence.h"
 
 #define FRAMING_LATER_MAX 16u
+#define FRAMING_STEP 4u /* an FPDU has a multiple of so many octets */
 
 static uint32_t framing_be16(iwarp_span in, size_t at) {
   return (uint32_t)in.ptr[at] << 8 | in.ptr[at + 1];
@@ -56,6 +58,17 @@ bool rulesi_framing_word_right(iwarp_span octets, size_t off) {
 
 /* ---- readings ---- */
 
+/* The CRC of the FPDU before, which is wrong, is right when it goes on with octets of these. */
+static bool framing_longer(const struct framing_place *p) {
+  uint32_t crc = p->before->crc;
+  bool found = false;
+  for (size_t at = 0; p->before->wrong && !found && at < p->head.len; at++) {
+    crc = iwarp_crc32c(crc, p->head.ptr + at, 1); /* bound: at < len */
+    found = crc == IWARP_CRC32C_RESIDUE;
+  }
+  return found;
+}
+
 /* The octets from `by` before the place on. Those of an FPDU with a right CRC are its own. */
 static bool framing_before(const struct framing_place *p, size_t by) {
   uint8_t joined[FRAMING_HEAD_LEN];
@@ -97,12 +110,17 @@ static bool framing_no_pad(const struct framing_place *p) {
   return framing_before(p, p->before->pad);
 }
 
-static bool framing_earlier(const struct framing_place *p) {
-  bool found = false;
-  for (size_t by = 1; !found && by <= p->before->num_tail; by++) {
-    found = framing_before(p, by);
+/* Octets before the place where one begins; 0: none does. */
+static size_t framing_earlier_by(const struct framing_place *p) {
+  size_t by = 1;
+  while (by <= p->before->num_tail && !framing_before(p, by)) {
+    by++;
   }
-  return found;
+  return by <= p->before->num_tail ? by : 0;
+}
+
+static bool framing_earlier(const struct framing_place *p) {
+  return framing_earlier_by(p) != 0;
 }
 
 #define FRAMING_EMPTY_LEN (IWARP_MPA_LENGTH_LEN + 2u + IWARP_MPA_CRC_LEN)
@@ -113,14 +131,19 @@ static bool framing_zeros(const struct framing_place *p) {
          rulesi_framing_word_right(p->head, FRAMING_EMPTY_LEN - IWARP_MPA_CRC_LEN);
 }
 
-/* One that follows the Marker which is due begins where it should. */
-static bool framing_later(const struct framing_place *p) {
+/* Octets after which one begins; 0: none does. One that follows the Marker which is due begins
+ * where it should. */
+static size_t framing_later_by(const struct framing_place *p) {
   const size_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
-  bool found = framing_zeros(p);
-  for (size_t at = 1; !found && at <= FRAMING_LATER_MAX; at++) {
-    found = at != lead && rulesi_framing_fpdu(p->head, at);
+  size_t at = 1;
+  while (at <= FRAMING_LATER_MAX && (at == lead || !rulesi_framing_fpdu(p->head, at))) {
+    at++;
   }
-  return found;
+  return at <= FRAMING_LATER_MAX ? at : 0;
+}
+
+static bool framing_later(const struct framing_place *p) {
+  return framing_zeros(p) || framing_later_by(p) != 0;
 }
 
 /* With the octets of ULPDU_Length exchanged the FPDU ends with the run, or another begins there. */
@@ -157,6 +180,9 @@ static const struct {
   const char *text;
 } framing_rows[FRAMING_READINGS] = {
     [FRAMING_NONE] = {NULL, "an FPDU; no other reading that was tried makes the octets one"},
+    [FRAMING_LONGER] = {framing_longer,
+                        "an FPDU; a right CRC of the one before ends after it: the ULPDU_Length "
+                        "before is too small"},
     [FRAMING_NO_MARKERS] = {framing_no_markers, "Markers; without Markers the octets are FPDUs"},
     [FRAMING_MARKERS] = {framing_markers,
                          "an FPDU; one follows after four octets that read as a Marker"},
@@ -179,24 +205,51 @@ static const struct {
 };
 
 enum framing_reading rulesi_framing_try(const struct framing_place *p) {
-  enum framing_reading reading = FRAMING_NO_MARKERS;
+  enum framing_reading reading = FRAMING_LONGER;
   while (reading < FRAMING_READINGS && !framing_rows[reading].fits(p)) {
     reading++;
   }
   return reading < FRAMING_READINGS ? reading : FRAMING_NONE;
 }
 
+/* Whether octets before an FPDU are no part of the one before them: where that ends is certain, or
+ * its CRC is wrong with them, too, or no FPDU has so many more. */
+static bool framing_apart(const struct framing_place *p) {
+  return p->before->proven || p->before->wrong || framing_later_by(p) % FRAMING_STEP != 0;
+}
+
 const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p) {
-  if (reading == FRAMING_LATER && (p->before->first.packet == 0 || p->before->proven)) {
-    return p->before->proven ? "an FPDU; one begins after octets that are part of none"
-                             : "an FPDU; the first one begins after octets that are part of none";
+  const bool first = p->before->first.packet == 0;
+  if (reading == FRAMING_LATER && (first || framing_apart(p))) {
+    return first ? "an FPDU; the first one begins after octets that are part of none"
+                 : "an FPDU; one begins after octets that are part of none";
   }
   return framing_rows[reading].text;
 }
 
-bool rulesi_framing_blames_before(enum framing_reading reading) {
-  return reading == FRAMING_EXTRA || reading == FRAMING_SWALLOWS || reading == FRAMING_NO_CRC ||
-         reading == FRAMING_NO_PAD || reading == FRAMING_EARLIER || reading == FRAMING_LATER;
+enum rules_blame rulesi_framing_blames(enum framing_reading reading,
+                                       const struct framing_place *p) {
+  switch (reading) {
+  case FRAMING_NO_CRC: return BLAME_CRC;
+  case FRAMING_NO_PAD: return BLAME_PAD;
+  case FRAMING_LATER: return framing_apart(p) ? BLAME_NOTHING : BLAME_LENGTH;
+  case FRAMING_LONGER:
+  case FRAMING_EXTRA:
+  case FRAMING_SWALLOWS:
+  case FRAMING_EARLIER: return BLAME_LENGTH;
+  case FRAMING_NONE:
+  case FRAMING_NO_MARKERS:
+  case FRAMING_MARKERS:
+  case FRAMING_OTHER_ORDER:
+  case FRAMING_SWALLOWED:
+  case FRAMING_READINGS: break;
+  }
+  return BLAME_NOTHING;
+}
+
+bool rulesi_framing_barely(const struct framing_place *p) {
+  const size_t by = framing_earlier_by(p);
+  return p->before->wrong && by != 0 && by < IWARP_MPA_CRC_LEN;
 }
 
 /* ---- what is known of a place ---- */
@@ -257,6 +310,15 @@ static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
   return rulesi_framing_begins(&place) == IWARP_TRISTATE_ON
              ? (size_t)rulesi_framing_announced(&place)
              : 0;
+}
+
+bool rulesi_framing_ends_in_next(const iwarp_ev_fpdu *f) {
+  const size_t len = f->fpdu.wire.len;
+  bool found = false;
+  for (size_t by = IWARP_MPA_CRC_LEN; !found && by <= RULES_TAIL && by < len; by++) {
+    found = rulesi_framing_word_right(f->fpdu.wire, len - by);
+  }
+  return found;
 }
 
 bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
@@ -450,6 +512,7 @@ void rulesi_framing_classify(struct rules_ctx *j) {
     }
     framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
                        place.len < rulesi_framing_announced(&place);
+    framing->waiting = framing->waiting && !framing_longer(&place);
     framing->reported = framing->reported ||
                         (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
   }
@@ -468,10 +531,25 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
   }
 }
 
+/* Whether mpa.crc has found the CRC of the FPDU wrong, and does not wait. */
+static bool framing_crc_said(const struct rules_ctx *j) {
+  bool said = false;
+  for (uint32_t i = 0; i < j->findings->num; i++) {
+    const iwarp_finding *f = &j->findings->entry[i];
+    said = said || (f->rule == RULES_mpa_crc && f->pos == j->ev->pos);
+  }
+  return said;
+}
+
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
   framing->proven = f->crc == IWARP_CRC_GOOD;
+  framing->wrong = f->crc == IWARP_CRC_BAD && f->sync == IWARP_SYNC_STARTUP;
+  if (framing->wrong) {
+    framing->crc = iwarp_crc32c(0, f->fpdu.wire.ptr, f->fpdu.wire.len);
+  }
+  framing->crc_said = framing->wrong && framing_crc_said(j);
   framing->swallows = j->facts.swallows;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
@@ -486,6 +564,8 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
   framing->extra = 0;
   framing->strayed = false;
   framing->proven = true;
+  framing->wrong = false;
+  framing->crc_said = false;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;
   framing->offset = f->offset;

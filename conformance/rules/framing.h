@@ -8,6 +8,7 @@
 /* A reading with which the octets, or those right before them, begin an FPDU. */
 enum framing_reading {
   FRAMING_NONE = 0,    /* none that was tried */
+  FRAMING_LONGER,      /* the CRC of the FPDU before is right with the first octets */
   FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
   FRAMING_EXTRA,       /* Markers stand in the FPDU before, and none are due */
   FRAMING_MARKERS,     /* a Marker stands where none is due */
@@ -42,6 +43,9 @@ bool rulesi_framing_word(const uint8_t *word);
 /* Whether the four at `off` are those of a right one of the versions of today. */
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
+/* Whether the last octets of the FPDU read as the beginning of another one. */
+bool rulesi_framing_ends_in_next(const iwarp_ev_fpdu *f);
+
 /* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
 bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
 
@@ -51,8 +55,12 @@ enum framing_reading rulesi_framing_try(const struct framing_place *p);
 /* What was expected at the place, and what the reading says: static storage. */
 const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p);
 
-/* Whether what is wrong is the FPDU before the octets. */
-bool rulesi_framing_blames_before(enum framing_reading reading);
+/* What is wrong of the FPDU before the octets, if it is that. */
+enum rules_blame rulesi_framing_blames(enum framing_reading reading, const struct framing_place *p);
+
+/* Whether so few octets of the FPDU before, whose CRC is wrong, are those of the next that it was
+ * not held to end in that: its CRC is said to be wrong. */
+bool rulesi_framing_barely(const struct framing_place *p);
 
 /* Whether an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
  * too few, or a Marker lies among its headers. */

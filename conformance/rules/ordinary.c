@@ -29,7 +29,7 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 }
 
 /* No finding waits for what follows: one that does is about an FPDU whose start is not sure, and
- * has_version says of the last one that it is. */
+ * has_version says of the last one that it is, or about one that has no right CRC. */
 bool rulesi_ordinary_steady(const struct rules_side *own) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
          !own->crc_unconfirmed && !own->terminated && !own->framing.waiting && !own->ordering &&

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Findings about FPDUs, or a Request, that may lie in the payload of another FPDU, until that is
- * decided. */
+/* Findings about FPDUs, or a Request, that may lie in the payload of another FPDU, or rest on a
+ * length that may be wrong, until that is decided. */
 #include "pending.h"
 
+#include "catalog.h"
+#include "framing.h"
 #include "memory.h"
 #include "verdict.h"
 
@@ -16,6 +18,19 @@ static bool pending_inner(const struct rules_ctx *j) {
       f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup_sure;
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
 }
+
+/* What makes a finding of a rule about other octets than it seems to be, or more. */
+static const uint8_t pending_rests[RULES_COUNT] = {
+    [RULES_mpa_crc] = BLAME_CRC,
+    [RULES_mpa_pad_zero] = BLAME_PAD,
+    [RULES_ddp_header_length] = BLAME_LENGTH,
+    [RULES_rdmap_read_request_length] = BLAME_LENGTH,
+    [RULES_rdmap_read_response_length] = BLAME_LENGTH,
+    [RULES_rdmap_terminate_length] = BLAME_LENGTH,
+    [RULES_rdmap_immediate_length] = BLAME_LENGTH,
+    [RULES_rdmap_atomic_request_length] = BLAME_LENGTH,
+    [RULES_rdmap_atomic_response_length] = BLAME_LENGTH,
+};
 
 static uint32_t pending_reason(const struct rules_side *side) {
   return side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
@@ -63,22 +78,39 @@ static void pending_keep(struct rules_pending *pending, struct rules_ctx *j) {
   all->num = kept;
 }
 
-static void pending_release(struct rules_pending *pending, struct rules_ctx *j) {
-  for (uint32_t i = 0; i < pending->num; i++) {
-    j->results[pending->entry[i].rule].num_fail++;
-    *rulesi_room(j->findings) = pending->entry[i];
-  }
+static void pending_empty(struct rules_pending *pending) {
   pending->num = 0;
-  pending->refused = pending->of_request = false;
+  pending->refused = pending->of_request = pending->of_length = false;
 }
 
-void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
+/* Hands out those on which no such blame falls; the others are gone. */
+static void pending_release(struct rules_pending *pending, struct rules_findings *found,
+                            iwarp_rule_result *results, enum rules_blame blame) {
+  for (uint32_t i = 0; i < pending->num; i++) {
+    const uint16_t rule = pending->entry[i].rule;
+    if (blame == BLAME_NOTHING || pending_rests[rule] > blame) {
+      results[rule].num_fail++;
+      *rulesi_room(found) = pending->entry[i];
+    }
+  }
+  pending_empty(pending);
+}
+
+static void pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
                          const struct rules_side *side) {
   for (uint32_t i = 0; i < pending->num; i++) {
     pending_forget(&results[pending->entry[i].rule], pending_reason(side));
   }
-  pending->num = 0;
-  pending->refused = pending->of_request = false;
+  pending_empty(pending);
+}
+
+void rulesi_pending_finish(struct rules_pending *pending, struct rules_findings *found,
+                           iwarp_rule_result *results, const struct rules_side *side) {
+  if (pending->of_length) {
+    pending_release(pending, found, results, BLAME_NOTHING);
+  } else {
+    pending_drop(pending, results, side);
+  }
 }
 
 /* Whether the chain of FPDUs has come to an end here: octets that are none, missing, or wrong. */
@@ -103,13 +135,13 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
   struct rules_pending *own = &pending[j->ev->side];
   struct rules_pending *other = &pending[rules_peer(j)];
   if (own->of_request) {
-    rulesi_pending_drop(own, j->results, rules_own(j));
+    pending_drop(own, j->results, rules_own(j));
   }
   if (other->of_request && j->ev->kind == IWARP_EVENT_STARTUP) {
     if (rules_other(j)->startup_sure) {
-      pending_release(other, j);
+      pending_release(other, j->findings, j->results, BLAME_NOTHING);
     } else {
-      rulesi_pending_drop(other, j->results, rules_other(j));
+      pending_drop(other, j->results, rules_other(j));
     }
   }
   if (j->facts.unanswered && j->findings->num > 0) {
@@ -121,21 +153,69 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
   }
 }
 
+/*
+ * Whether the length of the FPDU rests on what follows it: no right CRC proves it, and octets that
+ * follow have come, or its last ones look like them. Else it ends with a transport segment, as if
+ * it were right.
+ */
+static bool pending_unproven(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return j->ev->kind == IWARP_EVENT_FPDU && !pending_inner(j) && f->crc != IWARP_CRC_GOOD &&
+         (f->followed || rulesi_framing_ends_in_next(f));
+}
+
+/* Lets those about the FPDU wait that rest on its length, as many as there is room for. */
+static void pending_hold(struct rules_pending *pending, struct rules_ctx *j) {
+  struct rules_findings *all = j->findings;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < all->num; i++) {
+    const iwarp_finding *f = &all->entry[i];
+    const bool rests = pending_rests[f->rule] != BLAME_NOTHING && f->pos == j->ev->pos;
+    iwarp_finding *entry = rests ? rulesi_grow(all->pool, pending->entry, &pending->cap,
+                                               pending->num, RULES_PENDING, sizeof(*entry))
+                                 : NULL;
+    if (entry != NULL) {
+      pending->entry = entry;
+      entry[pending->num++] = *f;
+      pending->of_length = true;
+      j->results[f->rule].num_fail--;
+    } else {
+      all->entry[kept++] = *f;
+    }
+  }
+  all->num = kept;
+}
+
+/* Whether what follows the FPDU is not decided: octets that may be the beginning of another one. */
+static bool pending_undecided(const struct rules_ctx *j) {
+  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rules_own(j)->framing.waiting;
+}
+
+/* Those that may lie in payload. */
+static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
+  if (pending_broken(j)) {
+    pending_drop(own, j->results, rules_own(j));
+  } else if (!pending_inner(j)) {
+    pending_release(own, j->findings, j->results, BLAME_NOTHING);
+  }
+}
+
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   struct rules_pending *own = &pending[j->ev->side];
   pending_request(pending, j);
-  if (own->of_request) {
+  if (own->of_request || (own->of_length && pending_undecided(j))) {
     return;
+  }
+  if (own->of_length) {
+    pending_release(own, j->findings, j->results, j->facts.blame);
   }
   if (pending_inner(j)) {
     pending_keep(own, j);
   }
-  if (own->num == 0 && !own->refused) {
-    return;
+  if (own->num != 0 || own->refused) {
+    pending_settle(own, j);
   }
-  if (pending_broken(j)) {
-    rulesi_pending_drop(own, j->results, rules_own(j));
-  } else if (!pending_inner(j)) {
-    pending_release(own, j);
+  if (pending_unproven(j)) {
+    pending_hold(own, j);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Findings about FPDUs, or a Request, that may lie in the payload of another FPDU, until that is
- * decided. */
+ * decided; and those about an FPDU whose length may be what is wrong. */
 #ifndef IWARP_RULES_PENDING_H
 #define IWARP_RULES_PENDING_H
 
@@ -13,6 +13,7 @@ struct rules_pending {
   iwarp_finding *entry; /* cap */
   bool refused;         /* there was no room for one: none after it waits */
   bool of_request;      /* they are about a Request, and wait for a Reply */
+  bool of_length;       /* they are about an FPDU, and wait for the octets after it */
 };
 
 /*
@@ -21,11 +22,15 @@ struct rules_pending {
  * them as inconclusive: FPDUs in the payload of another one end before that does, so a chain of
  * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
  * stream, is the sender's. Those about a Request that may be payload wait for the Reply that
- * acknowledges it to its end.
+ * acknowledges it to its end. Those that rest on the length of an FPDU that no right CRC proves
+ * wait for what follows it, where octets of that have come: where mpa.framing says that the length
+ * is wrong, or that a field is left out, they are about other octets than they seem to be, and
+ * gone.
  */
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j);
-/* rulesi_pending_drop forgets those of a side, which become inconclusive. */
-void rulesi_pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
-                         const struct rules_side *side);
+/* rulesi_pending_finish does so for those that wait when the connection is over: none comes any
+ * more. */
+void rulesi_pending_finish(struct rules_pending *pending, struct rules_findings *found,
+                           iwarp_rule_result *results, const struct rules_side *side);
 
 #endif

@@ -59,13 +59,16 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
   const enum framing_reading reading = rulesi_framing_try(&place);
-  if (!framing->reported) {
+  const bool said = reading == FRAMING_LONGER && framing->crc_said; /* the same fault */
+  if (!framing->reported && !said) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
-    const bool before = rulesi_framing_blames_before(reading) && framing->first.packet != 0;
-    framing_at(j, f, &place, before && !framing->proven);
-    framing->reported = true;
+    const enum rules_blame blame = rulesi_framing_blames(reading, &place);
+    const bool before = blame != BLAME_NOTHING && framing->first.packet != 0;
+    j->facts.blame = before && !rulesi_framing_barely(&place) ? blame : BLAME_NOTHING;
+    framing_at(j, f, &place, before);
   }
+  framing->reported = true;
 }
 
 /* The reading with which the CRC of the FPDU is right. */
@@ -98,9 +101,11 @@ static void framing_fail_length(struct rules_ctx *j) {
 static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
   const enum framing_reading reading = rulesi_framing_try(&place);
+  const bool else_fits =
+      reading == FRAMING_LATER || rulesi_framing_blames(reading, &place) != BLAME_NOTHING;
   return run->u.undecodable == IWARP_UNDEC_UNFINISHED &&
-         (reading == FRAMING_NONE || (rulesi_framing_blames_before(reading) &&
-                                      rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
+         (reading == FRAMING_NONE ||
+          (else_fits && rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
 }
 
 /* Octets that begin no FPDU, while another reading makes them one: so whatever would have come. */

@@ -627,6 +627,40 @@ START_TEST(findings_wait_after_there_was_no_memory_for_one)
 }
 END_TEST
 
+/* What cannot wait for the octets after its FPDU is said at once. */
+START_TEST(a_wrong_crc_waits_for_what_follows_it_if_it_can)
+{
+  struct fixture_seg wrong = fixture_send(3);
+  wrong.crc_flip = 1;
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
+  ck_assert_uint_eq(fixture.num, 1);
+  fixture.followed = true;
+  fixture.pool.fail_every = (unsigned)_i;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  fixture.pool.fail_every = 0;
+  ck_assert_uint_eq(fixture.num, 1 + (unsigned)_i);
+  fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
+  ck_assert_uint_eq(fixture.num, 2);
+  fixture_finish(&fixture);
+  ck_assert_uint_eq(fixture.num, 2);
+}
+END_TEST
+
+/* None comes any more. */
+START_TEST(a_wrong_crc_is_said_when_the_connection_is_over)
+{
+  struct fixture_seg wrong = fixture_send(2);
+  wrong.crc_flip = 1;
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
+  fixture.followed = true;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  ck_assert_uint_eq(fixture.num, 0);
+  fixture_finish(&fixture);
+  only("mpa.crc");
+}
+END_TEST
+
 /* Five Reads are answered, and there was no memory for where the last answer ends: where the first
  * one begins. */
 static uint64_t answer_five(void) {
@@ -1020,6 +1054,7 @@ int main(void) {
                                 all_findings_of_an_fpdu_wait,
                                 findings_wait_after_more_than_sixteen_did,
                                 findings_wait_after_there_was_no_memory_for_one,
+                                a_wrong_crc_is_said_when_the_connection_is_over,
                                 reads_outstanding_are_too_many_for_what_is_known_alone,
                                 reads_outstanding_are_known_once_all_answers_came,
                                 an_answer_captured_before_its_request_was_asked_for,
@@ -1045,6 +1080,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_finding_waits_until_its_fpdu_is_none_of_payload, 0, 5);
   tcase_add_loop_test(tcase, findings_after_a_startup_frame_in_payload_wait, 0, 2);
   tcase_add_loop_test(tcase, a_finding_is_none_where_the_chain_of_fpdus_breaks, 0, 4);
+  tcase_add_loop_test(tcase, a_wrong_crc_waits_for_what_follows_it_if_it_can, 0, 2);
   tcase_add_loop_test(tcase, a_limit_concerns_the_rules_of_the_transport, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_is_held_against_nobody, 0, 2);
   tcase_add_loop_test(tcase, a_limit_of_the_observer_leaves_the_end_open, 0, 2);

@@ -15,7 +15,8 @@ static struct {
 } seen;
 
 static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
-  struct rules_ctx j = {.track = &seen.track, .info = &l->info, .ev = ev};
+  struct rules_findings none = {0};
+  struct rules_ctx j = {.findings = &none, .track = &seen.track, .info = &l->info, .ev = ev};
   seen.kind = rulesi_ordinary(&j);
   iwarp_observer_fpdu shown;
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */

@@ -429,6 +429,220 @@ static void framing_later_16(struct rules_fixture *l) {
   framing_after_crc(l, 1, framing_send, 4, octets, sizeof(octets));
 }
 
+/* ---- what else would be said of an FPDU whose length is wrong ---- */
+
+/* An FPDU with this ULPDU, whose ULPDU_Length is less by a multiple of four octets; the rest of it,
+ * with these octets after it, is read as octets that form no FPDU. */
+static void framing_less(struct rules_fixture *l, iwarp_span ulpdu, uint8_t less, iwarp_span after,
+                         iwarp_undec_reason reason) {
+  uint8_t wire[200];
+  size_t len = 0;
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = ulpdu};
+  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire) - after.len, &len, &d) != IWARP_OK) {
+    abort();
+  }
+  wire[1] -= less;
+  const uint32_t crc = iwarp_crc32c(0, wire, len - IWARP_MPA_CRC_LEN);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> 8 * i);
+  }
+  if (after.len > 0) {
+    memcpy(&wire[len], after.ptr, after.len);
+  }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len - less});
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len - less], less + after.len},
+              less + after.len, reason);
+}
+
+static const uint8_t framing_ulpdu[94] = {0x41, 0x43, [13] = 2, [90] = 0xEE};
+
+static void framing_less_crc(struct rules_fixture *l, uint8_t less, iwarp_undec_reason reason) {
+  fixture_begin_with(l, FIXTURE_C);
+  l->followed = true;
+  framing_less(l, (iwarp_span){framing_ulpdu, sizeof(framing_ulpdu)}, less, (iwarp_span){0},
+               reason);
+}
+
+static void framing_less_4(struct rules_fixture *l) {
+  framing_less_crc(l, 4, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* They may be the beginning of an FPDU, but the CRC is right with them. */
+static void framing_less_unfinished(struct rules_fixture *l) {
+  framing_less_crc(l, 4, IWARP_UNDEC_UNFINISHED);
+}
+
+/* They come in another segment. */
+static void framing_less_apart(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  framing_less(l, (iwarp_span){framing_ulpdu, sizeof(framing_ulpdu)}, 4, (iwarp_span){0},
+               IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* As many as are shown of a run. */
+static void framing_less_64(struct rules_fixture *l) {
+  framing_less_crc(l, 64, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_less_68(struct rules_fixture *l) {
+  framing_less_crc(l, 68, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* With CRCs, the CRC field is the beginning of the next FPDU. */
+static void framing_no_crc_with(struct rules_fixture *l, iwarp_undec_reason reason, size_t len) {
+  struct fixture_seg s = fixture_send(2);
+  fixture_begin_with(l, FIXTURE_C);
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+  framing_octets(l, framing_send + 4, len, reason);
+}
+
+static void framing_no_crc_checked(struct rules_fixture *l) {
+  framing_no_crc_with(l, IWARP_UNDEC_NO_BOUNDARY, 24);
+}
+
+/* Octets of the next FPDU are the last ones of this, whose length is too large: so many. */
+static void framing_earlier_crc(struct rules_fixture *l, size_t by) {
+  uint8_t payload[28] = {0};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, sizeof(payload));
+  uint8_t end[16] = {0};
+  memcpy(&end[sizeof(end) - by], framing_send, by);
+  memcpy(&payload[sizeof(payload) - (sizeof(end) - 4)], end, sizeof(end) - 4);
+  s.payload = payload;
+  s.crc_flip = (uint32_t)end[sizeof(end) - 4] | (uint32_t)end[sizeof(end) - 3] << 8 |
+               (uint32_t)end[sizeof(end) - 2] << 16 | (uint32_t)end[sizeof(end) - 1] << 24;
+  fixture_begin_with(l, FIXTURE_C);
+  l->crc_is = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+  framing_octets(l, framing_send + by, sizeof(framing_send) - by, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+static void framing_earlier_crc_16(struct rules_fixture *l) {
+  framing_earlier_crc(l, 16);
+}
+
+/* Three octets tell nothing as the FPDU is seen, whatever has come after it. */
+static void framing_earlier_crc_3(struct rules_fixture *l) {
+  l->followed = true;
+  framing_earlier_crc(l, 3);
+}
+
+/* What follows is decided at the end of the stream. */
+static void framing_no_crc_waits(struct rules_fixture *l) {
+  framing_no_crc_with(l, IWARP_UNDEC_UNFINISHED, 20);
+  framing_fin(l);
+}
+
+/* Without CRCs, an FPDU that has four octets more than its ULPDU_Length says: its header, and as
+ * many octets of a message as it has. */
+static void framing_less_message(struct rules_fixture *l, uint8_t ctrl, uint8_t qn, uint8_t msn,
+                                 uint8_t len) {
+  const uint8_t ulpdu[80] = {0x41, ctrl, [9] = qn, [13] = msn};
+  l->followed = true;
+  framing_less(l, (iwarp_span){ulpdu, IWARP_DDP_UNTAGGED_LEN + (size_t)len}, 4,
+               (iwarp_span){framing_send, sizeof(framing_send)}, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+static void framing_less_read(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_less_message(l, 0x41, 1, 1, IWARP_RDMAP_READ_REQ_LEN);
+}
+
+static void framing_less_atomic(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_less_message(l, 0x4A, 1, 1, IWARP_RDMAP_ATOMIC_REQ_LEN);
+}
+
+static void framing_less_immediate(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_less_message(l, 0x48, 0, 2, IWARP_RDMAP_IMMEDIATE_LEN);
+}
+
+static void framing_less_terminate(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_less_message(l, 0x47, 2, 1, 4);
+}
+
+static void framing_less_atomic_response(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(0);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_RESPONDER, 1, &a);
+  framing_less_message(l, 0x4B, 3, 1, IWARP_RDMAP_ATOMIC_RESP_LEN);
+}
+
+static void framing_less_header(struct rules_fixture *l) {
+  fixture_begin(l);
+  framing_less_message(l, 0x43, 0, 2, 0);
+}
+
+/* An RDMA Read Response of 98 octets, of which four are not counted. */
+static void framing_less_response(struct rules_fixture *l) {
+  static const uint8_t ulpdu[112] = {0xC1, 0x42, 0x0A, 0x0B, 0x0C, 0x0D, [12] = 0x20};
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 98);
+  l->followed = true;
+  framing_less(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 4,
+               (iwarp_span){framing_send, sizeof(framing_send)}, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* Four of five octets of a Send: the last ones stand for the PAD, and are not zero; then so many
+ * octets before the next FPDU. */
+static void framing_pad_then(struct rules_fixture *l, size_t more) {
+  uint8_t octets[48] = {0, 3, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 4);
+  s.ddp.last = true;
+  s.short_ulpdu = true;
+  s.ulpdu_len = 21;
+  s.pad[0] = 0xEE;
+  l->followed = true;
+  l->crc_is = true; /* zeros */
+  memcpy(&octets[more], framing_send, sizeof(framing_send));
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, octets, more + sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void framing_pad_then_4(struct rules_fixture *l) {
+  framing_pad_then(l, 4);
+}
+
+/* No FPDU has three octets more. */
+static void framing_pad_then_3(struct rules_fixture *l) {
+  framing_pad_then(l, 3);
+}
+
+/* PAD of three octets is left out, as above, and what stands for it is not zero. */
+static void framing_no_pad_but_octets(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 5);
+  l->followed = true;
+  l->crc_is = true;
+  s.crc_flip = 0x41160000; /* x 00 16 41 on the wire */
+  s.pad[1] = 0xEE;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 3, sizeof(framing_send) - 3, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
+/* A Read Response of more octets than were asked for, and no CRC field: two faults. */
+static void framing_no_crc_of_response(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_read_response(16);
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 12);
+  l->followed = true;
+  l->crc_is = true;
+  s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  framing_octets(l, framing_send + 4, sizeof(framing_send) - 4, IWARP_UNDEC_NO_BOUNDARY);
+  framing_fin(l);
+}
+
 /* The FPDU before has a right CRC: its length is right, and what follows is put in. */
 static void framing_put_between(struct rules_fixture *l) {
   framing_later_crc(l, 0);
@@ -943,8 +1157,45 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "no PAD", framing_no_pad, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large", framing_earlier, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 16", framing_earlier_16, NULL},
-    {"mpa.framing", FIXTURE_FAIL, 0, "length too small", framing_later, "mpa.crc"},
-    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 16", framing_later_16, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a wrong CRC", framing_later, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "16 octets put in after a wrong CRC", framing_later_16,
+     "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 4", framing_less_4, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 4, unfinished", framing_less_unfinished,
+     "mpa.crc"},
+    {"mpa.crc", FIXTURE_FAIL, 0, "length too small, the rest apart", framing_less_apart,
+     "mpa.framing"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 16, with CRCs", framing_earlier_crc_16,
+     "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 3, with CRCs", framing_earlier_crc_3,
+     "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 64", framing_less_64, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 68", framing_less_68, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, with CRCs", framing_no_crc_checked, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, with CRCs, at the end", framing_no_crc_waits,
+     "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of a Read Request too small", framing_less_read,
+     "rdmap.read-request-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of an Atomic Request too small", framing_less_atomic,
+     "rdmap.atomic-request-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of an Atomic Response too small",
+     framing_less_atomic_response, "rdmap.atomic-response-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of Immediate Data too small", framing_less_immediate,
+     "rdmap.immediate-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of a Terminate too small", framing_less_terminate,
+     "rdmap.terminate-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of a header too small", framing_less_header,
+     "ddp.header-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of a Read Response too small", framing_less_response,
+     "rdmap.read-response-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too small, before a PAD", framing_pad_then_4,
+     "mpa.pad-zero"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "a wrong PAD and three octets put in", framing_pad_then_3,
+     "mpa.pad-zero"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no PAD, octets that are no zeros", framing_no_pad_but_octets,
+     "mpa.pad-zero"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, a Read Response too long",
+     framing_no_crc_of_response, "rdmap.read-response-length"},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "one octet early", framing_earlier_1, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "noise after a wrong Marker, no CRCs",
