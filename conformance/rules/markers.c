@@ -91,6 +91,17 @@ static uint32_t markers_overlong(const struct rules_ctx *j) {
   return (uint32_t)(len - at);
 }
 
+/* Whether the FPDU, a right CRC of which ends so many octets before it does, has as many octets
+ * less as some of its Markers, and octets are none that is due. */
+static bool markers_lacking(const struct rules_ctx *j, uint32_t overlong) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker due;
+  size_t off;
+  return overlong != 0 && overlong % IWARP_MPA_MARKER_LEN == 0 &&
+         overlong <= f->layout.num_markers * IWARP_MPA_MARKER_LEN && markers_start_right(j) &&
+         rulesi_markers_missing(f, false, &due, &off);
+}
+
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
  * octets that begin an FPDU stand where its first Marker is due. */
 static bool markers_unmarked(const iwarp_ev_fpdu *f) {
@@ -388,23 +399,37 @@ static void markers_displaced(struct rules_ctx *j) {
 
 /* ---- more of them than are due ---- */
 
+/* How many Markers that point to the beginning of the FPDU stand in it halfway between those that
+ * are due, from the first such place on. */
+static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
+  uint32_t num = 0;
+  for (size_t at = first; at + IWARP_MPA_MARKER_LEN <= f->wire.len; at += IWARP_MPA_MARKER_PERIOD) {
+    if (markers_be16(f->wire, at) != 0 || markers_be16(f->wire, at + 2) != at - f->layout.lead) {
+      return num;
+    }
+    num++;
+  }
+  return num;
+}
+
 /*
- * Whether a Marker that points to the beginning of the FPDU stands in it halfway between those that
- * are due: the period is of 256 octets, or a shorter one that goes into it. The octets that it
- * takes the place of are looked for after it, so that the CRC is wrong.
+ * Whether such Markers stand in the FPDU: the period is of 256 octets, or a shorter one that goes
+ * into it. The octets that they take the place of are looked for after them, so that the CRC is
+ * wrong, and may be one of them itself. Where CRCs are not in use payload may read as one, as two
+ * it does not.
  */
 static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const uint32_t lead = f->fpdu.layout.lead;
-  if (!f->complete || f->crc != IWARP_CRC_BAD || !f->fpdu.markers ||
+  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
+  if (!f->complete || (f->crc != IWARP_CRC_BAD && !unchecked) || !f->fpdu.markers ||
       f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
     return false;
   }
-  const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
+  const uint64_t half =
+      f->offset - f->fpdu.layout.lead + MARKERS_HALF; /* before the place by half a period */
   *first = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
-  return *first + IWARP_MPA_MARKER_LEN <= f->fpdu.layout.crc_off &&
-         markers_be16(f->fpdu.wire, *first) == 0 &&
-         markers_be16(f->fpdu.wire, *first + 2) == *first - lead;
+  const uint32_t least = unchecked && !rulesi_framing_pad_wrong(f) ? 2u : 1u;
+  return markers_halfway(&f->fpdu, *first) >= least;
 }
 
 /* ---- the last FPDU ---- */
@@ -546,6 +571,10 @@ void rulesi_markers_classify(struct rules_ctx *j) {
     j->facts.crowded = markers_crowded(j, &j->facts.crowded_at);
     j->facts.unmarked = j->facts.crowded || markers_of_fpdu(j);
     j->facts.overlong = j->facts.unmarked ? 0 : markers_overlong(j);
+    if (markers_lacking(j, j->facts.overlong)) {
+      j->facts.unmarked = true;
+      j->facts.overlong = 0;
+    }
   }
   markers_displaced(j);
   j->facts.overrun = markers_overrun(j);

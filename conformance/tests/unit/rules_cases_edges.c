@@ -601,6 +601,11 @@ static void edge_marker_halfway_last(struct rules_fixture *l) {
   edge_marker_halfway_in(l, false, IWARP_MPA_MARKER_LEN, 0);
 }
 
+/* It stands where the CRC field would. */
+static void edge_marker_halfway_crc(struct rules_fixture *l) {
+  edge_marker_halfway_in(l, false, 0, 0);
+}
+
 /* The octets are payload, and the CRC is right. */
 static void edge_payload_halfway(struct rules_fixture *l) {
   uint8_t payload[300] = {0};
@@ -860,6 +865,8 @@ const struct rules_case rules_cases_edges[] = {
      edge_sctp_peer_lost, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "payload in its place", edge_marker_displaced, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway", edge_marker_halfway_right, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway in place of the CRC",
+     edge_marker_halfway_crc, NULL},
     {"mpa.marker-period", FIXTURE_PASS, 0, "octets halfway that point elsewhere",
      edge_marker_halfway_wrong, "mpa.framing"},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "a wrong pointer", edge_marker_pointer_alone,

@@ -142,6 +142,90 @@ static void markers_unmarked_last_cut(struct rules_fixture *l) {
   framing_fin(l);
 }
 
+/*
+ * With CRCs, an FPDU of a ULPDU of so many octets, and without PAD, over the places of two Markers,
+ * of which these are there, a bit for each; its ULPDU_Length is so much more. Its CRC is right, and
+ * octets of the next one follow.
+ */
+static void markers_some_of(struct rules_fixture *l, uint16_t len, unsigned which, uint8_t more) {
+  uint8_t wire[1300] = {(uint8_t)((len + more) >> 8), (uint8_t)(len + more), 0x41, 0x43, [15] = 2};
+  uint8_t out[1300] = {0};
+  size_t at = 0;
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  for (size_t i = 0; i < IWARP_MPA_LENGTH_LEN + (size_t)len; i++) {
+    if ((off + at) % IWARP_MPA_MARKER_PERIOD == 0) {
+      if ((which & 1u) != 0) {
+        out[at + 2] = (uint8_t)(at >> 8);
+        out[at + 3] = (uint8_t)at;
+        at += IWARP_MPA_MARKER_LEN;
+      }
+      which >>= 1;
+    }
+    out[at++] = i == 400 ? 0xEE : wire[i];
+  }
+  const uint32_t crc = iwarp_crc32c(0, out, at);
+  for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    out[at++] = (uint8_t)(crc >> 8 * i);
+  }
+  out[at + 1] = 22;
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){out, sizeof(out)});
+}
+
+static void markers_second_alone(struct rules_fixture *l) {
+  markers_some_of(l, 1202, 2, 0);
+}
+
+static void markers_first_alone(struct rules_fixture *l) {
+  markers_some_of(l, 1202, 1, 0);
+}
+
+static void markers_both_too_long(struct rules_fixture *l) {
+  markers_some_of(l, 1202, 3, 4);
+}
+
+/* Without the first Marker it has 4 octets less. */
+static void markers_second_too_long(struct rules_fixture *l) {
+  markers_some_of(l, 1202, 2, 8);
+}
+
+/* And without its PAD 2 more. */
+static void markers_second_no_pad(struct rules_fixture *l) {
+  markers_some_of(l, 1200, 2, 0);
+}
+
+/* Without CRCs, a Send of so many octets, of which some read as Markers halfway between those due:
+ * the first one, or two. */
+static void markers_like_halfway(struct rules_fixture *l, size_t len, bool two, uint8_t pad) {
+  uint8_t payload[1000] = {0};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, len);
+  fixture_begin_with(l, FIXTURE_M);
+  const uint64_t off = l->next[FIXTURE_INITIATOR] - l->info.side[FIXTURE_INITIATOR].full_pos;
+  const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
+  const size_t head = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN;
+  payload[at - head + 3] = (uint8_t)at;
+  if (two) { /* after the one that is due */
+    const size_t second = at + IWARP_MPA_MARKER_PERIOD;
+    payload[second - IWARP_MPA_MARKER_LEN - head + 2] = (uint8_t)(second >> 8);
+    payload[second - IWARP_MPA_MARKER_LEN - head + 3] = (uint8_t)second;
+  }
+  s.payload = payload;
+  s.pad[0] = pad;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void markers_two_halfway(struct rules_fixture *l) {
+  markers_like_halfway(l, 1000, true, 0);
+}
+
+static void markers_one_halfway(struct rules_fixture *l) {
+  markers_like_halfway(l, 1000, false, 0);
+}
+
+static void markers_one_halfway_pad(struct rules_fixture *l) {
+  markers_like_halfway(l, 301, false, 0xEE);
+}
+
 /* Without CRCs a Marker is left out; what follows is no FPDU as the octets are read, and the next
  * Marker is none. */
 static void markers_unmarked_chain(struct rules_fixture *l) {
@@ -886,6 +970,17 @@ const struct rules_case rules_cases_markers[] = {
     {"mpa.stream-end", FIXTURE_FAIL, 0, "in a header, where a Marker is none",
      markers_none_in_header_15, NULL},
     {"mpa.crc", FIXTURE_FAIL, 0, "and a wrong Marker", markers_pointer_and_crc, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "two halfway, no CRCs", markers_two_halfway, NULL},
+    {"mpa.marker-period", FIXTURE_NEAR, 0, "one halfway, no CRCs", markers_one_halfway, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "one halfway and a wrong PAD", markers_one_halfway_pad,
+     NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "the second of two alone", markers_second_alone, NULL},
+    {"mpa.marker-period", FIXTURE_FAIL, 0, "the first of two alone", markers_first_alone, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 4, Markers right", markers_both_too_long,
+     NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 8, a Marker left out",
+     markers_second_too_long, NULL},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no PAD, a Marker left out", markers_second_no_pad, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "one of three is left out, no CRCs", markers_left_out_1,
      NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "three are left out, no CRCs", markers_left_out_3, NULL},
