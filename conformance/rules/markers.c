@@ -425,8 +425,8 @@ static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
       f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
     return false;
   }
-  const uint64_t half =
-      f->offset - f->fpdu.layout.lead + MARKERS_HALF; /* before the place by half a period */
+  const uint32_t lead = f->fpdu.layout.lead;
+  const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
   *first = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
   const uint32_t least = unchecked && !rulesi_framing_pad_wrong(f) ? 2u : 1u;
   return markers_halfway(&f->fpdu, *first) >= least;
