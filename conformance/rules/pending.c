@@ -83,12 +83,21 @@ static void pending_empty(struct rules_pending *pending) {
   pending->refused = pending->of_request = pending->of_length = false;
 }
 
+/* Whether the finding is gone with that blame. What reads as no CRC field may be a length that is
+ * larger by as many octets. */
+static bool pending_explained(const iwarp_finding *f, enum rules_blame blame) {
+  const uint8_t rests = pending_rests[f->rule];
+  return blame == BLAME_CRC && rests == BLAME_LENGTH
+             ? f->observed.u == f->expected.u + IWARP_MPA_CRC_LEN
+             : rests <= blame;
+}
+
 /* Hands out those on which no such blame falls; the others are gone. */
 static void pending_release(struct rules_pending *pending, struct rules_findings *found,
                             iwarp_rule_result *results, enum rules_blame blame) {
   for (uint32_t i = 0; i < pending->num; i++) {
     const uint16_t rule = pending->entry[i].rule;
-    if (blame == BLAME_NOTHING || pending_rests[rule] > blame) {
+    if (blame == BLAME_NOTHING || !pending_explained(&pending->entry[i], blame)) {
       results[rule].num_fail++;
       *rulesi_room(found) = pending->entry[i];
     }

@@ -630,17 +630,26 @@ static void framing_no_pad_but_octets(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* A Read Response of more octets than were asked for, and no CRC field: two faults. */
-static void framing_no_crc_of_response(struct rules_fixture *l) {
+/* A Read Response of 16 octets when so many were asked for, and no CRC field. */
+static void framing_no_crc_of_response(struct rules_fixture *l, uint32_t asked) {
   struct fixture_seg s = fixture_read_response(16);
   fixture_begin(l);
-  fixture_read(l, FIXTURE_RESPONDER, 1, 12);
-  l->followed = true;
+  fixture_read(l, FIXTURE_RESPONDER, 1, asked);
   l->crc_is = true;
   s.crc_flip = 0x43411600; /* 00 16 41 43 on the wire */
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
   framing_octets(l, framing_send + 4, sizeof(framing_send) - 4, IWARP_UNDEC_NO_BOUNDARY);
   framing_fin(l);
+}
+
+/* Two faults. */
+static void framing_no_crc_of_response_8(struct rules_fixture *l) {
+  framing_no_crc_of_response(l, 8);
+}
+
+/* Its length is what is wrong, and it has a CRC field. */
+static void framing_no_crc_of_response_12(struct rules_fixture *l) {
+  framing_no_crc_of_response(l, 12);
 }
 
 /* The FPDU before has a right CRC: its length is right, and what follows is put in. */
@@ -1195,7 +1204,9 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "no PAD, octets that are no zeros", framing_no_pad_but_octets,
      "mpa.pad-zero"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, a Read Response too long",
-     framing_no_crc_of_response, "rdmap.read-response-length"},
+     framing_no_crc_of_response_8, "rdmap.read-response-length"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "length of a Read Response too large by 4",
+     framing_no_crc_of_response_12, "rdmap.read-response-length"},
     {"mpa.framing", FIXTURE_FAIL, 0, "octets put in after a right CRC", framing_put_between, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "one octet early", framing_earlier_1, NULL},
     {"mpa.framing", FIXTURE_SILENT, 0, "noise after a wrong Marker, no CRCs",
