@@ -259,6 +259,9 @@ enum rules_sctp_waits {
 struct rules_sctp {
   bool begun; /* its message with DDP-SSN 0; the next five are of it */
   bool enhanced;
+  bool damaged; /* a message of it was captured with a wrong checksum alone: its number may be wrong
+                 */
+  bool said;    /* a message of it has a number that was reported, in the place of another one */
   iwarp_sctp_kind kind;
   uint64_t pos;
   uint64_t end; /* after it */
@@ -275,11 +278,13 @@ struct rules_sctp {
   bool whole;            /* nothing of it was lost, up to the last event */
   bool waiting_control;  /* the message that waits is a Session Control message */
   bool waiting_initiate; /* an Initiate: it may begin no session */
+  bool earlier;          /* one that was sent before it takes its place */
   uint16_t next;         /* DDP-SSN */
   enum rules_sctp_waits waits;
   uint16_t due;            /* DDP-SSN */
   uint16_t waiting_ssn;    /* of the message that waits */
   iwarp_sctp_kind waiting; /* what it is */
+  bool certain;            /* whatever comes after it, two messages have its DDP-SSN */
   iwarp_meta ended_at;     /* of its Terminate, peer_pos is what its sender had received; */
   uint64_t ended_pos;      /* and where that is */
 };

@@ -220,17 +220,6 @@ void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
   }
 }
 
-/* An Initiate of either side without a place may have begun another session. */
-static bool sctp_began_again(const struct rules_ctx *j) {
-  return rules_own(j)->sctp.misnumbered || rules_other(j)->sctp.misnumbered;
-}
-
-/* What a number or an answer belongs to is not known: an Initiate without a place may have begun
- * another session, or what another rule finds fault with have ended this one and begun another. */
-static bool sctp_doubted(const struct rules_ctx *j) {
-  return sctp_began_again(j) || rules_own(j)->sctp.refused || rules_other(j)->sctp.refused;
-}
-
 /* ---- the order of a session ---- */
 
 /* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
@@ -249,7 +238,7 @@ void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  if (sctp_doubted(j)) {
+  if (rulesi_sctp_doubted(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
@@ -296,7 +285,8 @@ static bool sctp_is_final(struct rules_ctx *j) {
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool late = sctp_is_answer(own) ? sctp_is_unasked(j) : own->overdue || sctp_may_end(j);
+  const bool late =
+      sctp_is_answer(own) ? sctp_is_unasked(j) : own->overdue || m->went_on || sctp_may_end(j);
   if (!late || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
@@ -332,38 +322,64 @@ static void sctp_ssn_answered(struct rules_ctx *j) {
 
 /* No other session had begun that a message with a DDP-SSN that comes again may belong to. Its side
  * would have sent another 0; where it did, or this is a 0, the other side would have sent its
- * Initiate, and all that it sent was captured. */
+ * Initiate, and all that it sent was captured. Where another one did begin, it was sent before what
+ * ended this one, or that Initiate acknowledges it. */
 static bool sctp_none_began(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answers = own->waiting_ssn == 0 || own->again > 0;
+  const bool within = own->ended && rules_own(j)->startup_event.pos < own->ended_pos;
+  if (m->went_on) {
+    return m->apart || (within && !answers);
+  }
   return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
 }
 
-/* SCTP may send a message with a later DDP-SSN before one with an earlier one. */
+/* A finding on the message that waits, of its DDP-SSN. */
+static void sctp_fail_number(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
+  rulesi_at_form(f, rules_own(j)->startup_event.pos,
+                 own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN
+                                      : IWARP_FIELD_SCTP_SEGMENT_SSN);
+}
+
+/* Nothing makes the DDP-SSN of the message that waits right. SCTP may send one with a later DDP-SSN
+ * before one with an earlier one. */
+static bool sctp_is_misnumbered(struct rules_ctx *j, bool first) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
+  const bool reused = own->waits == SCTP_WAITS_REUSED;
+  if (own->certain || !sctp_is_final(j)) {
+    return own->certain && sctp_certain(j) && !sctp_of(j)->strayed;
+  }
+  if (own->refused || own->damaged || sctp_of(j)->strayed ||
+      (reused && rulesi_sctp_began_again(j))) {
+    rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
+    return false;
+  }
+  if (reused && !sctp_none_began(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  const bool alone = first || (reused && !ahead); /* what went before is not asked for it */
+  return alone ? sctp_of(j)->complete : sctp_certain(j);
+}
+
 static void sctp_ssn_end(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool first = own->waiting_initiate && own->due == 0;
   const bool said = first && j->results[j->rule].num_fail > 0;
-  const bool reused = own->waits == SCTP_WAITS_REUSED;
-  if ((own->waits != SCTP_WAITS_NUMBER && !reused) || said || !sctp_is_final(j)) {
-    return;
+  const bool waits = own->waits == SCTP_WAITS_NUMBER || own->waits == SCTP_WAITS_REUSED;
+  if (waits && !said && sctp_is_misnumbered(j, first)) {
+    sctp_fail_number(j);
   }
-  if (own->refused || (reused && sctp_began_again(j))) {
-    rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
-    return;
-  }
-  if (reused && !sctp_none_began(j)) {
-    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-    return;
-  }
-  const bool alone = first || reused; /* what went before is not asked for the session */
-  if (alone ? sctp_of(j)->complete : sctp_certain(j)) {
-    iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
-    rulesi_at_form(f, rules_own(j)->startup_event.pos,
-                   own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN
-                                        : IWARP_FIELD_SCTP_SEGMENT_SSN);
-  }
+}
+
+/* The Initiate of another session, after this one has ended: that has 0, whatever was received. */
+static bool sctp_begins_wrong(const struct rules_ctx *j) {
+  return rulesi_sctp_initiates(sctp_of(j)) && rules_own(j)->sctp.ended &&
+         rules_other(j)->sctp.ended;
 }
 
 void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
@@ -378,15 +394,18 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   }
   if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
-    if (m->reason == IWARP_SCTP_REASON_NO_SESSION || (repeated && !sctp_cause_seen(j))) {
+    if (m->reason == IWARP_SCTP_REASON_NO_SESSION || rulesi_sctp_ahead(j) ||
+        (repeated && !sctp_begins_wrong(j) && !sctp_cause_seen(j))) {
       return;
     }
-    if (repeated && (sctp_doubted(j) || j->facts.other_ppid)) {
+    if (repeated && (rulesi_sctp_doubted(j) || j->facts.other_ppid)) {
       rulesi_inconclusive(j, IWARP_REASON_GAP);
       return;
     }
-    const uint16_t due = rules_own(j)->sctp.next;
-    rulesi_check_field(j, !repeated, sctp_ssn_field(j), rulesi_uint(due == m->ssn ? 0 : due),
+    const bool zero = rules_own(j)->sctp.next == m->ssn || sctp_begins_wrong(j);
+    rules_own(j)->sctp.said = rules_own(j)->sctp.said || repeated;
+    rulesi_check_field(j, !repeated, sctp_ssn_field(j),
+                       rulesi_uint(zero ? 0 : rules_own(j)->sctp.next),
                        rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
   }
 }
@@ -521,7 +540,7 @@ static void sctp_order_end(struct rules_ctx *j) {
 static bool sctp_may_be_another(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool inside = own->begun && !own->ended && sctp_of(j)->ssn != 0;
-  return inside ? sctp_began_again(j) : sctp_doubted(j);
+  return inside ? rulesi_sctp_began_again(j) : rulesi_sctp_doubted(j);
 }
 
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
@@ -640,7 +659,7 @@ void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
     rulesi_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
     rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */
-  } else if (sctp_began_again(j)) {
+  } else if (rulesi_sctp_began_again(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* reported of that Initiate */
   } else if (!sctp_of(j)->settled || !sctp_of(j)->peer_settled) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the last message may be missing, and be one */

@@ -60,6 +60,14 @@ bool rulesi_sctp_begins_early(const struct rules_ctx *j) {
          own->begun && other->begun && !own->ended && !other->ended;
 }
 
+bool rulesi_sctp_began_again(const struct rules_ctx *j) {
+  return rules_own(j)->sctp.misnumbered || rules_other(j)->sctp.misnumbered;
+}
+
+bool rulesi_sctp_doubted(const struct rules_ctx *j) {
+  return rulesi_sctp_began_again(j) || rules_own(j)->sctp.refused || rules_other(j)->sctp.refused;
+}
+
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -141,6 +149,29 @@ static bool tracker_sctp_reuses(const struct rules_ctx *j) {
          !begins && tracker_sctp_unheard(j);
 }
 
+bool rulesi_sctp_ahead(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const uint16_t ahead = iwarp_sctp_ssn_distance(m->ssn, rules_own(j)->sctp.next);
+  return m->reason == IWARP_SCTP_REASON_SSN && ahead > 0 && ahead < IWARP_SCTP_UNACKED_MAX &&
+         !rulesi_sctp_initiates(m) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
+         !rules_own(j)->sctp.ended;
+}
+
+/* A message with a DDP-SSN that is not due yet, which another one of its side has that waits: of
+ * the two the one that was sent first may stand where that which is due should be. Or what was due
+ * before it never came, and it is too far ahead to wait with what else did. */
+static bool tracker_sctp_twins(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return rulesi_sctp_ahead(j) && m->lossless && !m->inconclusive && m->clear &&
+         !j->ev->last.damaged;
+}
+
+/* Its side used its DDP-SSN twice, whatever comes after it. */
+static bool tracker_sctp_surely(const struct rules_ctx *j) {
+  return j->ev->sctp->clear && j->ev->first.peer_pos != IWARP_POS_UNKNOWN &&
+         !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
+}
+
 /* The Initiate of another session, while nothing has ended this one. */
 static bool tracker_sctp_begins(const struct rules_ctx *j) {
   return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
@@ -156,9 +187,36 @@ static bool tracker_sctp_is_later(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_side *own = rules_own(j);
   const bool number = own->sctp.waits == SCTP_WAITS_NUMBER || own->sctp.waits == SCTP_WAITS_REUSED;
-  return number && m->has_ssn && m->reason == IWARP_SCTP_REASON_NONE && m->beside == 0 &&
-         j->ev->pos > own->startup_event.pos &&
+  const bool placed =
+      m->reason == IWARP_SCTP_REASON_NONE || m->reason == IWARP_SCTP_REASON_NO_SESSION;
+  return number && m->has_ssn && placed && m->beside == 0 && j->ev->pos > own->startup_event.pos &&
          m->acked >= own->startup_event.pos + own->startup_event.len;
+}
+
+/* DDP-SSNs are missing, from the one that the event has on. */
+static void tracker_sctp_gap(struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  struct rules_sctp *own = &rules_own(j)->sctp;
+  if (own->ended) {
+    return; /* what comes after them may be of another session */
+  }
+  if (own->waits == SCTP_WAITS_NOT && own->said && m->missing == 1) {
+    own->said = false; /* what was reported had another number instead */
+  } else if (own->waits == SCTP_WAITS_NOT) {
+    own->waits = SCTP_WAITS_GAP;
+    own->due = m->ssn;
+  } else if (own->waits == SCTP_WAITS_REUSED && m->ssn == own->due) {
+    own->earlier = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
+  }
+}
+
+/* It was sent before the one that waits, in its place or with the same DDP-SSN: so it is what
+ * stands where the DDP-SSN that is missing should be. */
+static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool alike = own->waits == SCTP_WAITS_NUMBER || m->ssn == own->waiting_ssn;
+  return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup_event.pos;
 }
 
 static void tracker_sctp_waiting(struct rules_ctx *j) {
@@ -168,10 +226,16 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
     rules_other(j)->sctp.waits = SCTP_WAITS_NOT;
   }
   if (j->ev->kind == IWARP_EVENT_GAP) {
-    own->waits = own->waits == SCTP_WAITS_NOT ? SCTP_WAITS_GAP : own->waits;
-    own->due = own->waits == SCTP_WAITS_GAP ? m->ssn : own->due;
+    tracker_sctp_gap(j);
   } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+    own->earlier = true;
+  } else if (tracker_sctp_is_earlier(j)) {
+    tracker_sctp_wait(j, own->waits);
+  } else if (tracker_sctp_twins(j)) {
+    own->due = own->next;
+    own->certain = tracker_sctp_surely(j);
+    tracker_sctp_wait(j, SCTP_WAITS_REUSED);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
              rulesi_sctp_initiates(m)) {
     own->due = 0;
@@ -211,6 +275,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
     return;
   }
   own->whole = m->lossless;
+  own->damaged = own->damaged || j->ev->last.damaged;
   own->overdue = own->overdue || tracker_sctp_is_later(j);
   tracker_sctp_waiting(j);
   own->refused = own->refused || j->facts.other_ppid ||

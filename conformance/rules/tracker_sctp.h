@@ -23,6 +23,19 @@ bool rulesi_sctp_initiates(const iwarp_ev_sctp *m);
  * both sides began and none terminated. */
 bool rulesi_sctp_begins_early(const struct rules_ctx *j);
 
+/* rulesi_sctp_began_again says whether an Initiate of either side without a place may have begun
+ * another session. */
+bool rulesi_sctp_began_again(const struct rules_ctx *j);
+
+/* rulesi_sctp_doubted says whether it is not known what a number or an answer belongs to: an
+ * Initiate without a place may have begun another session, or what another rule finds fault with
+ * have ended this one and begun another. */
+bool rulesi_sctp_doubted(const struct rules_ctx *j);
+
+/* rulesi_sctp_ahead says whether the message has no place although its DDP-SSN is not due yet: it
+ * waits for what becomes of the one that is. */
+bool rulesi_sctp_ahead(const struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

@@ -284,7 +284,7 @@ static void sctp_order_segment_later(struct rules_fixture *l) {
 /* A wrong DDP-SSN of a message that begins no session, and then one that is out of place. */
 static void sctp_order_accept_misnumbered(struct rules_fixture *l) {
   sctp_open(l);
-  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
+  SCTP_SEND(l, .side = 1, .function = 2, .ssn = 0, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_ILLEGAL);
   SCTP_SEND(l, .side = 1, .function = 2, .ssn = 1, .reason = IWARP_SCTP_REASON_SEQUENCE,
             .verdict = IWARP_SCTP_ILLEGAL);

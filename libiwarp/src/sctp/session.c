@@ -153,9 +153,20 @@ static bool sctp_sess_is_late(const iwarp_sctp_session *s, const sctp_slot *slot
   return s->late.open && by_state && slot->ssn == s->late.next;
 }
 
+/* Whether the Initiate `slot`, with another DDP-SSN than 0, comes where nothing else can begin but
+ * a session. */
+static bool sctp_sess_misnumbers(const iwarp_sctp_session *s, const sctp_slot *slot) {
+  return s->observer && slot->kind == IWARP_SCTP_KIND_INITIATE && sctp_sess_over(s);
+}
+
 /* Puts the message into its place; false: it is ahead of the window. */
 static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   sctp_side *order = &s->side[slot.side];
+  if (sctp_sess_misnumbers(s, &slot)) {
+    sctp_sess_other(&slot, IWARP_SCTP_REASON_SSN);
+    s->now = slot;
+    return true;
+  }
   if (!order->synced) {
     order->synced = true;
     order->next = slot.ssn;

@@ -29,34 +29,6 @@ void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
   iwarp_sctp_assoc_passed(assoc, side, end);
 }
 
-/* ---- a message ---- */
-
-uint32_t iwarp_sctp_ppid_host(uint32_t ppid) {
-  const uint32_t swapped =
-      ppid >> 24 | (ppid >> 8 & 0xFF00u) | (ppid << 8 & 0xFF0000u) | ppid << 24;
-  return iwarp_sctp_ppid_name(swapped) != NULL ? swapped : ppid;
-}
-
-/* Octets that must be there for the engine to tell what the message is. */
-bool iwarp_sctp_captured_enough(const iwarp_sctp_captured *msg) {
-  const size_t least = iwarp_sctp_ppid_host(msg->ppid) == IWARP_SCTP_PPID_CONTROL
-                           ? IWARP_SCTP_CONTROL_LEN + IWARP_SCTP_ENHANCED_LEN
-                           : IWARP_SCTP_SEGMENT_LEN;
-  return msg->user_data.len >= least || msg->user_data.len == msg->length;
-}
-
-static bool sctp_observer_is_initiate(const iwarp_sctp_captured *msg) {
-  iwarp_sctp_control v;
-  return iwarp_sctp_ppid_host(msg->ppid) == IWARP_SCTP_PPID_CONTROL &&
-         iwarp_sctp_control_decode(&v, msg->user_data).err == IWARP_OK && v.ssn == 0 &&
-         (v.function == IWARP_SCTP_INITIATE || v.function == IWARP_SCTP_ENHANCED_INITIATE);
-}
-
-/* The message of an event of the engine, whose token is where it is; NULL: it is a gap. */
-static const iwarp_sctp_captured *sctp_observer_msg_of(const iwarp_sctp_session_event *ev) {
-  return (const iwarp_sctp_captured *)(uintptr_t)ev->token;
-}
-
 /* ---- making ---- */
 
 static uint16_t sctp_observer_window(const iwarp_sctp_observer_cfg *cfg) {
@@ -129,7 +101,8 @@ static bool sctp_observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
 }
 
 static bool sctp_observer_skip_any(iwarp_sctp_observer *obs) {
-  return sctp_observer_skip(obs, 0) || sctp_observer_skip(obs, 1);
+  return sctp_observer_skip(obs, 0) || sctp_observer_skip(obs, 1) ||
+         iwarpi_sctp_observer_give_far(obs, 0) || iwarpi_sctp_observer_give_far(obs, 1);
 }
 
 /* Lets `missing` DDP-SSNs be reported that the engine knows nothing of. */
@@ -146,16 +119,20 @@ static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16
   obs->waits = missing > 0;
 }
 
+/* Nothing has ended the session. */
+static bool sctp_observer_unended(iwarp_sctp_state state) {
+  return state == IWARP_SCTP_STATE_EST || state == IWARP_SCTP_STATE_INIT_SENT ||
+         state == IWARP_SCTP_STATE_PENDING;
+}
+
 /* Where messages are missing, the end of a session may be among them: an Initiate that has no place
  * in it begins another one. */
 static bool sctp_observer_begins_again(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   const bool missing = obs->joined || obs->lost_base[0] != obs->assoc->lost[0] ||
                        obs->lost_base[1] != obs->assoc->lost[1];
-  const bool open = info.state == IWARP_SCTP_STATE_EST ||
-                    info.state == IWARP_SCTP_STATE_INIT_SENT ||
-                    info.state == IWARP_SCTP_STATE_PENDING;
-  return missing && open && sctp_observer_is_initiate(obs->msg) &&
+  return missing && sctp_observer_unended(info.state) &&
+         iwarpi_sctp_observer_is_initiate(obs->msg) &&
          iwarp_sctp_ssn_distance(0, info.next[obs->side]) >= IWARP_SCTP_UNACKED_MAX;
 }
 
@@ -167,7 +144,28 @@ static void sctp_observer_end(iwarp_sctp_observer *obs, iwarp_end how) {
   obs->ends = 2;
 }
 
+/* The current message has not been looked at. */
+static sctp_observer_stage sctp_observer_first_stage(const iwarp_sctp_observer *obs) {
+  return sctp_observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
+}
+
 static bool sctp_observer_idle(iwarp_sctp_observer *obs) {
+  const bool settled = obs->held[0] == 0 && obs->held[1] == 0;
+  if (iwarpi_sctp_observer_near(obs)) {
+    obs->stage = SCTP_OBSERVER_RESUME;
+    return true;
+  }
+  obs->later_due = (obs->later_due || settled) && obs->later_num > 0;
+  if (obs->later_due) {
+    (void)iwarpi_sctp_observer_next_later(obs);
+    obs->stage = sctp_observer_first_stage(obs);
+    return true;
+  }
+  obs->stage = obs->flushing ? SCTP_OBSERVER_FLUSH : SCTP_OBSERVER_IDLE;
+  return obs->flushing;
+}
+
+static bool sctp_observer_rest(iwarp_sctp_observer *obs) {
   (void)obs;
   return false;
 }
@@ -192,6 +190,10 @@ static bool sctp_observer_restart(iwarp_sctp_observer *obs) {
 static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   iwarp_sctp_segment head = {0};
   const uint8_t side = obs->side;
+  if (iwarpi_sctp_observer_is_initiate(obs->msg) &&
+      (iwarpi_sctp_observer_give_far(obs, 0) || iwarpi_sctp_observer_give_far(obs, 1))) {
+    return true; /* none of them is of the session that it begins */
+  }
   obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
   obs->stage = SCTP_OBSERVER_OFFER;
   if (!obs->resumed[side] || iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(obs->msg->ppid)) == NULL ||
@@ -219,7 +221,13 @@ static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
                                     .token = (uint64_t)(uintptr_t)obs->msg};
   if (iwarp_sctp_session_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
     obs->held[obs->side]++;
+    obs->pressed = false;
+    iwarpi_sctp_observer_note(obs);
     obs->stage = SCTP_OBSERVER_WAIT;
+    return true;
+  }
+  if (iwarpi_sctp_observer_keep_far(obs)) {
+    obs->stage = SCTP_OBSERVER_IDLE;
     return true;
   }
   sctp_observer_full(obs);
@@ -231,7 +239,8 @@ static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
 
 /* More is missing than the engine can be asked to skip: it begins again in the middle. */
 static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
-  if (sctp_observer_skip(obs, 1 - obs->side)) {
+  const uint8_t other = 1 - obs->side;
+  if (sctp_observer_skip(obs, other) || iwarpi_sctp_observer_give_far(obs, other)) {
     return true;
   }
   const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[obs->side];
@@ -261,18 +270,36 @@ static bool sctp_observer_wait(iwarp_sctp_observer *obs) {
   if (iwarp_sctp_session_info_get(obs->sess).next[side] != obs->due) {
     obs->waited[side] = 0;
     obs->lost_seen[side] = lost;
-    return false;
+    return true;
   }
   obs->waited[side]++;
-  if (obs->waited[side] < obs->patience || obs->lost_seen[side] == lost) {
-    return false;
+  if (obs->waited[side] >= obs->patience && obs->lost_seen[side] != lost) {
+    obs->waited[side] = 0;
+    (void)sctp_observer_skip(obs, side);
   }
-  obs->waited[side] = 0;
-  return sctp_observer_skip(obs, side);
+  return true;
+}
+
+/* What waits of the session before comes out, then what begins the next one, whatever state that
+ * leaves it in. */
+static bool sctp_observer_settle(iwarp_sctp_observer *obs) {
+  if (sctp_observer_skip_any(obs)) {
+    return true;
+  }
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
+  obs->later_due = true;
+  (void)iwarpi_sctp_observer_next_later(obs);
+  obs->stage = sctp_observer_unended(info.state) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
+  return true;
 }
 
 static bool sctp_observer_flush(iwarp_sctp_observer *obs) {
   if (sctp_observer_skip_any(obs)) {
+    return true;
+  }
+  if (obs->later_num > 0) {
+    obs->went_on[obs->later[0].side] = true;
+    obs->stage = SCTP_OBSERVER_SETTLE;
     return true;
   }
   if (obs->open) {
@@ -292,8 +319,10 @@ static bool sctp_observer_step(iwarp_sctp_observer *obs) {
       [SCTP_OBSERVER_REJOIN] = sctp_observer_rejoin,
       [SCTP_OBSERVER_AGAIN] = sctp_observer_again,
       [SCTP_OBSERVER_WAIT] = sctp_observer_wait,
+      [SCTP_OBSERVER_DEFER] = sctp_observer_rest,
+      [SCTP_OBSERVER_SETTLE] = sctp_observer_settle,
       [SCTP_OBSERVER_FLUSH] = sctp_observer_flush,
-      [SCTP_OBSERVER_ENDED] = sctp_observer_idle,
+      [SCTP_OBSERVER_ENDED] = sctp_observer_rest,
   };
   return stages[obs->stage](obs);
 }
@@ -306,7 +335,7 @@ static bool sctp_observer_may_take(const iwarp_sctp_observer *obs) {
 
 /* The first message of the stream may be one in the middle of a session. */
 static void sctp_observer_first(iwarp_sctp_observer *obs) {
-  if (!obs->begun && obs->may_join && !sctp_observer_is_initiate(obs->msg)) {
+  if (!obs->begun && obs->may_join && !iwarpi_sctp_observer_is_initiate(obs->msg)) {
     sctp_observer_engine(obs, true);
   }
   obs->begun = true;
@@ -324,7 +353,14 @@ iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t side,
   obs->side = side;
   obs->msg = msg;
   sctp_observer_first(obs);
-  obs->stage = sctp_observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
+  if (obs->later_num > 0) {
+    obs->stage = iwarpi_sctp_observer_take_later(obs);
+  } else if (iwarpi_sctp_observer_defers(obs)) {
+    iwarpi_sctp_observer_defer(obs);
+    obs->stage = SCTP_OBSERVER_DEFER;
+  } else {
+    obs->stage = sctp_observer_first_stage(obs);
+  }
   return IWARP_OK;
 }
 
@@ -332,7 +368,8 @@ iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs) {
   if (!sctp_observer_may_take(obs)) {
     return IWARP_ERR_STATE;
   }
-  obs->busy = sctp_observer_skip_any(obs);
+  obs->busy = sctp_observer_skip_any(obs) || obs->later_num > 0;
+  obs->stage = obs->later_num > 0 ? SCTP_OBSERVER_SETTLE : obs->stage;
   return obs->busy ? IWARP_OK : IWARP_ERR_END;
 }
 
@@ -341,6 +378,7 @@ iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how) {
     return IWARP_ERR_STATE;
   }
   obs->busy = true;
+  obs->flushing = true;
   obs->how = how;
   obs->stage = SCTP_OBSERVER_FLUSH;
   return IWARP_OK;
@@ -372,7 +410,7 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
 
 /* Reports obs->now, unless something is due before it. */
 static bool sctp_observer_now(iwarp_sctp_observer *obs, iwarp_event *ev) {
-  const iwarp_sctp_captured *msg = sctp_observer_msg_of(&obs->now);
+  const iwarp_sctp_captured *msg = iwarpi_sctp_observer_msg_of(&obs->now);
   if (obs->open && obs->now.session != obs->current) {
     sctp_observer_end(obs, IWARP_END_FIN);
     return false;

@@ -40,6 +40,13 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->last_end[i] = UINT64_MAX;
     obs->resumed[i] = false;
     obs->reported[i] = false;
+    obs->ending[i] = false;
+    obs->ended_before[i] = obs->ended[i];
+    obs->ended[i] = 0;
+    obs->strayed[i] = obs->outside[i] > obs->ended_before[i];
+    obs->numbered[i] = false;
+    obs->went_on[i] = false;
+    obs->apart[i] = false;
   }
   obs->opened = false;
   obs->proven = false;
@@ -50,6 +57,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
   }
   obs->current = obs->now.session;
   obs->open = true;
+  obs->sessions++;
   obs->inits = obs->assoc->inits_reported ? 2 : 0;
   obs->assoc->inits_reported = true;
 }
@@ -74,7 +82,7 @@ void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, 
 
 /* Nothing can come any more. */
 static bool event_is_final(const iwarp_sctp_observer *obs) {
-  return obs->stage == SCTP_OBSERVER_FLUSH && obs->how == IWARP_END_FIN;
+  return obs->flushing && obs->how == IWARP_END_FIN;
 }
 
 void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
@@ -83,6 +91,9 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
   facts->clear = iwarpi_sctp_observer_clear(obs);
   facts->final = event_is_final(obs);
+  facts->went_on = obs->went_on[side];
+  facts->apart = obs->apart[side];
+  facts->strayed = obs->strayed[side];
   facts->settled = obs->assoc->settled[side];
   facts->peer_settled = obs->assoc->settled[1 - side];
   facts->sent = obs->assoc->next[side];
@@ -266,12 +277,24 @@ static bool event_passes(const iwarp_sctp_observer *obs) {
          in->ssn == 0 && obs->held[in->side] > 0;
 }
 
+/* It may have waited since the session before: its side had sent it before the first one that came
+ * out of it, and is not known to have ended that session before, nor to have got the Initiate. */
+static bool event_waited(const iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
+                         bool misnumbered) {
+  const uint8_t side = obs->now.side;
+  const bool answers =
+      misnumbered && obs->info.side[1 - side].has_startup && msg->received >= obs->initiate_end;
+  const bool after = obs->ended_before[side] != 0 && msg->pos >= obs->ended_before[side];
+  return obs->sessions > 1 && obs->reported[side] && msg->pos < obs->base[side] && !answers &&
+         !after;
+}
+
 /* A message that waited since the session before counts as one without a place. */
-static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
-                             bool genuine) {
+static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg, bool genuine,
+                             bool misnumbered) {
   const iwarp_sctp_session_event *in = &obs->now;
   obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) || event_passes(obs) ||
-               (obs->reported[in->side] && msg->pos < obs->base[in->side]);
+               event_waited(obs, msg, misnumbered);
   if (!obs->reported[in->side]) {
     obs->reported[in->side] = true;
     obs->base[in->side] = msg->pos;
@@ -283,11 +306,18 @@ static bool event_strays(const iwarp_sctp_session_event *in) {
   return in->reason == IWARP_SCTP_REASON_NO_SESSION && iwarpi_sctp_observer_is_answer(in->chunk);
 }
 
+/* Its side sends nothing after it. */
+static bool event_ends(const iwarp_sctp_session_event *in) {
+  return in->reason == IWARP_SCTP_REASON_NONE &&
+         (in->chunk == IWARP_SCTP_KIND_TERMINATE || in->chunk == IWARP_SCTP_KIND_REJECT);
+}
+
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                             bool genuine) {
   const iwarp_sctp_session_event *in = &obs->now;
   const uint64_t end = msg->pos + msg->len;
   obs->repeated[in->side] = obs->repeated[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
+  obs->numbered[in->side] = obs->numbered[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
                iwarpi_sctp_observer_abrupt(in);
   obs->assoc->strayed[in->side] = obs->assoc->strayed[in->side] || event_strays(in);
@@ -295,6 +325,10 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->info.side[in->side].gap = !obs->facts.lossless;
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
   event_learn(obs, end);
+  if (in->reason != IWARP_SCTP_REASON_NONE) {
+    obs->outside[in->side] = event_larger(end, obs->outside[in->side]);
+  }
+  obs->ended[in->side] = event_ends(in) ? end : obs->ended[in->side];
   obs->out_of_order[in->side] = msg->pos < obs->end[in->side];
   obs->last_end[in->side] = end;
   obs->end[in->side] = event_larger(end, obs->end[in->side]);
@@ -310,14 +344,28 @@ static iwarp_meta event_first(const iwarp_sctp_observer *obs, const iwarp_sctp_c
   return first;
 }
 
+/* It has no place since a DDP-SSN before its own is missing, or it has that of one that waits for
+ * such a one, though nothing was lost: that is not due to the order of the capture. */
+static bool event_misnumbered(const iwarp_sctp_observer *obs) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[in->side];
+  const bool skipped = in->inconclusive && in->reason == IWARP_SCTP_REASON_SEQUENCE;
+  const bool ahead = in->reason == IWARP_SCTP_REASON_SSN && obs->held[in->side] > 1 &&
+                     iwarp_sctp_ssn_distance(in->ssn, due) < IWARP_SCTP_UNACKED_MAX;
+  return obs->far_out || ((skipped || ahead) && iwarpi_sctp_observer_lossless(obs, 0) &&
+                          iwarpi_sctp_observer_lossless(obs, 1));
+}
+
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
   const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
-  const bool genuine = iwarpi_sctp_observer_genuine(obs, in, msg);
+  const bool misnumbered = event_misnumbered(obs);
+  const bool genuine = misnumbered || iwarpi_sctp_observer_genuine(obs, in, msg);
+  obs->far_out = false;
   obs->held[in->side]--;
   iwarpi_sctp_observer_prove(obs, in, msg);
-  event_note_first(obs, msg, genuine);
+  event_note_first(obs, msg, genuine, misnumbered);
   event_new(obs, ev, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, in->side);
   event_facts(obs, msg);
   ev->pos = msg->pos;

@@ -14,9 +14,19 @@ typedef enum sctp_observer_stage {
   SCTP_OBSERVER_REJOIN,  /* more is missing than the engine can be asked to skip */
   SCTP_OBSERVER_AGAIN,   /* so it begins again */
   SCTP_OBSERVER_WAIT,    /* what is lost is not waited for for ever */
+  SCTP_OBSERVER_DEFER,   /* the message begins another session, and waits for what shows that */
+  SCTP_OBSERVER_SETTLE,  /* that is shown: what waits of the session before comes out */
   SCTP_OBSERVER_FLUSH,   /* the stream ended: what waits comes out */
   SCTP_OBSERVER_ENDED
 } sctp_observer_stage;
+
+#define SCTP_OBSERVER_LATER 8u /* messages that wait with the Initiate of another session */
+
+/* A message that the engine does not have yet. */
+typedef struct sctp_observer_later {
+  const iwarp_sctp_captured *msg;
+  uint8_t side;
+} sctp_observer_later;
 
 struct iwarp_sctp_observer {
   iwarp_sctp_assoc *assoc;
@@ -34,7 +44,8 @@ struct iwarp_sctp_observer {
   const iwarp_sctp_captured *msg;
   uint8_t side;          /* of msg */
   uint16_t due;          /* the DDP-SSN that it had then */
-  iwarp_end how;         /* FLUSH */
+  bool flushing;         /* no more input comes, */
+  iwarp_end how;         /* and why */
   iwarp_end session_end; /* of the session whose ends are reported */
   uint8_t ends;          /* ENDs to be reported */
   uint8_t inits;         /* INITs looked at; 2: all */
@@ -42,16 +53,26 @@ struct iwarp_sctp_observer {
   iwarp_sctp_session_event now;
 
   /* the stream */
-  bool joined;            /* the session was under way when its first message was seen */
-  bool resumed[2];        /* the engine began again, and this side's next message */
-  uint16_t resume[2];     /* had this DDP-SSN */
-  uint64_t lost_seen[2];  /* assoc->lost when a message last came in its turn */
-  uint32_t waited[2];     /* messages since then that did not */
-  uint64_t out[2];        /* position after what came out */
-  uint64_t out_packet[2]; /* of the last message that came out */
-  uint32_t held[2];       /* messages that wait for one with an earlier DDP-SSN */
+  bool joined;                       /* the session was under way when its first message was seen */
+  bool resumed[2];                   /* the engine began again, and this side's next message */
+  uint16_t resume[2];                /* had this DDP-SSN */
+  uint64_t lost_seen[2];             /* assoc->lost when a message last came in its turn */
+  uint32_t waited[2];                /* messages since then that did not */
+  uint64_t out[2];                   /* position after what came out */
+  uint64_t out_packet[2];            /* of the last message that came out */
+  uint64_t outside[2];               /* position after what came out without a place */
+  uint64_t came[2];                  /* position after what was given to the engine */
+  uint32_t held[2];                  /* messages that wait for one with an earlier DDP-SSN */
+  const iwarp_sctp_captured *far[2]; /* the one of them that is ahead of the window, or NULL */
+  bool far_out;                      /* `now` is such a one, with a DDP-SSN that is not due */
+  bool pressed;                      /* such a one has to go on, since another one follows it */
+  sctp_observer_later later[SCTP_OBSERVER_LATER + 2]; /* the Initiate of another session, and what
+                                                         came after it */
+  uint8_t later_num;
+  bool later_due; /* they are given to the engine now */
   bool stray; /* a message had no place, maybe since the order was another one: what is a session's
                  is not certain */
+  uint32_t sessions;    /* that were reported, the one that is open among them */
   uint32_t next_limits; /* reached before the session was open */
 
   /* the session */
@@ -66,8 +87,15 @@ struct iwarp_sctp_observer {
   uint64_t last_end[2];      /* position after the last message */
   bool out_of_order[2]; /* the last message had a TSN before that of one before it: one of the two
                      may be of another session */
-  bool opened; /* the sender of the session's Initiate knew of all that had come out before, */
-  bool proven; /* and the sender of the answer of that: so it is certain again */
+  bool ending[2];       /* a Terminate or Reject of the side came, though it may wait */
+  uint64_t ended[2];    /* position after that, when it came out in its place; or 0 */
+  uint64_t ended_before[2]; /* likewise, of the session before */
+  bool strayed[2];  /* a message of the side that came out before, without a place, may be of it */
+  bool numbered[2]; /* a message of the side with a DDP-SSN that is not due came out */
+  bool went_on[2];  /* the side began or answered another session after it, */
+  bool apart[2];    /* and it is certain that no message of it is of that one */
+  bool opened;      /* the sender of the session's Initiate knew of all that had come out before, */
+  bool proven;      /* and the sender of the answer of that: so it is certain again */
   uint64_t initiate_end;  /* position after the session's Initiate */
   bool reported[2];       /* a message of the side was reported in the session, */
   uint64_t base[2];       /* the first one at this position */
@@ -81,6 +109,42 @@ struct iwarp_sctp_observer {
 static inline bool iwarpi_sctp_observer_is_answer(iwarp_sctp_kind kind) {
   return kind == IWARP_SCTP_KIND_ACCEPT || kind == IWARP_SCTP_KIND_REJECT;
 }
+
+/* iwarpi_sctp_observer_msg_of: the message of an event of the engine, whose token is where it is;
+ * NULL: it is a gap. */
+static inline const iwarp_sctp_captured *
+iwarpi_sctp_observer_msg_of(const iwarp_sctp_session_event *ev) {
+  return (const iwarp_sctp_captured *)(uintptr_t)ev->token;
+}
+
+/* --- sctp_observer_msg.c: what a message is, by its octets alone --- */
+
+/* It is a Session Control message, decoded into `v`. */
+bool iwarpi_sctp_observer_control(const iwarp_sctp_captured *msg, iwarp_sctp_control *v);
+/* The Function Code is that of an Initiate. */
+bool iwarpi_sctp_observer_initiates(uint16_t function);
+/* It is an Initiate with DDP-SSN 0. */
+bool iwarpi_sctp_observer_is_initiate(const iwarp_sctp_captured *msg);
+
+/* --- sctp_observer_later.c: what waits beside the engine --- */
+
+/* Notes a message that is given to the engine: it may end the session. */
+void iwarpi_sctp_observer_note(iwarp_sctp_observer *obs);
+/* The message begins another session, though the one under way has not ended as its numbers go, nor
+ * can that be due to what was not captured. */
+bool iwarpi_sctp_observer_defers(const iwarp_sctp_observer *obs);
+/* Lets it wait for what shows that. */
+void iwarpi_sctp_observer_defer(iwarp_sctp_observer *obs);
+/* Takes a message that comes while one waits that begins another session. */
+sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs);
+/* Keeps the message, ahead of the window, until its turn comes; false: it has to go on. */
+bool iwarpi_sctp_observer_keep_far(iwarp_sctp_observer *obs);
+/* Lets such a message be the current one, when the engine can take it. */
+bool iwarpi_sctp_observer_near(iwarp_sctp_observer *obs);
+/* Lets such a message of the side be reported, whose turn did not come. */
+bool iwarpi_sctp_observer_give_far(iwarp_sctp_observer *obs, uint8_t side);
+/* Lets the next of those that wait beside the engine be the current message; false: none is due. */
+bool iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs);
 
 /* --- sctp_observer_doubt.c: whether it is certain to which session a message belongs --- */
 

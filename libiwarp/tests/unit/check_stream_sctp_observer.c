@@ -69,7 +69,11 @@ static void log_event(const iwarp_event *ev) {
     n = snprintf(out, cap, "g%u.%u+%u%s ", ev->side, s->ssn, s->missing, s->final ? "!" : "");
     break;
   case IWARP_EVENT_END:
-    n = snprintf(out, cap, "e%u.%u%s ", ev->side, (unsigned)ev->u.end, flags);
+    n = snprintf(out, cap, "e%u.%u%s%s%s ", ev->side, (unsigned)ev->u.end, flags,
+                 s->apart     ? "="
+                 : s->went_on ? "+"
+                              : "",
+                 s->strayed ? "~" : "");
     break;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_FPDU:
@@ -466,6 +470,8 @@ START_TEST(a_window_that_is_full_is_a_limit_unless_something_is_lost)
   shake();
   segment(0, 3);
   segment(0, 7);
+  ck_assert_uint_eq(info()->limits, 0);
+  segment(0, 8);
   ck_assert_uint_eq(info()->limits, IWARP_LIMIT_WINDOW);
   want("m0.0/0 m1.0/0 g0.1+2 s0.3 ");
   begin_as((iwarp_sctp_observer_cfg){.window = 4}, true);
@@ -483,7 +489,9 @@ START_TEST(more_is_missing_than_can_wait)
   shake();
   segment(1, 2); /* waits */
   segment(0, 300);
-  want("m0.0/0 m1.0/0 g1.1+1 s1.2 g0.1+299 s0.300 ");
+  want("m0.0/0 m1.0/0 ");
+  segment(0, 301);
+  want("g1.1+1 s1.2 g0.1+299 s0.300 s0.301 ");
   segment(1, 5); /* the engine began again: two are missing before this one */
   want("g1.3+2 s1.5 ");
   end(IWARP_END_FIN);
@@ -737,8 +745,254 @@ START_TEST(an_initiate_is_not_held_against_an_answer_that_came_out_before_it)
   m->received--;
   m->received_all = true;
   push(0, m);
+  ck_assert(!w.facts.again); /* it waits for what shows that it begins another session */
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
   ck_assert(w.facts.again);
   ck_assert_int_eq(w.facts.outstanding, IWARP_TRISTATE_UNKNOWN);
+}
+END_TEST
+
+/* ---- what seems to be missing, though nothing was lost ---- */
+
+/* A session whose DDP-SSN 1 side 0 never used, and the Initiate of the next one. */
+static void begin_again_after_a_gap(void) {
+  begin();
+  shake();
+  control(0, 2, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("m0.0/0 m1.0/0 m1.1/0 ");
+}
+
+/* The same of side 1, which has to answer it. */
+static void begin_again_after_a_gap_of_the_other(void) {
+  begin();
+  shake();
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 2, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("m0.0/0 m1.0/0 m0.1/0 ");
+}
+
+START_TEST(an_answered_initiate_shows_that_nothing_more_comes_of_the_session_before)
+{
+  begin_again_after_a_gap();
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g0.1+1 m0.2/0 e0.1= e1.1= m0.0/0 m1.0/0 ");
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  end(IWARP_END_FIN);
+  want("m0.1/0 m1.1/0 e0.1 e1.1 ");
+  begin_again_after_a_gap_of_the_other();
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g1.1+1 m1.2/0 e0.1= e1.1= m0.0/0 m1.0/0 ");
+  end(IWARP_END_FIN);
+}
+END_TEST
+
+START_TEST(what_was_missing_may_come_after_the_initiate_of_the_next_session)
+{
+  begin_again_after_a_gap_of_the_other();
+  segment(1, 1);
+  want("s1.1 m1.2/0 e0.1 e1.1 m0.0/0 ");
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m1.0/0 ");
+  begin(); /* so may an answer */
+  control(0, 0, IWARP_SCTP_INITIATE);
+  segment(1, 1);
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("m0.0/0 m0.1/0 ");
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m1.0/0 s1.1 e0.1 e1.1 m0.0/0 ");
+  begin(); /* but not after what ends the session */
+  control(0, 0, IWARP_SCTP_INITIATE);
+  segment(1, 1);
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 2, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m0.0/0 m0.1/0 g1.0+1 m1.1/1 m1.2/0 e0.1= e1.1= m0.0/0 m1.0/0 ");
+}
+END_TEST
+
+START_TEST(an_initiate_that_nothing_answers_says_nothing_of_the_other_side)
+{
+  begin_again_after_a_gap();
+  end(IWARP_END_FIN);
+  want("g0.1+1! m0.2/0 e0.1+ e1.1 m0.0/0 e0.1 e1.1 ");
+  begin_again_after_a_gap();
+  segment(1, 1); /* it may have overtaken the answer */
+  want("g0.1+1 m0.2/0 e0.1+ e1.1 m0.0/0 ");
+  begin_again_after_a_gap();
+  control(1, 0, IWARP_SCTP_INITIATE); /* no answer */
+  want("g0.1+1 m0.2/0 e0.1+ e1.1 m0.0/0 m1.0/1 ");
+  begin_again_after_a_gap();
+  for (uint16_t n = 1; n < SCTP_OBSERVER_LATER; n++) {
+    segment(0, n);
+  }
+  want("");
+  segment(0, SCTP_OBSERVER_LATER); /* no more may wait */
+  want("g0.1+1 m0.2/0 e0.1+ e1.1 m0.0/0 s0.1 s0.2 s0.3 s0.4 s0.5 s0.6 s0.7 s0.8 ");
+  begin_again_after_a_gap();
+  lose(1, IWARP_GAP_LOST);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g0.1+1 m0.2/0? e0.1?+ e1.1? m0.0/0? m1.0/0? ");
+  begin_again_after_a_gap();
+  lose(0, IWARP_GAP_LOST);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g0.1+1 m0.2/0? e0.1?+ e1.1? m0.0/0? m1.0/0? ");
+  begin_again_after_a_gap();
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
+  want("g0.1+1 m0.2/0 e0.1 e1.1 m0.0/0 ");
+}
+END_TEST
+
+START_TEST(what_an_initiate_does_not_acknowledge_may_be_of_its_session)
+{
+  begin();
+  shake();
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 2, IWARP_SCTP_TERMINATE);
+  iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
+  m->received--;
+  push(0, m);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m0.0/0 m1.0/0 m0.1/0 g1.1+1 m1.2/0 e0.1= e1.1+ m0.0/0 m1.0/0 ");
+}
+END_TEST
+
+START_TEST(a_message_without_a_number_fills_nothing)
+{
+  begin_again_after_a_gap();
+  push(1, make(1, 99, 0, "", 0));
+  want("m1.0/2 ");
+  iwarp_sctp_captured *m = make(1, SEGMENT, 0, "", 0);
+  m->length = 1;
+  m->user_data.len = 1;
+  push(1, m);
+  want("m1.0/3 ");
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g0.1+1 m0.2/0 e0.1= e1.1+ m0.0/0 m1.0/0 ");
+}
+END_TEST
+
+START_TEST(an_initiate_waits_where_a_number_came_again)
+{
+  begin();
+  shake();
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("m0.0/0 m1.0/0 m1.1/0 m0.0/6 ");
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("e0.1= e1.1= m0.0/0 m1.0/0? ");
+  begin(); /* nothing ends the session that the two are of */
+  shake();
+  control(0, 0, IWARP_SCTP_TERMINATE);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m0.0/0 m1.0/0 m0.0/6 e0.3= e1.3= m0.0/0 m1.0/0 ");
+}
+END_TEST
+
+START_TEST(what_comes_after_an_end_may_be_of_the_next_session)
+{
+  begin();
+  shake();
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  segment(1, 1);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("m0.0/0 m1.0/0 m0.1/0 m1.1/0 m1.1/6 e0.1= e1.1= m0.0/0 m1.0/0 ");
+  segment(1, 2);
+  end(IWARP_END_FIN);
+  want("g1.1+1! s1.2 e0.1 e1.1~ ");
+}
+END_TEST
+
+/* ---- what is ahead of the window, though nothing was lost ---- */
+
+static void begin_narrow(void) {
+  begin_as((iwarp_sctp_observer_cfg){.window = 4}, true);
+  shake();
+  want("m0.0/0 m1.0/0 ");
+}
+
+START_TEST(a_message_ahead_of_the_window_waits_for_its_turn)
+{
+  begin_narrow();
+  segment(0, 6);
+  for (uint16_t n = 1; n < 6; n++) {
+    segment(0, n);
+  }
+  want("s0.1 s0.2 s0.3 s0.4 s0.5 s0.6 ");
+  begin_narrow(); /* which may not come */
+  segment(0, 9);
+  segment(0, 1);
+  end(IWARP_END_FIN);
+  want("s0.1 m0.9/6 e0.1 e1.1 ");
+  begin_narrow();
+  control(1, 9, IWARP_SCTP_TERMINATE);
+  segment(1, 1);
+  ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
+  drain();
+  want("s1.1 m1.9/6 ");
+}
+END_TEST
+
+START_TEST(two_messages_ahead_of_the_window_show_that_some_are_missing)
+{
+  begin_narrow();
+  segment(0, 7);
+  segment(0, 9);
+  want("g0.1+6 s0.7 ");
+  begin_narrow(); /* in whatever order they come */
+  segment(0, 9);
+  segment(0, 7);
+  want("g0.1+6 s0.7 ");
+  segment(0, 8);
+  want("s0.8 s0.9 ");
+  begin_narrow();
+  segment(1, 9);
+  segment(0, 7);
+  segment(0, 9);
+  want("m1.9/6 g0.1+6 s0.7 ");
+}
+END_TEST
+
+START_TEST(a_message_ahead_of_the_window_does_not_wait_for_what_is_lost)
+{
+  begin_narrow();
+  lose(0, IWARP_GAP_LOST);
+  segment(0, 9);
+  want("g0.1+8 s0.9? ");
+}
+END_TEST
+
+START_TEST(a_message_ahead_of_the_window_is_of_the_session_before_an_initiate)
+{
+  begin_narrow();
+  segment(0, 9);
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  lose(0, IWARP_GAP_LOST);
+  control(0, 0, IWARP_SCTP_INITIATE);
+  want("m0.1/0 m1.1/0 m0.9/6? e0.1? e1.1? m0.0/0? ");
+}
+END_TEST
+
+START_TEST(an_initiate_with_another_number_begins_nothing_after_a_session)
+{
+  begin();
+  shake();
+  control(0, 1, IWARP_SCTP_TERMINATE);
+  control(1, 1, IWARP_SCTP_TERMINATE);
+  control(0, 5, IWARP_SCTP_INITIATE);
+  want("m0.0/0 m1.0/0 m0.1/0 m1.1/0 m0.5/6 ");
 }
 END_TEST
 
@@ -939,6 +1193,18 @@ int main(void) {
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
+      an_answered_initiate_shows_that_nothing_more_comes_of_the_session_before,
+      what_was_missing_may_come_after_the_initiate_of_the_next_session,
+      an_initiate_that_nothing_answers_says_nothing_of_the_other_side,
+      what_an_initiate_does_not_acknowledge_may_be_of_its_session,
+      a_message_without_a_number_fills_nothing,
+      an_initiate_waits_where_a_number_came_again,
+      what_comes_after_an_end_may_be_of_the_next_session,
+      a_message_ahead_of_the_window_waits_for_its_turn,
+      two_messages_ahead_of_the_window_show_that_some_are_missing,
+      a_message_ahead_of_the_window_does_not_wait_for_what_is_lost,
+      a_message_ahead_of_the_window_is_of_the_session_before_an_initiate,
+      an_initiate_with_another_number_begins_nothing_after_a_session,
       what_stands_outside_a_session_may_be_late_where_packets_are_missing,
       what_comes_later_of_the_other_side_may_have_been_received,
       an_initiate_that_passes_what_waits_may_begin_another_session,
