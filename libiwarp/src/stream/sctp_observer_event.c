@@ -44,7 +44,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->ended_before[i] = obs->ended[i];
     obs->ended[i] = 0;
     obs->strayed[i] = obs->outside[i] > obs->ended_before[i];
-    obs->numbered[i] = false;
+    obs->doubled[i] = false;
     obs->went_on[i] = false;
     obs->apart[i] = false;
   }
@@ -207,10 +207,17 @@ static void event_control(iwarp_ev_sctp *out) {
   out->enhanced = iwarp_mpa_enhanced_decode(&out->enh, word).err == IWARP_OK;
 }
 
+/* Another message has its DDP-SSN, and was discarded: which of them is the one that has its place
+ * is not known. */
+static bool event_is_doubled(const iwarp_sctp_observer *obs) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  return obs->doubled[in->side] && obs->doubled_ssn[in->side] == in->ssn;
+}
+
 static void event_in_place(iwarp_sctp_observer *obs, const iwarp_event *ev) {
   iwarp_observer_side *side = &obs->info.side[ev->side];
   obs->lost_reported[ev->side] = obs->assoc->lost[ev->side];
-  obs->repeated[ev->side] = false;
+  obs->repeated[ev->side] = event_is_doubled(obs);
   side->num_fpdus++;
   if (side->full_pos == IWARP_POS_UNKNOWN && ev->u.fpdu.sync == IWARP_SYNC_STARTUP) {
     side->full_pos = ev->pos;
@@ -295,7 +302,7 @@ static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured
   const iwarp_sctp_session_event *in = &obs->now;
   obs->stray = obs->stray || (in->verdict == IWARP_SCTP_STRAY && !genuine) || event_passes(obs) ||
                event_waited(obs, msg, misnumbered);
-  if (!obs->reported[in->side]) {
+  if (!obs->reported[in->side] && !misnumbered) {
     obs->reported[in->side] = true;
     obs->base[in->side] = msg->pos;
   }
@@ -317,7 +324,10 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   const iwarp_sctp_session_event *in = &obs->now;
   const uint64_t end = msg->pos + msg->len;
   obs->repeated[in->side] = obs->repeated[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
-  obs->numbered[in->side] = obs->numbered[in->side] || in->reason == IWARP_SCTP_REASON_SSN;
+  if (in->reason == IWARP_SCTP_REASON_SSN) {
+    obs->doubled[in->side] = true;
+    obs->doubled_ssn[in->side] = in->ssn;
+  }
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
                iwarpi_sctp_observer_abrupt(in);
   obs->assoc->strayed[in->side] = obs->assoc->strayed[in->side] || event_strays(in);

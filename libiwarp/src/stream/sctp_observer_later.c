@@ -16,8 +16,10 @@ void iwarpi_sctp_observer_note(iwarp_sctp_observer *obs) {
   iwarp_sctp_control v;
   const uint64_t end = obs->msg->pos + obs->msg->len;
   obs->came[obs->side] = end > obs->came[obs->side] ? end : obs->came[obs->side];
-  obs->ending[obs->side] = obs->ending[obs->side] ||
-                           (iwarpi_sctp_observer_control(obs->msg, &v) && later_ends(v.function));
+  if (iwarpi_sctp_observer_control(obs->msg, &v) && later_ends(v.function)) {
+    obs->ending[obs->side] = true;
+    obs->ending_ssn[obs->side] = v.ssn;
+  }
 }
 
 /* ---- ahead of the window ---- */
@@ -104,7 +106,7 @@ bool iwarpi_sctp_observer_give_far(iwarp_sctp_observer *obs, uint8_t side) {
 /* ---- of another session ---- */
 
 bool iwarpi_sctp_observer_defers(const iwarp_sctp_observer *obs) {
-  const bool odd = obs->held[0] > 0 || obs->held[1] > 0 || obs->numbered[0] || obs->numbered[1];
+  const bool odd = obs->held[0] > 0 || obs->held[1] > 0 || obs->doubled[0] || obs->doubled[1];
   return obs->open && odd && (obs->ending[0] || obs->ending[1]) &&
          iwarpi_sctp_observer_is_initiate(obs->msg) && iwarpi_sctp_observer_lossless(obs, 0) &&
          iwarpi_sctp_observer_lossless(obs, 1);
@@ -114,25 +116,28 @@ void iwarpi_sctp_observer_defer(iwarp_sctp_observer *obs) {
   later_add(obs, obs->side, obs->msg);
 }
 
-/* The message of the side that has to answer may be one that the session before waits for: it is
- * not, where it begins to count again after what ends that. One without a DDP-SSN shows nothing. */
-static bool later_fills(const iwarp_sctp_observer *obs) {
+/* It counts from 0 again: it answers an Initiate, or is one. */
+static bool later_begins(const iwarp_sctp_captured *msg) {
   iwarp_sctp_control v;
-  const iwarp_sctp_captured *msg = obs->msg;
-  const bool answers =
-      iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0 && obs->ending[obs->side];
-  const bool bare = iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(msg->ppid)) == NULL ||
-                    msg->user_data.len < IWARP_SCTP_SEGMENT_LEN;
-  const bool follows =
-      iwarp_sctp_session_info_get(obs->sess).state != IWARP_SCTP_STATE_IDLE && !answers;
-  return bare || (follows && later_ahead(obs, obs->side, msg) < obs->window);
+  return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0;
 }
 
-/* It answers an Initiate, as the first message of its side in a session. */
-static bool later_answers(const iwarp_sctp_captured *msg) {
-  iwarp_sctp_control v;
-  return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0 &&
-         !iwarpi_sctp_observer_initiates(v.function);
+/* The message of the side that has to answer may be one that the session before waits for: its
+ * sender did not know of the Initiate, as far as is known, and it comes before what ends that. One
+ * without a DDP-SSN shows nothing. */
+static bool later_fills(const iwarp_sctp_observer *obs) {
+  const iwarp_sctp_captured *msg = obs->msg;
+  const uint8_t side = obs->side;
+  const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
+  if (iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(msg->ppid)) == NULL ||
+      msg->user_data.len < IWARP_SCTP_SEGMENT_LEN) {
+    return true;
+  }
+  const uint16_t ahead = later_ahead(obs, side, msg);
+  const bool inside =
+      !obs->ending[side] || ahead < iwarp_sctp_ssn_distance(obs->ending_ssn[side], info.next[side]);
+  return info.state != IWARP_SCTP_STATE_IDLE && msg->received <= obs->later[0].msg->pos &&
+         !(obs->ending[side] && later_begins(msg)) && ahead < obs->window && inside;
 }
 
 sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
@@ -142,15 +147,16 @@ sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
   if (obs->side == other && sound && later_fills(obs)) {
     return SCTP_OBSERVER_RESUME;
   }
+  const bool begins = obs->side == other && later_begins(obs->msg);
+  const bool answers = begins && !iwarpi_sctp_observer_is_initiate(obs->msg);
   later_add(obs, obs->side, obs->msg);
-  if (obs->side == first.side && sound && obs->later_num <= SCTP_OBSERVER_LATER) {
+  if (sound && !begins && obs->later_num <= SCTP_OBSERVER_LATER) {
     return SCTP_OBSERVER_DEFER;
   }
-  const bool answered = obs->side == other && sound && later_answers(obs->msg);
   obs->went_on[first.side] = true;
-  obs->went_on[other] = answered;
-  obs->apart[first.side] = answered;
-  obs->apart[other] = answered && first.msg->received >= obs->came[other];
+  obs->went_on[other] = answers && sound;
+  obs->apart[first.side] = answers && sound;
+  obs->apart[other] = answers && sound && first.msg->received >= obs->came[other];
   return SCTP_OBSERVER_SETTLE;
 }
 

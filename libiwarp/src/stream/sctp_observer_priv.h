@@ -84,18 +84,20 @@ struct iwarp_sctp_observer {
   uint64_t lost_base[2];     /* assoc->lost when it began, */
   uint64_t lost_reported[2]; /* when a segment last was in its place, */
   bool repeated[2];          /* and whether a DDP-SSN came again since then */
+  bool doubled[2];           /* a message had no place for its DDP-SSN, */
+  uint16_t doubled_ssn[2];   /* the last one this */
   uint64_t last_end[2];      /* position after the last message */
-  bool out_of_order[2]; /* the last message had a TSN before that of one before it: one of the two
-                     may be of another session */
-  bool ending[2];       /* a Terminate or Reject of the side came, though it may wait */
-  uint64_t ended[2];    /* position after that, when it came out in its place; or 0 */
+  bool out_of_order[2];   /* the last message had a TSN before that of one before it: one of the two
+                       may be of another session */
+  bool ending[2];         /* a Terminate or Reject of the side came, though it may wait, */
+  uint16_t ending_ssn[2]; /* with this DDP-SSN */
+  uint64_t ended[2];      /* position after that, when it came out in its place; or 0 */
   uint64_t ended_before[2]; /* likewise, of the session before */
-  bool strayed[2];  /* a message of the side that came out before, without a place, may be of it */
-  bool numbered[2]; /* a message of the side with a DDP-SSN that is not due came out */
-  bool went_on[2];  /* the side began or answered another session after it, */
-  bool apart[2];    /* and it is certain that no message of it is of that one */
-  bool opened;      /* the sender of the session's Initiate knew of all that had come out before, */
-  bool proven;      /* and the sender of the answer of that: so it is certain again */
+  bool strayed[2]; /* a message of the side that came out before, without a place, may be of it */
+  bool went_on[2]; /* the side began or answered another session after it, */
+  bool apart[2];   /* and it is certain that no message of it is of that one */
+  bool opened;     /* the sender of the session's Initiate knew of all that had come out before, */
+  bool proven;     /* and the sender of the answer of that: so it is certain again */
   uint64_t initiate_end;  /* position after the session's Initiate */
   bool reported[2];       /* a message of the side was reported in the session, */
   uint64_t base[2];       /* the first one at this position */
