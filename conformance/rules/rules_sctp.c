@@ -329,7 +329,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answers = own->waiting_ssn == 0 || own->again > 0;
   const bool within = own->ended && rules_own(j)->startup_event.pos < own->ended_pos;
-  if (m->went_on) {
+  if (m->followed) {
     return m->apart || (within && !answers);
   }
   return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
@@ -344,21 +344,32 @@ static void sctp_fail_number(struct rules_ctx *j) {
                                       : IWARP_FIELD_SCTP_SEGMENT_SSN);
 }
 
+/* Another message may have had the DDP-SSN that is missing: one that came before the session, one
+ * that another rule finds fault with, or one that was captured with a wrong checksum alone. */
+static bool sctp_may_be_elsewhere(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const bool elsewhere = sctp_of(j)->strayed || (!own->certain && (own->refused || own->damaged));
+  if (elsewhere) {
+    rulesi_inconclusive(j, sctp_reason(j));
+  }
+  return elsewhere;
+}
+
 /* Nothing makes the DDP-SSN of the message that waits right. SCTP may send one with a later DDP-SSN
  * before one with an earlier one. */
 static bool sctp_is_misnumbered(struct rules_ctx *j, bool first) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
   const bool reused = own->waits == SCTP_WAITS_REUSED;
-  if (own->certain || !sctp_is_final(j)) {
-    return own->certain && sctp_certain(j) && !sctp_of(j)->strayed;
-  }
-  if (own->refused || own->damaged || sctp_of(j)->strayed ||
-      (reused && rulesi_sctp_began_again(j))) {
-    rulesi_inconclusive(j, sctp_reason(j)); /* it may have had the number, whatever else it was */
+  const bool known = own->certain && sctp_of(j) != NULL;
+  if ((!known && !sctp_is_final(j)) || sctp_may_be_elsewhere(j)) {
     return false;
   }
-  if (reused && !sctp_none_began(j)) {
+  if (!own->certain && reused && rulesi_sctp_began_again(j)) {
+    rulesi_inconclusive(j, sctp_reason(j)); /* it may be of the session that has begun */
+    return false;
+  }
+  if (!own->certain && reused && !sctp_none_began(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }

@@ -32,16 +32,21 @@ struct rules_fixture {
   uint64_t packet;
   bool damaged; /* the packets from now on */
   uint64_t num_events;
-  uint64_t drop;         /* number of the startup frame or FPDU that the capture does not hold */
-  bool guess;            /* starts of FPDUs are only guessed */
-  bool exchanged;        /* the rules see side 0 as 1, and 1 as 0 */
-  bool unsettled[2];     /* SCTP: by side, nothing shows that its last message is there */
-  iwarp_meta advanced;   /* SCTP: the last packet of either side that acknowledged more; or none */
-  uint32_t burst;        /* of the end of side 0 over SCTP, */
-  uint32_t sessions;     /* and of how many */
-  bool ends_beside;      /* SCTP: the ABORT stands in the packet of the last message */
-  bool unclear;          /* SCTP: to which session a message belongs is not certain */
-  bool crc_is;           /* crc_flip is the CRC field itself */
+  uint64_t drop;       /* number of the startup frame or FPDU that the capture does not hold */
+  bool guess;          /* starts of FPDUs are only guessed */
+  bool exchanged;      /* the rules see side 0 as 1, and 1 as 0 */
+  bool unsettled[2];   /* SCTP: by side, nothing shows that its last message is there */
+  bool followed;       /* SCTP: another session begins, */
+  bool went_on[2];     /* by side: it sends on in that, */
+  bool apart[2];       /* and none of its messages before is of that */
+  bool unproven;       /* SCTP: where messages are lost it is not certain which session is which */
+  bool strayed[2];     /* SCTP: by side, a message came before the session that may be of it */
+  iwarp_meta advanced; /* SCTP: the last packet of either side that acknowledged more; or none */
+  uint32_t burst;      /* of the end of side 0 over SCTP, */
+  uint32_t sessions;   /* and of how many */
+  bool ends_beside;    /* SCTP: the ABORT stands in the packet of the last message */
+  bool unclear;        /* SCTP: to which session a message belongs is not certain */
+  bool crc_is;         /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */
   bool no_start;         /* where Full Operation began is not known */
   bool no_ack;           /* what the sender had received is not known */

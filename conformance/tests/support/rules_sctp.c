@@ -24,6 +24,10 @@ static iwarp_sctp_kind sctp_kind(const struct sctp_msg *m) {
   return (iwarp_sctp_kind)(m->function == 4 ? 3 : (m->function - 1) % 4);
 }
 
+static bool sctp_is_clear(const struct rules_fixture *l) {
+  return !l->unclear && !(l->unproven && (l->lost[0] || l->lost[1]));
+}
+
 static uint32_t sctp_segment_len(const struct sctp_msg *m) {
   const bool tagged = m->what != NULL && m->what->ddp.tagged;
   return IWARP_SCTP_SEGMENT_LEN + (tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN) +
@@ -45,8 +49,8 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .kind = sctp_kind(m),
                      .verdict = m->verdict,
                      .reason = m->reason,
-                     .inconclusive = lost || l->lost[1 - m->side],
-                     .clear = !l->unclear,
+                     .inconclusive = lost || l->lost[1 - m->side] || m->skipped,
+                     .clear = sctp_is_clear(l),
                      .session_unconfirmed = m->session_unconfirmed,
                      .lossless = !lost,
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
@@ -150,6 +154,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   }
   iwarp_event ev =
       fixture_base(l, m.side, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, 1);
+  ev.pos -= m.back;
   if (m.no_cause || m.unbundled || l->guess || l->lost[0] || l->lost[1]) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
@@ -167,10 +172,14 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
 
 void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.clear = !l->unclear,
+    const iwarp_ev_sctp facts = {.clear = sctp_is_clear(l),
                                  .lossless = !l->lost[side] && !l->guess,
                                  .final = how == IWARP_END_FIN,
                                  .settled = !l->unsettled[side],
+                                 .followed = l->followed,
+                                 .went_on = l->went_on[side],
+                                 .apart = l->apart[side],
+                                 .strayed = l->strayed[side],
                                  .peer_settled = !l->unsettled[1 - side],
                                  .sent = l->next[side],
                                  .advanced = l->advanced,
@@ -190,15 +199,19 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   }
 }
 
-void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn) {
+void sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint16_t missing) {
   const iwarp_ev_sctp facts = {.ssn = ssn,
                                .has_ssn = true,
-                               .missing = 2,
-                               .clear = !l->unclear,
+                               .missing = missing,
+                               .clear = sctp_is_clear(l),
                                .lossless = !l->lost[side] && !l->guess};
-  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, 2);
+  iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, missing);
   ev.sctp = &facts;
   fixture_event(l, &ev);
+}
+
+void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn) {
+  sctp_gap(l, side, ssn, 2);
 }
 
 void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts) {

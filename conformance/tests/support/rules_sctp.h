@@ -36,6 +36,8 @@ struct sctp_msg {
   bool patchy;              /* packets are missing or late, though no message is */
   bool overtakes;           /* and that had not come when it came, */
   bool overtakes_earlier;   /* or the one before that had not */
+  bool skipped;             /* others of the session are missing, though nothing was lost */
+  uint32_t back;            /* so many positions before the end of what came of its side */
   bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;            /* what its sender had received is not known */
   bool crosses;   /* nothing is missing of it, but the last of the other side had not come */
@@ -44,7 +46,9 @@ struct sctp_msg {
 
 void sctp_send(struct rules_fixture *l, struct sctp_msg m);
 
-/* DDP-SSNs of a side are passed over: `ssn` and the one after it. */
+/* DDP-SSNs of a side are passed over: `missing` of them, from `ssn` on. */
+void sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint16_t missing);
+/* The same of two. */
 void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn);
 /* INIT of side 0, or INIT ACK of side 1. */
 void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts);

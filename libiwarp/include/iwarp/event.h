@@ -205,12 +205,13 @@ typedef struct iwarp_ev_sctp {
   bool settled;      /* END: where the association has ended: the other side acknowledged all that
                         came of this one, so that nothing is missing at its end, */
   bool peer_settled; /* or this one all of the other */
-  bool went_on;      /* END: this side began or answered another session of the stream after all
-                        that came of it in this one, and nothing of it is missing up to that; */
-  bool strayed; /* END: a message of this side that came out before the session, without a place,
-                   may be of it */
-  bool apart; /* END: the other side went on, too, and no message of this one can be of that session
-               */
+  bool followed;     /* END: an Initiate of another session of the stream came while something of
+                        this one was missing; */
+  bool went_on;      /* then: this side sent it or answered it, and nothing of the side is missing
+                        up to that; */
+  bool apart;        /* and no message of the side in this session can be of that one */
+  bool strayed;  /* END: a message of this side that came out before the session, without a place,
+                    may be of it */
   uint64_t sent; /* END: position after what came of this side so far, on whatever stream */
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */

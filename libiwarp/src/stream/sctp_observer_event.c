@@ -91,6 +91,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
   facts->clear = iwarpi_sctp_observer_clear(obs);
   facts->final = event_is_final(obs);
+  facts->followed = obs->went_on[0] || obs->went_on[1];
   facts->went_on = obs->went_on[side];
   facts->apart = obs->apart[side];
   facts->strayed = obs->strayed[side];
