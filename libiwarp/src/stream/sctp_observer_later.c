@@ -136,8 +136,9 @@ static bool later_fills(const iwarp_sctp_observer *obs) {
   const uint16_t ahead = later_ahead(obs, side, msg);
   const bool inside =
       !obs->ending[side] || ahead < iwarp_sctp_ssn_distance(obs->ending_ssn[side], info.next[side]);
-  return info.state != IWARP_SCTP_STATE_IDLE && msg->received <= obs->later[0].msg->pos &&
-         !(obs->ending[side] && later_begins(msg)) && ahead < obs->window && inside;
+  const bool again = obs->ending[side] && later_begins(msg);
+  return info.state != IWARP_SCTP_STATE_IDLE && msg->received <= obs->later[0].msg->pos && !again &&
+         ahead < obs->window && inside;
 }
 
 sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
