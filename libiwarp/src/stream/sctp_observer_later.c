@@ -134,8 +134,8 @@ static bool later_fills(const iwarp_sctp_observer *obs) {
     return true;
   }
   const uint16_t ahead = later_ahead(obs, side, msg);
-  const bool inside =
-      !obs->ending[side] || ahead < iwarp_sctp_ssn_distance(obs->ending_ssn[side], info.next[side]);
+  const uint16_t left = iwarp_sctp_ssn_distance(obs->ending_ssn[side], info.next[side]);
+  const bool inside = !obs->ending[side] || (left < IWARP_SCTP_UNACKED_MAX && ahead < left);
   const bool again = obs->ending[side] && later_begins(msg);
   return info.state != IWARP_SCTP_STATE_IDLE && msg->received <= obs->later[0].msg->pos && !again &&
          ahead < obs->window && inside;

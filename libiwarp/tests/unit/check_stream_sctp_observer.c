@@ -838,6 +838,11 @@ START_TEST(what_its_sender_sent_after_the_initiate_waits_with_it)
   want("");
   control(1, 0, IWARP_SCTP_ACCEPT);
   want("g1.1+1 m1.2/0 e0.1= e1.1= m0.0/0 m1.0/0 ");
+  begin_again_after_a_gap(); /* and after an end that came out */
+  unknowing(make_segment(1, 2));
+  want("");
+  control(1, 0, IWARP_SCTP_ACCEPT);
+  want("g0.1+1 m0.2/0 e0.1= e1.1= m0.0/0 m1.0/0 ");
   begin(); /* or where there is no session */
   control(0, 7, IWARP_SCTP_INITIATE);
   control(1, 0, IWARP_SCTP_TERMINATE);
