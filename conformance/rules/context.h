@@ -255,8 +255,6 @@ enum rules_sctp_waits {
   SCTP_WAITS_END      /* an Initiate of another session, and nothing has ended this one yet */
 };
 
-#define SCTP_OVERDUE 4u /* messages that passed what is missing, so that it does not come */
-
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
   bool begun; /* its message with DDP-SSN 0; the next five are of it */
@@ -274,8 +272,7 @@ struct rules_sctp {
   bool discarded;        /* a message of it has no place, for whatever reason */
   bool refused;          /* a message of it has no place for what is wrong in itself */
   bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
-  uint8_t overdue;       /* so many came that what is missing before the one that waits should have
-                            preceded */
+  bool overdue;          /* what is missing before the message that waits would have been sent */
   bool astray;           /* a message of it has no place in this session, nor in the one that */
   uint16_t again;        /* so many of it would be the first ones of */
   bool whole;            /* nothing of it was lost, up to the last event */
