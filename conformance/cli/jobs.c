@@ -289,6 +289,7 @@ observe_found jobs_found(const jobs *j) {
     sum.tcp += found->tcp;
     sum.late += found->late;
     sum.sctp += found->sctp;
+    sum.sctp_opaque += found->sctp_opaque;
     sum.iwarp += found->iwarp;
     if (found->port != 0) {
       jobs_found_port(&sum, &at, &j->shared.shares[i]);

@@ -222,6 +222,8 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
 
 /* ---- what there was instead ---- */
 
+#define RUN_WORDS 96u /* of a part of a hint */
+
 /* Whether MPA could have been seen where it begins, which is all that iWARP is found by. */
 static void run_hint_start(char *out, size_t cap, unsigned long long tcp, unsigned long long late) {
   if (late > 0) {
@@ -232,17 +234,27 @@ static void run_hint_start(char *out, size_t cap, unsigned long long tcp, unsign
   }
 }
 
+/* The SCTP associations, and how many of them may have what is not decoded. */
+static void run_hint_sctp(char *out, size_t cap, const observe_found *found) {
+  const unsigned long long num = found->sctp;
+  const unsigned long long opaque = found->sctp_opaque;
+  char of[RUN_WORDS] = "";
+  if (opaque > 0) {
+    snprintf(of, sizeof of, ", %llu of them with I-DATA chunks, which are not decoded", opaque);
+  }
+  if (num > 0) {
+    snprintf(out, cap, ", %llu SCTP association%s%s", num, num == 1 ? "" : "s", of);
+  }
+}
+
 /* The connections, and what to try with those whose start was not captured. */
 static void run_hint_found(const char *name, const observe_found *found) {
   const unsigned long long tcp = found->tcp;
-  char start[96] = "";
-  char sctp[64] = "";
-  char hint[96] = "";
+  char start[RUN_WORDS] = "";
+  char sctp[2 * RUN_WORDS] = "";
+  char hint[RUN_WORDS] = "";
   run_hint_start(start, sizeof start, tcp, found->late);
-  if (found->sctp > 0) {
-    snprintf(sctp, sizeof sctp, ", %llu SCTP association%s", (unsigned long long)found->sctp,
-             found->sctp == 1 ? "" : "s");
-  }
+  run_hint_sctp(sctp, sizeof sctp, found);
   if (found->port != 0) {
     snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
              (unsigned int)found->port);
@@ -259,6 +271,9 @@ static void run_hint(const run *r, const char *name, uint64_t packets) {
     diag("%s: the capture holds no packet", name);
   } else if (found.iwarp == 0) {
     run_hint_found(name, &found);
+  } else if (found.sctp_opaque > 0) {
+    diag("%s: SCTP associations with I-DATA chunks, which are not decoded: %llu", name,
+         (unsigned long long)found.sctp_opaque);
   }
 }
 

@@ -403,6 +403,7 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
   }
   fill(s, a, ev, INGEST_SCTP_CLOSE, 0);
   ev->limit = a->limit;
+  ev->opaque = a->opaque;
   for (unsigned i = 0; i < 2; i++) {
     ev->advanced[i] = a->dir[i].advanced;
     ev->settled[i] = a->dir[i].answered && a->dir[i].acked >= a->dir[i].next;

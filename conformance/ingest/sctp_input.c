@@ -270,6 +270,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
                       const sctp_known *known) {
   sctp_dir *d = &a->dir[side];
   const uint32_t tsn = ing_be32(&chunk->body, 4);
+  a->opaque = a->opaque || chunk->type == SCTP_I_DATA;
   d->snapped = d->snapped || chunk->body.cap < chunk->body.len;
   if (chunk->body.cap < SCTP_DATA_HEADER) {
     return;

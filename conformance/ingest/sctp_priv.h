@@ -200,6 +200,7 @@ typedef struct sctp_assoc {
   bool closing;
   bool shutdown;   /* SHUTDOWN was seen, */
   bool sack;       /* and a SACK of either side */
+  bool opaque;     /* and an I-DATA chunk */
   bool disordered; /* a chunk was captured again, or after one with a higher TSN */
   bool patchy;     /* packets are known to be missing or late: of no chunk it is certain that the
                       first copy was captured, and before what answers it */

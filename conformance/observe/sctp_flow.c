@@ -105,11 +105,17 @@ static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
   f->ddp[ev->side] = init->has_adaptation && init->adaptation == IWARP_SCTP_ADAPTATION_DDP;
 }
 
+/* No side that was seen to begin the association left DDP out. */
+static bool sctp_may_be_ddp(const sctp_flow *f) {
+  return (f->ddp[0] || !f->init_seen[0]) && (f->ddp[1] || !f->init_seen[1]);
+}
+
 static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
     sctp_limit(f, ingest_limit_name(ev->limit));
   }
   obs->found.sctp++;
+  obs->found.sctp_opaque += ev->opaque && sctp_may_be_ddp(f) ? 1 : 0;
   for (unsigned side = 0; side < 2; side++) {
     f->assoc.advanced[side] =
         (iwarp_meta){.packet = ev->advanced[side].packet, .time_ns = ev->advanced[side].time_ns};

@@ -60,7 +60,10 @@ static void on_full(void *ctx, const ingest_sctp_event *ev) {
   char text[240];
   snprintf(text, sizeof text, "%s %c:%u+%u #%u@%u %s%s%s%s%s%s", kinds[ev->kind], 'a' + ev->side,
            (unsigned)(uint32_t)ev->pos, (unsigned)ev->len, (unsigned)ev->packet,
-           (unsigned)ev->time_ns, certain(ev, 0), certain(ev, 1), ev->snapped ? " snapped" : "",
+           (unsigned)ev->time_ns, certain(ev, 0), certain(ev, 1),
+           ev->snapped  ? " snapped"
+           : ev->opaque ? " opaque"
+                        : "",
            ev->end == INGEST_END_FIN   ? " fin"
            : ev->end == INGEST_END_RST ? " rst"
                                        : "",
@@ -532,13 +535,16 @@ START_TEST(a_message_ends_where_the_next_chunk_does_not_go_on)
     data_of(w, i == 0 ? 103 : 102, flags[i], i == 1 ? 8 : 7, 0, 16, "another");
     w->packet[at] = (uint8_t)kinds[i];
     sctp_fixture_push(w);
-    story_end(t, i == 0 ? "lost a:100+2 #3@30 -=\n"
-                          "lost a:102+1 #3@30 -=\n"
-                          "lost a:103+1 #3@30 -=\n"
-                          "close a:104+0 #3@30 -=\n"
-                        : "lost a:100+2 #3@30 -=\n"
-                          "lost a:102+1 #3@30 -=\n"
-                          "close a:103+0 #3@30 -=\n");
+    story_end(t, i == 0   ? "lost a:100+2 #3@30 -=\n"
+                            "lost a:102+1 #3@30 -=\n"
+                            "lost a:103+1 #3@30 -=\n"
+                            "close a:104+0 #3@30 -=\n"
+                 : i == 3 ? "lost a:100+2 #3@30 -=\n"
+                            "lost a:102+1 #3@30 -=\n"
+                            "close a:103+0 #3@30 -= opaque\n"
+                          : "lost a:100+2 #3@30 -=\n"
+                            "lost a:102+1 #3@30 -=\n"
+                            "close a:103+0 #3@30 -=\n");
   }
 }
 END_TEST

@@ -95,6 +95,37 @@ START_TEST(an_association_that_is_given_up_gives_its_sessions_up)
 }
 END_TEST
 
+/* An association with I-DATA chunks counts, unless a side left DDP out as it began. */
+START_TEST(associations_that_cannot_be_read_are_counted)
+{
+  static const struct {
+    bool opaque;
+    bool seen[2];
+    uint32_t adaptation[2]; /* 0: none */
+    uint64_t counted;
+  } rows[] = {{.opaque = true, .counted = 1},  {.opaque = false, .counted = 0},
+              {true, {true, true}, {1, 1}, 1}, {true, {true, false}, {1, 0}, 1},
+              {true, {true, true}, {1, 0}, 0}, {true, {true, true}, {0, 1}, 0},
+              {true, {true, true}, {1, 2}, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    sctp_begin();
+    for (uint8_t side = 0; side < 2; side++) {
+      const ingest_sctp_init init = {.ack = side == 1,
+                                     .whole = true,
+                                     .has_adaptation = rows[i].adaptation[side] != 0,
+                                     .adaptation = rows[i].adaptation[side]};
+      if (rows[i].seen[side]) {
+        sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_INIT, .side = side, .init = &init});
+      }
+    }
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .opaque = rows[i].opaque});
+    ck_assert_uint_eq(observe_found_get(flows.obs)->sctp, 1);
+    ck_assert_uint_eq(observe_found_get(flows.obs)->sctp_opaque, rows[i].counted);
+    observe_free(flows.obs);
+  }
+}
+END_TEST
+
 START_TEST(what_a_limit_cost_is_reported_of_each_session_of_that_time)
 {
   sctp_begin();
@@ -323,6 +354,7 @@ int main(void) {
   Suite *suite = suite_create("observe_sctp");
   TCase *tcase = tcase_create("limits");
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
+  tcase_add_test(tcase, associations_that_cannot_be_read_are_counted);
   tcase_add_test(tcase, what_a_limit_cost_is_reported_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
   tcase_add_test(tcase, session_terminates_stand_for_fins);

@@ -83,11 +83,12 @@ typedef struct ingest_sctp_event {
   ingest_mark advanced[2]; /* CLOSE: of each side the last packet that acknowledged more than those
                               before it, or its SHUTDOWN; packet 0: there is none */
   bool settled[2];         /* CLOSE: the other side acknowledged all that is there of this one */
-  bool snapped;            /* LOST: packets of this side were cut by the snapshot length */
-  bool damaged;            /* LOST: a packet with a wrong checksum held some of it, as it stands */
-  bool start_known[2];     /* this side's messages are followed from its first TSN on */
-  bool lossless[2];        /* and none of them was lost so far */
-  uint64_t packet;         /* that completed it, or at which it became certain */
+  bool opaque;         /* CLOSE: some of it came in I-DATA chunks, which are not read: RFC 8260 */
+  bool snapped;        /* LOST: packets of this side were cut by the snapshot length */
+  bool damaged;        /* LOST: a packet with a wrong checksum held some of it, as it stands */
+  bool start_known[2]; /* this side's messages are followed from its first TSN on */
+  bool lossless[2];    /* and none of them was lost so far */
+  uint64_t packet;     /* that completed it, or at which it became certain */
   uint64_t time_ns;
   const ingest_sctp_init *init;
   const ingest_sctp_message *message;

@@ -67,6 +67,7 @@ typedef struct observe_found {
   uint64_t tcp;         /* TCP connections that ended */
   uint64_t late;        /* of these: without their start */
   uint64_t sctp;        /* SCTP associations that ended */
+  uint64_t sctp_opaque; /* of these: with I-DATA chunks, where DDP may be meant */
   uint64_t iwarp;       /* connections with a startup frame or an FPDU */
   uint64_t port_octets; /* octets of the connection that gave `port` */
   uint16_t port; /* the lower one of the connection that carried most of those without their start
