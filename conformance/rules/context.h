@@ -257,7 +257,8 @@ enum rules_sctp_waits {
 
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
-  bool begun; /* its message with DDP-SSN 0; the next five are of it */
+  bool unprompted; /* when it sent its Terminate it had not received that of the other side */
+  bool begun;      /* its message with DDP-SSN 0; the next five are of it */
   bool enhanced;
   bool damaged; /* a message of it was captured with a wrong checksum alone: its number may be wrong
                  */
@@ -351,6 +352,25 @@ struct rules_swallowed_may {
 
 struct rules_order;
 
+/* What is kept of a segment over SCTP that is judged by what comes after it. */
+struct rules_kept {
+  iwarp_meta first;
+  iwarp_meta last;
+  uint64_t pos;
+  uint64_t end; /* after it; 0: none is kept */
+};
+
+/* Segments over SCTP, where what their sender had received is not known as they come: what the
+ * other side sends up to its Session Terminate tells more. */
+struct rules_late {
+  struct rules_kept over;   /* the request that may be one more than were negotiated, */
+  uint16_t over_limit;      /* so many */
+  uint16_t returned_length; /* DDP Segment Length and DDP header that the Terminate returns */
+  uint8_t returned_len;
+  uint8_t returned[IWARP_DDP_UNTAGGED_LEN];
+  struct rules_kept terminate;
+};
+
 struct rules_side {
   bool steady;            /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
                              until the next event */
@@ -378,7 +398,11 @@ struct rules_side {
   uint64_t terminate_packet;
   struct rules_first first;
   struct rules_framing framing;
-  iwarp_event stray_event;  /* the last ones before the startup frame, or those right after it */
+  union {
+    iwarp_event stray_event; /* octets: the last ones before the startup frame, or those right after
+                                it */
+    struct rules_late late;  /* over SCTP, which has no such octets */
+  };
   bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
   uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
   enum rules_swallowed swallowed;

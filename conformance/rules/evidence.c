@@ -6,6 +6,9 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (!j->info->side[side].seen) {
     return IWARP_REASON_ONE_DIRECTION;
   }
+  if (j->info->sctp && !j->info->side[side].start_known) {
+    return IWARP_REASON_MID_STREAM;
+  }
   return j->track->side[side].gap_reason;
 }
 
@@ -47,13 +50,54 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   return received != IWARP_POS_UNKNOWN && other->moved && received <= end + fin;
 }
 
+bool rulesi_may_settle(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m != NULL && m->lossless && m->clear && !m->inconclusive && !j->ev->last.damaged &&
+         j->info->side[rules_peer(j)].seen && !rulesi_sender_view_complete(j);
+}
+
+bool rulesi_session_whole(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  return j->ev->sctp != NULL && j->ev->sctp->clear && !own->discarded &&
+         !rules_other(j)->sctp.discarded && !own->ended_at.damaged;
+}
+
+bool rulesi_session_known(const struct rules_ctx *j) {
+  return rulesi_session_whole(j) && rules_other(j)->sctp.ended;
+}
+
+bool rulesi_closed(const struct rules_ctx *j, iwarp_event *close) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  *close = *j->ev;
+  if (!j->info->sctp) {
+    return j->ev->u.end == IWARP_END_FIN;
+  }
+  close->pos = own->ended_pos;
+  close->first = own->ended_at;
+  close->last = own->ended_at;
+  return own->ended && !j->info->rejected;
+}
+
+struct rules_kept rulesi_keep(const struct rules_ctx *j) {
+  const iwarp_event *ev = j->ev;
+  return (struct rules_kept){
+      .first = ev->first, .last = ev->last, .pos = ev->pos, .end = ev->pos + ev->len};
+}
+
+iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side) {
+  return (iwarp_event){.kind = IWARP_EVENT_SCTP_SEGMENT,
+                       .side = side,
+                       .pos = kept->pos,
+                       .len = kept->end - kept->pos,
+                       .first = kept->first,
+                       .last = kept->last};
+}
+
 const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
-  const struct rules_side *own = rules_own(j);
-  const struct rules_side *asked = rules_other(j);
-  const bool whole = j->ev->sctp != NULL && j->ev->sctp->clear && !own->sctp.discarded &&
-                     !asked->sctp.discarded && asked->sctp.ended;
-  return whole && asked->requests.unasked && own->first_event.u.fpdu.seg.ctrl.opcode == opcode
-             ? &own->first_event
+  const iwarp_event *answer = &rules_own(j)->first_event;
+  return rulesi_session_known(j) && rules_other(j)->requests.unasked &&
+                 answer->u.fpdu.seg.ctrl.opcode == opcode
+             ? answer
              : NULL;
 }
 

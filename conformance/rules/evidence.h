@@ -76,6 +76,27 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end);
 bool rulesi_sender_view_complete(const struct rules_ctx *j);
 
 /*
+ * Over SCTP a packet with data seldom acknowledges: whether what the sender of the message had
+ * received is not known as it comes, and may show in what comes after it in its session.
+ */
+bool rulesi_may_settle(const struct rules_ctx *j);
+
+/* At the end of a session over SCTP: nothing of it is missing up to the Session Terminate of a side
+ * that sent one, and each message has a place. */
+bool rulesi_session_whole(const struct rules_ctx *j);
+
+/* And the other side sent one. */
+bool rulesi_session_known(const struct rules_ctx *j);
+
+/* Whether the side has ended its stream in order, and the event that did: its FIN, or its Session
+ * Terminate. */
+bool rulesi_closed(const struct rules_ctx *j, iwarp_event *close);
+
+/* What is kept of the event under judgement, and the event that this makes again. */
+struct rules_kept rulesi_keep(const struct rules_ctx *j);
+iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side);
+
+/*
  * At the end of an association: the answer with this opcode that the side sent although the other
  * one asked for none, neither before nor after it in the capture, up to its Session Terminate,
  * whose DDP-SSN shows that nothing is missing; or NULL.

@@ -577,6 +577,11 @@ void rulesi_framing_update(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own(j)->framing;
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     framing_keep(framing, j);
+  } else if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    framing->pos = j->ev->pos;
+    framing->offset = IWARP_POS_UNKNOWN;
+    framing->first = j->ev->first;
+    framing->last = j->ev->last;
   }
   framing->waiting = framing->waiting && j->ev->kind == IWARP_EVENT_UNDECODABLE;
   framing->reported = framing->reported || j->facts.no_marker || j->facts.again ||

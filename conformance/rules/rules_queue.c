@@ -279,10 +279,12 @@ static bool queue_after_close(const struct rules_ctx *j) {
 /* Nothing of the stream is missing, so that its last FPDU is known. */
 static bool queue_end_certain(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (rules_from_startup(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged) {
+  const bool whole = !j->info->sctp || rulesi_session_whole(j);
+  if (rules_from_startup(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged &&
+      whole) {
     return true;
   }
-  const bool gap = own->gap || j->ev->last.damaged;
+  const bool gap = own->gap || j->ev->last.damaged || (j->info->sctp && own->start_known);
   rulesi_inconclusive(j, gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
   return false;
 }
@@ -308,10 +310,39 @@ static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
                                                               : IWARP_TRISTATE_OFF;
 }
 
+/* Over SCTP: whether the side sent its Session Terminate before it had received that of the other
+ * side, after which it may stop wherever it is. */
+static bool queue_unprompted(struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  const struct rules_sctp *other = &rules_other(j)->sctp;
+  const uint64_t received = own->ended_at.peer_pos;
+  const bool prompted =
+      other->ended && received != IWARP_POS_UNKNOWN && received > other->ended_pos;
+  if (!own->unprompted && !prompted) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  }
+  return own->unprompted;
+}
+
+/* The same of a session: whether it ended it of its own accord. */
+static bool queue_terminates(struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  if (other->headers_lost) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  return !other->terminate_alike && queue_unprompted(j);
+}
+
 /* Whether the side has closed inside of a message of its own accord, and it is known whether that
  * message lacks more than L. */
 static bool queue_closed_inside(struct rules_ctx *j) {
-  if (!queue_end_certain(j) || !rulesi_may_not_stop(j) || queue_after_close(j)) {
+  if (!queue_end_certain(j)) {
+    return false;
+  }
+  const bool stops =
+      j->info->sctp ? queue_terminates(j) : rulesi_may_not_stop(j) && !queue_after_close(j);
+  if (!stops) {
     return false;
   }
   if (queue_response_full(j) == IWARP_TRISTATE_UNKNOWN) {
@@ -339,7 +370,8 @@ static void queue_fail_last(struct rules_ctx *j, iwarp_field_id field, uint64_t 
  * is the last message, whatever the other side does then. */
 static void queue_settle_full(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  if (j->ev->u.end != IWARP_END_FIN || j->info->sctp) {
+  iwarp_event close;
+  if (!rulesi_closed(j, &close)) {
     return;
   }
   if (queue_terminate_full(own) && !own->framing.waiting && queue_end_certain(j)) {
@@ -420,7 +452,8 @@ static bool queue_known(const struct rules_side *own) {
 void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_slot *slot = queue_unfinished(own);
-  if (j->ev->u.end != IWARP_END_FIN || !own->first.seen || own->framing.reported ||
+  iwarp_event close;
+  if (!rulesi_closed(j, &close) || !own->first.seen || own->framing.reported ||
       own->framing.waiting) {
     return;
   }
@@ -428,10 +461,11 @@ void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
     if (rules_from_startup(j, j->ev->side) && queue_known(own)) {
       rulesi_pass(j);
     }
-  } else if (!(queue_terminate_full(own) && !j->info->sctp) &&
-             queue_response_full(j) != IWARP_TRISTATE_ON && queue_closed_inside(j)) {
-    iwarp_finding *f = rulesi_fail(j, rulesi_text("a segment with L that ends the message"),
-                                   rulesi_text(iwarp_rdmap_op_get(slot->opcode)->label));
+  } else if (!queue_terminate_full(own) && queue_response_full(j) != IWARP_TRISTATE_ON &&
+             queue_closed_inside(j)) {
+    iwarp_finding *f =
+        rulesi_fail_event(j, &close, rulesi_text("a segment with L that ends the message"),
+                          rulesi_text(iwarp_rdmap_op_get(slot->opcode)->label));
     f->other_packet = own->framing.last.packet;
   }
 }

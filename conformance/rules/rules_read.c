@@ -39,29 +39,48 @@ void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
   }
 }
 
-/* How many requests this side may have outstanding: RFC 6581 9.1. False when that was not
- * negotiated. */
-static bool read_limit(const struct rules_ctx *j, uint16_t *limit) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  if (rulesi_reply(j) == NULL || !own->enhanced || !peer->enhanced) {
-    return false;
-  }
-  *limit = peer->enh.ird;
-  if (own->is_reply && own->enh.ord < *limit) {
-    *limit = own->enh.ord; /* the Reply says what its sender really uses */
-  }
-  return *limit != IWARP_MPA_DEPTH_UNSPEC;
+/* The request that `side` kept is one more than were negotiated. */
+static void read_fail_over(struct rules_ctx *j, uint8_t side) {
+  const struct rules_late *late = &j->track->side[side].late;
+  const iwarp_event request = rulesi_kept_event(&late->over, side);
+  iwarp_finding *f = rulesi_fail_event(j, &request, rulesi_at_most(late->over_limit),
+                                       rulesi_uint(late->over_limit + 1u));
+  f->octet_pos = request.pos + IWARP_SCTP_SEGMENT_LEN;
+  f->octet_len = IWARP_DDP_UNTAGGED_LEN;
 }
 
-/* Said of the one that passes the limit, not of those after it. What was answered is outstanding
- * until its sender has received the answer. */
-void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
-  const struct rules_requests *r = &rules_own(j)->requests;
-  uint16_t limit = 0;
-  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_REQ && rules_opcode(j) != IWARP_RDMAP_OP_ATOMIC_REQ) {
+/* The first answer after such a request: when its sender had received that, none of those before it
+ * had been answered. Answers count in the order of their DDP-SSNs. */
+static void read_over_answered(struct rules_ctx *j) {
+  const struct rules_side *asked = rules_other(j);
+  const uint64_t received = rulesi_received(j);
+  if (!j->info->sctp || asked->late.over.end == 0 || !j->facts.placed || !rules_seg(j)->ddp.last) {
     return;
   }
+  if (!asked->requests.lost && received != IWARP_POS_UNKNOWN && received >= asked->late.over.end) {
+    read_fail_over(j, rules_peer(j));
+  } else {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  }
+}
+
+/* Nothing has answered any. */
+static void read_over_end(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  if (!j->info->sctp || own->late.over.end == 0) {
+    return;
+  }
+  if (!own->requests.lost && rulesi_session_known(j)) {
+    read_fail_over(j, j->ev->side);
+  } else {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  }
+}
+
+/* What was answered is outstanding until its sender has received the answer. */
+static void read_over_request(struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_own(j)->requests;
+  uint16_t limit = 0;
   if (!rulesi_need(j, DEPTH_MESSAGE) || !rulesi_need_place(j)) {
     return;
   }
@@ -69,7 +88,7 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
     return; /* its form is wrong, which is said */
   }
   const uint32_t unreceived = rulesi_reads_unreceived(j);
-  if (!read_limit(j, &limit)) {
+  if (!rulesi_reads_limit(j, &limit)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (r->lost) {
     rulesi_inconclusive(j, r->reason);
@@ -77,11 +96,27 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else if (r->num + unreceived < limit) {
     rulesi_pass(j);
-  } else if (!rulesi_sender_view_complete(j)) {
+  } else if (rulesi_may_settle(j) && !rulesi_reads_together(j)) {
+    return; /* what comes after it decides */
+  } else if (!rulesi_sender_view_complete(j) && !rulesi_reads_together(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (r->num + unreceived == limit) {
     rulesi_check_header(j, false, rulesi_at_most(limit),
                         rulesi_uint((uint64_t)r->num + unreceived + 1));
+  }
+}
+
+/* Said of the request that passes the limit, not of those after it. */
+void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    read_over_end(j);
+    return;
+  }
+  const int opcode = rules_opcode(j);
+  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    read_over_request(j);
+  } else {
+    read_over_answered(j);
   }
 }
 
@@ -323,18 +358,9 @@ static bool read_terminated(struct rules_ctx *j) {
 /* What ends the stream of the side in order: its FIN, or its Session Terminate where the other side
  * sent one, too. */
 static bool read_closed(const struct rules_ctx *j, iwarp_event *close) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  *close = *j->ev;
-  if (j->ev->u.end != IWARP_END_FIN || rules_own(j)->framing.waiting) {
-    return false;
-  }
-  if (!j->info->sctp) {
-    return true;
-  }
-  close->pos = own->ended_pos;
-  close->first = own->ended_at;
-  close->last = own->ended_at;
-  return own->ended && rules_other(j)->sctp.ended && !j->info->rejected;
+  const bool both = !j->info->sctp || rules_other(j)->sctp.ended;
+  return j->ev->u.end == IWARP_END_FIN && !rules_own(j)->framing.waiting &&
+         rulesi_closed(j, close) && both;
 }
 
 /* Why it is not known which requests wait; 0: another rule says so. */
@@ -346,10 +372,7 @@ static uint32_t read_lost_reason(const struct rules_ctx *j, const struct rules_r
 /* Over SCTP: nothing of the session is missing, and no message without a place may have been the
  * answer. */
 static bool read_whole_session(struct rules_ctx *j) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool whole =
-      j->ev->sctp == NULL || (j->ev->sctp->clear && !own->discarded &&
-                              !rules_other(j)->sctp.discarded && !own->ended_at.damaged);
+  const bool whole = j->ev->sctp == NULL || rulesi_session_whole(j);
   if (!whole) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }

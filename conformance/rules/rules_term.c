@@ -264,10 +264,59 @@ static bool term_saw_all(struct rules_ctx *j) {
   return false;
 }
 
+/* The header that the Terminate returned, of which its end decides; or nothing. */
+static iwarp_span term_kept_header(const struct rules_ctx *j) {
+  const struct rules_late *late = &rules_own(j)->late;
+  const bool kept = j->info->sctp && late->terminate.end != 0;
+  return kept ? (iwarp_span){late->returned, late->returned_len} : (iwarp_span){NULL, 0};
+}
+
+/* At the end: all segments of the other side are known; else says so. */
+static bool term_knows_all(struct rules_ctx *j) {
+  if (!rulesi_session_known(j)) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    return false;
+  }
+  return term_saw_all(j);
+}
+
+/* Of the Terminate that is kept: octets from `off` on after its own header. */
+static iwarp_finding *term_fail_kept(struct rules_ctx *j, uint32_t off, uint32_t len,
+                                     iwarp_value expected, iwarp_value observed) {
+  const iwarp_event ev = rulesi_kept_event(&rules_own(j)->late.terminate, j->ev->side);
+  iwarp_finding *f = rulesi_fail_event(j, &ev, expected, observed);
+  f->octet_pos = ev.pos + IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN + off;
+  f->octet_len = len;
+  return f;
+}
+
+#define TERM_LENGTH_OFF 4u /* of DDP Segment Length in a Terminate */
+#define TERM_HEADER_OFF 6u /* and of the DDP header after it */
+
+static void term_length_end(struct rules_ctx *j) {
+  const uint16_t is = rules_own(j)->late.returned_length;
+  const iwarp_span header = term_kept_header(j);
+  const struct rules_header *seen = header.len != 0 ? term_seen(rules_other(j), header, is) : NULL;
+  if (seen == NULL) {
+    return; /* rdmap.terminate-ddp-header */
+  }
+  if (seen->ulpdu_length == is) {
+    rulesi_pass(j);
+  } else if (term_knows_all(j)) {
+    iwarp_finding *f =
+        term_fail_kept(j, TERM_LENGTH_OFF, 2, rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
+    f->field = IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH;
+  }
+}
+
 /* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
 void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    term_length_end(j);
+    return;
+  }
   const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || !t->m || t->ddp_header.len == 0) {
+  if (t == NULL || !t->m || t->ddp_header.len == 0 || rulesi_may_settle(j)) {
     return;
   }
   const uint16_t is = t->ddp_segment_length;
@@ -302,9 +351,30 @@ static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   return late;
 }
 
+static iwarp_value term_due(void) {
+  return rulesi_text("the header of a segment received");
+}
+
+static void term_header_end(struct rules_ctx *j) {
+  const iwarp_span header = term_kept_header(j);
+  if (header.len == 0) {
+    return;
+  }
+  if (term_seen(rules_other(j), header, 0) != NULL) {
+    rulesi_pass(j);
+  } else if (term_knows_all(j)) {
+    (void)term_fail_kept(j, TERM_HEADER_OFF, (uint32_t)header.len, term_due(),
+                         rulesi_octets(header.ptr, header.len));
+  }
+}
+
 void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    term_header_end(j);
+    return;
+  }
   const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || t->ddp_header.len == 0) {
+  if (t == NULL || t->ddp_header.len == 0 || rulesi_may_settle(j)) {
     return;
   }
   const bool seen = term_seen(rules_other(j), t->ddp_header, 0) != NULL;
@@ -312,8 +382,8 @@ void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
     rulesi_pass(j);
   } else if (term_saw_all(j)) {
     const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;
-    iwarp_finding *f = rulesi_fail(j, rulesi_text("the header of a segment received"),
-                                   rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
+    iwarp_finding *f =
+        rulesi_fail(j, term_due(), rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
     rulesi_at_returned(f, j, IWARP_FIELD_DDP_TAGGED_T,
                        tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
   }

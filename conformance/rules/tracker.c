@@ -52,6 +52,12 @@ static void track_requests_begin(struct rules_ctx *j) {
   r->num = 0;
 }
 
+/* What came before the first FPDU is not missing, but was never in the capture. */
+static bool track_joined(const struct rules_ctx *j) {
+  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+  return !side->has_startup || (j->info->sctp && !side->start_known);
+}
+
 static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -76,8 +82,7 @@ static void track_join(struct rules_ctx *j) {
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    tracker_lose(j, j->info->side[j->ev->side].has_startup ? own->gap_reason
-                                                           : IWARP_REASON_MID_STREAM);
+    tracker_lose(j, track_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason);
     return;
   }
   own->headers_lost = !own->startup_sure && !j->info->sctp;
@@ -658,6 +663,20 @@ static bool track_terminate_bare(const iwarp_rdmap_seg *seg) {
          !t->d && !t->r;
 }
 
+/* Keeps what the first Terminate of a side over SCTP returns, if its end is to decide. */
+static void track_returned(struct rules_ctx *j) {
+  struct rules_late *late = &rules_own(j)->late;
+  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM || t->ddp_header.len == 0 ||
+      !rulesi_may_settle(j)) {
+    return;
+  }
+  late->terminate = rulesi_keep(j);
+  late->returned_length = t->ddp_segment_length;
+  late->returned_len = (uint8_t)t->ddp_header.len;
+  memcpy(late->returned, t->ddp_header.ptr, t->ddp_header.len);
+}
+
 /* A segment of the first Terminate. */
 static void track_terminate(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
@@ -666,6 +685,7 @@ static void track_terminate(struct rules_ctx *j) {
     own->terminate_sure = rules_start_sure(j);
     own->terminate_packet = j->ev->last.packet;
     own->terminate_bare = track_terminate_bare(rules_seg(j));
+    track_returned(j);
   }
   own->terminate_whole = rules_seg(j)->ddp.last;
 }

@@ -36,6 +36,25 @@ uint32_t rulesi_reads_unreceived(const struct rules_ctx *j) {
   return num;
 }
 
+bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  if (rulesi_reply(j) == NULL || !own->enhanced || !peer->enhanced) {
+    return false;
+  }
+  *limit = peer->enh.ird;
+  if (own->is_reply && own->enh.ord < *limit) {
+    *limit = own->enh.ord; /* the Reply says what its sender really uses */
+  }
+  return *limit != IWARP_MPA_DEPTH_UNSPEC;
+}
+
+bool rulesi_reads_together(const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_own(j)->requests;
+  return j->info->sctp && r->num > 0 && r->queue[0].packet == j->ev->first.packet &&
+         !j->ev->sctp->patchy && !j->ev->last.damaged;
+}
+
 /* Keeps where the answer under judgement ends. */
 static void requests_answer_add(const struct rules_ctx *j, struct rules_requests *r) {
   uint64_t *answers = rulesi_grow(j->track->pool, r->answers, &r->cap_answers, r->num_answers,
@@ -243,10 +262,24 @@ static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
     r->later = 0;
     r->overdue = false;
   }
+  if (j->info->sctp) {
+    rules_other(j)->late.over.end = 0;
+  }
   if (at < r->num) {
     requests_answer_add(j, r);
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
+  }
+}
+
+/* Keeps the request under judgement, if it may be the first one more than were negotiated. */
+static void requests_note_over(const struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  uint16_t limit = 0;
+  if (rulesi_may_settle(j) && !rulesi_reads_together(j) && own->late.over.end == 0 &&
+      rulesi_reads_limit(j, &limit) && own->requests.num == limit) {
+    own->late.over = rulesi_keep(j);
+    own->late.over_limit = limit;
   }
 }
 
@@ -270,6 +303,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
     return;
   }
   r->queue = queue;
+  requests_note_over(j);
   struct rules_request *q = &r->queue[r->num];
   memset(q, 0, sizeof(*q));
   q->atomic = atomic;
@@ -285,13 +319,10 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   r->num++;
 }
 
-/* Over SCTP a packet with data seldom acknowledges: whether the request comes later in the capture
- * is known at the end only. */
+/* Over SCTP whether the request comes later in the capture is known at the end only. */
 static bool requests_may_wait(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_requests *r = &rules_other(j)->requests;
-  return m != NULL && m->lossless && m->clear && !m->inconclusive && !j->ev->last.damaged &&
-         j->info->side[rules_peer(j)].seen && !r->lost && !r->answered_early;
+  return rulesi_may_settle(j) && !r->lost && !r->answered_early;
 }
 
 /* An answer without a request: the request may only not have been seen yet. */

@@ -16,6 +16,14 @@ const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool a
 /* A finding on such an answer. */
 void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic);
 
+/* How many requests this side may have outstanding: RFC 6581 9.1. False when that was not
+ * negotiated. */
+bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit);
+
+/* Over SCTP: the oldest request stands in the packet of the one under judgement, so that nothing
+ * has answered it. */
+bool rulesi_reads_together(const struct rules_ctx *j);
+
 /* So many of the requests of the side, at least, were answered by what it is known not to have
  * received when it sent the segment under judgement. */
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *j);

@@ -76,6 +76,18 @@ bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   return answered || j->ev->sctp->acked > own->pos;
 }
 
+/* All that its sender had received was seen, and no Terminate; or that of the other side was sent
+ * after this one had come. */
+static void tracker_sctp_terminate(struct rules_ctx *j) {
+  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *other = &rules_other(j)->sctp;
+  const uint64_t received = rulesi_received(j);
+  own->unprompted = !other->ended && j->ev->first.peer_pos != IWARP_POS_UNKNOWN;
+  if (other->ended && received != IWARP_POS_UNKNOWN && received > other->ended_pos) {
+    other->unprompted = true;
+  }
+}
+
 static void tracker_sctp_control(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
@@ -88,6 +100,7 @@ static void tracker_sctp_control(struct rules_ctx *j) {
     own->packet = j->ev->last.packet;
   }
   if (m->kind == IWARP_SCTP_KIND_TERMINATE) {
+    tracker_sctp_terminate(j);
     own->ended_at = j->ev->last;
     own->ended_at.peer_pos = rulesi_received(j);
     own->ended_pos = j->ev->pos;

@@ -24,8 +24,9 @@ static iwarp_sctp_kind sctp_kind(const struct sctp_msg *m) {
   return (iwarp_sctp_kind)(m->function == 4 ? 3 : (m->function - 1) % 4);
 }
 
+/* It is certain to which session a message belongs. */
 static bool sctp_is_clear(const struct rules_fixture *l) {
-  return !l->unclear && !(l->unproven && (l->lost[0] || l->lost[1]));
+  return !l->unclear && !l->guess && !(l->unproven && (l->lost[0] || l->lost[1]));
 }
 
 static uint32_t sctp_segment_len(const struct sctp_msg *m) {
@@ -51,7 +52,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
                      .reason = m->reason,
                      .inconclusive = lost || l->lost[1 - m->side] || m->skipped,
                      .clear = sctp_is_clear(l),
-                     .session_unconfirmed = m->session_unconfirmed,
+                     .session_unconfirmed = m->session_unconfirmed || l->lost[m->side],
                      .lossless = !lost,
                      .has_control = !m->segment && !m->is_short && m->ppid == 0};
   f.control.function = m->function;
@@ -141,6 +142,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   }
   if (fixture_dropped(l)) {
     l->lost[m.side] = true;
+    l->unclear = true;
     l->info.side[m.side].gap = true;
     l->next[m.side]++;
     return;

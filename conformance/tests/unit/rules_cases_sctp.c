@@ -539,7 +539,7 @@ const struct rules_case rules_cases_sctp[] = {
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "another Send over SCTP", sctp_last_missing, NULL},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Response to nothing over SCTP",
      sctp_response_unasked, "rdmap.read-response-unasked"},
-    {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Read Response over SCTP", sctp_response_unended,
+    {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response over SCTP", sctp_response_unended,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "Immediate Data over SCTP", sctp_immediate_unended,
      NULL},
