@@ -481,16 +481,35 @@ void rulesi_reads_update(struct rules_ctx *j) {
                                                         .end = j->ev->pos + j->ev->len});
 }
 
+/* It may have been an answer. */
+static void requests_answer_lost(struct rules_ctx *j) {
+  rules_own(j)->response.known = false;
+  rules_own(j)->response.left = 0;
+  rulesi_reads_reset(rules_other(j), j->facts.reason);
+}
+
+/* A segment with an opcode of no message: on the queue of requests it stands for one, and where
+ * answers come, and one is due, for that. */
+static void requests_unknown(struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
+    rulesi_reads_reset(rules_own(j), j->facts.reason);
+  } else if ((ddp->tagged || ddp->qn == IWARP_RDMAP_QN_ATOMIC_RESP) &&
+             rules_other(j)->requests.num > 0) {
+    requests_answer_lost(j);
+  }
+}
+
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own(j), j->facts.reason); break;
   case IWARP_RDMAP_OP_READ_RESP:
-  case IWARP_RDMAP_OP_ATOMIC_RESP:
-    rules_own(j)->response.known = false;
-    rules_own(j)->response.left = 0;
-    rulesi_reads_reset(rules_other(j), j->facts.reason);
-    break;
+  case IWARP_RDMAP_OP_ATOMIC_RESP: requests_answer_lost(j); break;
+  case IWARP_RDMAP_OP_RESERVED_12:
+  case IWARP_RDMAP_OP_RESERVED_13:
+  case IWARP_RDMAP_OP_RESERVED_14:
+  case IWARP_RDMAP_OP_EXPERIMENTAL: requests_unknown(j); break;
   case IWARP_RDMAP_OP_WRITE:
   case IWARP_RDMAP_OP_SEND:
   case IWARP_RDMAP_OP_SEND_INV:
@@ -498,10 +517,6 @@ void rulesi_reads_invalidate(struct rules_ctx *j) {
   case IWARP_RDMAP_OP_SEND_SE_INV:
   case IWARP_RDMAP_OP_TERMINATE:
   case IWARP_RDMAP_OP_IMMEDIATE:
-  case IWARP_RDMAP_OP_IMMEDIATE_SE:
-  case IWARP_RDMAP_OP_RESERVED_12:
-  case IWARP_RDMAP_OP_RESERVED_13:
-  case IWARP_RDMAP_OP_RESERVED_14:
-  case IWARP_RDMAP_OP_EXPERIMENTAL: break;
+  case IWARP_RDMAP_OP_IMMEDIATE_SE: break;
   }
 }

@@ -409,6 +409,77 @@ static void read_left_both_ask(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* ---- segments with an opcode of no message ---- */
+
+static void read_no_message(struct rules_fixture *l, unsigned side, uint32_t qn, uint32_t msn) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_RESERVED_12, msn, 0, 28);
+  s.ddp.qn = qn;
+  fixture_fpdu(l, side, s);
+}
+
+static void read_no_message_tagged(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_read_response(9);
+  s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode(
+      (iwarp_rdmap_ctrl){.rv = IWARP_RDMAP_VERSION, .opcode = IWARP_RDMAP_OP_RESERVED_12});
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+}
+
+/* It stands for the request that is answered. */
+static void read_no_request(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_no_message(l, FIXTURE_INITIATOR, IWARP_RDMAP_QN_READ_REQ, 1);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_no_request_atomic(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_no_message(l, FIXTURE_INITIATOR, IWARP_RDMAP_QN_READ_REQ, 1);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+/* On the queue of Sends it stands for none. */
+static void read_no_send(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_no_message(l, FIXTURE_INITIATOR, IWARP_RDMAP_QN_SEND, 2);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* Nothing is due that it could stand for. */
+static void read_no_answer_due(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_no_message_tagged(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* It stands for the answer. */
+static void read_no_answer(struct rules_fixture *l) {
+  read_left(l);
+  read_no_message_tagged(l);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void read_no_answer_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_no_message(l, FIXTURE_RESPONDER, IWARP_RDMAP_QN_ATOMIC_RESP, 1);
+  read_pass_by(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* On the queue of Sends it stands for no answer. */
+static void read_no_send_of_other(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &a);
+  read_pass_by(l);
+  read_no_message(l, FIXTURE_RESPONDER, IWARP_RDMAP_QN_SEND, 3);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* ---- over SCTP ---- */
+
 /* A message of another protocol: it may be the answer. */
 static void sctp_unanswered_foreign(struct rules_fixture *l) {
   sctp_ask_passed(l);
@@ -500,6 +571,20 @@ const struct rules_case rules_cases_unanswered[] = {
      sctp_unanswered_foreign, "sctp.ppid"},
     {"rdmap.reads-outstanding", FIXTURE_SILENT, 0, "SCTP: after a Send called Session Control",
      sctp_ask_after_misnamed, "sctp.ppid"},
+    {"rdmap.read-response-unasked", FIXTURE_SILENT, 0, "asked for with an opcode of no message",
+     read_no_request, "rdmap.opcode"},
+    {"rdmap.atomic-response-unasked", FIXTURE_SILENT, 0, "asked for with an opcode of no message",
+     read_no_request_atomic, "rdmap.opcode"},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "after an opcode of no message, as a Send",
+     read_no_send, "rdmap.opcode"},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "after an opcode of no message, Tagged",
+     read_no_answer_due, "rdmap.opcode"},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0, "answered with an opcode of no message",
+     read_no_answer, "rdmap.opcode"},
+    {"rdmap.request-answered", FIXTURE_SILENT, 0,
+     "an Atomic, answered with an opcode of no message", read_no_answer_atomic, "rdmap.opcode"},
+    {"rdmap.request-answered", FIXTURE_FAIL, 0,
+     "an Atomic, then an opcode of no message, as a Send", read_no_send_of_other, "rdmap.opcode"},
 };
 
 const size_t rules_cases_unanswered_num =
