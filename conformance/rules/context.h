@@ -257,6 +257,7 @@ enum rules_sctp_waits {
 
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
+  bool passed_end; /* it sent a message after its end, which is the one that is judged */
   bool unprompted; /* when it sent its Terminate it had not received that of the other side */
   bool begun;      /* its message with DDP-SSN 0; the next five are of it */
   bool enhanced;

@@ -162,9 +162,10 @@ void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
   }
 }
 
+/* Where the Request has no A mpa.model-copied speaks. */
 void iwarp_rule_mpa_rtr_supported(struct rules_ctx *j) {
   struct enhanced_pair p;
-  if (enhanced_pair_of(j, &p) && p.answer->a) {
+  if (enhanced_pair_of(j, &p) && p.answer->a && p.asked->a) {
     enhanced_check_rtr(j, p.answer);
   }
 }

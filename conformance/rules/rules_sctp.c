@@ -567,7 +567,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
                        m->reason == IWARP_SCTP_REASON_NO_SESSION;
   const bool judged = (in_turn && m->kind != IWARP_SCTP_KIND_OTHER) || sctp_other_form(j) ||
                       rulesi_sctp_begins_early(j);
-  if (!judged || j->facts.other_ppid || !sctp_followed(j)) {
+  if (!judged || j->facts.other_ppid || !sctp_followed(j) || own->passed_end) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
@@ -624,7 +624,7 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
-      own->segments || other->refused || sctp_of(j)->answered_elsewhere || j->facts.other_ppid ||
+      own->segments || other->discarded || sctp_of(j)->answered_elsewhere || j->facts.other_ppid ||
       !sctp_followed(j) || !own->begun) {
     return; /* where its answer has no place, or came on another stream, another rule says so */
   }

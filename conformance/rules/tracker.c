@@ -812,13 +812,22 @@ static bool track_first_waits(const struct rules_ctx *j, uint8_t side) {
          (!peer->has_startup && peer->end == IWARP_END_OPEN);
 }
 
+/* A Session Control message that fits no legal sequence, or is none: it may stand for a segment,
+ * and the session is to end. RFC 5043 6.1 */
+static bool track_illegal(const iwarp_ev_sctp *m) {
+  return m->has_control && m->has_ssn && m->kind != IWARP_SCTP_KIND_TERMINATE &&
+         (m->reason == IWARP_SCTP_REASON_SEQUENCE || m->reason == IWARP_SCTP_REASON_FUNCTION);
+}
+
 /* A message over SCTP that has no place, or another PPID. If it is a segment, its receiver may have
  * taken it or not. */
 static void track_refused(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_sctp *m = j->ev->sctp;
   const bool segment = m->ppid == IWARP_SCTP_PPID_SEGMENT;
-  if (segment || j->facts.other_ppid) {
+  if (!j->facts.other_ppid && track_illegal(m)) {
+    tracker_lose(j, m->lossless && !m->inconclusive ? 0 : own->gap_reason);
+  } else if (segment || j->facts.other_ppid) {
     own->first.seen = own->first.seen || segment != j->facts.other_ppid;
     tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
   }

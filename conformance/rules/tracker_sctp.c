@@ -291,6 +291,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   own->damaged = own->damaged || j->ev->last.damaged;
   own->overdue = own->overdue || tracker_sctp_is_later(j);
   tracker_sctp_waiting(j);
+  own->passed_end = own->passed_end || (own->ended && m->reason == IWARP_SCTP_REASON_SEQUENCE);
   own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
   tracker_sctp_astray(j);

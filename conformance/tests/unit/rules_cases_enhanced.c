@@ -261,6 +261,12 @@ static void rtr_mismatch_unassigned(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 8);
 }
 
+/* A is set though the Request has none, and no RTR flag with it. */
+static void start_model_alone(struct rules_fixture *l) {
+  start_model(l, (iwarp_mpa_enhanced){.ird = 1, .ord = 1},
+              (iwarp_mpa_enhanced){.a = true, .ird = 1, .ord = 1});
+}
+
 const struct rules_case rules_cases_enhanced[] = {
     {"mpa.enhanced-rev", FIXTURE_PASS, 0, "S with Rev 2", fixture_open, NULL},
     {"mpa.enhanced-rev", FIXTURE_NEAR, 0, "S with the shortest data", start_s_exact, NULL},
@@ -290,6 +296,8 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-supported", FIXTURE_PASS, 0, "Write", start_model_peer, NULL},
     {"mpa.rtr-supported", FIXTURE_NEAR, 0, "another one", start_one_offered, NULL},
     {"mpa.rtr-supported", FIXTURE_FAIL, 0, "none", start_none_supported, NULL},
+    {"mpa.rtr-supported", FIXTURE_SILENT, 0, "none, A not asked for", start_model_alone,
+     "mpa.model-copied"},
     {"mpa.rtr-supported", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "no Request",
      start_reply_only, NULL},
     {"mpa.ird-unspecified", FIXTURE_PASS, 0, "0x3fff", start_both_unspecified, NULL},

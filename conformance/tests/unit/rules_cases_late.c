@@ -321,6 +321,65 @@ static void cut_response_after(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* ---- a Session Control message where a segment is due ---- */
+
+/* The Send with MSN 2 is not there: the message stands for it. */
+static void astray_between(struct rules_fixture *l, uint16_t function, iwarp_sctp_reason reason) {
+  sctp_open(l);
+  late_is(l, (struct sctp_msg){.ssn = 1}, fixture_send(1));
+  SCTP_SEND(l, .function = function, .ssn = 2, .private_data = 4, .acked = true, .reason = reason,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  late_is(l, (struct sctp_msg){.ssn = 3}, fixture_send(3));
+}
+
+static void astray_initiate(struct rules_fixture *l) {
+  astray_between(l, IWARP_SCTP_INITIATE, IWARP_SCTP_REASON_SEQUENCE);
+}
+
+static void astray_other_form(struct rules_fixture *l) {
+  astray_between(l, IWARP_SCTP_ENHANCED_ACCEPT, IWARP_SCTP_REASON_FUNCTION);
+}
+
+/* A message of another protocol has no number: none is left out. */
+static void astray_foreign(struct rules_fixture *l) {
+  sctp_open(l);
+  late_is(l, (struct sctp_msg){.ssn = 1}, fixture_send(1));
+  SCTP_SEND(l, .ppid = 18, .length = 29, .reason = IWARP_SCTP_REASON_PPID,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  late_is(l, (struct sctp_msg){.ssn = 2}, fixture_send(3));
+}
+
+/* The answer has no place, so that the first segment is sent without one. */
+static void astray_answer(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  SCTP_SEND(l, .side = 1, .function = 1, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  late_is(l, (struct sctp_msg){.ssn = 1}, fixture_send(1));
+}
+
+/* ---- messages after the Terminate of their side: the first is judged ---- */
+
+static void ended_send(struct rules_fixture *l, uint16_t ssn) {
+  SCTP_SEGMENT(l, 0, ssn, .acked = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
+               .verdict = IWARP_SCTP_ILLEGAL);
+}
+
+static void ended_sends_on(struct rules_fixture *l) {
+  sctp_open(l);
+  late_terminate(l, 0, 1);
+  ended_send(l, 2);
+  ended_send(l, 3);
+}
+
+static void ended_sends_on_damaged(struct rules_fixture *l) {
+  sctp_open(l);
+  late_terminate(l, 0, 1);
+  l->damaged = true;
+  ended_send(l, 2);
+  l->damaged = false;
+  ended_send(l, 3);
+}
+
 const struct rules_case rules_cases_late[] = {
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "SCTP: both answered later", over_answered, NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "SCTP: three", over_three, NULL},
@@ -359,6 +418,17 @@ const struct rules_case rules_cases_late[] = {
     {"rdmap.terminate-segment-length", FIXTURE_FAIL, 0, "SCTP: three more", returned_longer, NULL},
     {"rdmap.terminate-segment-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "SCTP: which session", returned_longer_unclear, NULL},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: an Initiate in place of a Send", astray_initiate, "sctp.session-order"},
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: an answer in place of a Send", astray_other_form, "sctp.session-order"},
+    {"ddp.msn-sequence", FIXTURE_FAIL, 0, "SCTP: after a message of another protocol",
+     astray_foreign, "sctp.ppid"},
+    {"sctp.segment-before-answer", FIXTURE_SILENT, 0, "an Initiate in place of the answer",
+     astray_answer, "sctp.session-order"},
+    {"sctp.session-order", FIXTURE_FAIL, 0, "two Sends after the Terminate", ended_sends_on, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "two Sends after the Terminate, the first one damaged", ended_sends_on_damaged, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "SCTP: a Send", cut_at_once, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "SCTP: known later", cut_known_later, NULL},
     {"ddp.stream-end", FIXTURE_SILENT, 0, "SCTP: after the other side", cut_after, NULL},
