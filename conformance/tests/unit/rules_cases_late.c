@@ -82,8 +82,17 @@ static void over_answered_unknown(struct rules_fixture *l) {
 /* Whether what is missing was the answer is not known. */
 static void over_answers_missing(struct rules_fixture *l) {
   over_two(l);
-  late_gap(l, 1, 1);
+  sctp_gap_of(l, 1, 1);
   late_is(l, (struct sctp_msg){.side = 1, .ssn = 3}, fixture_read_response(9));
+}
+
+/* The second one is reported as it comes: of the third nothing is said. */
+static void over_said_before(struct rules_fixture *l) {
+  over_open(l);
+  over_request(l, (struct sctp_msg){.ssn = 1});
+  over_request(l, (struct sctp_msg){.ssn = 2});
+  over_request(l, (struct sctp_msg){.ssn = 3, .no_cause = true});
+  late_is(l, (struct sctp_msg){.side = 1, .ssn = 1}, fixture_read_response(9));
 }
 
 static void over_unanswered(struct rules_fixture *l) {
@@ -195,6 +204,16 @@ static void returned_discarded(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* A message of another protocol: it may be the segment. */
+static void returned_foreign(struct rules_fixture *l) {
+  returned(l, fixture_send(3), 0);
+  SCTP_SEND(l, .ppid = 18, .length = 29, .reason = IWARP_SCTP_REASON_PPID,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  late_terminate(l, 1, 2);
+  late_terminate(l, 0, 2);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 static void returned_gap(struct rules_fixture *l) {
   returned(l, fixture_send(3), 0);
   late_gap(l, 0, 2);
@@ -275,7 +294,7 @@ static void cut_discarded(struct rules_fixture *l) {
 /* Messages of the other side are missing: one may be a Terminate. */
 static void cut_other_missing(struct rules_fixture *l) {
   cut_begun(l);
-  late_gap(l, 1, 1);
+  sctp_gap_of(l, 1, 1);
   late_terminate(l, 0, 2);
   late_terminate(l, 1, 3);
   sctp_finish(l, IWARP_END_FIN);
@@ -393,6 +412,8 @@ const struct rules_case rules_cases_late[] = {
      "SCTP: answers may be missing", over_answers_missing, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: which session",
      over_answered_unclear, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "SCTP: the second one is known", over_said_before,
+     NULL},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "SCTP: nothing answered", over_unanswered, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "SCTP: nothing answered yet", over_unanswered_open, NULL},
@@ -411,6 +432,8 @@ const struct rules_case rules_cases_late[] = {
      "SCTP: the other side goes on", returned_open, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: out of place",
      returned_discarded, "sctp.ddp-ssn"},
+    {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "SCTP: of another protocol", returned_foreign, "sctp.ppid"},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: a gap",
      returned_gap, NULL},
     {"rdmap.terminate-segment-length", FIXTURE_PASS, 0, "SCTP: of the first Send", returned_first,
@@ -442,7 +465,7 @@ const struct rules_case rules_cases_late[] = {
     {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: out of place", cut_discarded,
      "sctp.ddp-ssn"},
     {"ddp.stream-end", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "SCTP: the other side has a gap",
-     cut_other_missing, NULL},
+     cut_other_missing, "sctp.ddp-ssn"},
     {"ddp.stream-end", FIXTURE_PASS, 0, "SCTP: a whole Send", cut_not, NULL},
     {"ddp.stream-end", FIXTURE_NEAR, 0, "SCTP: the rest of it", cut_ended, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Terminate of four octets over SCTP",
