@@ -171,6 +171,32 @@ struct rules_requests {
   struct rules_request *queue; /* cap */
 };
 
+/* Why the receiver of a segment has to refuse it. */
+enum rules_error {
+  ERROR_NONE = 0,
+  ERROR_CRC,
+  ERROR_DDP_VERSION,
+  ERROR_QUEUE,   /* no message goes to it */
+  ERROR_VERSION, /* of RDMAP */
+  ERROR_OPCODE,
+  ERROR_LENGTH, /* of Immediate Data */
+  ERROR_WRAP    /* TO and the length pass 2^64, of the buffer written or read */
+};
+
+/* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
+struct rules_refused {
+  enum rules_error error;
+  bool said;
+  bool open;       /* how many answers were due is not known, */
+  uint32_t reason; /* IWARP_REASON_* */
+  bool asked;      /* the request below came with it, or after it as the first one */
+  bool atomic;     /* it is an Atomic Request */
+  uint32_t due;    /* answers that were, not counting those that have begun since */
+  uint32_t name;   /* of the request: sink STag, or Request Identifier */
+  uint64_t to;     /* and sink TO */
+  uint64_t packet;
+};
+
 /* The Read Response under way. */
 struct rules_response {
   bool known;       /* request is the one that it answers */
@@ -424,6 +450,7 @@ struct rules_side {
   struct rules_slot slots[RULES_SLOTS];
   struct rules_aside aside;
   struct rules_requests requests; /* sent by this side */
+  struct rules_refused refused;   /* sent by this side */
   struct rules_response response; /* sent by this side */
   bool ordering;                  /* the message of `order` has not ended */
   bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing

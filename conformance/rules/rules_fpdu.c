@@ -8,23 +8,6 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
-/*
- * Whether it is known where Markers stand: from the startup frames; or there are none, since the
- * FPDU before is a right one, and both lie past the place of one. With Markers it would end
- * elsewhere, or begin. Nor is one in this FPDU, which would be mpa.marker-unasked.
- */
-static bool fpdu_markers_known(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
-  size_t first = 0;
-  return rules_settled(j, own->markers_by) ||
-         (none && f->sync == IWARP_SYNC_STARTUP && rules_own(j)->framing.proven &&
-          f->offset > IWARP_MPA_MARKER_PERIOD && rulesi_markers_extra(f, &first) == 0);
-}
-
-/* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
- * may be no start at all: RFC 5044 6. */
 void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (f->crc == IWARP_CRC_GOOD) {
@@ -37,25 +20,17 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
     }
     return;
   }
-  if (rules_crc_explained(j) || j->facts.overrun || rules_swallowed(rules_own(j))) {
+  if (!rulesi_crc_due(j)) {
     return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
-  if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the receiver may have taken another copy */
-  } else if (!rules_settled(j, j->info->crc_by)) {
-    rulesi_inconclusive(j, IWARP_REASON_CRC_UNKNOWN);
-  } else if (f->sync != IWARP_SYNC_HEURISTIC && !fpdu_markers_known(j)) {
-    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION); /* it covers the Markers */
-  } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
-    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
-  } else if (!rules_start_sure(j) || rules_own(j)->crc_unconfirmed ||
-             rules_own(j)->start_unconfirmed) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
-  } else {
-    iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
-                                   rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
-    rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
+  uint32_t reason = 0;
+  if (!rulesi_crc_wrong(j, &reason)) {
+    rulesi_inconclusive(j, reason);
+    return;
   }
+  iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
+                                 rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
+  rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
 }
 
 void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {

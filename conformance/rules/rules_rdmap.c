@@ -3,6 +3,7 @@
  * 7306 4.1. */
 #include "catalog.h"
 #include "evidence.h"
+#include "refused.h"
 
 static bool rdmap_need(struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
@@ -80,4 +81,37 @@ void iwarp_rule_rdmap_invalidate_stag(struct rules_ctx *j) {
   }
   rulesi_check_field(j, stag == 0, IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG,
                      rulesi_hex(IWARP_VALUE_HEX32, 0), rulesi_hex(IWARP_VALUE_HEX32, stag));
+}
+
+static const char *const rdmap_errors[] = {
+    [ERROR_CRC] = "an answer after a wrong CRC",
+    [ERROR_DDP_VERSION] = "an answer after a DDP version that does not exist",
+    [ERROR_QUEUE] = "an answer after a Queue Number that does not exist",
+    [ERROR_VERSION] = "an answer after an RDMAP version that does not exist",
+    [ERROR_OPCODE] = "an answer after an opcode of no message",
+    [ERROR_LENGTH] = "an answer after Immediate Data of a wrong length",
+    [ERROR_WRAP] = "an answer after a buffer that runs past 2^64",
+};
+
+/* That an error was met shows in what it answers alone: it may stop, or go on with what it has to
+ * say itself, until it has read so far. */
+void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
+  const struct rules_refused *refused = &rules_other(j)->refused;
+  if (refused->error == ERROR_NONE || refused->said || rules_own(j)->terminated ||
+      !rulesi_need(j, DEPTH_MESSAGE)) {
+    return;
+  }
+  if (rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
+    rulesi_pass(j);
+    return;
+  }
+  const iwarp_tristate answered = rulesi_refused_answered(j);
+  if (answered == IWARP_TRISTATE_UNKNOWN) {
+    rulesi_inconclusive(j, refused->open ? refused->reason : rulesi_missing(j, j->ev->side));
+  } else if (answered == IWARP_TRISTATE_ON) {
+    iwarp_finding *f =
+        rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_errors[refused->error]));
+    rulesi_at_header(f, j);
+    f->other_packet = refused->packet;
+  }
 }

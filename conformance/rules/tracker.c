@@ -9,6 +9,7 @@
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
+#include "refused.h"
 #include "swallowed.h"
 #include "tracker.h"
 #include "tracker_reads.h"
@@ -50,6 +51,7 @@ static void track_requests_begin(struct rules_ctx *j) {
   r->lost = ahead || r->answered_early;
   r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
   r->num = 0;
+  rules_own(j)->refused = (struct rules_refused){0};
 }
 
 /* What came before the first FPDU is not missing, but was never in the capture. */
@@ -731,6 +733,7 @@ static bool track_first_invalid(const struct rules_ctx *j) {
 static void track_fpdu(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  rulesi_refused_update(j);
   if (f->crc == IWARP_CRC_GOOD) {
     own->start_unconfirmed = false;
     own->crc_unconfirmed = false;

@@ -19,11 +19,17 @@ ALL_ONES = 2**64 - 1
 FAULTS = {}
 
 
+# What the other side has to refuse: the conversation goes on all the same, and it may answer what comes after it.
+REFUSED = {"mpa.crc", "ddp.version", "ddp.to-wrap", "rdmap.version", "rdmap.opcode", "rdmap.queue-number",
+           "rdmap.immediate-length"}
+
+
 class Due:
     """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames."""
 
     def __init__(self, rules, role, places, also=(), lengths=None):
-        self.rules, self.role, self.places, self.also = rules, role, places, also
+        self.rules, self.role, self.places = rules, role, places
+        self.also = (*also, "rdmap.error-answered") if REFUSED & set(rules) else also
         self.lengths = lengths or {}  # of startup frames, by role and place
 
 

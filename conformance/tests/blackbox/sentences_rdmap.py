@@ -246,3 +246,53 @@ atomic_answer("rdmap.atomic-response-length", ANSWER + bytes(20), "rfc7306-4-03"
 atomic_answer("rdmap.atomic-response-length", ANSWER[:8], "rfc7306-4-03", "rfc7306-5.2.2-01")
 atomic_answer("rdmap.atomic-response-id", gencaps.atomic_response_header(7, 5), "rfc7306-5.2.1-05", "rfc7306-5.2.2-02")
 atomic_answer("rdmap.atomic-response-unasked", ANSWER, "rfc7306-5.2.2-04", role=INITIATOR)
+
+
+# --- what comes with an error, or after it, is answered -----------------------------------------
+
+
+def answered(ulpdu, *ids, crc=None, msn=1):
+    """The segment is to be refused, but the Read Request after it is answered."""
+
+    @sentence("rdmap.error-answered", *ids)
+    def sent():
+        conn = conversations.enhanced()
+        if crc is None:
+            conn.fpdu(INITIATOR, ulpdu)
+        else:
+            conn.fpdu(INITIATOR, ulpdu, crc=crc)
+        conn.fpdu(INITIATOR, untagged(gencaps.READ_REQUEST, 1, msn, 0, READ))
+        conn.fpdu(RESPONDER, tagged(gencaps.READ_RESPONSE, 1, 0, bytes(8)))
+        return here(conn)
+
+
+TERMINATES = ("rfc5040-7.1-02", "rfc5040-6.2.1-01")
+answered(untagged(12, 0, 1), "rfc5040-7.2-03", "rfc7306-8.2-03", *TERMINATES)
+answered(untagged(12, 1, 1, 0, READ), "rfc5040-7.2-09", msn=2)
+answered(untagged(gencaps.SEND, 0, 1, rv=2), "rfc5040-7.2-04", *TERMINATES)
+answered(untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(8), rv=2), "rfc7306-8.2-04")
+answered(untagged(gencaps.SEND, 0, 1, 0, b"hello", dv=2), "rfc5040-7.2-02", "rfc5041-7.1-19")
+answered(untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(8), dv=2), "rfc7306-8.2-02")
+answered(untagged(gencaps.SEND, 9, 1, 0, b"hello"), "rfc5041-7.1-01", "rfc5041-7.1-19", "rfc5040-7.2-02")
+answered(tagged(gencaps.WRITE, 1, 2**64 - 4, b"hello"), "rfc5041-7.1-15", "rfc5041-7.1-19", "rfc5040-7.2-02")
+answered(untagged(gencaps.IMMEDIATE, 0, 1, 0, bytes(7)), "rfc7306-6.3-08")
+answered(untagged(gencaps.SEND, 0, 1, 0, b"hello"), "rfc5044-4.4-19", "rfc5044-4.4-20", "rfc5044-4.4-21", "rfc5044-6-01",
+         "rfc5044-6-03", "rfc5044-7.1.1-15", *TERMINATES, crc="bad")
+
+
+def request_answered(ulpdu, *ids):
+    """The Read Request itself is to be refused."""
+
+    @sentence("rdmap.error-answered", *ids)
+    def sent():
+        conn = conversations.enhanced()
+        conn.send_message(INITIATOR, b"hello")
+        conn.fpdu(INITIATOR, ulpdu)
+        conn.fpdu(RESPONDER, tagged(gencaps.READ_RESPONSE, 1, 0, bytes(8)))
+        return here(conn)
+
+
+request_answered(untagged(gencaps.READ_REQUEST, 1, 1, 0, READ, rv=2), "rfc5040-7.2-10")
+request_answered(untagged(gencaps.READ_REQUEST, 1, 1, 0, READ, dv=2), "rfc5040-7.2-08")
+request_answered(untagged(gencaps.READ_REQUEST, 1, 1, 0, gencaps.read_request_header(1, 0, 8, 2, 2**64 - 4)),
+                 "rfc5040-7.2-15")

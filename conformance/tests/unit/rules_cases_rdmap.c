@@ -128,6 +128,199 @@ static void rdmap_read_stag(struct rules_fixture *l) {
   rdmap_sent(l, s);
 }
 
+/* ---- what must be refused, and what comes after it ---- */
+
+static struct fixture_seg rdmap_opcode_12(void) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvdulp = 0x4C;
+  return s;
+}
+
+/* A segment of the Initiator, then its Read Request and the Response. */
+static void rdmap_read_after(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void rdmap_read_after_opcode(struct rules_fixture *l) {
+  rdmap_read_after(l, rdmap_opcode_12());
+}
+
+static void rdmap_read_after_opcode_14(struct rules_fixture *l) {
+  struct fixture_seg s = rdmap_opcode_12();
+  s.ddp.rsvdulp = 0x4E;
+  rdmap_read_after(l, s);
+}
+
+static void rdmap_read_after_experimental(struct rules_fixture *l) {
+  struct fixture_seg s = rdmap_opcode_12();
+  s.ddp.rsvdulp = 0x4F;
+  rdmap_read_after(l, s);
+}
+
+static void rdmap_read_after_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  rdmap_read_after(l, s);
+}
+
+static void rdmap_read_after_ddp_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.dv = 2;
+  rdmap_read_after(l, s);
+}
+
+static void rdmap_read_after_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvdulp = 0x83;
+  rdmap_read_after(l, s);
+}
+
+static void rdmap_read_after_version_0(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvdulp = 0x03;
+  rdmap_read_after(l, s);
+}
+
+static struct fixture_seg rdmap_on_queue(uint32_t qn, size_t len) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, len);
+  s.ddp.qn = qn;
+  return s;
+}
+
+static void rdmap_read_after_queue(struct rules_fixture *l) {
+  rdmap_read_after(l, rdmap_on_queue(4, 1));
+}
+
+/* DDP looks at the queue of a segment with payload alone. */
+static void rdmap_read_after_queue_empty(struct rules_fixture *l) {
+  rdmap_read_after(l, rdmap_on_queue(4, 0));
+}
+
+static void rdmap_read_after_queue_3(struct rules_fixture *l) {
+  rdmap_read_after(l, rdmap_on_queue(3, 1));
+}
+
+static void rdmap_read_after_immediate(struct rules_fixture *l) {
+  rdmap_read_after(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 7));
+}
+
+static void rdmap_read_after_immediate_se(struct rules_fixture *l) {
+  rdmap_read_after(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE_SE, 2, 0, 9));
+}
+
+static void rdmap_read_after_immediate_right(struct rules_fixture *l) {
+  rdmap_read_after(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8));
+}
+
+static void rdmap_read_after_wrap(struct rules_fixture *l) {
+  rdmap_read_after(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9));
+}
+
+static void rdmap_read_after_no_wrap(struct rules_fixture *l) {
+  rdmap_read_after(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 8));
+}
+
+/* A Read Request for octets up to the end, or past it. */
+static void rdmap_read_source(struct rules_fixture *l, uint64_t source_to) {
+  const iwarp_rdmap_read_req read = {
+      .sink_stag = FIXTURE_SINK, .sink_to = FIXTURE_SINK_TO, .size = 9, .source_to = source_to};
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  (void)iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &read);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void rdmap_read_past_end(struct rules_fixture *l) {
+  rdmap_read_source(l, UINT64_MAX - 7);
+}
+
+static void rdmap_read_to_end(struct rules_fixture *l) {
+  rdmap_read_source(l, UINT64_MAX - 8);
+}
+
+static void rdmap_atomic_after_opcode(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req add = fixture_fetch_add(7);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &add);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 7);
+}
+
+/* A Read Request with another RDMAP version is answered itself. */
+static void rdmap_read_of_version(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_seg s = fixture_read_request(octets, 1, 9);
+  s.ddp.rsvdulp = 0x81;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* Two Read Requests into the same buffer, an error between them, and as many Responses. */
+static void rdmap_read_around(struct rules_fixture *l, unsigned responses) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  for (unsigned i = 0; i < responses; i++) {
+    fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  }
+}
+
+static void rdmap_read_before_error(struct rules_fixture *l) {
+  rdmap_read_around(l, 1);
+}
+
+static void rdmap_read_both(struct rules_fixture *l) {
+  rdmap_read_around(l, 2);
+}
+
+static void rdmap_terminated(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+}
+
+static void rdmap_terminated_after_answer(struct rules_fixture *l) {
+  rdmap_read_before_error(l);
+  fixture_terminate_mpa(l, FIXTURE_RESPONDER, 1);
+}
+
+/* It says what it has to say. */
+static void rdmap_sends_after(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+}
+
+static void rdmap_damaged_error(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  l->damaged = false;
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* Whether an answer was due before the error is not known. */
+static void rdmap_read_after_unseen(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->received = l->next[FIXTURE_INITIATOR] + 52;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  l->received = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
 const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.version", FIXTURE_PASS, 0, "1", rdmap_all_sends, NULL},
     {"rdmap.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -161,6 +354,50 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.invalidate-stag", FIXTURE_NEAR, 0, "where it is used", rdmap_all_sends, NULL},
     {"rdmap.invalidate-stag", FIXTURE_FAIL, 0, "in a Send", rdmap_send_stag, NULL},
     {"rdmap.invalidate-stag", FIXTURE_FAIL, 0, "in a Read Request", rdmap_read_stag, NULL},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate", rdmap_terminated, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Read up to 2^64", rdmap_read_to_end, NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Write up to 2^64", rdmap_read_after_no_wrap,
+     NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "right Immediate Data",
+     rdmap_read_after_immediate_right, NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "the opcode for experiments",
+     rdmap_read_after_experimental, "rdmap.opcode-experimental"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "no payload on a queue that does not exist",
+     rdmap_read_after_queue_empty, "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Send on the queue of Atomic Responses",
+     rdmap_read_after_queue_3, "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_NEAR, 0, "an answer that was due, then a Terminate",
+     rdmap_terminated_after_answer, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "its own Send", rdmap_sends_after, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a damaged error", rdmap_damaged_error, NULL},
+    {"rdmap.error-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after an answer whose request was not seen", rdmap_read_after_unseen, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an opcode of no message", rdmap_read_after_opcode,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "opcode 14", rdmap_read_after_opcode_14,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read before the error and one after it",
+     rdmap_read_both, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a wrong CRC", rdmap_read_after_crc, "mpa.crc"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a DDP version", rdmap_read_after_ddp_version,
+     "ddp.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version", rdmap_read_after_version,
+     "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "RDMAP version 0", rdmap_read_after_version_0,
+     "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Queue Number", rdmap_read_after_queue,
+     "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "Immediate Data of 7 octets",
+     rdmap_read_after_immediate, "rdmap.immediate-length"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "Immediate Data with SE of 9 octets",
+     rdmap_read_after_immediate_se, "rdmap.immediate-length"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Write past 2^64", rdmap_read_after_wrap,
+     "ddp.to-wrap"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read past 2^64", rdmap_read_past_end, NULL},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an Atomic Request after an opcode of no message",
+     rdmap_atomic_after_opcode, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read Request of another RDMAP version",
+     rdmap_read_of_version, "rdmap.version"},
 };
 
 const size_t rules_cases_rdmap_num = sizeof(rules_cases_rdmap) / sizeof(rules_cases_rdmap[0]);

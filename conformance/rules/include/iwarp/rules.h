@@ -123,7 +123,7 @@ IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 typedef struct iwarp_rules iwarp_rules;
 
 /** IWARP_RULES_SIZE bounds iwarp_rules_size, whatever the pool. */
-#define IWARP_RULES_SIZE 20512u
+#define IWARP_RULES_SIZE 20832u
 
 /** iwarp_rules_size returns the bytes of memory that the engine of one connection needs, without
  * what the pool gives; `pool` NULL: it has none. */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Segments that their receiver has to refuse, and the requests after them. */
+#include "refused.h"
+
+#include "evidence.h"
+#include "tracker_reads.h"
+
+/* A version is wrong for certain: that of RDMA Consortium peers is where their revision is. */
+static bool refused_version(const struct rules_ctx *j, uint8_t version) {
+  return version > 1 || (version == 0 && j->facts.version_known && !j->facts.version_rdmac);
+}
+
+static enum rules_error refused_header(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const uint8_t opcode = seg->ctrl.opcode;
+  if (j->facts.depth < DEPTH_HEADER) {
+    return refused_version(j, seg->ddp.dv) ? ERROR_DDP_VERSION : ERROR_NONE;
+  }
+  if (!seg->ddp.tagged && seg->ddp.qn > IWARP_RDMAP_QN_ATOMIC_RESP && seg->payload_len > 0) {
+    return ERROR_QUEUE;
+  }
+  if (refused_version(j, seg->ctrl.rv)) {
+    return ERROR_VERSION;
+  }
+  return opcode >= IWARP_RDMAP_OP_RESERVED_12 && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
+                 seg->ctrl.rv == IWARP_RDMAP_VERSION
+             ? ERROR_OPCODE
+             : ERROR_NONE;
+}
+
+/* Whether the sum passes 2^64. */
+static bool refused_wraps(uint64_t to, uint64_t len) {
+  return len > 0 && len - 1 > UINT64_MAX - to;
+}
+
+static enum rules_error refused_message(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool immediate = seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE ||
+                         seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
+  if (immediate && !j->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
+      seg->payload_len != IWARP_RDMAP_IMMEDIATE_LEN) {
+    return ERROR_LENGTH;
+  }
+  const bool reads = seg->kind == IWARP_RDMAP_KIND_READ_REQ &&
+                     refused_wraps(seg->u.read_req.source_to, seg->u.read_req.size);
+  return reads || (seg->ddp.tagged && refused_wraps(seg->ddp.to, seg->payload_len)) ? ERROR_WRAP
+                                                                                    : ERROR_NONE;
+}
+
+static enum rules_error refused_error(const struct rules_ctx *j) {
+  uint32_t reason = 0;
+  if (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD) {
+    return rulesi_crc_due(j) && rulesi_crc_wrong(j, &reason) ? ERROR_CRC : ERROR_NONE;
+  }
+  if (j->unconfirmed != 0 || j->ev->last.damaged || j->facts.blurred || !rules_start_sure(j) ||
+      !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE) {
+    return ERROR_NONE;
+  }
+  return j->facts.depth == DEPTH_MESSAGE ? refused_message(j) : refused_header(j);
+}
+
+/* The request under judgement is the first whole one from the segment on. */
+static void refused_ask(struct rules_refused *r, const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  r->atomic = seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ;
+  if (r->atomic) {
+    r->asked = true;
+    r->name = seg->u.atomic_req.request_id;
+  } else if (seg->kind == IWARP_RDMAP_KIND_READ_REQ && seg->u.read_req.size > 0) {
+    r->asked = true;
+    r->name = seg->u.read_req.sink_stag;
+    r->to = seg->u.read_req.sink_to;
+  }
+}
+
+/* An answer begins, as far as it can be placed. */
+static bool refused_answers(const struct rules_ctx *j) {
+  const int opcode = rules_opcode(j);
+  return j->facts.depth == DEPTH_MESSAGE && !j->facts.resumes &&
+         (opcode == IWARP_RDMAP_OP_ATOMIC_RESP ||
+          (opcode == IWARP_RDMAP_OP_READ_RESP &&
+           (j->facts.step == STEP_START || j->facts.step == STEP_LEARN)));
+}
+
+/* It has the name of the request. */
+static bool refused_fits(const struct rules_refused *r, const iwarp_rdmap_seg *seg) {
+  return r->atomic
+             ? seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP && seg->u.atomic_resp.request_id == r->name
+             : seg->ddp.tagged && seg->payload_len > 0 && seg->ddp.stag == r->name &&
+                   seg->ddp.to == r->to;
+}
+
+iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
+  const struct rules_refused *r = &rules_other(j)->refused;
+  if (!r->asked || r->said || !refused_answers(j) || !refused_fits(r, rules_seg(j))) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (r->open || j->facts.step == STEP_LEARN) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  return r->due == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+}
+
+static void refused_answer_begins(struct rules_ctx *j) {
+  struct rules_refused *r = &rules_other(j)->refused;
+  if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
+    r->said = true;
+  } else if (r->error != ERROR_NONE && refused_answers(j) && r->due > 0) {
+    r->due--;
+  }
+}
+
+void rulesi_refused_update(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  struct rules_refused *r = &own->refused;
+  const enum rules_error error = refused_error(j);
+  if (r->error == ERROR_NONE && error != ERROR_NONE) {
+    *r = (struct rules_refused){.error = error,
+                                .open = own->requests.lost,
+                                .reason = own->requests.reason,
+                                .due = own->requests.num,
+                                .packet = j->ev->last.packet};
+  }
+  const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
+  if (r->error != ERROR_NONE && !r->asked && (whole || error != ERROR_NONE)) {
+    refused_ask(r, j);
+  }
+  refused_answer_begins(j);
+}

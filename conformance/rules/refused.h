@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Segments that their receiver has to refuse: RFC 5040 7.2, RFC 5041 7.1, RFC 5044 6. */
+#ifndef IWARP_RULES_REFUSED_H
+#define IWARP_RULES_REFUSED_H
+
+#include "context.h"
+
+/* Whether the answer under judgement begins, and is to the request that came with such a segment of
+ * the other side, or after it. UNKNOWN: how many were due before it is not known. */
+iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
+
+/* In the tracker's update, before the requests. */
+void rulesi_refused_update(struct rules_ctx *j);
+
+#endif
