@@ -36,7 +36,7 @@ struct rules_fixture {
   bool guess;          /* starts of FPDUs are only guessed */
   bool exchanged;      /* the rules see side 0 as 1, and 1 as 0 */
   bool unsettled[2];   /* SCTP: by side, nothing shows that its last message is there */
-  bool followed;       /* SCTP: another session begins, */
+  bool another;        /* SCTP: another session begins, */
   bool went_on[2];     /* by side: it sends on in that, */
   bool apart[2];       /* and none of its messages before is of that */
   bool unproven;       /* SCTP: where messages are lost it is not certain which session is which */

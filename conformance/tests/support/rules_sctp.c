@@ -178,7 +178,7 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
                                  .lossless = !l->lost[side] && !l->guess,
                                  .final = how == IWARP_END_FIN,
                                  .settled = !l->unsettled[side],
-                                 .followed = l->followed,
+                                 .followed = l->another,
                                  .went_on = l->went_on[side],
                                  .apart = l->apart[side],
                                  .strayed = l->strayed[side],

@@ -10,7 +10,7 @@
 /* ---- another session begins ---- */
 
 static void number_followed(struct rules_fixture *l, bool own, bool other) {
-  l->followed = true;
+  l->another = true;
   l->went_on[0] = own;
   l->went_on[1] = other;
 }
