@@ -281,6 +281,8 @@ enum rules_sctp_waits {
   SCTP_WAITS_END      /* an Initiate of another session, and nothing has ended this one yet */
 };
 
+#define SCTP_OVERDUE 4u /* messages that passed what is missing, so that it does not come */
+
 /* What a side sent in a session over SCTP. */
 struct rules_sctp {
   bool passed_end; /* it sent a message after its end, which is the one that is judged */
@@ -300,7 +302,8 @@ struct rules_sctp {
   bool discarded;        /* a message of it has no place, for whatever reason */
   bool refused;          /* a message of it has no place for what is wrong in itself */
   bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
-  bool overdue;          /* what is missing before the message that waits would have been sent */
+  uint8_t overdue;       /* so many came that what is missing before the one that waits should have
+                            preceded */
   bool astray;           /* a message of it has no place in this session, nor in the one that */
   uint16_t again;        /* so many of it would be the first ones of */
   bool whole;            /* nothing of it was lost, up to the last event */

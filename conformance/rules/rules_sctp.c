@@ -285,8 +285,9 @@ static bool sctp_is_final(struct rules_ctx *j) {
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool late =
-      sctp_is_answer(own) ? sctp_is_unasked(j) : own->overdue || m->went_on || sctp_may_end(j);
+  const bool late = sctp_is_answer(own)
+                        ? sctp_is_unasked(j)
+                        : own->overdue == SCTP_OVERDUE || m->went_on || sctp_may_end(j);
   if (!late || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;

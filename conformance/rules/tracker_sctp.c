@@ -194,7 +194,8 @@ static bool tracker_sctp_begins(const struct rules_ctx *j) {
 /*
  * A message with a later DDP-SSN was sent after the one that waits, and after that was
  * acknowledged, as the first one of its packet. SCTP may fill a packet up with what is short before
- * what is long, but what was given to it first begins the next one. RFC 5043 10
+ * what is long, but what was given to it first begins the next one. RFC 5043 10 lets it do
+ * otherwise: one such message is no proof, but several are.
  */
 static bool tracker_sctp_is_later(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
@@ -289,7 +290,9 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   }
   own->whole = m->lossless;
   own->damaged = own->damaged || j->ev->last.damaged;
-  own->overdue = own->overdue || tracker_sctp_is_later(j);
+  if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
+    own->overdue++;
+  }
   tracker_sctp_waiting(j);
   own->passed_end = own->passed_end || (own->ended && m->reason == IWARP_SCTP_REASON_SEQUENCE);
   own->refused = own->refused || j->facts.other_ppid ||

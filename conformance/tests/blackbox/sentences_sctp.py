@@ -279,7 +279,8 @@ def number_left_out(session):
     session.segment(ACTIVE, send(2), ssn=3)
     here(session)
     session.message(PASSIVE)
-    session.segment(ACTIVE, send(3), ssn=4)
+    for number in range(3, 7):
+        session.segment(ACTIVE, send(number), ssn=number + 1)
     return session
 
 

@@ -259,7 +259,9 @@ static void number_begins_other(struct rules_fixture *l) {
 static void number_first_then(struct rules_fixture *l, iwarp_sctp_reason reason) {
   SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_STRAY, .no_cause = true);
-  SCTP_SEGMENT(l, 0, 4, .reason = reason, .verdict = IWARP_SCTP_STRAY, .acked = true);
+  for (uint16_t ssn = 4; ssn < 8; ssn++) {
+    SCTP_SEGMENT(l, 0, ssn, .reason = reason, .verdict = IWARP_SCTP_STRAY, .acked = true);
+  }
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 

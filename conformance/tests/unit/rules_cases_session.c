@@ -94,14 +94,25 @@ static void sctp_ssn_again_peer_unsettled(struct rules_fixture *l) {
   sctp_ssn_again_alone(l);
 }
 
+/* Its side goes on in the session with `num` messages, the last one a Terminate, all as `m`. */
+static void sctp_ssn_on(struct rules_fixture *l, uint16_t ssn, uint16_t num, struct sctp_msg m) {
+  for (uint16_t i = 0; i < num; i++) {
+    m.segment = i + 1 < num;
+    m.function = m.segment ? 0 : 4;
+    m.ssn = (uint16_t)(ssn + i);
+    m.session_unconfirmed = true;
+    sctp_send(l, m);
+  }
+  sctp_finish(l, IWARP_END_CAPTURE);
+}
+
 /* Its side goes on in the session after it was acknowledged. */
 static void sctp_ssn_again_overdue(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   SCTP_SEGMENT(l, 0, 1, .reason = IWARP_SCTP_REASON_SSN, .verdict = IWARP_SCTP_ILLEGAL,
                .no_cause = true);
-  SCTP_SEND(l, .function = 4, .ssn = 2, .acked = true);
-  sctp_finish(l, IWARP_END_CAPTURE);
+  sctp_ssn_on(l, 2, 4, (struct sctp_msg){.acked = true});
 }
 
 /* A Terminate with 0, which may refuse an Initiate of the other side. */
@@ -211,26 +222,29 @@ static void sctp_ssn_gap_open(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_CAPTURE);
 }
 
-/* Two more after it: whether its sender knew that the first one had arrived when it sent the second
- * one, and whether that stood after others in its packet. */
-static void sctp_ssn_gap_then(struct rules_fixture *l, bool acked, bool beside) {
+/* More after it: whether its sender knew that the first one had arrived when it sent the others,
+ * and whether those stood after others in their packets. */
+static void sctp_ssn_gap_then(struct rules_fixture *l, uint16_t num, struct sctp_msg m) {
   sctp_open(l);
   sctp_gap_of(l, 0, 1);
   SCTP_SEGMENT(l, 0, 3, .acked = true);
-  SCTP_SEND(l, .function = 4, .ssn = 4, .acked = acked, .sent_again = beside);
-  sctp_finish(l, IWARP_END_CAPTURE);
+  sctp_ssn_on(l, 4, num, m);
 }
 
 static void sctp_ssn_gap_overdue(struct rules_fixture *l) {
-  sctp_ssn_gap_then(l, true, false);
+  sctp_ssn_gap_then(l, 4, (struct sctp_msg){.acked = true});
+}
+
+static void sctp_ssn_gap_few(struct rules_fixture *l) {
+  sctp_ssn_gap_then(l, 3, (struct sctp_msg){.acked = true});
 }
 
 static void sctp_ssn_gap_beside(struct rules_fixture *l) {
-  sctp_ssn_gap_then(l, true, true);
+  sctp_ssn_gap_then(l, 4, (struct sctp_msg){.acked = true, .sent_again = true});
 }
 
 static void sctp_ssn_gap_unacked(struct rules_fixture *l) {
-  sctp_ssn_gap_then(l, false, false);
+  sctp_ssn_gap_then(l, 4, (struct sctp_msg){.acked = false});
 }
 
 static void sctp_ssn_gap_lost(struct rules_fixture *l) {
@@ -1139,6 +1153,8 @@ const struct rules_case rules_cases_session[] = {
      "the first message may be missing, sent last", sctp_alone_segment_unsettled, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "4 after 3 was acknowledged, and 1 not", sctp_ssn_gap_overdue,
      NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "4 after 3 was acknowledged, and 1 not, too few", sctp_ssn_gap_few, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "4 fills a packet up, 1 may still come", sctp_ssn_gap_beside, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "4 before 3 was acknowledged",
