@@ -351,6 +351,11 @@ static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   return late;
 }
 
+/* Whether a segment with this header was seen that may have been received. */
+static bool term_seen_received(const struct rules_ctx *j, iwarp_span header) {
+  return term_seen(rules_other(j), header, 0) != NULL && !term_seen_late(j, header);
+}
+
 static iwarp_value term_due(void) {
   return rulesi_text("the header of a segment received");
 }
@@ -377,8 +382,7 @@ void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
   if (t == NULL || t->ddp_header.len == 0 || rulesi_may_settle(j)) {
     return;
   }
-  const bool seen = term_seen(rules_other(j), t->ddp_header, 0) != NULL;
-  if (seen && !term_seen_late(j, t->ddp_header)) {
+  if (term_seen_received(j, t->ddp_header)) {
     rulesi_pass(j);
   } else if (term_saw_all(j)) {
     const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;
@@ -542,25 +546,262 @@ void iwarp_rule_rdmap_terminate_final(struct rules_ctx *j) {
   }
 }
 
-/* The operations that reach for a buffer of their receiver by an STag: RFC 5040 4.8, RFC 7306 8.1.
- */
-static bool term_reaches(int opcode) {
-  return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_SEND_INV ||
-         opcode == IWARP_RDMAP_OP_SEND_SE_INV || opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
+/* ---- the error, and the segment that it is about ---- */
+
+/* Layer, Error Type and Error Code in one. */
+#define TERM_TAGGED_WRAP 0x1103u
+#define TERM_TAGGED_VERSION 0x1104u
+#define TERM_QUEUE 0x1201u
+#define TERM_UNTAGGED_VERSION 0x1206u
+#define TERM_READ_WRAP 0x0104u
+#define TERM_VERSION 0x0205u
+#define TERM_OPCODE 0x0206u
+#define TERM_CRC 0x2002u
+#define TERM_MARKER 0x2003u
+
+/* What a Terminate says, and of the header that it returns what the error may be about. */
+struct term_about {
+  uint16_t error;
+  iwarp_ddp_hdr ddp;
+  const iwarp_rdmap_op *op;
+  uint8_t opcode;
+  iwarp_tristate dv; /* ON: it is right, OFF: wrong */
+  iwarp_tristate rv;
+  bool has_payload; /* DDP Segment Length says how long the payload is */
+  uint64_t payload;
+  bool has_read; /* the header of a Read Request comes back, too */
+  iwarp_rdmap_read_req read;
+};
+
+/* The error that is due, or why this one cannot be; NULL: it may be. */
+struct term_due {
+  const char *text;
+  iwarp_field_id field; /* NONE: the three together */
+};
+
+static const struct term_due term_none = {NULL, IWARP_FIELD_NONE};
+
+static struct term_due term_code_due(const char *text) {
+  return (struct term_due){text, IWARP_FIELD_RDMAP_TERM_CODE};
 }
 
-/* A Write without rights is an error of DDP. Not asked where Layer and EType may be exchanged. */
+static struct term_due term_etype_due(const char *text) {
+  return (struct term_due){text, IWARP_FIELD_RDMAP_TERM_ETYPE};
+}
+
+static struct term_due term_error_due(const char *text) {
+  return (struct term_due){text, IWARP_FIELD_NONE};
+}
+
+static uint16_t term_error(const iwarp_rdmap_term *t) {
+  return (uint16_t)((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code);
+}
+
+/* A version that is right on the connection. Under Rev 0 1 is let pass, and may be refused: RFC
+ * 5044 C.1. */
+static iwarp_tristate term_version(const struct rules_ctx *j, uint8_t version) {
+  if (version > 1) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (!j->facts.version_known || (j->facts.version_rdmac && version == 1)) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+}
+
+static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  const struct rules_header *seen =
+      term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
+  const size_t len = t->ddp_header.len;
+  struct term_about a = {.error = term_error(t)};
+  iwarp_ddp_hdr_decode(&a.ddp, t->ddp_header);
+  const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(t->ddp_header.ptr[1]);
+  a.op = iwarp_rdmap_op_get(ctrl.opcode);
+  a.opcode = ctrl.opcode;
+  a.dv = term_version(j, a.ddp.dv);
+  a.rv = term_version(j, ctrl.rv);
+  a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
+                  (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
+  a.payload = a.has_payload ? t->ddp_segment_length - len : 0;
+  a.has_read = a.opcode == IWARP_RDMAP_OP_READ_REQ && !a.ddp.tagged &&
+               iwarp_rdmap_read_req_decode(&a.read, t->rdma_header).err == IWARP_OK;
+  return a;
+}
+
+/* What may go wrong whatever segment comes: catastrophic errors, the unspecified one of operations,
+ * and those that DDP leaves to the LLP. */
+static bool term_of_any_segment(const iwarp_rdmap_term *t) {
+  if (t->layer == 1) {
+    return t->etype != 1 && t->etype != 2;
+  }
+  return t->etype == 0 || (t->etype == 2 && (t->code == 7 || t->code == 8 || t->code == 0xFF));
+}
+
+/* No sum of 64 bits passes its end; one that comes to 2^64 may be taken to. */
+static bool term_below_wrap(uint64_t to, uint64_t len) {
+  return to <= UINT64_MAX - len;
+}
+
+/* A TO wrap that is none. */
+static bool term_wraps_not(const struct term_about *a) {
+  return a->error == TERM_TAGGED_WRAP && a->ddp.tagged && a->has_payload &&
+         term_below_wrap(a->ddp.to, a->payload);
+}
+
+/* Of another version only what depends on buffers may be said besides, and what is wrong as well.
+ */
+static struct term_due term_about_version(const struct term_about *a) {
+  const bool version = a->error == TERM_TAGGED_VERSION || a->error == TERM_UNTAGGED_VERSION;
+  const bool queue = a->error == TERM_QUEUE && !a->ddp.tagged && a->ddp.qn == 0;
+  const bool other_model = !version && a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11);
+  const bool below = a->error >> 12 == 0;
+  return below || queue || other_model || term_wraps_not(a) ? term_error_due("Invalid DDP version")
+                                                            : term_none;
+}
+
+/* DDP does not look at STag and TO where there is nothing to place: RFC 5041 5.2. */
+static struct term_due term_about_ddp(const struct term_about *a) {
+  if (a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11)) {
+    return term_etype_due(a->ddp.tagged ? "a Tagged Buffer Error" : "an Untagged Buffer Error");
+  }
+  if (a->error == TERM_TAGGED_VERSION || a->error == TERM_UNTAGGED_VERSION) {
+    return a->dv == IWARP_TRISTATE_ON ? term_code_due("another error, since DV is right")
+                                      : term_none;
+  }
+  if (a->ddp.tagged && a->has_payload && a->payload == 0) {
+    return term_code_due("none, since STag and TO of an empty segment count for nothing");
+  }
+  return term_wraps_not(a) ? term_code_due("another error, since TO and payload end below 2^64")
+                           : term_none;
+}
+
+/* The operations that reach for a buffer of their receiver by an STag: RFC 5040 4.8, RFC 7306 8.1.
+ * What an experimental one does nobody knows. */
+static bool term_reaches(uint8_t opcode) {
+  return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_SEND_INV ||
+         opcode == IWARP_RDMAP_OP_SEND_SE_INV || opcode == IWARP_RDMAP_OP_ATOMIC_REQ ||
+         opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+}
+
+/* What RDMAP asks first: that the version and the opcode are known. */
+static struct term_due term_about_control(const struct term_about *a) {
+  const bool unassigned =
+      a->opcode >= IWARP_RDMAP_OP_RESERVED_12 && a->opcode < IWARP_RDMAP_OP_EXPERIMENTAL;
+  if (a->error == TERM_OPCODE) {
+    return term_none; /* a receiver may not expect any */
+  }
+  if (a->rv == IWARP_TRISTATE_OFF) {
+    return a->error == TERM_VERSION ? term_none : term_error_due("Invalid RDMAP version");
+  }
+  if (unassigned && (a->error != TERM_VERSION || a->rv == IWARP_TRISTATE_ON)) {
+    return term_error_due("Unexpected OpCode");
+  }
+  return a->error == TERM_VERSION && a->rv == IWARP_TRISTATE_ON
+             ? term_code_due("another error, since RV is right")
+             : term_none;
+}
+
+/* RDMAP gets what DDP has let pass: DDP asks for the queue where there is something to place. A
+ * Write without rights is an error of DDP. */
+static struct term_due term_about_rdmap(const struct term_about *a) {
+  if (a->dv == IWARP_TRISTATE_ON && !a->ddp.tagged && a->ddp.qn >= RULES_SLOT_TAGGED &&
+      a->payload != 0) {
+    return term_error_due("Invalid QN");
+  }
+  const struct term_due control = term_about_control(a);
+  if (control.text != NULL) {
+    return control;
+  }
+  if (a->error >> 8 == 1 && !term_reaches(a->opcode)) {
+    return term_etype_due("an error of DDP");
+  }
+  const bool invalidates = a->op->invalidates || a->opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+  return (a->error & 0xFF) == 9 && !invalidates
+             ? term_code_due("another error, since the segment invalidates no STag")
+             : term_none;
+}
+
+static struct term_due term_about_segment(const struct term_about *a) {
+  if (a->dv == IWARP_TRISTATE_OFF) {
+    return term_about_version(a);
+  }
+  return a->error >> 12 == 1 ? term_about_ddp(a) : term_about_rdmap(a);
+}
+
+/* Whether what is left of the Read ends below 2^64, as all of it does. */
+static bool term_read_below_wrap(const iwarp_rdmap_read_req *read) {
+  return term_below_wrap(read->source_to, read->size);
+}
+
+/* The same for what depends on the Read Request: of one of size 0 neither STag nor TO counts. What
+ * comes back may be moved on by what was served, and wrong: rdmap.terminate-read-header. */
+static struct term_due term_about_read(const struct rules_ctx *j, const struct term_about *a) {
+  const struct rules_request *asked =
+      a->has_read && a->error <= TERM_READ_WRAP ? term_request(j, &a->ddp) : NULL;
+  if (asked == NULL) {
+    return term_none;
+  }
+  if (asked->read.size == 0 && a->read.size == 0) {
+    return term_error_due("none, since STag and TO of a Read of size 0 count for nothing");
+  }
+  return a->error == TERM_READ_WRAP && term_read_below_wrap(&asked->read) &&
+                 term_read_below_wrap(&a->read)
+             ? term_code_due("another error, since SrcTO and size end below 2^64")
+             : term_none;
+}
+
+static void term_settle_cause(struct rules_ctx *j, const iwarp_rdmap_term *t, struct term_due due) {
+  rulesi_check_fields(j, due.text == NULL, due.field, IWARP_FIELD_RDMAP_TERM_LAYER,
+                      IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text(due.text),
+                      rulesi_text(due.field == IWARP_FIELD_RDMAP_TERM_ETYPE
+                                      ? iwarp_rdmap_term_etype_name(t->layer, t->etype)
+                                      : iwarp_rdmap_term_code_name(t->layer, t->etype, t->code)));
+}
+
+/* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */
+static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const uint16_t error = term_error(t);
+  if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac) {
+    return;
+  }
+  if (error == TERM_CRC && rules_settled(j, j->info->crc_by)) {
+    term_settle_cause(j, t,
+                      j->info->crc == IWARP_TRISTATE_OFF
+                          ? term_code_due("another error, since CRCs are not used")
+                          : term_none);
+  } else if (error == TERM_MARKER && rules_settled(j, peer->markers_by)) {
+    term_settle_cause(j, t,
+                      peer->markers == IWARP_TRISTATE_OFF
+                          ? term_code_due("another error, since no Markers are received")
+                          : term_none);
+  }
+}
+
+/* Not asked where the code is none, or Layer and EType may be exchanged. */
 void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   iwarp_rdmap_term likely;
-  if (t == NULL || t->layer != 0 || t->etype != 1 || t->reserved != 0 ||
-      term_returned_opcode(t) < 0 || iwarp_rdmap_term_likely(&likely, t)) {
+  if (t == NULL || t->reserved != 0 ||
+      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL ||
+      iwarp_rdmap_term_likely(&likely, t)) {
     return;
   }
-  const int opcode = term_returned_opcode(t);
-  rulesi_check_field(j, term_reaches(opcode), IWARP_FIELD_RDMAP_TERM_ETYPE,
-                     rulesi_text("an error of DDP"),
-                     rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
+  if (t->layer == 2) {
+    term_cause_of_mpa(j, t);
+    return;
+  }
+  if (t->ddp_header.len == 0 || t->tail_err != IWARP_OK || term_of_any_segment(t)) {
+    return;
+  }
+  const struct term_about a = term_about(j, t);
+  struct term_due due = term_about_segment(&a);
+  due = due.text == NULL ? term_about_read(j, &a) : due;
+  if (due.text == NULL || term_seen_received(j, t->ddp_header)) {
+    term_settle_cause(j, t, due);
+  } else {
+    term_saw_all(j); /* a header that no segment had is rdmap.terminate-ddp-header */
+  }
 }
 
 /* This side had received the Terminate of the other one, all of it, when it reset the connection.

@@ -389,7 +389,7 @@ static void edge_term_flags_no_code(struct rules_fixture *l) {
 static void edge_term_flags_cut(struct rules_fixture *l) {
   static const uint8_t rest[17] = {0x41, 0x43};
   edge_term_sent(l, (iwarp_rdmap_term){.layer = 2,
-                                       .code = 2,
+                                       .code = 5,
                                        .m = true,
                                        .d = true,
                                        .has_ddp_segment_length = true,

@@ -408,6 +408,7 @@ static void ird_terminate(struct rules_fixture *l, iwarp_mpa_enhanced asked,
                           iwarp_mpa_enhanced answered, uint8_t code) {
   const iwarp_rdmap_term t = {.layer = 2, .code = code};
   start_model(l, asked, answered);
+  start_checked(l);
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
@@ -449,6 +450,7 @@ static void ird_crc(struct rules_fixture *l) {
 static void ird_of_octets(struct rules_fixture *l, uint8_t code) {
   const iwarp_rdmap_term t = {.layer = 2, .code = code};
   start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
+  start_checked(l);
   l->received = l->next[FIXTURE_RESPONDER] + 20;
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }

@@ -9,11 +9,11 @@ static void term_sent(struct rules_fixture *l, iwarp_rdmap_term t) {
 }
 
 static void term_good(struct rules_fixture *l) {
-  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2});
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 5});
 }
 
 static void term_length(struct rules_fixture *l, size_t len) {
-  uint8_t octets[4] = {0x20, 2, 0, 0};
+  uint8_t octets[4] = {0x20, 5, 0, 0};
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR,
                fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, len));
@@ -59,7 +59,7 @@ static void term_reserved(struct rules_fixture *l) {
 }
 
 static void term_reserved_low(struct rules_fixture *l) {
-  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .reserved = 1});
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 5, .reserved = 1});
 }
 
 void term_returning(struct rules_fixture *l, iwarp_rdmap_term t, const struct fixture_seg *s) {
@@ -133,12 +133,12 @@ static void term_peer_startup_unconfirmed(struct rules_fixture *l) {
 
 static void term_zero_filled(struct rules_fixture *l) {
   static const uint8_t rest[48] = {0};
-  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .rest = {rest, sizeof(rest)}});
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 5, .rest = {rest, sizeof(rest)}});
 }
 
 static void term_surplus(struct rules_fixture *l) {
   static const uint8_t rest[2] = {0, 1};
-  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .rest = {rest, sizeof(rest)}});
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 5, .rest = {rest, sizeof(rest)}});
 }
 
 static void term_header_cut(struct rules_fixture *l) {
@@ -167,7 +167,7 @@ static void term_header_snapped(struct rules_fixture *l) {
 
 /* Without a header; of the octet after its Control field nothing is captured. */
 static void term_rest_snapped(struct rules_fixture *l) {
-  uint8_t octets[5] = {0x20, 2};
+  uint8_t octets[5] = {0x20, 5};
   struct fixture_seg s =
       fixture_with(fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 0), octets, sizeof(octets));
   s.cut = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + 4;
@@ -259,7 +259,7 @@ static void term_flags_missing(struct rules_fixture *l) {
 
 static void term_flags_llp(struct rules_fixture *l) {
   term_sent(l,
-            (iwarp_rdmap_term){.layer = 2, .code = 2, .m = true, .has_ddp_segment_length = true});
+            (iwarp_rdmap_term){.layer = 2, .code = 5, .m = true, .has_ddp_segment_length = true});
 }
 
 static void term_flags_version(struct rules_fixture *l) {
@@ -491,7 +491,7 @@ static void term_received_then_rst(struct rules_fixture *l) {
 
 /* It may have refused the startup frame before the Terminate. */
 static void term_rst_of_no_fpdu(struct rules_fixture *l) {
-  static uint8_t octets[4] = {0x20, 2, 0, 0};
+  static uint8_t octets[4] = {0x20, 5, 0, 0};
   fixture_open(l);
   fixture_fpdu(
       l, FIXTURE_INITIATOR,
@@ -624,12 +624,12 @@ static void term_surplus_cut(struct rules_fixture *l) {
 /* Of the octets that are not announced the first is not zero. */
 static void term_surplus_first(struct rules_fixture *l) {
   static const uint8_t rest[2] = {1, 0};
-  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 2, .rest = {rest, sizeof(rest)}});
+  term_sent(l, (iwarp_rdmap_term){.layer = 2, .code = 5, .rest = {rest, sizeof(rest)}});
 }
 
 /* M without D, after more segments than are kept. */
 static void term_flags_llp_late(struct rules_fixture *l) {
-  const iwarp_rdmap_term t = {.layer = 2, .code = 2, .m = true, .has_ddp_segment_length = true};
+  const iwarp_rdmap_term t = {.layer = 2, .code = 5, .m = true, .has_ddp_segment_length = true};
   fixture_begin(l);
   for (uint32_t msn = 2; msn <= 300; msn++) {
     fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(msn));
@@ -700,7 +700,7 @@ const struct rules_case rules_cases_term[] = {
     {"rdmap.terminate-length", FIXTURE_NEAR, 0, "4 by hand", term_4, NULL},
     {"rdmap.terminate-length", FIXTURE_SILENT, 0, "goes on", term_in_two, NULL},
     {"rdmap.terminate-length", FIXTURE_FAIL, 0, "3", term_3, NULL},
-    {"rdmap.terminate-code", FIXTURE_PASS, 0, "2/0/2", term_good, NULL},
+    {"rdmap.terminate-code", FIXTURE_PASS, 0, "2/0/5", term_good, NULL},
     {"rdmap.terminate-code", FIXTURE_NEAR, 0, "0/0/77", term_local, NULL},
     {"rdmap.terminate-code", FIXTURE_FAIL, 0, "2/1/6", term_code, NULL},
     {"rdmap.terminate-code", FIXTURE_FAIL, 0, "Layer 5", term_layer, NULL},
