@@ -610,8 +610,7 @@ static iwarp_tristate term_version(const struct rules_ctx *j, uint8_t version) {
 }
 
 static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
-  const struct rules_header *seen =
-      term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
+  const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
   const size_t len = t->ddp_header.len;
   struct term_about a = {.error = term_error(t)};
   iwarp_ddp_hdr_decode(&a.ddp, t->ddp_header);
