@@ -91,7 +91,7 @@ def remote_operation_error_with_rdma_header():
     """5.3 of a Send: R is not for it."""
     conn = conversations.enhanced()
     conn.send_message(INITIATOR, bytes(28))
-    conn.untagged_message(RESPONDER, gencaps.TERMINATE, with_read(0, 2, 5)(conn))
+    conn.untagged_message(RESPONDER, gencaps.TERMINATE, with_read(0, 2, 6)(conn))
     return here(conn)
 
 
@@ -148,6 +148,63 @@ for triple, wanted in (
     terminate("rdmap.terminate-code", terminate_header(*triple), *wanted.split())
 
 
+# --- the error, and what it is about -------------------------------------------------------------
+
+
+def blamed(error, *ids, opcode=gencaps.SEND, payload=bytes(8), begun=conversations.plain, **changes):
+    """The Responder's Terminate about a message of the Initiator: Layer, Error Type and Error Code."""
+
+    @sentence("rdmap.terminate-cause", *ids)
+    def message():
+        conn = begun()
+        changed = dict(changes)
+        if opcode in (gencaps.WRITE, gencaps.READ_RESPONSE):
+            conn.tagged_message(INITIATOR, opcode, 1, changed.pop("to", 0), payload, ddp=changed)
+        else:
+            conn.untagged_message(INITIATOR, opcode, payload, qn=changed.pop("qn", None), ddp=changed)
+        rdma = payload if opcode == gencaps.READ_REQUEST and error[:2] == (0, 1) else b""
+        conversations.refuse(conn, *error, rdma=rdma)
+        return here(conn)
+
+
+ATOMIC = gencaps.atomic_request_header(0, 1, 1, 0, 0, 0, 0, 2**64 - 1)
+READ = conversations.read_header()
+
+blamed((1, 1, 3), "rfc5041-7.2-06", opcode=gencaps.WRITE)
+blamed((1, 1, 4), "rfc5041-7.2-07", opcode=gencaps.WRITE)
+blamed((1, 2, 6), "rfc5041-7.2-13")
+blamed((0, 2, 6), "rfc5041-7.2-13", "rfc5040-7.2-02", dv=2)
+blamed((0, 2, 6), "rfc5041-7.2-07", "rfc5040-7.2-02", opcode=gencaps.WRITE, dv=2)
+blamed((1, 2, 6), "rfc5041-7.2-08", qn=9)
+blamed((0, 2, 6), "rfc5041-7.2-08", "rfc5040-7.2-02", qn=9)
+blamed((1, 1, 0), "rfc5041-5.2-14", opcode=gencaps.WRITE, payload=b"")
+blamed((0, 2, 5), "rfc5040-7.2-03", opcode=12)
+blamed((0, 2, 5), "rfc5040-7.2-04")
+blamed((0, 2, 9), "rfc5040-7.2-04", rv=2)
+blamed((0, 2, 6), "rfc5040-7.2-08", opcode=gencaps.READ_REQUEST, payload=READ, dv=2)
+blamed((0, 2, 5), "rfc5040-7.2-09", opcode=12, payload=READ, qn=1)
+blamed((0, 1, 0), "rfc5040-7.2-10", opcode=gencaps.READ_REQUEST, payload=READ, rv=2)
+blamed((0, 1, 0), "rfc5040-5.2.1-17", opcode=gencaps.READ_REQUEST, payload=conversations.read_header(0))
+blamed((0, 2, 5), "rfc5040-4.1-21", begun=conversations.rdmac, dv=0, rv=0)
+blamed((0, 2, 6), "rfc7306-8.2-02", opcode=gencaps.ATOMIC_REQUEST, payload=ATOMIC, begun=conversations.enhanced, dv=2)
+blamed((0, 2, 5), "rfc7306-8.2-03", opcode=12, payload=ATOMIC, qn=1, begun=conversations.enhanced)
+blamed((0, 1, 0), "rfc7306-8.2-04", opcode=gencaps.ATOMIC_REQUEST, payload=ATOMIC, begun=conversations.enhanced, rv=2)
+
+
+def unchecked():
+    return conversations.plain({"crc": False}, {"crc": False})
+
+
+def crc_error():
+    """The CRC field of a Send is no CRC, and none is in use."""
+    conn = unchecked()
+    conn.fpdu(INITIATOR, gencaps.untagged(gencaps.SEND, 0, 1, 0, bytes(8)), crc=0x64636261)
+    return conn
+
+
+terminate("rdmap.terminate-cause", terminate_header(2, 0, 2), "rfc5044-4.1-08", "rfc5044-4.4-06", "rfc5044-4.4-11",
+          "rfc5044-7.1.1-12", "rfc5044-7.1.1-17", begun=crc_error)
+
 # --- one, and the last --------------------------------------------------------------------------
 
 
@@ -161,7 +218,7 @@ def numbered_from_zero():
 @sentence("rdmap.terminate-single", "rfc5040-5.4-01", "rfc5040-5.4-12")
 def two_of_them():
     conn = conversations.written()
-    for code in (2, 3):
+    for code in (2, 5):
         conn.terminate(RESPONDER, 2, 0, code)
     return here(conn)
 
