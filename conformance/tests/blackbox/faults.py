@@ -93,7 +93,7 @@ def alike(rng):
 class Dialogue(talks.Talk):
     """One connection with any startup and any payload."""
 
-    BARE = (2, 0, 2)  # Layer, EType and Error Code of a Terminate that returns no header
+    BARE = (2, 0, 5)  # Layer, EType and Error Code of a Terminate that returns no header
 
     def __init__(self, rng, conn, extras):
         super().__init__(rng, conn, extras)

@@ -94,7 +94,7 @@ class Talk:
         rng = self.rng
         how = rng.randrange(4)
         if how == 0:
-            self.untagged(rng.randrange(2), gencaps.TERMINATE, gencaps.terminate_header(2, 0, 2))
+            self.untagged(rng.randrange(2), gencaps.TERMINATE, gencaps.terminate_header(2, 0, 5))
         for role in (0, 1):
             self.flush(role)
         if how == 1:

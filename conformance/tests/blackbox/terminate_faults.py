@@ -66,11 +66,14 @@ def terminate_segment_length(t, role):
     return terminate(t, role, gencaps.terminate_header(1, 1, 0, length + t.rng.choice((-14, 2, -1, 400)), header))
 
 
+NOT_OF_A_WRITE = ((0, 1, 0), (0, 1, 9), (0, 2, 5), (0, 2, 9), (1, 1, 3), (1, 1, 4), (1, 2, 2), (1, 2, 6))
+
+
 @fault("rdmap.terminate-cause", last=True)
 def terminate_cause(t, role):
-    """A Remote Protection Error of RDMAP, about a Write."""
+    """An error that a Write cannot have: of RDMAP, of Untagged segments, or about what is right in it."""
     header, length = written(t, role)
-    return terminate(t, role, gencaps.terminate_header(0, 1, 0, length, header))
+    return terminate(t, role, gencaps.terminate_header(*t.rng.choice(NOT_OF_A_WRITE), length, header))
 
 
 @fault("rdmap.terminate-read-header", last=True)
