@@ -32,7 +32,7 @@ struct engine_kind {
 };
 
 struct iwarp_rules {
-  _Alignas(max_align_t) bool disabled[RULES_COUNT];
+  _Alignas(max_align_t) struct engine_set disabled;
   bool limited; /* a limit of the caller cost this connection events */
   struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
   struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
@@ -116,7 +116,7 @@ static void engine_list(iwarp_rules *rules) {
   memset(rules->listeners, 0, sizeof(rules->listeners));
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     engine_list_segments(rules, id);
-    if (!rules->disabled[id]) {
+    if (!engine_has(&rules->disabled, id)) {
       engine_list_events(rules, id);
     }
   }
@@ -204,7 +204,7 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   if (id >= RULES_COUNT) {
     return IWARP_ERR_ARG;
   }
-  rules->disabled[id] = true;
+  engine_add(&rules->disabled, id);
   engine_list(rules);
   engine_forget_kinds(rules);
   return IWARP_OK;
@@ -368,7 +368,7 @@ void iwarp_rules_limit(iwarp_rules *rules) {
 
 static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
   const iwarp_rule_result *r = &rules->results[id];
-  if (rules->disabled[id]) {
+  if (engine_has(&rules->disabled, id)) {
     return IWARP_VERDICT_DISABLED;
   }
   if (r->num_fail > 0) {

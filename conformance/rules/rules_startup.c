@@ -56,12 +56,23 @@ static void startup_fail_request_key(struct rules_ctx *j) {
 }
 
 /* Where the octets were reported as streaming data, a Reply still proves that something was taken
- * for a Request, and nothing that its sender had received had the key. If they are the first of a
- * key, the capture may lack the others. */
-void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
+ * for a Request: whether nothing that its sender had received had the key. If they are the first of
+ * a key, the capture may lack the others. OFF: there is no such Reply. */
+static iwarp_tristate startup_keyless(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
+  if (!startup_is_reply(j) || peer->has_startup || !other->streamed ||
+      received == IWARP_POS_UNKNOWN || received <= peer->start) {
+    return IWARP_TRISTATE_OFF;
+  }
+  return rules_from_start(j, rules_peer(j)) && rulesi_sender_view_complete(j) && !other->key_begun
+             ? IWARP_TRISTATE_ON
+             : IWARP_TRISTATE_UNKNOWN;
+}
+
+void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
+  const iwarp_event *stray = &rules_other(j)->stray_event;
   if (!j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REQUEST);
     return;
@@ -70,19 +81,16 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
     startup_fail_request_key(j);
     return;
   }
-  if (!startup_is_reply(j) || peer->has_startup || !other->streamed ||
-      received == IWARP_POS_UNKNOWN || received <= peer->start) {
-    return;
-  }
-  if (!rules_from_start(j, rules_peer(j)) || !rulesi_sender_view_complete(j) || other->key_begun) {
+  const iwarp_tristate keyless = startup_keyless(j);
+  if (keyless == IWARP_TRISTATE_UNKNOWN) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-    return;
+  } else if (keyless == IWARP_TRISTATE_ON) {
+    iwarp_finding *f =
+        rulesi_fail_event(j, stray, startup_key(IWARP_MPA_KEY_REQUEST), rulesi_text("no key"));
+    f->octet_pos = stray->pos;
+    f->octet_len = (uint32_t)stray->len;
+    f->other_packet = j->ev->first.packet;
   }
-  iwarp_finding *f = rulesi_fail_event(j, &other->stray_event, startup_key(IWARP_MPA_KEY_REQUEST),
-                                       rulesi_text("no key"));
-  f->octet_pos = other->stray_event.pos;
-  f->octet_len = (uint32_t)other->stray_event.len;
-  f->other_packet = j->ev->first.packet;
 }
 
 /* What makes it a Reply is the Request; payload may look like one. */
@@ -454,5 +462,151 @@ void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
     startup_pd_run(j);
   } else if (j->ev->kind == IWARP_EVENT_END) {
     startup_pd_end(j);
+  }
+}
+
+/* ---- frames that are accepted although they are not properly formatted ---- */
+
+static const char startup_other_key[] = "another key";
+
+/* What is wrong in the form of the frame of `side` as it stands; NULL: nothing, or there is none.
+ */
+static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *s = &j->info->side[side];
+  const iwarp_mpa_key due =
+      s->role == IWARP_ROLE_RESPONDER ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST;
+  if (s->has_startup && s->key != due) {
+    return startup_other_key;
+  }
+  return s->has_startup && s->pd_length > IWARP_MPA_PRIVATE_DATA_MAX ? "a PD_Length above 512"
+                                                                     : NULL;
+}
+
+/* Why a frame may not be what its receiver took, or another one may be before it; 0: it is. */
+static uint32_t startup_doubt(const struct rules_ctx *j) {
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_observer_side *s = &j->info->side[side];
+    if (!s->start_known) {
+      return IWARP_REASON_MID_STREAM;
+    }
+    if (!rules_from_start(j, side) || !rules_startup_sure(j, side)) {
+      return rulesi_missing(j, side);
+    }
+  }
+  return 0;
+}
+
+/* `accepts` begins with `len` octets that accept a frame that its sender had received. An unknown
+ * position counts as one after the frame. */
+static void startup_accepted(struct rules_ctx *j, const iwarp_event *accepts, uint32_t len,
+                             const char *observed, uint64_t frame_packet) {
+  const uint32_t doubt = startup_doubt(j);
+  if (accepts->first.peer_pos == IWARP_POS_UNKNOWN || accepts->last.damaged) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  } else if (doubt != 0) {
+    rulesi_inconclusive(j, doubt);
+  } else {
+    iwarp_finding *f =
+        rulesi_fail_event(j, accepts, rulesi_text("the connection closed"), rulesi_text(observed));
+    f->octet_pos = accepts->pos;
+    f->octet_len = len;
+    f->other_packet = frame_packet;
+  }
+}
+
+/* The event of the startup frame of `side`, which there is one of. */
+static const iwarp_event *startup_of(const struct rules_ctx *j, uint8_t side) {
+  return j->ev->side == side ? j->ev : &j->track->side[side].startup_event;
+}
+
+static bool startup_accepts(const iwarp_observer_side *s) {
+  return s->has_startup && s->role == IWARP_ROLE_RESPONDER && s->key == IWARP_MPA_KEY_REPLY &&
+         (s->flags & IWARP_MPA_FLAG_R) == 0;
+}
+
+/* The Reply comes after the Request, or before it: octets with another key are known to be a frame
+ * by the Reply alone. */
+static void startup_accepted_request(struct rules_ctx *j) {
+  const uint8_t replier = startup_accepts(&j->info->side[0]) ? 0 : 1;
+  const uint8_t asker = (uint8_t)(1u - replier);
+  const char *observed = startup_improper(j, asker);
+  if (!startup_accepts(&j->info->side[replier]) || observed == NULL) {
+    return;
+  }
+  const iwarp_event *reply = startup_of(j, replier);
+  const iwarp_event *request = startup_of(j, asker);
+  if (reply->first.peer_pos >= request->pos + IWARP_MPA_STARTUP_LEN) { /* else mpa.reply-unasked */
+    startup_accepted(j, reply, IWARP_MPA_KEY_LEN, observed, request->last.packet);
+  }
+}
+
+/* The Reply accepts octets that no frame was seen in: as many as one has at least. */
+static void startup_accepted_stray(struct rules_ctx *j) {
+  const iwarp_tristate keyless = startup_keyless(j);
+  const uint64_t start = j->info->side[rules_peer(j)].start;
+  if (keyless == IWARP_TRISTATE_OFF || !startup_accepts(&j->info->side[j->ev->side]) ||
+      j->ev->first.peer_pos < start + IWARP_MPA_STARTUP_LEN) {
+    return;
+  }
+  if (keyless == IWARP_TRISTATE_UNKNOWN) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else {
+    startup_accepted(j, j->ev, IWARP_MPA_KEY_LEN, startup_other_key,
+                     rules_other(j)->stray_event.first.packet);
+  }
+}
+
+/* Whether the Initiator had received as much of the frame in the place of the Reply as shows what
+ * is wrong, and mpa.fpdu-before-reply does not speak of `first`. */
+static bool startup_took_reply(const struct rules_ctx *j, const iwarp_event *first) {
+  const uint8_t replier = (uint8_t)(1u - first->side);
+  const iwarp_observer_side *reply = &j->info->side[replier];
+  const uint64_t asked = startup_of(j, replier)->first.peer_pos;
+  if (reply->key == IWARP_MPA_KEY_REPLY) {
+    return first->first.peer_pos >= reply->startup_end;
+  }
+  const bool crossed =
+      reply->key == IWARP_MPA_KEY_REQUEST &&
+      (asked == IWARP_POS_UNKNOWN || asked < j->info->side[first->side].startup_end);
+  return !crossed && first->first.peer_pos >= reply->startup_pos + IWARP_MPA_STARTUP_LEN;
+}
+
+/* The first FPDU of the Initiator accepts the frame in the place of the Reply; a Terminate refuses
+ * it. */
+static void startup_accepted_reply(struct rules_ctx *j, const iwarp_event *first) {
+  const uint8_t replier = (uint8_t)(1u - first->side);
+  const char *observed = startup_improper(j, replier);
+  if (j->info->side[first->side].role == IWARP_ROLE_INITIATOR && observed != NULL &&
+      first->u.fpdu.seg.ctrl.opcode != IWARP_RDMAP_OP_TERMINATE && startup_took_reply(j, first)) {
+    startup_accepted(j, first, IWARP_MPA_LENGTH_LEN, observed, startup_of(j, replier)->last.packet);
+  }
+}
+
+/* A side that ends its stream, and has sent nothing that would accept the frame that it had
+ * received. */
+static void startup_closed(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const uint64_t received = j->ev->first.peer_pos;
+  const bool sent =
+      own->role == IWARP_ROLE_INITIATOR ? rules_own(j)->end > own->startup_end : own->has_startup;
+  const bool closes = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
+  if (closes && startup_improper(j, rules_peer(j)) != NULL && !sent && startup_doubt(j) == 0 &&
+      received != IWARP_POS_UNKNOWN && received >= peer->startup_pos + IWARP_MPA_STARTUP_LEN) {
+    rulesi_pass(j);
+  }
+}
+
+void iwarp_rule_mpa_improper_accepted(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    startup_closed(j);
+  } else if (j->ev->kind == IWARP_EVENT_FPDU) {
+    startup_accepted_reply(j, j->ev);
+  } else {
+    startup_accepted_request(j);
+    startup_accepted_stray(j);
+    if (rules_other(j)->first_pending) {
+      startup_accepted_reply(j, &rules_other(j)->first_event);
+    }
   }
 }

@@ -107,7 +107,7 @@ static void start_reply_too_early(struct rules_fixture *l) {
 /* PD_Length is above its limit, and the Responder had received so many octets of the Request. */
 static void start_reply_to_octets(struct rules_fixture *l, uint64_t octets) {
   const struct fixture_frame request = {.rev = 1, .pd_length = 513};
-  const struct fixture_frame reply = {.reply = true, .rev = 1};
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .flags = IWARP_MPA_FLAG_R};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
   l->received = FIXTURE_START_0 + octets;
   fixture_startup(l, FIXTURE_RESPONDER, &reply);
@@ -1044,12 +1044,199 @@ static void start_pd_513_cut_goes_on(struct rules_fixture *l) {
   start_pd_goes_on(l, 16);
 }
 
+/* ---- frames that are not properly formatted ---- */
+
+static const struct fixture_frame start_long_request = {.rev = 1, .pd_length = 513};
+static const struct fixture_frame start_plain_request = {.rev = 1};
+static const struct fixture_frame start_plain_reply = {.reply = true, .rev = 1};
+
+static void start_improper(struct rules_fixture *l, struct fixture_frame request,
+                           struct fixture_frame reply) {
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_long_accepted(struct rules_fixture *l) {
+  start_improper(l, start_long_request, start_plain_reply);
+}
+
+static void start_longest_accepted(struct rules_fixture *l) {
+  start_improper(l, (struct fixture_frame){.rev = 1, .pd_length = 512}, start_plain_reply);
+}
+
+/* Of the frame the Responder had received so many octets. */
+static void start_long_got(struct rules_fixture *l, uint64_t octets, uint8_t flags) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .flags = flags};
+  fixture_startup(l, FIXTURE_INITIATOR, &start_long_request);
+  l->received = FIXTURE_START_0 + octets;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_long_front_accepted(struct rules_fixture *l) {
+  start_long_got(l, IWARP_MPA_STARTUP_LEN, 0);
+}
+
+static void start_long_rejected(struct rules_fixture *l) {
+  start_long_got(l, IWARP_MPA_STARTUP_LEN + 513u, IWARP_MPA_FLAG_R);
+}
+
+static void start_long_no_ack(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_long_request);
+  l->no_ack = true;
+  fixture_startup(l, FIXTURE_RESPONDER, &start_plain_reply);
+}
+
+static void start_long_damaged(struct rules_fixture *l) {
+  l->damaged = true;
+  fixture_startup(l, FIXTURE_INITIATOR, &start_long_request);
+  l->damaged = false;
+  fixture_startup(l, FIXTURE_RESPONDER, &start_plain_reply);
+}
+
+static void start_long_joined(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_long_front_accepted(l);
+}
+
+static void start_long_after_gap(struct rules_fixture *l) {
+  fixture_gap(l, FIXTURE_RESPONDER, 20, IWARP_GAP_SNAPLEN);
+  start_long_front_accepted(l);
+}
+
+/* The Responder ends its stream instead, so many octets received. */
+static void start_long_closed(struct rules_fixture *l, uint64_t octets, iwarp_end how) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_long_request);
+  l->received = FIXTURE_START_0 + octets;
+  fixture_end(l, FIXTURE_RESPONDER, how);
+}
+
+static void start_long_fin(struct rules_fixture *l) {
+  start_long_closed(l, IWARP_MPA_STARTUP_LEN + 513u, IWARP_END_FIN);
+}
+
+static void start_long_front_rst(struct rules_fixture *l) {
+  start_long_closed(l, IWARP_MPA_STARTUP_LEN, IWARP_END_RST);
+}
+
+static void start_long_part_fin(struct rules_fixture *l) {
+  start_long_closed(l, IWARP_MPA_STARTUP_LEN - 1, IWARP_END_FIN);
+}
+
+static void start_long_capture_ends(struct rules_fixture *l) {
+  start_long_closed(l, IWARP_MPA_STARTUP_LEN + 513u, IWARP_END_CAPTURE);
+}
+
+static void start_long_rst_no_ack(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_long_request);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
+}
+
+static void start_long_fin_joined(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_long_fin(l);
+}
+
+static void start_right_frame_fin(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The key of the Request is seen to be one when its answer is. */
+static void start_other_key_accepted(struct rules_fixture *l, uint64_t octets) {
+  const struct fixture_frame request = {.rev = 1, .wrong_key = true};
+  l->received = FIXTURE_START_0 + octets;
+  fixture_startup(l, FIXTURE_RESPONDER, &start_plain_reply);
+  l->received = FIXTURE_START_1;
+  fixture_startup(l, FIXTURE_INITIATOR, &request);
+}
+
+static void start_other_key_answered(struct rules_fixture *l) {
+  start_other_key_accepted(l, IWARP_MPA_STARTUP_LEN);
+}
+
+static void start_other_key_joined(struct rules_fixture *l) {
+  start_wrong_request_key_joined(l);
+  fixture_startup(l, FIXTURE_RESPONDER, &start_plain_reply);
+}
+
+/* So many octets without a key are taken for a Request. */
+static void start_octets_accepted(struct rules_fixture *l, uint64_t octets, uint8_t flags) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .flags = flags};
+  fixture_streaming(l, FIXTURE_INITIATOR, octets);
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_20_octets_accepted(struct rules_fixture *l) {
+  start_octets_accepted(l, IWARP_MPA_STARTUP_LEN, 0);
+}
+
+static void start_19_octets_accepted(struct rules_fixture *l) {
+  start_octets_accepted(l, IWARP_MPA_STARTUP_LEN - 1, 0);
+}
+
+static void start_octets_rejected(struct rules_fixture *l) {
+  start_octets_accepted(l, IWARP_MPA_STARTUP_LEN, IWARP_MPA_FLAG_R);
+}
+
+static void start_octets_joined(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_20_octets_accepted(l);
+}
+
+/* ---- the same of a Reply ---- */
+
+static void start_reply_got(struct rules_fixture *l, struct fixture_frame reply, uint64_t octets) {
+  fixture_exchange(l, start_plain_request, reply);
+  l->received = FIXTURE_START_1 + octets;
+}
+
+static void start_long_reply(struct rules_fixture *l, uint64_t octets, struct fixture_seg s) {
+  start_reply_got(l, (struct fixture_frame){.reply = true, .rev = 1, .pd_length = 513}, octets);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void start_long_reply_accepted(struct rules_fixture *l) {
+  start_long_reply(l, IWARP_MPA_STARTUP_LEN + 513u, fixture_send(1));
+}
+
+static void start_long_reply_in_part(struct rules_fixture *l) {
+  start_long_reply(l, IWARP_MPA_STARTUP_LEN + 512u, fixture_send(1));
+}
+
+static void start_long_reply_terminate(struct rules_fixture *l) {
+  start_long_reply(l, IWARP_MPA_STARTUP_LEN + 513u,
+                   fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4));
+}
+
+static void start_long_reply_damaged(struct rules_fixture *l) {
+  start_reply_got(l, (struct fixture_frame){.reply = true, .rev = 1, .pd_length = 513},
+                  IWARP_MPA_STARTUP_LEN + 513u);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+static void start_long_reply_gap(struct rules_fixture *l) {
+  fixture_gap(l, FIXTURE_RESPONDER, 20, IWARP_GAP_LOST);
+  start_long_reply(l, IWARP_MPA_STARTUP_LEN + 533u, fixture_send(1));
+}
+
+static void start_other_reply_key_fin(struct rules_fixture *l) {
+  start_reply_got(l, (struct fixture_frame){.reply = true, .rev = 1, .wrong_key = true},
+                  IWARP_MPA_STARTUP_LEN);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the first Reply may not be captured", start_again_unseen, NULL},
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
-    {"mpa.request-key", FIXTURE_FAIL, 0, "no key in all that was sent", start_no_request_key, NULL},
+    {"mpa.request-key", FIXTURE_FAIL, 0, "no key in all that was sent", start_no_request_key,
+     "mpa.improper-accepted"},
     {"mpa.request-key", FIXTURE_FAIL, 0, "one octet wrong", start_wrong_request_key, NULL},
     {"mpa.request-key", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "start of the stream not seen", start_wrong_request_key_joined, NULL},
@@ -1084,7 +1271,7 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "nothing received, damaged",
      start_reply_to_nothing_damaged, NULL},
     {"mpa.request-key", FIXTURE_FAIL, 0, "that of a Reply, which is answered",
-     start_reply_for_request, NULL},
+     start_reply_for_request, "mpa.improper-accepted"},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "nothing received, known late",
      start_reply_to_nothing_late, NULL},
     {"mpa.reply-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "one direction",
@@ -1251,7 +1438,8 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.pd-length-match", FIXTURE_PASS, 0, "covers FPDUs, no CRCs, a gap of the other side",
      start_covers_holed_no_crc, NULL},
     {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, taken for whole early", start_beyond_early, NULL},
-    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, all of it received", start_beyond_whole, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, all of it received", start_beyond_whole,
+     "mpa.improper-accepted"},
     {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, and nothing after", start_beyond_unanswered, NULL},
     {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, a gap of the other side", start_beyond_gap, NULL},
     {"mpa.reply-unasked", FIXTURE_FAIL, 0, "before other octets", start_reply_to_streaming, NULL},
@@ -1275,6 +1463,63 @@ const struct rules_case rules_cases_startup[] = {
      start_both_cover_one, "mpa.pd-length-match"},
     {"ddp.msn-first", FIXTURE_FAIL, 0, "2 after Private Data, a wrong CRC of the second FPDU",
      start_covers_marker_longer, NULL},
+    {"mpa.improper-accepted", FIXTURE_PASS, 0, "513 in the Request, closed", start_long_fin,
+     "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_PASS, 0, "513 in the Request, reset when its front had come",
+     start_long_front_rst, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_NEAR, 0, "another key in the Reply, closed",
+     start_other_reply_key_fin, "mpa.reply-key"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0,
+     "513 in the Request, closed when PD_Length had not come", start_long_part_fin,
+     "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Request, the capture ends",
+     start_long_capture_ends, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Request, reset by nobody knows whom",
+     start_long_rst_no_ack, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Request, closed, the Responder joined",
+     start_long_fin_joined, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "a right Request, closed", start_right_frame_fin,
+     NULL},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Request", start_long_accepted,
+     "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Request, its front received",
+     start_long_front_accepted, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "512 in the Request", start_longest_accepted,
+     NULL},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Request, a Reject",
+     start_long_rejected, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "513, no acknowledgement",
+     start_long_no_ack, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "513, damaged",
+     start_long_damaged, NULL},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "513, the Responder joined", start_long_joined, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN,
+     "513, octets before the Reply not captured", start_long_after_gap, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "another key in the Request",
+     start_other_key_answered, "mpa.request-key"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "another key, the Initiator joined", start_other_key_joined, NULL},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "20 octets, and no key", start_20_octets_accepted,
+     "mpa.request-key"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "19 octets, and no key", start_19_octets_accepted,
+     "mpa.request-key"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "20 octets, and no key, a Reject",
+     start_octets_rejected, "mpa.request-key"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no key, with a gap",
+     start_no_request_key_gap, NULL},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "no key, the Responder joined", start_octets_joined, "mpa.request-key"},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Reply", start_long_reply_accepted,
+     "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Reply, a Terminate",
+     start_long_reply_terminate, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "513 in the Reply, a damaged FPDU", start_long_reply_damaged, "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "513 in the Reply, a gap before it", start_long_reply_gap, "mpa.pd-length-max"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "513 in the Reply, the last octet not received",
+     start_long_reply_in_part, "mpa.pd-length-max"},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);
