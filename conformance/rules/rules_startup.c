@@ -557,18 +557,18 @@ static void startup_accepted_stray(struct rules_ctx *j) {
 }
 
 /* Whether the Initiator had received as much of the frame in the place of the Reply as shows what
- * is wrong, and mpa.fpdu-before-reply does not speak of `first`. */
+ * is wrong, and mpa.fpdu-before-reply does not speak of `first`: of a Reply of which more was due
+ * it does where that was there. */
 static bool startup_took_reply(const struct rules_ctx *j, const iwarp_event *first) {
   const uint8_t replier = (uint8_t)(1u - first->side);
   const iwarp_observer_side *reply = &j->info->side[replier];
   const uint64_t asked = startup_of(j, replier)->first.peer_pos;
-  if (reply->key == IWARP_MPA_KEY_REPLY) {
-    return first->first.peer_pos >= reply->startup_end;
-  }
+  const bool whole = reply->key == IWARP_MPA_KEY_REPLY && first == j->ev;
   const bool crossed =
       reply->key == IWARP_MPA_KEY_REQUEST &&
       (asked == IWARP_POS_UNKNOWN || asked < j->info->side[first->side].startup_end);
-  return !crossed && first->first.peer_pos >= reply->startup_pos + IWARP_MPA_STARTUP_LEN;
+  const uint64_t least = whole ? reply->startup_end : reply->startup_pos + IWARP_MPA_STARTUP_LEN;
+  return !crossed && first->first.peer_pos >= least;
 }
 
 /* The first FPDU of the Initiator accepts the frame in the place of the Reply; a Terminate refuses

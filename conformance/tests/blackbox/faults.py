@@ -25,11 +25,15 @@ REFUSED = {"mpa.crc", "ddp.version", "ddp.to-wrap", "rdmap.version", "rdmap.opco
 
 
 class Due:
-    """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames."""
+    """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames.
 
-    def __init__(self, rules, role, places, also=(), lengths=None):
+    answers: what is due beside it of the side that answers the fault in a wrong way, as rule, role and place.
+    """
+
+    def __init__(self, rules, role, places, also=(), lengths=None, answers=()):
         self.rules, self.role, self.places = rules, role, places
         self.also = (*also, "rdmap.error-answered") if REFUSED & set(rules) else also
+        self.answers = answers
         self.lengths = lengths or {}  # of startup frames, by role and place
 
 
@@ -102,6 +106,7 @@ class Dialogue(talks.Talk):
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
         self.lengths = {}  # of startup frames, by role and where they begin; an offset and a length, or None: unknown
         self.over = False  # nothing is sent any more; "close", "reset": the end that is due
+        self.answers = []  # see Due
 
     def payload(self):
         return alike(self.rng) if self.rng.random() < 0.3 else super().payload()
@@ -701,7 +706,7 @@ def badly_begun(rng, steps):
         talk.end()
     else:
         finish(talk)
-    return cap, name, Due(rules, role, places, also, talk.lengths)
+    return cap, name, Due(rules, role, places, also, talk.lengths, talk.answers)
 
 
 def faulty(rng, steps=20):

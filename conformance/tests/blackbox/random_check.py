@@ -172,6 +172,17 @@ def judge_conformant(case, lines):
     return out
 
 
+def judge_answers(due, got):
+    """The findings that are due of the side that answers the fault, and what differs."""
+    right, out = [], []
+    for rule, role, seq in due.answers:
+        of_it = [line for line in got if place(line) == (rule, ("initiator", "responder")[role], seq)]
+        right += of_it
+        if len(of_it) != 1:
+            out.append("%d findings, due one: %s of the %s at %s" % (len(of_it), rule, ("initiator", "responder")[role], seq))
+    return right, out
+
+
 def judge_fault(case, lines):
     due, out = case.due, []
     got = [line for line in lines if line["type"] == "finding"
@@ -185,8 +196,10 @@ def judge_fault(case, lines):
         frame = case.frame_of(line["seq"])
         if frame not in (None, line["frame"]):
             out.append("wrong frame: %s, due %d" % (described(line), frame))
+    answers, differ = judge_answers(due, got)
+    out += differ
     for line in got:
-        if line not in right and line["rule"] not in due.also:
+        if line not in right + answers and line["rule"] not in due.also:
             out.append("also: " + described(line))
     return out
 

@@ -264,8 +264,8 @@ def too_long(request, reply, *rules, crc=True, sends=3, size=40):
 for checked in (True, False):
     for octets in (40, 64, 100):  # an FPDU has 64
         too_long(octets, octets, "mpa.pd-length-match", crc=checked)
-    too_long(600, 0, "mpa.pd-length-max", crc=checked, sends=30)
-    too_long(0, 600, "mpa.pd-length-max", crc=checked, sends=30)
+    too_long(600, 0, "mpa.pd-length-max", "mpa.improper-accepted", crc=checked, sends=30)
+    too_long(0, 600, "mpa.pd-length-max", "mpa.improper-accepted", crc=checked, sends=30)
 
 
 def ends_after_the_reply(first):

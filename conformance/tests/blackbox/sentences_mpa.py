@@ -62,6 +62,29 @@ frames("mpa.enhanced-pairing", {"rev": 2, "enhanced": (4, 4, "")}, {"rev": 2}, "
 frames("mpa.enhanced-pairing", {"rev": 2}, {"rev": 2, "enhanced": (4, 4, "")}, "rfc6581-10-04", "rfc6581-10-09")
 
 
+def accepted(request, reply, *ids, by=RESPONDER):
+    """One of the frames with these fields is not properly formatted, and its receiver goes on."""
+
+    @sentence("mpa.improper-accepted", *ids)
+    def improper():
+        conn = opened()
+        conn.request(**request)
+        conn.reply(**reply)
+        if by == RESPONDER:
+            here(conn)
+        conn.send_message(INITIATOR, b"hello")
+        return conn if by == RESPONDER else here(conn)
+
+
+ANY_ROLE = "rfc5044-8-09", "rfc5044-7.1.2-24"
+LONG = "rfc5044-7.1.1-31", "rfc5044-7.1.2-33", "rfc5044-7.1.2-36", "rfc5044-8-09"
+accepted(*KEY, "rfc5044-7.1.1-02", "rfc5044-7.1.2-04", *ANY_ROLE)
+accepted({}, {"key": other_letter(REPLY_KEY)}, "rfc5044-7.1.1-05", "rfc5044-7.1.2-17", *ANY_ROLE, by=INITIATOR)
+accepted({"private_data": bytes(513)}, {}, *LONG, "rfc5044-7.1.2-04")
+accepted({}, {"private_data": bytes(513)}, *LONG, "rfc5044-7.1.2-17", by=INITIATOR)
+accepted({}, {"key": REQUEST_KEY}, "rfc5044-7.1.1-05", "rfc5044-7.1.2-24", by=INITIATOR)
+
+
 @sentence("mpa.two-requests", "rfc5044-7.1.2-31")
 def both_begin_and_one_has_received():
     """Requests that cross are right; this Responder had received the other one."""

@@ -53,6 +53,11 @@ def word(t, role, ird=None, ord_=None, flags=None):
 # --- keys and the order of the frames -----------------------------------------------------------
 
 
+def goes_on(t, place):
+    """The Initiator's first FPDU, which accepts what it took for the Reply."""
+    t.answers = [("mpa.improper-accepted", INITIATOR, place)]
+
+
 def other_key(t, key):
     """A key with one octet changed, or of other letters."""
     at = t.rng.randrange(16)
@@ -66,7 +71,9 @@ def request_key(t, role):
     t.conn.open()
     flags, _ = t.negotiation()
     flags[role]["key"] = other_key(t, gencaps.REQUEST_KEY)
-    return [t.exchange(flags)[role]]
+    places = t.exchange(flags)
+    t.answers = [("mpa.improper-accepted", RESPONDER, places[RESPONDER])]
+    return [places[role]]
 
 
 @startup("mpa.reply-key", role=RESPONDER, also=["mpa.framing"])
@@ -76,7 +83,10 @@ def reply_key(t, role):
     flags, _ = t.negotiation()
     flags[role]["key"] = other_key(t, gencaps.REPLY_KEY)
     t.over = True
-    return [t.exchange(flags)[role]]
+    places = t.exchange(flags)
+    if t.rng.random() < 0.5 and not flags[role]["markers"]:  # which nothing else tells
+        goes_on(t, t.send_octets(INITIATOR, bytes(20)))
+    return [places[role]]
 
 
 @startup("mpa.two-requests", role=RESPONDER)
@@ -129,7 +139,31 @@ def rev(t, role):
 
 @startup("mpa.pd-length-max", model="plain")
 def pd_length_max(t, role):
-    return changed(t, role, {"private_data": t.rng.randbytes(t.rng.choice((513, 514, 600, 4000)))})
+    """The other side accepts the frame: the Responder with its Reply, the Initiator with its first FPDU."""
+    t.open()
+    flags, _ = t.negotiation()
+    flags[role].update(private_data=t.rng.randbytes(t.rng.choice((513, 514, 600, 4000))))
+    places = t.exchange(flags)
+    if role == INITIATOR:
+        t.answers = [("mpa.improper-accepted", RESPONDER, places[RESPONDER])]
+    else:
+        goes_on(t, t.send_octets(INITIATOR, bytes(20)))
+    return [places[role]]
+
+
+@startup("mpa.pd-length-max", model="plain")
+def pd_length_max_refused(t, role):
+    """The other side closes, rejects, or sends nothing more."""
+    t.open()
+    flags, _ = t.negotiation()
+    flags[role].update(private_data=t.rng.randbytes(t.rng.choice((513, 514, 600, 4000))))
+    flags[RESPONDER]["reject"] = role == INITIATOR and t.rng.random() < 0.5
+    if flags[RESPONDER]["reject"] or role == RESPONDER:
+        place = t.exchange(flags)[role]
+    else:
+        place = t.startup_frame(role, flags[role])
+    t.over = t.rng.choice(("close", "reset"))
+    return [place]
 
 
 @startup("mpa.pd-length-match", model="plain")

@@ -1224,6 +1224,24 @@ static void start_long_reply_gap(struct rules_fixture *l) {
   start_long_reply(l, IWARP_MPA_STARTUP_LEN + 533u, fixture_send(1));
 }
 
+/* The FPDU is seen before the Reply, of whose Private Data nothing had come. */
+static void start_long_reply_late(struct rules_fixture *l, uint64_t octets) {
+  const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = 513};
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  l->received = FIXTURE_START_1 + octets;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  l->received = 0;
+  fixture_startup(l, FIXTURE_RESPONDER, &reply);
+}
+
+static void start_long_reply_front(struct rules_fixture *l) {
+  start_long_reply_late(l, IWARP_MPA_STARTUP_LEN);
+}
+
+static void start_long_reply_not_front(struct rules_fixture *l) {
+  start_long_reply_late(l, IWARP_MPA_STARTUP_LEN - 1);
+}
+
 static void start_other_reply_key_fin(struct rules_fixture *l) {
   start_reply_got(l, (struct fixture_frame){.reply = true, .rev = 1, .wrong_key = true},
                   IWARP_MPA_STARTUP_LEN);
@@ -1437,7 +1455,8 @@ const struct rules_case rules_cases_startup[] = {
      start_covers_not_shown, NULL},
     {"mpa.pd-length-match", FIXTURE_PASS, 0, "covers FPDUs, no CRCs, a gap of the other side",
      start_covers_holed_no_crc, NULL},
-    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, taken for whole early", start_beyond_early, NULL},
+    {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, taken for whole early", start_beyond_early,
+     "mpa.improper-accepted"},
     {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, all of it received", start_beyond_whole,
      "mpa.improper-accepted"},
     {"mpa.pd-length-max", FIXTURE_FAIL, 0, "537, and nothing after", start_beyond_unanswered, NULL},
@@ -1512,6 +1531,10 @@ const struct rules_case rules_cases_startup[] = {
      "no key, the Responder joined", start_octets_joined, "mpa.request-key"},
     {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Reply", start_long_reply_accepted,
      "mpa.pd-length-max"},
+    {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Reply, which is seen after the FPDU",
+     start_long_reply_front, "mpa.pd-length-max"},
+    {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "513 in the Reply, of which 19 octets had come",
+     start_long_reply_not_front, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Reply, a Terminate",
      start_long_reply_terminate, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
