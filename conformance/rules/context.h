@@ -185,16 +185,16 @@ enum rules_error {
 
 /* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
 struct rules_refused {
-  enum rules_error error;
-  bool said;
-  bool open;       /* how many answers were due is not known, */
-  uint32_t reason; /* IWARP_REASON_* */
-  bool asked;      /* the request below came with it, or after it as the first one */
-  bool atomic;     /* it is an Atomic Request */
-  uint32_t due;    /* answers that were, not counting those that have begun since */
-  uint32_t name;   /* of the request: sink STag, or Request Identifier */
-  uint64_t to;     /* and sink TO */
   uint64_t packet;
+  uint32_t name;   /* of the request below: sink STag, or Request Identifier */
+  uint32_t to_low; /* and the low half of its sink TO */
+  uint16_t due;    /* answers that were, not counting those that have begun since */
+  uint8_t error;   /* enum rules_error */
+  uint8_t reason;  /* IWARP_REASON_*, why so, where it is */
+  bool open : 1;   /* how many answers were due is not known */
+  bool said : 1;
+  bool asked : 1;  /* the request came with it, or after it as the first one */
+  bool atomic : 1; /* it is an Atomic Request */
 };
 
 /* The Read Response under way. */
@@ -435,9 +435,9 @@ struct rules_side {
   };
   bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
   uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
+  bool swallowed_ends;      /* the last of them ends where PD_Length says */
   enum rules_swallowed swallowed;
   uint64_t swallowed_pos; /* of the first of these FPDUs */
-  bool swallowed_ends;    /* the last of them ends where PD_Length says */
   struct rules_swallowed_may swallowed_may;
   uint64_t startup_packet;
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
@@ -463,8 +463,8 @@ struct rules_side {
   uint32_t num_headers;         /* ever recorded */
   uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
-  struct rules_header *headers; /* headers_cap */
   uint32_t order_cap;           /* 1 at most */
+  struct rules_header *headers; /* headers_cap */
   struct rules_order *order;
   struct rules_sctp sctp;
 };

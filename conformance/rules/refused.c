@@ -69,7 +69,7 @@ static void refused_ask(struct rules_refused *r, const struct rules_ctx *j) {
   } else if (seg->kind == IWARP_RDMAP_KIND_READ_REQ && seg->u.read_req.size > 0) {
     r->asked = true;
     r->name = seg->u.read_req.sink_stag;
-    r->to = seg->u.read_req.sink_to;
+    r->to_low = (uint32_t)seg->u.read_req.sink_to;
   }
 }
 
@@ -87,7 +87,7 @@ static bool refused_fits(const struct rules_refused *r, const iwarp_rdmap_seg *s
   return r->atomic
              ? seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP && seg->u.atomic_resp.request_id == r->name
              : seg->ddp.tagged && seg->payload_len > 0 && seg->ddp.stag == r->name &&
-                   seg->ddp.to == r->to;
+                   (uint32_t)seg->ddp.to == r->to_low;
 }
 
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
@@ -115,10 +115,10 @@ void rulesi_refused_update(struct rules_ctx *j) {
   struct rules_refused *r = &own->refused;
   const enum rules_error error = refused_error(j);
   if (r->error == ERROR_NONE && error != ERROR_NONE) {
-    *r = (struct rules_refused){.error = error,
+    *r = (struct rules_refused){.error = (uint8_t)error,
                                 .open = own->requests.lost,
-                                .reason = own->requests.reason,
-                                .due = own->requests.num,
+                                .reason = (uint8_t)own->requests.reason,
+                                .due = (uint16_t)own->requests.num,
                                 .packet = j->ev->last.packet};
   }
   const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
