@@ -757,11 +757,18 @@ static void term_settle_cause(struct rules_ctx *j, const iwarp_rdmap_term *t, st
                                       : iwarp_rdmap_term_code_name(t->layer, t->etype, t->code)));
 }
 
+/* The Terminate may refuse what an enhanced Reply says: mpa.ird-terminate and mpa.rtr-mismatch ask
+ * for its code. */
+static bool term_of_startup(const struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  return j->facts.first && own->enhanced && !own->is_reply;
+}
+
 /* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */
 static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint16_t error = term_error(t);
-  if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac) {
+  if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac || term_of_startup(j)) {
     return;
   }
   if (error == TERM_CRC && rules_settled(j, j->info->crc_by)) {

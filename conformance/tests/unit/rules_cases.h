@@ -35,8 +35,6 @@ void start_pd(struct rules_fixture *l, uint16_t pd_length, uint16_t missing);
 void start_pd_short_alone(struct rules_fixture *l);
 void start_surplus(struct rules_fixture *l);
 void start_model(struct rules_fixture *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered);
-/* CRCs are in use all the same, and Markers in what the Responder sends. */
-void start_checked(struct rules_fixture *l);
 void start_depths(struct rules_fixture *l, uint16_t ird, uint16_t ord, uint16_t reply_ird,
                   uint16_t reply_ord);
 void start_both_unspecified(struct rules_fixture *l);

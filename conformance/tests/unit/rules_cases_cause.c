@@ -125,6 +125,21 @@ static void cause_mpa_unsettled(struct rules_fixture *l, uint8_t code) {
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
+static void cause_rev1(struct rules_fixture *l) {
+  fixture_exchange(l, (struct fixture_frame){.rev = 1},
+                   (struct fixture_frame){.reply = true, .rev = 1});
+}
+
+/* A CRC error before any other FPDU of its side. */
+static void cause_mpa_first(struct rules_fixture *l, void (*open)(struct rules_fixture *l),
+                            unsigned side) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 2};
+  if (open != NULL) {
+    open(l);
+  }
+  fixture_terminate(l, side, 1, &t);
+}
+
 /* Markers are in one direction alone. */
 static void cause_marker_from(struct rules_fixture *l, unsigned side) {
   const iwarp_rdmap_term t = {.layer = 2, .code = 3};
@@ -550,6 +565,20 @@ static void cause_crc_under_rev_0(struct rules_fixture *l) {
   cause_rdmac(l, (iwarp_rdmap_term){.layer = 2, .code = 2}, ddp_version0(fixture_send(2)));
 }
 
+static void cause_crc_the_first_fpdu_of_an_enhanced_initiator(struct rules_fixture *l) {
+  cause_mpa_first(l, fixture_open, FIXTURE_INITIATOR);
+}
+
+static void cause_crc_the_first_fpdu_of_an_enhanced_responder(struct rules_fixture *l) {
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  cause_mpa_first(l, NULL, FIXTURE_RESPONDER);
+}
+
+static void cause_crc_the_first_fpdu_of_an_initiator(struct rules_fixture *l) {
+  cause_mpa_first(l, cause_rev1, FIXTURE_INITIATOR);
+}
+
 static void cause_crc_no_reply(struct rules_fixture *l) {
   cause_joined(l, (iwarp_rdmap_term){.layer = 2, .code = 2}, fixture_send(2));
 }
@@ -731,6 +760,12 @@ const struct rules_case rules_cases_cause[] = {
      NULL},
     {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC under Rev 0", cause_crc_under_rev_0,
      "mpa.rev-rdmac"},
+    {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC, the first FPDU of an enhanced Initiator",
+     cause_crc_the_first_fpdu_of_an_enhanced_initiator, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "CRC, the first FPDU of an enhanced Responder",
+     cause_crc_the_first_fpdu_of_an_enhanced_responder, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "CRC, the first FPDU of an Initiator",
+     cause_crc_the_first_fpdu_of_an_initiator, NULL},
     {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC, no Reply", cause_crc_no_reply, NULL},
 };
 

@@ -442,17 +442,13 @@ static void ird_local(struct rules_fixture *l) {
 }
 
 static void ird_crc(struct rules_fixture *l) {
-  const iwarp_rdmap_term t = {.layer = 2, .code = 2};
-  start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
-  start_checked(l);
-  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+  ird_terminate(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS), 2);
 }
 
 /* The Responder did not wait for the first FPDU, and the Terminate is about what it sent. */
 static void ird_of_octets(struct rules_fixture *l, uint8_t code) {
   const iwarp_rdmap_term t = {.layer = 2, .code = code};
   start_model(l, IRD_ENH(IRD_FOUR), IRD_ENH(IRD_LACKS));
-  start_checked(l);
   l->received = l->next[FIXTURE_RESPONDER] + 20;
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
