@@ -647,12 +647,17 @@ static bool term_wraps_not(const struct term_about *a) {
          term_below_wrap(a->ddp.to, a->payload);
 }
 
+/* A Tagged Buffer Error of an Untagged segment, or the other way round. */
+static bool term_of_other_model(const struct term_about *a) {
+  return a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11);
+}
+
 /* Of another version only what depends on buffers may be said besides, and what is wrong as well.
  */
 static struct term_due term_about_version(const struct term_about *a) {
   const bool version = a->error == TERM_TAGGED_VERSION || a->error == TERM_UNTAGGED_VERSION;
   const bool queue = a->error == TERM_QUEUE && !a->ddp.tagged && a->ddp.qn == 0;
-  const bool other_model = !version && a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11);
+  const bool other_model = !version && term_of_other_model(a);
   const bool below = a->error >> 12 == 0;
   return below || queue || other_model || term_wraps_not(a) ? term_error_due("Invalid DDP version")
                                                             : term_none;
@@ -660,7 +665,7 @@ static struct term_due term_about_version(const struct term_about *a) {
 
 /* DDP does not look at STag and TO where there is nothing to place: RFC 5041 5.2. */
 static struct term_due term_about_ddp(const struct term_about *a) {
-  if (a->error >> 8 == (a->ddp.tagged ? 0x12 : 0x11)) {
+  if (term_of_other_model(a)) {
     return term_etype_due(a->ddp.tagged ? "a Tagged Buffer Error" : "an Untagged Buffer Error");
   }
   if (a->error == TERM_TAGGED_VERSION || a->error == TERM_UNTAGGED_VERSION) {
@@ -784,13 +789,12 @@ static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
   }
 }
 
-/* Not asked where the code is none, or Layer and EType may be exchanged. */
+/* Not asked where the code is none, as where Layer and EType are exchanged, or reserved bits say
+ * that the flags may be misplaced. */
 void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
-  iwarp_rdmap_term likely;
   if (t == NULL || t->reserved != 0 ||
-      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL ||
-      iwarp_rdmap_term_likely(&likely, t)) {
+      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
     return;
   }
   if (t->layer == 2) {
