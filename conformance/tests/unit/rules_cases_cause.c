@@ -109,6 +109,15 @@ static void cause_rdmac(struct rules_fixture *l, iwarp_rdmap_term t, struct fixt
   fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(cause_segment(octets, t, s)));
 }
 
+/* The same where both sides say 1 all the same. */
+static void cause_version1(struct rules_fixture *l, uint16_t error) {
+  fixture_open(l);
+  l->info.side[FIXTURE_RESPONDER].rev = 0;
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  cause_sent(l, error, fixture_send(2));
+}
+
 /* An error of MPA where both startup frames had these flags. */
 static void cause_mpa(struct rules_fixture *l, uint8_t flags, uint8_t code) {
   const iwarp_rdmap_term t = {.layer = 2, .code = code};
@@ -198,6 +207,14 @@ static void cause_dv_2_of_a_write_of_either_kind(struct rules_fixture *l) {
   cause_of(l, 0x1206, cause_dv(fixture_write(), 2));
 }
 
+static void cause_rdmap_version_versions_1_under_rev_0(struct rules_fixture *l) {
+  cause_version1(l, 0x0205);
+}
+
+static void cause_unexpected_opcode_versions_1_under_rev_0(struct rules_fixture *l) {
+  cause_version1(l, 0x0206);
+}
+
 static void cause_ddp_version_no_reply(struct rules_fixture *l) {
   cause_joined(l, cause_term(0x1206), fixture_send(2));
 }
@@ -268,6 +285,10 @@ static void cause_dv_2_unspecified(struct rules_fixture *l) {
 
 static void cause_dv_2_ddp_catastrophic(struct rules_fixture *l) {
   cause_of(l, 0x1000, cause_dv(fixture_send(2), 2));
+}
+
+static void cause_dv_2_an_error_that_ddp_has_of_the_llp(struct rules_fixture *l) {
+  cause_of(l, 0x1300, cause_dv(fixture_send(2), 2));
 }
 
 static void cause_to_wrap_all_below(struct rules_fixture *l) {
@@ -601,6 +622,10 @@ const struct rules_case rules_cases_cause[] = {
      "ddp.version"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "DV 2 of a Write, of either kind",
      cause_dv_2_of_a_write_of_either_kind, "ddp.version"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "RDMAP version, versions 1 under Rev 0",
+     cause_rdmap_version_versions_1_under_rev_0, "ddp.version-family"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "unexpected opcode, versions 1 under Rev 0",
+     cause_unexpected_opcode_versions_1_under_rev_0, "ddp.version-family"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "DDP version, no Reply", cause_ddp_version_no_reply,
      NULL},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "DDP version, no Reply, RDMAP version",
@@ -636,6 +661,8 @@ const struct rules_case rules_cases_cause[] = {
      "ddp.version"},
     {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "DV 2, DDP catastrophic",
      cause_dv_2_ddp_catastrophic, "ddp.version"},
+    {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "DV 2, an error that DDP has of the LLP",
+     cause_dv_2_an_error_that_ddp_has_of_the_llp, "ddp.version"},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "TO wrap, all below", cause_to_wrap_all_below, NULL},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "TO wrap, one octet below",
      cause_to_wrap_one_octet_below, NULL},
