@@ -401,6 +401,14 @@ static void cause_opcode_15_no_invalidation(struct rules_fixture *l) {
   cause_of(l, 0x0209, cause_untagged(15));
 }
 
+static void cause_opcode_12_a_remote_protection_error_no_reply(struct rules_fixture *l) {
+  cause_joined(l, cause_term(0x0100), cause_untagged(12));
+}
+
+static void cause_opcode_12_rdmap_version_no_reply(struct rules_fixture *l) {
+  cause_joined(l, cause_term(0x0205), cause_untagged(12));
+}
+
 static void cause_rv_2_and_opcode_12(struct rules_fixture *l) {
   cause_of(l, 0x0205, cause_rv(cause_untagged(12), 2));
 }
@@ -712,6 +720,10 @@ const struct rules_case rules_cases_cause[] = {
      cause_opcode_15_a_remote_protection_error, "rdmap.opcode-experimental"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "opcode 15, no invalidation",
      cause_opcode_15_no_invalidation, "rdmap.opcode-experimental"},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "opcode 12, a Remote Protection Error, no Reply",
+     cause_opcode_12_a_remote_protection_error_no_reply, "rdmap.opcode"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "opcode 12, RDMAP version, no Reply",
+     cause_opcode_12_rdmap_version_no_reply, "rdmap.opcode"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "RV 2 and opcode 12", cause_rv_2_and_opcode_12,
      "rdmap.version"},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "RV 2 and opcode 12, a Remote Protection Error",
