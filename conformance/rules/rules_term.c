@@ -568,8 +568,8 @@ struct term_about {
   iwarp_tristate dv; /* ON: it is right, OFF: wrong */
   iwarp_tristate rv;
   bool has_payload; /* DDP Segment Length says how long the payload is */
-  uint64_t payload;
-  bool has_read; /* the header of a Read Request comes back, too */
+  uint64_t payload; /* with has_payload */
+  bool has_read;    /* the header of a Read Request comes back, too */
   iwarp_rdmap_read_req read;
 };
 
@@ -621,7 +621,7 @@ static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap
   a.rv = term_version(j, ctrl.rv);
   a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
                   (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
-  a.payload = a.has_payload ? t->ddp_segment_length - len : 0;
+  a.payload = t->ddp_segment_length - len;
   a.has_read = a.opcode == IWARP_RDMAP_OP_READ_REQ && !a.ddp.tagged &&
                iwarp_rdmap_read_req_decode(&a.read, t->rdma_header).err == IWARP_OK;
   return a;
@@ -709,7 +709,7 @@ static struct term_due term_about_control(const struct term_about *a) {
  * Write without rights is an error of DDP. */
 static struct term_due term_about_rdmap(const struct term_about *a) {
   if (a->dv == IWARP_TRISTATE_ON && !a->ddp.tagged && a->ddp.qn >= RULES_SLOT_TAGGED &&
-      a->payload != 0) {
+      a->has_payload && a->payload != 0) {
     return term_error_due("Invalid QN");
   }
   const struct term_due control = term_about_control(a);
