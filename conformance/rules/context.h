@@ -266,7 +266,6 @@ struct rules_framing {
                                        tell whether PD_Length covers an FPDU */
   uint8_t num_head;
   bool reported; /* by mpa.framing */
-  bool crc_said; /* by mpa.crc, of the last FPDU */
 };
 
 /* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept

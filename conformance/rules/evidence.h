@@ -123,12 +123,6 @@ bool rulesi_startup_after_reply(const struct rules_ctx *j);
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
 
-/* A wrong CRC is one: nothing else that is wrong explains it. */
-bool rulesi_crc_due(const struct rules_ctx *j);
-
-/* And it is wrong for certain; false: why it may not be, IWARP_REASON_*. */
-bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
-
 /* Whether an FPDU of which no CRC tells may be shorter than its ULPDU_Length says. */
 bool rulesi_length_unconfirmed(const struct rules_ctx *j);
 

@@ -531,16 +531,6 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
   }
 }
 
-/* Whether mpa.crc has found the CRC of the FPDU wrong, and does not wait. */
-static bool framing_crc_said(const struct rules_ctx *j) {
-  bool said = false;
-  for (uint32_t i = 0; i < j->findings->num; i++) {
-    const iwarp_finding *f = &j->findings->entry[i];
-    said = said || (f->rule == RULES_mpa_crc && f->pos == j->ev->pos);
-  }
-  return said;
-}
-
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
@@ -549,7 +539,6 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   if (framing->wrong) {
     framing->crc = iwarp_crc32c(0, f->fpdu.wire.ptr, f->fpdu.wire.len);
   }
-  framing->crc_said = framing->wrong && framing_crc_said(j);
   framing->swallows = j->facts.swallows;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
@@ -565,7 +554,6 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
   framing->strayed = false;
   framing->proven = true;
   framing->wrong = false;
-  framing->crc_said = false;
   framing->pad = (uint8_t)f->pad;
   framing->pos = f->pos;
   framing->offset = f->offset;

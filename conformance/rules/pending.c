@@ -163,14 +163,13 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
 }
 
 /*
- * Whether the length of the FPDU rests on what follows it: no right CRC proves it, and octets that
- * follow have come, or its last ones look like them. Else it ends with a transport segment, as if
- * it were right.
+ * Whether the length of the FPDU rests on what follows it: no right CRC proves it, and its last
+ * octets look like those of the next one.
  */
 static bool pending_unproven(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return j->ev->kind == IWARP_EVENT_FPDU && !pending_inner(j) && f->crc != IWARP_CRC_GOOD &&
-         (f->followed || rulesi_framing_ends_in_next(f));
+         rulesi_framing_ends_in_next(f);
 }
 
 /* Lets those about the FPDU wait that rest on its length, as many as there is room for. */

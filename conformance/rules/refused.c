@@ -3,7 +3,47 @@
 #include "refused.h"
 
 #include "evidence.h"
+#include "markers.h"
 #include "tracker_reads.h"
+
+/*
+ * Whether it is known where Markers stand: from the startup frames; or there are none, since the
+ * FPDU before is a right one, and both lie past the place of one. With Markers it would end
+ * elsewhere, or begin. Nor is one in this FPDU, which would be mpa.marker-unasked.
+ */
+static bool refused_markers_known(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
+  size_t first = 0;
+  return rules_settled(j, own->markers_by) ||
+         (none && f->sync == IWARP_SYNC_STARTUP && rules_own(j)->framing.proven &&
+          f->offset > IWARP_MPA_MARKER_PERIOD && rulesi_markers_extra(f, &first) == 0);
+}
+
+bool rulesi_crc_due(const struct rules_ctx *j) {
+  return !rules_crc_explained(j) && !j->facts.overrun && !rules_swallowed(rules_own(j));
+}
+
+/* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
+ * may be no start at all: RFC 5044 6. */
+bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const struct rules_side *own = rules_own(j);
+  *reason = own->gap_reason;
+  if (j->ev->last.damaged) {
+    *reason = IWARP_REASON_GAP; /* the receiver may have taken another copy */
+  } else if (!rules_settled(j, j->info->crc_by)) {
+    *reason = IWARP_REASON_CRC_UNKNOWN;
+  } else if (f->sync != IWARP_SYNC_HEURISTIC && !refused_markers_known(j)) {
+    *reason = IWARP_REASON_NO_NEGOTIATION; /* it covers the Markers */
+  } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
+    *reason = IWARP_REASON_MID_STREAM;
+  } else {
+    return rules_start_sure(j) && !own->crc_unconfirmed && !own->start_unconfirmed;
+  }
+  return false;
+}
 
 /* A version is wrong for certain: that of RDMA Consortium peers is where their revision is. */
 static bool refused_version(const struct rules_ctx *j, uint8_t version) {

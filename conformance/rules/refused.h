@@ -5,6 +5,12 @@
 
 #include "context.h"
 
+/* A wrong CRC is one: nothing else that is wrong explains it. */
+bool rulesi_crc_due(const struct rules_ctx *j);
+
+/* And it is wrong for certain; false: why it may not be, IWARP_REASON_*. */
+bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
+
 /* Whether the answer under judgement begins, and is to the request that came with such a segment of
  * the other side, or after it. UNKNOWN: how many were due before it is not known. */
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);

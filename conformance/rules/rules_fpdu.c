@@ -3,6 +3,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "markers.h"
+#include "refused.h"
 
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;

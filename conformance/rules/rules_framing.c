@@ -59,8 +59,7 @@ static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
   const enum framing_reading reading = rulesi_framing_try(&place);
-  const bool said = reading == FRAMING_LONGER && framing->crc_said; /* the same fault */
-  if (!framing->reported && !said) {
+  if (!framing->reported) {
     iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
     const enum rules_blame blame = rulesi_framing_blames(reading, &place);

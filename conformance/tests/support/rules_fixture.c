@@ -387,8 +387,7 @@ static void fixture_report(struct rules_fixture *l, unsigned side, const struct 
 
 void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {
   const struct fixture_seg s = {0};
-  iwarp_ev_fpdu f = {
-      .complete = true, .pad_present = true, .crc_present = true, .followed = l->followed};
+  iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
   const uint64_t off = l->next[side] - l->info.side[side].full_pos;
   const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
   if (iwarp_mpa_fpdu_decode(&f.fpdu, wire, off, markers).err != IWARP_OK) {
@@ -402,8 +401,7 @@ void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {
 }
 
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) {
-  iwarp_ev_fpdu f = {
-      .complete = true, .pad_present = true, .crc_present = true, .followed = l->followed};
+  iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
   if (l->info.side[side].full_pos == IWARP_POS_UNKNOWN) {
     l->info.side[side].full_pos = l->next[side];
     l->lost[side] = true;
@@ -414,7 +412,7 @@ void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) 
     return;
   }
   if (s.cut != 0) {
-    f.complete = f.pad_present = f.crc_present = f.followed = false;
+    f.complete = f.pad_present = f.crc_present = false;
     f.fpdu.wire.len = s.cut;
   }
   fixture_report(l, side, &s, &f);

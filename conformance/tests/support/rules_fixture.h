@@ -55,7 +55,6 @@ struct rules_fixture {
   void (*watch)(const struct rules_fixture *l,
                 const iwarp_event *ev); /* before the rules, or NULL */
   bool in_one;                          /* FPDUs lie in one packet each */
-  bool followed;                        /* and octets after them have come with them */
   bool bare; /* what the rules expect is judged without an event, as an observer may */
   uint64_t num_bare;
   unsigned num;

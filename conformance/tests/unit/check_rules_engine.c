@@ -627,17 +627,24 @@ START_TEST(findings_wait_after_there_was_no_memory_for_one)
 }
 END_TEST
 
+/* Its CRC field reads as the beginning of the next FPDU. */
+static struct fixture_seg like_the_next(uint32_t msn) {
+  struct fixture_seg s = fixture_send(msn);
+  s.crc_flip = 0x43411A00u;
+  return s;
+}
+
 /* What cannot wait for the octets after its FPDU is said at once. */
 START_TEST(a_wrong_crc_waits_for_what_follows_it_if_it_can)
 {
-  struct fixture_seg wrong = fixture_send(3);
-  wrong.crc_flip = 1;
+  const struct fixture_seg wrong = like_the_next(3);
   fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(9));
   ck_assert_uint_eq(fixture.num, 1);
-  fixture.followed = true;
   fixture.pool.fail_every = (unsigned)_i;
+  fixture.crc_is = true;
   fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  fixture.crc_is = false;
   fixture.pool.fail_every = 0;
   ck_assert_uint_eq(fixture.num, 1 + (unsigned)_i);
   fixture_gap(&fixture, FIXTURE_INITIATOR, 40, IWARP_GAP_LOST);
@@ -650,11 +657,9 @@ END_TEST
 /* None comes any more. */
 START_TEST(a_wrong_crc_is_said_when_the_connection_is_over)
 {
-  struct fixture_seg wrong = fixture_send(2);
-  wrong.crc_flip = 1;
   fixture_begin_with(&fixture, IWARP_MPA_FLAG_C);
-  fixture.followed = true;
-  fixture_fpdu(&fixture, FIXTURE_INITIATOR, wrong);
+  fixture.crc_is = true;
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, like_the_next(2));
   ck_assert_uint_eq(fixture.num, 0);
   fixture_finish(&fixture);
   only("mpa.crc");

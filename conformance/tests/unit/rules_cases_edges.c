@@ -578,7 +578,6 @@ static void edge_marker_halfway_in(struct rules_fixture *l, bool first, size_t a
   for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
     wire[len + i] = (uint8_t)(crc >> 8 * i);
   }
-  l->followed = true;
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len});
   fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len], IWARP_MPA_CRC_LEN}, IWARP_MPA_CRC_LEN,
               IWARP_UNDEC_NO_BOUNDARY);
@@ -867,8 +866,8 @@ const struct rules_case rules_cases_edges[] = {
     {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway", edge_marker_halfway_right, NULL},
     {"mpa.marker-period", FIXTURE_FAIL, 0, "another one halfway in place of the CRC",
      edge_marker_halfway_crc, NULL},
-    {"mpa.marker-period", FIXTURE_PASS, 0, "octets halfway that point elsewhere",
-     edge_marker_halfway_wrong, "mpa.framing"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "octets like a Marker that point elsewhere",
+     edge_marker_halfway_wrong, "mpa.crc"},
     {"mpa.marker-period", FIXTURE_NEAR, 0, "a wrong pointer", edge_marker_pointer_alone,
      "mpa.marker-pointer"},
     {"rdmap.queue-number", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,

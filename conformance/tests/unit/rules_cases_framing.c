@@ -458,7 +458,6 @@ static const uint8_t framing_ulpdu[94] = {0x41, 0x43, [13] = 2, [90] = 0xEE};
 
 static void framing_less_crc(struct rules_fixture *l, uint8_t less, iwarp_undec_reason reason) {
   fixture_begin_with(l, FIXTURE_C);
-  l->followed = true;
   framing_less(l, (iwarp_span){framing_ulpdu, sizeof(framing_ulpdu)}, less, (iwarp_span){0},
                reason);
 }
@@ -527,7 +526,6 @@ static void framing_earlier_crc_16(struct rules_fixture *l) {
 
 /* Three octets tell nothing as the FPDU is seen, whatever has come after it. */
 static void framing_earlier_crc_3(struct rules_fixture *l) {
-  l->followed = true;
   framing_earlier_crc(l, 3);
 }
 
@@ -542,7 +540,6 @@ static void framing_no_crc_waits(struct rules_fixture *l) {
 static void framing_less_message(struct rules_fixture *l, uint8_t ctrl, uint8_t qn, uint8_t msn,
                                  uint8_t len) {
   const uint8_t ulpdu[80] = {0x41, ctrl, [9] = qn, [13] = msn};
-  l->followed = true;
   framing_less(l, (iwarp_span){ulpdu, IWARP_DDP_UNTAGGED_LEN + (size_t)len}, 4,
                (iwarp_span){framing_send, sizeof(framing_send)}, IWARP_UNDEC_NO_BOUNDARY);
   framing_fin(l);
@@ -585,7 +582,6 @@ static void framing_less_response(struct rules_fixture *l) {
   static const uint8_t ulpdu[112] = {0xC1, 0x42, 0x0A, 0x0B, 0x0C, 0x0D, [12] = 0x20};
   fixture_begin(l);
   fixture_read(l, FIXTURE_RESPONDER, 1, 98);
-  l->followed = true;
   framing_less(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 4,
                (iwarp_span){framing_send, sizeof(framing_send)}, IWARP_UNDEC_NO_BOUNDARY);
   framing_fin(l);
@@ -600,7 +596,6 @@ static void framing_pad_then(struct rules_fixture *l, size_t more) {
   s.short_ulpdu = true;
   s.ulpdu_len = 21;
   s.pad[0] = 0xEE;
-  l->followed = true;
   l->crc_is = true; /* zeros */
   memcpy(&octets[more], framing_send, sizeof(framing_send));
   fixture_begin(l);
@@ -620,7 +615,6 @@ static void framing_pad_then_3(struct rules_fixture *l) {
 /* PAD of three octets is left out, as above, and what stands for it is not zero. */
 static void framing_no_pad_but_octets(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 5);
-  l->followed = true;
   l->crc_is = true;
   s.crc_flip = 0x41160000; /* x 00 16 41 on the wire */
   s.pad[1] = 0xEE;

@@ -145,7 +145,6 @@ typedef struct iwarp_ev_fpdu {
   bool complete;         /* every octet is there */
   bool pad_present;      /* every octet of PAD is there */
   bool crc_present;      /* every octet of the CRC field is there */
-  bool followed;         /* it is complete, and octets after it are there as it is reported */
   iwarp_crc_state crc;   /* whether the CRC is right */
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */

@@ -223,7 +223,6 @@ static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
   f->complete = true;
   f->pad_present = true;
   f->crc_present = true;
-  f->followed = iwarpi_rx_avail(rx) > wire.len;
   f->crc = IWARP_CRC_UNCHECKED;
   f->crc_computed = 0;
   f->good_run = 0;

@@ -79,38 +79,6 @@ START_TEST(calls_in_the_wrong_state_are_refused)
 }
 END_TEST
 
-/* Two FPDUs, so many octets of which come at first. */
-static bool first_is_followed(size_t octets) {
-  static const uint8_t two[48] = {0, 18, 0x41, 0x43, [24] = 0, 18, 0x41, 0x43};
-  const iwarp_meta meta = {.packet = 1};
-  const iwarp_rx_cfg cfg = {.size = sizeof cfg,
-                            .at_start = true,
-                            .markers = IWARP_TRISTATE_OFF,
-                            .crc = IWARP_TRISTATE_OFF};
-  iwarp_event ev;
-  iwarp_rx *rx = NULL;
-  void *mem = malloc(iwarp_rx_size(&cfg));
-  ck_assert_int_eq(iwarp_rx_init(&rx, mem, iwarp_rx_size(&cfg), &cfg), IWARP_OK);
-  ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){two, octets}, &meta), IWARP_OK);
-  if (iwarp_rx_next_event(rx, &ev) == IWARP_ERR_END) { /* the rest of them */
-    ck_assert_int_eq(iwarp_rx_push(rx, (iwarp_span){two + octets, 48 - octets}, &meta), IWARP_OK);
-    ck_assert_int_eq(iwarp_rx_next_event(rx, &ev), IWARP_OK);
-  }
-  const bool followed = ev.u.fpdu.followed;
-  ck_assert_int_eq(ev.kind, IWARP_EVENT_FPDU);
-  free(mem);
-  return followed;
-}
-
-START_TEST(an_fpdu_knows_of_octets_after_it)
-{
-  ck_assert(first_is_followed(48));
-  ck_assert(first_is_followed(25));
-  ck_assert(!first_is_followed(24));
-  ck_assert(first_is_followed(23)); /* in the second push */
-}
-END_TEST
-
 START_TEST(the_longest_gap_does_no_harm)
 {
   rx_bench t = rx_bench_new(true, true);
@@ -426,7 +394,6 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {init_refuses_what_it_cannot_use,
                                 calls_in_the_wrong_state_are_refused,
-                                an_fpdu_knows_of_octets_after_it,
                                 the_longest_gap_does_no_harm,
                                 fpdus_inside_a_push_are_not_copied,
                                 markers_stand_anywhere,
