@@ -84,8 +84,10 @@ def differs(variant, before, after):
     """With less in the capture a rule may speak of other octets of the side that broke it."""
     if variant.less:
         sides = {(rule, src) for rule, _, src in before}
+        # Without the next FPDU nothing tells that an FPDU with a wrong CRC has another length.
+        framed = {("mpa.crc", src) for rule, src in sides if rule == "mpa.framing"}
         return ["new finding: %s at %s of %s" % item for item in sorted(after, key=str)
-                if item[::2] not in sides and item[0] not in UNSEEN]
+                if item[::2] not in sides | framed and item[0] not in UNSEEN]
     return ["other finding: %s at %s" % item
             for item in sorted({item[:2] for item in before} ^ {item[:2] for item in after}, key=str)]
 

@@ -280,7 +280,7 @@ def number_left_out(session):
     here(session)
     session.message(PASSIVE)
     for number in range(3, 7):
-        session.segment(ACTIVE, send(number), ssn=number + 1)
+        session.segment(ACTIVE, send(number, bytes(1000)), ssn=number + 1)  # each fills a packet
     return session
 
 
