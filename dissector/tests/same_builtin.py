@@ -28,8 +28,9 @@ ENHANCED = {
     "iwarp.enhanced.c": "iwarp_mpa.enhanced.c", "iwarp.enhanced.d": "iwarp_mpa.enhanced.D", "iwarp.enhanced.ord": "iwarp_mpa.enhanced.ord",
 }
 LENGTH, COUNTED = "iwarp.fpdu.ulpdu_length", ("iwarp.mpa.rev", "iwarp.rdmap.opcode")
-# Captures with headers that are not whole, of which the built-in shows fields that are not there.
-CUT = ("hp-err-read-req-short", "terminate-in-two")
+# Captures with headers that are not whole, of which the built-in shows fields that are not there, and one with CRC fields that are
+# not in use, which it shows in the other order.
+CUT = ("hp-err-read-req-short", "hp-err-ulpdu-2", "terminate-in-two", "rdmap.terminate-length-fail", "hp-err-crc-garbage-when-off")
 
 # From 4.6 on the built-in reads RFC 6581, and its PD_Length is what the enhanced data leaves of it.
 if run_tshark.release(sys.argv[1]) >= (4, 6):
