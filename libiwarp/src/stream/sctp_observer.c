@@ -157,7 +157,7 @@ static bool sctp_observer_idle(iwarp_sctp_observer *obs) {
   }
   obs->later_due = (obs->later_due || settled) && obs->later_num > 0;
   if (obs->later_due) {
-    (void)iwarpi_sctp_observer_next_later(obs);
+    iwarpi_sctp_observer_next_later(obs);
     obs->stage = sctp_observer_first_stage(obs);
     return true;
   }
@@ -288,7 +288,7 @@ static bool sctp_observer_settle(iwarp_sctp_observer *obs) {
   }
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   obs->later_due = true;
-  (void)iwarpi_sctp_observer_next_later(obs);
+  iwarpi_sctp_observer_next_later(obs);
   obs->stage = sctp_observer_unended(info.state) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
   return true;
 }

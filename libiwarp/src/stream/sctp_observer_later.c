@@ -161,13 +161,9 @@ sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
   return SCTP_OBSERVER_SETTLE;
 }
 
-bool iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs) {
-  if (obs->later_num == 0) {
-    return false;
-  }
+void iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs) {
   obs->msg = obs->later[0].msg;
   obs->side = obs->later[0].side;
   obs->later_num--;
   memmove(&obs->later[0], &obs->later[1], obs->later_num * sizeof(obs->later[0]));
-  return true;
 }

@@ -145,8 +145,9 @@ bool iwarpi_sctp_observer_keep_far(iwarp_sctp_observer *obs);
 bool iwarpi_sctp_observer_near(iwarp_sctp_observer *obs);
 /* Lets such a message of the side be reported, whose turn did not come. */
 bool iwarpi_sctp_observer_give_far(iwarp_sctp_observer *obs, uint8_t side);
-/* Lets the next of those that wait beside the engine be the current message; false: none is due. */
-bool iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs);
+/* Lets the next of those that wait beside the engine, of which there is one, be the current
+ * message. */
+void iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs);
 
 /* --- sctp_observer_doubt.c: whether it is certain to which session a message belongs --- */
 
