@@ -224,7 +224,8 @@ static void rdmap_read_after_no_wrap(struct rules_fixture *l) {
 }
 
 /* A Read Request for octets up to the end, or past it. */
-static void rdmap_read_source(struct rules_fixture *l, uint64_t source_to) {
+static void rdmap_read_source_to(struct rules_fixture *l, uint64_t source_to,
+                                 struct fixture_seg answer) {
   const iwarp_rdmap_read_req read = {
       .sink_stag = FIXTURE_SINK, .sink_to = FIXTURE_SINK_TO, .size = 9, .source_to = source_to};
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
@@ -233,7 +234,31 @@ static void rdmap_read_source(struct rules_fixture *l, uint64_t source_to) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR,
                fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
-  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, answer);
+}
+
+static void rdmap_read_source(struct rules_fixture *l, uint64_t source_to) {
+  rdmap_read_source_to(l, source_to, fixture_read_response(9));
+}
+
+/* The Response has another STag, so that it may answer another Request. */
+static void rdmap_read_past_end_other(struct rules_fixture *l) {
+  rdmap_read_source_to(
+      l, UINT64_MAX - 7,
+      fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK + 1, FIXTURE_SINK_TO, 9));
+}
+
+/* A Write to the place that was read for. */
+static void rdmap_read_past_end_write(struct rules_fixture *l) {
+  rdmap_read_source_to(l, UINT64_MAX - 7,
+                       fixture_tagged(IWARP_RDMAP_OP_WRITE, FIXTURE_SINK, FIXTURE_SINK_TO, 9));
+}
+
+/* One octet is enough. */
+static void rdmap_read_past_end_octet(struct rules_fixture *l) {
+  rdmap_read_source_to(
+      l, UINT64_MAX - 7,
+      fixture_more(fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO, 1)));
 }
 
 static void rdmap_read_past_end(struct rules_fixture *l) {
@@ -394,6 +419,12 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Write past 2^64", rdmap_read_after_wrap,
      "ddp.to-wrap"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read past 2^64", rdmap_read_past_end, NULL},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an octet of a Read past 2^64",
+     rdmap_read_past_end_octet, NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Write after a Read past 2^64",
+     rdmap_read_past_end_write, NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "another STag after a Read past 2^64",
+     rdmap_read_past_end_other, "rdmap.read-response-stag"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an Atomic Request after an opcode of no message",
      rdmap_atomic_after_opcode, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read Request of another RDMAP version",
