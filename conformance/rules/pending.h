@@ -23,9 +23,9 @@ struct rules_pending {
  * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
  * stream, is the sender's. Those about a Request that may be payload wait for the Reply that
  * acknowledges it to its end. Those that rest on the length of an FPDU that no right CRC proves
- * wait for what follows it, where octets of that have come: where mpa.framing says that the length
- * is wrong, or that a field is left out, they are about other octets than they seem to be, and
- * gone.
+ * wait for what follows it, where its last octets look like that: where mpa.framing says that the
+ * length is wrong, or that a field is left out, they are about other octets than they seem to be,
+ * and gone.
  */
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j);
 /* rulesi_pending_finish does so for those that wait when the connection is over: none comes any

@@ -183,7 +183,7 @@ IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info 
  * iwarp_rules_next returns the next finding: OK or END. It may be about an earlier event: where the
  * start of an FPDU was found by CRCs after octets that are missing, it may lie in the payload of
  * another one, and what is wrong with it is reported when that is ruled out; and where no right CRC
- * proves the length of an FPDU that others follow at once, what rests on it waits for them.
+ * proves the length of an FPDU, whose last octets look like the next one, what rests on it waits.
  */
 IWARP_API iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out);
 
