@@ -2,6 +2,16 @@
 /* What the capture lets one know. */
 #include "evidence.h"
 
+iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) {
+  if (version > 1) {
+    return IWARP_TRISTATE_OFF;
+  }
+  if (!j->facts.version_known || (j->facts.version_rdmac && version == 1)) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+}
+
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (!j->info->side[side].seen) {
     return IWARP_REASON_ONE_DIRECTION;

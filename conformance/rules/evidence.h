@@ -23,6 +23,11 @@ static inline bool rulesi_need_place(struct rules_ctx *j) {
   return j->facts.placed;
 }
 
+/* Whether octets from `to` on pass 2^64; those that end there do not. */
+static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
+  return len != 0 && len - 1 > UINT64_MAX - to;
+}
+
 /* The segment has a DDP header and the opcode, and its place is known. */
 static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
   return rules_opcode(j) == (int)opcode && !j->facts.resumes && rulesi_need(j, DEPTH_MESSAGE) &&
@@ -55,6 +60,10 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
 /* L of a segment that has the last octets of a message of a fixed length. Where its place is wrong
  * it may have others. */
 void rulesi_check_last(struct rules_ctx *j);
+
+/* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
+ * refused: RFC 5044 C.1. */
+iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version);
 
 /* IWARP_REASON_* for octets of this side that are not there. */
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);

@@ -3,6 +3,7 @@
 #include "ordinary.h"
 
 #include "aside.h"
+#include "evidence.h"
 
 /* A segment, and what is known of both directions: all that the place and the kind depend on. */
 struct ordinary {
@@ -49,8 +50,7 @@ static bool ordinary_headers(const iwarp_rdmap_seg *seg) {
 }
 
 RULES_INLINE bool ordinary_tagged(const struct ordinary *o) {
-  return o->f->ddp.tagged &&
-         (o->f->payload_len == 0 || o->f->payload_len - 1 <= UINT64_MAX - o->f->ddp.to);
+  return o->f->ddp.tagged && !rulesi_wraps(o->f->ddp.to, o->f->payload_len);
 }
 
 RULES_INLINE bool ordinary_untagged(const struct ordinary *o) {

@@ -41,24 +41,30 @@ static void pending_forget(iwarp_rule_result *result, uint32_t reason) {
   result->reason |= reason;
 }
 
+/* False: there is no room for another one. */
+static bool pending_add(struct rules_pending *pending, struct rules_ctx *j,
+                        const iwarp_finding *f) {
+  iwarp_finding *entry = rulesi_grow(j->findings->pool, pending->entry, &pending->cap, pending->num,
+                                     RULES_PENDING, sizeof(*entry));
+  if (entry == NULL) {
+    return false;
+  }
+  pending->entry = entry;
+  entry[pending->num++] = *f;
+  j->results[f->rule].num_fail--;
+  return true;
+}
+
 /* The first ones wait, as many as there is room for: with less memory no other one does. */
 static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
                          const iwarp_finding *f) {
-  iwarp_finding *entry = pending->refused
-                             ? NULL
-                             : rulesi_grow(j->findings->pool, pending->entry, &pending->cap,
-                                           pending->num, RULES_PENDING, sizeof(*entry));
-  j->results[f->rule].num_fail--;
-  if (entry == NULL) {
-    pending->refused = true;
-    pending_forget(&j->results[f->rule], pending->num < RULES_PENDING
-                                             ? IWARP_REASON_LIMIT
-                                             : pending_reason(rules_own(j)));
+  if (!pending->refused && pending_add(pending, j, f)) {
     return;
   }
-  pending->entry = entry;
-  entry[pending->num] = *f;
-  pending->num++;
+  pending->refused = true;
+  j->results[f->rule].num_fail--;
+  pending_forget(&j->results[f->rule],
+                 pending->num < RULES_PENDING ? IWARP_REASON_LIMIT : pending_reason(rules_own(j)));
 }
 
 /* What is said of earlier octets does not rest on where this FPDU begins. */
@@ -179,14 +185,8 @@ static void pending_hold(struct rules_pending *pending, struct rules_ctx *j) {
   for (uint32_t i = 0; i < all->num; i++) {
     const iwarp_finding *f = &all->entry[i];
     const bool rests = pending_rests[f->rule] != BLAME_NOTHING && f->pos == j->ev->pos;
-    iwarp_finding *entry = rests ? rulesi_grow(all->pool, pending->entry, &pending->cap,
-                                               pending->num, RULES_PENDING, sizeof(*entry))
-                                 : NULL;
-    if (entry != NULL) {
-      pending->entry = entry;
-      entry[pending->num++] = *f;
+    if (rests && pending_add(pending, j, f)) {
       pending->of_length = true;
-      j->results[f->rule].num_fail--;
     } else {
       all->entry[kept++] = *f;
     }

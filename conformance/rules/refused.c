@@ -45,32 +45,23 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
   return false;
 }
 
-/* A version is wrong for certain: that of RDMA Consortium peers is where their revision is. */
-static bool refused_version(const struct rules_ctx *j, uint8_t version) {
-  return version > 1 || (version == 0 && j->facts.version_known && !j->facts.version_rdmac);
-}
-
 static enum rules_error refused_header(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint8_t opcode = seg->ctrl.opcode;
   if (j->facts.depth < DEPTH_HEADER) {
-    return refused_version(j, seg->ddp.dv) ? ERROR_DDP_VERSION : ERROR_NONE;
+    return rulesi_version_right(j, seg->ddp.dv) == IWARP_TRISTATE_OFF ? ERROR_DDP_VERSION
+                                                                      : ERROR_NONE;
   }
   if (!seg->ddp.tagged && seg->ddp.qn > IWARP_RDMAP_QN_ATOMIC_RESP && seg->payload_len > 0) {
     return ERROR_QUEUE;
   }
-  if (refused_version(j, seg->ctrl.rv)) {
+  if (rulesi_version_right(j, seg->ctrl.rv) == IWARP_TRISTATE_OFF) {
     return ERROR_VERSION;
   }
   return opcode >= IWARP_RDMAP_OP_RESERVED_12 && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
                  seg->ctrl.rv == IWARP_RDMAP_VERSION
              ? ERROR_OPCODE
              : ERROR_NONE;
-}
-
-/* Whether the sum passes 2^64. */
-static bool refused_wraps(uint64_t to, uint64_t len) {
-  return len > 0 && len - 1 > UINT64_MAX - to;
 }
 
 static enum rules_error refused_message(const struct rules_ctx *j) {
@@ -82,9 +73,9 @@ static enum rules_error refused_message(const struct rules_ctx *j) {
     return ERROR_LENGTH;
   }
   const bool reads = seg->kind == IWARP_RDMAP_KIND_READ_REQ &&
-                     refused_wraps(seg->u.read_req.source_to, seg->u.read_req.size);
-  return reads || (seg->ddp.tagged && refused_wraps(seg->ddp.to, seg->payload_len)) ? ERROR_WRAP
-                                                                                    : ERROR_NONE;
+                     rulesi_wraps(seg->u.read_req.source_to, seg->u.read_req.size);
+  return reads || (seg->ddp.tagged && rulesi_wraps(seg->ddp.to, seg->payload_len)) ? ERROR_WRAP
+                                                                                   : ERROR_NONE;
 }
 
 static enum rules_error refused_error(const struct rules_ctx *j) {

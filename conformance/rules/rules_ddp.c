@@ -86,13 +86,8 @@ void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
   }
 }
 
-/* Whether an octet lies past the last offset that there is. */
-static bool ddp_wraps(uint64_t to, uint64_t len) {
-  return len != 0 && len - 1 > UINT64_MAX - to;
-}
-
 static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwarp_field_id field) {
-  rulesi_check_field(j, !ddp_wraps(to, len), field,
+  rulesi_check_field(j, !rulesi_wraps(to, len), field,
                      rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
 }
@@ -108,7 +103,7 @@ static bool ddp_wrap_is_own(struct rules_ctx *j) {
   }
   const struct rules_request *asked = rulesi_awaited_request(j);
   if (asked != NULL && asked->details && !r->lost) {
-    return !ddp_wraps(asked->read.sink_to, asked->read.size);
+    return !rulesi_wraps(asked->read.sink_to, asked->read.size);
   }
   if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
     return true; /* nobody has asked */
@@ -146,7 +141,7 @@ void iwarp_rule_ddp_to_wrap(struct rules_ctx *j) {
   }
   const uint64_t to = seg->ddp.to - before;
   const uint64_t len = before + seg->payload_len;
-  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !ddp_wraps(to, len) || ddp_wrap_is_own(j)) {
+  if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !rulesi_wraps(to, len) || ddp_wrap_is_own(j)) {
     ddp_settle_wrap(j, to, len, IWARP_FIELD_DDP_TAGGED_TO);
   }
 }

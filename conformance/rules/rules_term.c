@@ -597,18 +597,6 @@ static uint16_t term_error(const iwarp_rdmap_term *t) {
   return (uint16_t)((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code);
 }
 
-/* A version that is right on the connection. Under Rev 0 1 is let pass, and may be refused: RFC
- * 5044 C.1. */
-static iwarp_tristate term_version(const struct rules_ctx *j, uint8_t version) {
-  if (version > 1) {
-    return IWARP_TRISTATE_OFF;
-  }
-  if (!j->facts.version_known || (j->facts.version_rdmac && version == 1)) {
-    return IWARP_TRISTATE_UNKNOWN;
-  }
-  return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
-}
-
 static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
   const size_t len = t->ddp_header.len;
@@ -617,8 +605,8 @@ static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(t->ddp_header.ptr[1]);
   a.op = iwarp_rdmap_op_get(ctrl.opcode);
   a.opcode = ctrl.opcode;
-  a.dv = term_version(j, a.ddp.dv);
-  a.rv = term_version(j, ctrl.rv);
+  a.dv = rulesi_version_right(j, a.ddp.dv);
+  a.rv = rulesi_version_right(j, ctrl.rv);
   a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
                   (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
   a.payload = t->ddp_segment_length - len;
