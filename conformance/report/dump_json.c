@@ -118,11 +118,14 @@ static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdm
   }
 }
 
-/* The forms of MPA and SCTP have keys of their own in a line, and a Terminate is an object of more
- * than one form. */
-static bool dump_json_is_segment_form(iwarp_form form) {
+/* The forms of MPA and SCTP have keys of their own in a line, and a whole Terminate is an object of
+ * more than one form. */
+static bool dump_json_is_segment_form(iwarp_form form, const iwarp_rdmap_seg *seg) {
+  if (form == IWARP_FORM_RDMAP_TERM) {
+    return seg->kind != IWARP_RDMAP_KIND_TERM;
+  }
   return form >= IWARP_FORM_DDP_TAGGED && form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
-         form != IWARP_FORM_RDMAP_TERM && form != IWARP_FORM_RDMAP_TERM_LENGTH;
+         form != IWARP_FORM_RDMAP_TERM_LENGTH;
 }
 
 void report_json_segment(jsonw *w, const iwarp_event *ev) {
@@ -133,7 +136,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     return;
   }
   while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-    if (dump_json_is_segment_form(part.form) && !part.returned) {
+    if (!part.returned && dump_json_is_segment_form(part.form, seg)) {
       dump_json_part(w, &part, seg);
     }
   }

@@ -58,25 +58,45 @@ def without_markers():
     fields_of_a_slice_are_those_of_the_tool(markers=False, crc=False)
 
 
-def one_that_ends_in_a_startup_frame():
-    """Connection by connection the slice is an octet longer."""
-    path = os.path.join(scratch, "startup.pcap")
+def connection_by_connection(path, count, shape):
+    """The slice of each connection is an octet longer; `shape` opens one from an address."""
     cap, out = gencaps.Capture(), []
-    for number in range(60):
+    for number in range(count):
         begin = len(cap.items)
-        gencaps.started(cap, {"rev": 2, "enhanced": (8, 8, ""), "private_data": b"ulp", "markers": True},
-                        client=("10.0.0.1", 40000 + number))
+        shape(cap, ("10.0.0.1", 40000 + number))
         out.append((begin, len(cap.items), HEADERS + number))
     cap.write(path)
     packets = variants.load(traffic.capfile.read_capture(path))
     packets = [item for begin, end, length in out for item in variants.snapped(packets[begin:end], length)]
     traffic.capfile.write_pcap(path, packets, cap.link)
     os.chmod(path, 0o644)
+
+
+def with_enhanced_startup(cap, client):
+    gencaps.started(cap, {"rev": 2, "enhanced": (8, 8, ""), "private_data": b"ulp", "markers": True}, client=client)
+
+
+def with_terminate(cap, client):
+    _, conn = gencaps.started(cap, client=client)
+    header = gencaps.terminate_header(1, 1, 3, 40, gencaps.tagged(gencaps.WRITE, 1, 2, b""))
+    conn.terminate(0, 1, 1, 3, header)
+
+
+def one_that_ends_in_a_startup_frame():
+    path = os.path.join(scratch, "startup.pcap")
+    connection_by_connection(path, 60, with_enhanced_startup)
+    print(f"   {agreement.compare(tshark, tool, path)} compared")
+
+
+def one_that_ends_in_a_terminate():
+    path = os.path.join(scratch, "terminate.pcap")
+    connection_by_connection(path, 60, with_terminate)
     print(f"   {agreement.compare(tshark, tool, path)} compared")
 
 
 os.chmod(scratch, 0o755)
 try:
-    run_tshark.on_each([with_markers, without_markers, one_that_ends_in_a_startup_frame])
+    run_tshark.on_each([with_markers, without_markers, one_that_ends_in_a_startup_frame,
+                        one_that_ends_in_a_terminate])
 finally:
     shutil.rmtree(scratch)
