@@ -153,8 +153,8 @@ def queue(out, target):
     return [p for p in sorted(Path(out, target).glob("*/queue/id:*")) if ",sync:" not in p.name]
 
 
-def minimise(builds, out, target):
-    """OUT/minimised/<target>: the fewest inputs with the same coverage. Returns how many."""
+def minimise(builds, out, target, faults):
+    """OUT/minimised/<target>: the fewest inputs with the same coverage. Returns how many; adds a failure to the faults."""
     every, kept = Path(out, "every", target), Path(out, "minimised", target)
     for folder in (every, kept):
         shutil.rmtree(folder, ignore_errors=True)
@@ -163,9 +163,11 @@ def minimise(builds, out, target):
         shutil.copyfile(path, every / f"{number:06}")
     if any(every.iterdir()):
         with open(Path(out, target, "cmin.log"), "wb") as log:
-            subprocess.run(["afl-cmin", "-i", every, "-o", kept, "-m", "none", "-t", str(instance.LIMIT_MS), "--",
-                            builds.program("plain", target)], stdout=log, stderr=subprocess.STDOUT, check=False,
-                           cwd=out, env={**os.environ, "AFL_ALLOW_TMP": "1", "AFL_SKIP_CPUFREQ": "1"})
+            done = subprocess.run(["afl-cmin", "-i", every, "-o", kept, "-m", "none", "-t", str(instance.LIMIT_MS), "--",
+                                   builds.program("plain", target)], stdout=log, stderr=subprocess.STDOUT, check=False,
+                                  cwd=out, env={**os.environ, "AFL_ALLOW_TMP": "1", "AFL_SKIP_CPUFREQ": "1"})
+        if done.returncode != 0:
+            faults.append(f"{target}: afl-cmin ended with {done.returncode}, see {log.name}")
     shutil.rmtree(every)
     return len(list(kept.glob("*"))) if kept.is_dir() else 0
 
@@ -226,7 +228,7 @@ def kept_findings(args, found):
 def result_of(campaign, begin, hours):
     args, builds = campaign.args, campaign.builds
     found = kept_findings(args, sorted_findings(builds, args))
-    kept = {t: minimise(builds, args.out, t) if args.minimise else 0 for t in args.targets}
+    kept = {t: minimise(builds, args.out, t, campaign.faults) if args.minimise else 0 for t in args.targets}
     rows = [row_of(campaign, t, kept[t]) for t in args.targets]
     return {"begin": begin, "commit": commit(), "hours": hours, "jobs": args.jobs, "cpu_s": sum(r["cpu_s"] for r in rows),
             "targets": rows, "findings": found, "coverage": measure(builds, args) if args.coverage else {}}

@@ -54,9 +54,11 @@ if os.environ.get("SLOW") == name:
     signal.pause()
 """
 AFL_CMIN = r"""#!/usr/bin/env python3
-import shutil, sys
+import os, shutil, sys
 from pathlib import Path
 words = sys.argv[1:]
+if os.environ.get("BROKEN") == "cmin":
+    sys.exit(3)
 shutil.copytree(words[words.index("-i") + 1], words[words.index("-o") + 1])
 """
 # What stands in for a target: a form, and an oracle that some inputs do not pass.
@@ -166,6 +168,11 @@ class Run(unittest.TestCase):
         self.assertEqual(result["targets"][0]["executions"], 1000 * (len(instance.ROLES) - 1))
         status, _, _ = self.run_campaign("--roles", "laf", "rx", "--out", str(self.place / "other"), BROKEN="laf")
         self.assertEqual(status, 2)
+
+    def test_a_corpus_that_is_not_minimised_is_said(self):
+        _, shown, result = self.run_campaign("rx", BROKEN="cmin")
+        self.assertIn("rx: afl-cmin ended with 3, see ", shown)
+        self.assertEqual(result["targets"][0]["kept"], 0)
 
     def test_no_instance_plays_twice_at_a_time(self):
         args = campaign.arguments(["--jobs", "9", "--roles", "main,laf", "rx", "pair"])

@@ -25,6 +25,7 @@ class Try(unittest.TestCase):
             status = campaign.main(["--build", str(self.place / "build"), "--out", str(self.place / name), "--executions", "3000",
                                     "--seed", "1", "--jobs", "1", "--shared", str(self.place / "shared"), "--name", name, *words])
         self.assertEqual(status, 0, out.getvalue())
+        self.assertNotIn("afl-cmin ended", out.getvalue())
         return json.loads((self.place / name / "report.json").read_text(encoding="utf-8"))
 
     def test_two_machines_learn_from_each_other(self):
