@@ -195,6 +195,8 @@ struct rules_refused {
   bool said : 1;
   bool asked : 1;  /* the request came with it, or after it as the first one */
   bool atomic : 1; /* it is an Atomic Request */
+  bool heard;      /* its side had received all that the other one has sent when it sent this, or a
+                      segment after it */
 };
 
 /* The Read Response under way. */

@@ -132,6 +132,24 @@ iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
   return r->due == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
+/* The FIN of this side shows that it had the segment, and all that came after it; and until that
+ * came nothing kept a FIN back. */
+static bool refused_closed(const struct rules_ctx *j, const struct rules_refused *r) {
+  const struct rules_side *own = rules_own(j);
+  return !j->info->sctp && j->ev->u.end == IWARP_END_FIN && r->heard && j->ev->pos == own->end &&
+         j->ev->first.peer_pos == rules_other(j)->end;
+}
+
+bool rulesi_refused_closed(const struct rules_ctx *j) {
+  const struct rules_refused *r = &rules_other(j)->refused;
+  const struct rules_side *own = rules_own(j);
+  const struct rules_side *other = rules_other(j);
+  const bool up = own->first.seen || j->info->side[j->ev->side].role == IWARP_ROLE_RESPONDER;
+  return r->error != ERROR_NONE && r->error != ERROR_CRC && refused_closed(j, r) && up &&
+         !own->terminate_alike && !own->headers_lost && !other->terminate_alike &&
+         !other->headers_lost;
+}
+
 static void refused_answer_begins(struct rules_ctx *j) {
   struct rules_refused *r = &rules_other(j)->refused;
   if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
@@ -152,6 +170,8 @@ void rulesi_refused_update(struct rules_ctx *j) {
                                 .due = (uint16_t)own->requests.num,
                                 .packet = j->ev->last.packet};
   }
+  r->heard = r->error != ERROR_NONE && rules_other(j)->moved &&
+             j->ev->first.peer_pos == rules_other(j)->end;
   const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
   if (r->error != ERROR_NONE && !r->asked && (whole || error != ERROR_NONE)) {
     refused_ask(r, j);

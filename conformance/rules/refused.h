@@ -15,6 +15,14 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
  * the other side, or after it. UNKNOWN: how many were due before it is not known. */
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
 
+/*
+ * At the end of a stream over TCP: the side had such a segment of the other one, and closes with a
+ * FIN, without a Terminate. All that it sent before had arrived when that segment was sent, or one
+ * after it, so that its FIN did not wait for anything: it was asked for after the segment had come.
+ * A wrong CRC leaves it to the ULP how it ends: RFC 5044 8.
+ */
+bool rulesi_refused_closed(const struct rules_ctx *j);
+
 /* In the tracker's update, before the requests. */
 void rulesi_refused_update(struct rules_ctx *j);
 

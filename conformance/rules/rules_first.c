@@ -318,25 +318,6 @@ static bool first_tells_why(const iwarp_rdmap_term *t) {
   return t->layer == 2 && t->etype == 0 && t->code >= 5 && t->code <= 7;
 }
 
-void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
-  if (!first_rtr_due(j) || first_any_negotiated(j) || !first_is_terminate(j)) {
-    return;
-  }
-  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
-    return;
-  }
-  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  const bool ok = first_tells_why(t);
-  if (!ok && first_after_octets(j)) {
-    return;
-  }
-  const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-  rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
-                      IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, 0x2007),
-                      rulesi_hex(IWARP_VALUE_HEX16, triple));
-}
-
 /* A common RTR message that can be sent: an IRD of 0 in the Reply leaves no room for a Read. */
 static bool first_any_possible(const struct rules_ctx *j) {
   return first_negotiated(j, FIRST_SEND) || first_negotiated(j, FIRST_WRITE) ||
@@ -355,6 +336,84 @@ static bool first_lacks_ird(const struct rules_ctx *j) {
       request->enh.ird != IWARP_MPA_DEPTH_UNSPEC && reply->enh.ord != IWARP_MPA_DEPTH_UNSPEC;
   const bool model = request->enh.a == reply->enh.a && (!request->enh.a || first_any_possible(j));
   return numbers && model && reply->enh.ord > request->enh.ird;
+}
+
+#define FIRST_NO_RTR 0x2007u /* a Terminate: no matching RTR option */
+
+static uint64_t first_error(const iwarp_rdmap_term *t) {
+  return (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
+}
+
+/* Both sides know which RTR types they have in common, or that there is no RTR message: whether no
+ * Terminate may say that none is. A type that is common may lack room for Reads; where the
+ * Initiator lacks room mpa.ird-terminate asks for the code. */
+static bool first_rtr_agreed(const struct rules_ctx *j) {
+  const iwarp_observer_side *reply = rulesi_reply(j);
+  const iwarp_observer_side *request = rulesi_request(j);
+  if (reply == NULL || j->info->rejected || !reply->enhanced || !request->enhanced ||
+      reply->enh.a != request->enh.a || first_lacks_ird(j)) {
+    return false;
+  }
+  return !reply->enh.a || first_any_possible(j);
+}
+
+/* The Terminate says that no RTR type is common. */
+static void first_settle_agreed(struct rules_ctx *j) {
+  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM && first_error(t) == FIRST_NO_RTR) {
+    rulesi_check_fields(j, false, IWARP_FIELD_RDMAP_TERM_CODE, IWARP_FIELD_RDMAP_TERM_LAYER,
+                        IWARP_FIELD_RDMAP_TERM_CODE,
+                        rulesi_text(rulesi_reply(j)->enh.a ? "an RTR message" : "another error"),
+                        rulesi_text("a Terminate 0x2/0x0/0x07"));
+  }
+}
+
+/* No RTR type is common to both. */
+static void first_settle_mismatch(struct rules_ctx *j) {
+  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
+    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    return;
+  }
+  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
+  const bool ok = first_tells_why(t);
+  if (ok || !first_after_octets(j)) {
+    rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
+                        IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, FIRST_NO_RTR),
+                        rulesi_hex(IWARP_VALUE_HEX16, first_error(t)));
+  }
+}
+
+/*
+ * The Initiator ends its stream in order after its Request, when it had received the Reply and
+ * nothing after it, not even a FIN. Private Data of the ULP in the Reply may be what it ends for.
+ */
+static bool first_closes(const struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const iwarp_ev_startup *reply = &rules_other(j)->startup_event.u.startup;
+  return j->ev->u.end == IWARP_END_FIN && own->role == IWARP_ROLE_INITIATOR && !own->gap &&
+         j->ev->pos == own->startup_end && j->ev->first.peer_pos == peer->startup_end &&
+         reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;
+}
+
+void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    if (first_peer_to_peer(j) && !first_any_negotiated(j) && first_closes(j)) {
+      rulesi_fail(j, rulesi_text("a Terminate 0x2/0x0/0x07"), rulesi_text("a FIN alone"))
+          ->other_packet = rules_other(j)->startup_packet;
+    }
+    return;
+  }
+  if (!first_of(j, IWARP_ROLE_INITIATOR)) {
+    return;
+  }
+  if (first_peer_to_peer(j) && !first_any_negotiated(j)) {
+    if (rulesi_need(j, DEPTH_MESSAGE) && first_is_terminate(j)) {
+      first_settle_mismatch(j);
+    }
+  } else if (first_rtr_agreed(j) && j->facts.depth == DEPTH_MESSAGE && first_is_terminate(j)) {
+    first_settle_agreed(j);
+  }
 }
 
 /* 0x05 may be about something local; other layers too. 0x02 and 0x03 are about FPDUs. */

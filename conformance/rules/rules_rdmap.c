@@ -93,10 +93,32 @@ static const char *const rdmap_errors[] = {
     [ERROR_WRAP] = "an answer after a buffer that runs past 2^64",
 };
 
-/* That an error was met shows in what it answers alone: it may stop, or go on with what it has to
- * say itself, until it has read so far. */
+static const char *const rdmap_ends[] = {
+    [ERROR_DDP_VERSION] = "a FIN after a DDP version that does not exist",
+    [ERROR_QUEUE] = "a FIN after a Queue Number that does not exist",
+    [ERROR_VERSION] = "a FIN after an RDMAP version that does not exist",
+    [ERROR_OPCODE] = "a FIN after an opcode of no message",
+    [ERROR_LENGTH] = "a FIN after Immediate Data of a wrong length",
+    [ERROR_WRAP] = "a FIN after a buffer that runs past 2^64",
+};
+
+/* The side ends its stream as if nothing had been wrong. */
+static void rdmap_error_end(struct rules_ctx *j) {
+  const struct rules_refused *refused = &rules_other(j)->refused;
+  if (rulesi_refused_closed(j) && !refused->said) {
+    rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_ends[refused->error]))
+        ->other_packet = refused->packet;
+  }
+}
+
+/* That an error was met shows in what it answers, and in how it ends: it may stop, or go on with
+ * what it has to say itself, until it has read so far. */
 void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
   const struct rules_refused *refused = &rules_other(j)->refused;
+  if (j->ev->kind == IWARP_EVENT_END) {
+    rdmap_error_end(j);
+    return;
+  }
   if (refused->error == ERROR_NONE || refused->said || rules_own(j)->terminated ||
       !rulesi_need(j, DEPTH_MESSAGE)) {
     return;

@@ -610,3 +610,41 @@ void iwarp_rule_mpa_improper_accepted(struct rules_ctx *j) {
     }
   }
 }
+
+/* A Request that every Responder understands, with nothing after it that may belong to it. */
+static bool startup_plain_request(const struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  return peer->key == IWARP_MPA_KEY_REQUEST && peer->rev == 1 &&
+         (peer->flags & ~(IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C)) == 0 &&
+         peer->pd_length <= IWARP_MPA_PRIVATE_DATA_MAX &&
+         other->startup_event.u.startup.err == IWARP_OK && !other->streamed &&
+         other->end == peer->startup_end;
+}
+
+/* The side ends its stream in order, and has sent nothing. What it had received is the Request, and
+ * no FIN: the Initiator had not given up. */
+static void startup_unanswered(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const uint64_t received = j->ev->first.peer_pos;
+  if (j->ev->u.end != IWARP_END_FIN || !peer->has_startup || own->has_startup ||
+      !startup_plain_request(j) || (rules_own(j)->moved && !own->gap)) {
+    return;
+  }
+  const uint32_t doubt = startup_doubt(j);
+  if (doubt != 0 || received == IWARP_POS_UNKNOWN) {
+    rulesi_inconclusive(j, doubt != 0 ? doubt : IWARP_REASON_GAP);
+  } else if (received == peer->startup_end) {
+    rulesi_fail(j, rulesi_text("an MPA Reply Frame"), rulesi_text("a FIN alone"))->other_packet =
+        rules_other(j)->startup_packet;
+  }
+}
+
+void iwarp_rule_mpa_request_answered(struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    startup_unanswered(j);
+  } else if (rulesi_reply(j) != NULL) {
+    rulesi_pass(j);
+  }
+}

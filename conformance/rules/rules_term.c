@@ -4,6 +4,7 @@
 
 #include "catalog.h"
 #include "evidence.h"
+#include "tracker_reads.h"
 
 static bool term_is(struct rules_ctx *j, enum rules_depth depth) {
   return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);
@@ -552,6 +553,9 @@ void iwarp_rule_rdmap_terminate_final(struct rules_ctx *j) {
 #define TERM_TAGGED_WRAP 0x1103u
 #define TERM_TAGGED_VERSION 0x1104u
 #define TERM_QUEUE 0x1201u
+#define TERM_NO_BUFFER 0x1202u
+#define TERM_INVALID_MO 0x1204u
+#define TERM_TOO_LONG 0x1205u
 #define TERM_UNTAGGED_VERSION 0x1206u
 #define TERM_READ_WRAP 0x0104u
 #define TERM_VERSION 0x0205u
@@ -651,6 +655,12 @@ static struct term_due term_about_version(const struct term_about *a) {
                                                             : term_none;
 }
 
+/* MO and the length are asked for where there is something to place: RFC 5041 7.1. */
+static bool term_places_nothing(const struct term_about *a) {
+  return (a->error == TERM_INVALID_MO || a->error == TERM_TOO_LONG) && !a->ddp.tagged &&
+         a->ddp.mo == 0 && a->has_payload && a->payload == 0;
+}
+
 /* DDP does not look at STag and TO where there is nothing to place: RFC 5041 5.2. */
 static struct term_due term_about_ddp(const struct term_about *a) {
   if (term_of_other_model(a)) {
@@ -662,6 +672,9 @@ static struct term_due term_about_ddp(const struct term_about *a) {
   }
   if (a->ddp.tagged && a->has_payload && a->payload == 0) {
     return term_code_due("none, since STag and TO of an empty segment count for nothing");
+  }
+  if (term_places_nothing(a)) {
+    return term_code_due("another error, since an empty segment fits every buffer");
   }
   return term_wraps_not(a) ? term_code_due("another error, since TO and payload end below 2^64")
                            : term_none;
@@ -693,6 +706,12 @@ static struct term_due term_about_control(const struct term_about *a) {
              : term_none;
 }
 
+/* A Remote Protection Error of a buffer that is read or written: its STag, its bounds, its stream,
+ * or a TO wrap. To invalidate an STag has one code for what is wrong with it: RFC 5040 5.3, 7.2. */
+static bool term_error_of_access(uint16_t error) {
+  return error == 0x0100 || error == 0x0101 || error == 0x0103 || error == TERM_READ_WRAP;
+}
+
 /* RDMAP gets what DDP has let pass: DDP asks for the queue where there is something to place. A
  * Write without rights is an error of DDP. */
 static struct term_due term_about_rdmap(const struct term_about *a) {
@@ -708,6 +727,9 @@ static struct term_due term_about_rdmap(const struct term_about *a) {
     return term_etype_due("an error of DDP");
   }
   const bool invalidates = a->op->invalidates || a->opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+  if (a->op->invalidates && term_error_of_access(a->error)) {
+    return term_code_due("STag cannot be Invalidated");
+  }
   return (a->error & 0xFF) == 9 && !invalidates
              ? term_code_due("another error, since the segment invalidates no STag")
              : term_none;
@@ -739,6 +761,33 @@ static struct term_due term_about_read(const struct rules_ctx *j, const struct t
   return a->error == TERM_READ_WRAP && term_read_below_wrap(&asked->read) &&
                  term_read_below_wrap(&a->read)
              ? term_code_due("another error, since SrcTO and size end below 2^64")
+             : term_none;
+}
+
+/*
+ * There is a buffer for each Read Request that was negotiated: RFC 5040 5.2.2, RFC 6581 9.1. All
+ * that were sent are outstanding, in the order of their MSNs, and none is more than that. Atomic
+ * Requests take buffers of their own, which nobody negotiates.
+ */
+static bool term_had_room(const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  uint16_t limit = 0;
+  uint32_t in_order = 0;
+  while (in_order < r->num && !r->queue[in_order].atomic &&
+         r->queue[in_order].msn == in_order + 1) {
+    in_order++;
+  }
+  return !r->lost && in_order == r->num && rulesi_reads_limit_of(j, rules_peer(j), &limit) &&
+         r->num <= limit;
+}
+
+/* That no buffer is left for a Read Request, one of those that are outstanding. */
+static struct term_due term_about_room(const struct rules_ctx *j, const struct term_about *a) {
+  const bool full = a->error == TERM_NO_BUFFER && a->opcode == IWARP_RDMAP_OP_READ_REQ &&
+                    a->ddp.qn == IWARP_RDMAP_QN_READ_REQ && a->dv == IWARP_TRISTATE_ON;
+  return full && term_request(j, &a->ddp) != NULL && term_had_room(j)
+             ? term_code_due(
+                   "another error, since no more Reads are outstanding than were negotiated")
              : term_none;
 }
 
@@ -795,6 +844,7 @@ void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
   const struct term_about a = term_about(j, t);
   struct term_due due = term_about_segment(&a);
   due = due.text == NULL ? term_about_read(j, &a) : due;
+  due = due.text == NULL ? term_about_room(j, &a) : due;
   if (due.text == NULL || term_seen_received(j, t->ddp_header)) {
     term_settle_cause(j, t, due);
   } else {

@@ -904,6 +904,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   if (!own->moved || end > own->end) {
     own->moved = true;
     own->end = end;
+    rules_other(j)->refused.heard = false;
   }
 }
 
@@ -942,6 +943,7 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
 RULES_APART void rulesi_tracker_ordinary(struct rules_tracker *track, struct rules_side *own,
                                          const iwarp_observer_fpdu *restrict f) {
   own->end = f->pos + f->wire.len;
+  track->side[1u - f->side].refused.heard = false;
   rulesi_framing_fpdu_update(&own->framing, f);
   track_fpdu_header(track, own, f);
   if (own->requests.num + track->side[1u - f->side].requests.num != 0) {

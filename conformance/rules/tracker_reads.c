@@ -36,9 +36,9 @@ uint32_t rulesi_reads_unreceived(const struct rules_ctx *j) {
   return num;
 }
 
-bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+bool rulesi_reads_limit_of(const struct rules_ctx *j, uint8_t side, uint16_t *limit) {
+  const iwarp_observer_side *own = &j->info->side[side];
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
   if (rulesi_reply(j) == NULL || !own->enhanced || !peer->enhanced) {
     return false;
   }
@@ -47,6 +47,10 @@ bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
     *limit = own->enh.ord; /* the Reply says what its sender really uses */
   }
   return *limit != IWARP_MPA_DEPTH_UNSPEC;
+}
+
+bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
+  return rulesi_reads_limit_of(j, j->ev->side, limit);
 }
 
 bool rulesi_reads_together(const struct rules_ctx *j) {

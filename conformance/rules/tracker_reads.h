@@ -20,6 +20,9 @@ void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *j, bool atomic);
  * negotiated. */
 bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit);
 
+/* The same of either side. */
+bool rulesi_reads_limit_of(const struct rules_ctx *j, uint8_t side, uint16_t *limit);
+
 /* Over SCTP: the oldest request stands in the packet of the one under judgement, so that nothing
  * has answered it. */
 bool rulesi_reads_together(const struct rules_ctx *j);

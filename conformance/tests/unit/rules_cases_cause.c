@@ -612,6 +612,154 @@ static void cause_crc_no_reply(struct rules_fixture *l) {
   cause_joined(l, (iwarp_rdmap_term){.layer = 2, .code = 2}, fixture_send(2));
 }
 
+/* ---- what an STag that cannot be invalidated is called ---- */
+
+static void cause_invalid_stag_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x0100, cause_untagged(IWARP_RDMAP_OP_SEND_INV));
+}
+
+static void cause_bounds_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x0101, cause_untagged(IWARP_RDMAP_OP_SEND_SE_INV));
+}
+
+static void cause_rights_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x0102, cause_untagged(IWARP_RDMAP_OP_SEND_INV));
+}
+
+static void cause_other_stream_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x0103, cause_untagged(IWARP_RDMAP_OP_SEND_SE_INV));
+}
+
+static void cause_wrap_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x0104, cause_untagged(IWARP_RDMAP_OP_SEND_INV));
+}
+
+static void cause_unspecified_of_an_invalidation(struct rules_fixture *l) {
+  cause_of(l, 0x01FF, cause_untagged(IWARP_RDMAP_OP_SEND_INV));
+}
+
+static void cause_other_stream_of_a_read(struct rules_fixture *l) {
+  cause_read(l, 0x0103, 0x1000, 8);
+}
+
+/* ---- an empty segment ---- */
+
+static struct fixture_seg cause_empty(uint32_t mo) {
+  return fixture_untagged(IWARP_RDMAP_OP_SEND, 2, mo, 0);
+}
+
+static void cause_too_long_of_nothing(struct rules_fixture *l) {
+  cause_of(l, 0x1205, cause_empty(0));
+}
+
+static void cause_mo_of_nothing(struct rules_fixture *l) {
+  cause_of(l, 0x1204, cause_empty(0));
+}
+
+static void cause_no_buffer_of_nothing(struct rules_fixture *l) {
+  cause_of(l, 0x1202, cause_empty(0));
+}
+
+static void cause_too_long_of_an_octet(struct rules_fixture *l) {
+  cause_of(l, 0x1205, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 1));
+}
+
+/* The end of a message of 8 octets, with no more of them. */
+static void cause_end(struct rules_fixture *l, uint16_t error) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  cause_sent(l, error, cause_empty(8));
+}
+
+static void cause_too_long_of_an_end(struct rules_fixture *l) {
+  cause_end(l, 0x1205);
+}
+
+static void cause_mo_of_an_end(struct rules_fixture *l) {
+  cause_end(l, 0x1204);
+}
+
+/* ---- no buffer for a Read Request ---- */
+
+/* Read Requests of the Responder, of which the Initiator has room for `ird`, and an error about the
+ * last one. */
+static void cause_reads(struct rules_fixture *l, uint16_t ird, uint32_t first, uint32_t reads,
+                        uint16_t error) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh.ird = ird;
+  reply.enh.ord = ird;
+  fixture_exchange(l, request, reply);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
+  for (uint32_t i = 0; i + 1 < reads; i++) {
+    fixture_read(l, FIXTURE_RESPONDER, first + i, 8);
+  }
+  cause_sent(l, error, fixture_read_request(octets, first + reads - 1, 8));
+}
+
+static void cause_no_buffer_of_a_read(struct rules_fixture *l) {
+  cause_reads(l, 2, 1, 1, 0x1202);
+}
+
+static void cause_no_buffer_of_the_last_read(struct rules_fixture *l) {
+  cause_reads(l, 2, 1, 2, 0x1202);
+}
+
+static void cause_no_buffer_of_one_read_more(struct rules_fixture *l) {
+  cause_reads(l, 2, 1, 3, 0x1202);
+}
+
+static void cause_msn_of_a_read(struct rules_fixture *l) {
+  cause_reads(l, 2, 1, 1, 0x1203);
+}
+
+static void cause_no_buffer_any_ird(struct rules_fixture *l) {
+  cause_reads(l, IWARP_MPA_DEPTH_UNSPEC, 1, 1, 0x1202);
+}
+
+static void cause_no_buffer_of_a_read_out_of_order(struct rules_fixture *l) {
+  cause_reads(l, 2, 2, 1, 0x1202);
+}
+
+/* A Send on the queue of the Read Requests, though one is outstanding that has its MSN. */
+static void cause_no_buffer_of_a_send_among_reads(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 8);
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 8);
+  s.ddp.qn = IWARP_RDMAP_QN_READ_REQ;
+  cause_sent(l, 0x1202, s);
+}
+
+/* An Atomic Request is outstanding, too. */
+static void cause_no_buffer_beside_an_atomic(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req add = fixture_fetch_add(7);
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_RESPONDER, 1, &add);
+  cause_sent(l, 0x1202, fixture_read_request(octets, 2, 8));
+}
+
+/* Whether others were answered is not known. */
+static void cause_no_buffer_after_a_gap(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 8);
+  fixture_gap(l, FIXTURE_INITIATOR, 48, IWARP_GAP_LOST);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  cause_sent(l, 0x1202, fixture_read_request(octets, 2, 8));
+}
+
+/* One was answered before, so that room may not have been made for this one. */
+static void cause_no_buffer_after_an_answer(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_RESPONDER, 1, 8);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_response(8));
+  cause_sent(l, 0x1202, fixture_read_request(octets, 2, 8));
+}
+
 const struct rules_case rules_cases_cause[] = {
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "Tagged, of a Send", cause_tagged_of_a_send, NULL},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "Untagged, of a Write", cause_untagged_of_a_write,
@@ -806,6 +954,51 @@ const struct rules_case rules_cases_cause[] = {
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "CRC, the first FPDU of an Initiator",
      cause_crc_the_first_fpdu_of_an_initiator, NULL},
     {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC, no Reply", cause_crc_no_reply, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "an invalid STag of an invalidation",
+     cause_invalid_stag_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "bounds of an invalidation",
+     cause_bounds_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "another stream, of an invalidation",
+     cause_other_stream_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "a TO wrap of an invalidation",
+     cause_wrap_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "access rights of an invalidation",
+     cause_rights_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "an unspecified error of an invalidation",
+     cause_unspecified_of_an_invalidation, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "another stream, of a Read",
+     cause_other_stream_of_a_read, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "too long, of no octets", cause_too_long_of_nothing,
+     NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "a wrong MO, of no octets", cause_mo_of_nothing,
+     NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for no octets",
+     cause_no_buffer_of_nothing, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "too long, of an octet", cause_too_long_of_an_octet,
+     NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "too long, of an empty end",
+     cause_too_long_of_an_end, "ddp.empty-segment"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "a wrong MO, of an empty end", cause_mo_of_an_end,
+     "ddp.empty-segment"},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "no buffer for the first Read",
+     cause_no_buffer_of_a_read, NULL},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "no buffer for as many Reads as were negotiated",
+     cause_no_buffer_of_the_last_read, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for one Read more",
+     cause_no_buffer_of_one_read_more, "rdmap.reads-outstanding"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "a wrong MSN of a Read", cause_msn_of_a_read, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, any IRD",
+     cause_no_buffer_any_ird, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, MSN 2 first",
+     cause_no_buffer_of_a_read_out_of_order, "ddp.msn-first"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Send among Reads",
+     cause_no_buffer_of_a_send_among_reads, "rdmap.queue-number"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer beside an Atomic Request",
+     cause_no_buffer_beside_an_atomic, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, octets are missing",
+     cause_no_buffer_after_a_gap, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read after another",
+     cause_no_buffer_after_an_answer, NULL},
 };
 
 const size_t rules_cases_cause_num = sizeof(rules_cases_cause) / sizeof(rules_cases_cause[0]);

@@ -267,6 +267,135 @@ static void start_model_alone(struct rules_fixture *l) {
               (iwarp_mpa_enhanced){.a = true, .ird = 1, .ord = 1});
 }
 
+/* ---- no RTR type is common, or one is ---- */
+
+/* The Initiator closes after a Reply that has these RTR types and so many octets of Private Data of
+ * the ULP, when it had received so much more than that. */
+static void rtr_closed(struct rules_fixture *l, iwarp_mpa_enhanced answered, uint16_t ulp_data,
+                       uint64_t more, iwarp_end how) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh = start_peer_write;
+  request.pd_length = IWARP_MPA_ENHANCED_LEN;
+  reply.enh = answered;
+  reply.pd_length = (uint16_t)(IWARP_MPA_ENHANCED_LEN + ulp_data);
+  fixture_exchange(l, request, reply);
+  l->received = l->next[FIXTURE_RESPONDER] + more;
+  fixture_end(l, FIXTURE_INITIATOR, how);
+}
+
+static const iwarp_mpa_enhanced rtr_peer_read = {.a = true, .d = true, .ird = 8, .ord = 8};
+
+static void rtr_closed_mismatch(struct rules_fixture *l) {
+  rtr_closed(l, rtr_peer_read, 0, 0, IWARP_END_FIN);
+}
+
+static void rtr_closed_common(struct rules_fixture *l) {
+  rtr_closed(l, start_peer_write, 0, 0, IWARP_END_FIN);
+}
+
+static void rtr_closed_client(struct rules_fixture *l) {
+  start_model(l, start_client, start_client);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void rtr_closed_ulp_data(struct rules_fixture *l) {
+  rtr_closed(l, rtr_peer_read, 1, 0, IWARP_END_FIN);
+}
+
+static void rtr_closed_in_part(struct rules_fixture *l) {
+  rtr_closed(l, rtr_peer_read, 0, (uint64_t)0 - 1, IWARP_END_FIN);
+}
+
+/* A FIN of the Responder had come, or octets after the Reply. */
+static void rtr_closed_after_more(struct rules_fixture *l) {
+  rtr_closed(l, rtr_peer_read, 0, 1, IWARP_END_FIN);
+}
+
+static void rtr_closed_rst(struct rules_fixture *l) {
+  rtr_closed(l, rtr_peer_read, 0, 0, IWARP_END_RST);
+}
+
+static void rtr_closed_no_ack(struct rules_fixture *l) {
+  l->no_ack = true;
+  rtr_closed(l, rtr_peer_read, 0, 0, IWARP_END_FIN);
+}
+
+static void rtr_closed_gap(struct rules_fixture *l) {
+  start_model(l, start_peer_write, rtr_peer_read);
+  fixture_gap(l, FIXTURE_INITIATOR, 44, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void rtr_closed_rejected(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh = start_peer_write;
+  reply.enh = rtr_peer_read;
+  reply.pd_length = IWARP_MPA_ENHANCED_LEN;
+  reply.flags |= IWARP_MPA_FLAG_R;
+  fixture_exchange(l, request, reply);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* The Responder closes, who owes no RTR message. */
+static void rtr_closed_responder(struct rules_fixture *l) {
+  start_model(l, start_peer_write, rtr_peer_read);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The Terminate of the Initiator after these frames. */
+static void rtr_told(struct rules_fixture *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered,
+                     uint8_t code) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = code};
+  start_model(l, asked, answered);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+static void rtr_told_common(struct rules_fixture *l) {
+  rtr_told(l, start_peer_write, start_peer_write, 7);
+}
+
+static void rtr_told_client(struct rules_fixture *l) {
+  rtr_told(l, start_client, start_client, 7);
+}
+
+static void rtr_told_b_without_model(struct rules_fixture *l) {
+  rtr_told(l, start_client, (iwarp_mpa_enhanced){.b = true, .ird = 8, .ord = 8}, 7);
+}
+
+static void rtr_told_client_local(struct rules_fixture *l) {
+  rtr_told(l, start_client, start_client, 5);
+}
+
+static void rtr_told_read_without_room(struct rules_fixture *l) {
+  iwarp_mpa_enhanced answered = rtr_peer_read;
+  answered.ird = 0;
+  rtr_told(l, rtr_peer_read, answered, 7);
+}
+
+static void rtr_told_read(struct rules_fixture *l) {
+  rtr_told(l, rtr_peer_read, rtr_peer_read, 7);
+}
+
+static void rtr_told_other_model(struct rules_fixture *l) {
+  rtr_told(l, start_peer_write, start_client, 7);
+}
+
+static void rtr_told_later(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 7};
+  start_model(l, start_client, start_client);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+}
+
+static void rtr_told_cut(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
+  s.cut = 21;
+  start_model(l, start_client, start_client);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 const struct rules_case rules_cases_enhanced[] = {
     {"mpa.enhanced-rev", FIXTURE_PASS, 0, "S with Rev 2", fixture_open, NULL},
     {"mpa.enhanced-rev", FIXTURE_NEAR, 0, "S with the shortest data", start_s_exact, NULL},
@@ -349,6 +478,35 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-mismatch", FIXTURE_PASS, 0, "2/0/6, no IRD", rtr_mismatch_no_ird,
      "mpa.ord-unspecified"},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/8", rtr_mismatch_unassigned, "rdmap.terminate-code"},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "closed without a Terminate", rtr_closed_mismatch, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, Write is common", rtr_closed_common, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, the client-server model", rtr_closed_client,
+     NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, Private Data of the ULP in the Reply",
+     rtr_closed_ulp_data, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, an octet of the Reply had not come",
+     rtr_closed_in_part, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed after more than the Reply",
+     rtr_closed_after_more, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "reset", rtr_closed_rst, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, no acknowledgement", rtr_closed_no_ack, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, octets are missing", rtr_closed_gap, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed after a Reject", rtr_closed_rejected, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed by the Responder", rtr_closed_responder, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Write is common", rtr_told_common, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Read is common", rtr_told_read, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, the client-server model", rtr_told_client, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, the client-server model, B in the Reply",
+     rtr_told_b_without_model, "mpa.model-flags"},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/5, the client-server model", rtr_told_client_local,
+     NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7, Read is common, but has no room",
+     rtr_told_read_without_room, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7, another model in the Reply",
+     rtr_told_other_model, "mpa.model-copied"},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7 after a Send", rtr_told_later, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "a Terminate without a code, the client-server model",
+     rtr_told_cut, NULL},
 };
 
 const size_t rules_cases_enhanced_num =

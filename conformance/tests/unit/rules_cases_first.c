@@ -705,7 +705,7 @@ const struct rules_case rules_cases_first[] = {
      "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_FAIL, 0, "2/0/7 with room for a Read", ird_and_room,
      "mpa.ord-limit"},
-    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, NULL},
+    {"mpa.ird-terminate", FIXTURE_SILENT, 0, "enough", ird_enough, "mpa.rtr-mismatch"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "raised", ird_raised, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", ird_cut, "mpa.ord-limit"},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after PD_Length, then a gap",

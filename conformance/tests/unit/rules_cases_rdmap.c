@@ -346,6 +346,188 @@ static void rdmap_read_after_unseen(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
+/* ---- an end in order without a Terminate ---- */
+
+static void rdmap_closed(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void rdmap_closed_opcode(struct rules_fixture *l) {
+  rdmap_closed(l, rdmap_opcode_12());
+}
+
+static void rdmap_closed_ddp_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.dv = 2;
+  rdmap_closed(l, s);
+}
+
+static void rdmap_closed_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.rsvdulp = 0x83;
+  rdmap_closed(l, s);
+}
+
+static void rdmap_closed_queue(struct rules_fixture *l) {
+  rdmap_closed(l, rdmap_on_queue(4, 1));
+}
+
+static void rdmap_closed_immediate(struct rules_fixture *l) {
+  rdmap_closed(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 7));
+}
+
+static void rdmap_closed_wrap(struct rules_fixture *l) {
+  rdmap_closed(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9));
+}
+
+static void rdmap_closed_no_wrap(struct rules_fixture *l) {
+  rdmap_closed(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 8));
+}
+
+/* A Read Request past 2^64. */
+static struct fixture_seg rdmap_read_beyond(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN]) {
+  const iwarp_rdmap_read_req read = {
+      .sink_stag = FIXTURE_SINK, .size = 9, .source_to = UINT64_MAX - 7};
+  size_t len = 0;
+  (void)iwarp_rdmap_read_req_encode(octets, IWARP_RDMAP_READ_REQ_LEN, &len, &read);
+  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len);
+}
+
+static void rdmap_closed_read(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  rdmap_closed(l, rdmap_read_beyond(octets));
+}
+
+static void rdmap_closed_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* The segment is the first FPDU, and the Responder has sent its Reply alone. */
+static void rdmap_closed_first(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(1);
+  s.ddp.rsvdulp = 0x4C;
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* It is the Responder's, before the first FPDU of the Initiator. */
+static void rdmap_closed_too_early(struct rules_fixture *l) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_open(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, rdmap_read_beyond(octets));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+/* After the segment both go on, and the last words of the Responder have come when the Initiator
+ * sends its own. */
+static void rdmap_closed_later(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Its FIN may have waited for what it says after the segment. */
+static void rdmap_closed_after_send(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* What it said before had not come when the segment was sent. */
+static void rdmap_closed_under_way(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  l->received = l->next[FIXTURE_RESPONDER] - 4;
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  l->received = 0;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* So much of what the Initiator sent had come when the Responder closed. */
+static void rdmap_closed_got(struct rules_fixture *l, uint64_t more, iwarp_end how) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  l->received = l->next[FIXTURE_INITIATOR] + more;
+  fixture_end(l, FIXTURE_RESPONDER, how);
+}
+
+static void rdmap_closed_before(struct rules_fixture *l) {
+  rdmap_closed_got(l, (uint64_t)0 - 4, IWARP_END_FIN);
+}
+
+static void rdmap_closed_after_fin(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_INITIATOR] + 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void rdmap_closed_rst(struct rules_fixture *l) {
+  rdmap_closed_got(l, 0, IWARP_END_RST);
+}
+
+static void rdmap_closed_capture(struct rules_fixture *l) {
+  rdmap_closed_got(l, 0, IWARP_END_CAPTURE);
+}
+
+static void rdmap_closed_damaged(struct rules_fixture *l) {
+  fixture_begin(l);
+  l->damaged = true;
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  l->damaged = false;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Octets of a side are missing, among which may be a Terminate. */
+static void rdmap_closed_gap(struct rules_fixture *l, unsigned side) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_gap(l, side, 48, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void rdmap_closed_gap_own(struct rules_fixture *l) {
+  rdmap_closed_gap(l, FIXTURE_RESPONDER);
+}
+
+static void rdmap_closed_gap_other(struct rules_fixture *l) {
+  rdmap_closed_gap(l, FIXTURE_INITIATOR);
+}
+
+/* The Initiator, or the Responder, has sent a Terminate. */
+static void rdmap_closed_by(struct rules_fixture *l, unsigned side) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_terminate_mpa(l, side, 1);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void rdmap_closed_terminated(struct rules_fixture *l) {
+  rdmap_closed_by(l, FIXTURE_RESPONDER);
+}
+
+static void rdmap_closed_told(struct rules_fixture *l) {
+  rdmap_closed_by(l, FIXTURE_INITIATOR);
+}
+
+/* It was found already that the Responder goes on. */
+static void rdmap_closed_answered(struct rules_fixture *l) {
+  rdmap_read_after(l, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.version", FIXTURE_PASS, 0, "1", rdmap_all_sends, NULL},
     {"rdmap.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -429,6 +611,51 @@ const struct rules_case rules_cases_rdmap[] = {
      rdmap_atomic_after_opcode, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read Request of another RDMAP version",
      rdmap_read_of_version, "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an opcode of no message, closed",
+     rdmap_closed_opcode, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a DDP version, closed", rdmap_closed_ddp_version,
+     "ddp.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version, closed", rdmap_closed_version,
+     "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Queue Number, closed", rdmap_closed_queue,
+     "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "Immediate Data of 7 octets, closed",
+     rdmap_closed_immediate, "rdmap.immediate-length"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Write past 2^64, closed", rdmap_closed_wrap,
+     "ddp.to-wrap"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read past 2^64, closed", rdmap_closed_read, NULL},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "the first FPDU, closed", rdmap_closed_first,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "closed when both had gone on", rdmap_closed_later,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "answered, and closed", rdmap_closed_answered,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Write up to 2^64, closed", rdmap_closed_no_wrap,
+     NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a wrong CRC, closed", rdmap_closed_crc, "mpa.crc"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "of the Responder, before the first FPDU, closed",
+     rdmap_closed_too_early, "mpa.responder-first"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed after what it had to say",
+     rdmap_closed_after_send, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed with octets under way",
+     rdmap_closed_under_way, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed before it had come", rdmap_closed_before,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed after a FIN", rdmap_closed_after_fin,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "reset", rdmap_closed_rst, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "the capture ends", rdmap_closed_capture,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a damaged error, closed", rdmap_closed_damaged,
+     NULL},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed, octets of it are missing",
+     rdmap_closed_gap_own, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "closed, octets of the other side are missing",
+     rdmap_closed_gap_other, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate, closed", rdmap_closed_terminated,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Terminate of the other side, closed",
+     rdmap_closed_told, "rdmap.opcode"},
 };
 
 const size_t rules_cases_rdmap_num = sizeof(rules_cases_rdmap) / sizeof(rules_cases_rdmap[0]);

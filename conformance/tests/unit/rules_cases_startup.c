@@ -1248,6 +1248,124 @@ static void start_other_reply_key_fin(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+/* ---- a Request, and a FIN ---- */
+
+/* The Responder closes when it had received so much more than the Request. */
+static void start_unanswered(struct rules_fixture *l, const struct fixture_frame *request,
+                             uint64_t more, iwarp_end how) {
+  fixture_startup(l, FIXTURE_INITIATOR, request);
+  l->received = l->next[FIXTURE_INITIATOR] + more;
+  fixture_end(l, FIXTURE_RESPONDER, how);
+}
+
+static void start_unanswered_plain(struct rules_fixture *l) {
+  start_unanswered(l, &start_plain_request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_flags(struct rules_fixture *l) {
+  const struct fixture_frame request = {.flags = FIXTURE_M | FIXTURE_C, .rev = 1, .pd_length = 512};
+  start_unanswered(l, &request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_enhanced(struct rules_fixture *l) {
+  const struct fixture_frame request = fixture_request();
+  start_unanswered(l, &request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_rev(struct rules_fixture *l, uint8_t rev, uint8_t flags) {
+  const struct fixture_frame request = {.flags = flags, .rev = rev};
+  start_unanswered(l, &request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_rev0(struct rules_fixture *l) {
+  start_unanswered_rev(l, 0, FIXTURE_M | FIXTURE_C);
+}
+
+static void start_unanswered_rev2(struct rules_fixture *l) {
+  start_unanswered_rev(l, 2, 0);
+}
+
+static void start_unanswered_reserved(struct rules_fixture *l) {
+  start_unanswered_rev(l, 1, 1);
+}
+
+static void start_unanswered_short(struct rules_fixture *l) {
+  const struct fixture_frame request = {.rev = 1, .pd_length = 20, .missing = 1};
+  start_unanswered(l, &request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_surplus(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){framing_noise, sizeof(framing_noise)},
+              sizeof(framing_noise), IWARP_UNDEC_NOT_FPDU);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_unanswered_in_part(struct rules_fixture *l) {
+  start_unanswered(l, &start_plain_request, (uint64_t)0 - 1, IWARP_END_FIN);
+}
+
+static void start_unanswered_after_fin(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+  l->received = l->next[FIXTURE_INITIATOR] + 1;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_unanswered_rst(struct rules_fixture *l) {
+  start_unanswered(l, &start_plain_request, 0, IWARP_END_RST);
+}
+
+static void start_unanswered_capture(struct rules_fixture *l) {
+  start_unanswered(l, &start_plain_request, 0, IWARP_END_CAPTURE);
+}
+
+static void start_unanswered_octets(struct rules_fixture *l) {
+  fixture_streaming(l, FIXTURE_RESPONDER, 8);
+  start_unanswered(l, &start_plain_request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_streamed(struct rules_fixture *l) {
+  fixture_streaming(l, FIXTURE_INITIATOR, 8);
+  start_unanswered(l, &start_plain_request, 0, IWARP_END_FIN);
+}
+
+static void start_unanswered_no_ack(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  l->no_ack = true;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_unanswered_joined(struct rules_fixture *l) {
+  l->info.side[FIXTURE_RESPONDER].start_known = false;
+  start_unanswered_plain(l);
+}
+
+static void start_unanswered_gap(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  fixture_gap(l, FIXTURE_RESPONDER, IWARP_MPA_STARTUP_LEN, IWARP_GAP_LOST);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_unanswered_damaged(struct rules_fixture *l) {
+  l->damaged = true;
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  l->damaged = false;
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_answered_fin(struct rules_fixture *l) {
+  fixture_startup(l, FIXTURE_INITIATOR, &start_plain_request);
+  fixture_startup(l, FIXTURE_RESPONDER, &start_plain_reply);
+  fixture_settle(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+static void start_rejected_fin(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_startup[] = {
     {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "the first Reply may not be captured", start_again_unseen, NULL},
@@ -1498,7 +1616,7 @@ const struct rules_case rules_cases_startup[] = {
     {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Request, closed, the Responder joined",
      start_long_fin_joined, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_SILENT, 0, "a right Request, closed", start_right_frame_fin,
-     NULL},
+     "mpa.request-answered"},
     {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Request", start_long_accepted,
      "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_FAIL, 0, "513 in the Request, its front received",
@@ -1543,6 +1661,39 @@ const struct rules_case rules_cases_startup[] = {
      "513 in the Reply, a gap before it", start_long_reply_gap, "mpa.pd-length-max"},
     {"mpa.fpdu-before-reply", FIXTURE_FAIL, 0, "513 in the Reply, the last octet not received",
      start_long_reply_in_part, "mpa.pd-length-max"},
+    {"mpa.request-answered", FIXTURE_PASS, 0, "accepted, then a FIN", start_answered_fin, NULL},
+    {"mpa.request-answered", FIXTURE_NEAR, 0, "rejected, then a FIN", start_rejected_fin, NULL},
+    {"mpa.request-answered", FIXTURE_FAIL, 0, "a FIN alone", start_unanswered_plain, NULL},
+    {"mpa.request-answered", FIXTURE_FAIL, 0, "M, C and Private Data, a FIN alone",
+     start_unanswered_flags, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "an enhanced Request", start_unanswered_enhanced,
+     NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "Rev 0", start_unanswered_rev0, "mpa.rev-rdmac"},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "Rev 2", start_unanswered_rev2, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "a reserved flag", start_unanswered_reserved,
+     "mpa.flags-reserved"},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "Private Data that lack an octet",
+     start_unanswered_short, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "octets follow the Request",
+     start_unanswered_surplus, "mpa.pd-length-match"},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "its last octet had not come",
+     start_unanswered_in_part, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "a FIN after one of the Initiator",
+     start_unanswered_after_fin, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "an RST", start_unanswered_rst, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "the capture ends", start_unanswered_capture, NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "octets of the Responder", start_unanswered_octets,
+     NULL},
+    {"mpa.request-answered", FIXTURE_SILENT, 0, "octets before the Request",
+     start_unanswered_streamed, NULL},
+    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "no acknowledgement",
+     start_unanswered_no_ack, NULL},
+    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "the Responder joined",
+     start_unanswered_joined, NULL},
+    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets are missing",
+     start_unanswered_gap, NULL},
+    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged Request",
+     start_unanswered_damaged, NULL},
 };
 
 const size_t rules_cases_startup_num = sizeof(rules_cases_startup) / sizeof(rules_cases_startup[0]);

@@ -457,7 +457,7 @@ static void state_term_invalidate_se(struct rules_fixture *l) {
   const struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_SE_INV, 2, 0, 40);
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_RESPONDER, s);
-  term_returning(l, (iwarp_rdmap_term){.etype = 1, .m = true}, &s);
+  term_returning(l, (iwarp_rdmap_term){.etype = 1, .code = 9, .m = true}, &s);
 }
 
 /* Of a Send in a stream that begins one octet after a multiple of four, all octets but `less` were

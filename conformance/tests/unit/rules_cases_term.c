@@ -109,20 +109,20 @@ static void term_with_tagged_header(struct rules_fixture *l) {
 }
 
 /* A Remote Protection Error about this segment. */
-static void term_protection(struct rules_fixture *l, struct fixture_seg s) {
+static void term_protection(struct rules_fixture *l, uint8_t code, struct fixture_seg s) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_RESPONDER, s);
-  term_returning(l, (iwarp_rdmap_term){.etype = 1, .code = 0, .m = true}, &s);
+  term_returning(l, (iwarp_rdmap_term){.etype = 1, .code = code, .m = true}, &s);
 }
 
 static void term_protection_write(struct rules_fixture *l) {
-  term_protection(l, fixture_write());
+  term_protection(l, 0, fixture_write());
 }
 
 static void term_protection_invalidate(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND_INV, 2, 0, 9);
   s.ddp.rsvdulp_word = 7;
-  term_protection(l, s);
+  term_protection(l, 9, s);
 }
 
 static void term_peer_startup_unconfirmed(struct rules_fixture *l) {
