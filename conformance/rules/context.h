@@ -180,6 +180,7 @@ enum rules_error {
   ERROR_VERSION, /* of RDMAP */
   ERROR_OPCODE,
   ERROR_LENGTH, /* of Immediate Data */
+  ERROR_ATOMIC, /* a code of no Atomic Operation */
   ERROR_WRAP    /* TO and the length pass 2^64, of the buffer written or read */
 };
 
@@ -195,6 +196,7 @@ struct rules_refused {
   bool said : 1;
   bool asked : 1;  /* the request came with it, or after it as the first one */
   bool atomic : 1; /* it is an Atomic Request */
+  uint16_t header; /* low bits of the number of headers that were kept before its own */
   bool heard;      /* its side had received all that the other one has sent when it sent this, or a
                       segment after it */
 };

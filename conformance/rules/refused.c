@@ -2,6 +2,8 @@
 /* Segments that their receiver has to refuse, and the requests after them. */
 #include "refused.h"
 
+#include <string.h>
+
 #include "evidence.h"
 #include "markers.h"
 #include "tracker_reads.h"
@@ -71,6 +73,10 @@ static enum rules_error refused_message(const struct rules_ctx *j) {
   if (immediate && !j->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
       seg->payload_len != IWARP_RDMAP_IMMEDIATE_LEN) {
     return ERROR_LENGTH;
+  }
+  if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ &&
+      seg->u.atomic_req.aopcode > IWARP_RDMAP_AOP_CMP_SWAP) {
+    return ERROR_ATOMIC;
   }
   const bool reads = seg->kind == IWARP_RDMAP_KIND_READ_REQ &&
                      rulesi_wraps(seg->u.read_req.source_to, seg->u.read_req.size);
@@ -150,6 +156,40 @@ bool rulesi_refused_closed(const struct rules_ctx *j) {
          !other->headers_lost;
 }
 
+/* The header is that of a segment after the one to be refused, and of none up to that; and the
+ * sender of the Terminate had received it, and so that one. */
+static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) {
+  const struct rules_side *other = rules_other(j);
+  const uint32_t since = (uint16_t)(other->num_headers - other->refused.header);
+  const uint64_t full = j->info->side[rules_peer(j)].full_pos;
+  uint64_t units = other->end >> 2;
+  bool later = false;
+  for (uint32_t i = 1; i <= other->num_headers; i++) {
+    const struct rules_header *h =
+        &other->headers[(other->num_headers - i) & (other->headers_max - 1u)];
+    units -= (uint16_t)(units - h->end);
+    if (memcmp(h->octets, header.ptr, header.len) != 0) {
+      continue;
+    }
+    if (i >= since || rulesi_received(j) < (units << 2 | (full & 3u))) {
+      return false;
+    }
+    later = true;
+  }
+  return later;
+}
+
+bool rulesi_refused_passed_over(const struct rules_ctx *j) {
+  const struct rules_side *other = rules_other(j);
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_span header =
+      seg->kind == IWARP_RDMAP_KIND_TERM ? seg->u.term.ddp_header : (iwarp_span){NULL, 0};
+  return other->refused.error != ERROR_CRC && header.len != 0 && seg->u.term.reserved == 0 &&
+         j->ev->sctp == NULL && rulesi_received(j) != IWARP_POS_UNKNOWN &&
+         j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers_lost &&
+         other->num_headers <= other->headers_max && refused_returns_later(j, header);
+}
+
 static void refused_answer_begins(struct rules_ctx *j) {
   struct rules_refused *r = &rules_other(j)->refused;
   if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
@@ -168,6 +208,7 @@ void rulesi_refused_update(struct rules_ctx *j) {
                                 .open = own->requests.lost,
                                 .reason = (uint8_t)own->requests.reason,
                                 .due = (uint16_t)own->requests.num,
+                                .header = (uint16_t)own->num_headers,
                                 .packet = j->ev->last.packet};
   }
   r->heard = r->error != ERROR_NONE && rules_other(j)->moved &&

@@ -23,6 +23,10 @@ iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
  */
 bool rulesi_refused_closed(const struct rules_ctx *j);
 
+/* Whether the Terminate under judgement returns the header of a segment that came after that one.
+ * RFC 5040 7.1 */
+bool rulesi_refused_passed_over(const struct rules_ctx *j);
+
 /* In the tracker's update, before the requests. */
 void rulesi_refused_update(struct rules_ctx *j);
 

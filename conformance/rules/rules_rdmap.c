@@ -90,6 +90,7 @@ static const char *const rdmap_errors[] = {
     [ERROR_VERSION] = "an answer after an RDMAP version that does not exist",
     [ERROR_OPCODE] = "an answer after an opcode of no message",
     [ERROR_LENGTH] = "an answer after Immediate Data of a wrong length",
+    [ERROR_ATOMIC] = "an answer after a code of no Atomic Operation",
     [ERROR_WRAP] = "an answer after a buffer that runs past 2^64",
 };
 
@@ -99,8 +100,24 @@ static const char *const rdmap_ends[] = {
     [ERROR_VERSION] = "a FIN after an RDMAP version that does not exist",
     [ERROR_OPCODE] = "a FIN after an opcode of no message",
     [ERROR_LENGTH] = "a FIN after Immediate Data of a wrong length",
+    [ERROR_ATOMIC] = "a FIN after a code of no Atomic Operation",
     [ERROR_WRAP] = "a FIN after a buffer that runs past 2^64",
 };
+
+/* The Terminate is about the first segment that is wrong, or returns none. */
+static void rdmap_error_told(struct rules_ctx *j) {
+  if (!rulesi_refused_passed_over(j)) {
+    rulesi_pass(j);
+    return;
+  }
+  iwarp_finding *f = rulesi_fail(j, rulesi_text("a Terminate about it"),
+                                 rulesi_text("a Terminate about a segment after it"));
+  rulesi_at_returned(f, j, IWARP_FIELD_DDP_TAGGED_T,
+                     rules_seg(j)->u.term.ddp_header.len == IWARP_DDP_TAGGED_LEN
+                         ? IWARP_FIELD_DDP_TAGGED_TO
+                         : IWARP_FIELD_DDP_UNTAGGED_MO);
+  f->other_packet = rules_other(j)->refused.packet;
+}
 
 /* The side ends its stream as if nothing had been wrong. */
 static void rdmap_error_end(struct rules_ctx *j) {
@@ -124,7 +141,7 @@ void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
     return;
   }
   if (rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
-    rulesi_pass(j);
+    rdmap_error_told(j);
     return;
   }
   const iwarp_tristate answered = rulesi_refused_answered(j);

@@ -267,6 +267,31 @@ static void start_model_alone(struct rules_fixture *l) {
               (iwarp_mpa_enhanced){.a = true, .ird = 1, .ord = 1});
 }
 
+/* After the Terminate about its IRD the Initiator goes on. */
+static void rtr_ird_goes_on(struct rules_fixture *l) {
+  const iwarp_rdmap_term t = {.layer = 2, .code = 6};
+  start_depths(l, 4, 4, 4, 5);
+  fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+}
+
+/* A Responder that has one Read more outstanding than the Initiator announced room for. */
+static void rtr_reads(struct rules_fixture *l, uint32_t reads) {
+  start_depths(l, 1, 8, 8, 1);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
+  for (uint32_t msn = 1; msn <= reads; msn++) {
+    fixture_read(l, FIXTURE_RESPONDER, msn, 8);
+  }
+}
+
+static void rtr_reads_above_ird(struct rules_fixture *l) {
+  rtr_reads(l, 2);
+}
+
+static void rtr_reads_up_to_ird(struct rules_fixture *l) {
+  rtr_reads(l, 1);
+}
+
 /* ---- no RTR type is common, or one is ---- */
 
 /* The Initiator closes after a Reply that has these RTR types and so many octets of Private Data of
@@ -507,6 +532,12 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7 after a Send", rtr_told_later, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "a Terminate without a code, the client-server model",
      rtr_told_cut, NULL},
+    {"rdmap.terminate-final", FIXTURE_FAIL, 0, "a Send after 2/0/6", rtr_ird_goes_on,
+     "mpa.ord-limit"},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "of the Responder, above the IRD of the Request",
+     rtr_reads_above_ird, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "of the Responder, the IRD of the Request",
+     rtr_reads_up_to_ird, NULL},
 };
 
 const size_t rules_cases_enhanced_num =

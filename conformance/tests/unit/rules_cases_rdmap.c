@@ -528,6 +528,144 @@ static void rdmap_closed_answered(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* ---- what comes after it is refused in its place ---- */
+
+/* Two segments of the Initiator, and a Terminate of the Responder that returns the header of
+ * `told`, so many octets of them not received. */
+static void rdmap_told(struct rules_fixture *l, struct fixture_seg first, struct fixture_seg second,
+                       struct fixture_seg told, uint64_t less) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, first);
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+  l->received = l->next[FIXTURE_INITIATOR] - less;
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 2, .code = 2, .m = true},
+                              &told);
+}
+
+static void rdmap_told_later(struct rules_fixture *l) {
+  rdmap_told(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 0);
+}
+
+static void rdmap_told_itself(struct rules_fixture *l) {
+  rdmap_told(l, rdmap_on_queue(4, 1), fixture_send(2), rdmap_on_queue(4, 1), 0);
+}
+
+static void rdmap_told_before(struct rules_fixture *l) {
+  rdmap_told(l, fixture_send(2), rdmap_on_queue(4, 1), fixture_send(2), 0);
+}
+
+/* The later one is without its last octet. */
+static void rdmap_told_in_part(struct rules_fixture *l) {
+  rdmap_told(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 1);
+}
+
+/* The header of the later one is also that of one before the error. */
+static void rdmap_told_twice(struct rules_fixture *l) {
+  struct fixture_seg write = fixture_write();
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, write);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, write);
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
+                              &write);
+}
+
+static void rdmap_told_write(struct rules_fixture *l) {
+  const struct fixture_seg write = fixture_write();
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, write);
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
+                              &write);
+}
+
+static void rdmap_told_after_crc(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  const struct fixture_seg later = fixture_send(3);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, later);
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 2, .code = 2, .m = true},
+                              &later);
+}
+
+static void rdmap_told_no_ack(struct rules_fixture *l) {
+  const struct fixture_seg later = fixture_send(3);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, later);
+  l->no_ack = true;
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 2, .code = 2, .m = true},
+                              &later);
+}
+
+/* A code that no Atomic Operation has, and its answer. */
+static void rdmap_atomic_of_no_code(struct rules_fixture *l) {
+  iwarp_rdmap_atomic_req add = fixture_fetch_add(7);
+  add.aopcode = 3;
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &add);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 7);
+}
+
+static void rdmap_atomic_closed(struct rules_fixture *l) {
+  iwarp_rdmap_atomic_req add = fixture_fetch_add(7);
+  add.aopcode = 15;
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &add);
+  fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
+}
+
+/* Whether a Swap is one its receiver knows. */
+static void rdmap_atomic_swap(struct rules_fixture *l) {
+  iwarp_rdmap_atomic_req swap = fixture_fetch_add(7);
+  swap.aopcode = 1;
+  fixture_begin(l);
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &swap);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 7);
+}
+
+/* A Write, and a Read Response, of another RDMAP version. */
+static void rdmap_closed_write_of_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_write();
+  s.ddp.rsvdulp = 0x80;
+  rdmap_closed(l, s);
+}
+
+static void rdmap_closed_response(struct rules_fixture *l, struct fixture_seg s) {
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, s);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void rdmap_closed_response_of_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_read_response(9);
+  s.ddp.rsvdulp = 0x82;
+  rdmap_closed_response(l, s);
+}
+
+/* The buffer that the Read was for runs past 2^64. */
+static void rdmap_closed_response_wrap(struct rules_fixture *l) {
+  const iwarp_rdmap_read_req read = {
+      .sink_stag = FIXTURE_SINK, .sink_to = UINT64_MAX - 7, .size = 9, .source_to = 0x1000};
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  (void)iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &read);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_RESPONDER,
+               fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, UINT64_MAX - 7, 9));
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
 const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.version", FIXTURE_PASS, 0, "1", rdmap_all_sends, NULL},
     {"rdmap.version", FIXTURE_NEAR, 0, "0 under Rev 0", ddp_rdmac_good, "mpa.rev-rdmac"},
@@ -656,6 +794,34 @@ const struct rules_case rules_cases_rdmap[] = {
      "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Terminate of the other side, closed",
      rdmap_closed_told, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0,
+     "a Terminate about a Send after an opcode of no message", rdmap_told_later, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0,
+     "a Terminate about a Write after an opcode of no message", rdmap_told_write, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about the error, something after it",
+     rdmap_told_itself, "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about a Send before the error",
+     rdmap_told_before, "rdmap.queue-number"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about a Send after the error, in part",
+     rdmap_told_in_part, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about Writes before and after the error",
+     rdmap_told_twice, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about a Send after a wrong CRC",
+     rdmap_told_after_crc, "mpa.crc"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0,
+     "a Terminate about a Send after the error, no acknowledgement", rdmap_told_no_ack,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a code of no Atomic Operation",
+     rdmap_atomic_of_no_code, "rdmap.atomic-opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a code of no Atomic Operation, closed",
+     rdmap_atomic_closed, "rdmap.atomic-opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Swap", rdmap_atomic_swap, "rdmap.atomic-opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version of a Write, closed",
+     rdmap_closed_write_of_version, "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version of a Read Response, closed",
+     rdmap_closed_response_of_version, "rdmap.version"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read Response past 2^64, closed",
+     rdmap_closed_response_wrap, "ddp.to-wrap"},
 };
 
 const size_t rules_cases_rdmap_num = sizeof(rules_cases_rdmap) / sizeof(rules_cases_rdmap[0]);
