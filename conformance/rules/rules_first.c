@@ -200,6 +200,52 @@ void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
   }
 }
 
+/* Whether the octets begin with a whole FPDU, where one would begin: its CRC is right, with Markers
+ * or without. A ULP that goes on in streaming mode has none. */
+static bool first_begins_fpdu(const struct rules_ctx *j) {
+  for (unsigned markers = 0; markers < 2; markers++) {
+    iwarp_mpa_fpdu f;
+    if (iwarp_mpa_fpdu_decode(&f, j->ev->head, 0, markers != 0).err == IWARP_OK &&
+        f.ulpdu_length >= IWARP_DDP_TAGGED_LEN && iwarp_mpa_fpdu_crc(&f) == f.crc) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The side had sent the Reply with R, or had received it; UNKNOWN: it may be none. */
+static iwarp_tristate first_knows_reject(const struct rules_ctx *j) {
+  const bool rejects = first_rejects(&j->info->side[j->ev->side]);
+  const uint8_t replier = rejects ? j->ev->side : rules_peer(j);
+  const iwarp_observer_side *reply = &j->info->side[replier];
+  if (!first_rejects(reply) || !rules_startups_sure(j) ||
+      (!rejects && j->ev->first.peer_pos == IWARP_POS_UNKNOWN)) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  return rejects || j->ev->first.peer_pos >= reply->startup_end ? IWARP_TRISTATE_ON
+                                                                : IWARP_TRISTATE_OFF;
+}
+
+void iwarp_rule_mpa_fpdu_after_reject(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (j->ev->u.undecodable != IWARP_UNDEC_AFTER_REJECT || own->gap || !own->has_startup ||
+      j->ev->pos != own->startup_end) {
+    return;
+  }
+  const iwarp_tristate knows = first_knows_reject(j);
+  if (!first_begins_fpdu(j)) {
+    rulesi_pass(j);
+  } else if (knows == IWARP_TRISTATE_UNKNOWN || j->ev->last.damaged) {
+    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (knows == IWARP_TRISTATE_ON) {
+    iwarp_finding *f = rulesi_fail(j, rulesi_text("no FPDU"), rulesi_text("an FPDU"));
+    f->octet_pos = j->ev->pos;
+    f->octet_len = IWARP_MPA_LENGTH_LEN;
+    f->other_packet =
+        first_rejects(own) ? rules_own(j)->startup_packet : rules_other(j)->startup_packet;
+  }
+}
+
 /* The peer-to-peer model was agreed: A in an accepted enhanced Request and Reply. */
 static bool first_peer_to_peer(const struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);

@@ -591,6 +591,93 @@ static void first_run_after_damaged(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NO_BOUNDARY);
 }
 
+/* ---- FPDUs after a Reject ---- */
+
+/* A Send of 4 octets as an FPDU of Full Operation, with its CRC; `flip` of that is wrong. */
+static iwarp_span reject_fpdu(uint8_t wire[64], bool markers, uint8_t flip) {
+  size_t len = 0;
+  if (markers) {
+    memset(wire, 0, IWARP_MPA_MARKER_LEN);
+    len = IWARP_MPA_MARKER_LEN;
+  }
+  memcpy(wire + len, framing_send, sizeof(framing_send));
+  const iwarp_span all = {wire, len + sizeof(framing_send)};
+  iwarp_mpa_fpdu f;
+  (void)iwarp_mpa_fpdu_decode(&f, all, 0, markers);
+  const uint32_t crc = iwarp_mpa_fpdu_crc(&f);
+  for (unsigned i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[all.len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> (8u * i));
+  }
+  wire[all.len - 1] ^= flip;
+  return all;
+}
+
+/* A side sends it after a Reply with R, when it had received so much less than all. */
+static void reject_sends(struct rules_fixture *l, unsigned side, bool markers, uint8_t flip,
+                         uint64_t less) {
+  uint8_t wire[64];
+  const iwarp_span fpdu = reject_fpdu(wire, markers, flip);
+  start_reply_rejects(l);
+  l->received = l->next[1u - side] - less;
+  fixture_run(l, side, fpdu, fpdu.len, IWARP_UNDEC_AFTER_REJECT);
+}
+
+static void reject_then_fpdu(struct rules_fixture *l) {
+  reject_sends(l, FIXTURE_INITIATOR, false, 0, 0);
+}
+
+static void reject_then_fpdu_of_it(struct rules_fixture *l) {
+  reject_sends(l, FIXTURE_RESPONDER, false, 0, 0);
+}
+
+static void reject_then_marked_fpdu(struct rules_fixture *l) {
+  reject_sends(l, FIXTURE_INITIATOR, true, 0, 0);
+}
+
+static void reject_then_wrong_crc(struct rules_fixture *l) {
+  reject_sends(l, FIXTURE_INITIATOR, false, 1, 0);
+}
+
+static void reject_under_way(struct rules_fixture *l) {
+  reject_sends(l, FIXTURE_INITIATOR, false, 0, 1);
+}
+
+static void reject_no_ack(struct rules_fixture *l) {
+  uint8_t wire[64];
+  const iwarp_span fpdu = reject_fpdu(wire, false, 0);
+  start_reply_rejects(l);
+  l->no_ack = true;
+  fixture_run(l, FIXTURE_INITIATOR, fpdu, fpdu.len, IWARP_UNDEC_AFTER_REJECT);
+}
+
+static void reject_then_damaged_fpdu(struct rules_fixture *l) {
+  uint8_t wire[64];
+  const iwarp_span fpdu = reject_fpdu(wire, false, 0);
+  start_reply_rejects(l);
+  l->damaged = true;
+  fixture_run(l, FIXTURE_INITIATOR, fpdu, fpdu.len, IWARP_UNDEC_AFTER_REJECT);
+}
+
+/* What stands before it is missing, so that it need not be where FPDUs would begin. */
+static void reject_then_gap(struct rules_fixture *l) {
+  uint8_t wire[64];
+  const iwarp_span fpdu = reject_fpdu(wire, false, 0);
+  start_reply_rejects(l);
+  fixture_gap(l, FIXTURE_INITIATOR, 4, IWARP_GAP_LOST);
+  fixture_run(l, FIXTURE_INITIATOR, fpdu, fpdu.len, IWARP_UNDEC_AFTER_REJECT);
+}
+
+/* Too short for a DDP header. */
+static void reject_then_short(struct rules_fixture *l) {
+  uint8_t wire[8] = {0, 2};
+  const uint32_t crc = iwarp_crc32c(0, wire, 4);
+  for (unsigned i = 0; i < IWARP_MPA_CRC_LEN; i++) {
+    wire[4 + i] = (uint8_t)(crc >> (8u * i));
+  }
+  start_reply_rejects(l);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){wire, 8}, 8, IWARP_UNDEC_AFTER_REJECT);
+}
+
 const struct rules_case rules_cases_first[] = {
     {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a damaged FPDU",
      first_run_after_damaged, NULL},
@@ -726,6 +813,26 @@ const struct rules_case rules_cases_first[] = {
      "mpa.enhanced-pairing"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "0/0/0", ird_of_ulp, "mpa.ord-limit"},
     {"mpa.ird-terminate", FIXTURE_SILENT, 0, "a Reply with R", ird_rejected, NULL},
+    {"mpa.fpdu-after-reject", FIXTURE_PASS, 0, "octets of the ULP", first_after_reject,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_NEAR, 0, "what would be an FPDU, a wrong CRC",
+     reject_then_wrong_crc, "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_NEAR, 0, "an FPDU without a DDP header", reject_then_short,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_FAIL, 0, "an FPDU of the Initiator", reject_then_fpdu,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_FAIL, 0, "an FPDU of the Responder", reject_then_fpdu_of_it,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_FAIL, 0, "an FPDU after a Marker", reject_then_marked_fpdu,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_SILENT, 0, "an FPDU before the Reject had come",
+     reject_under_way, "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_SILENT, 0, "an FPDU after a gap", reject_then_gap,
+     "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an FPDU, no acknowledgement",
+     reject_no_ack, "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged FPDU",
+     reject_then_damaged_fpdu, "mpa.after-reject"},
 };
 
 const size_t rules_cases_first_num = sizeof(rules_cases_first) / sizeof(rules_cases_first[0]);
