@@ -345,11 +345,14 @@ static void sctp_fail_number(struct rules_ctx *j) {
                                       : IWARP_FIELD_SCTP_SEGMENT_SSN);
 }
 
-/* Another message may have had the DDP-SSN that is missing: one that came before the session, one
- * that another rule finds fault with, or one that was captured with a wrong checksum alone. */
+/* Another message may have had the DDP-SSN that is missing: one that came before the session, an
+ * answer on another stream, one that another rule finds fault with, or one that was captured with a
+ * wrong checksum alone. */
 static bool sctp_may_be_elsewhere(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool elsewhere = sctp_of(j)->strayed || (!own->certain && (own->refused || own->damaged));
+  const bool answer = sctp_of(j)->answers_elsewhere && !own->begun;
+  const bool elsewhere =
+      sctp_of(j)->strayed || answer || (!own->certain && (own->refused || own->damaged));
   if (elsewhere) {
     rulesi_inconclusive(j, sctp_reason(j));
   }
@@ -658,16 +661,17 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   }
 }
 
-/* Said where the association was shut down in order; what it lost with the association nobody can
- * be blamed for. */
+/* Said where the association was shut down in order, of the side that did; what it lost with the
+ * association nobody can be blamed for. */
 void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  if (j->ev->sctp == NULL || j->ev->side == 0 || j->ev->u.end != IWARP_END_FIN || !own->begun ||
-      !other->begun || j->info->rejected) {
+  const bool ended = own->ended || other->ended;
+  if (j->ev->sctp == NULL || j->ev->u.end != IWARP_END_FIN || !own->begun || !other->begun ||
+      j->info->rejected || !(ended ? j->ev->side == 1 : sctp_of(j)->ended)) {
     return;
   }
-  if (own->ended || other->ended) {
+  if (ended) {
     rulesi_pass(j);
   } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
     rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */

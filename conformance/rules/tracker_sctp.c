@@ -157,9 +157,8 @@ static bool tracker_sctp_unheard(const struct rules_ctx *j) {
 static bool tracker_sctp_reuses(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool begins = m->has_control && m->control.function != IWARP_SCTP_TERMINATE;
   return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
-         !begins && tracker_sctp_unheard(j);
+         !rulesi_sctp_initiates(m) && tracker_sctp_unheard(j);
 }
 
 bool rulesi_sctp_ahead(const struct rules_ctx *j) {

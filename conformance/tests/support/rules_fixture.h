@@ -41,10 +41,12 @@ struct rules_fixture {
   bool apart[2];       /* and none of its messages before is of that */
   bool unproven;       /* SCTP: where messages are lost it is not certain which session is which */
   bool strayed[2];     /* SCTP: by side, a message came before the session that may be of it */
+  bool elsewhere[2];   /* SCTP: by side, it sent an answer on another stream */
   iwarp_meta advanced; /* SCTP: the last packet of either side that acknowledged more; or none */
   uint32_t burst;      /* of the end of side 0 over SCTP, */
   uint32_t sessions;   /* and of how many */
   bool ends_beside;    /* SCTP: the ABORT stands in the packet of the last message */
+  bool shut_by_first;  /* SCTP: side 0 shuts the association down, not side 1 */
   bool unclear;        /* SCTP: to which session a message belongs is not certain */
   bool crc_is;         /* crc_flip is the CRC field itself */
   uint16_t segment_more; /* added to DDP Segment Length of a Terminate */

@@ -172,28 +172,35 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   fixture_event(l, &ev);
 }
 
+/* Whether the side ends the association. */
+static bool sctp_ends(const struct rules_fixture *l, unsigned side, iwarp_end how) {
+  const unsigned by = l->burst != 0 || l->shut_by_first ? 0 : 1;
+  return side == by && (l->burst != 0 || how == IWARP_END_FIN);
+}
+
 void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
-    const iwarp_ev_sctp facts = {.clear = sctp_is_clear(l),
-                                 .lossless = !l->lost[side] && !l->guess,
-                                 .final = how == IWARP_END_FIN,
-                                 .settled = !l->unsettled[side],
-                                 .followed = l->another,
-                                 .went_on = l->went_on[side],
-                                 .apart = l->apart[side],
-                                 .strayed = l->strayed[side],
-                                 .peer_settled = !l->unsettled[1 - side],
-                                 .sent = l->next[side],
-                                 .advanced = l->advanced,
-                                 .burst = side == 0 ? l->burst : 0,
-                                 .sessions = l->sessions,
-                                 .burst_certain =
-                                     !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear,
-                                 .ended = side == 0 && l->burst != 0,
-                                 .ended_packet = l->packet + (l->ends_beside ? 0u : 1u),
-                                 .burst_pos = l->next[0] - 1u,
-                                 .burst_last = {.packet = l->packet},
-                                 .complete = !l->lost[0] && !l->lost[1] && !l->guess};
+    const iwarp_ev_sctp facts = {
+        .clear = sctp_is_clear(l),
+        .lossless = !l->lost[side] && !l->guess,
+        .final = how == IWARP_END_FIN,
+        .settled = !l->unsettled[side],
+        .followed = l->another,
+        .went_on = l->went_on[side],
+        .apart = l->apart[side],
+        .strayed = l->strayed[side],
+        .answers_elsewhere = l->elsewhere[side],
+        .peer_settled = !l->unsettled[1 - side],
+        .sent = l->next[side],
+        .advanced = l->advanced,
+        .burst = side == 0 ? l->burst : 0,
+        .sessions = l->sessions,
+        .burst_certain = l->burst == 0 || (!l->lost[0] && !l->lost[1] && !l->guess && !l->unclear),
+        .ended = sctp_ends(l, side, how),
+        .ended_packet = l->packet + (l->ends_beside ? 0u : 1u),
+        .burst_pos = l->next[0] - 1u,
+        .burst_last = {.packet = l->packet},
+        .complete = !l->lost[0] && !l->lost[1] && !l->guess};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;

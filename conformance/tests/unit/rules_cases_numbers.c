@@ -39,6 +39,25 @@ static void number_missing_strayed(struct rules_fixture *l) {
   number_missing_followed(l);
 }
 
+static void number_missing_elsewhere(struct rules_fixture *l) {
+  l->elsewhere[0] = true;
+  number_missing_followed(l);
+}
+
+/* The answer is missing, and what its side sends after it comes. */
+static void number_answer_missing(struct rules_fixture *l) {
+  SCTP_SEND(l, .function = 1);
+  sctp_gap(l, 1, 0, 1);
+  SCTP_SEGMENT(l, 1, 1, MISPLACED);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
+static void number_answer_elsewhere(struct rules_fixture *l) {
+  l->elsewhere[1] = true;
+  number_answer_missing(l);
+}
+
 static void number_missing_lost(struct rules_fixture *l) {
   l->lost[0] = true;
   number_missing_followed(l);
@@ -125,6 +144,23 @@ static void number_after_end(struct rules_fixture *l) {
   sctp_gap(l, 0, 2, 1);
   SCTP_SEGMENT(l, 0, 3, MISPLACED);
   sctp_finish(l, IWARP_END_FIN);
+}
+
+/* An Accept inside a session, with the DDP-SSN of the one before. */
+static void number_accept_again(struct rules_fixture *l, iwarp_end how) {
+  sctp_open(l);
+  SCTP_SEND(l, .side = 1, .function = 2, REUSED, .no_cause = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  sctp_finish(l, how);
+}
+
+static void number_accept_again_unsettled(struct rules_fixture *l) {
+  l->unsettled[0] = true;
+  number_accept_again(l, IWARP_END_FIN);
+}
+
+static void number_accept_again_cut(struct rules_fixture *l) {
+  number_accept_again(l, IWARP_END_CAPTURE);
 }
 
 /* Two messages have 2, and 1 is missing or comes late; the first one to come out was sent last. */
@@ -284,6 +320,11 @@ const struct rules_case rules_cases_numbers[] = {
      "1 never, the other side begins another session", number_missing_begun_by_other, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "1 never, a message may have come before the session", number_missing_strayed, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "1 never, an answer of its side is on another stream",
+     number_missing_elsewhere, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an answer never", number_answer_missing, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an answer is on another stream",
+     number_answer_elsewhere, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "1 never, another session begins, messages are lost", number_missing_lost, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
@@ -300,6 +341,10 @@ const struct rules_case rules_cases_numbers[] = {
      "Terminate 0 again, another session begins", number_refuses, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again, another session begins after it",
      number_refuses_apart, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Accept again, an Initiate may be missing", number_accept_again_unsettled, NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Accept again, no end",
+     number_accept_again_cut, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "7 sent before 2, and 1 never", number_too_high, NULL},
     {"sctp.ddp-ssn", FIXTURE_PASS, 0, "2 never, after a Terminate", number_after_end,
      "sctp.session-order"},

@@ -645,6 +645,11 @@ static void sctp_unterminated(struct rules_fixture *l) {
 }
 SCTP_UNCLEAR(sctp_unterminated)
 
+static void sctp_unterminated_by_first(struct rules_fixture *l) {
+  l->shut_by_first = true;
+  sctp_unterminated(l);
+}
+
 static void sctp_unterminated_unsettled(struct rules_fixture *l) {
   l->unsettled[0] = true;
   sctp_unterminated(l);
@@ -976,8 +981,8 @@ const struct rules_case rules_cases_session[] = {
      sctp_ssn_again_unended, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cause not seen, the other side lossy",
      sctp_ssn_again_lost, NULL},
-    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an Accept again, cause not seen",
-     sctp_ssn_again_accept, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "an Accept again, cause not seen", sctp_ssn_again_accept,
+     NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "may still come", sctp_ssn_gap_open,
      NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost", sctp_ssn_gap_lost, NULL},
@@ -1023,6 +1028,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.terminate-missing", FIXTURE_NEAR, 0, "one", sctp_one_terminate, NULL},
     {"sctp.terminate-missing", FIXTURE_SILENT, 0, "aborted", sctp_aborted, NULL},
     {"sctp.terminate-missing", FIXTURE_FAIL, 0, "none", sctp_unterminated, NULL},
+    {"sctp.terminate-missing", FIXTURE_FAIL, 0, "none, the first side shuts down",
+     sctp_unterminated_by_first, NULL},
     {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "lost",
      sctp_unterminated_lost, NULL},
     {"sctp.terminate-missing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,

@@ -156,7 +156,8 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `settled`, `peer_settled`, `sent` and what is said of `burst` too.
+ * count, in an END `settled`, `peer_settled`, `sent`, `answers_elsewhere` and what is said of
+ * `burst` too.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -185,7 +186,7 @@ typedef struct iwarp_ev_sctp {
                                  session may have ended and another begun */
   bool clear; /* nothing of the association is missing before it, either way, and no message of
                  this stream stood outside a session: so its session is certain */
-  bool answered_elsewhere; /* the other side sent an answer on a stream that has no Initiate */
+  bool answered_elsewhere; /* the other side sent an answer on a stream where none was due */
   bool again;              /* it begins another session on a stream that had one */
   /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
    * those of the other side that came before it. RFC 5043 6.6 */
@@ -209,8 +210,9 @@ typedef struct iwarp_ev_sctp {
   bool went_on;      /* then: this side sent it or answered it, and nothing of the side is missing
                         up to that; */
   bool apart;        /* and no message of the side in this session can be of that one */
-  bool strayed;  /* END: a message of this side that came out before the session, without a place,
-                    may be of it */
+  bool strayed; /* END: a message of this side that came out before the session, without a place,
+                   may be of it */
+  bool answers_elsewhere; /* END: as `answered_elsewhere`, of this side */
   uint64_t sent; /* END: position after what came of this side so far, on whatever stream */
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */

@@ -56,14 +56,14 @@ typedef struct iwarp_sctp_assoc {
   /** by side, once it has ended: the other one acknowledged all that came of it, so that nothing is
    * missing at its end. The caller's */
   bool settled[2];
-  bool inits_reported; /* private, as are those that follow: `init` went to a session */
-  bool init_seen[2];   /* private: `init` is set */
-  bool strayed[2];     /* private: an answer of the side came on a stream that has no Initiate */
-  iwarp_gap_reason why[2];         /* private: why messages were lost last */
-  uint64_t lost[2];                /* private: times that messages were lost, */
-  uint64_t lost_end[2];            /* private: and the position after them, as far as it is known */
-  uint64_t next[2];                /* private: position after what came or was lost */
-  iwarp_meta now;                  /* private: the current packet */
+  bool inits_reported;     /* private, as are those that follow: `init` went to a session */
+  bool init_seen[2];       /* private: `init` is set */
+  bool strayed[2];         /* private: an answer of the side came on a stream where none was due */
+  iwarp_gap_reason why[2]; /* private: why messages were lost last */
+  uint64_t lost[2];        /* private: times that messages were lost, */
+  uint64_t lost_end[2];    /* private: and the position after them, as far as it is known */
+  uint64_t next[2];        /* private: position after what came or was lost */
+  iwarp_meta now;          /* private: the current packet */
   iwarp_sctp_assoc_params init[2]; /* private: of each side */
   iwarp_meta init_meta[2];         /* private: their packets */
   uint32_t sessions;               /* private: that were accepted and are not over */

@@ -262,11 +262,12 @@ bool iwarpi_sctp_own_open(const iwarp_sctp_session *s) {
   return cell.verdict <= IWARP_SCTP_NOTE && s->state != IWARP_SCTP_STATE_REFUSED;
 }
 
-/* An Accept or Reject has the form of the Initiate; a plain Reject is let pass. RFC 6581 7 */
+/* An Accept or Reject has the form of the Initiate, if there is one; a plain Reject is let pass.
+ * RFC 6581 7 */
 static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
   bool accept = slot->kind == IWARP_SCTP_KIND_ACCEPT && slot->enhanced != s->enhanced;
   bool reject = slot->kind == IWARP_SCTP_KIND_REJECT && slot->enhanced && !s->enhanced;
-  if ((accept || reject) && !s->inconclusive) {
+  if ((accept || reject) && s->state != IWARP_SCTP_STATE_IDLE && !s->inconclusive) {
     sctp_sess_other(slot, IWARP_SCTP_REASON_FUNCTION);
   }
 }

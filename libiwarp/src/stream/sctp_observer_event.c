@@ -95,6 +95,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->went_on = obs->went_on[side];
   facts->apart = obs->apart[side];
   facts->strayed = obs->strayed[side];
+  facts->answers_elsewhere = obs->assoc->strayed[side];
   facts->settled = obs->assoc->settled[side];
   facts->peer_settled = obs->assoc->settled[1 - side];
   facts->sent = obs->assoc->next[side];
@@ -309,9 +310,12 @@ static void event_note_first(iwarp_sctp_observer *obs, const iwarp_sctp_captured
   }
 }
 
-/* An answer that no Initiate came for on the stream. */
+/* An answer that no Initiate came for on the stream, or with a DDP-SSN of 0 that its side has used.
+ */
 static bool event_strays(const iwarp_sctp_session_event *in) {
-  return in->reason == IWARP_SCTP_REASON_NO_SESSION && iwarpi_sctp_observer_is_answer(in->chunk);
+  const bool again = in->reason == IWARP_SCTP_REASON_SSN && in->ssn == 0;
+  return (in->reason == IWARP_SCTP_REASON_NO_SESSION || again) &&
+         iwarpi_sctp_observer_answers(in->control.function);
 }
 
 /* Its side sends nothing after it. */

@@ -25,6 +25,11 @@ bool iwarpi_sctp_observer_initiates(uint16_t function) {
   return function == IWARP_SCTP_INITIATE || function == IWARP_SCTP_ENHANCED_INITIATE;
 }
 
+bool iwarpi_sctp_observer_answers(uint16_t function) {
+  return function == IWARP_SCTP_ACCEPT || function == IWARP_SCTP_REJECT ||
+         function == IWARP_SCTP_ENHANCED_ACCEPT || function == IWARP_SCTP_ENHANCED_REJECT;
+}
+
 bool iwarpi_sctp_observer_is_initiate(const iwarp_sctp_captured *msg) {
   iwarp_sctp_control v;
   return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0 &&

@@ -125,6 +125,8 @@ iwarpi_sctp_observer_msg_of(const iwarp_sctp_session_event *ev) {
 bool iwarpi_sctp_observer_control(const iwarp_sctp_captured *msg, iwarp_sctp_control *v);
 /* The Function Code is that of an Initiate. */
 bool iwarpi_sctp_observer_initiates(uint16_t function);
+/* The Function Code is that of an answer to one. */
+bool iwarpi_sctp_observer_answers(uint16_t function);
 /* It is an Initiate with DDP-SSN 0. */
 bool iwarpi_sctp_observer_is_initiate(const iwarp_sctp_captured *msg);
 

@@ -388,6 +388,12 @@ START_TEST(form_of_an_answer_is_not_judged_without_its_initiate)
   iwarp_sctp_session *s =
       session_make(0, (iwarp_sctp_session_cfg){.observer = true, .joined = true});
   ck_assert_int_eq(put_octets(s, 17, reject, 8).reason, IWARP_SCTP_REASON_SEQUENCE);
+  for (uint8_t function = 6; function <= 7; function++) {
+    const uint8_t answer[8] = {0, 0, 0, function};
+    const iwarp_sctp_session_event ev = put_octets(session_observer(), 17, answer, 8);
+    ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_NO_SESSION);
+    ck_assert_int_eq(ev.verdict, IWARP_SCTP_STRAY);
+  }
 }
 END_TEST
 

@@ -574,6 +574,31 @@ START_TEST(an_answer_to_no_initiate_is_remembered_for_the_association)
 }
 END_TEST
 
+/* Whether a message of side 1 in a session under way counts as an answer that strayed. */
+static bool strays(uint16_t number, uint16_t function) {
+  begin();
+  shake();
+  control(1, number, function);
+  segment(0, 1);
+  const bool answered = w.facts.answered_elsewhere;
+  end(IWARP_END_FIN);
+  ck_assert(w.facts.answers_elsewhere == answered); /* of side 1, whose END is the last one */
+  return answered;
+}
+
+START_TEST(an_answer_inside_another_session_is_remembered_likewise)
+{
+  ck_assert(strays(0, IWARP_SCTP_ACCEPT));
+  ck_assert(strays(0, IWARP_SCTP_REJECT));
+  ck_assert(strays(0, IWARP_SCTP_ENHANCED_ACCEPT));
+  ck_assert(strays(0, IWARP_SCTP_ENHANCED_REJECT));
+  ck_assert(!strays(1, IWARP_SCTP_ACCEPT)); /* it has the next DDP-SSN of this one */
+  ck_assert(!strays(0xffff, IWARP_SCTP_ACCEPT));
+  ck_assert(!strays(0, IWARP_SCTP_TERMINATE));
+  ck_assert(!strays(0, IWARP_SCTP_INITIATE));
+}
+END_TEST
+
 START_TEST(acknowledgments_prove_where_a_session_begins)
 {
   begin();
@@ -1223,6 +1248,7 @@ int main(void) {
       a_stream_joined_late_goes_on_where_it_is,
       an_answer_without_its_initiate_says_which_side_is_which,
       an_answer_to_no_initiate_is_remembered_for_the_association,
+      an_answer_inside_another_session_is_remembered_likewise,
       acknowledgments_prove_where_a_session_begins,
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
