@@ -653,8 +653,9 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
   const char *early = sctp_too_early(j);
   if (early == NULL && rulesi_sctp_arrived(j)) {
     rulesi_pass(j);
-  } else if (early == NULL) {
-    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+  } else if (early == NULL) { /* what lacks is an acknowledgment, of a direction that is captured */
+    const bool captured = rules_from_start(j, rules_peer(j));
+    rulesi_inconclusive(j, captured ? IWARP_REASON_GAP : rulesi_missing(j, rules_peer(j)));
   } else if (!own->segments || j->results[j->rule].num_fail == 0) {
     sctp_check_place(j, false, sctp_ssn_field(j),
                      rulesi_text("an acknowledgment or answer before it"), rulesi_text(early));
