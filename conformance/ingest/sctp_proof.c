@@ -62,7 +62,7 @@ void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk
 /*
  * The other side sent what is due of it after it had received the chunk: its sender cannot have had
  * that when it sent the chunk. Known only once that is there; until then an acknowledgment may show
- * it, too.
+ * it, too. Nor is it known before whether there are acknowledgments at all.
  */
 static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
@@ -74,8 +74,9 @@ static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *pee
   }
   if (due->known.sure > n->tsn && !ing_sctp_is_patchy(a)) {
     n->known.most = peer->next;
+    return false;
   }
-  return false;
+  return !a->sack;
 }
 
 /* Something of its side was on its way when it was sent, and whether it was overtaken no
