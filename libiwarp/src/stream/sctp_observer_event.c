@@ -163,7 +163,8 @@ static bool event_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_sctp_c
   const bool lost = obs->lost_reported[side] != obs->assoc->lost[side] ||
                     obs->assoc->lost_end[side] > obs->last_end[side];
   const bool out_of_order = obs->out_of_order[side] || msg->pos < obs->end[side];
-  return obs->repeated[side] || lost || (out_of_order && !iwarpi_sctp_observer_lossless(obs, side));
+  const bool mixed = obs->stray || !iwarpi_sctp_observer_lossless(obs, side);
+  return obs->repeated[side] || lost || (out_of_order && mixed);
 }
 
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {

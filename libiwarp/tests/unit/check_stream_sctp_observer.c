@@ -1169,6 +1169,30 @@ START_TEST(a_loss_counts_between_messages_that_waited)
 }
 END_TEST
 
+/* 1 was sent after 2. Nothing is lost: that matters only where an answer came before its Initiate.
+ */
+START_TEST(a_message_after_one_with_an_earlier_tsn_where_one_strayed)
+{
+  for (unsigned strayed = 0; strayed < 2; strayed++) {
+    begin();
+    if (strayed == 1) {
+      iwarp_sctp_captured *early = make_control(1, 0, IWARP_SCTP_ACCEPT);
+      early->cause_seen = false;
+      push(1, early);
+    }
+    control(0, 0, IWARP_SCTP_INITIATE);
+    iwarp_sctp_captured *answer = make_control(1, 0, IWARP_SCTP_ACCEPT);
+    answer->received = 0; /* it proves nothing */
+    push(1, answer);
+    iwarp_sctp_captured *second = make_segment(0, 2);
+    segment(0, 1);
+    ck_assert(!w.facts.session_unconfirmed);
+    push(0, second);
+    ck_assert(w.facts.session_unconfirmed == (strayed == 1));
+  }
+}
+END_TEST
+
 /* 2 and 3 may be of the next session, and fill the gap before 4 nevertheless: so 5 may be either's.
  */
 START_TEST(a_message_after_one_with_an_earlier_tsn_may_be_of_another_session)
@@ -1272,6 +1296,7 @@ int main(void) {
       the_message_after_a_loss_may_be_of_another_session,
       a_loss_counts_between_messages_that_waited,
       a_message_after_one_with_an_earlier_tsn_may_be_of_another_session,
+      a_message_after_one_with_an_earlier_tsn_where_one_strayed,
       an_end_says_whether_more_can_come_and_whether_all_came,
       each_message_comes_back_once_whatever_comes,
       NULL};
