@@ -4,7 +4,8 @@
 #include "sctp_priv.h"
 
 void ing_sctp_note_chunk(sctp_assoc *a, const sctp_dir *d, uint64_t tsn) {
-  a->patchy = a->patchy || tsn < d->acked;
+  const bool damaged = tsn >= d->damaged && tsn < d->damaged_end;
+  a->patchy = a->patchy || tsn < d->acked || damaged;
 }
 
 void ing_sctp_note_duplicates(const struct ing_sctp *s, sctp_assoc *a, const sctp_dir *acked,

@@ -329,7 +329,7 @@ bool ing_sctp_begins(const sctp_assoc *a);
 
 /* --- sctp_patchy.c --- */
 /* ing_sctp_note_chunk notes whether a chunk that is captured for the first time was acknowledged
- * before. */
+ * before, or a packet with a wrong checksum seemed to have it: its receiver may have got that. */
 void ing_sctp_note_chunk(sctp_assoc *a, const sctp_dir *d, uint64_t tsn);
 /* ing_sctp_note_duplicates notes whether a SACK reports more chunks that came again than were
  * captured again so far; the SACK itself may be captured twice. */
