@@ -289,6 +289,16 @@ START_TEST(adaptation_indication)
   ck_assert_uint_eq(v.type, IWARP_SCTP_ADAPTATION_TYPE);
   ck_assert_uint_eq(v.length, IWARP_SCTP_ADAPTATION_LEN);
   ck_assert_uint_eq(v.indication, IWARP_SCTP_ADAPTATION_DDP);
+  static const uint32_t others[] = {0, 2, 0x80000000u, UINT32_MAX};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    size_t len = 0;
+    v.indication = others[i];
+    ck_assert_int_eq(iwarp_sctp_adaptation_encode(octets, sizeof octets, &len, &v), IWARP_OK);
+    ck_assert_uint_eq(len, 8);
+    v.indication = 1;
+    iwarp_sctp_adaptation_decode(&v, guard_in(octets, 8));
+    ck_assert_uint_eq(v.indication, others[i]);
+  }
 }
 END_TEST
 

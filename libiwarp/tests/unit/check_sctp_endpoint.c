@@ -122,14 +122,21 @@ START_TEST(enhanced_endpoints)
                      IWARP_ERR_ARG);
     ck_assert_int_eq(iwarp_sctp_session_connect(a, &msg, true, (iwarp_span){data, 512}), IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], 5);
-    carry(p, &msg);
+    ck_assert(msg.body.ptr == data && msg.body.len == 512);
+    iwarp_sctp_session_event ev = carry(p, &msg);
+    ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
+    ck_assert_uint_eq(ev.control.private_data.len, 512); /* the enhanced data before it */
+    ck_assert_mem_eq(ev.control.private_data.ptr, data, 512);
     ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_ARG);
-    iwarp_span pd = {data, 4};
+    iwarp_span pd = {data, 6};
     ck_assert_int_eq(reject != 0 ? iwarp_sctp_session_reject(p, &msg, pd)
                                  : iwarp_sctp_session_accept(p, &msg, pd),
                      IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], reject != 0 ? 7 : 6);
-    ck_assert_int_eq(carry(a, &msg).kind, IWARP_SCTP_EVENT_CONTROL);
+    ev = carry(a, &msg);
+    ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
+    ck_assert_uint_eq(ev.control.private_data.len, 6);
+    ck_assert_mem_eq(ev.control.private_data.ptr, data, 6);
   }
 }
 END_TEST
@@ -367,6 +374,7 @@ START_TEST(calls_that_do_not_fit_the_role)
   session_put(o, 0, INITIATE, 0);
   ck_assert_int_eq(iwarp_sctp_session_close(o), IWARP_ERR_STATE);
   iwarp_sctp_session *a = endpoint(1);
+  ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, none, 516), IWARP_ERR_STATE);
   ck_assert_int_eq(session_push(a, 0, INITIATE, 0), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_sctp_session_close(a), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_sctp_session_acked(a, 0), IWARP_ERR_ARG);

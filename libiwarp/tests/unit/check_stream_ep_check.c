@@ -152,6 +152,7 @@ START_TEST(read_requests)
   } else {
     ck_assert_uint_eq(ep_host_pull(w.h, ulpdu, sizeof ulpdu), 20 + (b->req.size + 3) / 4 * 4);
     ck_assert_uint_eq(ulpdu[3], 0x42);
+    ck_assert_uint_eq(w.h->num_log, 0); /* nothing is reported to the user */
   }
   wire_free(&w);
 }
@@ -168,6 +169,7 @@ static const struct bad_atomic {
     {0x0104, {.aopcode = 2, .stag = 1, .to = UINT64_MAX - 7}},
     {0x0101, {.aopcode = 2, .stag = 1, .to = 0x1039}},
     {0x0207, {.aopcode = 2, .stag = 1, .to = 0x1008}},
+    {0x0207, {.aopcode = 0, .stag = 1, .to = 0x1008}},
     {0, {.aopcode = 2, .stag = 1, .to = 0x1037}},
 };
 
@@ -352,8 +354,12 @@ START_TEST(bad_crc)
   uint8_t ulpdu[64];
   wire w = wire_new(false, true, false);
   const seg s = {.opcode = OP(SEND), .len = 4};
+  post_read(&w, 8);
   wire_ulpdu(&w, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 21, 1);
   expect_fault(&w, 0x2002, NULL, 0);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_DONE)->u.done.err, IWARP_ERR_FLUSHED);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_RECV), 2);
+  ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_ERR_FLUSHED);
   wire_free(&w);
 }
 END_TEST

@@ -87,7 +87,8 @@ END_TEST
  */
 START_TEST(buffer_holds_an_fpdu)
 {
-  static const uint32_t lens[] = {1, 2, 3, 490, 491, 500, 1000, 1400, 1460, 9000, 65534, 65535};
+  static const uint32_t lens[] = {1,    2,    3,    128,  490,   491,  500,
+                                  1000, 1400, 1460, 9000, 65534, 65535};
   iwarp_endpoint_cfg cfg = {.max_ulpdu = lens[_i]};
   for (int markers = 0; markers < 2; markers++) {
     size_t most = 0;
@@ -101,6 +102,7 @@ START_TEST(buffer_holds_an_fpdu)
     }
     ck_assert_uint_ge(iwarpi_ep_frame_max(&cfg), most);
     ck_assert_uint_le(iwarpi_ep_frame_max(&cfg), most + 11);
+    ck_assert(lens[_i] < 128 || iwarpi_ep_frame_max(&cfg) >= (cfg.markers ? 140 : 136));
   }
 }
 END_TEST
@@ -503,7 +505,7 @@ int main(void) {
   TCase *t = tcase_create("limits");
   tcase_add_test(t, state_is_small);
   tcase_add_test(t, memory_follows_configuration);
-  tcase_add_loop_test(t, buffer_holds_an_fpdu, 0, 12);
+  tcase_add_loop_test(t, buffer_holds_an_fpdu, 0, 13);
   tcase_add_loop_test(t, ulpdu_too_long, 0, 6);
   tcase_add_test(t, local_fault);
   tcase_add_test(t, local_fault_late);

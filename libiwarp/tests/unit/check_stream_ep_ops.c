@@ -314,6 +314,46 @@ START_TEST(places_without_memory)
 }
 END_TEST
 
+/* A region serves the stream of its own endpoint, within its range and rights, until it is taken
+ * away; the other endpoint's regions are not valid there. RFC 5041 8.2, 8.3 */
+START_TEST(region_of_one_stream)
+{
+  typedef iwarp_err gone(iwarp_endpoint * ep, uint32_t stag);
+  enum { BY_PEER = 3, OF_OTHER = 4 };
+  static gone *const by[] = {iwarp_endpoint_invalidate, iwarp_endpoint_revoke,
+                             iwarp_endpoint_deregister};
+  for (int how = 0; how <= OF_OTHER; how++) {
+    ep_ends p = joined(2);
+    const iwarp_endpoint_region v = {.stag = 5,
+                                     .pd = 7,
+                                     .base = 0x2000,
+                                     .len = 32,
+                                     .mem = p.r->mem + 512,
+                                     .access = IWARP_ACCESS_REMOTE_WRITE};
+    ok(iwarp_endpoint_register(how == OF_OTHER ? p.i->ep : p.r->ep, &v));
+    ok(iwarp_endpoint_recv(p.r->ep, 1, p.r->mem, 16));
+    if (how != OF_OTHER) { /* up to both ends of it */
+      ok(iwarp_endpoint_write(p.i->ep, 1, 5, 0x2000, some()));
+      ok(iwarp_endpoint_write(p.i->ep, 2, 5, 0x2010, some()));
+      ep_talk(p.i, p.r, 30);
+      ck_assert_uint_eq(ep_host_count(p.r, IWARP_ENDPOINT_EVENT_FAULT), 0);
+      ck_assert_mem_eq(p.r->mem + 512, "0123456789abcdef0123456789abcdef", 32);
+    }
+    if (how < BY_PEER) {
+      ok(by[how](p.r->ep, 5));
+    } else if (how == BY_PEER) {
+      ok(iwarp_endpoint_send(p.i->ep, 3, IWARP_RDMAP_OP_SEND_INV, 5, some()));
+    }
+    ok(iwarp_endpoint_write(p.i->ep, 4, 5, 0x2000, some()));
+    ep_talk(p.i, p.r, 30);
+    const iwarp_endpoint_ev *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
+    ck_assert(ev != NULL && ev->u.fault.layer == 1 && ev->u.fault.etype == 1 &&
+              ev->u.fault.code == 0);
+    ep_ends_free(p);
+  }
+}
+END_TEST
+
 /* The peer invalidates a region before the ULP hears of its Send. */
 START_TEST(invalidation)
 {
@@ -740,6 +780,7 @@ int main(void) {
                                 all_responses_before_the_transport_says_so,
                                 answer_before_it_is_asked,
                                 regions,
+                                region_of_one_stream,
                                 places_without_memory,
                                 invalidation,
                                 region_in_use,

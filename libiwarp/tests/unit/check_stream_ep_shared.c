@@ -289,15 +289,21 @@ END_TEST
 /* Immediate Data takes a buffer too. RFC 7306 6.1 */
 START_TEST(immediate_data)
 {
-  iwarp_srq *srq = srq_new(1, 0);
-  wire w = srq_wire(srq, 0);
-  const seg s = {.opcode = IWARP_RDMAP_OP_IMMEDIATE, .len = IWARP_RDMAP_IMMEDIATE_LEN};
-  srq_post(srq, 5, NULL, 0);
-  wire_seg(&w, &s);
-  ck_assert_uint_eq(last(&w, IWARP_ENDPOINT_EVENT_RECV)->u.recv.token, 5);
-  ck_assert_uint_eq(iwarp_srq_num(srq), 0);
-  wire_free(&w);
-  free(srq);
+  for (int se = 0; se < 2; se++) {
+    iwarp_srq *srq = srq_new(1, 0);
+    wire w = srq_wire(srq, 0);
+    const seg s = {.opcode = se == 1 ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE,
+                   .len = IWARP_RDMAP_IMMEDIATE_LEN,
+                   .inner = "8 octets"};
+    srq_post(srq, 5, NULL, 0);
+    wire_seg(&w, &s);
+    const iwarp_endpoint_received *r = &last(&w, IWARP_ENDPOINT_EVENT_RECV)->u.recv;
+    ck_assert(r->token == 5 && r->err == IWARP_OK && r->solicited == (se == 1));
+    ck_assert_mem_eq(r->immediate, "8 octets", IWARP_RDMAP_IMMEDIATE_LEN);
+    ck_assert_uint_eq(iwarp_srq_num(srq), 0);
+    wire_free(&w);
+    free(srq);
+  }
 }
 END_TEST
 
@@ -484,6 +490,44 @@ START_TEST(events_in_a_batch)
 }
 END_TEST
 
+/* Completions wait at the endpoint that they belong to: one whose user does not take them gets no
+ * more octets, loses none, and holds up nobody else, nor the Read Requests of another. RFC 5042
+ * 6.4.3.2 and 6.4.6 */
+START_TEST(events_that_are_not_taken)
+{
+  wire a = wire_new(false, true, false);
+  wire b = wire_new(false, true, false);
+  uint8_t octets[512];
+  seg request = read_seg((iwarp_rdmap_read_req){0});
+  iwarp_endpoint_ev ev;
+  const size_t n = writes_and_send(&a, octets, sizeof octets, 3);
+  ok(iwarp_endpoint_push(a.h->ep, (iwarp_span){octets, n}));
+  for (size_t i = 0; i < 100; i++) {
+    ck_assert_int_eq(iwarp_endpoint_push(a.h->ep, (iwarp_span){octets, 1}), IWARP_ERR_STATE);
+  }
+  wire_send(&b, 1);
+  ck_assert_uint_eq(ep_host_count(b.h, IWARP_ENDPOINT_EVENT_RECV), 1);
+  size_t places = 0;
+  ok(iwarp_endpoint_next_event(a.h->ep, &ev));
+  while (ev.kind == IWARP_ENDPOINT_EVENT_PLACE) {
+    places++;
+    ok(iwarp_endpoint_next_event(a.h->ep, &ev));
+  }
+  ck_assert(places == 4 && ev.kind == IWARP_ENDPOINT_EVENT_RECV && ev.u.recv.err == IWARP_OK);
+  ck_assert_int_eq(iwarp_endpoint_next_event(a.h->ep, &ev), IWARP_ERR_END);
+  for (request.msn = 1; request.msn <= 3; request.msn++) { /* one more than IRD */
+    wire_seg(&a, &request);
+  }
+  ck_assert_uint_eq(ep_host_count(a.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
+  request.msn = 1;
+  wire_seg(&b, &request);
+  ck_assert_uint_gt(ep_host_pull(b.h, octets, sizeof octets), 0);
+  ck_assert_uint_eq(ep_host_count(b.h, IWARP_ENDPOINT_EVENT_FAULT), 0);
+  wire_free(&a);
+  wire_free(&b);
+}
+END_TEST
+
 /* A call ends when its room for runs is used; the next one has all of it again. */
 START_TEST(a_batch_of_more_places_than_runs)
 {
@@ -553,6 +597,7 @@ int main(void) {
                                 pointers_come_back,
                                 unsignalled,
                                 unsignalled_and_flushed,
+                                events_that_are_not_taken,
                                 events_in_a_batch,
                                 a_batch_of_more_places_than_runs,
                                 a_batch_keeps_its_octets,

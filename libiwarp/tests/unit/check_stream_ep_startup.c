@@ -256,6 +256,9 @@ START_TEST(responder_rejects)
   ck_assert_uint_eq(f.flags, IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_R | IWARP_MPA_FLAG_S);
   ck_assert(enh.a && enh.c && enh.d && !enh.b && enh.ird == 4 && enh.ord == 16);
   ck_assert_int_eq(state_of(r), IWARP_ENDPOINT_DETACHED);
+  ep_host_push(r, (const uint8_t *)"bye", 3, 2); /* the connection is the user's now */
+  ck_assert_uint_eq(r->num_streamed, 3);
+  ck_assert_mem_eq(r->streamed, "bye", 3);
   ep_host_free(r);
 }
 END_TEST
@@ -328,8 +331,11 @@ START_TEST(depths_of_an_initiator)
   ck_assert_uint_eq(enh.ord, d->ord);
   push_enhanced(i, IWARP_MPA_KEY_REPLY, 0,
                 (iwarp_mpa_enhanced){.ird = d->peer_ird, .ord = d->peer_ord});
+  const iwarp_endpoint_ev *ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_REPLY);
+  ck_assert(ev->u.startup.enh.ird == d->peer_ird && ev->u.startup.enh.ord == d->peer_ord);
   ok(iwarp_endpoint_accept(i->ep, nothing));
   const iwarp_endpoint_info *info = iwarp_endpoint_info_get(i->ep);
+  ck_assert(info->peer_ird == d->peer_ird && info->peer_ord == d->peer_ord);
   ck_assert_int_eq(info->state, IWARP_ENDPOINT_FULL);
   ck_assert_uint_eq(info->ird, d->got_ird);
   ck_assert_uint_eq(info->ord, d->got_ord);

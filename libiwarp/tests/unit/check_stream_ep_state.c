@@ -272,6 +272,12 @@ START_TEST(octets_anywhere)
     }
     ck_assert_uint_eq(p.h->num_streamed, state == IWARP_ENDPOINT_DETACHED ? 1 : 0);
     ok(iwarp_endpoint_lost(p.h->ep));
+    ep_host_run(p.h);
+    if (state != IWARP_ENDPOINT_CLOSED && !surplus) {
+      const iwarp_endpoint_closed *c = &ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed;
+      ck_assert_int_eq(c->cause, cause_of((iwarp_endpoint_state)state, EP_LOST));
+      ck_assert(!c->disconnect); /* there is nothing left to end */
+    }
     state_pair_free(p);
   }
 }

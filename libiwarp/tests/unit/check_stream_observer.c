@@ -158,6 +158,7 @@ START_TEST(a_reply_of_revision_0_brings_markers_both_ways)
       const iwarp_observer_side *s = &t.info.side[side];
       ck_assert_int_eq(s->markers, t.b[side]->markers ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF);
       ck_assert_int_eq(s->markers_by, IWARP_KNOWN_BY_STARTUP);
+      ck_assert_uint_eq(s->rev, side == 1 ? rev : (k & 8) != 0 ? 0 : 1);
       ck_assert_uint_eq(s->num_fpdus, 4);
     }
     for (size_t i = 0; i < t.log.num; i++) {
