@@ -47,7 +47,7 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
   if (j->facts.pad_blurred) {
     return; /* a rule on Markers says so, if it is known where they are due */
   }
-  static const uint8_t zero[3] = {0};
+  static const uint8_t zero[] = {0, 0, 0};
   uint8_t any = 0;
   for (uint32_t i = 0; i < len; i++) {
     any |= f->fpdu.pad[i];
