@@ -21,7 +21,7 @@ void report_finding_where(out_buf *s, const observe_conn *conn, const iwarp_find
     out_str(s, ", offset ");
     out_u64(s, f->offset);
   }
-  if (f->other_packet != 0) {
+  if (f->other_packet != 0 && f->other_packet != f->last.packet) {
     out_str(s, ", see frame ");
     report_place_put(s, conn, f->last.packet, f->other_packet);
   }

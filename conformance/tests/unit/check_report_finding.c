@@ -132,6 +132,17 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
 }
 END_TEST
 
+/* Both facts are in one packet: nobody is sent to where he is already. */
+START_TEST(a_finding_does_not_point_to_its_own_frame)
+{
+  begin("mpa.rev");
+  all_facts();
+  finding.other_packet = finding.last.packet;
+  ck_assert_ptr_nonnull(
+      strstr(reported(NULL), "\n    after 1.500000001 s, responder [::1]:2, seq 16, offset 512\n"));
+}
+END_TEST
+
 START_TEST(over_sctp_positions_are_tsns)
 {
   begin("mpa.rev");
@@ -468,6 +479,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_finding_tells_all_that_is_known,
                                 a_finding_leaves_out_what_is_not_known,
+                                a_finding_does_not_point_to_its_own_frame,
                                 over_sctp_positions_are_tsns,
                                 severities_have_their_colours,
                                 evidence_is_shown_around_the_octets_that_are_wrong,
