@@ -196,9 +196,9 @@ struct rules_refused {
   bool said : 1;
   bool asked : 1;  /* the request came with it, or after it as the first one */
   bool atomic : 1; /* it is an Atomic Request */
-  uint16_t header; /* low bits of the number of headers that were kept before its own */
-  bool heard;      /* its side had received all that the other one has sent when it sent this, or a
+  bool heard : 1;  /* its side had received all that the other one has sent when it sent this, or a
                       segment after it */
+  uint16_t header; /* low bits of the number of headers that were kept before its own */
 };
 
 /* The Read Response under way. */
@@ -246,15 +246,17 @@ struct rules_framing {
   uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
   uint8_t num_tail;         /* 0: they are not available */
   uint8_t pad;              /* octets of its PAD */
-  uint32_t extra;           /* Markers in it although none are due: its octets read so */
-  bool proven;              /* by its CRC: it ends where its ULPDU_Length says */
-  bool wrong;               /* its CRC is wrong */
-  bool strayed;             /* its Markers are wrong, and no CRC tells where it ends */
-  bool swallows;            /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
-  uint32_t crc;             /* of all its octets, the CRC field included */
+  bool waiting : 1;  /* the last run may be the beginning of an FPDU: what comes next decides */
+  bool reported : 1; /* by mpa.framing */
+  uint8_t num_head;  /* octets of `head` */
+  uint32_t extra;    /* Markers in it although none are due: its octets read so */
+  bool proven;       /* by its CRC: it ends where its ULPDU_Length says */
+  bool wrong;        /* its CRC is wrong */
+  bool strayed;      /* its Markers are wrong, and no CRC tells where it ends */
+  bool swallows;     /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
+  uint32_t crc;      /* of all its octets, the CRC field included */
   struct rules_missing missing; /* from the last run */
-  bool waiting; /* the last run may be the beginning of an FPDU: what comes next decides */
-  uint64_t pos; /* of its ULPDU_Length */
+  uint64_t pos;                 /* of its ULPDU_Length */
   uint64_t offset;
   iwarp_meta first;
   iwarp_meta last;
@@ -268,8 +270,6 @@ struct rules_framing {
   } run;
   uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets; before any run those that are too few to
                                        tell whether PD_Length covers an FPDU */
-  uint8_t num_head;
-  bool reported; /* by mpa.framing */
 };
 
 /* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept
@@ -295,7 +295,9 @@ struct rules_sctp {
   bool damaged; /* a message of it was captured with a wrong checksum alone: its number may be wrong
                  */
   bool said;    /* a message of it has a number that was reported, in the place of another one */
+  bool certain; /* whatever comes after the one that waits, two messages have its DDP-SSN */
   iwarp_sctp_kind kind;
+  iwarp_sctp_kind waiting; /* what the one that waits is */
   uint64_t pos;
   uint64_t end; /* after it */
   uint64_t packet;
@@ -315,12 +317,10 @@ struct rules_sctp {
   bool earlier;          /* one that was sent before it takes its place */
   uint16_t next;         /* DDP-SSN */
   enum rules_sctp_waits waits;
-  uint16_t due;            /* DDP-SSN */
-  uint16_t waiting_ssn;    /* of the message that waits */
-  iwarp_sctp_kind waiting; /* what it is */
-  bool certain;            /* whatever comes after it, two messages have its DDP-SSN */
-  iwarp_meta ended_at;     /* of its Terminate, peer_pos is what its sender had received; */
-  uint64_t ended_pos;      /* and where that is */
+  uint16_t due;         /* DDP-SSN */
+  uint16_t waiting_ssn; /* of the message that waits */
+  iwarp_meta ended_at;  /* of its Terminate, peer_pos is what its sender had received; */
+  uint64_t ended_pos;   /* and where that is */
 };
 
 /* Whether FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
@@ -405,14 +405,17 @@ struct rules_late {
 };
 
 struct rules_side {
-  bool steady;            /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
-                             until the next event */
-  bool moved;             /* an event of this side was seen; end is set */
-  bool gapped;            /* a gap was seen */
-  bool streamed;          /* octets without a startup frame were seen */
-  bool key_begun;         /* these are the first of a key, as far as they go */
-  uint64_t end;           /* position after what was seen */
-  uint64_t gap_end;       /* position after the last one */
+  bool steady;              /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
+                               until the next event */
+  bool moved;               /* an event of this side was seen; end is set */
+  bool gapped;              /* a gap was seen */
+  bool streamed;            /* octets without a startup frame were seen */
+  bool key_begun;           /* these are the first of a key, as far as they go */
+  bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
+  uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
+  bool swallowed_ends;      /* the last of them ends where PD_Length says */
+  uint64_t end;             /* position after what was seen */
+  uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   uint32_t causes;        /* that more than one of its findings had, a bit for each */
@@ -428,6 +431,7 @@ struct rules_side {
   bool has_version;     /* dv is that of the segment right before */
   uint8_t dv;
   bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
+  enum rules_swallowed swallowed;
   uint64_t terminate_packet;
   struct rules_first first;
   struct rules_framing framing;
@@ -436,10 +440,6 @@ struct rules_side {
                                 it */
     struct rules_late late;  /* over SCTP, which has no such octets */
   };
-  bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
-  uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
-  bool swallowed_ends;      /* the last of them ends where PD_Length says */
-  enum rules_swallowed swallowed;
   uint64_t swallowed_pos; /* of the first of these FPDUs */
   struct rules_swallowed_may swallowed_may;
   uint64_t startup_packet;

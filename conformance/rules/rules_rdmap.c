@@ -105,7 +105,7 @@ static const char *const rdmap_ends[] = {
 };
 
 /* The Terminate is about the first segment that is wrong, or returns none. */
-static void rdmap_error_told(struct rules_ctx *j) {
+static void rdmap_error_terminated(struct rules_ctx *j) {
   if (!rulesi_refused_passed_over(j)) {
     rulesi_pass(j);
     return;
@@ -141,7 +141,7 @@ void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
     return;
   }
   if (rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
-    rdmap_error_told(j);
+    rdmap_error_terminated(j);
     return;
   }
   const iwarp_tristate answered = rulesi_refused_answered(j);

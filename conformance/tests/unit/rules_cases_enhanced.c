@@ -370,51 +370,51 @@ static void rtr_closed_responder(struct rules_fixture *l) {
 }
 
 /* The Terminate of the Initiator after these frames. */
-static void rtr_told(struct rules_fixture *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered,
+static void rtr_says(struct rules_fixture *l, iwarp_mpa_enhanced asked, iwarp_mpa_enhanced answered,
                      uint8_t code) {
   const iwarp_rdmap_term t = {.layer = 2, .code = code};
   start_model(l, asked, answered);
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
-static void rtr_told_common(struct rules_fixture *l) {
-  rtr_told(l, start_peer_write, start_peer_write, 7);
+static void rtr_says_common(struct rules_fixture *l) {
+  rtr_says(l, start_peer_write, start_peer_write, 7);
 }
 
-static void rtr_told_client(struct rules_fixture *l) {
-  rtr_told(l, start_client, start_client, 7);
+static void rtr_says_client(struct rules_fixture *l) {
+  rtr_says(l, start_client, start_client, 7);
 }
 
-static void rtr_told_b_without_model(struct rules_fixture *l) {
-  rtr_told(l, start_client, (iwarp_mpa_enhanced){.b = true, .ird = 8, .ord = 8}, 7);
+static void rtr_says_b_without_model(struct rules_fixture *l) {
+  rtr_says(l, start_client, (iwarp_mpa_enhanced){.b = true, .ird = 8, .ord = 8}, 7);
 }
 
-static void rtr_told_client_local(struct rules_fixture *l) {
-  rtr_told(l, start_client, start_client, 5);
+static void rtr_says_client_local(struct rules_fixture *l) {
+  rtr_says(l, start_client, start_client, 5);
 }
 
-static void rtr_told_read_without_room(struct rules_fixture *l) {
+static void rtr_says_read_without_room(struct rules_fixture *l) {
   iwarp_mpa_enhanced answered = rtr_peer_read;
   answered.ird = 0;
-  rtr_told(l, rtr_peer_read, answered, 7);
+  rtr_says(l, rtr_peer_read, answered, 7);
 }
 
-static void rtr_told_read(struct rules_fixture *l) {
-  rtr_told(l, rtr_peer_read, rtr_peer_read, 7);
+static void rtr_says_read(struct rules_fixture *l) {
+  rtr_says(l, rtr_peer_read, rtr_peer_read, 7);
 }
 
-static void rtr_told_other_model(struct rules_fixture *l) {
-  rtr_told(l, start_peer_write, start_client, 7);
+static void rtr_says_other_model(struct rules_fixture *l) {
+  rtr_says(l, start_peer_write, start_client, 7);
 }
 
-static void rtr_told_later(struct rules_fixture *l) {
+static void rtr_says_later(struct rules_fixture *l) {
   const iwarp_rdmap_term t = {.layer = 2, .code = 7};
   start_model(l, start_client, start_client);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
   fixture_terminate(l, FIXTURE_INITIATOR, 1, &t);
 }
 
-static void rtr_told_cut(struct rules_fixture *l) {
+static void rtr_says_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4);
   s.cut = 21;
   start_model(l, start_client, start_client);
@@ -518,20 +518,20 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, octets are missing", rtr_closed_gap, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed after a Reject", rtr_closed_rejected, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed by the Responder", rtr_closed_responder, NULL},
-    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Write is common", rtr_told_common, NULL},
-    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Read is common", rtr_told_read, NULL},
-    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, the client-server model", rtr_told_client, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Write is common", rtr_says_common, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, Read is common", rtr_says_read, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, the client-server model", rtr_says_client, NULL},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/7, the client-server model, B in the Reply",
-     rtr_told_b_without_model, "mpa.model-flags"},
-    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/5, the client-server model", rtr_told_client_local,
+     rtr_says_b_without_model, "mpa.model-flags"},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/5, the client-server model", rtr_says_client_local,
      NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7, Read is common, but has no room",
-     rtr_told_read_without_room, NULL},
+     rtr_says_read_without_room, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7, another model in the Reply",
-     rtr_told_other_model, "mpa.model-copied"},
-    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7 after a Send", rtr_told_later, NULL},
+     rtr_says_other_model, "mpa.model-copied"},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "2/0/7 after a Send", rtr_says_later, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "a Terminate without a code, the client-server model",
-     rtr_told_cut, NULL},
+     rtr_says_cut, NULL},
     {"rdmap.terminate-final", FIXTURE_FAIL, 0, "a Send after 2/0/6", rtr_ird_goes_on,
      "mpa.ord-limit"},
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "of the Responder, above the IRD of the Request",

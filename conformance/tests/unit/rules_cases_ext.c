@@ -351,6 +351,30 @@ static void ext_response_unended(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
+/* A segment and an Atomic Request, of which the Responder had received the second alone when it
+ * answered, or both. */
+static void ext_ahead_of(struct rules_fixture *l, uint8_t opcode, bool received) {
+  const iwarp_rdmap_atomic_req add = fixture_fetch_add(5);
+  fixture_begin(l);
+  const uint64_t before = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(opcode, 2, 0, 8));
+  fixture_atomic(l, FIXTURE_INITIATOR, 1, &add);
+  l->received = received ? 0 : before;
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+}
+
+static void ext_ahead_of_send(struct rules_fixture *l) {
+  ext_ahead_of(l, IWARP_RDMAP_OP_SEND, false);
+}
+
+static void ext_ahead_of_immediate(struct rules_fixture *l) {
+  ext_ahead_of(l, IWARP_RDMAP_OP_IMMEDIATE, false);
+}
+
+static void ext_after_send(struct rules_fixture *l) {
+  ext_ahead_of(l, IWARP_RDMAP_OP_SEND, true);
+}
+
 const struct rules_case rules_cases_ext[] = {
     {"ddp.last-flag-missing", FIXTURE_PASS, 0, "of Immediate Data", ext_immediate_8, NULL},
     {"ddp.last-flag-missing", FIXTURE_PASS, 0, "of an Atomic Request in two", ext_request_in_two,
@@ -449,6 +473,12 @@ const struct rules_case rules_cases_ext[] = {
      NULL},
     {"rdmap.immediate-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "8 at 8 after a gap",
      ext_immediate_learnt_mo, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "a Send before the Request had not come",
+     ext_ahead_of_send, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0,
+     "Immediate Data before the Request had not come", ext_ahead_of_immediate, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "a Send before the Request had come",
+     ext_after_send, NULL},
 };
 
 const size_t rules_cases_ext_num = sizeof(rules_cases_ext) / sizeof(rules_cases_ext[0]);

@@ -517,7 +517,7 @@ static void rdmap_closed_terminated(struct rules_fixture *l) {
   rdmap_closed_by(l, FIXTURE_RESPONDER);
 }
 
-static void rdmap_closed_told(struct rules_fixture *l) {
+static void rdmap_closed_by_other(struct rules_fixture *l) {
   rdmap_closed_by(l, FIXTURE_INITIATOR);
 }
 
@@ -531,37 +531,37 @@ static void rdmap_closed_answered(struct rules_fixture *l) {
 /* ---- what comes after it is refused in its place ---- */
 
 /* Two segments of the Initiator, and a Terminate of the Responder that returns the header of
- * `told`, so many octets of them not received. */
-static void rdmap_told(struct rules_fixture *l, struct fixture_seg first, struct fixture_seg second,
-                       struct fixture_seg told, uint64_t less) {
+ * `about`, so many octets of them not received. */
+static void rdmap_returned(struct rules_fixture *l, struct fixture_seg first,
+                           struct fixture_seg second, struct fixture_seg about, uint64_t less) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, first);
   fixture_fpdu(l, FIXTURE_INITIATOR, second);
   l->received = l->next[FIXTURE_INITIATOR] - less;
   fixture_terminate_returning(l, FIXTURE_RESPONDER,
                               (iwarp_rdmap_term){.layer = 1, .etype = 2, .code = 2, .m = true},
-                              &told);
+                              &about);
 }
 
-static void rdmap_told_later(struct rules_fixture *l) {
-  rdmap_told(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 0);
+static void rdmap_returned_later(struct rules_fixture *l) {
+  rdmap_returned(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 0);
 }
 
-static void rdmap_told_itself(struct rules_fixture *l) {
-  rdmap_told(l, rdmap_on_queue(4, 1), fixture_send(2), rdmap_on_queue(4, 1), 0);
+static void rdmap_returned_itself(struct rules_fixture *l) {
+  rdmap_returned(l, rdmap_on_queue(4, 1), fixture_send(2), rdmap_on_queue(4, 1), 0);
 }
 
-static void rdmap_told_before(struct rules_fixture *l) {
-  rdmap_told(l, fixture_send(2), rdmap_on_queue(4, 1), fixture_send(2), 0);
+static void rdmap_returned_before(struct rules_fixture *l) {
+  rdmap_returned(l, fixture_send(2), rdmap_on_queue(4, 1), fixture_send(2), 0);
 }
 
 /* The later one is without its last octet. */
-static void rdmap_told_in_part(struct rules_fixture *l) {
-  rdmap_told(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 1);
+static void rdmap_returned_in_part(struct rules_fixture *l) {
+  rdmap_returned(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 1);
 }
 
 /* The header of the later one is also that of one before the error. */
-static void rdmap_told_twice(struct rules_fixture *l) {
+static void rdmap_returned_twice(struct rules_fixture *l) {
   struct fixture_seg write = fixture_write();
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, write);
@@ -572,7 +572,7 @@ static void rdmap_told_twice(struct rules_fixture *l) {
                               &write);
 }
 
-static void rdmap_told_write(struct rules_fixture *l) {
+static void rdmap_returned_write(struct rules_fixture *l) {
   const struct fixture_seg write = fixture_write();
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
@@ -582,7 +582,7 @@ static void rdmap_told_write(struct rules_fixture *l) {
                               &write);
 }
 
-static void rdmap_told_after_crc(struct rules_fixture *l) {
+static void rdmap_returned_after_crc(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(2);
   const struct fixture_seg later = fixture_send(3);
   s.crc_flip = 1;
@@ -594,7 +594,7 @@ static void rdmap_told_after_crc(struct rules_fixture *l) {
                               &later);
 }
 
-static void rdmap_told_no_ack(struct rules_fixture *l) {
+static void rdmap_returned_no_ack(struct rules_fixture *l) {
   const struct fixture_seg later = fixture_send(3);
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
@@ -793,23 +793,25 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate, closed", rdmap_closed_terminated,
      "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Terminate of the other side, closed",
-     rdmap_closed_told, "rdmap.opcode"},
+     rdmap_closed_by_other, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0,
-     "a Terminate about a Send after an opcode of no message", rdmap_told_later, "rdmap.opcode"},
+     "a Terminate about a Send after an opcode of no message", rdmap_returned_later,
+     "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0,
-     "a Terminate about a Write after an opcode of no message", rdmap_told_write, "rdmap.opcode"},
+     "a Terminate about a Write after an opcode of no message", rdmap_returned_write,
+     "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about the error, something after it",
-     rdmap_told_itself, "rdmap.queue-number"},
+     rdmap_returned_itself, "rdmap.queue-number"},
     {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about a Send before the error",
-     rdmap_told_before, "rdmap.queue-number"},
+     rdmap_returned_before, "rdmap.queue-number"},
     {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about a Send after the error, in part",
-     rdmap_told_in_part, "rdmap.opcode"},
+     rdmap_returned_in_part, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about Writes before and after the error",
-     rdmap_told_twice, "rdmap.opcode"},
+     rdmap_returned_twice, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about a Send after a wrong CRC",
-     rdmap_told_after_crc, "mpa.crc"},
+     rdmap_returned_after_crc, "mpa.crc"},
     {"rdmap.error-answered", FIXTURE_PASS, 0,
-     "a Terminate about a Send after the error, no acknowledgement", rdmap_told_no_ack,
+     "a Terminate about a Send after the error, no acknowledgement", rdmap_returned_no_ack,
      "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a code of no Atomic Operation",
      rdmap_atomic_of_no_code, "rdmap.atomic-opcode"},

@@ -1241,6 +1241,31 @@ static void read_version_inside(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, read_answer_to(0x112, 9));
 }
 
+/* ---- an answer before what was sent ahead of the Request ---- */
+
+/* A segment and a Read Request, of which the Responder had received the second alone when it
+ * answered, or both. */
+static void read_ahead_of(struct rules_fixture *l, struct fixture_seg s, bool received) {
+  fixture_begin(l);
+  const uint64_t before = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  l->received = received ? 0 : before;
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_ahead_of_send(struct rules_fixture *l) {
+  read_ahead_of(l, fixture_send(2), false);
+}
+
+static void read_ahead_of_immediate(struct rules_fixture *l) {
+  read_ahead_of(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8), false);
+}
+
+static void read_after_immediate(struct rules_fixture *l) {
+  read_ahead_of(l, fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 8), true);
+}
+
 const struct rules_case rules_cases_read[] = {
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN", unended_fin, NULL},
     {"ddp.last-flag-missing", FIXTURE_FAIL, 0, "a Read Response, then FIN of both",
@@ -1511,6 +1536,12 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.version", FIXTURE_FAIL, 0, "inside a Response", read_version_inside, NULL},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "an octet after one whose Request is cut",
      read_octet_after_cut, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "a Send before the Request had not come",
+     read_ahead_of_send, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0,
+     "Immediate Data before the Request had not come", read_ahead_of_immediate, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "Immediate Data before the Request had come",
+     read_after_immediate, NULL},
 };
 
 const size_t rules_cases_read_num = sizeof(rules_cases_read) / sizeof(rules_cases_read[0]);
