@@ -442,9 +442,18 @@ static bool first_closes(const struct rules_ctx *j) {
          reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;
 }
 
+/* The peer-to-peer model was agreed, and the Request offers an RTR type, else mpa.rtr-offered. */
+static bool first_offers(const struct rules_ctx *j) {
+  if (!first_peer_to_peer(j)) {
+    return false;
+  }
+  const iwarp_mpa_enhanced *asked = &rulesi_request(j)->enh;
+  return asked->b || asked->c || asked->d;
+}
+
 void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
-    if (first_peer_to_peer(j) && !first_any_negotiated(j) && first_closes(j)) {
+    if (first_offers(j) && !first_any_negotiated(j) && first_closes(j)) {
       rulesi_fail(j, rulesi_text("a Terminate 0x2/0x0/0x07"), rulesi_text("a FIN alone"))
           ->other_packet = rules_other(j)->startup_packet;
     }

@@ -21,7 +21,7 @@ FAULTS = {}
 
 # What the other side has to refuse: the conversation goes on all the same, and it may answer what comes after it.
 REFUSED = {"mpa.crc", "ddp.version", "ddp.to-wrap", "rdmap.version", "rdmap.opcode", "rdmap.queue-number",
-           "rdmap.immediate-length"}
+           "rdmap.immediate-length", "rdmap.atomic-opcode"}
 
 
 class Due:

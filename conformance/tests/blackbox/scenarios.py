@@ -37,6 +37,7 @@ SILENT = {
     "mpa.pd-length-match": {("mpa.pd-length-match-fail", "from-2"), ("mpa.pd-length-match-fail", "from-3")},
     # The last packet of a side is missing, and nobody acknowledged octets of it: a capture that ends there looks the same.
     "ddp.stream-end": {("ddp.stream-end-fail", "without-7")},
+    "mpa.request-answered": {("mpa.request-answered-fail", "without-4")},
     "rdmap.request-answered": {("rdmap.request-answered-fail", "without-8")},
     "rdmap.terminate-reset": {("rdmap.terminate-reset-fail", "without-6"), ("rdmap.terminate-reset-fail", "without-7")},
     "sctp.terminate-missing": {("sctp.terminate-missing-fail", "without-8")},

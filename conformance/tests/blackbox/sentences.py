@@ -21,6 +21,7 @@ import gencaps
 import gensctp
 import random_check
 import sentences_ddp  # noqa: F401
+import sentences_duties  # noqa: F401
 import sentences_edges  # noqa: F401
 import sentences_mpa  # noqa: F401
 import sentences_rdmap  # noqa: F401
@@ -104,7 +105,7 @@ def read_unanswered():
     return conn
 
 
-@sentence("rdmap.request-answered", "rfc7306-5.2.1-25")
+@sentence("rdmap.request-answered", "rfc7306-5.2.1-25", "rfc7306-5.2.1-18")
 def atomic_unanswered():
     conn = conversations.enhanced()
     conn.atomic_request(INITIATOR)

@@ -285,9 +285,9 @@ ends_after_the_reply(0)  # side 0 sends its FIN first
 ends_after_the_reply(1)
 
 
-@edge()
+@edge("mpa.request-answered")
 def closed_instead_of_a_reply():
-    """Its ULP may refuse a Request so. RFC 5044 7.1.3"""
+    """A ULP may refuse a Request so, but should let MPA say it. RFC 5044 7.1.2, 7.1.3"""
     conn = gencaps.Capture().connection(initiator=1)
     conn.open()
     conn.request(crc=True)

@@ -78,11 +78,11 @@ def accepted(request, reply, *ids, by=RESPONDER):
 
 ANY_ROLE = "rfc5044-8-09", "rfc5044-7.1.2-24"
 LONG = "rfc5044-7.1.1-31", "rfc5044-7.1.2-33", "rfc5044-7.1.2-36", "rfc5044-8-09"
-accepted(*KEY, "rfc5044-7.1.1-02", "rfc5044-7.1.2-04", *ANY_ROLE)
+accepted(*KEY, "rfc5044-7.1.1-02", "rfc5044-7.1.2-04", "rfc5044-8-04", "rfc5044-7.1.3-01", "rfc5044-7.1.4.2-02", *ANY_ROLE)
 accepted({}, {"key": other_letter(REPLY_KEY)}, "rfc5044-7.1.1-05", "rfc5044-7.1.2-17", *ANY_ROLE, by=INITIATOR)
 accepted({"private_data": bytes(513)}, {}, *LONG, "rfc5044-7.1.2-04")
 accepted({}, {"private_data": bytes(513)}, *LONG, "rfc5044-7.1.2-17", by=INITIATOR)
-accepted({}, {"key": REQUEST_KEY}, "rfc5044-7.1.1-05", "rfc5044-7.1.2-24", by=INITIATOR)
+accepted({}, {"key": REQUEST_KEY}, "rfc5044-7.1.1-05", "rfc5044-7.1.2-24", "rfc5044-7.1-10", by=INITIATOR)
 
 
 @sentence("mpa.two-requests", "rfc5044-7.1.2-31")

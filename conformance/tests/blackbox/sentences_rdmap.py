@@ -203,7 +203,7 @@ outstanding(lambda conn: conn.atomic_request(INITIATOR), "rfc7306-5.2-02")
 outstanding(lambda conn: conn.read_request(INITIATOR, size=8), "rfc6581-9.1-17", depth=(0, 4, ""))
 
 
-@sentence("rdmap.reads-outstanding", "rfc6581-4.1-01", "rfc6581-9.1-12")
+@sentence("rdmap.reads-outstanding", "rfc6581-4.1-01", "rfc6581-9.1-12", "rfc6581-9.1-03")
 def responder_asks_for_more_than_its_ord():
     conn = conversations.enhanced((1, 4, ""), (4, 1, ""))
     conn.send_message(INITIATOR, b"hello")

@@ -315,6 +315,18 @@ static void rtr_closed_mismatch(struct rules_fixture *l) {
   rtr_closed(l, rtr_peer_read, 0, 0, IWARP_END_FIN);
 }
 
+/* The Request offers none at all. */
+static void rtr_closed_none_offered(struct rules_fixture *l) {
+  struct fixture_frame request = fixture_request();
+  struct fixture_frame reply = fixture_reply();
+  request.enh = (iwarp_mpa_enhanced){.a = true, .ird = 8, .ord = 8};
+  request.pd_length = IWARP_MPA_ENHANCED_LEN;
+  reply.enh = rtr_peer_read;
+  reply.pd_length = IWARP_MPA_ENHANCED_LEN;
+  fixture_exchange(l, request, reply);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
 static void rtr_closed_common(struct rules_fixture *l) {
   rtr_closed(l, start_peer_write, 0, 0, IWARP_END_FIN);
 }
@@ -504,6 +516,8 @@ const struct rules_case rules_cases_enhanced[] = {
      "mpa.ord-unspecified"},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "2/0/8", rtr_mismatch_unassigned, "rdmap.terminate-code"},
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "closed without a Terminate", rtr_closed_mismatch, NULL},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, none is offered", rtr_closed_none_offered,
+     "mpa.rtr-offered"},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, Write is common", rtr_closed_common, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, the client-server model", rtr_closed_client,
      NULL},
