@@ -275,6 +275,12 @@ static bool sctp_may_end(const struct rules_ctx *j) {
   return m->final && (m->settled || m->sent > waiting->pos + waiting->len);
 }
 
+/* Another session of the stream begins: what waits may answer its Initiate, of which another copy
+ * was captured later. */
+static bool sctp_is_next(const struct rules_ctx *j) {
+  return j->ev->u.end == IWARP_END_FIN && !sctp_of(j)->final;
+}
+
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
@@ -286,7 +292,7 @@ static bool sctp_is_final(struct rules_ctx *j) {
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool late = sctp_is_answer(own)
-                        ? sctp_is_unasked(j)
+                        ? sctp_is_unasked(j) && !sctp_is_next(j)
                         : own->overdue == SCTP_OVERDUE || m->went_on || sctp_may_end(j);
   if (!late || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
@@ -493,11 +499,11 @@ static const char *sctp_due(const struct rules_ctx *j) {
 }
 
 /* Each side sent an Initiate as the first message of the stream: whatever order they were sent in,
- * no session begins so. */
+ * no session begins so. What came before without a place may have answered the other one. */
 static bool sctp_collides(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  return m->kind == IWARP_SCTP_KIND_INITIATE && !m->again && other->begun &&
+  return m->kind == IWARP_SCTP_KIND_INITIATE && !m->again && !m->strayed && other->begun &&
          other->kind == IWARP_SCTP_KIND_INITIATE && !other->ended;
 }
 

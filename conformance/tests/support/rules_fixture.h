@@ -46,6 +46,7 @@ struct rules_fixture {
   uint32_t burst;      /* of the end of side 0 over SCTP, */
   uint32_t sessions;   /* and of how many */
   bool ends_beside;    /* SCTP: the ABORT stands in the packet of the last message */
+  bool replaced;       /* SCTP: the session ends since another one of its stream begins */
   bool shut_by_first;  /* SCTP: side 0 shuts the association down, not side 1 */
   bool unclear;        /* SCTP: to which session a message belongs is not certain */
   bool crc_is;         /* crc_flip is the CRC field itself */

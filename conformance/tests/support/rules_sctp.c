@@ -60,6 +60,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
   f.acked = m->acked ? l->next[m->side] : m->acked_but_last ? l->next[m->side] - 1u : 0;
   f.beside = m->sent_again ? 1 : 0;
   f.overtook = m->overtakes ? l->next[m->side] : m->overtakes_earlier ? l->next[m->side] - 1u : 0;
+  f.strayed = l->strayed[m->side];
   f.received = m->no_cause || m->patchy || lost || l->lost[1 - m->side]
                    ? 0
                    : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
@@ -183,7 +184,7 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
     const iwarp_ev_sctp facts = {
         .clear = sctp_is_clear(l),
         .lossless = !l->lost[side] && !l->guess,
-        .final = how == IWARP_END_FIN,
+        .final = how == IWARP_END_FIN && !l->replaced,
         .settled = !l->unsettled[side],
         .followed = l->another,
         .went_on = l->went_on[side],

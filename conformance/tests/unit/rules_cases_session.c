@@ -392,6 +392,12 @@ static void sctp_order_crossing_unreceived(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL, .crosses = true);
 }
 
+static void sctp_order_crossing_strayed(struct rules_fixture *l) {
+  l->strayed[0] = true;
+  l->strayed[1] = true;
+  sctp_order_crossing_unreceived(l);
+}
+
 /* The other Initiate may begin the session after this one. */
 static void sctp_order_crossing_later(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
@@ -765,6 +771,12 @@ static void sctp_alone_accept(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
+/* An Initiate comes then, of which this may be another copy than the first one. */
+static void sctp_alone_accept_replaced(struct rules_fixture *l) {
+  l->replaced = true;
+  sctp_alone_accept(l);
+}
+
 static void sctp_alone_segment(struct rules_fixture *l) {
   l->unclear = true;
   SCTP_SEGMENT(l, 1, 1, .reason = IWARP_SCTP_REASON_NO_SESSION, .verdict = IWARP_SCTP_STRAY);
@@ -1043,6 +1055,9 @@ const struct rules_case rules_cases_session[] = {
      sctp_pairing_unreceived, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Initiates, acknowledged before",
      sctp_order_crossing_unbundled, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Initiates that cross, an answer may have come before them", sctp_order_crossing_strayed,
+     NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiates that cross", sctp_order_crossing_unreceived,
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Initiate with DDP-SSN 1", sctp_order_initiate_inside,
@@ -1132,6 +1147,8 @@ const struct rules_case rules_cases_session[] = {
     {"sctp.session-order", FIXTURE_NEAR, 0, "Terminate crosses a Reject", sctp_refused_crossing,
      NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "Accept without Initiate", sctp_alone_accept, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Accept without Initiate, one follows", sctp_alone_accept_replaced, NULL},
     {"sctp.session-order", FIXTURE_FAIL, 0, "segment without Initiate", sctp_alone_segment, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "segment without Initiate, damaged", sctp_alone_segment_damaged, NULL},

@@ -210,8 +210,8 @@ typedef struct iwarp_ev_sctp {
   bool went_on;      /* then: this side sent it or answered it, and nothing of the side is missing
                         up to that; */
   bool apart;        /* and no message of the side in this session can be of that one */
-  bool strayed; /* END: a message of this side that came out before the session, without a place,
-                   may be of it */
+  bool strayed; /* a message of this side that came out before the session, without a place, may be
+                   of it */
   bool answers_elsewhere; /* END: as `answered_elsewhere`, of this side */
   uint64_t sent; /* END: position after what came of this side so far, on whatever stream */
   /** END: the last packet of its side that acknowledged more than those before it, where the

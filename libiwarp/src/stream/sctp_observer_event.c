@@ -196,6 +196,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->clear = iwarpi_sctp_observer_clear(obs);
   out->lossless = lossless;
   out->answered_elsewhere = obs->assoc->strayed[1 - in->side];
+  out->strayed = obs->strayed[in->side];
   out->again = event_again(in);
   out->outstanding = out->again ? event_outstanding(obs, msg) : IWARP_TRISTATE_UNKNOWN;
 }
