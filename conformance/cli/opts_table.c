@@ -137,7 +137,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FAIL_ON, 0, "fail-on", "LEVEL", ON_CHECK,
      "lowest level that fails the run: must, should or never (default must)"},
     {OPT_MAX_FINDINGS, 0, "max-findings", "N", ON_CHECK,
-     "print at most N findings; all are counted"},
+     "print at most N findings, repeated ones, too; all are counted"},
     {OPT_REQUIRE_DECIDED, 0, "require-decided", NULL, ON_CHECK,
      "fail with status 4 when a rule was inconclusive"},
     {OPT_REPORT, 0, "report", "FORMAT=FILE", ON_CHECK,
