@@ -38,12 +38,12 @@ bool report_finding_values(out_buf *s, const iwarp_finding *f) {
   }
   if (f->expected.kind != IWARP_VALUE_NONE) {
     out_str(s, "expected ");
-    report_value_put(s, &f->expected);
+    report_value_said(s, &f->expected);
     out_str(s, f->observed.kind != IWARP_VALUE_NONE ? ", " : "");
   }
   if (f->observed.kind != IWARP_VALUE_NONE) {
     out_str(s, "observed ");
-    report_value_put(s, &f->observed);
+    report_value_said(s, &f->observed);
   }
   return true;
 }

@@ -3,6 +3,8 @@
 #include <report/names.h>
 #include <report/utf8.h>
 
+enum { NAMES_TEXT_MIN = 8 };
+
 const char *report_role_name(iwarp_role role) {
   switch (role) {
   case IWARP_ROLE_INITIATOR: return "initiator";
@@ -155,13 +157,37 @@ void report_value_put(out_buf *s, const iwarp_value *v) {
   }
 }
 
+static bool names_prints(uint8_t octet) {
+  return octet >= ' ' && octet <= '~';
+}
+
+/* Whether octets read as text, perhaps of some lines: so many that it is no chance. */
+static bool names_is_text(const iwarp_value *v) {
+  bool text = v->kind == IWARP_VALUE_OCTETS && v->num_octets >= NAMES_TEXT_MIN;
+  for (size_t i = 0; text && i < v->num_octets; i++) {
+    text = names_prints(v->octets[i]) || v->octets[i] == '\r' || v->octets[i] == '\n';
+  }
+  return text;
+}
+
+void report_value_said(out_buf *s, const iwarp_value *v) {
+  report_value_put(s, v);
+  if (names_is_text(v)) {
+    out_str(s, " (\"");
+    for (size_t i = 0; i < v->num_octets; i++) {
+      out_char(s, names_prints(v->octets[i]) ? (char)v->octets[i] : '.');
+    }
+    out_str(s, "\")");
+  }
+}
+
 void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding *finding) {
   for (const char *p = rule->message; *p != 0; p++) {
     if (p[0] == '%' && p[1] == 'e') {
-      report_value_put(s, &finding->expected);
+      report_value_said(s, &finding->expected);
       p++;
     } else if (p[0] == '%' && p[1] == 'o') {
-      report_value_put(s, &finding->observed);
+      report_value_said(s, &finding->observed);
       p++;
     } else {
       out_char(s, *p);

@@ -96,6 +96,37 @@ START_TEST(values_are_printed_by_their_kind)
 }
 END_TEST
 
+/* 8 octets or more that can all be printed are text: a key, or the octets of another protocol. */
+START_TEST(octets_that_are_text_are_said_as_text)
+{
+  iwarp_value v = {.kind = IWARP_VALUE_OCTETS, .octets = "GET /~ x", .num_octets = 8};
+  fresh();
+  report_value_said(&text, &v);
+  ck_assert_str_eq(written(), "47 45 54 20 2f 7e 20 78 (\"GET /~ x\")");
+  v.num_octets = 7;
+  fresh();
+  report_value_said(&text, &v);
+  ck_assert_str_eq(written(), "47 45 54 20 2f 7e 20");
+  v.num_octets = 8;
+  v.octets[6] = '\r';
+  v.octets[7] = '\n';
+  fresh();
+  report_value_said(&text, &v);
+  ck_assert_str_eq(written(), "47 45 54 20 2f 7e 0d 0a (\"GET /~..\")");
+  static const uint8_t others[] = {0x09, 0x1F, 0x7F, 0xC3};
+  for (size_t i = 0; i < sizeof others; i++) {
+    v.octets[7] = others[i];
+    fresh();
+    report_value_said(&text, &v);
+    ck_assert_ptr_null(strchr(written(), '('));
+  }
+  v = (iwarp_value){.kind = IWARP_VALUE_UINT, .u = 12345678};
+  fresh();
+  report_value_said(&text, &v);
+  ck_assert_str_eq(written(), "12345678");
+}
+END_TEST
+
 START_TEST(a_message_holds_both_values_and_other_percent_signs)
 {
   const iwarp_rule rule = {.message = "%o is not %e, 100 % sure%"};
@@ -244,6 +275,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {every_value_has_the_name_of_the_contract,
                                 reasons_are_listed_in_the_order_of_their_bits,
+                                octets_that_are_text_are_said_as_text,
                                 a_message_holds_both_values_and_other_percent_signs,
                                 errors_of_fpdus_say_what_does_not_fit,
                                 errors_of_startup_frames_say_what_is_missing,

@@ -31,6 +31,9 @@ void report_reason_put(out_buf *s, uint32_t reason);
 /** report_value_put appends a value of a finding. */
 void report_value_put(out_buf *s, const iwarp_value *v);
 
+/** report_value_said appends it, and octets that are text as that besides. */
+void report_value_said(out_buf *s, const iwarp_value *v);
+
 /** report_message_put appends a rule's message with its expected and observed values filled in. */
 void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding *finding);
 
