@@ -442,13 +442,15 @@ static bool first_closes(const struct rules_ctx *j) {
          reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;
 }
 
-/* The peer-to-peer model was agreed, and the Request offers an RTR type, else mpa.rtr-offered. */
+static bool first_names_rtr(const iwarp_mpa_enhanced *v) {
+  return v->b || v->c || v->d;
+}
+
+/* The peer-to-peer model was agreed, and Request and Reply name an RTR type, else mpa.rtr-offered
+ * or mpa.rtr-supported. */
 static bool first_offers(const struct rules_ctx *j) {
-  if (!first_peer_to_peer(j)) {
-    return false;
-  }
-  const iwarp_mpa_enhanced *asked = &rulesi_request(j)->enh;
-  return asked->b || asked->c || asked->d;
+  return first_peer_to_peer(j) && first_names_rtr(&rulesi_request(j)->enh) &&
+         first_names_rtr(&rulesi_reply(j)->enh);
 }
 
 void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {

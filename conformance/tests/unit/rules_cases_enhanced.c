@@ -327,6 +327,11 @@ static void rtr_closed_none_offered(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
 }
 
+/* The Reply names none at all. */
+static void rtr_closed_none_named(struct rules_fixture *l) {
+  rtr_closed(l, (iwarp_mpa_enhanced){.a = true, .ird = 8, .ord = 8}, 0, 0, IWARP_END_FIN);
+}
+
 static void rtr_closed_common(struct rules_fixture *l) {
   rtr_closed(l, start_peer_write, 0, 0, IWARP_END_FIN);
 }
@@ -518,6 +523,8 @@ const struct rules_case rules_cases_enhanced[] = {
     {"mpa.rtr-mismatch", FIXTURE_FAIL, 0, "closed without a Terminate", rtr_closed_mismatch, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, none is offered", rtr_closed_none_offered,
      "mpa.rtr-offered"},
+    {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, the Reply names none", rtr_closed_none_named,
+     "mpa.rtr-supported"},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, Write is common", rtr_closed_common, NULL},
     {"mpa.rtr-mismatch", FIXTURE_SILENT, 0, "closed, the client-server model", rtr_closed_client,
      NULL},
