@@ -180,7 +180,7 @@ def stag_of_a_read_of_size_0():
     return here(conn)
 
 
-@sentence("rdmap.terminate-cause", "rfc5040-5.2.2-04", "rfc5041-7.2-09")
+@sentence("rdmap.terminate-cause", "rfc5040-5.2.2-04", "rfc5041-7.2-09", "rfc6581-9.1-04", "rfc6581-9.3-03")
 def no_buffer_for_the_first_read():
     conn = conversations.enhanced()
     conn.read_request(INITIATOR, size=8)
@@ -188,7 +188,7 @@ def no_buffer_for_the_first_read():
     return here(conn)
 
 
-@sentence("rdmap.terminate-cause", "rfc6581-9.1-16", "rfc5040-5.2.2-04")
+@sentence("rdmap.terminate-cause", "rfc6581-9.1-16", "rfc5040-5.2.2-04", "rfc6581-9.1-01")
 def no_room_for_the_ord_of_the_reply():
     """The Responder has as many Reads outstanding as its Reply says, the Initiator has buffers for one."""
     conn = conversations.enhanced((4, 4, ""), (4, 3, ""))
