@@ -209,10 +209,11 @@ def place(line):
 
 
 def judge_less(case, whole, less):
-    """The fault that was made may show elsewhere, but of the same side."""
+    """What was made, and what follows from it, may show elsewhere, but of the same side."""
     before = {(rule, seq) for rule, _, seq in map(place, findings(whole))}
-    made = {(line["rule"], line["src"]) for line in findings(whole)
-            if case.due and line["rule"] in case.due.rules}
+    due = case.due
+    rules = {*due.rules, *due.also, *(answer[0] for answer in due.answers)} if due else set()
+    made = {(line["rule"], line["src"]) for line in findings(whole) if line["rule"] in rules}
     return ["new finding: " + described(line) for line in findings(less)
             if (line["rule"], line.get("seq")) not in before and (line["rule"], line["src"]) not in made]
 
