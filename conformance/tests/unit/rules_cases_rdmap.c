@@ -562,10 +562,12 @@ static void rdmap_returned_in_part(struct rules_fixture *l) {
 
 /* The header of the later one is also that of one before the error. */
 static void rdmap_returned_twice(struct rules_fixture *l) {
-  struct fixture_seg write = fixture_write();
-  fixture_begin(l);
+  const struct fixture_seg write = fixture_write();
+  struct fixture_seg wrong = fixture_send(1);
+  wrong.ddp.rsvdulp = 0x4C;
+  fixture_open(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, write);
-  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, wrong);
   fixture_fpdu(l, FIXTURE_INITIATOR, write);
   fixture_terminate_returning(l, FIXTURE_RESPONDER,
                               (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
@@ -574,12 +576,38 @@ static void rdmap_returned_twice(struct rules_fixture *l) {
 
 static void rdmap_returned_write(struct rules_fixture *l) {
   const struct fixture_seg write = fixture_write();
+  struct fixture_seg wrong = fixture_send(3);
+  wrong.ddp.rsvdulp = 0x4C;
   fixture_begin(l);
-  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_INITIATOR, wrong);
   fixture_fpdu(l, FIXTURE_INITIATOR, write);
   fixture_terminate_returning(l, FIXTURE_RESPONDER,
                               (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
                               &write);
+}
+
+/* The Responder's segments, in a stream that begins near 2^32. */
+static void rdmap_returned_by_initiator(struct rules_fixture *l) {
+  const struct fixture_seg write = fixture_write();
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, rdmap_opcode_12());
+  fixture_fpdu(l, FIXTURE_RESPONDER, write);
+  fixture_terminate_returning(l, FIXTURE_INITIATOR,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
+                              &write);
+}
+
+/* A header that no segment had. */
+static void rdmap_returned_other(struct rules_fixture *l) {
+  const struct fixture_seg other = fixture_tagged(IWARP_RDMAP_OP_WRITE, 0x99, 0, 8);
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_read_beyond(octets));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
+  fixture_terminate_returning(l, FIXTURE_RESPONDER,
+                              (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
+                              &other);
 }
 
 static void rdmap_returned_after_crc(struct rules_fixture *l) {
@@ -622,13 +650,21 @@ static void rdmap_atomic_closed(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
-/* Whether a Swap is one its receiver knows. */
-static void rdmap_atomic_swap(struct rules_fixture *l) {
+static void rdmap_atomic_answered(struct rules_fixture *l, uint8_t aopcode) {
   iwarp_rdmap_atomic_req swap = fixture_fetch_add(7);
-  swap.aopcode = 1;
+  swap.aopcode = aopcode;
   fixture_begin(l);
   fixture_atomic(l, FIXTURE_INITIATOR, 1, &swap);
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 7);
+}
+
+/* Whether a Swap is one its receiver knows. */
+static void rdmap_atomic_swap(struct rules_fixture *l) {
+  rdmap_atomic_answered(l, 1);
+}
+
+static void rdmap_atomic_cmp_swap(struct rules_fixture *l) {
+  rdmap_atomic_answered(l, IWARP_RDMAP_AOP_CMP_SWAP);
 }
 
 /* A Write, and a Read Response, of another RDMAP version. */
@@ -800,6 +836,11 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.error-answered", FIXTURE_FAIL, 0,
      "a Terminate about a Write after an opcode of no message", rdmap_returned_write,
      "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0,
+     "a Terminate of the Initiator about a Write after an opcode of no message",
+     rdmap_returned_by_initiator, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about what was never sent",
+     rdmap_returned_other, "rdmap.terminate-ddp-header"},
     {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about the error, something after it",
      rdmap_returned_itself, "rdmap.queue-number"},
     {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about a Send before the error",
@@ -817,6 +858,7 @@ const struct rules_case rules_cases_rdmap[] = {
      rdmap_atomic_of_no_code, "rdmap.atomic-opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a code of no Atomic Operation, closed",
      rdmap_atomic_closed, "rdmap.atomic-opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "a CmpSwap", rdmap_atomic_cmp_swap, NULL},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Swap", rdmap_atomic_swap, "rdmap.atomic-opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version of a Write, closed",
      rdmap_closed_write_of_version, "rdmap.version"},
