@@ -281,6 +281,13 @@ static bool sctp_is_next(const struct rules_ctx *j) {
   return j->ev->u.end == IWARP_END_FIN && !sctp_of(j)->final;
 }
 
+/* What waits may be the first message of another session, which its side answered. */
+static bool sctp_is_reopened(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  return own->waits == SCTP_WAITS_REUSED && own->again > 0 && own->ended &&
+         rules_other(j)->sctp.ended;
+}
+
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
@@ -291,9 +298,10 @@ static bool sctp_is_final(struct rules_ctx *j) {
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool late = sctp_is_answer(own)
-                        ? sctp_is_unasked(j) && !sctp_is_next(j)
-                        : own->overdue == SCTP_OVERDUE || m->went_on || sctp_may_end(j);
+  const bool unasked = sctp_is_unasked(j) && !sctp_is_next(j);
+  const bool late = sctp_is_answer(own) ? unasked
+                                        : own->overdue == SCTP_OVERDUE || m->went_on ||
+                                              sctp_may_end(j) || (sctp_is_reopened(j) && unasked);
   if (!late || (!m->complete && !m->lossless)) {
     rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
@@ -339,7 +347,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
   if (m->followed) {
     return m->apart || (within && !answers);
   }
-  return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
+  return !answers || (m->final && m->peer_settled) || (sctp_is_unasked(j) && !sctp_is_next(j));
 }
 
 /* A finding on the message that waits, of its DDP-SSN. */
@@ -416,6 +424,7 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
     const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
     if (m->reason == IWARP_SCTP_REASON_NO_SESSION || rulesi_sctp_ahead(j) ||
+        (repeated && rulesi_sctp_reopens(j)) ||
         (repeated && !sctp_begins_wrong(j) && !sctp_cause_seen(j))) {
       return;
     }
@@ -582,6 +591,10 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
   }
   if (!own->begun && m->ssn != 0) {
     rulesi_inconclusive(j, sctp_reason(j)); /* not the first that it sent */
+    return;
+  }
+  if (own->ended && rules_other(j)->sctp.ended && own->again > 0) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP); /* it may be of the session that begins */
     return;
   }
   const char *due = sctp_due(j);

@@ -158,7 +158,20 @@ static bool tracker_sctp_reuses(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
-         !rulesi_sctp_initiates(m) && tracker_sctp_unheard(j);
+         !rulesi_sctp_initiates(m) && (tracker_sctp_unheard(j) || rulesi_sctp_reopens(j));
+}
+
+static bool tracker_sctp_answers(const iwarp_ev_sctp *m) {
+  const uint16_t code = m->control.function;
+  return m->has_control && (code == IWARP_SCTP_ACCEPT || code == IWARP_SCTP_ENHANCED_ACCEPT);
+}
+
+bool rulesi_sctp_reopens(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  return own->ended && rules_other(j)->sctp.ended && m->ssn == own->again &&
+         (own->again > 0 || tracker_sctp_answers(m)) && m->lossless && !m->inconclusive &&
+         m->clear && !j->ev->last.damaged;
 }
 
 bool rulesi_sctp_ahead(const struct rules_ctx *j) {
@@ -271,9 +284,7 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
 static void tracker_sctp_astray(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   struct rules_sctp *own = &rules_own(j)->sctp;
-  const uint16_t code = m->control.function;
-  const bool begins = m->has_control && (rulesi_sctp_initiates(m) || code == IWARP_SCTP_ACCEPT ||
-                                         code == IWARP_SCTP_ENHANCED_ACCEPT);
+  const bool begins = rulesi_sctp_initiates(m) || tracker_sctp_answers(m);
   if (m->reason == IWARP_SCTP_REASON_SSN && m->ssn == own->again && (begins || own->again > 0)) {
     own->again++;
   } else if (m->reason != IWARP_SCTP_REASON_NONE) {

@@ -32,6 +32,10 @@ bool rulesi_sctp_began_again(const struct rules_ctx *j);
  * have ended this one and begun another. */
 bool rulesi_sctp_doubted(const struct rules_ctx *j);
 
+/* rulesi_sctp_reopens says whether the message has no place in this session, which both sides have
+ * ended, but the DDP-SSN that it has in one that an answer of its side begins. */
+bool rulesi_sctp_reopens(const struct rules_ctx *j);
+
 /* rulesi_sctp_ahead says whether the message has no place although its DDP-SSN is not due yet: it
  * waits for what becomes of the one that is. */
 bool rulesi_sctp_ahead(const struct rules_ctx *j);

@@ -163,6 +163,31 @@ static void number_accept_again_cut(struct rules_fixture *l) {
   number_accept_again(l, IWARP_END_CAPTURE);
 }
 
+/* After a session an answer, and what follows it, though no Initiate came before. */
+static void number_reopened(struct rules_fixture *l, iwarp_end how) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 2, REUSED);
+  SCTP_SEGMENT(l, 1, 1, REUSED);
+  SCTP_SEGMENT(l, 1, 2, MISPLACED);
+  sctp_finish(l, how);
+}
+
+static void number_reopened_final(struct rules_fixture *l) {
+  number_reopened(l, IWARP_END_FIN);
+}
+
+static void number_reopened_aborted(struct rules_fixture *l) {
+  number_reopened(l, IWARP_END_RST);
+}
+
+/* The Initiate comes after it, of which the first copy may be missing. */
+static void number_reopened_replaced(struct rules_fixture *l) {
+  l->replaced = true;
+  number_reopened(l, IWARP_END_FIN);
+}
+
 /* Two messages have 2, and 1 is missing or comes late; the first one to come out was sent last. */
 static void number_twice(struct rules_fixture *l, bool no_cause, iwarp_end how) {
   sctp_open(l);
@@ -341,6 +366,13 @@ const struct rules_case rules_cases_numbers[] = {
      "Terminate 0 again, another session begins", number_refuses, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Terminate 0 again, another session begins after it",
      number_refuses_apart, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Accept after the session", number_reopened_final, NULL},
+    {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Accept after the session, aborted", number_reopened_aborted,
+     NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Accept after the session, an Initiate follows", number_reopened_replaced, NULL},
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after the session, an Initiate follows", number_reopened_replaced, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "Accept again, an Initiate may be missing", number_accept_again_unsettled, NULL},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "Accept again, no end",
