@@ -266,6 +266,13 @@ static uint64_t beside(struct ing_sctp *s, uint64_t pos) {
   return s->run;
 }
 
+/* The direction began with the TSN of an INIT that is damaged, and its first chunk, which is not,
+ * has another one. */
+static bool begins_wrong(const struct ing_sctp *s, const sctp_dir *d, uint32_t tsn) {
+  const bool first = d->next == d->start && d->held.first[0] == NULL;
+  return d->init.damaged && s->pkt.sum == ING_SUM_GOOD && first && (uint32_t)d->next != tsn;
+}
+
 static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
                       const sctp_known *known) {
   sctp_dir *d = &a->dir[side];
@@ -275,7 +282,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   if (chunk->body.cap < SCTP_DATA_HEADER) {
     return;
   }
-  if (!d->started) {
+  if (!d->started || begins_wrong(s, d, tsn)) {
     ing_sctp_start(d, tsn, false);
   }
   const uint64_t pos = unwrap(d->next, tsn);

@@ -91,6 +91,34 @@ START_TEST(a_direction_begins_with_its_init_where_a_damaged_one_was_before)
 }
 END_TEST
 
+/* Where the direction begins after an INIT with a wrong checksum, or a right one, and a chunk, or
+ * two of them; whether that is certain. */
+static bool begins_with(bool bad_init, uint32_t init, bool bad_chunk, uint32_t chunk,
+                        uint32_t start) {
+  sctp_fixture *w = sctp_fixture_new();
+  w->quiet = true;
+  w->bad = bad_init;
+  sctp_fixture_send_init(w, 0, 0, 0xA0A0, init);
+  w->bad = bad_chunk;
+  sctp_fixture_send(w, 0, chunk, "x");
+  sctp_fixture_send(w, 0, chunk + 2, "x"); /* no first chunk any more */
+  const sctp_dir *d = dir(w, 0);
+  const bool known = d->start_known;
+  ck_assert_uint_eq(d->start, at(start));
+  finish(w);
+  return known;
+}
+
+START_TEST(a_direction_begins_with_its_first_chunk_where_the_init_was_damaged)
+{
+  ck_assert(!begins_with(true, 0x70000064, false, 100, 100));
+  ck_assert(!begins_with(true, 36, false, 100, 100));
+  ck_assert(begins_with(true, 100, false, 100, 100));
+  ck_assert(begins_with(false, 99, false, 100, 99));
+  ck_assert(begins_with(true, 99, true, 100, 99));
+}
+END_TEST
+
 /* Half of all numbers away a TSN is an old one, which no number of copies makes a new one. */
 START_TEST(half_of_all_numbers_away_is_before)
 {
@@ -544,6 +572,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_direction_begins_with_its_init,
                                 a_direction_begins_with_its_init_where_a_damaged_one_was_before,
+                                a_direction_begins_with_its_first_chunk_where_the_init_was_damaged,
                                 a_direction_begins_with_its_first_chunk,
                                 half_of_all_numbers_away_is_before,
                                 what_a_held_chunk_takes,
