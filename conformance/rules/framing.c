@@ -110,17 +110,12 @@ static bool framing_no_pad(const struct framing_place *p) {
   return framing_before(p, p->before->pad);
 }
 
-/* Octets before the place where one begins; 0: none does. */
-static size_t framing_earlier_by(const struct framing_place *p) {
-  size_t by = 1;
-  while (by <= p->before->num_tail && !framing_before(p, by)) {
-    by++;
-  }
-  return by <= p->before->num_tail ? by : 0;
-}
-
 static bool framing_earlier(const struct framing_place *p) {
-  return framing_earlier_by(p) != 0;
+  bool found = false;
+  for (size_t by = 1; !found && by <= p->before->num_tail; by++) {
+    found = framing_before(p, by);
+  }
+  return found;
 }
 
 #define FRAMING_EMPTY_LEN (IWARP_MPA_LENGTH_LEN + 2u + IWARP_MPA_CRC_LEN)
@@ -245,11 +240,6 @@ enum rules_blame rulesi_framing_blames(enum framing_reading reading,
   case FRAMING_READINGS: break;
   }
   return BLAME_NOTHING;
-}
-
-bool rulesi_framing_barely(const struct framing_place *p) {
-  const size_t by = framing_earlier_by(p);
-  return p->before->wrong && by != 0 && by < IWARP_MPA_CRC_LEN;
 }
 
 /* ---- what is known of a place ---- */

@@ -58,10 +58,6 @@ const char *rulesi_framing_text(enum framing_reading reading, const struct frami
 /* What is wrong of the FPDU before the octets, if it is that. */
 enum rules_blame rulesi_framing_blames(enum framing_reading reading, const struct framing_place *p);
 
-/* Whether so few octets of the FPDU before, whose CRC is wrong, are those of the next that it was
- * not held to end in that: its CRC is said to be wrong. */
-bool rulesi_framing_barely(const struct framing_place *p);
-
 /* Whether an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
  * too few, or a Marker lies among its headers. */
 iwarp_tristate rulesi_framing_begins(const struct framing_place *p);

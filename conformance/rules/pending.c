@@ -112,9 +112,9 @@ static void pending_release(struct rules_pending *pending, struct rules_findings
 }
 
 static void pending_drop(struct rules_pending *pending, iwarp_rule_result *results,
-                         const struct rules_side *side) {
+                         uint32_t reason) {
   for (uint32_t i = 0; i < pending->num; i++) {
-    pending_forget(&results[pending->entry[i].rule], pending_reason(side));
+    pending_forget(&results[pending->entry[i].rule], reason);
   }
   pending_empty(pending);
 }
@@ -124,7 +124,7 @@ void rulesi_pending_finish(struct rules_pending *pending, struct rules_findings 
   if (pending->of_length) {
     pending_release(pending, found, results, BLAME_NOTHING);
   } else {
-    pending_drop(pending, results, side);
+    pending_drop(pending, results, pending_reason(side));
   }
 }
 
@@ -150,13 +150,13 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
   struct rules_pending *own = &pending[j->ev->side];
   struct rules_pending *other = &pending[rules_peer(j)];
   if (own->of_request) {
-    pending_drop(own, j->results, rules_own(j));
+    pending_drop(own, j->results, pending_reason(rules_own(j)));
   }
   if (other->of_request && j->ev->kind == IWARP_EVENT_STARTUP) {
     if (rules_other(j)->startup_sure) {
       pending_release(other, j->findings, j->results, BLAME_NOTHING);
     } else {
-      pending_drop(other, j->results, rules_other(j));
+      pending_drop(other, j->results, pending_reason(rules_other(j)));
     }
   }
   if (j->facts.unanswered && j->findings->num > 0) {
@@ -169,13 +169,13 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
 }
 
 /*
- * Whether the length of the FPDU rests on what follows it: no right CRC proves it, and its last
- * octets look like those of the next one.
+ * Whether the length of the FPDU rests on what follows it: its CRC is wrong, or none is checked and
+ * its last octets look like those of the next one.
  */
 static bool pending_unproven(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   return j->ev->kind == IWARP_EVENT_FPDU && !pending_inner(j) && f->crc != IWARP_CRC_GOOD &&
-         rulesi_framing_ends_in_next(f);
+         (f->crc == IWARP_CRC_BAD || rulesi_framing_ends_in_next(f));
 }
 
 /* Lets those about the FPDU wait that rest on its length, as many as there is room for. */
@@ -202,7 +202,7 @@ static bool pending_undecided(const struct rules_ctx *j) {
 /* Those that may lie in payload. */
 static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
   if (pending_broken(j)) {
-    pending_drop(own, j->results, rules_own(j));
+    pending_drop(own, j->results, pending_reason(rules_own(j)));
   } else if (!pending_inner(j)) {
     pending_release(own, j->findings, j->results, BLAME_NOTHING);
   }
@@ -214,7 +214,9 @@ void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   if (own->of_request || (own->of_length && pending_undecided(j))) {
     return;
   }
-  if (own->of_length) {
+  if (own->of_length && j->ev->kind == IWARP_EVENT_GAP) {
+    pending_drop(own, j->results, IWARP_REASON_GAP);
+  } else if (own->of_length) {
     pending_release(own, j->findings, j->results, j->facts.blame);
   }
   if (pending_inner(j)) {

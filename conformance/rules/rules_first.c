@@ -195,6 +195,7 @@ void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
     rulesi_inconclusive(j, rulesi_missing(j, replier));
   } else {
     iwarp_finding *f = rulesi_fail(j, rulesi_uint(0), rulesi_uint(j->ev->len));
+    f->last = f->first;
     f->octet_pos = j->ev->pos;
     f->octet_len = (uint32_t)j->ev->len;
   }

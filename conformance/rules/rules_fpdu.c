@@ -106,6 +106,7 @@ void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
   }
   iwarp_finding *x =
       rulesi_fail(j, rulesi_octets(zero, sizeof(zero)), rulesi_octets(f->wire.ptr, sizeof(zero)));
+  x->last = x->first; /* where the FPDU ends is read wrong */
   x->octet_pos = fpdu_wire_start(j);
   x->octet_len = sizeof(zero);
 }

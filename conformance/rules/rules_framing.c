@@ -54,17 +54,32 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
   f->octet_len = before ? IWARP_MPA_LENGTH_LEN : f->observed.num_octets;
 }
 
+/* What the octets tell of the FPDU before them, be it certain or not what is due there: what else
+ * is wrong of it is about other octets than it seems to be. */
+static bool framing_blame(struct rules_ctx *j, const struct framing_place *place) {
+  const enum rules_blame blame = rulesi_framing_blames(rulesi_framing_try(place), place);
+  const bool before = blame != BLAME_NOTHING && place->before->first.packet != 0;
+  j->facts.blame = before ? blame : BLAME_NOTHING;
+  return before;
+}
+
+/* No finding, since what is due is not certain. */
+static void framing_uncertain(struct rules_ctx *j, const iwarp_event *ev) {
+  const struct framing_place place = rulesi_framing_place(j, ev);
+  if (!place.before->reported) {
+    (void)framing_blame(j, &place);
+  }
+}
+
 /* Said once of a direction: what comes after it rests on nothing. */
 static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
-  const enum framing_reading reading = rulesi_framing_try(&place);
   if (!framing->reported) {
-    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
-                                         rulesi_octets(place.head.ptr, place.head.len));
-    const enum rules_blame blame = rulesi_framing_blames(reading, &place);
-    const bool before = blame != BLAME_NOTHING && framing->first.packet != 0;
-    j->facts.blame = before && !rulesi_framing_barely(&place) ? blame : BLAME_NOTHING;
+    const bool before = framing_blame(j, &place);
+    const char *due = rulesi_framing_text(rulesi_framing_try(&place), &place);
+    iwarp_finding *f =
+        rulesi_fail_event(j, ev, rulesi_text(due), rulesi_octets(place.head.ptr, place.head.len));
     framing_at(j, f, &place, before);
   }
   framing->reported = true;
@@ -130,15 +145,21 @@ static bool framing_marker_alone(const struct rules_ctx *j, const iwarp_event *r
 static void framing_waited(struct rules_ctx *j) {
   const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
   const bool ended = j->ev->kind == IWARP_EVENT_END;
-  if (!framing_due(j, &run) || rulesi_markers_ended(j) || !framing_certain(j, &run)) {
+  if (!framing_due(j, &run) || rulesi_markers_ended(j)) {
     return;
   }
-  if ((ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
-      !framing_lost(j, &run)) {
+  const bool open = (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
+                    !framing_lost(j, &run);
+  const bool unfinished = open || framing_unfinished(j, &run); /* of which mpa.stream-end speaks */
+  if (!framing_certain(j, &run)) {
+    if (!unfinished) {
+      framing_uncertain(j, &run);
+    }
+  } else if (open) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
   } else if (ended && framing_marker_alone(j, &run)) {
     rulesi_pass(j);
-  } else if (!framing_unfinished(j, &run)) { /* else mpa.stream-end */
+  } else if (!unfinished) {
     framing_fail(j, &run);
   }
 }
@@ -156,6 +177,8 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
                  : j->facts.astray) {
     if (framing_certain(j, j->ev)) {
       framing_fail(j, j->ev);
+    } else {
+      framing_uncertain(j, j->ev);
     }
   } else if (!run && framing->waiting) {
     framing_waited(j);

@@ -250,11 +250,14 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
   return seen;
 }
 
-/* All that the sender of the Terminate had received must have been seen; else says so. */
+/* All that the sender of the Terminate had received must have been seen; else says so. Octets
+ * before any startup frame may be FPDUs, where a frame of the other side was taken for a Reply. */
 static bool term_saw_all(struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
     rulesi_inconclusive(j, other->headers_reason);
+  } else if (!j->info->sctp && !j->info->side[rules_peer(j)].has_startup) {
+    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (other->num_headers > other->headers_max) {

@@ -275,6 +275,15 @@ static void first_after_reject(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_INITIATOR, 84, IWARP_UNDEC_AFTER_REJECT);
 }
 
+/* They come in two packets: the first one is named. */
+static void first_after_reject_long(struct rules_fixture *l) {
+  start_reply_rejects(l);
+  iwarp_event ev = fixture_base(l, FIXTURE_INITIATOR, IWARP_EVENT_UNDECODABLE, 84);
+  ev.u.undecodable = IWARP_UNDEC_AFTER_REJECT;
+  ev.last.packet = ++l->packet;
+  fixture_event(l, &ev);
+}
+
 /* What was captured of the Reject is damaged: its receiver may have taken one without R. */
 static void first_after_reject_damaged(struct rules_fixture *l) {
   const struct fixture_frame request = fixture_request();
@@ -764,6 +773,7 @@ const struct rules_case rules_cases_first[] = {
      first_no_ack, NULL},
     {"mpa.after-reject", FIXTURE_PASS, 0, "nothing after it", first_reject_end, NULL},
     {"mpa.after-reject", FIXTURE_FAIL, 0, "octets after a Reject", first_after_reject, NULL},
+    {"mpa.after-reject", FIXTURE_FAIL, 0, "octets in two packets", first_after_reject_long, NULL},
     {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets to what may be no Reject",
      first_after_reject_no_reply, NULL},
     {"mpa.after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets after what may be none",

@@ -431,14 +431,15 @@ static void framing_later_16(struct rules_fixture *l) {
 
 /* ---- what else would be said of an FPDU whose length is wrong ---- */
 
-/* An FPDU with this ULPDU, whose ULPDU_Length is less by a multiple of four octets; the rest of it,
- * with these octets after it, is read as octets that form no FPDU. */
-static void framing_less(struct rules_fixture *l, iwarp_span ulpdu, uint8_t less, iwarp_span after,
-                         iwarp_undec_reason reason) {
-  uint8_t wire[200];
+#define FRAMING_LESS_MAX 200u
+
+/* An FPDU with this ULPDU, whose ULPDU_Length is less by a multiple of four octets. Returns how
+ * many octets it has. */
+static size_t framing_less_fpdu(struct rules_fixture *l, uint8_t wire[FRAMING_LESS_MAX],
+                                iwarp_span ulpdu, uint8_t less) {
   size_t len = 0;
   const iwarp_mpa_fpdu_desc d = {.ulpdu = ulpdu};
-  if (iwarp_mpa_fpdu_encode(wire, sizeof(wire) - after.len, &len, &d) != IWARP_OK) {
+  if (iwarp_mpa_fpdu_encode(wire, FRAMING_LESS_MAX, &len, &d) != IWARP_OK) {
     abort();
   }
   wire[1] -= less;
@@ -446,10 +447,18 @@ static void framing_less(struct rules_fixture *l, iwarp_span ulpdu, uint8_t less
   for (size_t i = 0; i < IWARP_MPA_CRC_LEN; i++) {
     wire[len - IWARP_MPA_CRC_LEN + i] = (uint8_t)(crc >> 8 * i);
   }
+  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len - less});
+  return len;
+}
+
+/* And the rest of it, with these octets after it, is read as octets that form no FPDU. */
+static void framing_less(struct rules_fixture *l, iwarp_span ulpdu, uint8_t less, iwarp_span after,
+                         iwarp_undec_reason reason) {
+  uint8_t wire[2 * FRAMING_LESS_MAX];
+  const size_t len = framing_less_fpdu(l, wire, ulpdu, less);
   if (after.len > 0) {
     memcpy(&wire[len], after.ptr, after.len);
   }
-  fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, len - less});
   fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len - less], less + after.len},
               less + after.len, reason);
 }
@@ -476,6 +485,25 @@ static void framing_less_apart(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_C);
   framing_less(l, (iwarp_span){framing_ulpdu, sizeof(framing_ulpdu)}, 4, (iwarp_span){0},
                IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* The copies that were captured of the rest may not be those that the receiver took. */
+static void framing_less_damaged(struct rules_fixture *l) {
+  uint8_t wire[FRAMING_LESS_MAX];
+  const iwarp_span ulpdu = {framing_ulpdu, sizeof(framing_ulpdu)};
+  fixture_begin_with(l, FIXTURE_C);
+  const size_t len = framing_less_fpdu(l, wire, ulpdu, 4);
+  l->damaged = true;
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len - 4], 4}, 4, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+/* The CRC may be right with the octets that are missing. */
+static void framing_crc_gap(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_gap(l, FIXTURE_INITIATOR, 4, IWARP_GAP_LOST);
 }
 
 /* As many as are shown of a run. */
@@ -1166,8 +1194,12 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 4", framing_less_4, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 4, unfinished", framing_less_unfinished,
      "mpa.crc"},
-    {"mpa.crc", FIXTURE_FAIL, 0, "length too small, the rest apart", framing_less_apart,
+    {"mpa.crc", FIXTURE_NEAR, 0, "length too small, the rest apart", framing_less_apart,
      "mpa.framing"},
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "length too small, the rest damaged",
+     framing_less_damaged, "mpa.crc"},
+    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets are missing after it",
+     framing_crc_gap, NULL},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 16, with CRCs", framing_earlier_crc_16,
      "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too large by 3, with CRCs", framing_earlier_crc_3,

@@ -290,6 +290,17 @@ static void term_header_never_sent(struct rules_fixture *l) {
   term_returning(l, term_untagged, &s);
 }
 
+/* What looks like a Reply stands in a stream that was joined; octets of the other side, which are
+ * taken for streaming data, are the FPDU. */
+static void term_header_before_startup(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(1);
+  start_reply_only(l);
+  l->info.crc = IWARP_TRISTATE_ON;
+  l->info.crc_by = IWARP_KNOWN_BY_CALLER;
+  fixture_streaming(l, FIXTURE_INITIATOR, 96);
+  fixture_terminate_returning(l, FIXTURE_RESPONDER, term_untagged, &s);
+}
+
 static void term_header_one_bit(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(1);
   s.ddp.last = false;
@@ -753,6 +764,8 @@ const struct rules_case rules_cases_term[] = {
      term_header_late_no_crc, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "not received yet", term_header_late, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "never sent", term_header_never_sent, NULL},
+    {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
+     "no startup frame of the other side", term_header_before_startup, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "one bit", term_header_one_bit, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_FAIL, 0, "none of 256", term_header_of_256, NULL},
     {"rdmap.terminate-ddp-header", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT, "none of 257",
