@@ -66,17 +66,16 @@ static bool framing_blame(struct rules_ctx *j, const struct framing_place *place
 /* No finding, since what is due is not certain. */
 static void framing_uncertain(struct rules_ctx *j, const iwarp_event *ev) {
   const struct framing_place place = rulesi_framing_place(j, ev);
-  if (!place.before->reported) {
-    (void)framing_blame(j, &place);
-  }
+  (void)framing_blame(j, &place);
 }
 
-/* Said once of a direction: what comes after it rests on nothing. */
+/* Said once of a direction: what comes after it rests on nothing, nor what comes after Markers that
+ * stand elsewhere. */
 static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
-  if (!framing->reported) {
-    const bool before = framing_blame(j, &place);
+  const bool before = framing_blame(j, &place);
+  if (!framing->reported && !rules_own(j)->markers_said) {
     const char *due = rulesi_framing_text(rulesi_framing_try(&place), &place);
     iwarp_finding *f =
         rulesi_fail_event(j, ev, rulesi_text(due), rulesi_octets(place.head.ptr, place.head.len));

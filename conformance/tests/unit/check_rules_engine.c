@@ -654,6 +654,21 @@ START_TEST(a_wrong_crc_waits_for_what_follows_it_if_it_can)
 }
 END_TEST
 
+/* Where FPDUs begin is not known after a Marker that stands elsewhere. */
+START_TEST(octets_of_no_fpdu_after_a_marker_elsewhere_are_no_news)
+{
+  static const uint8_t octets[16] = {0xee};
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
+  s.marker = 1;
+  s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
+  fixture_begin_with(&fixture, IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, s);
+  fixture_run(&fixture, FIXTURE_INITIATOR, (iwarp_span){octets, sizeof(octets)}, sizeof(octets),
+              IWARP_UNDEC_NO_BOUNDARY);
+  only("mpa.marker-period");
+}
+END_TEST
+
 /* None comes any more. */
 START_TEST(a_wrong_crc_is_said_when_the_connection_is_over)
 {
@@ -1060,6 +1075,7 @@ int main(void) {
                                 findings_wait_after_more_than_sixteen_did,
                                 findings_wait_after_there_was_no_memory_for_one,
                                 a_wrong_crc_is_said_when_the_connection_is_over,
+                                octets_of_no_fpdu_after_a_marker_elsewhere_are_no_news,
                                 reads_outstanding_are_too_many_for_what_is_known_alone,
                                 reads_outstanding_are_known_once_all_answers_came,
                                 an_answer_captured_before_its_request_was_asked_for,
