@@ -657,7 +657,7 @@ END_TEST
 /* Where FPDUs begin is not known after a Marker that stands elsewhere. */
 START_TEST(octets_of_no_fpdu_after_a_marker_elsewhere_are_no_news)
 {
-  static const uint8_t octets[16] = {0xee};
+  static const uint8_t octets[16] = {0, 7, 0xEE};
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 500);
   s.marker = 1;
   s.marker_is = (iwarp_mpa_marker){.reserved = 0x6162, .fpduptr = 0x6363};
