@@ -4,6 +4,7 @@
 #include "pending.h"
 
 #include "catalog.h"
+#include "evidence.h"
 #include "framing.h"
 #include "memory.h"
 #include "verdict.h"
@@ -86,7 +87,7 @@ static void pending_keep(struct rules_pending *pending, struct rules_ctx *j) {
 
 static void pending_empty(struct rules_pending *pending) {
   pending->num = 0;
-  pending->refused = pending->of_request = pending->of_length = false;
+  pending->refused = pending->of_request = pending->of_length = pending->of_answer = false;
 }
 
 /* Whether the finding is gone with that blame. What reads as no CRC field may be a length that is
@@ -124,7 +125,7 @@ void rulesi_pending_finish(struct rules_pending *pending, struct rules_findings 
   if (pending->of_length) {
     pending_release(pending, found, results, BLAME_NOTHING);
   } else {
-    pending_drop(pending, results, pending_reason(side));
+    pending_drop(pending, results, pending->of_answer ? IWARP_REASON_GAP : pending_reason(side));
   }
 }
 
@@ -168,6 +169,47 @@ static void pending_request(struct rules_pending pending[2], struct rules_ctx *j
   }
 }
 
+/* Whether what follows the FPDU is not decided: octets that may be the beginning of another one. */
+static bool pending_undecided(const struct rules_ctx *j) {
+  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rules_own(j)->framing.waiting;
+}
+
+/* Whether the event says of octets of its side that they were taken for one FPDU, and are one. */
+static bool pending_ends_right(const struct rules_ctx *j) {
+  return j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc != IWARP_CRC_BAD &&
+         !j->ev->last.damaged && !rulesi_length_unconfirmed(j);
+}
+
+/* The next event of the other side is that FPDU. */
+static void pending_answer(struct rules_pending pending[2], struct rules_ctx *j) {
+  struct rules_pending *other = &pending[rules_peer(j)];
+  if (other->of_answer && pending_ends_right(j)) {
+    pending_release(other, j->findings, j->results, BLAME_NOTHING);
+  } else if (other->of_answer && !pending_undecided(j)) {
+    pending_drop(other, j->results, IWARP_REASON_GAP);
+  }
+}
+
+/* Lets it wait that nobody asked for the answer, where that may be in the FPDU under way. */
+static void pending_ask(struct rules_pending *pending, struct rules_ctx *j) {
+  struct rules_findings *all = j->findings;
+  uint32_t kept = 0;
+  if (j->info->sctp || j->ev->first.peer_pos <= rules_other(j)->end) {
+    return;
+  }
+  for (uint32_t i = 0; i < all->num; i++) {
+    const iwarp_finding *f = &all->entry[i];
+    const bool asks = f->rule == RULES_rdmap_read_response_unasked ||
+                      f->rule == RULES_rdmap_atomic_response_unasked;
+    if (asks && pending->num == 0 && pending_add(pending, j, f)) {
+      pending->of_answer = true;
+    } else {
+      all->entry[kept++] = *f;
+    }
+  }
+  all->num = kept;
+}
+
 /*
  * Whether the length of the FPDU rests on what follows it: its CRC is wrong, or none is checked and
  * its last octets look like those of the next one.
@@ -194,11 +236,6 @@ static void pending_hold(struct rules_pending *pending, struct rules_ctx *j) {
   all->num = kept;
 }
 
-/* Whether what follows the FPDU is not decided: octets that may be the beginning of another one. */
-static bool pending_undecided(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rules_own(j)->framing.waiting;
-}
-
 /* Those that may lie in payload. */
 static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
   if (pending_broken(j)) {
@@ -211,7 +248,8 @@ static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
 void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   struct rules_pending *own = &pending[j->ev->side];
   pending_request(pending, j);
-  if (own->of_request || (own->of_length && pending_undecided(j))) {
+  pending_answer(pending, j);
+  if (own->of_request || own->of_answer || (own->of_length && pending_undecided(j))) {
     return;
   }
   if (own->of_length && j->ev->kind == IWARP_EVENT_GAP) {
@@ -228,4 +266,5 @@ void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
   if (pending_unproven(j)) {
     pending_hold(own, j);
   }
+  pending_ask(own, j);
 }

@@ -14,6 +14,7 @@ struct rules_pending {
   bool refused;         /* there was no room for one: none after it waits */
   bool of_request;      /* they are about a Request, and wait for a Reply */
   bool of_length;       /* they are about an FPDU, and wait for the octets after it */
+  bool of_answer; /* they are about an answer, and wait for the FPDU of the other side under way */
 };
 
 /*
@@ -22,7 +23,9 @@ struct rules_pending {
  * them as inconclusive: FPDUs in the payload of another one end before that does, so a chain of
  * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
  * stream, is the sender's. Those about a Request that may be payload wait for the Reply that
- * acknowledges it to its end. Those that rest on the length of an FPDU that no right CRC proves
+ * acknowledges it to its end. That nobody asked for an answer waits for the end of the FPDU under
+ * way of the other side, some of which its sender had received: where the length of that is wrong,
+ * the request may be in it. Those that rest on the length of an FPDU that no right CRC proves
  * wait for what follows it, where its last octets look like that: where mpa.framing says that the
  * length is wrong, or that a field is left out, they are about other octets than they seem to be,
  * and gone.

@@ -188,6 +188,17 @@ static void ext_unasked(struct rules_fixture *l) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
 }
 
+/* What was received ends inside an FPDU, where that ends is not known. */
+static void ext_unasked_partial(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  fixture_begin_with(l, FIXTURE_C);
+  l->received = l->next[FIXTURE_INITIATOR] + 20;
+  l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 5);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
 /* The answer comes as all of the Request, but for `less` octets, was received. */
 static void ext_answer_after(struct rules_fixture *l, uint64_t less) {
   const iwarp_rdmap_atomic_req a = fixture_fetch_add(5);
@@ -449,6 +460,8 @@ const struct rules_case rules_cases_ext[] = {
     {"rdmap.atomic-response-unasked", FIXTURE_PASS, 0, "asked", ext_answer_good, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "asked twice", ext_answer_second, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "unasked", ext_unasked, NULL},
+    {"rdmap.atomic-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "half a Send with a wrong CRC", ext_unasked_partial, "mpa.crc"},
     {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "as the Request was received",
      ext_answer_received, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "before the Request was received",

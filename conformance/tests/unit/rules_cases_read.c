@@ -278,10 +278,42 @@ static void read_unasked_unseen(struct rules_fixture *l) {
 
 /* What was received ends inside an FPDU, which is no Request yet. */
 static void read_unasked_partial(struct rules_fixture *l) {
-  fixture_begin(l);
   l->received = l->next[FIXTURE_INITIATOR] + 20;
   l->info.side[FIXTURE_INITIATOR].partial_end = l->received;
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void read_unasked_then(struct rules_fixture *l, uint8_t flags, uint32_t crc_flip) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = crc_flip;
+  fixture_begin_with(l, flags);
+  read_unasked_partial(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void read_unasked_then_right(struct rules_fixture *l) {
+  read_unasked_then(l, FIXTURE_C, 0);
+}
+
+static void read_unasked_then_unchecked(struct rules_fixture *l) {
+  read_unasked_then(l, 0, 0);
+}
+
+/* Where that ends is not known: the Request may be in it. */
+static void read_unasked_then_wrong(struct rules_fixture *l) {
+  read_unasked_then(l, FIXTURE_C, 1);
+}
+
+static void read_unasked_then_nothing(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_unasked_partial(l);
+}
+
+static void read_unasked_then_none(struct rules_fixture *l) {
+  fixture_begin(l);
+  read_unasked_partial(l);
+  fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){framing_noise, sizeof(framing_noise)},
+              sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
 }
 
 /* The answer comes as all of the Request, but for `less` octets, was received. */
@@ -1365,7 +1397,15 @@ const struct rules_case rules_cases_read[] = {
      read_limit_memory, NULL},
     {"rdmap.read-response-unasked", FIXTURE_PASS, 0, "asked", read_good, NULL},
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "eight asked", read_at_limit, NULL},
-    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Request", read_unasked_partial, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Send", read_unasked_then_right, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "half a Send, no CRCs",
+     read_unasked_then_unchecked, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "half a Send with a wrong CRC", read_unasked_then_wrong, "mpa.crc"},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "half an FPDU, and no more", read_unasked_then_nothing, NULL},
+    {"rdmap.read-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "octets of no FPDU received", read_unasked_then_none, "mpa.framing"},
     {"rdmap.read-response-unasked", FIXTURE_FAIL, 0, "unasked", read_unasked, NULL},
     {"rdmap.read-response-unasked", FIXTURE_NEAR, 0, "as the Request was received",
      read_answer_received, NULL},
