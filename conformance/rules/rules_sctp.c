@@ -383,7 +383,8 @@ static bool sctp_is_misnumbered(struct rules_ctx *j, bool first) {
   if ((!known && !sctp_is_final(j)) || sctp_may_be_elsewhere(j)) {
     return false;
   }
-  if (!own->certain && reused && rulesi_sctp_began_again(j)) {
+  const bool another = sctp_is_reopened(j) ? rulesi_sctp_doubted(j) : rulesi_sctp_began_again(j);
+  if (!own->certain && reused && another) {
     rulesi_inconclusive(j, sctp_reason(j)); /* it may be of the session that has begun */
     return false;
   }

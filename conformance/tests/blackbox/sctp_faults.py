@@ -314,7 +314,7 @@ def init_damaged():
 
 
 def answered_elsewhere():
-    """The Accept comes on another stream, and the session goes on: its own stream lacks a DDP-SSN then."""
+    """The Accept comes on another stream, and the session goes on: that its own stream lacks a DDP-SSN is not said."""
     assoc = opened()
     session = Session(assoc, 1)
     session.control(ACTIVE, INITIATE)
@@ -322,7 +322,7 @@ def answered_elsewhere():
     session.message(ACTIVE)
     session.message(PASSIVE)
     session.end()
-    return assoc, {"sctp.session-order": 1, "sctp.ddp-ssn": 1}
+    return assoc, {"sctp.session-order": 1}
 
 
 def initiate_twice():
@@ -506,8 +506,8 @@ def answer_before(lost=(), reported=False):
 
 
 def answered_before():
-    """What comes after the Accept acknowledges it, the Initiate too."""
-    return answer_before(), {"sctp.session-order": 1}
+    """What comes after the Accept acknowledges it, the Initiate too, which may be another copy than the first."""
+    return answer_before(), {}
 
 
 def answered_before_no_echo():

@@ -182,6 +182,17 @@ static void number_reopened_aborted(struct rules_fixture *l) {
   number_reopened(l, IWARP_END_RST);
 }
 
+/* The Initiate came, but has too much Private Data. */
+static void number_reopened_refused(struct rules_fixture *l) {
+  sctp_open(l);
+  SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
+  SCTP_SEND(l, .function = 1, .private_data = 513, .reason = IWARP_SCTP_REASON_LENGTH,
+            .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEND(l, .side = 1, .function = 2, REUSED);
+  sctp_finish(l, IWARP_END_FIN);
+}
+
 /* The Initiate comes after it, of which the first copy may be missing. */
 static void number_reopened_replaced(struct rules_fixture *l) {
   l->replaced = true;
@@ -369,6 +380,9 @@ const struct rules_case rules_cases_numbers[] = {
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Accept after the session", number_reopened_final, NULL},
     {"sctp.ddp-ssn", FIXTURE_FAIL, 0, "Accept after the session, aborted", number_reopened_aborted,
      NULL},
+    {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "Accept after the session, of an Initiate that is wrong", number_reopened_refused,
+     "sctp.private-data-length"},
     {"sctp.ddp-ssn", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "Accept after the session, an Initiate follows", number_reopened_replaced, NULL},
     {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
