@@ -302,15 +302,6 @@ static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
              : 0;
 }
 
-bool rulesi_framing_ends_in_next(const iwarp_ev_fpdu *f) {
-  const size_t len = f->fpdu.wire.len;
-  bool found = false;
-  for (size_t by = IWARP_MPA_CRC_LEN; !found && by <= RULES_TAIL && by < len; by++) {
-    found = rulesi_framing_word_right(f->fpdu.wire, len - by);
-  }
-  return found;
-}
-
 bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
   return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
 }

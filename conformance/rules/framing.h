@@ -43,9 +43,6 @@ bool rulesi_framing_word(const uint8_t *word);
 /* Whether the four at `off` are those of a right one of the versions of today. */
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
-/* Whether the last octets of the FPDU read as the beginning of another one. */
-bool rulesi_framing_ends_in_next(const iwarp_ev_fpdu *f);
-
 /* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
 bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
 

@@ -210,14 +210,10 @@ static void pending_ask(struct rules_pending *pending, struct rules_ctx *j) {
   all->num = kept;
 }
 
-/*
- * Whether the length of the FPDU rests on what follows it: its CRC is wrong, or none is checked and
- * its last octets look like those of the next one.
- */
+/* Whether the length of the FPDU rests on what follows it: no right CRC proves it. */
 static bool pending_unproven(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return j->ev->kind == IWARP_EVENT_FPDU && !pending_inner(j) && f->crc != IWARP_CRC_GOOD &&
-         (f->crc == IWARP_CRC_BAD || rulesi_framing_ends_in_next(f));
+  return j->ev->kind == IWARP_EVENT_FPDU && !pending_inner(j) &&
+         j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
 }
 
 /* Lets those about the FPDU wait that rest on its length, as many as there is room for. */
