@@ -347,7 +347,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
   if (m->followed) {
     return m->apart || (within && !answers);
   }
-  return !answers || (m->final && m->peer_settled) || (sctp_is_unasked(j) && !sctp_is_next(j));
+  return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
 }
 
 /* A finding on the message that waits, of its DDP-SSN. */
