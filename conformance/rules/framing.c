@@ -493,7 +493,8 @@ void rulesi_framing_classify(struct rules_ctx *j) {
     }
     framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
                        place.len < rulesi_framing_announced(&place);
-    framing->waiting = framing->waiting && !framing_longer(&place);
+    framing->waiting =
+        framing->waiting && !framing_longer(&place) && !(framing->wrong && framing_earlier(&place));
     framing->reported = framing->reported ||
                         (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
   }

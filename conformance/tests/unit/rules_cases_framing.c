@@ -526,6 +526,18 @@ static void framing_no_crc_with(struct rules_fixture *l, iwarp_undec_reason reas
   framing_octets(l, framing_send + 4, len, reason);
 }
 
+/* The octets of a Write after the first four announce more than comes. */
+static void framing_no_crc_write(struct rules_fixture *l) {
+  static const uint8_t rest[18] = {0x88, 0xbc, 0x16, 0xcb};
+  struct fixture_seg s = fixture_send(2);
+  fixture_begin_with(l, FIXTURE_C);
+  l->crc_is = true;
+  s.crc_flip = 0x40C11200; /* 00 12 c1 40 on the wire */
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->crc_is = false;
+  framing_octets(l, rest, sizeof(rest), IWARP_UNDEC_NO_BOUNDARY);
+}
+
 static void framing_no_crc_checked(struct rules_fixture *l) {
   framing_no_crc_with(l, IWARP_UNDEC_NO_BOUNDARY, 24);
 }
@@ -1207,6 +1219,8 @@ const struct rules_case rules_cases_framing[] = {
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 64", framing_less_64, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length too small by 68", framing_less_68, "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, with CRCs", framing_no_crc_checked, "mpa.crc"},
+    {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field before a Write", framing_no_crc_write,
+     "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "no CRC field, with CRCs, at the end", framing_no_crc_waits,
      "mpa.crc"},
     {"mpa.framing", FIXTURE_FAIL, 0, "length of a Read Request too small", framing_less_read,
