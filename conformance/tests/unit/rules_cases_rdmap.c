@@ -306,6 +306,72 @@ static void rdmap_read_both(struct rules_fixture *l) {
   rdmap_read_around(l, 2);
 }
 
+/* Three Reads into one buffer, two of them before the error; the answers to those, the first in
+ * two segments. */
+static void rdmap_read_in_parts(struct rules_fixture *l) {
+  struct fixture_seg part = fixture_read_response(5);
+  fixture_begin(l);
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 3, 9);
+  part.ddp.last = false;
+  fixture_fpdu(l, FIXTURE_RESPONDER, part);
+  part = fixture_read_response(4);
+  part.ddp.to += 5;
+  fixture_fpdu(l, FIXTURE_RESPONDER, part);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void rdmap_send_then_answer(struct rules_fixture *l, bool before) {
+  fixture_begin(l);
+  if (before) {
+    fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  }
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, before ? 2 : 1, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(2));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+static void rdmap_send_then_due(struct rules_fixture *l) {
+  rdmap_send_then_answer(l, true);
+}
+
+static void rdmap_send_then_not_due(struct rules_fixture *l) {
+  rdmap_send_then_answer(l, false);
+}
+
+static void rdmap_two_errors(struct rules_fixture *l) {
+  struct fixture_seg second = rdmap_opcode_12();
+  second.ddp.msn = 3;
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_fpdu(l, FIXTURE_INITIATOR, second);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* The first request after the error is answered, not the next. */
+static void rdmap_two_requests(struct rules_fixture *l) {
+  const iwarp_rdmap_atomic_req add = fixture_fetch_add(7);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_atomic(l, FIXTURE_INITIATOR, 2, &add);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
+/* One finding. */
+static void rdmap_two_answers(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
+  fixture_read(l, FIXTURE_INITIATOR, 1, 9);
+  fixture_read(l, FIXTURE_INITIATOR, 2, 9);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
+}
+
 static void rdmap_terminated(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_opcode_12());
@@ -759,6 +825,17 @@ const struct rules_case rules_cases_rdmap[] = {
      "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read before the error and one after it",
      rdmap_read_both, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "what was asked before the error, in parts",
+     rdmap_read_in_parts, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "its own Send, and what was asked before the error",
+     rdmap_send_then_due, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "its own Send, and what was asked after the error",
+     rdmap_send_then_not_due, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a request between two errors", rdmap_two_errors,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "the first of two requests", rdmap_two_requests,
+     "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "two answers", rdmap_two_answers, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a wrong CRC", rdmap_read_after_crc, "mpa.crc"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a DDP version", rdmap_read_after_ddp_version,
      "ddp.version"},
