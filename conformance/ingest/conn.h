@@ -50,7 +50,8 @@ typedef struct ing_dir {
   bool start_known;
   bool present; /* a packet of this side is in the capture, */
   bool heard;   /* with a checksum that is not bad */
-  bool ended;
+  bool ended : 1;
+  bool fin_resent : 1; /* a packet before the captured FIN was sent after the FIN */
 } ing_dir;
 
 /* Whether the numbering of a direction, its FIN included, rests on bad checksums alone: it is

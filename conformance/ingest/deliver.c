@@ -175,7 +175,8 @@ static void give_end(const ingest *ing, ing_conn *conn, ingest_event *ev, unsign
                      ingest_end end) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_END, side);
   ev->end = end;
-  ev->peer_pos = end == INGEST_END_FIN ? conn->dir[side].fin_ack : INGEST_POS_UNKNOWN;
+  const bool known = end == INGEST_END_FIN && !conn->dir[side].fin_resent;
+  ev->peer_pos = known ? conn->dir[side].fin_ack : INGEST_POS_UNKNOWN;
   conn->dir[side].ended = true;
 }
 

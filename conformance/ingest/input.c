@@ -327,6 +327,7 @@ static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t 
   if (d->fin == ING_NONE && pos >= d->next) {
     d->fin = pos;
     d->fin_ack = ack;
+    d->fin_resent = d->seen > pos;
     conn->ends.fin[side] = mark_now(ing);
     d->seen = pos > d->seen ? pos : d->seen;
   }

@@ -65,6 +65,26 @@ START_TEST(fin_alone_midstream)
 }
 END_TEST
 
+/* The second copy of a FIN does not tell what its sender had received when it sent the first. */
+START_TEST(fin_after_a_packet_that_follows_it)
+{
+  for (uint32_t sent = 0; sent < 2; sent++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", sent, 3, "");
+    tcp_fixture_send(w, CLIENT, "FA", 0, 3, "");
+    expect_log(w, "O D1@0:abc E0@0F");
+    if (sent == 0) {
+      ck_assert_uint_eq((uint32_t)w->last[CLIENT].peer_pos, w->isn[SERVER] + 1 + 3);
+    } else {
+      ck_assert_uint_eq(w->last[CLIENT].peer_pos, INGEST_POS_UNKNOWN);
+    }
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(fin_below_what_was_delivered)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -317,6 +337,7 @@ int main(void) {
                                 held_octets_reach_across_a_fin,
                                 fin_before_its_data,
                                 fin_alone_midstream,
+                                fin_after_a_packet_that_follows_it,
                                 fin_below_what_was_delivered,
                                 reset,
                                 reset_before_its_data,
