@@ -198,6 +198,7 @@ struct rules_refused {
   bool atomic : 1; /* it is an Atomic Request */
   bool heard : 1;  /* its side had received all that the other one has sent when it sent this, or a
                       segment after it */
+  bool parted : 1; /* RDMAP finds the error once the message ends, which it does not with this */
   uint16_t header; /* low bits of the number of headers that were kept before its own */
 };
 

@@ -96,6 +96,13 @@ static enum rules_error refused_error(const struct rules_ctx *j) {
   return j->facts.depth == DEPTH_MESSAGE ? refused_message(j) : refused_header(j);
 }
 
+/* RDMAP gets a message when its last segment has come, and finds nothing before: RFC 5041 5.3. What
+ * DDP checks it finds in any segment. */
+static bool refused_parted(enum rules_error error, const iwarp_rdmap_seg *seg) {
+  const bool by_rdmap = error == ERROR_WRAP ? !seg->ddp.tagged : error >= ERROR_VERSION;
+  return by_rdmap && !seg->ddp.last;
+}
+
 /* The request under judgement is the first whole one from the segment on. */
 static void refused_ask(struct rules_refused *r, const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
@@ -151,8 +158,8 @@ bool rulesi_refused_closed(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const bool up = own->first.seen || j->info->side[j->ev->side].role == IWARP_ROLE_RESPONDER;
-  return r->error != ERROR_NONE && r->error != ERROR_CRC && refused_closed(j, r) && up &&
-         !own->terminate_alike && !own->headers_lost && !other->terminate_alike &&
+  return r->error != ERROR_NONE && r->error != ERROR_CRC && !r->parted && refused_closed(j, r) &&
+         up && !own->terminate_alike && !own->headers_lost && !other->terminate_alike &&
          !other->headers_lost;
 }
 
@@ -184,8 +191,9 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const iwarp_span header =
       seg->kind == IWARP_RDMAP_KIND_TERM ? seg->u.term.ddp_header : (iwarp_span){NULL, 0};
-  return other->refused.error != ERROR_CRC && header.len != 0 && seg->u.term.reserved == 0 &&
-         j->ev->sctp == NULL && rulesi_received(j) != IWARP_POS_UNKNOWN &&
+  return other->refused.error != ERROR_CRC && !other->refused.parted && header.len != 0 &&
+         seg->u.term.reserved == 0 && j->ev->sctp == NULL &&
+         rulesi_received(j) != IWARP_POS_UNKNOWN &&
          j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers_lost &&
          other->num_headers <= other->headers_max && refused_returns_later(j, header);
 }
@@ -208,6 +216,7 @@ void rulesi_refused_update(struct rules_ctx *j) {
                                 .open = own->requests.lost,
                                 .reason = (uint8_t)own->requests.reason,
                                 .due = (uint16_t)own->requests.num,
+                                .parted = refused_parted(error, rules_seg(j)),
                                 .header = (uint16_t)own->num_headers,
                                 .packet = j->ev->last.packet};
   }

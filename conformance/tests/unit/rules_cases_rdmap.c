@@ -424,6 +424,15 @@ static void rdmap_closed_opcode(struct rules_fixture *l) {
   rdmap_closed(l, rdmap_opcode_12());
 }
 
+/* The message does not end, so that RDMAP never gets it. */
+static void rdmap_closed_parted(struct rules_fixture *l) {
+  rdmap_closed(l, fixture_more(rdmap_opcode_12()));
+}
+
+static void rdmap_closed_wrap_parted(struct rules_fixture *l) {
+  rdmap_closed(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9)));
+}
+
 static void rdmap_closed_ddp_version(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(2);
   s.ddp.dv = 2;
@@ -638,6 +647,13 @@ static void rdmap_returned_twice(struct rules_fixture *l) {
   fixture_terminate_returning(l, FIXTURE_RESPONDER,
                               (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 1, .m = true},
                               &write);
+}
+
+/* Two segments of one message, which RDMAP gets when the second one has come. */
+static void rdmap_returned_last(struct rules_fixture *l) {
+  struct fixture_seg last = rdmap_opcode_12();
+  last.ddp.mo = (uint32_t)last.len;
+  rdmap_returned(l, fixture_more(rdmap_opcode_12()), last, last, 0);
 }
 
 static void rdmap_returned_write(struct rules_fixture *l) {
@@ -864,6 +880,10 @@ const struct rules_case rules_cases_rdmap[] = {
      rdmap_read_of_version, "rdmap.version"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an opcode of no message, closed",
      rdmap_closed_opcode, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_SILENT, 0, "an opcode of no message, not all of it, closed",
+     rdmap_closed_parted, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Write past 2^64, not all of it, closed",
+     rdmap_closed_wrap_parted, "ddp.to-wrap"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a DDP version, closed", rdmap_closed_ddp_version,
      "ddp.version"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an RDMAP version, closed", rdmap_closed_version,
@@ -916,6 +936,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.error-answered", FIXTURE_FAIL, 0,
      "a Terminate of the Initiator about a Write after an opcode of no message",
      rdmap_returned_by_initiator, "rdmap.opcode"},
+    {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about the last segment of the message",
+     rdmap_returned_last, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_PASS, 0, "a Terminate about what was never sent",
      rdmap_returned_other, "rdmap.terminate-ddp-header"},
     {"rdmap.error-answered", FIXTURE_NEAR, 0, "a Terminate about the error, something after it",
