@@ -803,10 +803,11 @@ static void term_settle_cause(struct rules_ctx *j, const iwarp_rdmap_term *t, st
 }
 
 /* The Terminate may refuse what an enhanced Reply says: mpa.ird-terminate and mpa.rtr-mismatch ask
- * for its code. */
+ * for its code. Of the Request the enhanced data may be missing. */
 static bool term_of_startup(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return j->facts.first && own->enhanced && !own->is_reply;
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  return j->facts.first && !own->is_reply && (own->enhanced || peer->enhanced);
 }
 
 /* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */

@@ -608,6 +608,16 @@ static void cause_crc_the_first_fpdu_of_an_initiator(struct rules_fixture *l) {
   cause_mpa_first(l, cause_rev1, FIXTURE_INITIATOR);
 }
 
+/* What the Request says of RTR types and Reads is missing. */
+static void cause_open_in_part(struct rules_fixture *l) {
+  fixture_open(l);
+  l->info.side[FIXTURE_INITIATOR].enhanced = false;
+}
+
+static void cause_crc_the_first_fpdu_after_part_of_a_request(struct rules_fixture *l) {
+  cause_mpa_first(l, cause_open_in_part, FIXTURE_INITIATOR);
+}
+
 static void cause_crc_no_reply(struct rules_fixture *l) {
   cause_joined(l, (iwarp_rdmap_term){.layer = 2, .code = 2}, fixture_send(2));
 }
@@ -949,6 +959,8 @@ const struct rules_case rules_cases_cause[] = {
      "mpa.rev-rdmac"},
     {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC, the first FPDU of an enhanced Initiator",
      cause_crc_the_first_fpdu_of_an_enhanced_initiator, NULL},
+    {"rdmap.terminate-cause", FIXTURE_SILENT, 0, "CRC, the first FPDU after part of a Request",
+     cause_crc_the_first_fpdu_after_part_of_a_request, NULL},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "CRC, the first FPDU of an enhanced Responder",
      cause_crc_the_first_fpdu_of_an_enhanced_responder, NULL},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "CRC, the first FPDU of an Initiator",
