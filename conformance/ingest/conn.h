@@ -51,7 +51,8 @@ typedef struct ing_dir {
   bool present; /* a packet of this side is in the capture, */
   bool heard;   /* with a checksum that is not bad */
   bool ended : 1;
-  bool fin_resent : 1; /* a packet before the captured FIN was sent after the FIN */
+  bool fin_resent : 1; /* the FIN is not the first copy: one before it had a bad checksum, or a
+                          packet before it has a sequence number past it */
 } ing_dir;
 
 /* Whether the numbering of a direction, its FIN included, rests on bad checksums alone: it is

@@ -327,7 +327,7 @@ static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t 
   if (d->fin == ING_NONE && pos >= d->next) {
     d->fin = pos;
     d->fin_ack = ack;
-    d->fin_resent = d->seen > pos;
+    d->fin_resent = d->fin_resent || d->seen > pos;
     conn->ends.fin[side] = mark_now(ing);
     d->seen = pos > d->seen ? pos : d->seen;
   }
@@ -370,6 +370,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (suspect && d->proven) {
     /* Any bit may be wrong, the position too; the octets are kept for want of better ones. */
     pos = ing_unwrap(d->next, seg->seq);
+    d->fin_resent = d->fin_resent || (seg->flags & ING_FIN) != 0;
     return d->started && sane(d, pos) && take_octets(ing, conn, side, pos, true, ev);
   }
   if ((seg->flags & ING_RST) != 0 && !d->anchored) {

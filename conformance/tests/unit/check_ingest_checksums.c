@@ -207,6 +207,26 @@ START_TEST(a_bad_first_fin_that_is_acknowledged)
 }
 END_TEST
 
+/* It may have been sent first before that, when less had been received. */
+START_TEST(a_good_fin_after_a_bad_one)
+{
+  for (uint32_t bad = 0; bad < 2; bad++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+    send_bad(w, CLIENT, bad != 0 ? "FA" : "A", 0, 0, "");
+    tcp_fixture_send(w, CLIENT, "FA", 0, 3, "");
+    expect_log(w, "O D1@0:abc E0@0F");
+    if (bad == 0) {
+      ck_assert_uint_eq((uint32_t)w->last[CLIENT].peer_pos, w->isn[SERVER] + 1 + 3);
+    } else {
+      ck_assert_uint_eq(w->last[CLIENT].peer_pos, INGEST_POS_UNKNOWN);
+    }
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(a_bad_first_fin_alone)
 {
   tcp_fixture *w = closed_with_bad_ones();
@@ -278,6 +298,7 @@ int main(void) {
                                 numbering_of_a_bad_first_packet_is_forgotten,
                                 a_bad_first_fin_is_forgotten,
                                 a_bad_first_fin_that_is_acknowledged,
+                                a_good_fin_after_a_bad_one,
                                 a_bad_first_fin_alone,
                                 a_bad_first_rst,
                                 checksums_left_to_the_card,

@@ -149,9 +149,9 @@ typedef struct ingest_event {
    * segment all that was received, so that acknowledgments in packets of their own add nothing. Of
    * octets that were sent again it is the least that any captured copy acknowledges, or any
    * captured segment with octets after them, which were first sent no sooner. Of a FIN after a
-   * packet that has a sequence number past it UNKNOWN: it is not the first copy. END by an RST:
-   * what the sender of the RST had acknowledged, where nothing lacks before it; of the other side
-   * UNKNOWN.
+   * packet that has a sequence number past it, or one that is damaged, UNKNOWN: it is not the
+   * first copy. END by an RST: what the sender of the RST had acknowledged, where nothing lacks
+   * before it; of the other side UNKNOWN.
    */
   uint64_t peer_pos;
   bool segment_start; /* DATA: the first octet begins a TCP segment's payload */
