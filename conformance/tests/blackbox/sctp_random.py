@@ -140,11 +140,16 @@ def judge(case, found):
         return judge_conformant(lines[0])
     if case.kind == "fault":
         return judge_fault(case, lines[0])
-    before = set(map(key, random_check.findings(lines[0])))
-    also = case.due.also if case.due else ()
-    return ["new finding: " + random_check.described(line)
-            for line in random_check.findings(lines[1])
-            if key(line) not in before and line["rule"] not in also]
+    return judge_less(case, *map(random_check.findings, lines))
+
+
+def judge_less(case, whole, less):
+    """The fault that was made may show elsewhere, but of the same side."""
+    before = set(map(key, whole))
+    also, rules = (case.due.also, case.due.rules) if case.due else ((), ())
+    made = {(line["rule"], line["dir"]) for line in whole if line["rule"] in rules}
+    return ["new finding: " + random_check.described(line) for line in less
+            if key(line) not in before and line["rule"] not in also and (line["rule"], line["dir"]) not in made]
 
 
 if __name__ == "__main__":
