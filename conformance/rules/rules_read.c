@@ -4,6 +4,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "order.h"
+#include "refused.h"
 #include "tracker_reads.h"
 
 /* What it has with this segment; a shorter one may go on in another. Of the MO of a first one
@@ -290,12 +291,14 @@ static const char *read_first(bool atomic, bool is_read) {
   return "the one to an earlier request";
 }
 
-/* The Response ends with the length of `other`, a Read of the same sink as the one that was due. */
+/* The Response ends with the length of `other`, a Read of the same sink as the one that was due.
+ * Where neither is, rdmap.error-answered speaks. */
 static void read_order_ends(struct rules_ctx *j, const struct rules_request *other) {
   const struct rules_request *due = rulesi_reads_first(j);
   const bool begun = j->facts.step != STEP_START;
   const struct rules_request *taken = rulesi_awaited_request(j);
-  const bool reported = begun && due != NULL && taken->msn != due->msn;
+  const bool reported = (begun && due != NULL && taken->msn != due->msn) ||
+                        (other != due && rulesi_refused_answered(j) == IWARP_TRISTATE_ON);
   if (due == NULL || other->overtaken || reported) {
     return;
   }

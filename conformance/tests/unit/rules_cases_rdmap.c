@@ -470,6 +470,19 @@ static struct fixture_seg rdmap_read_beyond(uint8_t octets[IWARP_RDMAP_READ_REQ_
   return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len);
 }
 
+/* A second Read Request has the same sink, and the length of the Response. */
+static void rdmap_read_past_end_again(struct rules_fixture *l) {
+  const iwarp_rdmap_read_req again = {.sink_stag = FIXTURE_SINK, .size = 4};
+  uint8_t octets[2][IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  (void)iwarp_rdmap_read_req_encode(octets[1], IWARP_RDMAP_READ_REQ_LEN, &len, &again);
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_read_beyond(octets[0]));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 0), octets[1], len));
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0, 4));
+}
+
 static void rdmap_closed_read(struct rules_fixture *l) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   rdmap_closed(l, rdmap_read_beyond(octets));
@@ -868,6 +881,8 @@ const struct rules_case rules_cases_rdmap[] = {
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Write past 2^64", rdmap_read_after_wrap,
      "ddp.to-wrap"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read past 2^64", rdmap_read_past_end, NULL},
+    {"rdmap.error-answered", FIXTURE_FAIL, 0, "a Read past 2^64, and one to the same place",
+     rdmap_read_past_end_again, NULL},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an octet of a Read past 2^64",
      rdmap_read_past_end_octet, NULL},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "a Write after a Read past 2^64",
