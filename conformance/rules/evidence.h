@@ -23,6 +23,16 @@ static inline bool rulesi_need_place(struct rules_ctx *j) {
   return j->facts.placed;
 }
 
+/* Layer, Error Type and Error Code of a Terminate as one number, the Layer in the highest digit. */
+static inline uint16_t rulesi_term_error(const iwarp_rdmap_term *t) {
+  return (uint16_t)((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code);
+}
+
+/* Whether enhanced data name an RTR type. */
+static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
+  return v->b || v->c || v->d;
+}
+
 /* Whether octets from `to` on pass 2^64; those that end there do not. */
 static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
   return len != 0 && len - 1 > UINT64_MAX - to;

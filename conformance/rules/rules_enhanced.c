@@ -78,10 +78,6 @@ static bool enhanced_pair_of(struct rules_ctx *j, struct enhanced_pair *out) {
   return true;
 }
 
-static bool enhanced_any_rtr(const iwarp_mpa_enhanced *e) {
-  return e->b || e->c || e->d;
-}
-
 struct enhanced_rtr {
   iwarp_field_id field;
   const char *text;
@@ -98,7 +94,7 @@ static struct enhanced_rtr enhanced_first_rtr(const iwarp_mpa_enhanced *e) {
 
 /* One of B, C and D must be set: none of them is wrong by itself. */
 static void enhanced_check_rtr(struct rules_ctx *j, const iwarp_mpa_enhanced *e) {
-  rulesi_check_fields(j, enhanced_any_rtr(e), IWARP_FIELD_NONE, IWARP_FIELD_MPA_ENHANCED_A,
+  rulesi_check_fields(j, rulesi_names_rtr(e), IWARP_FIELD_NONE, IWARP_FIELD_MPA_ENHANCED_A,
                       IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_text("B, C or D"), rulesi_text("none"));
 }
 
@@ -148,7 +144,7 @@ void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
   const iwarp_mpa_enhanced *e = enhanced_data(j);
   if (e != NULL && !e->a) {
     const struct enhanced_rtr first = enhanced_first_rtr(e);
-    rulesi_check_fields(j, !enhanced_any_rtr(e), first.field, IWARP_FIELD_MPA_ENHANCED_A,
+    rulesi_check_fields(j, !rulesi_names_rtr(e), first.field, IWARP_FIELD_MPA_ENHANCED_A,
                         IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_text("no RTR flag"),
                         rulesi_text(first.text));
   }

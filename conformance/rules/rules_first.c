@@ -387,10 +387,6 @@ static bool first_lacks_ird(const struct rules_ctx *j) {
 
 #define FIRST_NO_RTR 0x2007u /* a Terminate: no matching RTR option */
 
-static uint64_t first_error(const iwarp_rdmap_term *t) {
-  return (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
-}
-
 /* Both sides know which RTR types they have in common, or that there is no RTR message: whether no
  * Terminate may say that none is. A type that is common may lack room for Reads; where the
  * Initiator lacks room mpa.ird-terminate asks for the code. */
@@ -407,7 +403,7 @@ static bool first_rtr_agreed(const struct rules_ctx *j) {
 /* The Terminate says that no RTR type is common. */
 static void first_settle_agreed(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM && first_error(t) == FIRST_NO_RTR) {
+  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM && rulesi_term_error(t) == FIRST_NO_RTR) {
     rulesi_check_fields(j, false, IWARP_FIELD_RDMAP_TERM_CODE, IWARP_FIELD_RDMAP_TERM_LAYER,
                         IWARP_FIELD_RDMAP_TERM_CODE,
                         rulesi_text(rulesi_reply(j)->enh.a ? "an RTR message" : "another error"),
@@ -426,7 +422,7 @@ static void first_settle_mismatch(struct rules_ctx *j) {
   if (ok || !first_after_octets(j)) {
     rulesi_check_fields(j, ok, first_term_wrong(t), IWARP_FIELD_RDMAP_TERM_LAYER,
                         IWARP_FIELD_RDMAP_TERM_CODE, rulesi_hex(IWARP_VALUE_HEX16, FIRST_NO_RTR),
-                        rulesi_hex(IWARP_VALUE_HEX16, first_error(t)));
+                        rulesi_hex(IWARP_VALUE_HEX16, rulesi_term_error(t)));
   }
 }
 
@@ -443,15 +439,11 @@ static bool first_closes(const struct rules_ctx *j) {
          reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;
 }
 
-static bool first_names_rtr(const iwarp_mpa_enhanced *v) {
-  return v->b || v->c || v->d;
-}
-
 /* The peer-to-peer model was agreed, and Request and Reply name an RTR type, else mpa.rtr-offered
  * or mpa.rtr-supported. */
 static bool first_offers(const struct rules_ctx *j) {
-  return first_peer_to_peer(j) && first_names_rtr(&rulesi_request(j)->enh) &&
-         first_names_rtr(&rulesi_reply(j)->enh);
+  return first_peer_to_peer(j) && rulesi_names_rtr(&rulesi_request(j)->enh) &&
+         rulesi_names_rtr(&rulesi_reply(j)->enh);
 }
 
 void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {

@@ -56,8 +56,9 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
 
 /* What the octets tell of the FPDU before them, be it certain or not what is due there: what else
  * is wrong of it is about other octets than it seems to be. */
-static bool framing_blame(struct rules_ctx *j, const struct framing_place *place) {
-  const enum rules_blame blame = rulesi_framing_blames(rulesi_framing_try(place), place);
+static bool framing_blame(struct rules_ctx *j, enum framing_reading reading,
+                          const struct framing_place *place) {
+  const enum rules_blame blame = rulesi_framing_blames(reading, place);
   const bool before = blame != BLAME_NOTHING && place->before->first.packet != 0;
   j->facts.blame = before ? blame : BLAME_NOTHING;
   return before;
@@ -66,7 +67,7 @@ static bool framing_blame(struct rules_ctx *j, const struct framing_place *place
 /* No finding, since what is due is not certain. */
 static void framing_uncertain(struct rules_ctx *j, const iwarp_event *ev) {
   const struct framing_place place = rulesi_framing_place(j, ev);
-  (void)framing_blame(j, &place);
+  (void)framing_blame(j, rulesi_framing_try(&place), &place);
 }
 
 /* Said once of a direction: what comes after it rests on nothing, nor what comes after Markers that
@@ -74,11 +75,11 @@ static void framing_uncertain(struct rules_ctx *j, const iwarp_event *ev) {
 static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
   struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, ev);
-  const bool before = framing_blame(j, &place);
+  const enum framing_reading reading = rulesi_framing_try(&place);
+  const bool before = framing_blame(j, reading, &place);
   if (!framing->reported && !rules_own(j)->markers_said) {
-    const char *due = rulesi_framing_text(rulesi_framing_try(&place), &place);
-    iwarp_finding *f =
-        rulesi_fail_event(j, ev, rulesi_text(due), rulesi_octets(place.head.ptr, place.head.len));
+    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
+                                         rulesi_octets(place.head.ptr, place.head.len));
     framing_at(j, f, &place, before);
   }
   framing->reported = true;

@@ -53,11 +53,11 @@ void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
     const bool assigned = iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL;
-    const uint64_t triple = (uint64_t)t->layer << 12 | (uint64_t)t->etype << 8 | t->code;
     rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
                         assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
                         IWARP_FIELD_RDMAP_TERM_LAYER, IWARP_FIELD_RDMAP_TERM_CODE,
-                        rulesi_text("an assigned one"), rulesi_hex(IWARP_VALUE_HEX16, triple));
+                        rulesi_text("an assigned one"),
+                        rulesi_hex(IWARP_VALUE_HEX16, rulesi_term_error(t)));
   }
 }
 
@@ -600,14 +600,10 @@ static struct term_due term_error_due(const char *text) {
   return (struct term_due){text, IWARP_FIELD_NONE};
 }
 
-static uint16_t term_error(const iwarp_rdmap_term *t) {
-  return (uint16_t)((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code);
-}
-
 static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
   const size_t len = t->ddp_header.len;
-  struct term_about a = {.error = term_error(t)};
+  struct term_about a = {.error = rulesi_term_error(t)};
   iwarp_ddp_hdr_decode(&a.ddp, t->ddp_header);
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(t->ddp_header.ptr[1]);
   a.op = iwarp_rdmap_op_get(ctrl.opcode);
@@ -813,7 +809,7 @@ static bool term_of_startup(const struct rules_ctx *j) {
 /* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */
 static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const uint16_t error = term_error(t);
+  const uint16_t error = rulesi_term_error(t);
   if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac || term_of_startup(j)) {
     return;
   }

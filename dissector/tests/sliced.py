@@ -30,46 +30,33 @@ def messages(conn, number):
     kinds[number % len(kinds)]()
 
 
-def each_slice(path, **request):
+def packets_of(cap):
+    path = os.path.join(scratch, "whole.pcap")
+    cap.write(path)
+    return variants.load(traffic.capfile.read_capture(path))
+
+
+def each_slice(**request):
     """Packet by packet the slice is an octet longer, from the TCP header to all of it, and from there again."""
     cap, conn = gencaps.started(request=request, reply=request)
     for number in range(400):
         messages(conn, number)
-    cap.write(path)
-    packets = variants.load(traffic.capfile.read_capture(path))
+    packets = packets_of(cap)
     out = packets[:6]
     for number, packet in enumerate(packets[6:]):
         out += variants.snapped([packet], HEADERS + number % 130)
-    traffic.capfile.write_pcap(path, out, cap.link)
-    os.chmod(path, 0o644)
+    return out, cap.link
 
 
-def fields_of_a_slice_are_those_of_the_tool(**request):
-    path = os.path.join(scratch, "sliced.pcap")
-    each_slice(path, **request)
-    print(f"   {agreement.compare(tshark, tool, path)} compared")
-
-
-def with_markers():
-    fields_of_a_slice_are_those_of_the_tool(markers=True, crc=True)
-
-
-def without_markers():
-    fields_of_a_slice_are_those_of_the_tool(markers=False, crc=False)
-
-
-def connection_by_connection(path, count, shape):
+def connection_by_connection(count, shape):
     """The slice of each connection is an octet longer; `shape` opens one from an address."""
     cap, out = gencaps.Capture(), []
     for number in range(count):
         begin = len(cap.items)
         shape(cap, ("10.0.0.1", 40000 + number))
         out.append((begin, len(cap.items), HEADERS + number))
-    cap.write(path)
-    packets = variants.load(traffic.capfile.read_capture(path))
-    packets = [item for begin, end, length in out for item in variants.snapped(packets[begin:end], length)]
-    traffic.capfile.write_pcap(path, packets, cap.link)
-    os.chmod(path, 0o644)
+    packets = packets_of(cap)
+    return [item for begin, end, length in out for item in variants.snapped(packets[begin:end], length)], cap.link
 
 
 def with_enhanced_startup(cap, client):
@@ -82,16 +69,27 @@ def with_terminate(cap, client):
     conn.terminate(0, 1, 1, 3, header)
 
 
-def one_that_ends_in_a_startup_frame():
-    path = os.path.join(scratch, "startup.pcap")
-    connection_by_connection(path, 60, with_enhanced_startup)
+def fields_are_those_of_the_tool(packets, link):
+    path = os.path.join(scratch, "sliced.pcap")
+    traffic.capfile.write_pcap(path, packets, link)
+    os.chmod(path, 0o644)
     print(f"   {agreement.compare(tshark, tool, path)} compared")
+
+
+def with_markers():
+    fields_are_those_of_the_tool(*each_slice(markers=True, crc=True))
+
+
+def without_markers():
+    fields_are_those_of_the_tool(*each_slice(markers=False, crc=False))
+
+
+def one_that_ends_in_a_startup_frame():
+    fields_are_those_of_the_tool(*connection_by_connection(60, with_enhanced_startup))
 
 
 def one_that_ends_in_a_terminate():
-    path = os.path.join(scratch, "terminate.pcap")
-    connection_by_connection(path, 60, with_terminate)
-    print(f"   {agreement.compare(tshark, tool, path)} compared")
+    fields_are_those_of_the_tool(*connection_by_connection(60, with_terminate))
 
 
 os.chmod(scratch, 0o755)

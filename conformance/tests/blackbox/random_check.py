@@ -208,14 +208,16 @@ def place(line):
     return line["rule"], line["dir"], line.get("seq")
 
 
-def judge_less(case, whole, less):
-    """What was made, and what follows from it, may show elsewhere, but of the same side."""
+def judge_less(case, whole, less, side="src", passed=()):
+    """What was made, and what follows from it, may show elsewhere, but of the same side, which this key names; the
+    rules `passed` may speak of either."""
     before = {(rule, seq) for rule, _, seq in map(place, findings(whole))}
     due = case.due
     rules = {*due.rules, *due.also, *(answer[0] for answer in due.answers)} if due else set()
-    made = {(line["rule"], line["src"]) for line in findings(whole) if line["rule"] in rules}
+    made = {(line["rule"], line[side]) for line in findings(whole) if line["rule"] in rules}
     return ["new finding: " + described(line) for line in findings(less)
-            if (line["rule"], line.get("seq")) not in before and (line["rule"], line["src"]) not in made]
+            if (line["rule"], line.get("seq")) not in before and (line["rule"], line[side]) not in made
+            and line["rule"] not in passed]
 
 
 def judge(case, found):

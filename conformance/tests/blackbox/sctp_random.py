@@ -129,27 +129,14 @@ def judge_conformant(lines):
     return out
 
 
-def key(line):
-    """Not the address: which one of a side is its first depends on what was captured."""
-    return line["rule"], line.get("seq")
-
-
 def judge(case, found):
     lines = [found[os.path.basename(path)] for path in case.paths]
     if case.kind == "conformant":
         return judge_conformant(lines[0])
     if case.kind == "fault":
         return judge_fault(case, lines[0])
-    return judge_less(case, *map(random_check.findings, lines))
-
-
-def judge_less(case, whole, less):
-    """The fault that was made may show elsewhere, but of the same side."""
-    before = set(map(key, whole))
-    also, rules = (case.due.also, case.due.rules) if case.due else ((), ())
-    made = {(line["rule"], line["dir"]) for line in whole if line["rule"] in rules}
-    return ["new finding: " + random_check.described(line) for line in less
-            if key(line) not in before and line["rule"] not in also and (line["rule"], line["dir"]) not in made]
+    # Not by address: which one of a side is its first depends on what was captured.
+    return random_check.judge_less(case, *lines, side="dir", passed=case.due.also if case.due else ())
 
 
 if __name__ == "__main__":

@@ -130,10 +130,35 @@ static void rdmap_read_stag(struct rules_fixture *l) {
 
 /* ---- what must be refused, and what comes after it ---- */
 
-static struct fixture_seg rdmap_opcode_12(void) {
+static struct fixture_seg rdmap_control(uint8_t octet) {
   struct fixture_seg s = fixture_send(2);
-  s.ddp.rsvdulp = 0x4C;
+  s.ddp.rsvdulp = octet;
   return s;
+}
+
+static struct fixture_seg rdmap_opcode_12(void) {
+  return rdmap_control(0x4C);
+}
+
+static struct fixture_seg rdmap_ddp_version_2(void) {
+  struct fixture_seg s = fixture_send(2);
+  s.ddp.dv = 2;
+  return s;
+}
+
+static struct fixture_seg rdmap_version_2(void) {
+  return rdmap_control(0x83);
+}
+
+static struct fixture_seg rdmap_wrong_crc(void) {
+  struct fixture_seg s = fixture_send(2);
+  s.crc_flip = 1;
+  return s;
+}
+
+/* A Write of so many octets to the eighth from the end. */
+static struct fixture_seg rdmap_write_at_end(size_t len) {
+  return fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, len);
 }
 
 /* A segment of the Initiator, then its Read Request and the Response. */
@@ -149,39 +174,27 @@ static void rdmap_read_after_opcode(struct rules_fixture *l) {
 }
 
 static void rdmap_read_after_opcode_14(struct rules_fixture *l) {
-  struct fixture_seg s = rdmap_opcode_12();
-  s.ddp.rsvdulp = 0x4E;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_control(0x4E));
 }
 
 static void rdmap_read_after_experimental(struct rules_fixture *l) {
-  struct fixture_seg s = rdmap_opcode_12();
-  s.ddp.rsvdulp = 0x4F;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_control(0x4F));
 }
 
 static void rdmap_read_after_crc(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.crc_flip = 1;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_wrong_crc());
 }
 
 static void rdmap_read_after_ddp_version(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.ddp.dv = 2;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_ddp_version_2());
 }
 
 static void rdmap_read_after_version(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.ddp.rsvdulp = 0x83;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_version_2());
 }
 
 static void rdmap_read_after_version_0(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.ddp.rsvdulp = 0x03;
-  rdmap_read_after(l, s);
+  rdmap_read_after(l, rdmap_control(0x03));
 }
 
 static struct fixture_seg rdmap_on_queue(uint32_t qn, size_t len) {
@@ -216,11 +229,11 @@ static void rdmap_read_after_immediate_right(struct rules_fixture *l) {
 }
 
 static void rdmap_read_after_wrap(struct rules_fixture *l) {
-  rdmap_read_after(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9));
+  rdmap_read_after(l, rdmap_write_at_end(9));
 }
 
 static void rdmap_read_after_no_wrap(struct rules_fixture *l) {
-  rdmap_read_after(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 8));
+  rdmap_read_after(l, rdmap_write_at_end(8));
 }
 
 /* A Read Request for octets up to the end, or past it. */
@@ -430,19 +443,15 @@ static void rdmap_closed_parted(struct rules_fixture *l) {
 }
 
 static void rdmap_closed_wrap_parted(struct rules_fixture *l) {
-  rdmap_closed(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9)));
+  rdmap_closed(l, fixture_more(rdmap_write_at_end(9)));
 }
 
 static void rdmap_closed_ddp_version(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.ddp.dv = 2;
-  rdmap_closed(l, s);
+  rdmap_closed(l, rdmap_ddp_version_2());
 }
 
 static void rdmap_closed_version(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.ddp.rsvdulp = 0x83;
-  rdmap_closed(l, s);
+  rdmap_closed(l, rdmap_version_2());
 }
 
 static void rdmap_closed_queue(struct rules_fixture *l) {
@@ -454,11 +463,11 @@ static void rdmap_closed_immediate(struct rules_fixture *l) {
 }
 
 static void rdmap_closed_wrap(struct rules_fixture *l) {
-  rdmap_closed(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 9));
+  rdmap_closed(l, rdmap_write_at_end(9));
 }
 
 static void rdmap_closed_no_wrap(struct rules_fixture *l) {
-  rdmap_closed(l, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 7, 8));
+  rdmap_closed(l, rdmap_write_at_end(8));
 }
 
 /* A Read Request past 2^64. */
@@ -489,10 +498,8 @@ static void rdmap_closed_read(struct rules_fixture *l) {
 }
 
 static void rdmap_closed_crc(struct rules_fixture *l) {
-  struct fixture_seg s = fixture_send(2);
-  s.crc_flip = 1;
   fixture_begin_with(l, FIXTURE_C);
-  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_wrong_crc());
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
