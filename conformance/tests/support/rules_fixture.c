@@ -458,6 +458,13 @@ struct fixture_seg fixture_with(struct fixture_seg s, uint8_t *octets, size_t le
   return s;
 }
 
+struct fixture_seg fixture_read_of(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN], uint32_t msn,
+                                   iwarp_rdmap_read_req req) {
+  size_t len = 0;
+  iwarp_rdmap_read_req_encode(octets, IWARP_RDMAP_READ_REQ_LEN, &len, &req);
+  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, msn, 0, 0), octets, len);
+}
+
 struct fixture_seg fixture_read_request(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN], uint32_t msn,
                                         uint32_t size) {
   const iwarp_rdmap_read_req req = {.sink_stag = FIXTURE_SINK,
@@ -465,9 +472,7 @@ struct fixture_seg fixture_read_request(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN]
                                     .size = size,
                                     .source_stag = 0x11223344,
                                     .source_to = 0x100000000};
-  size_t len = 0;
-  iwarp_rdmap_read_req_encode(octets, IWARP_RDMAP_READ_REQ_LEN, &len, &req);
-  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, msn, 0, 0), octets, len);
+  return fixture_read_of(octets, msn, req);
 }
 
 void fixture_read(struct rules_fixture *l, unsigned side, uint32_t msn, uint32_t size) {

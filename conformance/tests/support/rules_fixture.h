@@ -177,6 +177,10 @@ struct fixture_seg fixture_write(void);
 
 struct fixture_seg fixture_with(struct fixture_seg s, uint8_t *octets, size_t len);
 
+/* A Read Request, whose header goes to `octets`. */
+struct fixture_seg fixture_read_of(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN], uint32_t msn,
+                                   iwarp_rdmap_read_req req);
+
 struct fixture_seg fixture_read_request(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN], uint32_t msn,
                                         uint32_t size);
 

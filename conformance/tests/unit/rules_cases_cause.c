@@ -55,14 +55,13 @@ static struct fixture_seg cause_rv(struct fixture_seg s, uint8_t rv) {
 /* A Read Request of the Responder, which comes back whole, and this error. */
 static void cause_read(struct rules_fixture *l, uint16_t error, uint64_t to, uint32_t size) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  size_t len = 0;
   const iwarp_rdmap_read_req req = {
       .sink_stag = 9, .size = size, .source_stag = 7, .source_to = to};
-  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  const struct fixture_seg s = fixture_read_of(octets, 1, req);
   iwarp_rdmap_term t = cause_term(error);
   t.r = true;
-  t.rdma_header = (iwarp_span){octets, len};
-  cause_with(l, t, fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  t.rdma_header = (iwarp_span){octets, sizeof(octets)};
+  cause_with(l, t, s);
 }
 
 /* Of the Read Request the header does not come back. */

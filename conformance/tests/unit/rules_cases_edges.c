@@ -314,10 +314,7 @@ static void edge_two_reads(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, 1, 60);
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   const iwarp_rdmap_read_req req = {.sink_stag = 7, .sink_to = 70, .size = 30};
-  size_t len = 0;
-  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
-  fixture_fpdu(l, FIXTURE_INITIATOR,
-               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_of(octets, 2, req));
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(60));
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 7, 70, 30));
 }

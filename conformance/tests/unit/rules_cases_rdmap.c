@@ -242,11 +242,8 @@ static void rdmap_read_source_to(struct rules_fixture *l, uint64_t source_to,
   const iwarp_rdmap_read_req read = {
       .sink_stag = FIXTURE_SINK, .sink_to = FIXTURE_SINK_TO, .size = 9, .source_to = source_to};
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  size_t len = 0;
-  (void)iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &read);
   fixture_begin(l);
-  fixture_fpdu(l, FIXTURE_INITIATOR,
-               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_of(octets, 1, read));
   fixture_fpdu(l, FIXTURE_RESPONDER, answer);
 }
 
@@ -474,21 +471,16 @@ static void rdmap_closed_no_wrap(struct rules_fixture *l) {
 static struct fixture_seg rdmap_read_beyond(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN]) {
   const iwarp_rdmap_read_req read = {
       .sink_stag = FIXTURE_SINK, .size = 9, .source_to = UINT64_MAX - 7};
-  size_t len = 0;
-  (void)iwarp_rdmap_read_req_encode(octets, IWARP_RDMAP_READ_REQ_LEN, &len, &read);
-  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len);
+  return fixture_read_of(octets, 1, read);
 }
 
 /* A second Read Request has the same sink, and the length of the Response. */
 static void rdmap_read_past_end_again(struct rules_fixture *l) {
   const iwarp_rdmap_read_req again = {.sink_stag = FIXTURE_SINK, .size = 4};
   uint8_t octets[2][IWARP_RDMAP_READ_REQ_LEN];
-  size_t len = 0;
-  (void)iwarp_rdmap_read_req_encode(octets[1], IWARP_RDMAP_READ_REQ_LEN, &len, &again);
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, rdmap_read_beyond(octets[0]));
-  fixture_fpdu(l, FIXTURE_INITIATOR,
-               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 0), octets[1], len));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_of(octets[1], 2, again));
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, 0, 4));
 }
 
@@ -794,11 +786,8 @@ static void rdmap_closed_response_wrap(struct rules_fixture *l) {
   const iwarp_rdmap_read_req read = {
       .sink_stag = FIXTURE_SINK, .sink_to = UINT64_MAX - 7, .size = 9, .source_to = 0x1000};
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  size_t len = 0;
-  (void)iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &read);
   fixture_begin(l);
-  fixture_fpdu(l, FIXTURE_INITIATOR,
-               fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 0), octets, len));
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_read_of(octets, 1, read));
   fixture_fpdu(l, FIXTURE_RESPONDER,
                fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, UINT64_MAX - 7, 9));
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);

@@ -396,16 +396,25 @@ static void read_request_cut(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
-/* A Read Request whose sink begins 9 octets below 2^64. */
-static void read_near_end(struct rules_fixture *l, uint32_t msn, uint32_t size) {
+/* A Read Request with a sink and a length of its own; `cut`: octets of it that are captured, 0:
+ * all.
+ */
+static void read_into(struct rules_fixture *l, uint32_t msn, uint64_t to, uint32_t size,
+                      size_t cut) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   struct fixture_seg s = fixture_read_request(octets, msn, size);
   iwarp_rdmap_read_req req;
   size_t len;
   iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
-  req.sink_to = UINT64_MAX - 8;
+  req.sink_to = to;
   iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
+  s.cut = cut;
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+/* A Read Request whose sink begins 9 octets below 2^64. */
+static void read_near_end(struct rules_fixture *l, uint32_t msn, uint32_t size) {
+  read_into(l, msn, UINT64_MAX - 8, size, 0);
 }
 
 static struct fixture_seg read_response_near_end(uint64_t got, size_t len) {
@@ -540,15 +549,7 @@ static void read_order_read_first(struct rules_fixture *l) {
 
 /* Two Reads to different places, or two Atomic Operations, answered in the other order. */
 static void read_to_cut(struct rules_fixture *l, uint32_t msn, uint64_t to, size_t cut) {
-  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  struct fixture_seg s = fixture_read_request(octets, msn, 9);
-  iwarp_rdmap_read_req req;
-  size_t len;
-  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
-  req.sink_to = to;
-  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
-  s.cut = cut;
-  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  read_into(l, msn, to, 9, cut);
 }
 
 static void read_to(struct rules_fixture *l, uint32_t msn, uint64_t to) {
@@ -931,22 +932,6 @@ static void unended_unasked(struct rules_fixture *l) {
 }
 
 /* ---- which Request a Response answers ---- */
-
-/* A Read Request with a sink and a length of its own; `cut`: octets of it that are captured, 0:
- * all.
- */
-static void read_into(struct rules_fixture *l, uint32_t msn, uint64_t to, uint32_t size,
-                      size_t cut) {
-  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  struct fixture_seg s = fixture_read_request(octets, msn, size);
-  iwarp_rdmap_read_req req;
-  size_t len;
-  iwarp_rdmap_read_req_decode(&req, (iwarp_span){octets, sizeof(octets)});
-  req.sink_to = to;
-  iwarp_rdmap_read_req_encode(octets, sizeof(octets), &len, &req);
-  s.cut = cut;
-  fixture_fpdu(l, FIXTURE_INITIATOR, s);
-}
 
 static struct fixture_seg read_answer_to(uint64_t to, size_t len) {
   return fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, to, len);

@@ -207,19 +207,13 @@ static void state_order_then_misplaced(struct rules_fixture *l) {
 
 /* ---- Requests that wait, and their Responses ---- */
 
-static struct fixture_seg state_request(uint8_t octets[IWARP_RDMAP_READ_REQ_LEN], uint32_t msn,
-                                        iwarp_rdmap_read_req req) {
-  size_t len = 0;
-  iwarp_rdmap_read_req_encode(octets, IWARP_RDMAP_READ_REQ_LEN, &len, &req);
-  return fixture_with(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, msn, 0, 0), octets, len);
-}
-
 /* A Read Request of the Initiator, with STag 2. */
 static void state_read(struct rules_fixture *l, uint32_t msn, uint32_t size, uint64_t to) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
-  fixture_fpdu(l, FIXTURE_INITIATOR,
-               state_request(octets, msn,
-                             (iwarp_rdmap_read_req){.sink_stag = 2, .sink_to = to, .size = size}));
+  fixture_fpdu(
+      l, FIXTURE_INITIATOR,
+      fixture_read_of(octets, msn,
+                      (iwarp_rdmap_read_req){.sink_stag = 2, .sink_to = to, .size = size}));
 }
 
 static struct fixture_seg state_response(uint64_t to, size_t len) {
