@@ -83,26 +83,21 @@ void iwarp_rule_rdmap_invalidate_stag(struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX32, 0), rulesi_hex(IWARP_VALUE_HEX32, stag));
 }
 
-static const char *const rdmap_errors[] = {
-    [ERROR_CRC] = "an answer after a wrong CRC",
-    [ERROR_DDP_VERSION] = "an answer after a DDP version that does not exist",
-    [ERROR_QUEUE] = "an answer after a Queue Number that does not exist",
-    [ERROR_VERSION] = "an answer after an RDMAP version that does not exist",
-    [ERROR_OPCODE] = "an answer after an opcode of no message",
-    [ERROR_LENGTH] = "an answer after Immediate Data of a wrong length",
-    [ERROR_ATOMIC] = "an answer after a code of no Atomic Operation",
-    [ERROR_WRAP] = "an answer after a buffer that runs past 2^64",
-};
+/* What came after each error. */
+#define RDMAP_AFTER(what)                                                                          \
+  {                                                                                                \
+    [ERROR_CRC] = what " after a wrong CRC",                                                       \
+    [ERROR_DDP_VERSION] = what " after a DDP version that does not exist",                         \
+    [ERROR_QUEUE] = what " after a Queue Number that does not exist",                              \
+    [ERROR_VERSION] = what " after an RDMAP version that does not exist",                          \
+    [ERROR_OPCODE] = what " after an opcode of no message",                                        \
+    [ERROR_LENGTH] = what " after Immediate Data of a wrong length",                               \
+    [ERROR_ATOMIC] = what " after a code of no Atomic Operation",                                  \
+    [ERROR_WRAP] = what " after a buffer that runs past 2^64"                                      \
+  }
 
-static const char *const rdmap_ends[] = {
-    [ERROR_DDP_VERSION] = "a FIN after a DDP version that does not exist",
-    [ERROR_QUEUE] = "a FIN after a Queue Number that does not exist",
-    [ERROR_VERSION] = "a FIN after an RDMAP version that does not exist",
-    [ERROR_OPCODE] = "a FIN after an opcode of no message",
-    [ERROR_LENGTH] = "a FIN after Immediate Data of a wrong length",
-    [ERROR_ATOMIC] = "a FIN after a code of no Atomic Operation",
-    [ERROR_WRAP] = "a FIN after a buffer that runs past 2^64",
-};
+static const char *const rdmap_answers[] = RDMAP_AFTER("an answer");
+static const char *const rdmap_ends[] = RDMAP_AFTER("a FIN");
 
 /* The Terminate is about the first segment that is wrong, or returns none. */
 static void rdmap_error_terminated(struct rules_ctx *j) {
@@ -149,7 +144,7 @@ void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
     rulesi_inconclusive(j, refused->open ? refused->reason : rulesi_missing(j, j->ev->side));
   } else if (answered == IWARP_TRISTATE_ON) {
     iwarp_finding *f =
-        rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_errors[refused->error]));
+        rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_answers[refused->error]));
     rulesi_at_header(f, j);
     f->other_packet = refused->packet;
   }

@@ -281,11 +281,14 @@ static bool sctp_is_next(const struct rules_ctx *j) {
   return j->ev->u.end == IWARP_END_FIN && !sctp_of(j)->final;
 }
 
+/* Both sides have ended the session, and this one has sent what may be of another. */
+static bool sctp_may_go_on(const struct rules_ctx *j) {
+  return rules_own(j)->sctp.ended && rules_other(j)->sctp.ended && rules_own(j)->sctp.again > 0;
+}
+
 /* What waits may be the first message of another session, which its side answered. */
 static bool sctp_is_reopened(const struct rules_ctx *j) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  return own->waits == SCTP_WAITS_REUSED && own->again > 0 && own->ended &&
-         rules_other(j)->sctp.ended;
+  return rules_own(j)->sctp.waits == SCTP_WAITS_REUSED && sctp_may_go_on(j);
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
@@ -594,7 +597,7 @@ void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
     rulesi_inconclusive(j, sctp_reason(j)); /* not the first that it sent */
     return;
   }
-  if (own->ended && rules_other(j)->sctp.ended && own->again > 0) {
+  if (sctp_may_go_on(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* it may be of the session that begins */
     return;
   }
