@@ -11,7 +11,6 @@
 
 #include "capture_twice.h"
 #include "diag.h"
-#include "output_file.h"
 
 /* The comments of a packet come after all packets were read, so the capture must be one that can be
  * read twice. */
@@ -28,15 +27,14 @@ static bool annotate_source(const opts *o) {
 }
 
 annotate_result annotate_open(annotate *a, const opts *o) {
-  *a = (annotate){.o = o, .fd = -1};
+  *a = (annotate){.o = o, .file = OUTPUT_FILE_NONE};
   if (o->annotate == NULL) {
     return ANNOTATE_OK;
   }
   if (!annotate_source(o)) {
     return ANNOTATE_UNUSABLE;
   }
-  a->fd = output_file_open(o->annotate, o);
-  if (a->fd < 0) {
+  if (!output_file_open(&a->file, o->annotate, o)) {
     return ANNOTATE_UNUSABLE;
   }
   a->comments = report_comments_new();
@@ -144,7 +142,7 @@ bool annotate_write(annotate *a) {
   if (a->comments == NULL) {
     return true;
   }
-  if (!out_open_fd(&out, a->fd)) {
+  if (!out_open_fd(&out, a->file.fd)) {
     diag("%s: out of memory", a->o->annotate);
     return false;
   }
@@ -156,8 +154,9 @@ bool annotate_write(annotate *a) {
   return ok;
 }
 
-bool annotate_close(annotate *a) {
-  const bool ok = a->fd < 0 || output_file_close(a->fd, a->o->annotate, 0);
+bool annotate_close(annotate *a, bool whole) {
+  const bool ok = !whole || output_file_close(&a->file, 0);
+  output_file_discard(&a->file);
   report_comments_free(a->comments);
   return ok;
 }

@@ -7,11 +7,12 @@
 #include <report/run.h>
 
 #include "opts.h"
+#include "output_file.h"
 
 /** annotate is what --annotate needs; all zeros where it was not given. */
 typedef struct annotate {
   const opts *o;
-  int fd;
+  output_file file;
   report_comments *comments; /* NULL: it was not given */
 } annotate;
 
@@ -22,7 +23,7 @@ typedef enum annotate_result {
   ANNOTATE_NO_MEMORY
 } annotate_result;
 
-/** annotate_open makes the file, before the capture is read. */
+/** annotate_open opens the output, before the capture is read. */
 annotate_result annotate_open(annotate *a, const opts *o);
 
 /** annotate_output returns the report that keeps the findings. */
@@ -32,7 +33,8 @@ report_output annotate_output(const annotate *a, const report_check *standard);
  * has said so. */
 bool annotate_write(annotate *a);
 
-/** annotate_close gives everything back; it is called in any case. */
-bool annotate_close(annotate *a);
+/** annotate_close puts the file in its place where it is `whole`, and gives everything back; it is
+ * called in any case. False: the file is as it was before, and a message has said why. */
+bool annotate_close(annotate *a, bool whole);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct check_state {
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
   report_shard shard;    /* with --shard */
+  bool read_whole;       /* standard output did not end the reading */
   bool any_read;         /* some capture could be opened: there is something to sum up */
   const char *undecided; /* why the first capture that was undecided was, or NULL */
 } check_state;
@@ -144,7 +145,8 @@ static int check_files(check_state *c) {
   for (size_t i = 1; i < captures && c->out.error == 0; i++) {
     status = check_worse(status, check_file(c, i));
   }
-  if (c->o->shards == 0) { /* else another shard may have met them */
+  c->read_whole = c->out.error == 0; /* reading ends where nobody gets the output */
+  if (c->o->shards == 0) {           /* else another shard may have met them */
     run_ports_met(&c->run);
   }
   check_missing(c);
@@ -226,7 +228,7 @@ static int check_open(check_state *c, report_files *files, annotate *comments) {
   const report_files_result opened = report_files_open(files, c->o, &standard);
   const annotate_result annotated = annotate_open(comments, c->o);
   if (opened == REPORT_FILES_UNUSABLE || annotated == ANNOTATE_UNUSABLE ||
-      (comments->fd >= 0 && !report_files_is_new(files, comments->fd, c->o->annotate))) {
+      (comments->file.fd >= 0 && !report_files_is_new(files, &comments->file))) {
     return EXIT_USAGE;
   }
   if (opened == REPORT_FILES_NO_MEMORY || annotated == ANNOTATE_NO_MEMORY) {
@@ -249,15 +251,19 @@ static int check_run(check_state *c, const bool *disabled) {
                  .out = &c->out,
                  .memory = {.limit = o->memory},
                  .out_is_terminal = isatty(STDOUT_FILENO) != 0};
+  bool whole = false;
+  bool annotated = true;
   int status = check_open(c, &files, &comments);
   if (status == EXIT_OK) {
     c->out.before_write = check_before_write;
     progress_enable(run_progress(o->progress, false));
     status = check_observe(c, disabled);
-    status = annotate_write(&comments) ? status : check_worse(status, EXIT_USAGE);
+    whole = status != EXIT_INTERNAL && c->read_whole;
+    annotated = annotate_write(&comments);
   }
-  const bool written = report_files_close(&files);
-  return annotate_close(&comments) && written ? status : check_worse(status, EXIT_USAGE);
+  const bool written = report_files_close(&files, whole);
+  const bool closed = annotate_close(&comments, whole && annotated);
+  return written && closed && annotated ? status : check_worse(status, EXIT_USAGE);
 }
 
 /* What the pages of the rules advise; NULL: no memory. */

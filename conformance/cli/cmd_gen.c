@@ -50,38 +50,36 @@ static scenario_file gen_format(const char *path) {
   return len >= n && strcmp(path + len - n, ending) == 0 ? SCENARIO_PCAPNG : SCENARIO_PCAP;
 }
 
-static int gen_write_out(const scenario *s) {
+/* Where the capture goes: standard output, or a file. */
+typedef struct gen_output {
+  output_file file; /* not open: standard output */
   out_buf out;
-  if (!out_open_fd(&out, STDOUT_FILENO)) {
-    return EXIT_INTERNAL;
-  }
-  scenario_write(s, SCENARIO_PCAP, &out);
-  const bool ok = run_output_ok(&out);
-  out_close(&out);
-  return ok ? EXIT_OK : EXIT_USAGE;
-}
+} gen_output;
 
-static int gen_write(const opts *o, const scenario *s) {
-  out_buf out;
-  if (strcmp(o->output, "-") == 0) {
-    return gen_write_out(s);
-  }
-  const int fd = output_file_open(o->output, o);
-  if (fd < 0) {
+static int gen_open(gen_output *g, const opts *o) {
+  const bool standard = strcmp(o->output, "-") == 0;
+  g->file = OUTPUT_FILE_NONE;
+  if (!standard && !output_file_open(&g->file, o->output, o)) {
     return EXIT_USAGE;
   }
-  if (!out_open_fd(&out, fd)) {
-    (void)output_file_close(fd, o->output, ENOMEM);
+  if (!out_open_fd(&g->out, standard ? STDOUT_FILENO : g->file.fd)) {
+    output_file_discard(&g->file);
     return EXIT_INTERNAL;
   }
-  scenario_write(s, gen_format(o->output), &out);
-  out_flush(&out);
-  const int error = out.error;
-  out_close(&out);
-  return output_file_close(fd, o->output, error) ? EXIT_OK : EXIT_USAGE;
+  return EXIT_OK;
 }
 
-static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
+static int gen_write(gen_output *g, const opts *o, const scenario *s) {
+  if (g->file.fd < 0) {
+    scenario_write(s, SCENARIO_PCAP, &g->out);
+    return run_output_ok(&g->out) ? EXIT_OK : EXIT_USAGE;
+  }
+  scenario_write(s, gen_format(o->output), &g->out);
+  out_flush(&g->out);
+  return output_file_close(&g->file, g->out.error) ? EXIT_OK : EXIT_USAGE;
+}
+
+static int gen_make(gen_output *g, const opts *o, scenario *s, const char *text, size_t len) {
   scenario_error error;
   if (!scenario_read(s, text, len, &error)) {
     diag("%s:%u:%u: %s", o->operands[0], error.line, error.column, error.message);
@@ -95,22 +93,33 @@ static int gen_make(const opts *o, scenario *s, const char *text, size_t len) {
     diag("%s: %s makes more packets than a scenario may have", o->operands[0], o->variant);
     return EXIT_USAGE;
   }
-  return gen_write(o, s);
+  return gen_write(g, o, s);
 }
 
-int cmd_gen(const opts *o) {
+static int gen_read(gen_output *g, const opts *o) {
   size_t len = 0;
-  if (o->output == NULL) {
-    diag("gen: -o FILE is missing ('-' is standard output)");
-    return EXIT_USAGE;
-  }
   char *text = gen_text(o->operands[0], &len);
   if (text == NULL) {
     return EXIT_USAGE;
   }
   scenario *s = scenario_new();
-  const int status = s != NULL ? gen_make(o, s, text, len) : EXIT_INTERNAL;
+  const int status = s != NULL ? gen_make(g, o, s, text, len) : EXIT_INTERNAL;
   scenario_free(s);
   free(text);
+  return status;
+}
+
+int cmd_gen(const opts *o) {
+  gen_output g;
+  if (o->output == NULL) {
+    diag("gen: -o FILE is missing ('-' is standard output)");
+    return EXIT_USAGE;
+  }
+  int status = gen_open(&g, o);
+  if (status == EXIT_OK) { /* the scenario is read once the output can be written */
+    status = gen_read(&g, o);
+    output_file_discard(&g.file);
+    out_close(&g.out);
+  }
   return status;
 }

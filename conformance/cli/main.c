@@ -28,11 +28,14 @@ static int main_command(const opts *o) {
   return EXIT_INTERNAL;
 }
 
-/* A closed pipe ends the program by its signal, even where the parent ignores that. */
-static void main_pipe_signal(void) {
+/* A closed pipe ends the program by its signal, even where the parent ignores that. A file that
+ * gets too large is an error of writing, with a message. */
+static void main_signals(void) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigemptyset(&action.sa_mask);
   sigaction(SIGPIPE, &action, NULL);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, NULL);
 }
 
 /* Text through stdio that could not be written must not pass for success. */
@@ -49,7 +52,7 @@ int main(int argc, char **argv) {
   bool named = false;
   char error[OPTS_ERROR_CAP] = "";
   int status = EXIT_OK;
-  main_pipe_signal();
+  main_signals();
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN: status = main_command(&o); break;
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;

@@ -1,85 +1,200 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens and closes the files of reports. */
-#define _POSIX_C_SOURCE 200809L
+/* Writes outputs to temporary files and renames them at the end. */
+#define _GNU_SOURCE /* getentropy */
 
 #include "output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "diag.h"
+#include "output_inputs.h"
 
-static bool output_same(const struct stat *a, const struct stat *b) {
-  return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+#define OUTPUT_MODE_BITS ((mode_t)0777) /* of a replaced file: never set-user-ID and the like */
+
+static bool output_error(const char *path, int error) {
+  diag("%s: %s", path, strerror(error));
+  return false;
 }
 
-bool output_file_same(int a, int b) {
-  struct stat of[2];
-  return fstat(a, &of[0]) == 0 && fstat(b, &of[1]) == 0 && output_same(&of[0], &of[1]);
-}
-
-static bool output_is_capture(const struct stat *file, const opts *o) {
-  bool any = false;
-  for (size_t i = 0; i < o->num_operands; i++) {
-    struct stat capture;
-    const int got = strcmp(o->operands[i], "-") == 0 ? fstat(STDIN_FILENO, &capture)
-                                                     : stat(o->operands[i], &capture);
-    any = any || (got == 0 && output_same(file, &capture));
-  }
-  return any;
-}
-
-/* Empties a regular file, unless it is one that is to be read. */
-static bool output_prepare(int fd, const char *path, const opts *o) {
-  struct stat file;
-  const bool known = fstat(fd, &file) == 0;
-  if (known && output_is_capture(&file, o)) {
-    diag("%s: is read by this run, and is not overwritten", path);
+/* Whether the run may write to this file. */
+static bool output_may(const output_file *f, const struct stat *file, const opts *o) {
+  const char *stream = output_inputs_stream(file);
+  if (output_inputs_have(file, o)) {
+    diag("%s: is read by this run, and is not overwritten", f->path);
     return false;
   }
-  if (!known || (S_ISREG(file.st_mode) && ftruncate(fd, 0) != 0)) {
-    diag("%s: %s", path, strerror(errno));
+  if (stream != NULL) {
+    diag("%s: is %s of this run, and is not written to twice", f->path, stream);
+  }
+  return stream == NULL;
+}
+
+/* ---- devices and pipes ---- */
+
+static bool output_open_in_place(output_file *f, const struct stat *file, const opts *o) {
+  struct stat opened;
+  if (!output_may(f, file, o)) {
     return false;
   }
+  f->in_place = true;
+  f->fd = output_target_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (f->fd < 0 || fstat(f->fd, &opened) != 0) {
+    return output_error(f->path, errno);
+  }
+  return !S_ISREG(opened.st_mode) || output_error(f->path, EEXIST);
+}
+
+/* ---- the temporary file ---- */
+
+static mode_t output_umask(void) {
+  const mode_t mask = umask(077);
+  (void)umask(mask);
+  return mask;
+}
+
+/* A name that nobody can guess and take before. */
+static bool output_name(char name[OUTPUT_TEMPORARY_CAP]) {
+  uint64_t number[2];
+  if (getentropy(number, sizeof number) != 0) {
+    return false;
+  }
+  (void)snprintf(name, OUTPUT_TEMPORARY_CAP, ".iwarp-%016llx%016llx", (unsigned long long)number[0],
+                 (unsigned long long)number[1]);
   return true;
 }
 
-/* Never the number of a standard stream that is closed: whoever uses that one would get the file.
- */
-static int output_open(const char *path) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0 || fd > STDERR_FILENO) {
-    return fd;
+static bool output_make_temporary(output_file *f) {
+  if (!output_name(f->temporary)) {
+    return output_error(f->path, errno);
   }
-  const int other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  const int error = errno;
-  (void)close(fd);
-  errno = error;
-  return other;
+  f->cleanup = (output_cleanup){.folder = f->target.folder, .name = f->temporary};
+  output_cleanup_note(&f->cleanup); /* before it exists, so that no signal comes in between */
+  f->fd = openat(f->target.folder, f->temporary,
+                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (f->fd < 0) {
+    diag("%s: its folder takes no temporary file: %s", f->path, strerror(errno));
+    return false;
+  }
+  f->fd = output_target_move_up(f->fd);
+  return f->fd >= 0 || output_error(f->path, errno);
 }
 
-int output_file_open(const char *path, const opts *o) {
-  const int fd = output_open(path);
-  if (fd < 0) {
-    diag("%s: %s", path, strerror(errno));
-    return -1;
+/* A file that exists must be a regular one that this user may write to. */
+static bool output_may_replace(output_file *f, const opts *o) {
+  const output_target *t = &f->target;
+  if (!S_ISREG(t->file.st_mode)) {
+    return output_error(f->path, EEXIST);
   }
-  if (!output_prepare(fd, path, o)) {
-    (void)close(fd);
-    return -1;
+  if (faccessat(t->folder, t->name, W_OK, AT_EACCESS) != 0) {
+    return output_error(f->path, errno);
   }
-  return fd;
+  f->mode = t->file.st_mode & OUTPUT_MODE_BITS;
+  return output_may(f, &t->file, o);
 }
 
-bool output_file_close(int fd, const char *path, int error) {
-  if (close(fd) != 0 && error == 0) {
+/* `file`: what the path leads to, or NULL for nothing. A path such as /proc/self/fd/3 may lead to
+ * a file that has no name any more. */
+static bool output_open_beside(output_file *f, const struct stat *file, const opts *o) {
+  output_target *t = &f->target;
+  if (!output_target_find(t, f->path)) {
+    return output_error(f->path, errno);
+  }
+  f->mode = (mode_t)0666 & ~output_umask();
+  const bool changed = file != NULL && (!t->exists || t->file.st_dev != file->st_dev ||
+                                        t->file.st_ino != file->st_ino);
+  if (changed) {
+    return output_error(f->path, ESTALE);
+  }
+  return (!t->exists || output_may_replace(f, o)) && output_make_temporary(f);
+}
+
+bool output_file_open(output_file *f, const char *path, const opts *o) {
+  struct stat file;
+  *f = OUTPUT_FILE_NONE;
+  f->path = path;
+  const bool exists = stat(path, &file) == 0;
+  if (!exists && errno != ENOENT) {
+    return output_error(path, errno);
+  }
+  const bool ok = exists && !S_ISREG(file.st_mode)
+                      ? output_open_in_place(f, &file, o)
+                      : output_open_beside(f, exists ? &file : NULL, o);
+  if (!ok) {
+    output_file_discard(f);
+  }
+  return ok;
+}
+
+int output_file_folder(const output_file *f) {
+  return f->in_place || f->target.folder < 0 ? -1 : f->target.folder;
+}
+
+bool output_file_same(const output_file *a, const output_file *b) {
+  return !a->in_place && !b->in_place && output_target_same(&a->target, &b->target);
+}
+
+/* ---- the end ---- */
+
+/* Gives the file its mode, and its owner and group where it replaces one of others. Where these
+ * cannot be kept, the bits of the group would be for another group. Some file systems have no
+ * modes: there the file stays as it is. */
+static void output_dress(output_file *f) {
+  const struct stat *old = &f->target.file;
+  struct stat now;
+  if (f->target.exists && fstat(f->fd, &now) == 0 &&
+      (now.st_uid != old->st_uid || now.st_gid != old->st_gid) &&
+      fchown(f->fd, old->st_uid, old->st_gid) != 0) {
+    f->mode &= ~(mode_t)S_IRWXG;
+  }
+  (void)fchmod(f->fd, f->mode);
+}
+
+/* Removes the temporary file, where there still is one, and closes the folder. */
+static void output_forget(output_file *f) {
+  if (f->cleanup.name != NULL) {
+    (void)unlinkat(f->target.folder, f->temporary, 0);
+    output_cleanup_forget(&f->cleanup);
+  }
+  output_target_close(&f->target);
+  f->cleanup.name = NULL;
+  f->fd = -1;
+}
+
+static bool output_rename(output_file *f) {
+  const int folder = f->target.folder;
+  if (renameat(folder, f->temporary, folder, f->target.name) != 0) {
+    return false;
+  }
+  output_cleanup_forget(&f->cleanup);
+  f->cleanup.name = NULL;
+  return true;
+}
+
+bool output_file_close(output_file *f, int error) {
+  if (f->fd < 0) {
+    return true;
+  }
+  if (error == 0 && !f->in_place) {
+    output_dress(f);
+  }
+  if (close(f->fd) != 0 && error == 0) {
     error = errno;
   }
-  if (error != 0) {
-    diag("%s: %s", path, strerror(error));
+  if (error == 0 && !f->in_place && !output_rename(f)) {
+    error = errno;
   }
-  return error == 0;
+  output_forget(f);
+  return error == 0 || output_error(f->path, error);
+}
+
+void output_file_discard(output_file *f) {
+  if (f->fd >= 0) {
+    (void)close(f->fd);
+  }
+  output_forget(f);
 }

@@ -4,20 +4,57 @@
 #define CLI_OUTPUT_FILE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "opts.h"
+#include "output_cleanup.h"
+#include "output_target.h"
+
+#define OUTPUT_TEMPORARY_CAP 40u /* octets of the name of a temporary file with its final 0 */
 
 /**
- * output_file_open makes or empties the file at `path` and returns its descriptor. A file that is
- * one of the captures stays as it is. -1: it cannot be written, and a message has said so.
+ * output_file is an output that is open. Devices and pipes are written as they are. Everything else
+ * is written to a temporary file in the folder of the file, which output_file_close renames: until
+ * then the file stays as it was, and no program sees half of it.
  */
-int output_file_open(const char *path, const opts *o);
+typedef struct output_file {
+  const char *path; /* for messages; the caller keeps it */
+  int fd;           /* where to write; -1: it is not open */
+  bool in_place;    /* a device or a pipe: the members below are not used */
+  output_target target;
+  char temporary[OUTPUT_TEMPORARY_CAP]; /* its name in the folder of the target */
+  mode_t mode;                          /* that the file gets */
+  output_cleanup cleanup;
+} output_file;
 
-/** output_file_same says whether two descriptors are of one regular file. */
-bool output_file_same(int a, int b);
+/** OUTPUT_FILE_NONE is an output that is not open. */
+#define OUTPUT_FILE_NONE ((output_file){.fd = -1, .target = {.folder = -1}})
 
-/** output_file_close closes the file; false: what was written is not in it, and a message has said
- * so. `error` is that of writing so far, or 0. */
-bool output_file_close(int fd, const char *path, int error);
+/**
+ * output_file_open makes the temporary file, with mode 0600, or opens the device or pipe. It is
+ * called before anything is read. A file that the run reads (operands, --baseline, --profile) is
+ * refused, through links too, and so is one that is standard output or standard error. False: a
+ * message says why, and nothing is open.
+ */
+bool output_file_open(output_file *f, const char *path, const opts *o);
+
+/** output_file_folder returns the descriptor of the only folder in which closing or discarding the
+ * output renames and removes files; -1: it touches no folder. */
+int output_file_folder(const output_file *f);
+
+/** output_file_same says whether two outputs are one regular file. */
+bool output_file_same(const output_file *a, const output_file *b);
+
+/**
+ * output_file_close puts the file in its place. `error` is that of writing so far, or 0. A new file
+ * gets the mode 0666 less the umask, a replaced one keeps its mode, owner and group where this user
+ * may set them. False: the file is as it was before, and a message says why. Nothing happens where
+ * no output is open.
+ */
+bool output_file_close(output_file *f, int error);
+
+/** output_file_discard closes the output and leaves the file as it was. Nothing happens where no
+ * output is open. */
+void output_file_discard(output_file *f);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "diag.h"
-#include "output_file.h"
 
 /* Whoever asks for more gets it, however long it is. */
 static uint64_t files_same(const opts *o, const report_format *format, bool quiet) {
@@ -35,10 +34,10 @@ static report_output files_output(const report_check *standard, const opts *o,
 }
 
 /* One file under two names would be written twice. */
-bool report_files_is_new(const report_files *f, int fd, const char *path) {
+bool report_files_is_new(const report_files *f, const output_file *other) {
   for (size_t i = 0; i < f->num_open; i++) {
-    if (output_file_same(f->files[i].fd, fd)) {
-      diag("%s: is the same file as %s", path, f->o->reports[i].path);
+    if (output_file_same(&f->files[i].file, other)) {
+      diag("%s: is the same file as %s", other->path, f->files[i].file.path);
       return false;
     }
   }
@@ -46,20 +45,18 @@ bool report_files_is_new(const report_files *f, int fd, const char *path) {
 }
 
 static report_files_result files_open_one(report_files *f, size_t i) {
-  const char *path = f->o->reports[i].path;
-  const int fd = output_file_open(path, f->o);
-  if (fd < 0) {
+  output_file *file = &f->files[i].file;
+  if (!output_file_open(file, f->o->reports[i].path, f->o)) {
     return REPORT_FILES_UNUSABLE;
   }
-  if (!report_files_is_new(f, fd, path)) {
-    output_file_close(fd, path, 0);
+  if (!report_files_is_new(f, file)) {
+    output_file_discard(file);
     return REPORT_FILES_UNUSABLE;
   }
-  if (!out_open_fd(&f->files[i].out, fd)) {
-    output_file_close(fd, path, 0);
+  if (!out_open_fd(&f->files[i].out, file->fd)) {
+    output_file_discard(file);
     return REPORT_FILES_NO_MEMORY;
   }
-  f->files[i].fd = fd;
   f->num_open++;
   return REPORT_FILES_OK;
 }
@@ -93,12 +90,16 @@ report_run report_files_run(const report_files *f) {
   return (report_run){.outputs = f->outputs, .num = f->num_open + (f->has_more ? 2u : 1u)};
 }
 
-bool report_files_close(report_files *f) {
+bool report_files_close(report_files *f, bool whole) {
   bool ok = true;
   for (size_t i = 0; i < f->num_open; i++) {
     report_file *file = &f->files[i];
-    out_flush(&file->out);
-    ok = output_file_close(file->fd, f->o->reports[i].path, file->out.error) && ok;
+    if (whole) {
+      out_flush(&file->out);
+      ok = output_file_close(&file->file, file->out.error) && ok;
+    } else {
+      output_file_discard(&file->file);
+    }
     out_close(&file->out);
   }
   free(f->outputs);

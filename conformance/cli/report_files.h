@@ -6,10 +6,11 @@
 #include <report/run.h>
 
 #include "opts.h"
+#include "output_file.h"
 
 /** report_file is where one --report goes. */
 typedef struct report_file {
-  int fd;
+  output_file file;
   out_buf out;
 } report_file;
 
@@ -33,9 +34,9 @@ typedef enum report_files_result {
  * there are no colours, and -q does not count. */
 report_files_result report_files_open(report_files *f, const opts *o, const report_check *standard);
 
-/** report_files_is_new says whether a descriptor is of none of these files; else a message has said
- * so. */
-bool report_files_is_new(const report_files *f, int fd, const char *path);
+/** report_files_is_new says whether an output is none of these files; else a message has said so.
+ */
+bool report_files_is_new(const report_files *f, const output_file *other);
 
 /** report_files_add adds one report of the caller's. */
 void report_files_add(report_files *f, const report_output *output);
@@ -43,8 +44,8 @@ void report_files_add(report_files *f, const report_output *output);
 /** report_files_run returns the reports; their totals are zeros. */
 report_run report_files_run(const report_files *f);
 
-/** report_files_close writes what is left and gives the memory back; false: a file could not be
- * written, and a message has said so. */
-bool report_files_close(report_files *f);
+/** report_files_close writes what is left, puts the files in their places where they are `whole`,
+ * and gives the memory back; false: a file could not be written, and a message has said so. */
+bool report_files_close(report_files *f, bool whole);
 
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The folder and the name that the path of an output leads to. */
+#ifndef CLI_OUTPUT_TARGET_H
+#define CLI_OUTPUT_TARGET_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#define OUTPUT_NAME_CAP 256u /* octets of a file name with its final 0 */
+
+/** output_target is the regular file that an output makes or replaces. */
+typedef struct output_target {
+  int folder;                 /* descriptor of its folder */
+  struct stat folder_stat;    /* of the folder */
+  char name[OUTPUT_NAME_CAP]; /* in the folder; never a symbolic link */
+  bool exists;
+  struct stat file; /* of the file, where it exists */
+} output_target;
+
+/**
+ * output_target_move_up returns a copy of a descriptor that has the number of a standard stream,
+ * and closes it: a reader of the closed stream would get the file. All others, and -1, stay as they
+ * are. -1: errno says why.
+ */
+int output_target_move_up(int fd);
+
+/**
+ * output_target_find follows the symbolic links at the end of `path` and opens the folder of the
+ * file that they lead to. In a folder that others may write to it refuses links and files of other
+ * users, as Linux does with fs.protected_symlinks and fs.protected_regular. False: errno says why,
+ * and nothing is open.
+ */
+bool output_target_find(output_target *t, const char *path);
+
+/** output_target_close closes the folder. */
+void output_target_close(output_target *t);
+
+/** output_target_same says whether two outputs are one file. */
+bool output_target_same(const output_target *a, const output_target *b);
+
+#endif
