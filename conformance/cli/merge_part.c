@@ -15,36 +15,46 @@
 
 /* ---- files ---- */
 
-/* A copy of what can be read only once. */
-static FILE *part_spool(FILE *from) {
-  char octets[65536];
-  FILE *to = tmpfile();
-  size_t n = 0;
-  while (to != NULL && (n = fread(octets, 1, sizeof octets, from)) > 0) {
-    if (fwrite(octets, 1, n, to) != n) {
-      break;
-    }
+/* Opens the file that is read. A file that can be read only once gets a copy, which is written line
+ * by line: input that no shard writes ends it. False: errno says why. */
+static bool part_open(merge_part *p, const char *path) {
+  struct stat st;
+  p->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  if (p->file == NULL || fstat(fileno(p->file), &st) != 0) {
+    return false;
   }
-  if (to != NULL && (n > 0 || ferror(from) != 0 || fflush(to) != 0)) {
-    fclose(to);
-    return NULL;
+  if (S_ISREG(st.st_mode)) {
+    return fseek(p->file, 0, SEEK_SET) == 0;
   }
-  return to;
+  errno = EISDIR;
+  p->copy = S_ISDIR(st.st_mode) ? NULL : tmpfile();
+  return p->copy != NULL;
 }
 
-static FILE *part_file(const char *path) {
-  struct stat st;
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  if (file != NULL && fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode)) {
-    return file;
+bool merge_part_open(merge_part *p, const char *path) {
+  *p = (merge_part){.name = strcmp(path, "-") == 0 ? "standard input" : path};
+  if (!part_open(p, path)) {
+    diag("%s: %s", p->name, strerror(errno));
+    return false;
   }
-  FILE *copy = file != NULL ? part_spool(file) : NULL;
+  return true;
+}
+
+static void part_close(FILE *file) {
   if (file != NULL && file != stdin) {
-    const int error = errno;
-    fclose(file);
-    errno = error;
+    (void)fclose(file);
   }
-  return copy;
+}
+
+/* From now on the copy is read. */
+static bool part_use_copy(merge_part *p) {
+  if (p->copy != NULL) {
+    part_close(p->file);
+    p->file = p->copy;
+    p->copy = NULL;
+    return fflush(p->file) == 0;
+  }
+  return true;
 }
 
 bool merge_part_rewind(merge_part *p) {
@@ -52,27 +62,16 @@ bool merge_part_rewind(merge_part *p) {
   p->capture = 0;
   p->opened = 0;
   p->line = (merge_line){.kind = MERGE_NONE};
-  if (fseek(p->file, 0, SEEK_SET) != 0) {
+  if (!part_use_copy(p) || fseek(p->file, 0, SEEK_SET) != 0) {
     diag("%s: %s", p->name, strerror(errno));
     return false;
   }
   return true;
 }
 
-bool merge_part_open(merge_part *p, const char *path) {
-  *p = (merge_part){.name = strcmp(path, "-") == 0 ? "standard input" : path,
-                    .file = part_file(path)};
-  if (p->file == NULL) {
-    diag("%s: %s", p->name, strerror(errno));
-    return false;
-  }
-  return merge_part_rewind(p);
-}
-
 void merge_part_close(merge_part *p) {
-  if (p->file != NULL && p->file != stdin) {
-    fclose(p->file);
-  }
+  part_close(p->file);
+  part_close(p->copy);
   free(p->buf);
   free(p->numbers);
   *p = (merge_part){0};
@@ -89,7 +88,7 @@ static bool part_grow(merge_part *p) {
   const size_t cap = p->cap > 0 ? p->cap * 2 : 4096;
   char *grown = cap <= PART_LINE_MAX ? realloc(p->buf, cap) : NULL;
   if (grown == NULL) {
-    return part_wrong(p, cap <= PART_LINE_MAX ? "out of memory" : "too long for a line");
+    return part_wrong(p, cap <= PART_LINE_MAX ? "out of memory" : "longer than 16 MiB");
   }
   p->buf = grown;
   p->cap = cap;
@@ -116,6 +115,13 @@ static bool part_read(merge_part *p, json_text *text) {
     return part_wrong(p, "cut short");
   }
   return c == EOF || len > 0 || part_wrong(p, "empty");
+}
+
+static bool part_copy(merge_part *p) {
+  const size_t len = p->line.text.len;
+  const bool ok = p->copy == NULL ||
+                  (fwrite(p->line.text.at, 1, len, p->copy) == len && fputc('\n', p->copy) != EOF);
+  return ok || part_wrong(p, strerror(errno));
 }
 
 static merge_kind part_kind(json_text line) {
@@ -187,10 +193,10 @@ bool merge_part_next(merge_part *p) {
   }
   l->kind = part_kind(l->text);
   if (l->kind == MERGE_SUMMARY) {
-    return true;
+    return part_copy(p);
   }
   if (l->kind == MERGE_NONE || !part_place(l) || !part_conn(p, l) || l->at < before.at) {
     return part_wrong(p, "not what check --shard writes");
   }
-  return true;
+  return part_copy(p);
 }

@@ -30,7 +30,8 @@ typedef struct merge_line {
 /** merge_part is an operand of merge. */
 typedef struct merge_part {
   const char *name; /* for messages */
-  FILE *file;
+  FILE *file;       /* that is read */
+  FILE *copy;       /* of what was read of a pipe or device, or NULL */
   char *buf;
   size_t cap;
   uint64_t number; /* of the line */
@@ -42,15 +43,15 @@ typedef struct merge_part {
   size_t num_cap;
 } merge_part;
 
-/** merge_part_open opens a file that can be read twice, "-" being standard input. False: a message
- * has said why not. */
+/** merge_part_open opens a file, "-" being standard input. False: a message has said why not. */
 bool merge_part_open(merge_part *p, const char *path);
 
 /** merge_part_next reads the next line into `p->line`. False: it is not what a shard writes, and a
  * message has said so. After the summary it yields NONE. */
 bool merge_part_next(merge_part *p);
 
-/** merge_part_rewind goes back to the first line; false: a message has said why not. */
+/** merge_part_rewind, after the last line, goes back to the first line; false: a message has said
+ * why not. */
 bool merge_part_rewind(merge_part *p);
 
 /** merge_part_close gives all back. */

@@ -4,12 +4,13 @@
 
 shards.py TOOL PCAPS each       each capture of the repository in 1 to 4 shards
 shards.py TOOL PCAPS together   many of them at once, captures of many connections made here, the operands in any order and
-                                through pipes; and results that do not belong together, or are damaged
+                                through pipes; results that do not belong together, or are damaged; and input without end
 """
 
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -142,6 +143,46 @@ def damaged(shards, path, rest):
             shards.refuse("summary is damaged", altered(shards, path, lambda all_, text=text: all_[:-1] + [text]), *rest)
 
 
+# Programs that write without end; a closed pipe ends them.
+ENDLESS = {
+    "blanks": ("b' ' * 65536", "line 1: longer than 16 MiB"),
+    "empty lines": ("b'\\n' * 65536", "line 1: empty"),
+    "open arrays": ("b'[' * 65536", "line 1: longer than 16 MiB"),
+    "lines of other JSON": ("b'{}\\n' * 8192", "line 1: not what check --shard writes"),
+}
+
+
+def limited():
+    """No file that the tool writes gets long, so that a disk does not fill up."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (32 << 20, 32 << 20))
+
+
+def refused(shards, name, words, wanted, stdin=subprocess.DEVNULL):
+    done = subprocess.run([shards.tool, "merge", *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=limited, check=False)
+    if (done.returncode, done.stdout) != (2, b"") or done.stderr.decode() != "iwarp: %s\n" % wanted:
+        shards.wrong.append("%s: status %d, %s" % (name, done.returncode, done.stderr[-200:]))
+
+
+def endless(shards, path):
+    """What no shard wrote is refused as soon as that is known, however long it is."""
+    for name, (octets, wanted) in ENDLESS.items():
+        program = "import os\ntry:\n  while True: os.write(1, %s)\nexcept BrokenPipeError: pass" % octets
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as writer:
+            refused(shards, name, ["-"], "standard input: " + wanted, writer.stdout)
+            writer.stdout.close()
+    refused(shards, "zeros", ["/dev/zero"], "/dev/zero: line 1: longer than 16 MiB")
+    refused(shards, "zeros after a part", [path, "/dev/zero"], "/dev/zero: line 1: longer than 16 MiB")
+    refused(shards, "a folder", [shards.folder], shards.folder + ": Is a directory")
+    texts = {"deep": b"[" * 100000 + b"]" * 100000 + b"\n", "binary": bytes(range(256)), "longest": b" " * (16 << 20) + b"\n",
+             "long": b" " * (16 << 20) + b" \n"}
+    wanted = {"long": "longer than 16 MiB"}
+    for name, octets in texts.items():
+        with open(shards.path(name), "wb") as out:
+            out.write(octets)
+        refused(shards, name, [shards.path(name)], "%s: line 1: %s" % (shards.path(name), wanted.get(name, "not JSON")))
+
+
 def pipes(shards, path):
     """Operands that can be read only once."""
     whole = run(shards.tool, "check", "-T", "jsonl", path)
@@ -177,6 +218,7 @@ def together(shards, captures):
     shards(2, made, made, some[0])
     pipes(shards, made)
     refusals(shards, made, some[0])
+    endless(shards, shards.make(2, made)[0])
 
 
 def main(tool, pcaps, part):
