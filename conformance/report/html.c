@@ -302,9 +302,9 @@ static void html_summary(report_check *check, const report_totals *totals) {
   jsonw_end_object(&w);
   html_end_line(check, &w);
   out_close(&text);
-  out_str(check->out, "\n]\n</script>\n<script>\n//<![CDATA[\n");
+  out_str(check->out, "\n]\n</script>\n<script>");
   out_str(check->out, report_html_script);
-  out_str(check->out, "//]]>\n</script>\n</body>\n</html>\n");
+  out_str(check->out, "</script>\n</body>\n</html>\n");
 }
 
 const report_format report_format_html = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page of the HTML report, from the files in html/: all up to the data, and the script after
- * them. */
+/* The page of the HTML report, from the files in html/: all up to the data, and the text of the
+ * script after them. The policy of the page allows this script and its style by their hashes. */
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
 

@@ -117,7 +117,7 @@
     var right = line.side === line.conn.left, from = right ? LEFT : RIGHT, to = right ? RIGHT : LEFT;
     var tip = right ? -7 : 7, middle = (LEFT + RIGHT) / 2;
     if (line.kind === "gap") {
-      return "<path class=\"lost\" d=\"M" + from + " " + y + "H" + middle + "\"/><path class=\"arrow\" style=\"stroke:var(--violation)\" d=\"" +
+      return "<path class=\"lost\" d=\"M" + from + " " + y + "H" + middle + "\"/><path class=\"cross\" d=\"" +
         cross(middle, y) + "\"/>";
     }
     return "<path class=\"" + (line.kind === "undecodable" ? "unclear" : "arrow") + "\" d=\"M" + from + " " + y + "H" + to +

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """html_page: the page of `TOOL check -T html`.
 
-html_page.py page TOOL CAPTURE_FOLDER             what stands in it: the PDUs of dump, the findings, nothing from elsewhere
+html_page.py page TOOL CAPTURE_FOLDER             what stands in it: the PDUs of dump, the findings, nothing from elsewhere,
+                                                  and a policy that allows its own script and style alone
 html_page.py browser TOOL CAPTURE_FOLDER BIGCAP   what it does: headless Chromium clicks, types, filters and prints it;
                                                   exit status 77 where there is no Chromium
 """
 
+import base64
+import hashlib
 import json
 import os
 import re
@@ -50,9 +53,31 @@ def data_of(page):
     return items, parts.group(1) + parts.group(3)
 
 
+def hash_of(text):
+    """As a Content-Security-Policy names an inline script or style."""
+    return "'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def check_policy(page):
+    """The policy stands before all that it is about, and allows one script and one style."""
+    root = ET.fromstring(page.replace("<!DOCTYPE html>", "", 1))
+    head = root.find("head")
+    metas = [element.attrib for element in head if element.tag == "meta"]
+    policies = [meta["content"] for meta in metas if meta.get("http-equiv") == "Content-Security-Policy"]
+    styles = re.findall(r"(?s)<style>(.*?)</style>", page)
+    scripts = re.findall(r"(?s)<script>(.*?)</script>", page)
+    assert len(list(root.iter("style"))) == len(styles) == 1 and len(list(root.iter("script"))) == 2 and len(scripts) == 1
+    assert policies == ["default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'"
+                        % (hash_of(scripts[0]), hash_of(styles[0]))], policies
+    assert head[1].attrib.get("content") == policies[0] and head[0].attrib == {"charset": "utf-8"}
+    inline = [name for element in root.iter() for name in element.attrib if name == "style" or name.startswith("on")]
+    assert not inline and "style=" not in scripts[0], inline
+
+
 def check_page(tool, paths):
     """Returns how many PDUs the page has."""
     page = page_of(tool, paths)
+    check_policy(page)
     ET.fromstring(page.replace("<!DOCTYPE html>", "", 1))  # it is well-formed XML as well
     items, rest = data_of(page)
     found = ELSEWHERE.search(re.sub(r"^ *//.*$|/\*.*?\*/", "", rest, flags=re.MULTILINE))
@@ -140,6 +165,7 @@ ACTIONS = """
   out.lost = document.querySelectorAll("#drawn .lost").length;
   out.all = at("count").textContent;
   out.ms = Math.round(performance.now() - begun);
+  out.forbidden = window.forbidden;
   document.body.innerHTML = "";
   document.title = "done";
   var result = document.createElement("pre");
@@ -149,11 +175,54 @@ ACTIONS = """
 """
 
 
-def act(browser, page, folder):
-    """What came of the actions."""
+# Keeps what the policy of the page forbids.
+WATCH = """
+window.forbidden = [];
+document.addEventListener("securitypolicyviolation", function (event) {
+  window.forbidden.push(event.effectiveDirective + " " + (event.blockedURI || ""));
+});
+"""
+
+# What an attacker would put into a page, and what the policy calls it; each would change the title.
+INJECTED = """<script>document.title = "reached";</script><p id="hurt" onclick="document.title = 'reached'" style="color: red">x</p>
+<img src="x.png" onerror="document.title = 'reached'"/><a id="link" href="javascript:document.title='reached'">x</a>
+<script src="data:text/javascript,document.title='reached'"></script><style>#hurt { color: red; }</style>"""
+FORBIDDEN = {"script-src-elem", "script-src-attr", "style-src-attr", "style-src-elem", "img-src"}
+ATTACK = """
+(function () {
+  var out = {}, result = document.createElement("pre");
+  out.colour = getComputedStyle(document.getElementById("hurt")).color;
+  document.getElementById("hurt").click();
+  document.getElementById("link").click();
+  try { out.eval = eval("1 + 1"); } catch (error) { out.eval = "refused"; }
+  window.addEventListener("load", function () {
+    out.title = document.title;
+    out.forbidden = window.forbidden;
+    document.body.innerHTML = "";
+    result.textContent = "RESULT" + JSON.stringify(out) + "RESULT";
+    document.body.appendChild(result);
+  });
+}());
+"""
+
+
+def script_of(text):
+    return "\n//<![CDATA[\n%s//]]>\n" % text
+
+
+def allowed(page, *scripts):
+    """The page with these scripts allowed besides its own; the first one stands before all others."""
+    first = "<script>%s</script><style>" % script_of(scripts[0])
+    hashes = " ".join(hash_of(script_of(text)) for text in scripts)
+    return page.replace("script-src ", "script-src %s " % hashes, 1).replace("<style>", first, 1)
+
+
+def act(browser, page, folder, script=ACTIONS):
+    """What came of the actions, in a page that allows them besides its own script."""
     path = os.path.join(folder, "page.html")
+    page = allowed(page, WATCH, script).replace("</body>", "<script>%s</script></body>" % script_of(script))
     with open(path, "w", encoding="utf-8") as stream:
-        stream.write(page.replace("</body>", "<script>//<![CDATA[\n%s//]]></script></body>" % ACTIONS))
+        stream.write(page)
     done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
                            "--user-data-dir=" + os.path.join(folder, "profile"), "--dump-dom", "file://" + path],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
@@ -184,6 +253,15 @@ def check_actions(browser, tool, folder, place):
     assert r["cut"] == 0 and r["squeezed"] > 0 and r["open"], "print cuts what is too long"
     assert r["narrow"] < 200 < r["wide"], (r["narrow"], r["wide"])
     assert r["lost"] == 2 and r["all"] == r["count"], r
+    assert r["forbidden"] == [], r["forbidden"]
+
+
+def check_attack(browser, tool, folder, place):
+    """What was put into a page runs nothing and loads nothing."""
+    page = page_of(tool, [os.path.join(folder, BROKEN)])
+    r = act(browser, page.replace("<main>", INJECTED + "<main>"), place, ATTACK)
+    assert r["title"] == "iwarp check" and r["eval"] == "refused" and r["colour"] != "rgb(255, 0, 0)", r
+    assert FORBIDDEN <= {one.split()[0] for one in r["forbidden"]}, r["forbidden"]
 
 
 def check_expected(browser, tool, folder, place):
@@ -221,6 +299,7 @@ def main(what, tool, folder, *rest):
         return SKIPPED
     with tempfile.TemporaryDirectory() as place:
         check_actions(browser, tool, folder, place)
+        check_attack(browser, tool, folder, place)
         check_expected(browser, tool, folder, place)
         print("%d PDUs: all actions took %d ms" % check_many(browser, tool, rest[0], place))
     return 0
