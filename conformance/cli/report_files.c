@@ -13,8 +13,8 @@ static uint64_t files_same(const opts *o, const report_format *format, bool quie
 }
 
 static bool files_bounded(const opts *o, const report_format *format, bool quiet) {
-  return !format->every_pdu && !o->verbose && !quiet && !o->fields && !o->octets &&
-         o->max_findings == UINT64_MAX;
+  return !format->unbounded && o->command != COMMAND_TIMELINE && !o->verbose && !quiet &&
+         !o->fields && !o->octets && o->max_findings == UINT64_MAX;
 }
 
 /* What the reports do not have in common. */
@@ -22,7 +22,7 @@ static report_output files_output(const report_check *standard, const opts *o,
                                   const report_format *format, out_buf *out) {
   report_output output = {.format = format, .check = *standard};
   const bool is_file = out != standard->out;
-  const bool quiet = o->quiet && !is_file;
+  const bool quiet = o->quiet && format->quiet && !is_file;
   output.check.out = out;
   output.check.same = files_same(o, format, quiet);
   output.check.input = files_bounded(o, format, quiet) ? standard->input : NULL;

@@ -424,6 +424,7 @@ const report_format report_format_jsonl = {
     .name = "jsonl",
     .same = 100,
     .whole = true,
+    .quiet = true,
     .numbered = check_json_numbered,
     .finding = check_json_finding,
     .connection = check_json_connection,

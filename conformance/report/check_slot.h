@@ -19,7 +19,8 @@ typedef struct check_late {
 typedef struct check_slot {
   report_repeats repeats;
   uint64_t shown;      /* findings printed */
-  uint64_t reserved;   /* octets kept for the connection's own lines, once a finding was printed */
+  bool has_first;      /* one of them is the first of its rule */
+  uint64_t reserved;   /* octets kept for the lines of the connection; 0: none is printed yet */
   check_groups groups; /* the findings, so that they stay together */
   out_buf lines;       /* timeline: PDUs and findings, so that they stay together */
   uint64_t last_ns;    /* timeline: time of the line before, or 0 */

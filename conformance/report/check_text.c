@@ -457,6 +457,7 @@ static void check_text_connection(report_check *check, void **slot, const observ
 const report_format report_format_text = {
     .name = "text",
     .same = 1,
+    .quiet = true,
     .finding = check_text_finding,
     .connection = check_text_connection,
     .summary = check_text_summary,

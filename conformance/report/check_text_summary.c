@@ -157,12 +157,21 @@ void check_text_missing(out_buf *s, const report_totals *totals) {
                    "lines of the baseline were not found (xpass)");
 }
 
+/* What the bound of the output left out. */
+static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *many) {
+  if (n > 0) {
+    check_text_count(s, n, one, many);
+    out_str(s, " not shown, since the report is long for what was read (-v shows all)\n");
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
   check_text_withheld(check, "");
-  if (check->num_conns_withheld > 0) {
-    check_text_count(s, check->num_conns_withheld, "connection", "connections");
-    out_str(s, " not shown, since the report is long for what was read (-v shows all)\n");
+  text_beyond(s, check->num_conns_withheld, "connection", "connections");
+  text_beyond(s, check->num_pdus_withheld, "PDU or gap", "PDUs and gaps");
+  if (check->same == UINT64_MAX) { /* else repeated findings are counted in their places */
+    text_beyond(s, check->num_repeated, "finding", "findings");
   }
   out_str(s, "verdict: ");
   check_text_paint(check, s, check_text_verdict_color(totals->verdict), totals->verdict);

@@ -59,7 +59,7 @@ static void comments_summary(report_check *check, const report_totals *totals) {
 const report_format report_format_comments = {
     .name = "comments",
     .same = UINT64_MAX,
-    .every_pdu = true,
+    .unbounded = true,
     .finding = comments_finding,
     .connection = comments_connection,
     .summary = comments_summary,

@@ -311,7 +311,6 @@ const report_format report_format_html = {
     .name = "html",
     .same = UINT64_MAX,
     .whole = true,
-    .every_pdu = true,
     .begin = html_begin,
     .pdu = html_pdu,
     .finding = html_finding,

@@ -129,7 +129,7 @@ static void junit_failure_text(const report_check *check, const check_slot *held
   if (text != NULL) {
     xml_put(s, text->buf, text->len);
   }
-  if (check->advice != NULL) {
+  if (check->advice != NULL && !check->brief) {
     const report_advice *a = &check->advice[rule];
     junit_advice(s, "cause: ", a->cause);
     junit_advice(s, "effect: ", a->effect);
@@ -289,6 +289,7 @@ static void junit_summary(report_check *check, const report_totals *totals) {
 const report_format report_format_junit = {
     .name = "junit",
     .same = 3,
+    .at_end = true,
     .whole = true,
     .begin = junit_begin,
     .finding = junit_finding,

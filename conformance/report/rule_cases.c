@@ -11,8 +11,8 @@
 rule_case rule_case_of(const report_check *check, const observe_conn *conn, uint16_t rule,
                        iwarp_verdict verdict) {
   switch (verdict) {
-  case IWARP_VERDICT_PASS: return RULE_CASE_OK;
-  case IWARP_VERDICT_INCONCLUSIVE: return RULE_CASE_SKIPPED;
+  case IWARP_VERDICT_PASS: return check->brief ? RULE_CASE_NONE : RULE_CASE_OK;
+  case IWARP_VERDICT_INCONCLUSIVE: return check->brief ? RULE_CASE_NONE : RULE_CASE_SKIPPED;
   case IWARP_VERDICT_FAIL:
     if (report_expected(conn, rule, verdict)) {
       return RULE_CASE_EXPECTED;

@@ -43,7 +43,7 @@ void report_run_event(report_run *run, observe_conn *conn, const iwarp_event *ev
   for (size_t i = 0; slots != NULL && i < run->num; i++) {
     report_output *o = &run->outputs[i];
     if (o->format->pdu != NULL) {
-      o->format->pdu(&o->check, &slots[i], conn, ev);
+      report_check_pdu(&o->check, o->format, &slots[i], conn, ev);
     }
   }
 }

@@ -74,7 +74,7 @@ static void tap_yaml(const report_check *check, const check_slot *held, uint16_t
   tap_yaml_text(s, "level", rule->level);
   tap_yaml_text(s, "impact", report_impact_name(rule->impact));
   tap_yaml_text(s, "requirements", rule->requirements);
-  if (check->advice != NULL) {
+  if (check->advice != NULL && !check->brief) {
     tap_yaml_text(s, "cause", check->advice[id].cause);
     tap_yaml_text(s, "effect", check->advice[id].effect);
   }
@@ -205,6 +205,7 @@ static void tap_summary(report_check *check, const report_totals *totals) {
 const report_format report_format_tap = {
     .name = "tap",
     .same = 3,
+    .at_end = true,
     .whole = true,
     .begin = tap_begin,
     .finding = tap_finding,
@@ -215,6 +216,7 @@ const report_format report_format_tap = {
 const report_format report_format_tap13 = {
     .name = "tap13",
     .same = 3,
+    .at_end = true,
     .whole = true,
     .begin = tap13_begin,
     .finding = tap_finding,

@@ -291,7 +291,6 @@ static void timeline_connection(report_check *check, void **slot, const observe_
 const report_format report_format_timeline = {
     .name = "timeline",
     .same = UINT64_MAX,
-    .every_pdu = true,
     .pdu = timeline_pdu,
     .finding = timeline_finding,
     .connection = timeline_connection,

@@ -97,6 +97,20 @@ def bad_connections(count):
         yield packet(i, False, 5021, 1049, ACK, struct.pack("!H", 14) + b"\xff\xff" + b"\xff" * 18)
 
 
+def open_connections(count):
+    """Connections that stay open to the end; each breaks rules of the startup, of FPDUs and of their order."""
+    def fpdu(ulpdu, pad=b"\0\0"):
+        return struct.pack("!H", len(ulpdu)) + ulpdu + pad[:-(len(ulpdu) + 2) % 4] + b"\0" * 4
+
+    body = b"".join((fpdu(gencaps.untagged(3, 0, 77, payload=b"ab", rsvd=15, rdmap_rsvd=3), b"\1\1"),
+                     fpdu(gencaps.untagged(3, 7, 0, mo=9, last=False)), fpdu(gencaps.untagged(1, 1, 9)),
+                     fpdu(gencaps.untagged(7, 2, 5, payload=b"\xff" * 4)), fpdu(b"\xbd\x7f" + b"\xff" * 12)))
+    for i in range(count):
+        yield from startup(i, b"\x2f\7\0\0", b"\x6f\1\0\0")
+        yield packet(i, True, 1021, 5021, ACK, body)
+        yield packet(i, False, 5021, 1021 + len(body), ACK, body)
+
+
 def single_octets(count):
     """Connections of one octet, which -d takes as iWARP."""
     for i in range(count):

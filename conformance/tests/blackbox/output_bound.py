@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""output_bound: no capture makes `TOOL check` print more than 20 octets an octet of input, or `TOOL dump` more than its
-lines for the shortest PDUs take.
+"""output_bound: no capture makes a report of `TOOL check` longer than 20 octets an octet of input, or `TOOL dump` print
+more than its lines for the shortest PDUs take.
 
 output_bound.py TOOL [--times N]   N times as many connections and findings.  What is not printed is counted: the
-summary has the same numbers as that of a run with -v, which prints everything.
+summary has the same numbers as that of a run with -v, which prints everything.  Forms that are documents of their own
+may have their frame besides: the page, the rules, the test cases of rules that did not arise.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,12 +21,15 @@ import attacks
 RATIO = 20
 DUMP_RATIO = ((32, []), (54, ["-T", "jsonl"]), (64, ["-T", "jsonl", "-V"]))  # and the name in JSON: docs/design.md
 SHORTEST_PDU = 8
+FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
+FRAME = 160 * 1024
 ATTACKS = (
     ("bare Requests", attacks.bare_requests, 1500, []),
     ("wrong Requests", attacks.wrong_requests, 1500, []),
     ("wrong Requests in a file with a long name", attacks.wrong_requests, 1500, []),
     ("FPDUs that break rules", attacks.bad_fpdus, 6000, []),
     ("connections that break rules", attacks.bad_connections, 400, []),
+    ("connections that stay open", attacks.open_connections, 500, []),
     ("connections of one octet", attacks.single_octets, 1500, ["-d", "tcp.port==7174"]),
     ("SCTP sessions", attacks.sctp_sessions, 1000, []),
     ("FPDUs of 8 octets", attacks.empty_fpdus, 32000, []),
@@ -55,10 +60,37 @@ def printed(output):
     return sum(line["type"] == "finding" for line in lines) + lines[-1].get("repeated", 0)
 
 
+def left_out(octets):
+    """Whether a report says that it left something out, and how much."""
+    return re.search(rb"[1-9]\d* [^\n]* not shown|connections not shown: [1-9]|\"withheld\":[1-9]|\"repeated\":[1-9]|and [1-9]\d* more|"
+                     rb", [1-9]\d* times", octets)
+
+
+def reports(tool, folder, words, path, size):
+    """All forms of one run, in files and on standard output with and without -q; returns how many are too long."""
+    files = {form: os.path.join(folder, "report." + form) for form in FORMS}
+    run(tool, [word for form in FORMS for word in ("--report", "%s=%s" % (form, files[form]))] + words, path)
+    ratios, bad = [], 0
+    for form, name in files.items():
+        with open(name, "rb") as stream:
+            octets = stream.read()
+        longest = max(len(octets), *(len(run(tool, [*quiet, "-T", form, *words], path)) for quiet in ([], ["-q"])))
+        ratios.append("%s %.1f" % (form, longest / size))
+        if longest > RATIO * size + FRAME * (form not in ("text", "jsonl")):
+            print("    %s: %d octets" % (form, longest))
+            bad += 1
+        whole = 0 if form == "text" else len(run(tool, ["-v", "-T", form, *words], path))  # -v of text has all verdicts too
+        if whole > RATIO * size + FRAME and not left_out(octets):
+            print("    %s: does not say what was left out" % form)
+            bad += 1
+    print("    " + ", ".join(ratios))
+    return bad
+
+
 def attack(tool, folder, name, make, count, words):
     path = os.path.join(folder, "n" * 250 if "long name" in name else "attack.pcap")
     size = attacks.write(path, make(count))
-    bad = 0
+    bad = reports(tool, folder, words, path, size)
     text = len(run(tool, words, path))
     jsonl = run(tool, [*words, "-T", "jsonl"], path)
     whole = run(tool, [*words, "-T", "jsonl", "-v"], path)

@@ -156,6 +156,59 @@ START_TEST(output_stays_in_proportion_to_the_input)
 }
 END_TEST
 
+/* The length of a test suite is known when its connection ends. */
+START_TEST(a_suite_beyond_the_bound_is_brief_or_left_out)
+{
+  static iwarp_rule_result of[OBSERVE_RULES];
+  uint64_t input = 10 * 1024;
+  begin(REPORT_NORMAL);
+  check.input = &input;
+  check.fails[IWARP_SEVERITY_VIOLATION] = true;
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    of[id] = (iwarp_rule_result){.verdict = IWARP_VERDICT_PASS};
+  }
+  of[0] = (iwarp_rule_result){.verdict = IWARP_VERDICT_FAIL, .num_fail = 1};
+  conn.results = of;
+  for (unsigned int i = 0; i < 3; i++) { /* whole, brief, left out */
+    const size_t before = out.len;
+    iwarp_finding finding = {.rule = i == 1 ? 1 : 0, .octet_pos = IWARP_POS_UNKNOWN};
+    check.spent = 0;
+    report_check_finding(&check, &report_format_junit, &slot, &conn, &finding, NULL);
+    check.spent = i == 0 ? check.spent : 18 * input;
+    report_check_connection(&check, &report_format_junit, &slot, &conn);
+    ck_assert_uint_eq(count("<testcase"), i == 0 ? iwarp_rule_count() : iwarp_rule_count() + 1u);
+    ck_assert_uint_eq(count("tests=\"1\""), i == 0 ? 0 : 1);
+    ck_assert_int_eq(out.len > before, i < 2);
+  }
+  ck_assert_uint_eq(check.num_suites, 2);
+  ck_assert_uint_eq(check.num_conns_withheld, 1);
+  ck_assert_uint_eq(check.num_printed, 2);
+  ck_assert_uint_eq(check.num_repeated, 1);
+  conn.results = results;
+}
+END_TEST
+
+START_TEST(pdus_stay_in_proportion_to_the_input)
+{
+  uint64_t input = 4 * 1024;
+  iwarp_event ev = {.kind = IWARP_EVENT_GAP, .u = {.gap = IWARP_GAP_LOST}, .len = 1};
+  begin(REPORT_NORMAL);
+  check.input = &input;
+  for (unsigned int i = 0; i < 2000; i++) {
+    report_check_pdu(&check, &report_format_timeline, &slot, &conn, &ev);
+  }
+  const uint64_t withheld = check.num_pdus_withheld;
+  ck_assert_uint_gt(withheld, 100);
+  ev.kind = IWARP_EVENT_STREAMING; /* is no line */
+  report_check_pdu(&check, &report_format_timeline, &slot, &conn, &ev);
+  ck_assert_uint_eq(check.num_pdus_withheld, withheld);
+  report_check_connection(&check, &report_format_timeline, &slot, &conn);
+  ck_assert_uint_eq(check.num_conns_withheld, 0);
+  ck_assert_uint_le(out.len, 20 * input);
+  ck_assert_uint_gt(out.len, 15 * input);
+}
+END_TEST
+
 START_TEST(what_is_held_back_of_all_connections_is_bounded)
 {
   enum { MANY = 100, ROUNDS = 260 };
@@ -322,6 +375,8 @@ int main(void) {
                                 what_is_held_back_is_bounded,
                                 the_sides_are_counted_apart_and_the_frames_are_said,
                                 output_stays_in_proportion_to_the_input,
+                                a_suite_beyond_the_bound_is_brief_or_left_out,
+                                pdus_stay_in_proportion_to_the_input,
                                 what_is_held_back_of_all_connections_is_bounded,
                                 quiet_prints_neither,
                                 a_connection_given_up_says_so,

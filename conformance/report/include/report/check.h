@@ -73,10 +73,12 @@ typedef struct report_check {
   uint64_t spent;              /* octets of findings and connections printed */
   uint64_t num_repeated;       /* findings that were only counted, by `same` or by the bound */
   uint64_t num_conns_withheld; /* connections, by the bound */
-  uint64_t num_suites;         /* what the format has counted on its own account: suites, results */
-  uint64_t num_numbered;       /* connections that the format has given a number */
-  uint64_t num_held;           /* octets that the text report keeps back, of all connections */
-  uint8_t rule_shown[64];      /* by rule, one bit each: a finding of it was printed */
+  uint64_t num_pdus_withheld;  /* PDUs and gaps, by the bound */
+  bool brief;          /* of a connection beyond the bound: only its broken rules, without advice */
+  uint64_t num_suites; /* what the format has counted on its own account: suites, results */
+  uint64_t num_numbered;            /* connections that the format has given a number */
+  uint64_t num_held;                /* octets that the text report keeps back, of all connections */
+  uint8_t rule_shown[64];           /* by rule, one bit each: a finding of it was printed */
   const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
 } report_check;
 
@@ -86,15 +88,16 @@ typedef struct report_check {
  * begin: once, before anything else. numbered: a connection got its number. pdu: one event of a
  * connection as it comes, before its findings. finding: one finding as it is found, with the event
  * that showed it, or NULL when that is past. connection: one at its end. summary: once at the end.
- * `begin`, `numbered` and `pdu` may be NULL. `finding` and `connection` are called through
- * report_check_finding and report_check_connection.
+ * `begin`, `numbered` and `pdu` may be NULL. `pdu`, `finding` and `connection` are called through
+ * report_check_pdu, report_check_finding and report_check_connection.
  */
 typedef struct report_format {
   const char *name;
   uint64_t same;  /* findings of one rule and side of a connection that are printed by default */
   bool whole;     /* a file without its summary is of no use, even where nothing could be read */
-  bool every_pdu; /* it is as long as its PDUs are many: findings are not weighed against the input
-                   */
+  bool unbounded; /* each finding counts: nothing is weighed against the input */
+  bool quiet;     /* REPORT_QUIET leaves out all but its summary */
+  bool at_end; /* it prints a connection and its findings at once, at the end of the connection */
   void (*begin)(report_check *check);
   void (*numbered)(report_check *check, const observe_conn *conn);
   void (*pdu)(report_check *check, void **slot, const observe_conn *conn, const iwarp_event *ev);
@@ -111,6 +114,10 @@ typedef struct report_format {
  */
 void report_check_finding(report_check *check, const report_format *format, void **slot,
                           const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev);
+
+/** report_check_pdu prints an event, or counts it when the output would get out of proportion. */
+void report_check_pdu(report_check *check, const report_format *format, void **slot,
+                      const observe_conn *conn, const iwarp_event *ev);
 
 /** report_check_connection prints a connection at its end, or counts it when nothing of it was
  * printed and the output would get out of proportion. Gives back what `*slot` stands for. */
