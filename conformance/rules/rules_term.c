@@ -576,6 +576,7 @@ struct term_about {
   iwarp_tristate rv;
   bool has_payload; /* DDP Segment Length says how long the payload is */
   uint64_t payload; /* with has_payload */
+  bool has_others;  /* the message may have other segments */
   bool has_read;    /* the header of a Read Request comes back, too */
   iwarp_rdmap_read_req read;
 };
@@ -600,6 +601,25 @@ static struct term_due term_error_due(const char *text) {
   return (struct term_due){text, IWARP_FIELD_NONE};
 }
 
+#define TERM_MESSAGE_OFF 6u /* of QN and MSN in an untagged header */
+#define TERM_MESSAGE_LEN 8u
+
+/* Whether another segment has the QN and the MSN of this header, or may have had them: headers are
+ * missing, or were forgotten. */
+static bool term_has_others(const struct rules_side *other, iwarp_span header) {
+  const uint32_t kept = term_kept(other);
+  uint32_t num = 0;
+  for (uint32_t i = 0; i < kept; i++) {
+    const uint8_t *octets = other->headers[i].octets;
+    num += ((octets[0] ^ header.ptr[0]) & IWARP_DDP_CTRL_T) == 0 &&
+                   memcmp(&octets[TERM_MESSAGE_OFF], &header.ptr[TERM_MESSAGE_OFF],
+                          TERM_MESSAGE_LEN) == 0
+               ? 1
+               : 0;
+  }
+  return num > 1 || (num == 1 && (other->headers_lost || other->num_headers > kept));
+}
+
 static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
   const size_t len = t->ddp_header.len;
@@ -613,6 +633,7 @@ static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap
   a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
                   (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
   a.payload = t->ddp_segment_length - len;
+  a.has_others = !a.ddp.tagged && term_has_others(rules_other(j), t->ddp_header);
   a.has_read = a.opcode == IWARP_RDMAP_OP_READ_REQ && !a.ddp.tagged &&
                iwarp_rdmap_read_req_decode(&a.read, t->rdma_header).err == IWARP_OK;
   return a;
@@ -654,10 +675,11 @@ static struct term_due term_about_version(const struct term_about *a) {
                                                             : term_none;
 }
 
-/* MO and the length are asked for where there is something to place: RFC 5041 7.1. */
+/* MO and the length are asked for where there is something to place: RFC 5041 7.1. An empty segment
+ * with MO 0 inside a message does not continue it. */
 static bool term_places_nothing(const struct term_about *a) {
-  return (a->error == TERM_INVALID_MO || a->error == TERM_TOO_LONG) && !a->ddp.tagged &&
-         a->ddp.mo == 0 && a->has_payload && a->payload == 0;
+  return (a->error == TERM_TOO_LONG || (a->error == TERM_INVALID_MO && !a->has_others)) &&
+         !a->ddp.tagged && a->ddp.mo == 0 && a->has_payload && a->payload == 0;
 }
 
 /* DDP does not look at STag and TO where there is nothing to place: RFC 5041 5.2. */
@@ -766,7 +788,8 @@ static struct term_due term_about_read(const struct rules_ctx *j, const struct t
 /*
  * There is a buffer for each Read Request that was negotiated: RFC 5040 5.2.2, RFC 6581 9.1. All
  * that were sent are outstanding, in the order of their MSNs, and none is more than that. Atomic
- * Requests take buffers of their own, which nobody negotiates.
+ * Requests take buffers of their own, which nobody negotiates. An ORD in the Reply binds no
+ * Initiator that left its IRD to the ULP.
  */
 static bool term_had_room(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
@@ -776,8 +799,9 @@ static bool term_had_room(const struct rules_ctx *j) {
          r->queue[in_order].msn == in_order + 1) {
     in_order++;
   }
-  return !r->lost && in_order == r->num && rulesi_reads_limit_of(j, rules_peer(j), &limit) &&
-         r->num <= limit;
+  return !r->lost && in_order == r->num &&
+         j->info->side[j->ev->side].enh.ird != IWARP_MPA_DEPTH_UNSPEC &&
+         rulesi_reads_limit_of(j, rules_peer(j), &limit) && r->num <= limit;
 }
 
 /* That no buffer is left for a Read Request, one of those that are outstanding. */

@@ -37,18 +37,13 @@ static endpoint_pair *endpoint_pair_of(const iwarp_endpoint_cfg *initiator) {
 
 /* Puts a message of one segment on the wire of `who`, which its endpoint knows nothing of. */
 static void put(endpoint_pair *p, size_t who, const iwarp_ddp_hdr *hdr, iwarp_span inner) {
-  const endpoint_pair_side *s = &p->s[who];
   uint8_t ulpdu[256];
-  uint8_t octets[512];
   size_t len;
-  const uint64_t begin = IWARP_MPA_STARTUP_LEN + ((size_t)s->wire[18] << 8 | s->wire[19]);
   ok(iwarp_ddp_hdr_encode(ulpdu, sizeof ulpdu, &len, hdr));
   if (inner.len > 0) {
     memcpy(&ulpdu[len], inner.ptr, inner.len);
   }
-  const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, len + inner.len}, .off = s->sent - begin};
-  ok(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d));
-  endpoint_pair_put(p, who, (iwarp_span){octets, len});
+  endpoint_pair_put_ulpdu(p, who, (iwarp_span){ulpdu, len + inner.len});
 }
 
 /* How many findings there are of a rule against a side, of all against it. */

@@ -688,17 +688,24 @@ static void cause_mo_of_an_end(struct rules_fixture *l) {
   cause_end(l, 0x1204);
 }
 
+/* An empty segment at MO 0 of a message of which 8 octets came before. */
+static void cause_mo_inside(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_more(fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 8)));
+  cause_sent(l, 0x1204, cause_empty(0));
+}
+
 /* ---- no buffer for a Read Request ---- */
 
 /* Read Requests of the Responder, of which the Initiator has room for `ird`, and an error about the
  * last one. */
-static void cause_reads(struct rules_fixture *l, uint16_t ird, uint32_t first, uint32_t reads,
-                        uint16_t error) {
+static void cause_reads_of(struct rules_fixture *l, uint16_t ird, uint16_t ord, uint32_t first,
+                           uint32_t reads, uint16_t error) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   struct fixture_frame request = fixture_request();
   struct fixture_frame reply = fixture_reply();
   request.enh.ird = ird;
-  reply.enh.ord = ird;
+  reply.enh.ord = ord;
   fixture_exchange(l, request, reply);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_send(1));
@@ -706,6 +713,12 @@ static void cause_reads(struct rules_fixture *l, uint16_t ird, uint32_t first, u
     fixture_read(l, FIXTURE_RESPONDER, first + i, 8);
   }
   cause_sent(l, error, fixture_read_request(octets, first + reads - 1, 8));
+}
+
+/* The same where the Responder uses all of it. */
+static void cause_reads(struct rules_fixture *l, uint16_t ird, uint32_t first, uint32_t reads,
+                        uint16_t error) {
+  cause_reads_of(l, ird, ird, first, reads, error);
 }
 
 static void cause_no_buffer_of_a_read(struct rules_fixture *l) {
@@ -726,6 +739,11 @@ static void cause_msn_of_a_read(struct rules_fixture *l) {
 
 static void cause_no_buffer_any_ird(struct rules_fixture *l) {
   cause_reads(l, IWARP_MPA_DEPTH_UNSPEC, 1, 1, 0x1202);
+}
+
+/* The Request leaves the IRD to the ULP, and the Reply has an ORD all the same. */
+static void cause_no_buffer_unasked_ord(struct rules_fixture *l) {
+  cause_reads_of(l, IWARP_MPA_DEPTH_UNSPEC, 1, 1, 1, 0x1202);
 }
 
 static void cause_no_buffer_of_a_read_out_of_order(struct rules_fixture *l) {
@@ -991,6 +1009,8 @@ const struct rules_case rules_cases_cause[] = {
      cause_too_long_of_an_end, "ddp.empty-segment"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "a wrong MO, of an empty end", cause_mo_of_an_end,
      "ddp.empty-segment"},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "MO 0 of an empty segment inside a message",
+     cause_mo_inside, "ddp.mo-contiguous"},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "no buffer for the first Read",
      cause_no_buffer_of_a_read, NULL},
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "no buffer for as many Reads as were negotiated",
@@ -1000,6 +1020,8 @@ const struct rules_case rules_cases_cause[] = {
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "a wrong MSN of a Read", cause_msn_of_a_read, NULL},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, any IRD",
      cause_no_buffer_any_ird, NULL},
+    {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, any IRD, ORD 1",
+     cause_no_buffer_unasked_ord, "mpa.ord-unspecified"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Read, MSN 2 first",
      cause_no_buffer_of_a_read_out_of_order, "ddp.msn-first"},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "no buffer for a Send among Reads",

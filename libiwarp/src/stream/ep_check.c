@@ -17,6 +17,11 @@ static bool check_qn_known(const ep_checking *c, uint32_t qn) {
   return qn <= (c->cfg->base_only ? IWARP_RDMAP_QN_TERMINATE : IWARP_RDMAP_QN_ATOMIC_RESP);
 }
 
+/* DDP judges the queue of what it has to place before RDMAP sees the segment. RFC 5041 7.1 */
+static bool check_is_placeable(const ep_checking *c, const ep_segment *seg) {
+  return seg->ddp->tagged || seg->len == 0 || check_qn_known(c, seg->ddp->qn);
+}
+
 /* A Terminate may cut off a message; no other may come before its last segment. RFC 5041 5.2 */
 static bool check_continues(const ep_checking *c, const ep_segment *seg) {
   return !c->rx->msg.active || c->rx->msg.opcode == seg->opcode ||
@@ -28,6 +33,9 @@ uint16_t iwarpi_ep_check_header(const ep_checking *c, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
     return ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION;
+  }
+  if (!check_is_placeable(c, seg)) {
+    return IWARP_TERM_UNTAGGED_QN;
   }
   if (seg->fpdu->seg.ctrl.rv != IWARP_RDMAP_VERSION) {
     return IWARP_TERM_OPERATION_VERSION;

@@ -123,6 +123,16 @@ void endpoint_pair_put(endpoint_pair *p, size_t who, iwarp_span octets) {
   s->sent += octets.len;
 }
 
+void endpoint_pair_put_ulpdu(endpoint_pair *p, size_t who, iwarp_span ulpdu) {
+  const endpoint_pair_side *s = &p->s[who];
+  uint8_t octets[512];
+  size_t len;
+  const uint64_t begin = IWARP_MPA_STARTUP_LEN + ((size_t)s->wire[18] << 8 | s->wire[19]);
+  const iwarp_mpa_fpdu_desc d = {.ulpdu = ulpdu, .off = s->sent - begin};
+  must(iwarp_mpa_fpdu_encode(octets, sizeof octets, &len, &d) == IWARP_OK, "no FPDU");
+  endpoint_pair_put(p, who, (iwarp_span){octets, len});
+}
+
 typedef struct wire_end {
   endpoint_pair *p;
   size_t who;

@@ -53,6 +53,10 @@ size_t endpoint_pair_pull(endpoint_pair *p, size_t who, size_t cap);
 /* endpoint_pair_put puts octets onto the wire of a side that its endpoint knows nothing of. */
 void endpoint_pair_put(endpoint_pair *p, size_t who, iwarp_span octets);
 
+/* endpoint_pair_put_ulpdu puts an FPDU without Markers and with a right CRC onto the wire of a
+ * side. */
+void endpoint_pair_put_ulpdu(endpoint_pair *p, size_t who, iwarp_span ulpdu);
+
 /*
  * endpoint_pair_push gives a side at most `cap` octets that lie on the wire, and the end of the
  * stream after them; false when there was nothing.

@@ -30,6 +30,13 @@ static const bad_seg bad_segs[] = {
     {0x0206, UNTAGGED(OP(WRITE), 0, 1, 0, 1)},
     {0x0206, TAGGED(OP(SEND), 1, 0x1000, 1)},
     {0x1201, UNTAGGED(OP(SEND), 4, 1, 0, 1)},
+    {0x1201, UNTAGGED(13, 0x0D000000, 1, 0, 8)}, /* DDP judges before RDMAP */
+    {0x1201, UNTAGGED(OP(WRITE), 4, 1, 0, 1)},
+    {0x1201, {.opcode = OP(SEND), .rv_xor = 1, .qn = 4, .len = 1}},
+    {0x1206, {.opcode = OP(SEND), .dv_xor = 2, .qn = 4, .len = 1}},
+    {0x0206, UNTAGGED(13, 4, 1, 0, 0)}, /* there is nothing to place */
+    {0x0205, {.opcode = OP(SEND), .rv_xor = 1, .qn = 4}},
+    {0x1201, UNTAGGED(OP(SEND), 4, 1, 0, 0)},
     {0x0206, UNTAGGED(OP(SEND), 1, 1, 0, 1)},
     {0x0206, UNTAGGED(OP(READ_REQ), 0, 1, 0, 28)},
     {0x1203, UNTAGGED(OP(SEND), 0, 2, 0, 1)}, /* ahead, within what is posted */
@@ -104,6 +111,7 @@ START_TEST(without_rfc7306)
       {0x0206, UNTAGGED(OP(IMMEDIATE), 0, 1, 0, 8)},
       {0x0206, UNTAGGED(OP(ATOMIC_REQ), 1, 1, 0, 52)},
       {0x1201, UNTAGGED(OP(SEND), 3, 1, 0, 1)},
+      {0x1201, UNTAGGED(OP(ATOMIC_RESP), 3, 1, 0, 12)},
       {0x1205, UNTAGGED(OP(READ_REQ), 1, 1, 0, 29)},
   };
   uint8_t ulpdu[512];
@@ -641,7 +649,7 @@ int main(void) {
   Suite *suite = suite_create("stream-ep-check");
   TCase *t = tcase_create("check");
   tcase_add_loop_test(t, segments, 0, ROWS(bad_segs));
-  tcase_add_loop_test(t, without_rfc7306, 0, 4);
+  tcase_add_loop_test(t, without_rfc7306, 0, 5);
   tcase_add_loop_test(t, read_requests, 0, ROWS(bad_reads));
   tcase_add_loop_test(t, atomic_requests, 0, ROWS(bad_atomics));
   tcase_add_test(t, too_many_reads);
