@@ -41,7 +41,9 @@ PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
 PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
 PACKAGES_dissector_suite="git mmdebstrap debian-archive-keyring"
 PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
-PACKAGES_proof="$PACKAGES_test frama-c-base"
+# What Frama-C's WP calls to prove the contracts of the cursor.
+PACKAGES_provers="why3 z3 cvc4"
+PACKAGES_proof="$PACKAGES_test frama-c-base $PACKAGES_provers"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
 install_packages() {

@@ -601,21 +601,16 @@ static struct term_due term_error_due(const char *text) {
   return (struct term_due){text, IWARP_FIELD_NONE};
 }
 
-#define TERM_MESSAGE_OFF 6u /* of QN and MSN in an untagged header */
-#define TERM_MESSAGE_LEN 8u
-
 /* Whether another segment has the QN and the MSN of this header, or may have had them: headers are
  * missing, or were forgotten. */
-static bool term_has_others(const struct rules_side *other, iwarp_span header) {
+static bool term_has_others(const struct rules_side *other, const iwarp_ddp_hdr *hdr) {
   const uint32_t kept = term_kept(other);
   uint32_t num = 0;
   for (uint32_t i = 0; i < kept; i++) {
-    const uint8_t *octets = other->headers[i].octets;
-    num += ((octets[0] ^ header.ptr[0]) & IWARP_DDP_CTRL_T) == 0 &&
-                   memcmp(&octets[TERM_MESSAGE_OFF], &header.ptr[TERM_MESSAGE_OFF],
-                          TERM_MESSAGE_LEN) == 0
-               ? 1
-               : 0;
+    const struct rules_header *seen = &other->headers[i];
+    iwarp_ddp_hdr v;
+    (void)iwarp_ddp_hdr_decode(&v, (iwarp_span){seen->octets, sizeof(seen->octets)});
+    num += !v.tagged && v.qn == hdr->qn && v.msn == hdr->msn ? 1 : 0;
   }
   return num > 1 || (num == 1 && (other->headers_lost || other->num_headers > kept));
 }
@@ -633,7 +628,7 @@ static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap
   a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
                   (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
   a.payload = t->ddp_segment_length - len;
-  a.has_others = !a.ddp.tagged && term_has_others(rules_other(j), t->ddp_header);
+  a.has_others = !a.ddp.tagged && term_has_others(rules_other(j), &a.ddp);
   a.has_read = a.opcode == IWARP_RDMAP_OP_READ_REQ && !a.ddp.tagged &&
                iwarp_rdmap_read_req_decode(&a.read, t->rdma_header).err == IWARP_OK;
   return a;

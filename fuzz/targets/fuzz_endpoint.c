@@ -32,7 +32,7 @@ typedef struct host {
   size_t peer_len;      /* octets that the peer sent */
   size_t heard;         /* of them those pushed in order */
   size_t given;         /* where the octets begin that were pushed last */
-  bool drained;         /* the endpoint has told all events, so it borrows no octets */
+  bool drained;         /* the endpoint has reported all events: it borrows no octets */
   uint64_t sent;        /* octets of the endpoint */
   uint64_t last;        /* before here begins its last FPDU: the peer's Terminate came then */
   size_t size;          /* octets of its memory in use */
@@ -61,7 +61,7 @@ static bool next_events(iwarp_endpoint_ev ev[EVENTS], size_t *num) {
 }
 
 /* The endpoint leaves the rest of the octets that were pushed last to its ULP, which pushes them
- * again. Where it has not told all events it still borrows them, and may act on them. */
+ * again. Where it has not reported all events it still borrows them, and may act on them. */
 static void take_back_rest(void) {
   if ((h.u.style & ULP_LEAVES_REST) == 0 || !h.drained) {
     return;

@@ -20,8 +20,8 @@
 typedef struct sender {
   uint32_t at[WORDS];     /* offset of the word in the wire form */
   uint32_t before[WORDS]; /* Markers ahead of it */
-  uint32_t next[WORDS];   /* offset of the first Marker behind it */
-  uint32_t first;         /* offset of the first Marker behind ULPDU_Length */
+  uint32_t next[WORDS];   /* offset of the first Marker after it */
+  uint32_t first;         /* offset of the first Marker after ULPDU_Length */
 } sender;
 
 static sender model;
