@@ -26,7 +26,7 @@ take_options() {
 
 # Debian packages by purpose; a set includes those that it names.
 PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-dev
-  zlib1g-dev libzstd-dev liblz4-dev liblzma-dev"
+  zlib1g-dev libzstd-dev liblz4-dev liblzma-dev libseccomp-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 # Programs that read the reports in tests; without them those parts are skipped.
 PACKAGES_readers="chromium python3-junitparser python3-html5lib python3-lxml python3-jsonschema"

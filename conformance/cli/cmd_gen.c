@@ -14,13 +14,14 @@
 #include "diag.h"
 #include "output_file.h"
 #include "run.h"
+#include "sandbox.h"
 
 #define GEN_TEXT_MAX ((size_t)1024 * 1024)
 
 /* The text of a scenario; NULL: a message has said why. */
 static char *gen_text(const char *path, size_t *len) {
   const bool standard = strcmp(path, "-") == 0;
-  FILE *file = standard ? stdin : fopen(path, "rb");
+  FILE *file = standard ? stdin : sandbox_fopen(path);
   char *text = malloc(GEN_TEXT_MAX);
   if (file == NULL || text == NULL) {
     diag("%s: %s", path, strerror(errno));

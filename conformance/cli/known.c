@@ -15,6 +15,7 @@
 #include "diag.h"
 #include "embedded.h"
 #include "rule_set.h"
+#include "sandbox.h"
 
 #define KNOWN_FILE_MAX ((size_t)16 * 1024 * 1024)
 
@@ -169,7 +170,7 @@ static bool known_text(known *k, const char *path, char *text, bool profile) {
 }
 
 static char *known_load(const char *path, const char *before) {
-  FILE *file = fopen(path, "rb");
+  FILE *file = sandbox_fopen(path);
   char *text = file != NULL ? malloc(KNOWN_FILE_MAX + 1) : NULL;
   const size_t len = text != NULL ? fread(text, 1, KNOWN_FILE_MAX, file) : 0;
   const bool failed = text == NULL || ferror(file) != 0;

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "diag.h"
+#include "sandbox.h"
 
 static int main_command(const opts *o) {
   switch (o->command) {
@@ -54,9 +55,15 @@ int main(int argc, char **argv) {
   int status = EXIT_OK;
   main_signals();
   switch (opts_parse(&o, &named, argc, argv, error)) {
-  case OPTS_RUN: status = main_command(&o); break;
+  case OPTS_RUN:
+    sandbox_enter(&o);
+    status = main_command(&o);
+    break;
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
-  case OPTS_VERSION: printf("iwarp %s\n", iwarp_version()); break;
+  case OPTS_VERSION:
+    printf("iwarp %s\n", iwarp_version());
+    sandbox_version(stdout);
+    break;
   case OPTS_WRONG:
     diag("%s", error);
     status = EXIT_USAGE;

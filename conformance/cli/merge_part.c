@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "diag.h"
+#include "sandbox.h"
 
 #define PART_LINE_MAX ((size_t)16 << 20) /* octets of a line */
 
@@ -19,7 +20,7 @@
  * by line: input that no shard writes ends it. False: errno says why. */
 static bool part_open(merge_part *p, const char *path) {
   struct stat st;
-  p->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  p->file = strcmp(path, "-") == 0 ? stdin : sandbox_fopen(path);
   if (p->file == NULL || fstat(fileno(p->file), &st) != 0) {
     return false;
   }

@@ -357,6 +357,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_SHARD: return opts_shard(p, row, value);
   case OPT_JOIN: p->out->join = true; return true;
+  case OPT_NO_SANDBOX: o->no_sandbox = true; return true;
   case OPT_FORMAT:
   case OPT_LAYER:
   case OPT_TIMES:

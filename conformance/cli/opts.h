@@ -82,6 +82,7 @@ typedef struct opts {
   report_times times;  /* -t */
   const char *output;  /* -o, or NULL */
   const char *variant; /* --variant, or NULL */
+  bool no_sandbox;
   opts_when color;
   opts_when progress;
 } opts;

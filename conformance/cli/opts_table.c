@@ -168,8 +168,11 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso, swap or ipfrag"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
+    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_READING | ON_DECODE | ON_GEN | ON_MERGE,
+     "do not confine the process to the files that the command line names"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
-    {OPT_VERSION, 0, "version", NULL, ON_ALL, "print the version"},
+    {OPT_VERSION, 0, "version", NULL, ON_ALL,
+     "print the version, and how the tool confines itself here"},
 };
 
 static void help_option(FILE *out, const opt_row *row) {
@@ -195,7 +198,7 @@ static void help_program(FILE *out) {
     fprintf(out, "  %-10s %s\n", command_rows[i].name, command_rows[i].summary);
   }
   fputs("\n  -h, --help   print this help; 'iwarp help COMMAND' that of a command\n"
-        "  --version    print the version\n",
+        "  --version    print the version, and how the tool confines itself here\n",
         out);
 }
 

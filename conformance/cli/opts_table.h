@@ -40,6 +40,7 @@ typedef enum opt_id {
   OPT_VARIANT,
   OPT_COLOR,
   OPT_PROGRESS,
+  OPT_NO_SANDBOX,
   OPT_HELP,
   OPT_VERSION,
   OPT_TOTAL

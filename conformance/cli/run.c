@@ -23,12 +23,8 @@
 
 /* A key that nobody who writes a capture can know; no output depends on it. */
 static void run_hash_key(uint64_t key[2]) {
-  FILE *random = fopen("/dev/urandom", "rb");
-  if (random != NULL) {
-    if (fread(key, sizeof key[0], 2, random) != 2) {
-      key[0] = key[1] = 0;
-    }
-    fclose(random);
+  if (getentropy(key, 2 * sizeof key[0]) != 0) {
+    key[0] = key[1] = 0;
   }
 }
 

@@ -30,12 +30,22 @@ void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
 
 /* --- Opening --- */
 
+static int open_plainly(const char *path, int flags) {
+  return open(path, O_RDONLY | O_CLOEXEC | flags);
+}
+
+static pcap_src_opener *file_opener = open_plainly;
+
+void pcap_src_open_by(pcap_src_opener *opener) {
+  file_opener = opener != NULL ? opener : open_plainly;
+}
+
 /*
  * Opens a FIFO that has, or soon gets, a writer. A plain open would wait for one for ever, and
  * read() alone tells a writer that is slow (EAGAIN) from none (0).
  */
 static int open_fifo(const char *path) {
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int fd = file_opener(path, O_NONBLOCK);
   if (fd < 0) {
     return -1;
   }
@@ -59,7 +69,7 @@ static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
     file_src_error(error, "%s", strerror(errno));
     return NULL;
   }
-  int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
+  int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : file_opener(path, 0);
   FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
   if (file == NULL && errno == ETIMEDOUT) {
     file_src_error(error, "a FIFO that nobody writes to");

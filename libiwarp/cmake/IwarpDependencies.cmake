@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What can be built here. Sets IWARP_WITH_RULES, IWARP_WITH_TOOL, IWARP_WITH_TESTS and IWARP_WITH_CXX, and makes the
 # targets iwarp::pcap, iwarp::uthash, iwarp::check, iwarp::jansson, iwarp::gzip, iwarp::zstd, iwarp::lz4 and iwarp::xz of what was
-# found; IWARP_UNPACK_FORMS lists which of the last four.
+# found; IWARP_UNPACK_FORMS lists which of the last four. IWARP_CONFINE_PARTS lists what confines the tool, and iwarp::seccomp is
+# made for the one with a library.
+include(CheckIncludeFile)
 include(CheckLanguage)
 find_package(PkgConfig QUIET)
 
@@ -103,6 +105,30 @@ if(IWARP_WITH_TOOL AND IWARP_UNPACK)
     iwarp_decide(found IWARP_UNPACK "the reading of captures that are compressed with ${form}" ${missing})
     if(found)
       list(APPEND IWARP_UNPACK_FORMS ${form})
+    endif()
+  endforeach()
+endif()
+
+# What confines the tool: Landlock needs a header of Linux, seccomp a library. What sanitizers, coverage and engines of fuzzers
+# do at the end of a process, or in others, is forbidden to a confined one.
+set(IWARP_CONFINE_PARTS "")
+set(IWARP_CONFINE_LEFT_OUT FALSE)
+if(IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR (IWARP_FUZZ_ENGINE AND NOT IWARP_FUZZ_ENGINE STREQUAL "standalone"))
+  set(IWARP_CONFINE_LEFT_OUT TRUE)
+elseif(IWARP_WITH_TOOL AND IWARP_CONFINE)
+  check_include_file(linux/landlock.h IWARP_HAS_LANDLOCK_H)
+  iwarp_find_c_library(seccomp PC libseccomp HEADER seccomp.h LIBRARY seccomp)
+  set(landlock_FOUND ${IWARP_HAS_LANDLOCK_H})
+  set(landlock_package "<linux/landlock.h> (Debian: linux-libc-dev)")
+  set(seccomp_package "libseccomp (Debian: libseccomp-dev)")
+  foreach(part IN ITEMS landlock seccomp)
+    set(missing "")
+    if(NOT ${part}_FOUND)
+      set(missing "${${part}_package}")
+    endif()
+    iwarp_decide(found IWARP_CONFINE "the confinement of the tool by ${part}" ${missing})
+    if(found)
+      list(APPEND IWARP_CONFINE_PARTS ${part})
     endif()
   endforeach()
 endif()

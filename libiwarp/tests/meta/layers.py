@@ -162,6 +162,16 @@ def unpack_system(file):
     return lambda name: name in PURE | {"stdlib.h"} | UNPACK_LIBRARIES.get(file.name, set())
 
 
+# Each mechanism that confines the process is seen by one file.
+CONFINE_SYSTEM = {"landlock.c": {"linux/landlock.h"}, "seccomp.c": {"seccomp.h"}}
+
+
+def confine_system(file):
+    """What confines the process knows the system, and neither captures nor the tool."""
+    others = set().union(*CONFINE_SYSTEM.values()) - CONFINE_SYSTEM.get(file.name, set())
+    return lambda name: name not in others and "pcap" not in name and not name.startswith(CONFORMANCE)
+
+
 def ingest_system(file):
     if file.name.startswith(("pcap_src.", "file_src.")):
         return lambda name: True
@@ -170,8 +180,8 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("iwarp/", "ingest/", "observe/", "report/", "scenario/")
-CONFORMANCE = ("unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
+CLI_LAYERS = ("iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/")
+CONFORMANCE = ("confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -184,7 +194,7 @@ def found_in(root, name, folders):
 
 
 def check_cli(root, file):
-    """The tool is made of the public headers of libiwarp, the rules, ingest, observe, report and scenario, and of its own."""
+    """The tool is made of the public headers of libiwarp, the rules, confine, ingest, observe, report and scenario, and of its own."""
     for system, name in includes(root, file):
         if system and "pcap" in name and not name.startswith(CLI_LAYERS):
             yield f"<{name}>: only ingest/pcap_src.c opens captures"
@@ -274,6 +284,8 @@ def check(root):
         add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
     for file in tree.c_files(root, "conformance/unpack"):
         add(file, check_own_only(root, file, "unpack", False, unpack_system(file)))
+    for file in tree.c_files(root, "conformance/confine"):
+        add(file, check_own_only(root, file, "confine", False, confine_system(file)))
     for file in tree.c_files(root, "conformance/ingest"):
         add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
     for file in tree.c_files(root, "conformance/observe"):

@@ -95,6 +95,12 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/unpack/unpack.c", "<unistd.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<unpack/unpack.h>")), 1)
 
+    def test_a_mechanism_of_confinement_is_seen_by_one_file(self):
+        self.assertEqual(self.complaints("conformance/confine/landlock.c", "<linux/landlock.h>"), [])
+        self.assertEqual(len(self.complaints("conformance/confine/landlock.c", "<seccomp.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/confine/plan.c", "<ingest/ingest.h>")), 1)
+        self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<confine/confine.h>")), 1)
+
     def test_ingest_knows_no_iwarp(self):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)
 

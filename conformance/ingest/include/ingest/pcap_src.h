@@ -24,6 +24,13 @@ typedef enum pcap_src_result {
  */
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
+/** pcap_src_opener opens a file for reading as open(2) does, with `flags` O_NONBLOCK or 0. */
+typedef int pcap_src_opener(const char *path, int flags);
+
+/** pcap_src_open_by lets `opener` open the files of all captures from now on; NULL: open(2) does.
+ * It is called before any capture is opened. */
+void pcap_src_open_by(pcap_src_opener *opener);
+
 /** pcap_src_filter_check returns false and a line in `error` when `filter` is no BPF expression. */
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 

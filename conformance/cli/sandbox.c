@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes a plan of the files of a command line, and confines the process to it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "sandbox.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <confine/confine.h>
+#include <ingest/pcap_src.h>
+
+#include "diag.h"
+
+/* How a command uses its operands. */
+typedef enum sandbox_operands {
+  SANDBOX_UNCONFINED = 0, /* the command reads nothing but what is built in */
+  SANDBOX_WORDS,          /* they are no files */
+  SANDBOX_INPUTS,
+  SANDBOX_SPOOLED /* a pipe among the inputs is copied to a temporary file */
+} sandbox_operands;
+
+static const sandbox_operands sandbox_of[COMMAND_COUNT] = {
+    [COMMAND_CHECK] = SANDBOX_INPUTS,    [COMMAND_DUMP] = SANDBOX_INPUTS,
+    [COMMAND_TIMELINE] = SANDBOX_INPUTS, [COMMAND_BASELINE] = SANDBOX_INPUTS,
+    [COMMAND_DECODE] = SANDBOX_WORDS,    [COMMAND_GEN] = SANDBOX_INPUTS,
+    [COMMAND_MERGE] = SANDBOX_SPOOLED};
+
+/* What libc reads for names of hosts, ports and protocols in the filter. */
+static const char *const sandbox_names[] = {
+    "/etc/ethers",        "/etc/gai.conf",  "/etc/host.conf",   "/etc/hosts",   "/etc/networks",
+    "/etc/nsswitch.conf", "/etc/protocols", "/etc/resolv.conf", "/etc/services"};
+
+static bool sandbox_is_regular(const char *path) {
+  struct stat st;
+  const bool standard = strcmp(path, "-") == 0;
+  return (standard ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 && S_ISREG(st.st_mode);
+}
+
+static void sandbox_inputs(confine_plan *plan, const opts *o) {
+  const sandbox_operands operands = sandbox_of[o->command];
+  bool spooled = o->annotate != NULL;
+  for (size_t i = 0; operands >= SANDBOX_INPUTS && i < o->num_operands; i++) {
+    if (strcmp(o->operands[i], "-") != 0) {
+      confine_plan_read(plan, o->operands[i]);
+    }
+    spooled = spooled || (operands == SANDBOX_SPOOLED && !sandbox_is_regular(o->operands[i]));
+  }
+  if (spooled) {
+    confine_plan_temporary(plan);
+  }
+}
+
+static void sandbox_known(confine_plan *plan, const opts *o) {
+  const char *const known[] = {o->profile, o->baseline};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (known[i] != NULL) {
+      confine_plan_read(plan, known[i]);
+    }
+  }
+  for (size_t i = 0; o->filter != NULL && i < sizeof sandbox_names / sizeof sandbox_names[0]; i++) {
+    confine_plan_read(plan, sandbox_names[i]);
+  }
+}
+
+static void sandbox_outputs(confine_plan *plan, const opts *o) {
+  for (size_t i = 0; i < o->num_reports; i++) {
+    confine_plan_output(plan, o->reports[i].path);
+  }
+  if (o->annotate != NULL) {
+    confine_plan_output(plan, o->annotate);
+  }
+  if (o->output != NULL && strcmp(o->output, "-") != 0) {
+    confine_plan_output(plan, o->output);
+  }
+}
+
+static void sandbox_tell(const confine_state *state) {
+  char words[CONFINE_WORDS];
+  confine_words(state, words);
+  diag("%sconfined: %s", confine_holds(state) ? "" : "not ", words);
+}
+
+void sandbox_enter(const opts *o) {
+  if (sandbox_of[o->command] == SANDBOX_UNCONFINED) {
+    return;
+  }
+  if (o->no_sandbox) {
+    if (o->verbose) {
+      diag("not confined: --no-sandbox");
+    }
+    return;
+  }
+  confine_plan plan = {.threads = o->jobs > 1};
+  sandbox_inputs(&plan, o);
+  sandbox_known(&plan, o);
+  sandbox_outputs(&plan, o);
+  const confine_state state = confine_enter(&plan);
+  confine_plan_free(&plan);
+  pcap_src_open_by(confine_open);
+  if (o->verbose) {
+    sandbox_tell(&state);
+  }
+}
+
+FILE *sandbox_fopen(const char *path) {
+  const int fd = confine_open(path, 0);
+  FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+  if (fd >= 0 && file == NULL) {
+    const int error = errno;
+    (void)close(fd);
+    errno = error;
+  }
+  return file;
+}
+
+void sandbox_version(FILE *out) {
+  char words[CONFINE_WORDS];
+  const confine_state state = confine_probe();
+  confine_words(&state, words);
+  (void)fprintf(out, "confinement: %s\n", words);
+}

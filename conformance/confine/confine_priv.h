@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of this folder share. */
+#ifndef CONFINE_PRIV_H
+#define CONFINE_PRIV_H
+
+#include <confine/confine.h>
+
+/** confine_landlock_abi returns the version of Landlock's interface; 0: the kernel has none. */
+unsigned int confine_landlock_abi(void);
+
+/** confine_landlock_enter restricts files, TCP and signals to the plan; false: nothing changed. */
+bool confine_landlock_enter(const confine_plan *plan, unsigned int abi);
+
+/** confine_seccomp_known says whether the kernel has filters of system calls. */
+bool confine_seccomp_known(void);
+
+/** confine_seccomp_enter restricts the system calls; `opens`: those that open files are among the
+ * permitted ones. False: nothing changed. */
+bool confine_seccomp_enter(const confine_plan *plan, bool opens);
+
+/** confine_hold opens all inputs of the plan for confine_open; false: none is open, because a path
+ * is written to or because there are too many. */
+bool confine_hold(const confine_plan *plan);
+
+/** confine_release closes what confine_hold opened. */
+void confine_release(void);
+
+#endif
