@@ -25,4 +25,22 @@ bool confine_hold(const confine_plan *plan);
 /** confine_release closes what confine_hold opened. */
 void confine_release(void);
 
+/** confine_means is what a build has. A mechanism that it does not have is NULL. */
+typedef struct confine_means {
+  confine_part absent; /* the reason for that */
+  unsigned int (*landlock_abi)(void);
+  bool (*landlock_enter)(const confine_plan *plan, unsigned int abi);
+  bool (*seccomp_known)(void);
+  bool (*seccomp_enter)(const confine_plan *plan, bool opens);
+} confine_means;
+
+/** confine_here is what this build has. */
+extern const confine_means confine_here;
+
+/** confine_probe_by is confine_probe with other means. */
+confine_state confine_probe_by(const confine_means *means);
+
+/** confine_enter_by is confine_enter with other means. */
+confine_state confine_enter_by(const confine_means *means, const confine_plan *plan);
+
 #endif

@@ -97,7 +97,7 @@ static void inside(void (*test)(void)) {
   ck_assert_int_ge(child, 0);
   if (child == 0) {
     test();
-    _exit(EXIT_SUCCESS);
+    exit(EXIT_SUCCESS);
   }
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS);
@@ -185,7 +185,7 @@ END_TEST
 /* Inputs that are open are all that is left where Landlock does not say which files. */
 static void inside_held(void) {
   confine_plan plan = plan_of(false);
-  must(confine_hold(&plan) && confine_seccomp_enter(&plan, false), "seccomp", 0);
+  must(confine_hold(&plan) && confine_here.seccomp_enter(&plan, false), "seccomp", 0);
   forbidden("the input by its name", open_error(room.input, O_RDONLY));
   forbidden("another file", open_error(room.other, O_RDONLY));
   must(confine_open(room.input, 0) >= 0, "the input", errno);

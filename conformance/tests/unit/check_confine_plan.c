@@ -15,6 +15,26 @@
 #include "confine/confine_priv.h"
 #include "confine_room.h"
 
+static unsigned int left; /* allocations until one fails; 0: none fails */
+
+/* What plans and held inputs take memory by. */
+#define WITHOUT_MEMORY(name, arguments, values)                                                    \
+  void *__real_##name arguments;                                                                   \
+  void *__wrap_##name arguments;                                                                   \
+  void *__wrap_##name arguments {                                                                  \
+    const bool last = left == 1;                                                                   \
+    left -= left > 0 ? 1 : 0;                                                                      \
+    errno = last ? ENOMEM : errno;                                                                 \
+    return last ? NULL : __real_##name values;                                                     \
+  }
+
+WITHOUT_MEMORY(malloc, (size_t n), (n))
+WITHOUT_MEMORY(calloc, (size_t num, size_t n), (num, n))
+WITHOUT_MEMORY(realloc, (void *at, size_t n), (at, n))
+WITHOUT_MEMORY(strdup, (const char *text), (text))
+WITHOUT_MEMORY(strndup, (const char *text, size_t n), (text, n))
+WITHOUT_MEMORY(realpath, (const char *path, char *to), (path, to))
+
 /* ---- the plan ---- */
 
 static void expect_path(const confine_plan *plan, size_t i, const char *path, confine_right right) {
@@ -103,6 +123,43 @@ START_TEST(a_plan_takes_any_number_of_paths)
   expect_path(&plan, 999, room.input, CONFINE_READ);
   confine_plan_free(&plan);
   ck_assert_ptr_null(plan.paths);
+}
+END_TEST
+
+/* Each allocation fails once: the plan says so, and names no path that was not asked for. */
+START_TEST(memory_that_runs_out_fails_the_plan)
+{
+  char link[PATH_MAX];
+  bool worked = false;
+  path_in(link, room.folder, "link");
+  ck_assert_int_eq(symlink("made/absent", link), 0);
+  for (unsigned int n = 1; !worked; n++) {
+    confine_plan plan = {0};
+    left = n;
+    confine_plan_read(&plan, room.input);
+    confine_plan_output(&plan, link);
+    confine_plan_output(&plan, room.other);
+    confine_plan_temporary(&plan);
+    const bool held = confine_hold(&plan);
+    worked = left > 0;
+    left = 0;
+    ck_assert_int_eq(plan.failed, !worked);
+    ck_assert_uint_le(plan.num, 5);
+    ck_assert(!held);
+    confine_plan_free(&plan);
+  }
+  worked = false;
+  for (unsigned int n = 1; !worked; n++) {
+    confine_plan plan = {0};
+    confine_plan_read(&plan, room.input);
+    left = n;
+    const bool held = confine_hold(&plan);
+    worked = left > 0;
+    left = 0;
+    ck_assert_int_eq(held, worked);
+    confine_plan_free(&plan);
+  }
+  confine_release();
 }
 END_TEST
 
@@ -201,6 +258,21 @@ START_TEST(descriptors_that_run_out_hold_nothing)
 }
 END_TEST
 
+START_TEST(a_held_input_is_never_a_standard_stream)
+{
+  const int before = dup(STDIN_FILENO);
+  ck_assert_int_eq(close(STDIN_FILENO), 0);
+  confine_plan plan = {0};
+  confine_plan_read(&plan, room.input);
+  ck_assert(confine_hold(&plan));
+  confine_plan_free(&plan);
+  ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
+  ck_assert_int_gt(confine_open(room.input, 0), STDERR_FILENO);
+  ck_assert_int_eq(dup2(before, STDIN_FILENO), STDIN_FILENO);
+  confine_release();
+}
+END_TEST
+
 START_TEST(what_writes_is_not_held)
 {
   confine_plan plan = plan_output("report");
@@ -211,28 +283,123 @@ START_TEST(what_writes_is_not_held)
 }
 END_TEST
 
+/* ---- what a build and a kernel have ---- */
+
+static unsigned int means_abi; /* 0: no Landlock */
+static bool means_work;        /* the kernel takes rules and filters */
+static bool means_opens;       /* the filter that was asked for permits open */
+
+static unsigned int means_landlock(void) {
+  return means_abi;
+}
+
+static bool means_landlock_enter(const confine_plan *plan, unsigned int abi) {
+  ck_assert(!plan->failed && abi == means_abi);
+  return means_work;
+}
+
+static bool means_seccomp(void) {
+  return true;
+}
+
+static bool means_no_seccomp(void) {
+  return false;
+}
+
+static bool means_seccomp_enter(const confine_plan *plan, bool opens) {
+  ck_assert(plan->num > 0);
+  means_opens = opens;
+  return means_work;
+}
+
+/* Enters with one input, and an output if there is to be one. */
+static confine_state means_enter(const confine_means *means, bool output) {
+  confine_plan plan = {0};
+  confine_plan_read(&plan, room.input);
+  if (output) {
+    confine_plan_output(&plan, room.other);
+  }
+  const confine_state state = confine_enter_by(means, &plan);
+  confine_plan_free(&plan);
+  confine_release();
+  return state;
+}
+
+static void expect_state(const confine_state *state, confine_part landlock, confine_part seccomp,
+                         bool held, bool any_files) {
+  ck_assert_int_eq(state->landlock, landlock);
+  ck_assert_int_eq(state->seccomp, seccomp);
+  ck_assert_int_eq(state->held, held);
+  ck_assert_int_eq(state->any_files, any_files);
+}
+
+START_TEST(open_is_permitted_where_landlock_says_which_files)
+{
+  const confine_means both = {CONFINE_NOT_BUILT, means_landlock, means_landlock_enter,
+                              means_seccomp, means_seccomp_enter};
+  means_abi = 3;
+  means_work = true;
+  confine_state state = means_enter(&both, true);
+  expect_state(&state, CONFINE_ON, CONFINE_ON, false, false);
+  ck_assert(means_opens);
+  means_abi = 0;
+  state = means_enter(&both, false);
+  expect_state(&state, CONFINE_NO_KERNEL, CONFINE_ON, true, false);
+  ck_assert(!means_opens);
+  state = means_enter(&both, true);
+  expect_state(&state, CONFINE_NO_KERNEL, CONFINE_ON, false, true);
+  ck_assert(means_opens);
+}
+END_TEST
+
+START_TEST(what_is_refused_or_absent_is_left_out)
+{
+  const confine_means both = {CONFINE_NOT_BUILT, means_landlock, means_landlock_enter,
+                              means_seccomp, means_seccomp_enter};
+  const confine_means files = {CONFINE_NOT_BUILT, means_landlock, means_landlock_enter,
+                               means_no_seccomp, means_seccomp_enter};
+  const confine_means none = {.absent = CONFINE_LEFT_OUT};
+  means_abi = 1;
+  means_work = false;
+  confine_state state = means_enter(&both, false);
+  expect_state(&state, CONFINE_REFUSED, CONFINE_REFUSED, false, true);
+  ck_assert_int_ge(confine_open(room.other, 0), 0); /* nothing is held */
+  means_work = true;
+  state = means_enter(&files, false);
+  expect_state(&state, CONFINE_ON, CONFINE_NO_KERNEL, false, false);
+  state = means_enter(&none, false);
+  expect_state(&state, CONFINE_LEFT_OUT, CONFINE_LEFT_OUT, false, true);
+  const confine_plan failed = {.failed = true};
+  state = confine_enter_by(&files, &failed);
+  expect_state(&state, CONFINE_REFUSED, CONFINE_NO_KERNEL, false, true);
+  state = confine_probe();
+  ck_assert_int_eq(state.any_files, state.landlock != CONFINE_ON);
+}
+END_TEST
+
 /* ---- words ---- */
 
 static void expect_words(const confine_state *state, const char *words) {
   char found[CONFINE_WORDS];
   confine_words(state, found);
-  if (strncmp(found, "none", 4) != 0) { /* as a build that leaves it out says */
-    ck_assert_str_eq(found, words);
-  }
+  ck_assert_str_eq(found, words);
 }
 
 START_TEST(words_say_what_is_in_force)
 {
   confine_state state = {.landlock = CONFINE_ON, .abi = 7, .seccomp = CONFINE_ON};
   expect_words(&state, "Landlock ABI 7, seccomp");
+  ck_assert(confine_holds(&state));
   state.seccomp = CONFINE_NOT_BUILT;
-  expect_words(&state, "Landlock ABI 7, no seccomp (this build has none)");
+  expect_words(&state, "Landlock ABI 7, no seccomp (not in this build)");
   state = (confine_state){.landlock = CONFINE_NO_KERNEL, .seccomp = CONFINE_ON, .held = true};
-  expect_words(&state, "no Landlock (the kernel has none), seccomp, all inputs opened before");
+  expect_words(&state, "no Landlock (not in this kernel), seccomp, all inputs opened before");
   state =
       (confine_state){.landlock = CONFINE_REFUSED, .seccomp = CONFINE_NO_KERNEL, .any_files = true};
-  expect_words(&state, "no Landlock (it could not be set up), no seccomp (the kernel has none)");
+  expect_words(&state, "no Landlock (it could not be set up), no seccomp (not in this kernel)");
   ck_assert(!confine_holds(&state));
+  state = (confine_state){.landlock = CONFINE_LEFT_OUT, .seccomp = CONFINE_LEFT_OUT};
+  expect_words(&state, "none (left out of builds with sanitizers or coverage)");
 }
 END_TEST
 
@@ -244,11 +411,15 @@ int main(void) {
   tcase_add_test(tests, an_output_gives_the_folder_where_its_links_end);
   tcase_add_test(tests, a_device_is_written_to_and_nothing_made);
   tcase_add_test(tests, a_plan_takes_any_number_of_paths);
+  tcase_add_test(tests, memory_that_runs_out_fails_the_plan);
   tcase_add_test(tests, an_input_that_is_held_can_be_read_again);
   tcase_add_test(tests, a_pipe_that_is_held_is_handed_out_once);
   tcase_add_test(tests, too_many_inputs_are_not_held);
   tcase_add_test(tests, descriptors_that_run_out_hold_nothing);
+  tcase_add_test(tests, a_held_input_is_never_a_standard_stream);
   tcase_add_test(tests, what_writes_is_not_held);
+  tcase_add_test(tests, open_is_permitted_where_landlock_says_which_files);
+  tcase_add_test(tests, what_is_refused_or_absent_is_left_out);
   tcase_add_test(tests, words_say_what_is_in_force);
   suite_add_tcase(suite, tests);
   return check_run(suite);

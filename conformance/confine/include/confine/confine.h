@@ -49,6 +49,7 @@ void confine_plan_free(confine_plan *plan);
 typedef enum confine_part {
   CONFINE_ON = 0,
   CONFINE_NOT_BUILT, /* this build does not have it */
+  CONFINE_LEFT_OUT,  /* no build with sanitizers or coverage has it */
   CONFINE_NO_KERNEL, /* the kernel does not have it */
   CONFINE_REFUSED    /* memory or descriptors ran out, or the kernel returned an error */
 } confine_part;
