@@ -93,7 +93,7 @@ void sandbox_enter(const opts *o) {
     }
     return;
   }
-  confine_plan plan = {.threads = o->jobs > 1};
+  confine_plan plan = {.threads = o->jobs > 1, .by_libc = o->filter != NULL};
   sandbox_inputs(&plan, o);
   sandbox_known(&plan, o);
   sandbox_outputs(&plan, o);

@@ -18,8 +18,8 @@ bool confine_seccomp_known(void);
  * permitted ones. False: nothing changed. */
 bool confine_seccomp_enter(const confine_plan *plan, bool opens);
 
-/** confine_hold opens all inputs of the plan for confine_open; false: none is open, because a path
- * is written to or because there are too many. */
+/** confine_hold opens all inputs of the plan for confine_open; false: none is open, because the
+ * run opens other files as well or because there are too many. */
 bool confine_hold(const confine_plan *plan);
 
 /** confine_release closes what confine_hold opened. */

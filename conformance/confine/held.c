@@ -71,7 +71,7 @@ static bool held_open(held_file *file, const char *path) {
 
 bool confine_hold(const confine_plan *plan) {
   confine_release();
-  if (plan->failed || plan->writes || !held_room(plan->num)) {
+  if (plan->failed || plan->writes || plan->by_libc || !held_room(plan->num)) {
     return false;
   }
   held_files = calloc(plan->num + 1, sizeof *held_files);

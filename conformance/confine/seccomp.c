@@ -163,11 +163,10 @@ static bool seccomp_permit(scmp_filter_ctx filter, const seccomp_call *call) {
  * clone. The signal of an assertion that failed goes to this process. */
 static bool seccomp_special(scmp_filter_ctx filter) {
   const int clone3 = seccomp_syscall_resolve_name("clone3");
-  const scmp_datum_t self = (scmp_datum_t)getpid();
+  const seccomp_call own = SECCOMP_IF("tgkill", SECCOMP_ALWAYS, 0, UINT32_MAX, (uint64_t)getpid());
   return (clone3 == __NR_SCMP_ERROR ||
           seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), clone3, 0) == 0) &&
-         seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-                          SCMP_A0_64(SCMP_CMP_EQ, self)) == 0;
+         seccomp_permit(filter, &own);
 }
 
 /* No call kills, not even one of another machine's numbers. Mitigations of speculation would cost

@@ -156,6 +156,28 @@ END_TEST
 
 static int tcp; /* a socket that was there before */
 
+/* Landlock without seccomp, each right from the version on that has it. */
+static void inside_landlock(void) {
+  confine_plan plan = plan_of(false);
+  const unsigned int abi = confine_here.landlock_abi();
+  must(confine_here.landlock_enter(&plan, abi), "Landlock", errno);
+  denied("execve", exec_error());
+  denied("truncate", abi >= 3 ? error_of(truncate(room.input, 0) == 0) : EACCES);
+  must(abi < 4 || connect_error(tcp) == EACCES, "connect", errno);
+  forbidden("kill", abi >= 6 ? error_of(kill(getppid(), 0) == 0) : EPERM);
+}
+
+START_TEST(landlock_alone_limits_programs_tcp_and_signals)
+{
+  tcp = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ck_assert_int_ge(tcp, 0);
+  if (confine_probe().landlock == CONFINE_ON) {
+    inside(inside_landlock);
+  }
+  ck_assert_int_eq(close(tcp), 0);
+}
+END_TEST
+
 static void inside_calls(void) {
   must(enter(false).seccomp == CONFINE_ON, "seccomp", 0);
   forbidden("socket", error_of(socket(AF_INET, SOCK_STREAM, 0) >= 0));
@@ -254,6 +276,7 @@ int main(void) {
   TCase *tests = tcase_create("confine");
   tcase_add_checked_fixture(tests, confine_room_make, confine_room_remove);
   tcase_add_test(tests, landlock_limits_files);
+  tcase_add_test(tests, landlock_alone_limits_programs_tcp_and_signals);
   tcase_add_test(tests, seccomp_limits_calls);
   tcase_add_test(tests, inputs_that_are_held_are_all_that_can_be_opened);
   tcase_add_test(tests, threads_start_and_are_confined);

@@ -273,11 +273,13 @@ START_TEST(a_held_input_is_never_a_standard_stream)
 }
 END_TEST
 
-START_TEST(what_writes_is_not_held)
+START_TEST(a_run_that_opens_other_files_holds_nothing)
 {
   confine_plan plan = plan_output("report");
   ck_assert(!confine_hold(&plan));
   confine_plan_free(&plan);
+  plan = (confine_plan){.by_libc = true};
+  ck_assert(!confine_hold(&plan));
   plan = (confine_plan){.failed = true};
   ck_assert(!confine_hold(&plan));
 }
@@ -417,7 +419,7 @@ int main(void) {
   tcase_add_test(tests, too_many_inputs_are_not_held);
   tcase_add_test(tests, descriptors_that_run_out_hold_nothing);
   tcase_add_test(tests, a_held_input_is_never_a_standard_stream);
-  tcase_add_test(tests, what_writes_is_not_held);
+  tcase_add_test(tests, a_run_that_opens_other_files_holds_nothing);
   tcase_add_test(tests, open_is_permitted_where_landlock_says_which_files);
   tcase_add_test(tests, what_is_refused_or_absent_is_left_out);
   tcase_add_test(tests, words_say_what_is_in_force);

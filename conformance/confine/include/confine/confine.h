@@ -29,6 +29,7 @@ typedef struct confine_plan {
   size_t cap;
   bool writes;  /* the run has outputs or temporary files */
   bool threads; /* the run starts threads */
+  bool by_libc; /* the C library opens inputs of the plan itself, such as /etc/services */
   bool failed;  /* memory ran out while the plan was made */
 } confine_plan;
 

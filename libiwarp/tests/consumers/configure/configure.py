@@ -21,6 +21,9 @@ HIDDEN = {
 OF_THE_TOOL = {"libpcap", "uthash"}
 # The forms of compression, each of which can be missing by itself.
 UNPACK = {"gzip": "zlib1g-dev", "zstd": "libzstd-dev", "lz4": "liblz4-dev", "xz": "liblzma-dev"}
+# What confines the tool: how each part is hidden, and its package.
+CONFINE = {"landlock": ("-DIWARP_HAS_LANDLOCK_H=OFF", "linux-libc-dev"),
+           "seccomp": ("-DCMAKE_DISABLE_FIND_PACKAGE_seccomp=ON", "libseccomp-dev")}
 NO_PKG_CONFIG = "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON"
 MARK = "-- Not built: "
 
@@ -78,6 +81,17 @@ class Project:
         ok, said, lines = self.configure("-DIWARP_UNPACK=OFF")
         self.expect(ok and not lines, "IWARP_UNPACK=OFF: nothing to say", said)
 
+    def without_confinement(self):
+        for part, (hide, package) in CONFINE.items():
+            ok, said, lines = self.configure(hide)
+            named = len(lines) == 1 and f"confinement of the tool by {part}" in lines[0] and f"(Debian: {package})" in lines[0]
+            self.expect(ok and named, f"without {part}: one line that names {package}", said)
+            self.expect("iwarp_tool" in self.targets(), f"without {part}: the tool", said)
+            ok, said, _ = self.configure(hide, "-DIWARP_CONFINE=ON")
+            self.expect(not ok and package in said, f"without {part}, IWARP_CONFINE=ON: an error that names {package}", said)
+        ok, said, lines = self.configure("-DIWARP_CONFINE=OFF")
+        self.expect(ok and not lines, "IWARP_CONFINE=OFF: nothing to report", said)
+
     def check(self):
         everything = [hide for hide, _ in HIDDEN.values()]
         ok, said, lines = self.configure(NO_PKG_CONFIG, *everything)
@@ -88,6 +102,7 @@ class Project:
         for name in HIDDEN:
             self.missing_one(name)
         self.without_unpackers()
+        self.without_confinement()
         self.without_wireshark()
         return self.complaints
 
