@@ -53,6 +53,7 @@ static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
   pdu->crc_present = v->crc_present;
   pdu->crc_value = v->fpdu.crc;
   pdu->crc_expected = v->crc_computed;
+  pdu->term_place = (guint8)v->term_place;
 }
 
 /* A message with a segment that has no place in the session is shown like one that has. */
@@ -88,7 +89,10 @@ static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
     pdu->reason = (guint8)ev->u.undecodable;
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
-  case IWARP_EVENT_SCTP_SEGMENT: event_sctp(pdu, ev->sctp); return true;
+  case IWARP_EVENT_SCTP_SEGMENT:
+    event_sctp(pdu, ev->sctp);
+    pdu->term_place = (guint8)ev->u.fpdu.term_place;
+    return true;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_END:
   case IWARP_EVENT_SCTP_INIT: break;

@@ -45,9 +45,10 @@ typedef struct frame_pdu {
   guint16 ulpdu_length;
   guint8 kind; /* frame_pdu_kind */
   guint8 side;
-  guint8 role;   /* iwarp_role of the sender */
-  guint8 crc;    /* iwarp_crc_state */
-  guint8 reason; /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
+  guint8 role;       /* iwarp_role of the sender */
+  guint8 crc;        /* iwarp_crc_state */
+  guint8 term_place; /* of a Terminate: iwarp_rdmap_term_place */
+  guint8 reason;     /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
   bool markers;
   bool pad_present; /* its PAD was captured, octets before it perhaps not: `pad` holds it */
   bool crc_present; /* the same of its CRC field: `crc_value` */

@@ -88,7 +88,8 @@ static void pdu_crc(const pdu_view *v, bool shown) {
 static void pdu_likely(const pdu_view *v) {
   iwarp_rdmap_term likely;
   if (!v->has_seg || v->seg.kind != IWARP_RDMAP_KIND_TERM ||
-      !iwarp_rdmap_term_likely(&likely, &v->seg.u.term)) {
+      !iwarp_rdmap_term_likely(&likely, &v->seg.u.term,
+                               (iwarp_rdmap_term_place)v->pdu->term_place)) {
     return;
   }
   const char *name = iwarp_rdmap_term_code_name(likely.layer, likely.etype, likely.code);

@@ -122,6 +122,7 @@ void observe_outcome_copy(observe_outcome *out, observe_terminate *terminate,
   *out = *in;
   if (in->terminate != NULL) {
     ending_keep_terminate(terminate, &in->terminate->term);
+    terminate->place = in->terminate->place;
     terminate->about = in->terminate->about;
     out->terminate = terminate;
   }
@@ -135,7 +136,8 @@ static void ending_terminate(ending *e, const iwarp_event *ev) {
   }
   e->terminated[ev->side] = ending_mark(ev);
   ending_keep_terminate(t, &ev->u.fpdu.seg.u.term);
-  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
+  t->place = ev->u.fpdu.term_place;
+  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term, t->place);
   t->about = ending_header_find(&e->headers[1 - ev->side],
                                 swapped ? likely.ddp_header : t->term.ddp_header, ev->last.packet);
 }

@@ -279,7 +279,8 @@ static void check_json_outcome(jsonw *w, const observe_conn *conn) {
     report_place_json(w, "end_frame", conn, 0, outcome->packet);
   }
   if (outcome->terminate != NULL) {
-    report_json_term(w, conn, &outcome->terminate->term, outcome->terminate->about);
+    const observe_terminate *t = outcome->terminate;
+    report_json_term(w, conn, &t->term, t->place, t->about);
   }
 }
 

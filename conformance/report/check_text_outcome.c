@@ -59,7 +59,7 @@ static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term
 static void outcome_terminate(out_buf *s, const observe_conn *conn) {
   const observe_terminate *t = conn->outcome.terminate;
   iwarp_rdmap_term likely = t->term;
-  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term);
+  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term, t->place);
   out_str(s, "    Terminate: ");
   report_text_triple(s, &t->term);
   if (swapped && outcome_same_words(&likely, &t->term)) {

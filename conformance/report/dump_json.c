@@ -141,7 +141,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     }
   }
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
-    report_json_term(w, NULL, &seg->u.term, 0);
+    report_json_term(w, NULL, &seg->u.term, ev->u.fpdu.term_place, 0);
   }
 }
 

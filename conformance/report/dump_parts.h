@@ -42,8 +42,8 @@ void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unname
  * unless that is 0;
  * report_text_term the same in words: its reading as it stands, and the likely one. */
 void report_json_term(jsonw *w, const observe_conn *conn, const iwarp_rdmap_term *v,
-                      uint64_t about);
-void report_text_term(out_buf *out, const iwarp_rdmap_term *v);
+                      iwarp_rdmap_term_place place, uint64_t about);
+void report_text_term(out_buf *out, const iwarp_rdmap_term *v, iwarp_rdmap_term_place place);
 /* report_text_triple writes Layer, Error Type and Error Code in words. */
 void report_text_triple(out_buf *out, const iwarp_rdmap_term *v);
 

@@ -150,7 +150,7 @@ void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unname
   dump_text_forms(out, ev, false);
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     out_str(out, ", ");
-    report_text_term(out, &seg->u.term);
+    report_text_term(out, &seg->u.term, ev->u.fpdu.term_place);
   }
 }
 

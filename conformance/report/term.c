@@ -43,14 +43,14 @@ static void term_json_members(jsonw *w, const iwarp_rdmap_term *v) {
 }
 
 void report_json_term(jsonw *w, const observe_conn *conn, const iwarp_rdmap_term *v,
-                      uint64_t about) {
+                      iwarp_rdmap_term_place place, uint64_t about) {
   iwarp_rdmap_term likely;
   jsonw_object(w, "terminate");
   term_json_members(w, v);
   if (about != 0) {
     report_place_json(w, "about_frame", conn, 0, about);
   }
-  if (iwarp_rdmap_term_likely(&likely, v)) {
+  if (iwarp_rdmap_term_likely(&likely, v, place)) {
     jsonw_object(w, "likely");
     term_json_members(w, &likely);
     jsonw_end_object(w);
@@ -89,10 +89,10 @@ static void term_text_reading(out_buf *out, const iwarp_rdmap_term *v) {
   }
 }
 
-void report_text_term(out_buf *out, const iwarp_rdmap_term *v) {
+void report_text_term(out_buf *out, const iwarp_rdmap_term *v, iwarp_rdmap_term_place place) {
   iwarp_rdmap_term likely;
   term_text_reading(out, v);
-  if (iwarp_rdmap_term_likely(&likely, v)) {
+  if (iwarp_rdmap_term_likely(&likely, v, place)) {
     out_str(out, " (likely meant: ");
     term_text_reading(out, &likely);
     out_str(out, ")");

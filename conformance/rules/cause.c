@@ -7,7 +7,7 @@ static bool cause_swapped(const iwarp_event *ev) {
   const bool segment = ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   iwarp_rdmap_term likely;
   return segment && ev->u.fpdu.seg.kind == IWARP_RDMAP_KIND_TERM &&
-         iwarp_rdmap_term_likely(&likely, &ev->u.fpdu.seg.u.term);
+         iwarp_rdmap_term_likely(&likely, &ev->u.fpdu.seg.u.term, ev->u.fpdu.term_place);
 }
 
 enum cause_id {

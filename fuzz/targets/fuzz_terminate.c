@@ -42,9 +42,9 @@ static void names(const iwarp_rdmap_term *v) {
               "0x%04x: a code without its type", value);
 }
 
-static void likely(const iwarp_rdmap_term *v, iwarp_span in) {
+static void likely(const iwarp_rdmap_term *v, iwarp_span in, iwarp_rdmap_term_place place) {
   iwarp_rdmap_term other;
-  if (iwarp_rdmap_term_likely(&other, v)) {
+  if (iwarp_rdmap_term_likely(&other, v, place)) {
     fuzz_expect(other.layer == v->etype && other.etype == v->layer && other.code == v->code,
                 "the likely reading");
     spans(&other, in);
@@ -61,7 +61,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fields_agree(IWARP_FORM_RDMAP_TERM, in, &v);
     spans(&v, in);
     names(&v);
-    likely(&v, in);
+    for (int i = IWARP_RDMAP_TERM_PLACE_UNKNOWN; i <= IWARP_RDMAP_TERM_PLACE_FULL; i++) {
+      likely(&v, in, (iwarp_rdmap_term_place)i);
+    }
   }
   return 0;
 }

@@ -121,8 +121,8 @@ typedef enum iwarp_event_kind {
   IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
   IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
-                              segment), complete, crc (that of the SCTP packet), sync and seg
-                              count */
+                              segment), complete, crc (that of the SCTP packet), sync, seg
+                              and term_place count */
 } iwarp_event_kind;
 
 /** iwarp_ev_startup: a startup frame. */
@@ -149,7 +149,9 @@ typedef struct iwarp_ev_fpdu {
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
   iwarp_fpdu_sync sync;  /* what its start rests on */
-  uint64_t good_run;     /* octets of FPDUs whose CRCs are good, in a row up to this one */
+  /** where a Terminate stands, as far as an observer of both directions knows; else UNKNOWN */
+  iwarp_rdmap_term_place term_place;
+  uint64_t good_run;   /* octets of FPDUs whose CRCs are good, in a row up to this one */
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
 } iwarp_ev_fpdu;
 

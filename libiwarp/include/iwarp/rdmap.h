@@ -139,16 +139,38 @@ IWARP_API iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *ou
                                             const iwarp_rdmap_term *v);
 
 /**
+ * iwarp_rdmap_term_place says where in the traffic of a connection a Terminate stands. "The peer"
+ * is the receiver of the Terminate.
+ */
+typedef enum iwarp_rdmap_term_place {
+  IWARP_RDMAP_TERM_PLACE_UNKNOWN = 0, /* not known, or it does not tell the two readings apart */
+  /** The peer has sent no FPDU and none of its octets is missing; nor has the sender of the
+   * Terminate sent an FPDU before it, except an RTR frame. RFC 6581 8 */
+  IWARP_RDMAP_TERM_PLACE_STARTUP,
+  /** The peer has sent Full Operation traffic: more than an RTR frame or its own Terminate, or a
+   * segment with an opcode that RFC 5040 does not have or with RV other than 1. */
+  IWARP_RDMAP_TERM_PLACE_FULL
+} iwarp_rdmap_term_place;
+
+/**
  * iwarp_rdmap_term_likely gives the reading that the sender of a decoded Terminate is likely to
  * have meant when it wrote the control field in the bit order of its own machine, as Linux siw does
  * on little-endian machines: Layer and Error Type exchanged, M, D and R in the lowest three bits of
- * the third octet (M the lowest), the headers read by these.
+ * the third octet (M the lowest), the headers read by these. `in` is what iwarp_rdmap_term_decode
+ * returned, `place` where the Terminate stands.
  *
  * True, and *out is set (its spans borrow those of `in`), where Layer, Error Type and Error Code
- * are assigned in that reading and not as they stand; and where they are assigned in both, M, D and
- * R of `in` are zero and one of the low bits is set. `in` is what iwarp_rdmap_term_decode returned.
+ * are assigned in that reading and
+ * - are not assigned as they stand, or
+ * - M, D and R of `in` are zero and one of the low bits is set, or
+ * - the place excludes them as they stand: 2/0/5 to 2/0/7, which belong to the startup, in FULL,
+ *   and 0/2/5 to 0/2/7, which are about a segment, in STARTUP. RFC 5040 4.8, RFC 6581 8
+ *
+ * False in any case where M or D of `in` is set and exactly what they announce follows: then the
+ * field is in the order of RFC 5040.
  */
-IWARP_API bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in);
+IWARP_API bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in,
+                                       iwarp_rdmap_term_place place);
 
 /** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"), or NULL when unassigned. RFC
  * 5040 4.8. */

@@ -171,7 +171,35 @@ static bool rdmap_term_has_bits(const iwarp_rdmap_term *v) {
   return v->m || v->d || v->r;
 }
 
-bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in) {
+/* Whether the header after M and D is that of a segment of this version of DDP, or the length after
+ * M alone is all that follows. */
+static bool rdmap_term_bits_fit(const iwarp_rdmap_term *v) {
+  iwarp_ddp_hdr ddp;
+  if (v->d) {
+    return iwarp_ddp_hdr_decode(&ddp, v->ddp_header).err == IWARP_OK && ddp.dv == IWARP_DDP_VERSION;
+  }
+  return v->has_ddp_segment_length && v->rest.len == 0;
+}
+
+/* The errors of the startup have the codes of three errors of a Remote Operation. RFC 6581 8 */
+#define RDMAP_TERM_SHARED_FIRST 5u
+#define RDMAP_TERM_SHARED_LAST 7u
+#define RDMAP_TERM_OPERATION 0x02u /* first octet of a Terminate: Layer, then Error Type */
+#define RDMAP_TERM_MPA 0x20u
+
+/* Whether the place excludes the triple as it stands. */
+static bool rdmap_term_out_of_place(const iwarp_rdmap_term *v, iwarp_rdmap_term_place place) {
+  const uint8_t first = (uint8_t)((uint32_t)v->layer << 4 | v->etype);
+  if (v->code < RDMAP_TERM_SHARED_FIRST || v->code > RDMAP_TERM_SHARED_LAST) {
+    return false;
+  }
+  return first == RDMAP_TERM_OPERATION
+             ? place == IWARP_RDMAP_TERM_PLACE_STARTUP
+             : first == RDMAP_TERM_MPA && place == IWARP_RDMAP_TERM_PLACE_FULL;
+}
+
+bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in,
+                             iwarp_rdmap_term_place place) {
   iwarp_rdmap_term v = {
       .layer = in->etype,
       .etype = in->layer,
@@ -183,7 +211,8 @@ bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in) 
       .tail_len = in->tail_len,
   };
   const bool low_only = rdmap_term_has_bits(&v) && !rdmap_term_has_bits(in);
-  if (!rdmap_term_assigned(&v) || (rdmap_term_assigned(in) && !low_only)) {
+  const bool stands = rdmap_term_assigned(in) && !rdmap_term_out_of_place(in, place);
+  if (!rdmap_term_assigned(&v) || (stands && !low_only) || rdmap_term_bits_fit(in)) {
     return false;
   }
   rdmap_term_tail(&v);

@@ -20,6 +20,7 @@ typedef struct ep_receiving {
   uint8_t inner[IWARP_RDMAP_TERM_MAX]; /* RDMAP header octets of the message */
   bool delivering;                     /* `delivery` is to be reported */
   bool term_readable;                  /* the Terminate that came: `inner` */
+  iwarp_rdmap_term_place term_place;   /* where it stands */
   iwarp_endpoint_received delivery;
 } ep_receiving;
 

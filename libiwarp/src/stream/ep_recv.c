@@ -7,6 +7,7 @@
 #include <iwarp/shared.h>
 
 #include "ep_frame.h"
+#include "tx_priv.h"
 
 /* The RDMAP header of the message. */
 static iwarp_span recv_inner(const ep_taking *r) {
@@ -58,7 +59,7 @@ void iwarpi_ep_terminated(const ep_receiving *rx, iwarp_endpoint_terminated *out
   *out = (iwarp_endpoint_terminated){.readable = rx->term_readable};
   if (out->readable) {
     (void)iwarp_rdmap_term_decode(&out->term, (iwarp_span){rx->inner, rx->inner_len});
-    out->has_likely = iwarp_rdmap_term_likely(&out->likely, &out->term);
+    out->has_likely = iwarp_rdmap_term_likely(&out->likely, &out->term, rx->term_place);
   }
 }
 
@@ -70,10 +71,24 @@ static void recv_refused(const ep_taking *r, const iwarp_rdmap_term *term) {
   }
 }
 
-static ep_input recv_terminate(const ep_taking *r, bool readable) {
+/* An RTR frame has 56 octets at most: a Read Request with its leading Marker. */
+#define RECV_RTR_MAX 56u
+
+/* Where the peer's Terminate stands; `first`: it is the first FPDU of the peer. */
+static iwarp_rdmap_term_place recv_term_place(const ep_checking *c, bool first) {
+  const bool rtr = c->cfg->role == IWARP_ROLE_INITIATOR && c->info->rtr != 0;
+  if (iwarp_tx_offset(c->sq->tx) > (rtr ? RECV_RTR_MAX : 0)) {
+    return IWARP_RDMAP_TERM_PLACE_FULL;
+  }
+  return first && c->sq->tx->made == 0 ? IWARP_RDMAP_TERM_PLACE_STARTUP
+                                       : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
+}
+
+static ep_input recv_terminate(const ep_taking *r, const ep_segment *seg, bool readable) {
   ep_receiving *rx = r->checking.rx;
   iwarp_endpoint_terminated t;
   rx->term_readable = readable;
+  rx->term_place = recv_term_place(&r->checking, seg->first);
   iwarpi_ep_terminated(rx, &t);
   recv_refused(r, t.has_likely ? &t.likely : &t.term);
   return EP_GOT_TERMINATE;
@@ -89,7 +104,7 @@ static ep_input recv_complete(const ep_taking *r, const ep_segment *seg) {
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ: return recv_request(r, seg);
   case IWARP_RDMAP_OP_ATOMIC_RESP: return recv_atomic_response(r);
-  case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(r, true);
+  case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(r, seg, true);
   default: return recv_deliver(r, seg);
   }
 }
@@ -98,7 +113,7 @@ static ep_input recv_complete(const ep_taking *r, const ep_segment *seg) {
 
 static ep_input recv_fault(const ep_taking *r, uint16_t term, const ep_segment *seg) {
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
-    return recv_terminate(r, false); /* it is never answered, RFC 5040 7.1 */
+    return recv_terminate(r, seg, false); /* it is never answered, RFC 5040 7.1 */
   }
   const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
   return iwarpi_ep_fault_of_segment(r->serving.fault, term, seg,

@@ -5,6 +5,7 @@
 
 #include "../base/span.h"
 #include "observer_priv.h"
+#include "term_place.h"
 
 _Static_assert(sizeof(struct iwarp_observer) + 2u * IWARP_RX_SIZE - 2u * sizeof(iwarp_rx) <=
                    IWARP_OBSERVER_SIZE,
@@ -233,12 +234,29 @@ static void observer_infer(iwarp_observer *observer) {
   }
 }
 
+/* Whether the sender of an FPDU had received no octet after the startup frame of the other side. */
+static bool observer_silent(const iwarp_observer *observer, const iwarp_event *ev) {
+  const iwarp_observer_side *peer = &observer->info.side[1u - ev->side];
+  const iwarp_rx *rx = &observer->rx[1u - ev->side];
+  const uint64_t seen = rx->pos + rx->num_buf;
+  const uint64_t received = ev->first.peer_pos;
+  return peer->has_startup &&
+         (received == IWARP_POS_UNKNOWN ? seen : received) <= peer->startup_end;
+}
+
+static void observer_count_fpdu(iwarp_observer *observer, iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_FPDU) {
+    iwarpi_term_place_note(ev, &observer->info, observer_silent(observer, ev), observer->opens);
+    observer->info.side[ev->side].num_fpdus++;
+  }
+}
+
 static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   const iwarp_err err = iwarp_rx_next_event(rx, ev);
   if (err == IWARP_OK) {
     observer_infer(observer);
-    observer->info.side[observer->cur].num_fpdus += ev->kind == IWARP_EVENT_FPDU ? 1u : 0u;
+    observer_count_fpdu(observer, ev);
     return OBSERVER_DID_EVENT;
   }
   if (err == IWARP_ERR_NOBUF) {

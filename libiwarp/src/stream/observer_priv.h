@@ -37,7 +37,8 @@ struct iwarp_observer {
   iwarp_observer_info info;
   iwarp_observer_cfg cfg;
   observer_stream stream[2];
-  uint8_t cur; /* side of the octets, gap or end under work */
+  uint8_t cur;   /* side of the octets, gap or end under work */
+  bool opens[2]; /* the side's first FPDU may belong to the startup: term_place.h */
   iwarp_rx rx[2];
 };
 

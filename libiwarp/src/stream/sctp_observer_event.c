@@ -4,6 +4,7 @@
 
 #include "../base/span.h"
 #include "sctp_observer_priv.h"
+#include "term_place.h"
 
 static uint64_t event_larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
@@ -218,8 +219,15 @@ static bool event_is_doubled(const iwarp_sctp_observer *obs) {
   return obs->doubled[in->side] && obs->doubled_ssn[in->side] == in->ssn;
 }
 
-static void event_in_place(iwarp_sctp_observer *obs, const iwarp_event *ev) {
+/* Whether the other side is known to have sent no segment that the sender of this one has. */
+static bool event_silent(const iwarp_sctp_observer *obs, uint8_t side) {
+  const iwarp_observer_side *peer = &obs->info.side[1 - side];
+  return obs->facts.clear && !obs->facts.unheard && peer->has_startup && peer->num_fpdus == 0;
+}
+
+static void event_in_place(iwarp_sctp_observer *obs, iwarp_event *ev) {
   iwarp_observer_side *side = &obs->info.side[ev->side];
+  iwarpi_term_place_note(ev, &obs->info, event_silent(obs, ev->side), obs->opens);
   obs->lost_reported[ev->side] = obs->assoc->lost[ev->side];
   obs->repeated[ev->side] = event_is_doubled(obs);
   side->num_fpdus++;

@@ -99,6 +99,7 @@ struct iwarp_sctp_observer {
   bool opened;     /* the sender of the session's Initiate knew of all that had come out before, */
   bool proven;     /* and the sender of the answer of that: so it is certain again */
   uint64_t initiate_end;  /* position after the session's Initiate */
+  bool opens[2];          /* the side's first segment may belong to the startup: term_place.h */
   bool reported[2];       /* a message of the side was reported in the session, */
   uint64_t base[2];       /* the first one at this position */
   bool accepted;          /* it counts in assoc->sessions */

@@ -72,8 +72,11 @@ static void term_likely(size_t len) {
                               .reserved = proof_u16,
                               .tail = p,
                               .tail_len = len};
+  const iwarp_rdmap_term_place place = proof_bool()   ? IWARP_RDMAP_TERM_PLACE_FULL
+                                       : proof_bool() ? IWARP_RDMAP_TERM_PLACE_STARTUP
+                                                      : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
   iwarp_rdmap_term likely;
-  if (iwarp_rdmap_term_likely(&likely, &v)) {
+  if (iwarp_rdmap_term_likely(&likely, &v, place)) {
     term_sum(&likely);
     proof_touch(likely.ddp_header);
     proof_touch(likely.rdma_header);

@@ -195,7 +195,20 @@ static const reading readings[] = {
     {"10 02 0700 002E " UNTAGGED_HDR READ_HDR, true, 0, 1, true, true, true, 18, 28, IWARP_OK},
     {"10 02 0000", true, 0, 1, false, false, false, 0, 0, IWARP_OK},
     {"02 02 0000", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
-    {"02 02 E000 0017 " UNTAGGED_HDR READ_HDR, true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 2000", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    /* M or D of RFC 5040 is set, and something else follows than it announces */
+    {"02 02 8000 0017 00", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 8000 00", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 4000 0017 4141", true, 2, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 C000 0017 00 00000000000000000000000000000000 00", true, 2, 0, false, false, false, 0,
+     0, IWARP_OK},
+    /* exactly that follows, or more after it: RFC 5040 7.1 */
+    {"02 02 8000 0017", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 4000 0017 " TAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 C000 0017 " UNTAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 C000 0017 " UNTAGGED_HDR " 0000", false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"02 02 E000 0017 " UNTAGGED_HDR READ_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
+    {"21 02 C300 0017 " UNTAGGED_HDR, false, 0, 0, false, false, false, 0, 0, IWARP_OK},
     {"21 02 0300 0017 4141", true, 1, 2, true, true, false, 0, 0, IWARP_ERR_RDMAP_TERM_TRUNCATED},
     {"21 02 0400", true, 1, 2, false, false, true, 0, 0, IWARP_ERR_RDMAP_TERM_HDRCT},
     /* assigned in both readings: the flags decide */
@@ -223,7 +236,8 @@ static void check_reading(const reading *x) {
   iwarp_rdmap_term got = {.code = 99};
   iwarp_rdmap_term_decode(&v, guard_in(octets, len));
   expect(v.tail.len == len - 4 && v.tail_len == len - 4, "%s: tail", x->hex);
-  expect(iwarp_rdmap_term_likely(&got, &v) == x->likely, "%s: likely", x->hex);
+  expect(iwarp_rdmap_term_likely(&got, &v, IWARP_RDMAP_TERM_PLACE_UNKNOWN) == x->likely,
+         "%s: likely", x->hex);
   if (!x->likely) {
     expect(got.code == 99, "%s: written", x->hex);
     return;
@@ -246,6 +260,51 @@ START_TEST(likely_reading_of_swapped_bits)
 }
 END_TEST
 
+/* Layer, Error Type and Error Code that the place excludes. RFC 6581 8 */
+static bool place_excludes(unsigned first, unsigned code, iwarp_rdmap_term_place place) {
+  const bool shared = code == 5 || code == 6 || code == 7;
+  return shared && ((first == 0x20 && place == IWARP_RDMAP_TERM_PLACE_FULL) ||
+                    (first == 0x02 && place == IWARP_RDMAP_TERM_PLACE_STARTUP));
+}
+
+static bool is_assigned(unsigned layer, unsigned etype, unsigned code) {
+  return iwarp_rdmap_term_code_name((uint8_t)layer, (uint8_t)etype, (uint8_t)code) != NULL;
+}
+
+/* The tails after the control field: no flag, the low flags, and M and D with what they announce
+ * and without. */
+static void check_place(unsigned first, unsigned code, iwarp_rdmap_term_place place) {
+  static const char *const tails[] = {"0000", "0300 0012 " TAGGED_HDR, "C000 0012 " TAGGED_HDR,
+                                      "C000 0012", "2000"};
+  const unsigned layer = first >> 4;
+  const unsigned etype = first & 15u;
+  for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+    uint8_t octets[32] = {(uint8_t)first, (uint8_t)code};
+    const size_t len = 2 + hex_octets(octets + 2, sizeof octets - 2, tails[i]);
+    iwarp_rdmap_term v;
+    iwarp_rdmap_term got;
+    iwarp_rdmap_term_decode(&v, guard_in(octets, len));
+    const bool stands = is_assigned(layer, etype, code) && !place_excludes(first, code, place);
+    const bool due = is_assigned(etype, layer, code) && i != 2 && (i == 1 || !stands);
+    expect(iwarp_rdmap_term_likely(&got, &v, place) == due, "%02x %02x %s place %d: not %s", first,
+           code, tails[i], (int)place, due ? "likely" : "as it stands");
+    expect(!due || (got.layer == etype && got.etype == layer && got.code == code),
+           "%02x %02x: the reading", first, code);
+  }
+}
+
+START_TEST(likely_reading_by_the_place)
+{
+  for (unsigned first = 0; first < 256; first++) {
+    for (unsigned code = 0; code < 256; code++) {
+      check_place(first, code, IWARP_RDMAP_TERM_PLACE_UNKNOWN);
+      check_place(first, code, IWARP_RDMAP_TERM_PLACE_STARTUP);
+      check_place(first, code, IWARP_RDMAP_TERM_PLACE_FULL);
+    }
+  }
+}
+END_TEST
+
 START_TEST(likely_reading_of_what_the_capture_cuts_is_not_truncated)
 {
   uint8_t octets[24];
@@ -253,11 +312,11 @@ START_TEST(likely_reading_of_what_the_capture_cuts_is_not_truncated)
   iwarp_rdmap_term v;
   iwarp_rdmap_term got;
   iwarpi_rdmap_term_decode(&v, guard_in(octets, 10), 24);
-  ck_assert(iwarp_rdmap_term_likely(&got, &v));
+  ck_assert(iwarp_rdmap_term_likely(&got, &v, IWARP_RDMAP_TERM_PLACE_UNKNOWN));
   ck_assert_int_eq(got.tail_err, IWARP_OK);
   ck_assert_uint_eq(got.ddp_header.len, 0);
   iwarpi_rdmap_term_decode(&v, guard_in(octets, 10), 23);
-  ck_assert(iwarp_rdmap_term_likely(&got, &v));
+  ck_assert(iwarp_rdmap_term_likely(&got, &v, IWARP_RDMAP_TERM_PLACE_UNKNOWN));
   ck_assert_int_eq(got.tail_err, IWARP_ERR_RDMAP_TERM_TRUNCATED);
 }
 END_TEST
@@ -359,6 +418,7 @@ int main(void) {
                                 names_of_all_triples,
                                 names_of_layers_and_types,
                                 likely_reading_of_swapped_bits,
+                                likely_reading_by_the_place,
                                 likely_reading_of_what_the_capture_cuts_is_not_truncated,
                                 NULL};
   return check_run(check_suite("rdmap-term", tests));

@@ -1251,6 +1251,51 @@ START_TEST(each_message_comes_back_once_whatever_comes)
 }
 END_TEST
 
+/* ---- where a Terminate stands ---- */
+
+static iwarp_sctp_captured *make_terminate(uint8_t side, uint16_t number) {
+  static const uint8_t terminate[22] = {0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0,
+                                        0,    0,    1, 0, 0, 0, 0, 2, 6, 0, 0};
+  return make(side, SEGMENT, number, terminate, sizeof terminate);
+}
+
+static iwarp_rdmap_term_place place_of(const iwarp_sctp_captured *terminate, uint8_t side) {
+  push(side, terminate);
+  ck_assert_int_eq(w.last.kind, IWARP_EVENT_SCTP_SEGMENT);
+  ck_assert_int_eq(w.last.u.fpdu.seg.kind, IWARP_RDMAP_KIND_TERM);
+  return w.last.u.fpdu.term_place;
+}
+
+START_TEST(the_place_of_a_terminate)
+{
+  begin();
+  shake();
+  ck_assert_int_eq(place_of(make_terminate(0, 1), 0), IWARP_RDMAP_TERM_PLACE_STARTUP);
+  begin();
+  shake();
+  segment(0, 1);
+  segment(0, 2);
+  ck_assert_int_eq(place_of(make_terminate(1, 1), 1), IWARP_RDMAP_TERM_PLACE_FULL);
+}
+END_TEST
+
+START_TEST(the_place_of_a_terminate_where_the_other_side_may_have_sent_more)
+{
+  begin();
+  shake();
+  lose(1, IWARP_GAP_LOST); /* octets of the other side are missing */
+  ck_assert_int_eq(place_of(make_terminate(0, 1), 0), IWARP_RDMAP_TERM_PLACE_UNKNOWN);
+  begin();
+  shake();
+  iwarp_sctp_captured *reordered = make_terminate(0, 1);
+  reordered->unheard = true;
+  ck_assert_int_eq(place_of(reordered, 0), IWARP_RDMAP_TERM_PLACE_UNKNOWN);
+  begin();
+  control(0, 0, IWARP_SCTP_INITIATE); /* no answer */
+  ck_assert_int_eq(place_of(make_terminate(0, 1), 0), IWARP_RDMAP_TERM_PLACE_UNKNOWN);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       what_is_no_configuration_has_no_size,
@@ -1299,6 +1344,8 @@ int main(void) {
       a_message_after_one_with_an_earlier_tsn_where_one_strayed,
       an_end_says_whether_more_can_come_and_whether_all_came,
       each_message_comes_back_once_whatever_comes,
+      the_place_of_a_terminate,
+      the_place_of_a_terminate_where_the_other_side_may_have_sent_more,
       NULL};
   return check_run(check_suite("stream-sctp-observer", tests));
 }

@@ -38,6 +38,7 @@ typedef enum observe_lack {
 typedef struct observe_terminate {
   iwarp_rdmap_term term;
   uint8_t tail[OBSERVE_TERMINATE_TAIL];
+  iwarp_rdmap_term_place place;
   uint64_t about; /* packet that completed the latest FPDU with the returned header; 0: none */
 } observe_terminate;
 
