@@ -2,6 +2,7 @@
 /* Decides how a connection ended. */
 #include "ending.h"
 
+#include <iwarp/crc32c.h>
 #include <string.h>
 
 /* ---- the DDP headers that a Terminate may return ---- */
@@ -36,6 +37,13 @@ static inline void ending_header_kept(observe *obs, ending_headers *h) {
   }
 }
 
+static uint32_t ending_read_sum(const iwarp_rdmap_read_req *read) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  size_t len = 0;
+  iwarp_rdmap_read_req_encode(octets, sizeof octets, &len, read);
+  return iwarp_crc32c(0, octets, len);
+}
+
 /* Without memory for any it stays unknown what a Terminate is about. */
 static void ending_header_note(observe *obs, ending_headers *h, const iwarp_event *ev) {
   if (h->ring == NULL) {
@@ -46,21 +54,75 @@ static void ending_header_note(observe *obs, ending_headers *h, const iwarp_even
     size_t len = 0;
     iwarp_ddp_hdr_encode(at->octets, sizeof at->octets, &len, &ev->u.fpdu.seg.ddp);
     at->len = (uint8_t)len;
+    if (ev->u.fpdu.seg.kind == IWARP_RDMAP_KIND_READ_REQ) {
+      at->read = ending_read_sum(&ev->u.fpdu.seg.u.read_req);
+    }
     ending_header_kept(obs, h);
   }
 }
 
-/* The packet of the latest FPDU before packet `before` with this header, or 0. */
-static uint64_t ending_header_find(const ending_headers *h, iwarp_span header, uint64_t before) {
+#define ENDING_MSN_OFF 10u /* in an untagged DDP header */
+#define ENDING_MSN_LEN 4u
+
+/* What a Terminate returns of the segment that it is about. */
+typedef struct ending_wanted {
+  iwarp_span header;
+  bool read; /* a Read Request with its size in the place of the MSN, as siw returns it: */
+  uint32_t read_sum;
+} ending_wanted;
+
+/* Of the reading that is likely, or of the Terminate as it stands. */
+static ending_wanted ending_wants(const observe_terminate *t) {
+  iwarp_rdmap_term likely = t->term;
+  iwarp_ddp_hdr ddp;
+  iwarp_rdmap_read_req read;
+  (void)iwarp_rdmap_term_likely(&likely, &t->term, t->place);
+  ending_wanted w = {.header = likely.ddp_header};
+  if (iwarp_ddp_hdr_decode(&ddp, likely.ddp_header).err == IWARP_OK && !ddp.tagged &&
+      iwarp_rdmap_read_req_decode(&read, likely.rdma_header).err == IWARP_OK) {
+    w.read = ddp.msn == read.size;
+    w.read_sum = ending_read_sum(&read);
+  }
+  return w;
+}
+
+static bool ending_header_same(const ending_header *at, const ending_wanted *w) {
+  return at->len == w->header.len && memcmp(at->octets, w->header.ptr, w->header.len) == 0;
+}
+
+/* The same Read Request, whatever its MSN. */
+static bool ending_read_same(const ending_header *at, const ending_wanted *w) {
+  const size_t after = ENDING_MSN_OFF + ENDING_MSN_LEN;
+  return at->len == w->header.len && at->read == w->read_sum &&
+         memcmp(at->octets, w->header.ptr, ENDING_MSN_OFF) == 0 &&
+         memcmp(at->octets + after, w->header.ptr + after, IWARP_DDP_UNTAGGED_LEN - after) == 0;
+}
+
+/* The packet of the latest FPDU up to packet `before` that is the one, or 0. */
+static uint64_t ending_header_find(const ending_headers *h, const ending_wanted *w, uint64_t before,
+                                   bool (*same)(const ending_header *at, const ending_wanted *w)) {
   const uint64_t kept = h->num < h->cap ? h->num : h->cap;
-  for (uint64_t i = 1; i <= kept && header.len > 0; i++) {
+  for (uint64_t i = 1; i <= kept; i++) {
     const ending_header *at = &h->ring[(h->num - i) % h->cap];
-    if (at->packet <= before && at->len == header.len &&
-        memcmp(at->octets, header.ptr, header.len) == 0) {
+    if (at->packet <= before && same(at, w)) {
       return at->packet;
     }
   }
   return 0;
+}
+
+/* Finds the segment that the Terminate of a side is about, unless that is known. */
+static void ending_accuse(ending *e, uint8_t side) {
+  observe_terminate *t = &e->terminate[side];
+  const ending_headers *h = &e->headers[1 - side];
+  const ending_wanted w = ending_wants(t);
+  if (t->about == 0 && w.header.len > 0) {
+    t->about = ending_header_find(h, &w, e->terminated[side].packet, ending_header_same);
+  }
+  if (t->about == 0 && w.read) {
+    t->about = ending_header_find(h, &w, e->terminated[side].packet, ending_read_same);
+    t->about_read = t->about != 0;
+  }
 }
 
 void obs_ending_free(observe *obs, ending *e) {
@@ -124,22 +186,20 @@ void observe_outcome_copy(observe_outcome *out, observe_terminate *terminate,
     ending_keep_terminate(terminate, &in->terminate->term);
     terminate->place = in->terminate->place;
     terminate->about = in->terminate->about;
+    terminate->about_read = in->terminate->about_read;
     out->terminate = terminate;
   }
 }
 
 static void ending_terminate(ending *e, const iwarp_event *ev) {
   observe_terminate *t = &e->terminate[ev->side];
-  iwarp_rdmap_term likely;
   if (e->terminated[ev->side].packet != 0) {
     return; /* the first one counts */
   }
   e->terminated[ev->side] = ending_mark(ev);
   ending_keep_terminate(t, &ev->u.fpdu.seg.u.term);
   t->place = ev->u.fpdu.term_place;
-  const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term, t->place);
-  t->about = ending_header_find(&e->headers[1 - ev->side],
-                                swapped ? likely.ddp_header : t->term.ddp_header, ev->last.packet);
+  ending_accuse(e, ev->side);
 }
 
 static void ending_segment(observe *obs, ending *e, const observe_conn *conn,
@@ -359,7 +419,8 @@ static void ending_by_streams(observe_outcome *out, const ending *e) {
   }
 }
 
-void obs_ending_decide(const ending *e, observe_conn *conn) {
+/* In mid-stream, FPDUs that came before a Terminate may be found after it. */
+void obs_ending_decide(ending *e, observe_conn *conn) {
   observe_outcome *out = &conn->outcome;
   const uint8_t terminator = ending_precedes(e->terminated[0], e->terminated[1]) ? 0 : 1;
   *out = (observe_outcome){0};
@@ -367,6 +428,7 @@ void obs_ending_decide(const ending *e, observe_conn *conn) {
     ending_by(out, OBSERVE_REJECTED, e->reject_side, e->reject, false);
   } else if (e->terminated[terminator].packet != 0) {
     ending_by(out, OBSERVE_TERMINATED, terminator, e->terminated[terminator], false);
+    ending_accuse(e, terminator);
     out->terminate = &e->terminate[terminator];
   } else if (ending_startup_failed(e, conn)) {
     ending_by_first(out, OBSERVE_STARTUP_FAILED, &e->ends);

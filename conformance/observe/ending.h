@@ -14,6 +14,7 @@
 /* The DDP header of an FPDU, and the packet that completed the FPDU. */
 typedef struct ending_header {
   uint64_t packet;
+  uint32_t read; /* of a Read Request: CRC32c of its RDMA header */
   uint8_t len;
   uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
 } ending_header;
@@ -47,7 +48,7 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
 /* obs_ending_fpdu notes what an FPDU of a data message without an event says of it. */
 void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *f);
 /* obs_ending_decide sets the outcome of a connection that ends; it borrows `e`. */
-void obs_ending_decide(const ending *e, observe_conn *conn);
+void obs_ending_decide(ending *e, observe_conn *conn);
 /* obs_ending_free gives its memory back. */
 void obs_ending_free(observe *obs, ending *e);
 

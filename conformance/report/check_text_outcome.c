@@ -72,7 +72,7 @@ static void outcome_terminate(out_buf *s, const observe_conn *conn) {
   if (t->about != 0) {
     out_str(s, "\n    about frame ");
     report_place_put(s, conn, conn->outcome.packet, t->about);
-    out_str(s, ", whose DDP header it returns");
+    out_str(s, t->about_read ? ", whose RDMA header it returns" : ", whose DDP header it returns");
   } else if (likely.ddp_header.len > 0) {
     out_str(s, "\n    the DDP header that it returns is that of no segment captured");
   }

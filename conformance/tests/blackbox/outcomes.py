@@ -67,12 +67,22 @@ def header(pdu):
     return start + word + "%08x%08x%08x" % (ddp["qn"], ddp["msn"], ddp["mo"])
 
 
+def read_header(pdu):
+    """The RDMA header of a Read Request, or None."""
+    read = pdu.get("read_request")
+    return read and "%s%s%08x%s%s" % tuple(v[2:] if isinstance(v, str) else v for v in (
+        read["sink_stag"], read["sink_to"], read["size"], read["source_stag"], read["source_to"]))
+
+
 def about(pdus, end_frame, terminate):
     """The latest frame before a Terminate with an FPDU of the other side whose header it returns."""
     ender = next(p["dir"] for p in pdus if p["frame"] == end_frame and "terminate" in p)
-    wanted = terminate.get("likely", terminate).get("ddp_header")
-    found = [p["frame"] for p in pdus if p["pdu"] == "fpdu" and p["dir"] != ender and p["frame"] < end_frame
-             and wanted and header(p) == wanted]
+    meant = terminate.get("likely", terminate)
+    wanted, read = meant.get("ddp_header"), meant.get("rdma_header")
+    before = [p for p in pdus if p["pdu"] == "fpdu" and p["dir"] != ender and p["frame"] < end_frame]
+    found = [p["frame"] for p in before if wanted and header(p) == wanted]
+    if not found and read and wanted[20:28] == read[24:32]:  # siw has the size in the place of the MSN
+        found = [p["frame"] for p in before if read_header(p) == read]
     return max(found, default=None)
 
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check_run.h"
+#include "observe/ending.h"
 #include "observe_fixture.h"
 
 static observe_outcome outcome;
@@ -389,6 +390,67 @@ START_TEST(the_header_is_read_as_it_stands_where_that_makes_sense)
 }
 END_TEST
 
+/* A Read Request of 100 octets with MSN 1: its DDP header and its RDMA header. */
+static const uint8_t read_request[46] = {
+    0x41, 0x41, [9] = 1, [13] = 1, [21] = 7, [33] = 100, [37] = 9, [45] = 0x80};
+
+/* What siw sends: Remote Protection Error, Invalid STag, in its own bit order, with both headers;
+ * `msn` is that of the DDP header. */
+static uint64_t about_read(uint8_t msn, uint8_t sink) {
+  uint8_t request[52] = {0, sizeof read_request};
+  uint8_t returned[6 + sizeof read_request] = {0x10, 0, 7};
+  uint8_t octets[128];
+  memcpy(request + 2, read_request, sizeof read_request);
+  memcpy(returned + 6, read_request, sizeof read_request);
+  returned[6 + 13] = msn;
+  returned[6 + 21] = sink;
+  const size_t n = terminate_fpdu(octets, 0x41, 2, (const char *)returned, sizeof returned);
+  started();
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1044, request, sizeof request, 1020);
+  flow_data(0, 1, 1020, octets, n, 1096);
+  ended_by(OBSERVE_TERMINATED, 1, 6, false);
+  return terminate.about;
+}
+
+START_TEST(siw_returns_a_read_request_with_its_size_as_the_msn)
+{
+  ck_assert_uint_eq(about_read(100, 7), 5);
+  ck_assert(terminate.about_read);
+  ck_assert_uint_eq(about_read(1, 7), 5); /* as RFC 5040 has it */
+  ck_assert(!terminate.about_read);
+  ck_assert_uint_eq(about_read(99, 7), 0);  /* neither */
+  ck_assert_uint_eq(about_read(100, 8), 0); /* the RDMA header of another one */
+  ck_assert(!terminate.about_read);
+}
+END_TEST
+
+/* In mid-stream a boundary may be found after later packets: the events have another order. */
+START_TEST(a_segment_may_be_found_after_the_terminate_about_it)
+{
+  uint8_t octets[128];
+  const size_t n = terminate_fpdu(octets, 0x41, 2, swapped, sizeof swapped - 1);
+  const iwarp_observer_info info = {0};
+  observe_conn conn = {.info = &info};
+  ending e = {0};
+  iwarp_event segment = {.kind = IWARP_EVENT_FPDU, .last = {.packet = 4}};
+  iwarp_event term = {.kind = IWARP_EVENT_FPDU, .side = 1, .last = {.packet = 5}};
+  segment.u.fpdu.sync = term.u.fpdu.sync = IWARP_SYNC_CRC;
+  iwarp_rdmap_seg_decode(&segment.u.fpdu.seg, (iwarp_span){(const uint8_t *)flow_fpdu + 2, 18}, 18);
+  iwarp_rdmap_seg_decode(&term.u.fpdu.seg, (iwarp_span){octets + 2, n - 6}, octets[1]);
+  start();
+  obs_ending_event(flows.obs, &e, &conn, &term);
+  obs_ending_event(flows.obs, &e, &conn, &segment);
+  segment.last.packet = 6; /* after the Terminate */
+  obs_ending_event(flows.obs, &e, &conn, &segment);
+  obs_ending_decide(&e, &conn);
+  ck_assert_int_eq(conn.outcome.how, OBSERVE_TERMINATED);
+  ck_assert_uint_eq(conn.outcome.terminate->about, 4);
+  obs_ending_free(flows.obs, &e);
+  finish();
+}
+END_TEST
+
 START_TEST(the_first_valid_terminate_counts)
 {
   uint8_t octets[128];
@@ -615,6 +677,8 @@ int main(void) {
                                 a_startup_frame_may_be_malformed,
                                 a_startup_frame_may_be_incomplete,
                                 a_terminate_is_about_the_latest_segment_with_its_header,
+                                siw_returns_a_read_request_with_its_size_as_the_msn,
+                                a_segment_may_be_found_after_the_terminate_about_it,
                                 the_header_is_read_as_it_stands_where_that_makes_sense,
                                 the_first_valid_terminate_counts,
                                 with_the_revision_of_the_consortium_versions_are_zero,

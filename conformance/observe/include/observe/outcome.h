@@ -39,7 +39,8 @@ typedef struct observe_terminate {
   iwarp_rdmap_term term;
   uint8_t tail[OBSERVE_TERMINATE_TAIL];
   iwarp_rdmap_term_place place;
-  uint64_t about; /* packet that completed the latest FPDU with the returned header; 0: none */
+  uint64_t about;  /* packet that completed the latest FPDU with the returned header; 0: none */
+  bool about_read; /* it is found by its RDMA header: siw returns a Read Request with another MSN */
 } observe_terminate;
 
 /**
