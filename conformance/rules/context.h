@@ -91,8 +91,9 @@ enum rules_id {
 
 /* ---- tracker: what earlier events leave, in fixed memory ---- */
 
-#define RULES_READS 512u   /* requests of one side whose answer is due, kept with their header */
-#define RULES_HEADERS 256u /* DDP headers of one side, for the Terminate that returns one */
+#define RULES_READS 512u      /* requests of one side whose answer is due, kept with their header */
+#define RULES_HEADERS 256u    /* DDP headers of one side, for the Terminate that returns one */
+#define RULES_FORGOTTEN 1024u /* words of the filter of those that no longer are among them */
 
 /* Without a pool there is room for less. */
 #define RULES_ALONE_READS 16u
@@ -464,14 +465,20 @@ struct rules_side {
                           more */
   bool headers_lost;
   uint32_t headers_reason;
-  uint32_t num_headers;         /* ever recorded */
+  uint64_t num_headers;         /* ever recorded */
   uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
   uint32_t order_cap;           /* 1 at most */
   struct rules_header *headers; /* headers_cap */
+  uint32_t *forgotten;          /* RULES_FORGOTTEN, see forgotten.h; NULL: no memory, or no need */
   struct rules_order *order;
   struct rules_sctp sctp;
 };
+
+/* How many headers of the side are kept. */
+static inline uint32_t rules_headers_kept(const struct rules_side *side) {
+  return side->num_headers < side->headers_max ? (uint32_t)side->num_headers : side->headers_max;
+}
 
 struct rules_tracker {
   const iwarp_pool *pool; /* what its tables grow from; NULL: they do not */

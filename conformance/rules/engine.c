@@ -5,6 +5,7 @@
 
 #include "catalog.h"
 #include "cause.h"
+#include "forgotten.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
@@ -176,6 +177,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
     rulesi_give_back(pool, s->requests.answers, s->requests.cap_answers,
                      sizeof(s->requests.answers[0]));
     rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
+    rulesi_forgotten_release(pool, s);
     rulesi_give_back(pool, s->order, s->order_cap, sizeof(s->order[0]));
   }
   rulesi_tracker_init(&rules->track);

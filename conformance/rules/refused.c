@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "forgotten.h"
 #include "markers.h"
 #include "tracker_reads.h"
 
@@ -171,7 +172,8 @@ static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) 
   const uint64_t full = j->info->side[rules_peer(j)].full_pos;
   uint64_t units = other->end >> 2;
   bool later = false;
-  for (uint32_t i = 1; i <= other->num_headers; i++) {
+  const uint32_t kept = rules_headers_kept(other);
+  for (uint32_t i = 1; i <= kept; i++) {
     const struct rules_header *h =
         &other->headers[(other->num_headers - i) & (other->headers_max - 1u)];
     units -= (uint16_t)(units - h->end);
@@ -195,7 +197,7 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j) {
          seg->u.term.reserved == 0 && j->ev->sctp == NULL &&
          rulesi_received(j) != IWARP_POS_UNKNOWN &&
          j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers_lost &&
-         other->num_headers <= other->headers_max && refused_returns_later(j, header);
+         !rulesi_forgotten(other, header) && refused_returns_later(j, header);
 }
 
 static void refused_answer_begins(struct rules_ctx *j) {

@@ -291,7 +291,7 @@ static bool queue_end_certain(struct rules_ctx *j) {
 
 /* Whether the last segment, after which a message is under way, is known, and has this opcode. */
 static bool queue_last_is(const struct rules_side *own, iwarp_rdmap_opcode opcode) {
-  const uint32_t last = (own->num_headers - 1u) & (own->headers_max - 1u);
+  const uint32_t last = (uint32_t)(own->num_headers - 1u) & (own->headers_max - 1u);
   return !own->headers_lost && (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
 }
 

@@ -4,6 +4,7 @@
 
 #include "catalog.h"
 #include "evidence.h"
+#include "forgotten.h"
 #include "tracker_reads.h"
 
 static bool term_is(struct rules_ctx *j, enum rules_depth depth) {
@@ -231,15 +232,10 @@ static bool term_same(const struct rules_header *h, iwarp_span header) {
          memcmp(h->octets, header.ptr, header.len) == 0;
 }
 
-/* How many headers of the side are kept. */
-static uint32_t term_kept(const struct rules_side *side) {
-  return side->num_headers < side->headers_max ? side->num_headers : side->headers_max;
-}
-
 /* The segment with this header that is to be reported; of several one whose length is `length`. */
 static const struct rules_header *term_seen(const struct rules_side *other, iwarp_span header,
                                             uint16_t length) {
-  const uint32_t kept = term_kept(other);
+  const uint32_t kept = rules_headers_kept(other);
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *h = &other->headers[i];
@@ -250,9 +246,10 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
   return seen;
 }
 
-/* All that the sender of the Terminate had received must have been seen; else says so. Octets
- * before any startup frame may be FPDUs, where a frame of the other side was taken for a Reply. */
-static bool term_saw_all(struct rules_ctx *j) {
+/* All segments that the sender of the Terminate had received and that may have this header must
+ * have been seen and be kept; else says so. Octets before any startup frame may be FPDUs, where a
+ * frame of the other side was taken for a Reply. */
+static bool term_saw_all(struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
     rulesi_inconclusive(j, other->headers_reason);
@@ -260,7 +257,7 @@ static bool term_saw_all(struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
   } else if (!rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else if (other->num_headers > other->headers_max) {
+  } else if (rulesi_forgotten(other, header)) {
     rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else {
     return true;
@@ -276,12 +273,12 @@ static iwarp_span term_kept_header(const struct rules_ctx *j) {
 }
 
 /* At the end: all segments of the other side are known; else says so. */
-static bool term_knows_all(struct rules_ctx *j) {
+static bool term_knows_all(struct rules_ctx *j, iwarp_span header) {
   if (!rulesi_session_known(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }
-  return term_saw_all(j);
+  return term_saw_all(j, header);
 }
 
 /* Of the Terminate that is kept: octets from `off` on after its own header. */
@@ -306,7 +303,7 @@ static void term_length_end(struct rules_ctx *j) {
   }
   if (seen->ulpdu_length == is) {
     rulesi_pass(j);
-  } else if (term_knows_all(j)) {
+  } else if (term_knows_all(j, header)) {
     iwarp_finding *f =
         term_fail_kept(j, TERM_LENGTH_OFF, 2, rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
     f->field = IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH;
@@ -326,11 +323,11 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
   const uint16_t is = t->ddp_segment_length;
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
-    const bool forgotten = rules_other(j)->num_headers > rules_other(j)->headers_max;
+    const bool forgotten = rulesi_forgotten(rules_other(j), t->ddp_header);
     rulesi_inconclusive(j, forgotten ? IWARP_REASON_LIMIT : 0);
     return;
   }
-  if (seen->ulpdu_length == is || term_saw_all(j)) {
+  if (seen->ulpdu_length == is || term_saw_all(j, t->ddp_header)) {
     rulesi_check_field(j, seen->ulpdu_length == is,
                        IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH,
                        rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
@@ -342,7 +339,7 @@ void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
 static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   const uint64_t full = j->info->side[rules_peer(j)].full_pos;
-  const uint32_t kept = term_kept(other);
+  const uint32_t kept = rules_headers_kept(other);
   uint64_t units = other->end >> 2;
   bool late = full != IWARP_POS_UNKNOWN && j->info->crc == IWARP_TRISTATE_ON &&
               rules_settled(j, j->info->crc_by);
@@ -371,7 +368,7 @@ static void term_header_end(struct rules_ctx *j) {
   }
   if (term_seen(rules_other(j), header, 0) != NULL) {
     rulesi_pass(j);
-  } else if (term_knows_all(j)) {
+  } else if (term_knows_all(j, header)) {
     (void)term_fail_kept(j, TERM_HEADER_OFF, (uint32_t)header.len, term_due(),
                          rulesi_octets(header.ptr, header.len));
   }
@@ -388,7 +385,7 @@ void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
   }
   if (term_seen_received(j, t->ddp_header)) {
     rulesi_pass(j);
-  } else if (term_saw_all(j)) {
+  } else if (term_saw_all(j, t->ddp_header)) {
     const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;
     iwarp_finding *f =
         rulesi_fail(j, term_due(), rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
@@ -604,7 +601,7 @@ static struct term_due term_error_due(const char *text) {
 /* Whether another segment has the QN and the MSN of this header, or may have had them: headers are
  * missing, or were forgotten. */
 static bool term_has_others(const struct rules_side *other, const iwarp_ddp_hdr *hdr) {
-  const uint32_t kept = term_kept(other);
+  const uint32_t kept = rules_headers_kept(other);
   uint32_t num = 0;
   for (uint32_t i = 0; i < kept; i++) {
     const struct rules_header *seen = &other->headers[i];
@@ -867,7 +864,7 @@ void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
   if (due.text == NULL || term_seen_received(j, t->ddp_header)) {
     term_settle_cause(j, t, due);
   } else {
-    term_saw_all(j); /* a header that no segment had is rdmap.terminate-ddp-header */
+    term_saw_all(j, t->ddp_header); /* a header that no segment had is rdmap.terminate-ddp-header */
   }
 }
 

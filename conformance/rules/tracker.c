@@ -5,6 +5,7 @@
 
 #include "aside.h"
 #include "evidence.h"
+#include "forgotten.h"
 #include "framing.h"
 #include "markers.h"
 #include "memory.h"
@@ -598,8 +599,8 @@ static void track_slot(struct rules_slot *s, const struct rules_ctx *j) {
 RULES_RARE static bool track_header_room(const struct rules_tracker *track,
                                          struct rules_side *own) {
   struct rules_header *headers =
-      rulesi_grow(track->pool, own->headers, &own->headers_cap, own->num_headers, own->headers_max,
-                  sizeof(own->headers[0]));
+      rulesi_grow(track->pool, own->headers, &own->headers_cap, (uint32_t)own->num_headers,
+                  own->headers_max, sizeof(own->headers[0]));
   own->headers = headers != NULL ? headers : own->headers;
   own->headers_lost = own->headers_lost || headers == NULL;
   own->headers_reason |= headers == NULL ? IWARP_REASON_LIMIT : 0;
@@ -613,6 +614,9 @@ static inline struct rules_header *track_header_next(const struct rules_tracker 
   const bool full = own->num_headers >= own->headers_cap;
   if (full && own->num_headers < own->headers_max && !track_header_room(track, own)) {
     return NULL;
+  }
+  if (own->num_headers >= own->headers_max) {
+    rulesi_forget(track, own);
   }
   return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
 }
