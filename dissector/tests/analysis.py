@@ -86,6 +86,14 @@ def the_frame_that_ends_a_connection_says_how():
     run_tshark.equal(len(rows[0][3]), 1, "the likely reading of a Terminate of siw:")
 
 
+def a_terminate_is_read_by_what_came_before_it():
+    for name, want in (("hp-err-opcode-8", ["Unexpected OpCode"]), ("hp-err-rdmap-version", ["Invalid RDMAP version"]),
+                       ("hp-srv-ird-ord-max", ["Insufficient IRD resources"]), ("hp-term-from-host", [])):
+        path = os.path.join(siw, name + ".pcap")
+        for passes in ((), ("-2",)):
+            run_tshark.equal(tshark.values(path, "iwarp.terminate.likely", *passes), want, name)
+
+
 def a_read_response_says_how_far_the_read_has_come():
     path = os.path.join(siw, "rping-8000.pcap")
     rows = tshark.fields(path, ["iwarp.read.done", "iwarp.read.expected"], "-2", "-Y", "iwarp.read.done")
@@ -143,7 +151,7 @@ run_tshark.on_each([a_read_request_and_its_response_name_each_other, one_pass_na
                     an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,
                     an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
                     the_table_of_rules_counts_what_is_broken, response_times_are_counted, conversations_are_counted,
-                    the_payload_of_sends_can_be_followed, the_frame_that_ends_a_connection_says_how,
+                    the_payload_of_sends_can_be_followed, the_frame_that_ends_a_connection_says_how, a_terminate_is_read_by_what_came_before_it,
                     what_becomes_certain_later_is_said_when_it_does, a_read_response_says_how_far_the_read_has_come,
                     reads_outstanding_stand_beside_what_was_agreed, the_reply_says_what_was_agreed,
                     an_stag_shows_what_was_touched_by_it_and_its_end, the_table_of_stags_has_the_octets_touched,
