@@ -157,7 +157,7 @@ void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
         ppid == IWARP_SCTP_PPID_SEGMENT ? "17 of a Session Control message" : "16 of a DDP Segment";
   }
   if (sctp_sound(j)) {
-    (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL && !j->facts.other_ppid, 0,
+    (void)sctp_settle(j, iwarp_name_known(iwarp_sctp_ppid_name(ppid)) && !j->facts.other_ppid, 0,
                       rulesi_text(due), rulesi_hex(IWARP_VALUE_HEX32, ppid));
   }
 }

@@ -36,11 +36,16 @@ void iwarp_rule_rdmap_terminate_length(struct rules_ctx *j) {
 
 /* The first field of a triple that is not assigned with those before it. */
 static iwarp_field_id term_unassigned(const iwarp_rdmap_term *t) {
-  if (iwarp_rdmap_term_layer_name(t->layer) == NULL) {
+  if (!iwarp_name_known(iwarp_rdmap_term_layer_name(t->layer))) {
     return IWARP_FIELD_RDMAP_TERM_LAYER;
   }
-  return iwarp_rdmap_term_etype_name(t->layer, t->etype) == NULL ? IWARP_FIELD_RDMAP_TERM_ETYPE
-                                                                 : IWARP_FIELD_RDMAP_TERM_CODE;
+  return iwarp_name_known(iwarp_rdmap_term_etype_name(t->layer, t->etype))
+             ? IWARP_FIELD_RDMAP_TERM_CODE
+             : IWARP_FIELD_RDMAP_TERM_ETYPE;
+}
+
+static bool term_assigned(const iwarp_rdmap_term *t) {
+  return iwarp_name_known(iwarp_rdmap_term_code_name(t->layer, t->etype, t->code));
 }
 
 /* The codes of MPA are those of TCP; over SCTP only the ones of an enhanced startup can be meant.
@@ -52,7 +57,7 @@ static bool term_of_other_llp(const struct rules_ctx *j, const iwarp_rdmap_term 
 void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
-    const bool assigned = iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL;
+    const bool assigned = term_assigned(t);
     rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
                         assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
                         IWARP_FIELD_RDMAP_TERM_LAYER, IWARP_FIELD_RDMAP_TERM_CODE,
@@ -207,7 +212,7 @@ void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
                                     "M",    "M and R", "M and D", "M, D and R"};
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || t->reserved != 0 || (t->r && !t->d) || t->tail_err != IWARP_OK ||
-      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
+      !term_assigned(t)) {
     return;
   }
   if (t->r && term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ) {
@@ -849,8 +854,7 @@ static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
  * that the flags may be misplaced. */
 void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || t->reserved != 0 ||
-      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
+  if (t == NULL || t->reserved != 0 || !term_assigned(t)) {
     return;
   }
   if (t->layer == 2) {
