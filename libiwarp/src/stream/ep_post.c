@@ -6,6 +6,8 @@
 
 #include "ep_table.h"
 
+#define POST_ATOMIC_LEN 8u /* octets that an Atomic Operation works on, RFC 7306 5 */
+
 /* Whether an operation may be posted now. */
 static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
   if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
@@ -111,7 +113,7 @@ iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                 const iwarp_rdmap_atomic_req *req) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .u.atomic = *req};
   const ep_posting p = iwarpi_ep_posting(ep);
-  if (p.cfg->base_only ||
+  if (p.cfg->base_only || post_wraps(req->to, POST_ATOMIC_LEN) ||
       (req->aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req->aopcode != IWARP_RDMAP_AOP_CMP_SWAP)) {
     return IWARP_ERR_ARG; /* rfc7306-10.1-01 */
   }
