@@ -13,11 +13,11 @@ static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
   if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_op_waits(opcode) && p->info->state == IWARP_ENDPOINT_PEER_ENDED) {
-    return IWARP_ERR_STATE; /* no Response can come */
-  }
   if (iwarpi_ep_op_waits(opcode) && p->sq->ord == 0) {
     return IWARP_ERR_ORD; /* no Request ever goes: it would block all that follow it */
+  }
+  if (iwarpi_ep_op_waits(opcode) && p->info->state == IWARP_ENDPOINT_PEER_ENDED) {
+    return IWARP_ERR_STATE; /* no Response can come */
   }
   return iwarpi_ep_sq_num(p->sq) == p->cfg->num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
 }
