@@ -25,8 +25,11 @@ static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
   const ep_serving s = ep_serving_of(ep);
   const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
+  if (fault == EP_NO_INPUT) {
+    return asked;
+  }
   (void)iwarpi_ep_dispatch(ep, fault);
-  return asked;
+  return event_report(ep, ev); /* before what follows from it */
 }
 
 static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {

@@ -157,6 +157,27 @@ START_TEST(a_fault_of_the_peer_is_found)
 }
 END_TEST
 
+/* The fault of a Request that waited is reported before the end that follows from it. */
+START_TEST(a_fault_of_a_request_that_waited_is_found)
+{
+  wire w = wire_new(false, true, false);
+  const seg first = atomic_seg((iwarp_rdmap_atomic_req){.stag = 1, .to = 0x1007});
+  seg second = first;
+  second.msn = 2;
+  w.h->hold_atomics = true;
+  wire_seg(&w, &first);
+  wire_seg(&w, &second);
+  fail_send(w.h);
+  ok(iwarp_endpoint_invalidate(w.h->ep, 1));
+  ok(iwarp_endpoint_atomic_answer(w.h->ep, 5));
+  ep_host_run(w.h);
+  ck_assert(w.h->fault && !w.h->fault_sent);
+  ck_assert_uint_eq(w.h->word, IWARP_TERM_PROTECTION_STAG);
+  expect_closed(w.h, IWARP_ENDPOINT_CAUSE_FAULT, true);
+  wire_free(&w);
+}
+END_TEST
+
 /* Operations are still taken, and complete with the end. */
 START_TEST(operations_that_follow_are_flushed)
 {
@@ -342,6 +363,7 @@ int main(void) {
   const TTest *const tests[] = {a_terminate_that_lay_unread_is_reported,
                                 messages_of_the_peer_are_taken,
                                 a_fault_of_the_peer_is_found,
+                                a_fault_of_a_request_that_waited_is_found,
                                 operations_that_follow_are_flushed,
                                 the_peer_has_close_ns,
                                 what_was_taken_is_done,
