@@ -220,7 +220,13 @@ class Symbols(MetaTest):
         self.compile("a.c", "-shared", "-fPIC", "-o", "a.so")
         library = str(self.root / "a.so")
         self.write(symbols.LIST, "iwarp_a\niwarp_gone\n", head="# head\n")
+        self.write(symbols.NAMES_TEST, "")
         self.assertEqual(len(symbols.check(self.root, "nm", library)), 3)
+
+    def test_a_name_function_that_no_test_tries_is_reported(self):
+        self.write(symbols.LIST, "iwarp_a_name\niwarp_b_name\niwarp_named\n", head="# head\n")
+        self.write(symbols.NAMES_TEST, "  check(iwarp_a_name(1));\n")
+        self.assertEqual([c.split(":")[0] for c in symbols.names_untested(self.root)], ["iwarp_b_name"])
 
 
 class Pointers(MetaTest):

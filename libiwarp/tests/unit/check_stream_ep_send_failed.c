@@ -316,7 +316,7 @@ START_TEST(a_reject_that_lay_unread_is_reported)
 END_TEST
 
 /* A Responder whose Reply went out, and nothing after it. */
-START_TEST(a_responder_behind_the_fence)
+START_TEST(a_responder_before_the_first_fpdu)
 {
   const iwarp_endpoint_cfg a = ep_cfg(IWARP_ROLE_INITIATOR);
   const iwarp_endpoint_cfg b = ep_cfg(IWARP_ROLE_RESPONDER);
@@ -370,7 +370,7 @@ int main(void) {
                                 not_before_there_is_something_to_send,
                                 a_reply_that_lay_unread_is_reported,
                                 a_reject_that_lay_unread_is_reported,
-                                a_responder_behind_the_fence,
+                                a_responder_before_the_first_fpdu,
                                 a_reply_that_rejects_cannot_be_sent,
                                 NULL};
   Suite *suite = check_suite("stream-ep-send-failed", tests);
