@@ -12,8 +12,7 @@ typedef struct tx_out_list {
   size_t skip;          /* octets handed out before that are left out */
   bool full;            /* FPDUs or framing have no room before the transport takes some */
   uint32_t first;       /* the first FPDU in it */
-  bool inside;          /* the list begins within that one, at `walk` */
-  tx_walk walk;
+  tx_walk walk;         /* and where in it the list begins */
 } tx_out_list;
 
 static void tx_out_count_fpdu(tx_out_list *list) {
@@ -96,7 +95,7 @@ static bool tx_out_add_copy(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu
 static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   const tx_fpdu *f = tx_fpdu_at(tx, i);
   const bool first = i == list->first;
-  const tx_walk walk = first && list->inside ? list->walk : iwarpi_tx_walk(f);
+  const tx_walk walk = first ? list->walk : iwarpi_tx_walk(f);
   if (list->batch->copy != NULL) {
     return tx_out_add_copy(list, tx, f, walk, first);
   }
@@ -106,7 +105,7 @@ static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   const tx_out_list before = *list;
   iwarp_span *last = &list->batch->spans[before.all.num_spans - 1];
   const size_t last_len = last->len;
-  if (!tx_out_add_runs(list, tx, f, iwarpi_tx_walk(f))) {
+  if (!tx_out_add_runs(list, tx, f, walk)) {
     *list = before;
     last->len = last_len;
     return false;
@@ -142,6 +141,9 @@ static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, ui
     list->full = i > 0; /* else the pool has no memory */
     return false;
   }
+  if (i == list->first) {
+    list->walk = iwarpi_tx_walk(tx_fpdu_at(tx, i));
+  }
   if (copy == NULL) {
     return tx_out_add_fpdu(list, tx, i);
   }
@@ -160,8 +162,7 @@ static void tx_out_seek(tx_out_list *list, const iwarp_tx *tx) {
     walk.at = 0;
   }
   list->first = i;
-  list->inside = i < tx->num_fpdus;
-  if (list->inside) {
+  if (i < tx->num_fpdus) { /* else it is to be made */
     list->walk = i == 0 ? walk : iwarpi_tx_walk(tx_fpdu_at(tx, i));
     while (skip > 0) {
       bool framing;
