@@ -65,6 +65,10 @@ START_TEST(octets_ahead_of_their_turn_are_not_taken)
   ck_assert_uint_eq(iwarp_endpoint_taken(w.h->ep), 1);
   ck_assert_int_eq(iwarp_endpoint_push(w.h->ep, (iwarp_span){NULL, 2}), IWARP_ERR_ARG);
   ck_assert_uint_eq(iwarp_endpoint_taken(w.h->ep), 1); /* the last one that was not refused */
+  ok(iwarp_endpoint_push(w.h->ep, nothing));           /* its events were not taken yet */
+  ck_assert_int_eq(iwarp_endpoint_push_at(w.h->ep, next, (iwarp_span){octets, 3}), IWARP_ERR_STATE);
+  ck_assert_uint_eq(iwarp_endpoint_taken(w.h->ep), 0); /* of nothing */
+  ep_host_run(w.h);
   wire_free(&w);
 }
 END_TEST
