@@ -98,6 +98,9 @@ static bool annotate_file(annotate_copy *c, const char *path) {
   bool same = true;
   pcap_src *src = pcap_src_open(path, c->a->o->filter, error);
   c->any = c->any || src != NULL;
+  if (src != NULL) {
+    pcap_src_set_max(src, &c->a->o->max_unpacked);
+  }
   while (src != NULL && same && c->packets < c->a->o->max_packets &&
          pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
     same = c->packets == 0 || packet.link_type == c->link_type;

@@ -291,7 +291,9 @@ static uint64_t check_options(const opts *o) {
                               (uint64_t)o->markers,
                               (uint64_t)o->crc,
                               (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u),
-                              o->memory};
+                              o->memory,
+                              o->max_unpacked.octets,
+                              o->max_unpacked.times};
   const char *const texts[] = {o->filter, o->profile};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     crc = digest_number(crc, numbers[i]);
@@ -346,6 +348,10 @@ int cmd_check(const opts *o) {
   if (c.reports.totals.rules != NULL && c.advice != NULL && check_shard(&c) &&
       out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
+    if (c.run.limited &&
+        o->command != COMMAND_CHECK) { /* baseline, timeline: not the whole of it */
+      status = check_worse(status, EXIT_USAGE);
+    }
     out_close(&c.missing);
     out_close(&c.out);
   }

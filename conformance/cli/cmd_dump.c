@@ -49,8 +49,9 @@ static void dump_tell_limits(dump_state *d, const char *file) {
     const uint64_t n = d->given_up.of[i];
     if (n > 0) {
       const char *name = report_limit_name(i);
-      diag("%s: given up: %llu connection%s (%s): %s", file, (unsigned long long)n,
-           n == 1 ? "" : "s", name, report_limit_text(name));
+      diag("%s: given up: %llu %s%s (%s): %s", file, (unsigned long long)n,
+           report_limit_of_captures(i) ? "capture" : "connection", n == 1 ? "" : "s", name,
+           report_limit_text(name));
     }
   }
   d->given_up = (report_limits){0};
@@ -81,6 +82,7 @@ static int dump_files(run *r, dump_state *d) {
     }
   }
   run_ports_met(r);
+  status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
   return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
 }
 

@@ -26,10 +26,13 @@ static int join_order(const void *a, const void *b) {
 }
 
 /* What cannot be read is reported when it is read again. */
-static uint64_t join_begin(const char *path) {
+static uint64_t join_begin(const opts *o, const char *path) {
   char error[PCAP_SRC_ERROR_LEN];
   ingest_packet packet;
   pcap_src *src = pcap_src_open(path, NULL, error);
+  if (src != NULL) {
+    pcap_src_set_max(src, &o->max_unpacked);
+  }
   const bool any = src != NULL && pcap_src_next(src, &packet) == PCAP_SRC_PACKET;
   const uint64_t time_ns = any ? packet.time_ns : UINT64_MAX;
   pcap_src_close(src);
@@ -53,7 +56,7 @@ bool join_sort(const opts *o) {
   for (size_t i = 0; ok && i < o->num_operands; i++) {
     ok = join_twice(o->operands[i]);
     parts[i] = (join_part){.path = o->operands[i],
-                           .time_ns = ok ? join_begin(o->operands[i]) : UINT64_MAX,
+                           .time_ns = ok ? join_begin(o, o->operands[i]) : UINT64_MAX,
                            .given = i};
   }
   if (ok) {

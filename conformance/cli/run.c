@@ -185,7 +185,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   r->packets = read.so_far.packets;
   r->read = read.so_far.input;
   r->began_ns = read.so_far.began_ns;
-  return read.result == PCAP_SRC_ERROR ? PCAP_SRC_ERROR : PCAP_SRC_END;
+  return read.result == PCAP_SRC_FEED ? PCAP_SRC_END : read.result;
 }
 
 /* Reads packets until something ends it; the result is that of the source. */
@@ -281,6 +281,18 @@ void run_ports_met(const run *r) {
   }
 }
 
+/* What ended the reading of a file before its end, if something did. A limit counts in one shard.
+ */
+static void run_file_ended(run *r, pcap_src_result got, const char *path, const pcap_src *src) {
+  if (got == PCAP_SRC_ERROR || got == PCAP_SRC_LIMIT) {
+    diag("%s: %s", run_name(path), pcap_src_error(src));
+  }
+  r->limited = r->limited || got == PCAP_SRC_LIMIT;
+  if (got == PCAP_SRC_LIMIT && r->o->shard == 0) {
+    jobs_limit(r->jobs, "unpacked", 1);
+  }
+}
+
 /* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
 static run_result run_file(run *r, ingest *ing, size_t i) {
   const char *path = r->o->operands[i];
@@ -294,13 +306,12 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
     diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
+  pcap_src_set_max(src, &r->o->max_unpacked);
   r->digest = digest_file(r->digest, r->names[i]);
   const pcap_src_result got =
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
-  if (got == PCAP_SRC_ERROR) {
-    diag("%s: %s", run_name(path), pcap_src_error(src));
-  }
+  run_file_ended(r, got, path, src);
   pcap_src_close(src);
   return got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK;
 }

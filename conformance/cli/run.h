@@ -31,6 +31,7 @@ typedef struct run {
   uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
+  bool limited;          /* some file was not read to its end: --max-unpacked */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */
@@ -51,8 +52,8 @@ void run_close(run *r);
 /** run_captures returns how many captures there are: with --join one. */
 size_t run_captures(const run *r);
 
-/** run_capture reads capture `i` to its end, its error, or -c packets, and says what it held where
- * that was no iWARP. */
+/** run_capture reads capture `i` to its end, its error, its --max-unpacked, or -c packets, and says
+ * what it held where that was no iWARP. */
 run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */

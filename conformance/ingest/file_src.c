@@ -198,7 +198,7 @@ static bool sniff(file_src *s) {
 }
 
 bool file_src_open(file_src *s, const char *path) {
-  *s = (file_src){.file = NULL};
+  *s = (file_src){.max = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES}};
   s->file = open_file(path, s->error);
   return s->file != NULL && inspect(s) && sniff(s);
 }
@@ -209,6 +209,7 @@ bool file_src_again(file_src *s) {
                   .regular = s->regular,
                   .size = s->size,
                   .form = s->form,
+                  .max = s->max,
                   .octets = s->octets};
   if (lseek(fileno(s->file), 0, SEEK_SET) != 0) {
     file_src_error(s->error, "%s", strerror(errno));
@@ -244,6 +245,8 @@ static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
     const bool good = unpack_step(s->unpack, &p);
     s->begin += p.used;
     s->taken += p.used;
+    s->made += p.made;
+    s->parts += p.used > 0 && unpack_may_end(s->unpack) ? 1u : 0u;
     s->damaged = !good;
     if (p.made > 0) {
       return (ssize_t)p.made;
@@ -265,12 +268,35 @@ static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
   }
 }
 
+uint64_t file_src_allowed(const file_src *s) {
+  const uint64_t times = s->max.times;
+  const uint64_t octets =
+      times == 0 || s->taken <= UINT64_MAX / times ? times * s->taken : UINT64_MAX;
+  return octets > s->max.octets ? octets : s->max.octets;
+}
+
+/* Reads no more than is allowed. The end of a file that unpacks to just as much is no limit. */
+static ssize_t read_allowed(file_src *s, uint8_t *out, size_t len) {
+  const uint64_t allowed = file_src_allowed(s);
+  const uint64_t left = s->made < allowed ? allowed - s->made : 0;
+  if (left > 0) {
+    return read_unpacked(s, out, left < len ? (size_t)left : len);
+  }
+  uint8_t more;
+  const ssize_t got = read_unpacked(s, &more, sizeof more);
+  s->limited = got > 0;
+  return got > 0 ? 0 : got;
+}
+
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL && s->failed) {
     return -1;
   }
+  if (s->limited) {
+    return 0;
+  }
   if (s->unpack != NULL) {
-    return s->damaged ? stop(s, false) : read_unpacked(s, out, len);
+    return s->damaged ? stop(s, false) : read_allowed(s, out, len);
   }
   const ssize_t got = read_some(s, out, len);
   s->taken += got > 0 ? (size_t)got : 0;

@@ -155,6 +155,11 @@ ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   ing->stats.octets += pkt->len;
   ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
   note_caplen(ing, pkt);
+  if (pkt->caplen == 0) { /* a small compressed file may hold millions of them */
+    ing->seg_pending = false;
+    ing->stats.ignored++;
+    return INGEST_DUE_NOTHING;
+  }
   if (ing_next_open(ing, pkt)) {
     return ing->next != NULL ? INGEST_DUE_EVENT : INGEST_DUE_NOTHING;
   }

@@ -286,6 +286,32 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
   return PCAP_SRC_ERROR;
 }
 
+/* --- The limit of a compressed file --- */
+
+void pcap_src_set_max(pcap_src *src, const pcap_src_max *max) {
+  src->in.max = *max;
+}
+
+/* Whether more blocks came of a compressed file than may. */
+static bool limit_blocks(const pcap_src *src, uint64_t blocks) {
+  const file_src *in = &src->in;
+  return in->unpack != NULL && blocks + in->parts > file_src_allowed(in) / PCAP_SRC_BLOCK;
+}
+
+/* Which limit it was. */
+static pcap_src_result limit_stop(pcap_src *src) {
+  const file_src *in = &src->in;
+  const bool octets = in->limited;
+  const unsigned long long most = file_src_allowed(in) / (octets ? 1u : PCAP_SRC_BLOCK);
+  file_src_error(
+      src->error,
+      "not read further than packet %llu: %llu octets that are compressed hold more than "
+      "%llu %s (--max-unpacked)",
+      (unsigned long long)src->number, (unsigned long long)in->taken, most,
+      octets ? "octets" : "records and blocks");
+  return PCAP_SRC_LIMIT;
+}
+
 /* Where octets are given no more can be read. */
 static ssize_t plain_more(pcap_src *src) {
   plain_file *f = &src->plain;
@@ -315,7 +341,13 @@ ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result resul
     if (more && src->plain.fed && !src->plain.last) {
       return PCAP_SRC_FEED;
     }
+    if (more && limit_blocks(src, src->plain.reader.blocks)) {
+      return limit_stop(src);
+    }
     const ssize_t got = more ? plain_more(src) : 0;
+    if (more && got == 0 && src->in.limited) {
+      return limit_stop(src);
+    }
     if (result != CAPTURE_PACKET && got <= 0) {
       out->number = src->number;
       return plain_stop(src, result, got);
@@ -351,7 +383,13 @@ static void explain_read(pcap_src *src) {
 ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
+  if (limit_blocks(src, src->number)) {
+    return limit_stop(src);
+  }
   int got = pcap_next_ex(src->pcap, &header, &data);
+  if (got != 1 && src->in.limited) {
+    return limit_stop(src);
+  }
   if (got == PCAP_ERROR_BREAK) {
     return PCAP_SRC_END;
   }

@@ -648,7 +648,7 @@ COMMAND_LINES = (
     "check a/b", "check -T jsonl -v a/b", "dump -V -x a/b", "dump -T jsonl a/b -c 3", "rules", "rules -T jsonl mpa.*",
     "explain mpa.crc", "explain nothing", "decode 4d504120494420526571204672616d65c0020000", "decode --layer ddp 41",
     "decode -T jsonl --offset 4 00124143000000000000000000000001000000000000", "check --only mpa.* --exclude *crc* a/b",
-    "--help", "check --help", "--version", "check -d tcp.port==1-5 a/b", "check --memory 8M --markers on --crc off a/b",
+    "--help", "check --help", "--version", "check -d tcp.port==1-5 a/b", "check --memory 8M --markers on --crc off a/b", "check --max-unpacked 64x a/b", "dump --max-unpacked 2G a",
     "check --fail-on never --level note --max-findings 1 a/b", "check -f tcp a/b", "nonsense", "check", "decode xyz",
     "check -", "check ..", "check nothing", "check -f nonsense( a/b", "dump -f nonsense( -", "dump --progress a/b", "check --progress a/b",
 )
