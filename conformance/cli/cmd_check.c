@@ -149,6 +149,7 @@ static int check_files(check_state *c) {
   if (c->o->shards == 0) {           /* else another shard may have met them */
     run_ports_met(&c->run);
   }
+  run_memory_wanted(&c->run);
   check_missing(c);
   status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
   c->shard.digest = c->run.digest;

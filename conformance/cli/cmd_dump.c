@@ -82,6 +82,7 @@ static int dump_files(run *r, dump_state *d) {
     }
   }
   run_ports_met(r);
+  run_memory_wanted(r);
   status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
   return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
 }

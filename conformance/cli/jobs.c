@@ -306,6 +306,17 @@ bool jobs_port_met(const jobs *j, uint16_t port) {
   return met;
 }
 
+/* Shares take of one budget, those that lack memory and those that do not. */
+uint64_t jobs_wanted(const jobs *j) {
+  uint64_t sum = j->one != NULL ? observe_wanted(j->one) : 0;
+  uint64_t most = 0;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    const uint64_t wanted = observe_wanted(j->shared.shares[i].observe);
+    most = wanted > most ? wanted : most;
+  }
+  return sum + most * j->shared.num_shares;
+}
+
 const char *jobs_failed(const jobs *j) {
   bool memory = j->shared.failed;
   bool refused = j->one != NULL && observe_failed(j->one);

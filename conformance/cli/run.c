@@ -281,6 +281,19 @@ void run_ports_met(const run *r) {
   }
 }
 
+#define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* of what is wanted: it is estimated */
+
+void run_memory_wanted(const run *r) {
+  const uint64_t wanted = jobs_wanted(r->jobs);
+  const uint64_t units = (wanted + RUN_MEMORY_UNIT - 1) / RUN_MEMORY_UNIT;
+  if (wanted > 0) {
+    diag("--memory %llu%s does not hold all connections; --memory %lluM would do",
+         (unsigned long long)(r->o->memory >> (r->o->memory % (1u << 20) == 0 ? 20 : 0)),
+         r->o->memory % (1u << 20) == 0 ? "M" : "",
+         (unsigned long long)(units * (RUN_MEMORY_UNIT >> 20)));
+  }
+}
+
 /* What ended the reading of a file before its end, if something did. A limit counts in one shard.
  */
 static void run_file_ended(run *r, pcap_src_result got, const char *path, const pcap_src *src) {
@@ -370,6 +383,7 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
 static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {
       .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},
+      .conns_max = SIZE_MAX,
       .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
   return ingest_new(&cfg);

@@ -59,6 +59,10 @@ run_result run_capture(run *r, size_t i);
 /** run_ports_met says which ports of -d no packet had, after the last capture. */
 void run_ports_met(const run *r);
 
+/** run_memory_wanted says which --memory would do where some was not enough, after the last
+ * capture. */
+void run_memory_wanted(const run *r);
+
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);
 

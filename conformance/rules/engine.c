@@ -159,14 +159,49 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len, const i
   return IWARP_OK;
 }
 
+static void engine_forget_found(iwarp_rules *rules) {
+  struct rules_findings *found = &rules->found;
+  rulesi_give_back(found->pool, found->entry, found->cap, sizeof(found->entry[0]));
+  found->entry = NULL;
+  found->num = found->next = found->cap = 0;
+}
+
+static void engine_trim_requests(const iwarp_pool *pool, struct rules_requests *r) {
+  if (r->num == 0) {
+    rulesi_give_back(pool, r->queue, r->cap, sizeof(r->queue[0]));
+    r->queue = NULL;
+    r->cap = 0;
+  }
+  if (r->num_answers == 0) {
+    rulesi_give_back(pool, r->answers, r->cap_answers, sizeof(r->answers[0]));
+    r->answers = NULL;
+    r->cap_answers = 0;
+  }
+}
+
+void iwarp_rules_trim(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  if (pool == NULL || rules->found.next < rules->found.num) {
+    return;
+  }
+  engine_forget_found(rules);
+  for (size_t i = 0; i < 2; i++) {
+    struct rules_pending *p = &rules->pending[i];
+    engine_trim_requests(pool, &rules->track.side[i].requests);
+    if (p->num == 0) {
+      rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
+      p->entry = NULL;
+      p->cap = 0;
+    }
+  }
+}
+
 void iwarp_rules_release(iwarp_rules *rules) {
   const iwarp_pool *pool = rules->found.pool;
   if (pool == NULL) {
     return;
   }
-  rulesi_give_back(pool, rules->found.entry, rules->found.cap, sizeof(rules->found.entry[0]));
-  rules->found.entry = NULL;
-  rules->found.num = rules->found.next = rules->found.cap = 0;
+  engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
     struct rules_pending *p = &rules->pending[i];

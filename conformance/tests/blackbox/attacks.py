@@ -138,6 +138,23 @@ def syns(first, count):
         yield packet(i, True, 1000, 0, SYN)
 
 
+def syn_requests(first, count):
+    """Connections that nobody answers: a SYN, and a Request at once."""
+    for i in range(first, first + count):
+        yield packet(i, True, 1000, 0, SYN)
+        yield packet(i, True, 1001, 0, ACK, REQUEST + b"\0\1\0\0")
+
+
+def cluster(count):
+    """Connections that are all open at a time, and speak in turn; the last packet breaks a rule."""
+    for i in range(count):
+        yield from startup(i)
+    for i in range(count):
+        yield send(i, 1)
+    for i in range(count):
+        yield send((i, 1), 2 if i + 1 < count else 77)
+
+
 def held_back(count, octets):
     """Connections that leave `octets` of an unfinished FPDU on each side."""
     for i in range(count):
