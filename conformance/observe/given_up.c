@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { GIVEN_UP_FIRST = 256, GIVEN_UP_PART = 32, GIVEN_UP_STEPS = 16 };
+enum { GIVEN_UP_FIRST = 256, GIVEN_UP_PART = 8, GIVEN_UP_STEPS = 16 };
 
 /* The place of the hash, or the free one where it belongs. Whoever writes a capture can choose
  * hashes that want one place: after some steps there is none, NULL. */
@@ -31,7 +31,7 @@ static void given_up_put(given_set *g, uint64_t hash) {
 static bool given_up_grow(observe *obs) {
   given_set *g = &obs->given_up;
   const size_t cap = g->cap > 0 ? 2 * g->cap : GIVEN_UP_FIRST;
-  if (2 * (g->num + 1) <= g->cap) {
+  if (4 * (g->num + 1) <= g->cap) { /* so few that some steps find a place */
     return true;
   }
   const size_t size = cap * sizeof *g->hash;

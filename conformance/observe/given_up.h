@@ -16,7 +16,7 @@ typedef struct given_set {
 
 struct observe;
 
-/* obs_given_up_note notes a connection; false: it is one that was noted before. Beyond a 32nd of
+/* obs_given_up_note notes a connection; false: it is one that was noted before. Beyond an eighth of
  * the budget no more are noted, so that they may be counted again. */
 bool obs_given_up_note(struct observe *obs, uint64_t hash);
 /* obs_given_up_free gives the memory back. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packs engine and rules: words that differ from those of a new connection, octet by octet. */
+/* Packs engine and rules: words that differ from those of a new connection, without their leading
+ * zeros. */
 #include "pack.h"
 
 #include <string.h>
@@ -7,10 +8,11 @@
 #include "tcp_flow.h"
 
 enum {
-  PACK_WORD = 8,   /* octets */
-  PACK_GROUP = 64, /* words that share a map of those that differ */
-  PACK_GAPS = 10,  /* a tenth of the budget, as measured */
-  PACK_WORST = 9   /* octets of a word: which of them are not zero, and all of them */
+  PACK_WORD = 8,    /* octets */
+  PACK_GROUP = 64,  /* words that share a map of those that differ */
+  PACK_STEP = 1024, /* octets of memory */
+  PACK_GAPS = 10,   /* a tenth of the budget, as measured */
+  PACK_WORST = 9    /* octets of a word: how many they are, and all of them */
 };
 
 static uint64_t pack_load(const uint8_t *at) {
@@ -19,27 +21,26 @@ static uint64_t pack_load(const uint8_t *at) {
   return word;
 }
 
-/* Writes which octets of the word are not zero, and these; returns what follows. */
+/*
+ * Writes how many octets the word has, and these; returns what follows. Octets that are zero by
+ * chance count, since the word may be an address: what is packed has one size wherever it lies, so
+ * that equal input meets equal limits.
+ */
 static uint8_t *pack_word(uint8_t *out, uint64_t word) {
-  uint8_t *mask = out++;
-  *mask = 0;
-  for (unsigned i = 0; i < PACK_WORD; i++) {
-    const uint8_t octet = (uint8_t)(word >> 8 * i);
-    if (octet != 0) {
-      *mask |= (uint8_t)(1u << i);
-      *out++ = octet;
-    }
+  uint8_t *len = out++;
+  *len = 0;
+  for (; word != 0; word >>= 8) {
+    *out++ = (uint8_t)word;
+    ++*len;
   }
   return out;
 }
 
 static const uint8_t *pack_word_read(const uint8_t *in, uint64_t *word) {
-  const uint8_t mask = *in++;
+  const unsigned len = *in++;
   *word = 0;
-  for (unsigned i = 0; i < PACK_WORD; i++) {
-    if ((mask & 1u << i) != 0) {
-      *word |= (uint64_t)*in++ << 8 * i;
-    }
+  for (unsigned i = 0; i < len; i++) {
+    *word |= (uint64_t)*in++ << 8 * i;
   }
   return in;
 }
@@ -135,6 +136,12 @@ static void pack_put(observe *obs, followed *c) {
   c->conn.info = NULL;
 }
 
+/* What is packed counts in whole steps: a few of its octets lie between members, and are any. Most
+ * connections need one step. */
+static size_t pack_round(size_t size) {
+  return (size + PACK_STEP - 1) / PACK_STEP * PACK_STEP;
+}
+
 bool obs_pack(observe *obs, followed *c) {
   if (!pack_prepare(obs, c->engine_size)) {
     return false;
@@ -147,12 +154,12 @@ bool obs_pack(observe *obs, followed *c) {
   uint8_t *end = obs->pack.room;
   end = pack_octets(end, c->engine_memory, obs->pack.engine, c->engine_size);
   end = pack_octets(end, c->rules_memory, obs->pack.rules, rules_size);
-  c->packed_size = (size_t)(end - obs->pack.room);
+  c->packed_size = pack_round((size_t)(end - obs->pack.room));
   c->packed = obs_memory_get(obs, c->packed_size);
   if (c->packed == NULL) {
     return false;
   }
-  memcpy(c->packed, obs->pack.room, c->packed_size);
+  memcpy(c->packed, obs->pack.room, (size_t)(end - obs->pack.room));
   pack_put(obs, c);
   return true;
 }

@@ -335,6 +335,7 @@ END_TEST
 START_TEST(a_connection_that_is_given_up_twice_is_counted_once)
 {
   (void)many_requests();
+  flows.memory.limit = SIZE_MAX;
   flows.logged[0] = 0;
   flows.users[0] = many[1];
   flows_send(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_MEMORY});
