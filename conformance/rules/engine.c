@@ -336,6 +336,9 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
     rulesi_causes(&rules->found, rules->track.side, ev);
     rulesi_pending(rules->pending, j);
   }
+  for (uint8_t side = 0; side < 2; side++) {
+    rules->track.side[1u - side].awaited = rules->pending[side].of_answer;
+  }
 }
 
 /* Asks the rules about the first segment of a kind, and keeps which of them counted a pass. */

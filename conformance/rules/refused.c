@@ -207,6 +207,11 @@ static void refused_answer_begins(struct rules_ctx *j) {
   }
 }
 
+void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other,
+                          uint64_t received) {
+  own->refused.heard = own->refused.error != ERROR_NONE && other->moved && received == other->end;
+}
+
 void rulesi_refused_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   struct rules_refused *r = &own->refused;
@@ -220,8 +225,7 @@ void rulesi_refused_update(struct rules_ctx *j) {
                                 .header = (uint16_t)own->num_headers,
                                 .packet = j->ev->last.packet};
   }
-  r->heard = r->error != ERROR_NONE && rules_other(j)->moved &&
-             j->ev->first.peer_pos == rules_other(j)->end;
+  rulesi_refused_heard(own, rules_other(j), j->ev->first.peer_pos);
   const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
   if (r->error != ERROR_NONE && !r->asked && (whole || error != ERROR_NONE)) {
     refused_ask(r, j);

@@ -942,11 +942,13 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
 /* What rulesi_tracker_update does for its event: all else is as the segment before it left it. */
 RULES_APART void rulesi_tracker_ordinary(struct rules_tracker *track, struct rules_side *own,
                                          const iwarp_observer_fpdu *restrict f) {
+  struct rules_side *other = &track->side[1u - f->side];
   own->end = f->pos + f->wire.len;
-  track->side[1u - f->side].refused.heard = false;
+  other->refused.heard = false;
+  rulesi_refused_heard(own, other, f->meta.peer_pos);
   rulesi_framing_fpdu_update(&own->framing, f);
   track_fpdu_header(track, own, f);
-  if (own->requests.num + track->side[1u - f->side].requests.num != 0) {
+  if (own->requests.num + other->requests.num != 0) {
     track_fpdu_passed(track, f);
   }
   track_ordinary_slot(&own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND], f);
