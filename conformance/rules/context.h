@@ -515,6 +515,15 @@ enum rules_order_state {
   ORDER_HOLES    /* it ends, and they have not */
 };
 
+/* What mpa.framing is to say of an event. */
+enum rules_framed {
+  FRAMED_UNTOLD = 0, /* nothing: the event does not tell */
+  FRAMED_RIGHT,      /* all of the stream is FPDUs */
+  FRAMED_UNKNOWN,    /* it may be wrong: framed_doubt */
+  FRAMED_LENGTH,     /* ULPDU_Length of the FPDU is wrong */
+  FRAMED_NOT         /* no FPDU begins where one is due */
+};
+
 struct rules_facts {
   enum rules_depth depth;
   uint32_t reason; /* why it is not deeper, IWARP_REASON_*; 0: a rule says what is wrong */
@@ -553,6 +562,10 @@ struct rules_facts {
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
   enum rules_blame blame;       /* of the FPDU before the octets */
+  enum rules_framed framed;     /* what mpa.framing says */
+  uint32_t framed_doubt;        /* FRAMED_UNKNOWN: why, IWARP_REASON_* */
+  bool surplus;                 /* the octets are more Private Data than PD_Length says */
+  bool ssn_used;                /* SCTP: its side has used its DDP-SSN, for certain */
   bool version_known;           /* the MPA revision is agreed */
   bool version_rdmac;           /* and it is 0 */
 };

@@ -409,10 +409,15 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   }
 }
 
-/* The Initiate of another session, after this one has ended: that has 0, whatever was received. */
-static bool sctp_begins_wrong(const struct rules_ctx *j) {
-  return rulesi_sctp_initiates(sctp_of(j)) && rules_own(j)->sctp.ended &&
-         rules_other(j)->sctp.ended;
+/* Why the DDP-SSN of the message may be right, although its side has used it. */
+static void sctp_ssn_doubt(struct rules_ctx *j) {
+  if (rulesi_sctp_ahead(j) || rulesi_sctp_reopens(j)) {
+    return; /* it waits */
+  }
+  if ((rulesi_sctp_begins_wrong(j) || sctp_cause_seen(j)) &&
+      (rulesi_sctp_doubted(j) || j->facts.other_ppid)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  }
 }
 
 void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
@@ -425,23 +430,18 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   if (rulesi_sctp_begins_early(j)) {
     return; /* it has the number of an Initiate: its place is what is wrong */
   }
-  if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
-    const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
-    if (m->reason == IWARP_SCTP_REASON_NO_SESSION || rulesi_sctp_ahead(j) ||
-        (repeated && rulesi_sctp_reopens(j)) ||
-        (repeated && !sctp_begins_wrong(j) && !sctp_cause_seen(j))) {
-      return;
-    }
-    if (repeated && (rulesi_sctp_doubted(j) || j->facts.other_ppid)) {
-      rulesi_inconclusive(j, IWARP_REASON_GAP);
-      return;
-    }
-    const bool zero = rules_own(j)->sctp.next == m->ssn || sctp_begins_wrong(j);
-    rules_own(j)->sctp.said = rules_own(j)->sctp.said || repeated;
-    rulesi_check_field(j, !repeated, sctp_ssn_field(j),
-                       rulesi_uint(zero ? 0 : rules_own(j)->sctp.next),
-                       rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
+  if (!m->has_ssn || m->reason == IWARP_SCTP_REASON_OVER || !sctp_followed(j) ||
+      m->reason == IWARP_SCTP_REASON_NO_SESSION) {
+    return;
   }
+  if (m->reason == IWARP_SCTP_REASON_SSN && !j->facts.ssn_used) {
+    sctp_ssn_doubt(j);
+    return;
+  }
+  const bool zero = rules_own(j)->sctp.next == m->ssn || rulesi_sctp_begins_wrong(j);
+  rulesi_check_field(j, !j->facts.ssn_used, sctp_ssn_field(j),
+                     rulesi_uint(zero ? 0 : rules_own(j)->sctp.next),
+                     rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
 }
 
 static const char *sctp_kind_name(iwarp_sctp_kind kind) {

@@ -442,14 +442,10 @@ static void startup_pd_frame(struct rules_ctx *j) {
 
 /* FPDUs that follow are not counted from where PD_Length says, nor are their Markers. */
 static void startup_pd_run(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
   if (j->facts.again_begun) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
-  } else if (rulesi_startup_followed(j) && rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON) {
+  } else if (j->facts.surplus) {
     startup_fail_surplus(j, j->ev);
-    own->pd_reported = true;
-    own->markers_said = true;
-    own->framing.reported = true;
   }
 }
 

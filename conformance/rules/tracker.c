@@ -5,7 +5,7 @@
 
 #include "aside.h"
 #include "evidence.h"
-#include "framing.h"
+#include "framing_fault.h"
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
@@ -458,6 +458,13 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
+/* The octets belong to the Private Data: PD_Length is too small, which mpa.pd-length-match says,
+ * unless the event decides of other octets first. */
+static bool track_surplus(const struct rules_ctx *j) {
+  return !j->info->sctp && !j->facts.swallowed && rulesi_startup_followed(j) &&
+         rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
+}
+
 static void track_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
@@ -472,6 +479,7 @@ static void track_classify(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
     rulesi_markers_classify(j);
     rulesi_framing_classify(j);
+    j->facts.surplus = track_surplus(j);
   }
   const bool segment = j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   j->facts.other_ppid =
@@ -495,6 +503,8 @@ static void track_classify(struct rules_ctx *j) {
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
+  rulesi_framing_fault(j);
+  j->facts.ssn_used = rulesi_sctp_ssn_used(j);
   j->facts.aside = rulesi_aside_tells(j, waited);
 }
 
@@ -866,9 +876,20 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
+/* Keeps what rules on the framing say of the event. After a wrong PD_Length FPDUs are not counted
+ * from where it says, nor are their Markers. */
+static void track_framing_said(struct rules_ctx *j) {
+  struct rules_side *own = rules_own(j);
+  const bool misframed = j->facts.framed == FRAMED_LENGTH || j->facts.framed == FRAMED_NOT;
+  own->framing.reported = own->framing.reported || misframed || j->facts.surplus;
+  own->markers_said = own->markers_said || j->facts.surplus;
+  own->pd_reported = own->pd_reported || j->facts.surplus;
+}
+
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  track_framing_said(j);
   rulesi_aside_update(j);
   track_run_ends(j);
   rulesi_framing_update(j);

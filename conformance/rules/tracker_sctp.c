@@ -197,6 +197,24 @@ static bool tracker_sctp_surely(const struct rules_ctx *j) {
          !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
 }
 
+bool rulesi_sctp_begins_wrong(const struct rules_ctx *j) {
+  return rulesi_sctp_initiates(j->ev->sctp) && rules_own(j)->sctp.ended &&
+         rules_other(j)->sctp.ended;
+}
+
+bool rulesi_sctp_ssn_used(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const bool message =
+      j->ev->kind == IWARP_EVENT_SCTP_MESSAGE || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  if (!message || !m->has_ssn || m->reason != IWARP_SCTP_REASON_SSN || !m->lossless ||
+      m->inconclusive || !m->clear || j->ev->last.damaged) {
+    return false;
+  }
+  return (rulesi_sctp_begins_wrong(j) || j->ev->first.peer_pos != IWARP_POS_UNKNOWN) &&
+         !rulesi_sctp_begins_early(j) && !rulesi_sctp_ahead(j) && !rulesi_sctp_reopens(j) &&
+         !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
+}
+
 /* The Initiate of another session, while nothing has ended this one. */
 static bool tracker_sctp_begins(const struct rules_ctx *j) {
   return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
@@ -299,6 +317,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
     return;
   }
   own->whole = m->lossless;
+  own->said = own->said || j->facts.ssn_used;
   own->damaged = own->damaged || j->ev->last.damaged;
   if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
     own->overdue++;
