@@ -586,10 +586,10 @@ struct rules_findings {
   iwarp_finding *entry; /* cap */
 };
 
-/* What a rule sees. */
+/* What a rule sees, all of it through const pointers but for its findings and results. */
 struct rules_ctx {
   struct rules_findings *findings;
-  struct rules_tracker *track;
+  const struct rules_tracker *track;
   const iwarp_observer_info *info;
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
@@ -605,7 +605,7 @@ static inline uint8_t rules_peer(const struct rules_ctx *j) {
   return (uint8_t)(1u - j->ev->side);
 }
 
-static inline struct rules_side *rules_own(const struct rules_ctx *j) {
+static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
@@ -656,7 +656,7 @@ static inline bool rules_swallowed(const struct rules_side *side) {
   return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
 }
 
-static inline struct rules_side *rules_other(const struct rules_ctx *j) {
+static inline const struct rules_side *rules_other(const struct rules_ctx *j) {
   return &j->track->side[rules_peer(j)];
 }
 

@@ -9,6 +9,7 @@
 #include "order.h"
 #include "ordinary.h"
 #include "pending.h"
+#include "state.h"
 #include "tracker.h"
 #include "verdict.h"
 
@@ -358,21 +359,23 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                          const iwarp_event *ev) {
   rules->track.side[0].steady = rules->track.side[1].steady = false;
-  struct rules_ctx j = {.findings = &rules->found,
-                        .track = &rules->track,
-                        .info = info,
-                        .ev = ev,
-                        .results = rules->results};
-  const unsigned kind = rulesi_ordinary(&j);
+  struct rules_event event = {.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = ev,
+                                      .results = rules->results},
+                              .state = &rules->track};
+  struct rules_ctx *j = &event.ctx;
+  const unsigned kind = rulesi_ordinary(j);
   if (kind == RULES_ORDINARY_NONE) {
-    engine_judge(rules, &j);
+    engine_judge(rules, j);
   } else if (rules->ordinary[kind].num++ == 0) {
-    engine_learn(rules, &j, &rules->ordinary[kind]);
+    engine_learn(rules, j, &rules->ordinary[kind]);
   } else {
     rules->any_ordinary = true;
-    rulesi_ordinary_facts(&j);
+    rulesi_ordinary_facts(j);
   }
-  rulesi_tracker_update(&j);
+  rulesi_tracker_update(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 

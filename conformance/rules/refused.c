@@ -6,6 +6,7 @@
 
 #include "evidence.h"
 #include "markers.h"
+#include "state.h"
 #include "tracker_reads.h"
 
 /*
@@ -199,7 +200,7 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j) {
 }
 
 static void refused_answer_begins(struct rules_ctx *j) {
-  struct rules_refused *r = &rules_other(j)->refused;
+  struct rules_refused *r = &rules_other_state(j)->refused;
   if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
     r->said = true;
   } else if (r->error != ERROR_NONE && refused_answers(j) && r->due > 0) {
@@ -213,7 +214,7 @@ void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other
 }
 
 void rulesi_refused_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_refused *r = &own->refused;
   const enum rules_error error = refused_error(j);
   if (r->error == ERROR_NONE && error != ERROR_NONE) {

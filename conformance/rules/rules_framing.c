@@ -7,7 +7,7 @@
 #include "markers.h"
 
 /* Whether it is certain where FPDUs begin. */
-static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
+static bool framing_certain(const struct rules_ctx *j, const iwarp_event *ev) {
   const uint32_t doubt = rulesi_framing_doubt(j, ev);
   if (doubt != 0) {
     rulesi_inconclusive(j, doubt);
@@ -17,7 +17,7 @@ static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
 
 /* A finding about the octets, or about ULPDU_Length of the FPDU before them. The frame is the one
  * in which it begins, since what follows may be without end. */
-static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
+static void framing_at(const struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
                        bool before) {
   const struct rules_framing *b = p->before;
   f->pos = before ? b->pos : j->info->side[f->side].full_pos + p->off;
@@ -31,7 +31,7 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
 
 /* Reported once per direction: what comes after it rests on nothing, nor what comes after Markers
  * that stand elsewhere. */
-static void framing_fail(struct rules_ctx *j) {
+static void framing_fail(const struct rules_ctx *j) {
   const iwarp_event ev = rulesi_framing_judged(j);
   const struct framing_place place = rulesi_framing_place(j, &ev);
   if (!rules_own(j)->framing.reported && !rules_own(j)->markers_said) {
@@ -55,7 +55,7 @@ static const char *framing_length_due(const struct rules_ctx *j) {
 
 /* Of an FPDU that is one when its ULPDU_Length counts the Markers in it, or is less, or without its
  * PAD. */
-static void framing_fail_length(struct rules_ctx *j) {
+static void framing_fail_length(const struct rules_ctx *j) {
   const uint16_t len = j->ev->u.fpdu.fpdu.ulpdu_length;
   const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
   if (!rules_own(j)->framing.reported) {
@@ -66,7 +66,7 @@ static void framing_fail_length(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_framing(struct rules_ctx *j) {
+void iwarp_rule_mpa_framing(const struct rules_ctx *j) {
   switch (j->facts.framed) {
   case FRAMED_UNTOLD: break;
   case FRAMED_RIGHT: rulesi_pass(j); break;
@@ -76,7 +76,7 @@ void iwarp_rule_mpa_framing(struct rules_ctx *j) {
   }
 }
 
-static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
+static void framing_fail_end(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
   const uint64_t announced = rulesi_framing_announced(&place);
   const iwarp_value due = announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1);
@@ -88,7 +88,7 @@ static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
   f->other_packet = run->last.packet;
 }
 
-void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
+void iwarp_rule_mpa_stream_end(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
   if (j->ev->u.end != IWARP_END_FIN || framing->reported) {
@@ -119,7 +119,7 @@ static bool framing_unrejected(const struct rules_ctx *j) {
 }
 
 /* What comes after it is not judged: whether it was meant for a second startup is open. */
-void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
+void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     if (j->facts.first) {
       rulesi_pass(j);
@@ -160,7 +160,7 @@ static void framing_at_marker(iwarp_finding *f, uint64_t pos, iwarp_meta last) {
   f->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
-static void framing_fail_marker_at(struct rules_ctx *j, iwarp_value due, size_t off,
+static void framing_fail_marker_at(const struct rules_ctx *j, iwarp_value due, size_t off,
                                    iwarp_meta last) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   uint8_t there[IWARP_MPA_MARKER_LEN];
@@ -171,13 +171,13 @@ static void framing_fail_marker_at(struct rules_ctx *j, iwarp_value due, size_t 
                     j->ev->pos - f->layout.lead + off, last);
 }
 
-static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
+static void framing_fail_marker(const struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
                                 iwarp_meta last) {
   framing_fail_marker_at(j, framing_marker_due(due), off, last);
 }
 
 /* Of the FPDU in which the stream ends. */
-static void framing_end_marker(struct rules_ctx *j) {
+static void framing_end_marker(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const struct rules_missing *missing = &framing->missing;
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
@@ -192,7 +192,7 @@ static void framing_end_marker(struct rules_ctx *j) {
 
 /* Of the Marker after the last FPDU, which none follows. Its place is certain where the FPDUs are.
  */
-static void framing_last_pointer(struct rules_ctx *j) {
+static void framing_last_pointer(const struct rules_ctx *j) {
   const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
   if (rules_own(j)->markers_said || !rulesi_markers_last_points(j, &run) ||
       !rulesi_framing_due(j, &run) || !framing_certain(j, &run)) {
@@ -205,7 +205,7 @@ static void framing_last_pointer(struct rules_ctx *j) {
   rulesi_at_form(f, run.pos, IWARP_FIELD_MPA_MARKER_FPDUPTR);
 }
 
-void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_pointer(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     framing_last_pointer(j);
   } else {
@@ -215,7 +215,7 @@ void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
 
 /* Judged of the first Marker that is missing from the FPDU, once of a direction. Without its
  * Markers it is shorter, so that where it ends is not known. */
-void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_period(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;

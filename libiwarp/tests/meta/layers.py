@@ -255,6 +255,18 @@ def check_endpoint_part(root, file):
         yield "is listed in layers.py as one that sees the whole endpoint, and does not"
 
 
+def check_rule(root, file):
+    """A rule sees the state of a connection through const pointers; the tracker changes it."""
+    if file.name.startswith("rules_"):
+        for _, name in includes(root, file):
+            if name in RULES_STATE:
+                yield f'"{name}": a rule does not change the state of a connection'
+
+
+# The headers by which the tracker changes the state.
+RULES_STATE = ("state.h", "tracker.h")
+
+
 # What is inside the library for a fuzzer: the CRC of other machines, and the state tables that its inputs must reach.
 FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "stream/ep_table.h"), ("probe.c", "stream/ep_priv.h")}
 
@@ -284,6 +296,7 @@ def check(root):
         add(file, check_public_header(root, file))
     for file in tree.c_files(root, "conformance/rules"):
         add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
+        add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
         add(file, check_own_only(root, file, "unpack", False, unpack_system(file)))
     for file in tree.c_files(root, "conformance/confine"):

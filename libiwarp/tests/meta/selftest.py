@@ -104,6 +104,11 @@ class Layers(MetaTest):
     def test_ingest_knows_no_iwarp(self):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)
 
+    def test_a_rule_does_not_change_the_state(self):
+        self.write("conformance/rules/state.h", "")
+        self.assertEqual(self.complaints("conformance/rules/tracker.c", '"state.h"'), [])
+        self.assertEqual(len(self.complaints("conformance/rules/rules_ddp.c", '"state.h"')), 1)
+
     def test_report_sees_no_internals_of_the_rules(self):
         self.write("conformance/rules/internal.h", "")
         self.assertEqual(self.complaints("conformance/report/a.c", "<iwarp/rules.h>"), [])
