@@ -419,7 +419,6 @@ struct rules_side {
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
-  uint32_t causes;        /* that more than one of its findings had, a bit for each */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
   bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */

@@ -149,7 +149,10 @@ IWARP_API void iwarp_rules_trim(iwarp_rules *rules);
  * gone. Without a pool it does nothing. */
 IWARP_API void iwarp_rules_release(iwarp_rules *rules);
 
-/** iwarp_rules_disable switches one rule off. ARG: no such rule. */
+/** iwarp_rules_disable switches one rule off for good: its findings are not handed out, and its
+ * result says nothing but that it is disabled. It is asked all the same, so that no other rule
+ * finds anything else without it; `cause` alone names what findings that are handed out have in
+ * common. ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**
