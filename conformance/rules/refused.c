@@ -208,11 +208,6 @@ static void refused_answer_begins(struct rules_ctx *j) {
   }
 }
 
-void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other,
-                          uint64_t received) {
-  own->refused.heard = own->refused.error != ERROR_NONE && other->moved && received == other->end;
-}
-
 void rulesi_refused_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   struct rules_refused *r = &own->refused;
