@@ -12,6 +12,7 @@
 #include "panel.h"
 #include "prng.h"
 #include "property.h"
+#include "selection.h"
 
 #define PACKETS_MAX 400u /* of a capture */
 #define PANELS_MAX 24u   /* connections of a capture that have a panel */
@@ -238,7 +239,21 @@ START_TEST(spoilt_captures)
 }
 END_TEST
 
+START_TEST(random_conversations)
+{
+  static char text[SELECTION_TEXT];
+  property p = property_begin("random_conversations", 1, CAPTURES_LEAST);
+  while (property_next(&p)) {
+    selection_talk(text, p.seed);
+    capture_replay c = selection_capture(text);
+    capture_compare(&c, text);
+    capture_replay_free(&c);
+  }
+}
+END_TEST
+
 int main(void) {
-  const property_test tests[] = {{all_captures, 1}, {spoilt_captures, 1}, {NULL, 0}};
+  const property_test tests[] = {
+      {all_captures, 1}, {spoilt_captures, 1}, {random_conversations, 1}, {NULL, 0}};
   return property_main("selection", tests);
 }

@@ -38,6 +38,31 @@ capture_replay capture_replay_read(const char *path, size_t max) {
   return c;
 }
 
+#define REPLAY_FILE_HEADER 24u
+#define REPLAY_RECORD_HEADER 16u
+
+static uint32_t replay_le32(const uint8_t *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+capture_replay capture_replay_octets(const uint8_t *file, size_t len) {
+  capture_replay c = {.packets = replay_memory(len / REPLAY_RECORD_HEADER * sizeof *c.packets)};
+  size_t at = REPLAY_FILE_HEADER;
+  while (at + REPLAY_RECORD_HEADER <= len) {
+    const uint8_t *record = file + at;
+    const ingest_packet packet = {
+        .data = record + REPLAY_RECORD_HEADER,
+        .caplen = replay_le32(record + 8),
+        .len = replay_le32(record + 12),
+        .link_type = (int)replay_le32(file + 20),
+        .number = c.num + 1,
+        .time_ns = (replay_le32(record) * UINT64_C(1000000) + replay_le32(record + 4)) * 1000};
+    replay_add(&c, &packet);
+    at += REPLAY_RECORD_HEADER + packet.caplen;
+  }
+  return c;
+}
+
 capture_replay capture_replay_copy(const capture_replay *c) {
   capture_replay copy = {.packets = replay_memory(c->num * sizeof *copy.packets)};
   for (size_t i = 0; i < c->num; i++) {

@@ -14,6 +14,10 @@ typedef struct capture_replay {
 /* capture_replay_read reads a file, up to `max` packets. None where it is no capture. */
 capture_replay capture_replay_read(const char *path, size_t max);
 
+/* capture_replay_octets takes the packets of a pcap file that a scenario makes: in the octet order
+ * of little-endian machines, with microseconds, of Ethernet. */
+capture_replay capture_replay_octets(const uint8_t *file, size_t len);
+
 /* capture_replay_copy makes a copy, to be changed. */
 capture_replay capture_replay_copy(const capture_replay *c);
 void capture_replay_free(capture_replay *c);
