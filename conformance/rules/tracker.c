@@ -436,8 +436,8 @@ static void track_private(struct rules_ctx *j) {
   const bool gap = j->ev->kind == IWARP_EVENT_GAP;
   const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
   if ((inside || (gap && begun)) && !own->has_startup && !j->info->sctp) {
-    rules_own_state(j)->private_end =
-        j->ev->pos + (gap ? j->ev->len : 0) + IWARP_MPA_PRIVATE_DATA_MAX;
+    const uint64_t missing = gap ? j->ev->len : 0;
+    rules_own_state(j)->private_end = j->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
   }
 }
 
