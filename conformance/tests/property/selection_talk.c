@@ -19,7 +19,7 @@ typedef struct talk {
   unsigned calm;     /* one item of so many is wrong, and one comes otherwise than it was sent */
 } talk;
 
-static void talk_add(talk *t, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void talk_add(talk *t, const char *format, ...) {
   va_list args;
   va_start(args, format);
   const int n = vsnprintf(t->text + t->len, SELECTION_TEXT - t->len, format, args);
