@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 #include <report/dump.h>
 #include <report/limits.h>
 #include <report/names.h>
@@ -24,6 +25,9 @@ typedef struct dump_state {
 
 static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
+  if (memory_ran_out()) { /* the PDU may not be what it seems */
+    return;
+  }
   if (d->format == OPTS_JSONL) {
     report_dump_json(d->out, conn, ev, &d->how);
   } else {
@@ -73,7 +77,7 @@ static void dump_title(const run *r, size_t i) {
 
 static int dump_files(run *r, dump_state *d) {
   int status = EXIT_OK;
-  for (size_t i = 0; i < run_captures(r) && r->out->error == 0; i++) {
+  for (size_t i = 0; i < run_captures(r) && !run_ends(r); i++) {
     dump_title(r, i);
     const run_result result = run_capture(r, i);
     dump_tell_limits(d, r->names[i]);

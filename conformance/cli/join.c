@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 
 #include "capture_twice.h"
 #include "diag.h"
@@ -51,7 +52,7 @@ bool join_sort(const opts *o) {
   if (!o->join) {
     return true;
   }
-  join_part *parts = calloc(o->num_operands, sizeof *parts);
+  join_part *parts = memory_zeroed(o->num_operands, sizeof *parts);
   bool ok = parts != NULL;
   for (size_t i = 0; ok && i < o->num_operands; i++) {
     ok = join_twice(o->operands[i]);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
 #include <observe/budget.h>
 
 #include <scenario/scenario.h>
@@ -189,7 +190,7 @@ static bool opts_decode_as(const opts_parser *p, const char *value) {
 }
 
 static bool opts_append(const char ***list, size_t *num, const char *value, char *error) {
-  const char **grown = realloc(*list, (*num + 1) * sizeof *grown);
+  const char **grown = memory_resize(*list, (*num + 1) * sizeof *grown);
   if (grown == NULL) {
     snprintf(error, OPTS_ERROR_CAP, "out of memory");
     return false;
@@ -254,7 +255,7 @@ static bool opts_report_add(const opts_parser *p, const opt_row *row, const char
       !opts_report_path(p, row->name, report.path)) {
     return false;
   }
-  opts_report *grown = realloc(o->reports, (o->num_reports + 1) * sizeof *grown);
+  opts_report *grown = memory_resize(o->reports, (o->num_reports + 1) * sizeof *grown);
   if (grown == NULL) {
     snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
     return false;

@@ -13,6 +13,7 @@
 
 #include <ingest/pcap_src.h>
 #include <ingest/peek.h>
+#include <memory/memory.h>
 
 #include "capture_names.h"
 #include "diag.h"
@@ -65,6 +66,10 @@ bool run_output_ok(out_buf *out) {
     diag("standard output: %s", strerror(out->error));
   }
   return out->error == 0;
+}
+
+bool run_ends(const run *r) {
+  return r->out->error != 0 || memory_ran_out();
 }
 
 /* Hands on what is due. */
@@ -160,7 +165,7 @@ static void run_watch_look(void *ctx, const jobs_read_progress *shown) {
 
 static bool run_watch_enough(void *ctx) {
   const run_watched *w = ctx;
-  return w->r->out->error != 0;
+  return run_ends(w->r);
 }
 
 /* Lets jobs read packets until something ends it; the result is that of the source. */
@@ -195,7 +200,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
   ingest_packet packet;
-  for (; r->packets < r->o->max_packets && r->out->error == 0; r->packets++) {
+  for (; r->packets < r->o->max_packets && !run_ends(r); r->packets++) {
     const pcap_src_result got = pcap_src_next(src, &packet);
     if (got != PCAP_SRC_PACKET) {
       return got;
@@ -417,7 +422,7 @@ size_t run_captures(const run *r) {
 bool run_open(run *r, const jobs_cfg *cfg) {
   jobs_cfg mine = *cfg;
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
-  r->before = calloc(r->o->num_operands, sizeof *r->before);
+  r->before = memory_zeroed(r->o->num_operands, sizeof *r->before);
   r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
   mine.observe.parts = r->o->join ? &r->parts : NULL;
   run_hash_key(mine.hash_key);

@@ -73,6 +73,9 @@ size_t run_columns(void);
 /** run_progress decides whether standard error gets the progress line. */
 bool run_progress(opts_when when, bool out_is_terminal);
 
+/** run_ends returns whether no more is to be read: output failed, or memory ran out. */
+bool run_ends(const run *r);
+
 /**
  * run_output_ok flushes `out` and says whether all of it was written; a closed pipe is no error,
  * anything else is reported on standard error.

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
+
 enum { FIFO_PATIENCE_MS = 3000 };
 enum { PACKED_SIZE = 64 * 1024 }; /* octets of a read */
 
@@ -71,6 +73,7 @@ static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
   }
   int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : file_opener(path, 0);
   FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+  memory_failed_errno(file == NULL ? errno : 0);
   if (file == NULL && errno == ETIMEDOUT) {
     file_src_error(error, "a FIFO that nobody writes to");
   } else if (file == NULL) {
@@ -156,7 +159,11 @@ static bool give_back(file_src *s) {
   if (s->regular) {
     return lseek(fileno(s->file), 0, SEEK_SET) == 0;
   }
-  return octets == 1 && ungetc(s->octets[0], s->file) != EOF;
+  const bool given = octets == 1 && ungetc(s->octets[0], s->file) != EOF;
+  if (octets == 1 && !given) { /* the one reason for it */
+    memory_failed();
+  }
+  return given;
 }
 
 /* Notes that a form is known and not read. */
@@ -170,7 +177,7 @@ static void refuse(file_src *s) {
 
 /* No capture begins as what is compressed does, so one octet is enough to know that it is none. */
 static bool sniff(file_src *s) {
-  s->octets = malloc(PACKED_SIZE);
+  s->octets = memory_get(PACKED_SIZE);
   if (s->octets == NULL) {
     file_src_error(s->error, "%s", strerror(ENOMEM));
     return false;
@@ -316,6 +323,7 @@ FILE *file_src_stream(file_src *s) {
     s->stream = fopencookie(s, "rb", functions);
   }
   if (s->stream == NULL) {
+    memory_failed();
     file_src_error(s->error, "%s", strerror(ENOMEM));
   }
   return s->stream;

@@ -4,12 +4,14 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 #include "pack.h"
 #include "sctp_flow.h"
 #include "tcp_flow.h"
 
 observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
-  observe *obs = calloc(1, sizeof *obs);
+  observe *obs = memory_zeroed(1, sizeof *obs);
   if (obs != NULL) {
     obs->cfg = *cfg;
     obs->hooks = *hooks;
@@ -82,7 +84,7 @@ void *observe_ingest_get(void *ctx, size_t size) {
   while (observe_budget_over(obs->budget, cost + obs->pack.gaps) &&
          (obs_tcp_pack(obs) || observe_give_up(obs))) {
   }
-  void *at = malloc(size);
+  void *at = memory_get(size);
   obs->budget->ingest += at != NULL ? cost : 0;
   return at;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 /* ---- finding iWARP ---- */
 
 static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span parts[2],
@@ -149,7 +151,7 @@ static bool tcp_sides(observe *obs, tcp_flow *f) {
 }
 
 static void tcp_open(observe *obs, const ingest_event *ev) {
-  tcp_flow *f = calloc(1, sizeof *f);
+  tcp_flow *f = memory_zeroed(1, sizeof *f);
   *ev->user = f;
   if (f == NULL) {
     obs->failed = true;

@@ -101,6 +101,12 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/confine/plan.c", "<ingest/ingest.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<confine/confine.h>")), 1)
 
+    def test_conformance_allocates_in_one_place(self):
+        self.write("conformance/memory/include/memory/memory.h", "")
+        self.assertEqual(self.complaints("conformance/cli/a.c", "<memory/memory.h>\nx = memory_get(1);"), [])
+        self.assertEqual(len(self.complaints("conformance/cli/a.c", "<stdlib.h>\nx = malloc(1);")), 1)
+        self.assertEqual(len(self.complaints("conformance/report/a.c", "<stdlib.h>\nx = strdup(y);")), 1)
+
     def test_ingest_knows_no_iwarp(self):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)
 
