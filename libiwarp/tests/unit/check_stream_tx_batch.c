@@ -698,6 +698,35 @@ START_TEST(a_cut_leaves_the_fpdu_under_way)
 }
 END_TEST
 
+/* A Terminate that waits is flushed, and the octets of the FPDU under way are those of before. */
+START_TEST(a_cut_flushes_a_terminate)
+{
+  for (size_t taken = 10; taken < 240; taken += 120) { /* within the first FPDU or the second */
+    iwarp_tx_cfg cfg = config(256, 5);
+    static uint8_t whole[WIRE_MAX];
+    static uint8_t octets[WIRE_MAX];
+    const iwarp_rdmap_term term = {0};
+    const size_t left = 120 - taken % 120;
+    begin(&cfg);
+    write_(0, 0, 100); /* 120 octets */
+    write_(1, 0, 100);
+    write_(2, 0, 100);
+    iwarp_tx_batch b = room(SPANS_MAX, false, 0);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    gather(whole, spans, b.all.num_spans);
+    advance(taken);
+    expect_int_eq(iwarp_tx_terminate(tx, 3, &term), IWARP_OK);
+    iwarpi_tx_cut(tx);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect(b.all.num_fpdus == 1 && gather(octets, spans, b.all.num_spans) == left, "%zu: %zu",
+           taken, b.all.len);
+    expect(memcmp(octets, whole + taken, left) == 0, "%zu: other octets", taken);
+    advance(left);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  }
+}
+END_TEST
+
 /* The engine stays inside its memory, whatever the size of its ring. */
 START_TEST(no_octet_beyond_the_memory)
 {
@@ -738,6 +767,7 @@ int main(void) {
                                 terminate_comes_after_the_batch,
                                 abort_fails_what_was_not_taken_of_a_batch,
                                 a_cut_leaves_the_fpdu_under_way,
+                                a_cut_flushes_a_terminate,
                                 no_octet_beyond_the_memory,
                                 NULL};
   return check_run(check_suite("stream-tx-batch", tests));
