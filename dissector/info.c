@@ -48,7 +48,7 @@ static void info_message(wmem_strbuf_t *out, const iwarp_rdmap_seg *seg) {
     break;
   case IWARP_RDMAP_KIND_TERM:
     name = iwarp_rdmap_term_code_name(seg->u.term.layer, seg->u.term.etype, seg->u.term.code);
-    wmem_strbuf_append_printf(out, " (%s)", name != NULL ? name : "unassigned code");
+    wmem_strbuf_append_printf(out, " (%s)", iwarp_name_known(name) ? name : "unassigned code");
     break;
   case IWARP_RDMAP_KIND_ATOMIC_REQ:
     wmem_strbuf_append_printf(out, " Id=%u STag=0x%08x", seg->u.atomic_req.request_id,

@@ -94,7 +94,7 @@ static void pdu_likely(const pdu_view *v) {
   }
   const char *name = iwarp_rdmap_term_code_name(likely.layer, likely.etype, likely.code);
   pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.terminate_likely, NULL, 0, 0,
-                                      name != NULL ? name : "unassigned"));
+                                      iwarp_name_known(name) ? name : "unassigned"));
 }
 
 /* ---- payload ---- */

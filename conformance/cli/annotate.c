@@ -4,9 +4,11 @@
 
 #include "annotate.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 #include <report/pcapng.h>
 
 #include "capture_twice.h"
@@ -88,7 +90,9 @@ static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
                                      .captured = (uint32_t)packet->caplen,
                                      .length = (uint32_t)packet->len,
                                      .time_ns = packet->time_ns};
-  report_pcapng_packet_put(c->out, &copy, &c->options);
+  if (!memory_ran_out()) { /* else a comment may lack */
+    report_pcapng_packet_put(c->out, &copy, &c->options);
+  }
 }
 
 /* What cannot be read has been said when it was read for the first time. */
@@ -98,6 +102,9 @@ static bool annotate_file(annotate_copy *c, const char *path) {
   bool same = true;
   pcap_src *src = pcap_src_open(path, c->a->o->filter, error);
   c->any = c->any || src != NULL;
+  if (src != NULL) {
+    pcap_src_set_max(src, &c->a->o->max_unpacked);
+  }
   while (src != NULL && same && c->packets < c->a->o->max_packets &&
          pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
     same = c->packets == 0 || packet.link_type == c->link_type;
@@ -139,8 +146,8 @@ static bool annotate_ok(const annotate *a, const out_buf *out) {
 
 bool annotate_write(annotate *a) {
   out_buf out;
-  if (a->comments == NULL) {
-    return true;
+  if (a->comments == NULL || memory_ran_out()) {
+    return a->comments == NULL;
   }
   if (!out_open_fd(&out, a->file.fd)) {
     diag("%s: out of memory", a->o->annotate);
@@ -148,6 +155,7 @@ bool annotate_write(annotate *a) {
   }
   report_comments_sort(a->comments);
   const bool whole = annotate_files(a, &out);
+  out.error = memory_ran_out() ? ENOMEM : out.error;
   out_flush(&out);
   const bool ok = annotate_ok(a, &out) && whole;
   out_close(&out);

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
 #include <report/utf8.h>
 
 #define UTF8_MAX 4u /* octets of one character */
 
 /* A path in one writing: no slash at its ends, none twice, no component ".". */
 static char *names_plain(const char *path) {
-  char *plain = malloc(strlen(path) + 2);
+  char *plain = memory_get(strlen(path) + 2);
   size_t len = 0;
   if (plain == NULL) {
     return NULL;
@@ -93,7 +94,7 @@ static size_t names_begin(char *const *sorted, size_t num, size_t at) {
 }
 
 static char **names_plain_all(const char *const *paths, size_t num) {
-  char **plain = calloc(num + 1, sizeof *plain);
+  char **plain = memory_zeroed(num + 1, sizeof *plain);
   for (size_t i = 0; plain != NULL && i < num; i++) {
     plain[i] = names_plain(paths[i]);
     if (plain[i] == NULL) {
@@ -156,7 +157,7 @@ static bool names_confused(char **names, size_t num) {
  */
 static char *names_escaped(const char *name) {
   static const char digits[] = "0123456789abcdef";
-  char *out = malloc(strlen(name) * UTF8_MAX + 1);
+  char *out = memory_get(strlen(name) * UTF8_MAX + 1);
   size_t len = 0;
   while (out != NULL && *name != 0) {
     const size_t n = *name == '\\' ? 0 : report_plain_len(name, names_left(name));
@@ -190,7 +191,7 @@ static bool names_escape(char **names, size_t num) {
 
 char **capture_names_make(const char *const *paths, size_t num) {
   char **plain = names_plain_all(paths, num);
-  char **sorted = calloc(num + 1, sizeof *sorted);
+  char **sorted = memory_zeroed(num + 1, sizeof *sorted);
   if (plain == NULL || sorted == NULL) {
     capture_names_free(plain, num);
     free(sorted);
@@ -198,7 +199,7 @@ char **capture_names_make(const char *const *paths, size_t num) {
   }
   memcpy(sorted, plain, num * sizeof *sorted);
   qsort(sorted, num, sizeof *sorted, names_order);
-  size_t *begin = calloc(num + 1, sizeof *begin);
+  size_t *begin = memory_zeroed(num + 1, sizeof *begin);
   for (size_t i = 0; begin != NULL && i < num; i++) {
     begin[i] = names_begin(sorted, num, i);
   }

@@ -7,6 +7,7 @@
 
 #include <ingest/pcap_src.h>
 #include <iwarp/crc32c.h>
+#include <memory/memory.h>
 #include <report/place.h>
 #include <report/run.h>
 #include <report/shard.h>
@@ -142,13 +143,14 @@ static void check_missing(check_state *c) {
 static int check_files(check_state *c) {
   const size_t captures = run_captures(&c->run);
   int status = captures > 0 ? check_file(c, 0) : EXIT_OK;
-  for (size_t i = 1; i < captures && c->out.error == 0; i++) {
+  for (size_t i = 1; i < captures && !run_ends(&c->run); i++) {
     status = check_worse(status, check_file(c, i));
   }
   c->read_whole = c->out.error == 0; /* reading ends where nobody gets the output */
   if (c->o->shards == 0) {           /* else another shard may have met them */
     run_ports_met(&c->run);
   }
+  run_memory_wanted(&c->run);
   check_missing(c);
   status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
   c->shard.digest = c->run.digest;
@@ -268,7 +270,7 @@ static int check_run(check_state *c, const bool *disabled) {
 
 /* What the pages of the rules advise; NULL: no memory. */
 static report_advice *check_advice(void) {
-  report_advice *advice = calloc((size_t)iwarp_rule_count() + 1, sizeof *advice);
+  report_advice *advice = memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *advice);
   for (size_t i = 0; advice != NULL && i < iwarp_rule_page_count; i++) {
     const struct iwarp_embedded_page *page = &iwarp_rule_pages[i];
     const iwarp_rule *rule = iwarp_rule_find(page->name);
@@ -291,7 +293,9 @@ static uint64_t check_options(const opts *o) {
                               (uint64_t)o->markers,
                               (uint64_t)o->crc,
                               (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u),
-                              o->memory};
+                              o->memory,
+                              o->max_unpacked.octets,
+                              o->max_unpacked.times};
   const char *const texts[] = {o->filter, o->profile};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     crc = digest_number(crc, numbers[i]);
@@ -319,7 +323,7 @@ static bool check_shard(check_state *c) {
                             .options = check_options(o),
                             .require_decided = o->require_decided,
                             .event = &c->run.now.event,
-                            .captures = calloc(o->num_operands, sizeof *c->shard.captures)};
+                            .captures = memory_zeroed(o->num_operands, sizeof *c->shard.captures)};
   return c->shard.captures != NULL;
 }
 
@@ -341,11 +345,16 @@ int cmd_check(const opts *o) {
   }
   c.disabled = disabled;
   c.advice = check_advice();
-  c.reports.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *c.reports.totals.rules);
+  c.reports.totals.rules =
+      memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *c.reports.totals.rules);
   int status = EXIT_INTERNAL;
   if (c.reports.totals.rules != NULL && c.advice != NULL && check_shard(&c) &&
       out_open_fd(&c.out, STDOUT_FILENO)) {
     status = check_run(&c, disabled);
+    if (c.run.limited &&
+        o->command != COMMAND_CHECK) { /* baseline, timeline: not the whole of it */
+      status = check_worse(status, EXIT_USAGE);
+    }
     out_close(&c.missing);
     out_close(&c.out);
   }

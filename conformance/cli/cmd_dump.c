@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 #include <report/dump.h>
 #include <report/limits.h>
 #include <report/names.h>
@@ -24,6 +25,9 @@ typedef struct dump_state {
 
 static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
+  if (memory_ran_out()) { /* the PDU may not be what it seems */
+    return;
+  }
   if (d->format == OPTS_JSONL) {
     report_dump_json(d->out, conn, ev, &d->how);
   } else {
@@ -49,8 +53,9 @@ static void dump_tell_limits(dump_state *d, const char *file) {
     const uint64_t n = d->given_up.of[i];
     if (n > 0) {
       const char *name = report_limit_name(i);
-      diag("%s: given up: %llu connection%s (%s): %s", file, (unsigned long long)n,
-           n == 1 ? "" : "s", name, report_limit_text(name));
+      diag("%s: given up: %llu %s%s (%s): %s", file, (unsigned long long)n,
+           report_limit_of_captures(i) ? "capture" : "connection", n == 1 ? "" : "s", name,
+           report_limit_text(name));
     }
   }
   d->given_up = (report_limits){0};
@@ -72,7 +77,7 @@ static void dump_title(const run *r, size_t i) {
 
 static int dump_files(run *r, dump_state *d) {
   int status = EXIT_OK;
-  for (size_t i = 0; i < run_captures(r) && r->out->error == 0; i++) {
+  for (size_t i = 0; i < run_captures(r) && !run_ends(r); i++) {
     dump_title(r, i);
     const run_result result = run_capture(r, i);
     dump_tell_limits(d, r->names[i]);
@@ -81,6 +86,8 @@ static int dump_files(run *r, dump_state *d) {
     }
   }
   run_ports_met(r);
+  run_memory_wanted(r);
+  status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
   return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
 }
 

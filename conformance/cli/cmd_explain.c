@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
 #include <report/names.h>
 
 #include "commands.h"
@@ -194,7 +195,7 @@ static void explain_of_requirement(out_buf *out, const struct iwarp_embedded_req
 /* A requirement id that was most likely meant; slugs come first. */
 static const char *explain_nearest(const char *word) {
   const char *near = rule_nearest(word);
-  const char **ids = calloc(iwarp_requirement_row_count + 1, sizeof *ids);
+  const char **ids = memory_zeroed(iwarp_requirement_row_count + 1, sizeof *ids);
   if (near == NULL && ids != NULL) {
     for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
       ids[i] = iwarp_requirement_rows[i].id;

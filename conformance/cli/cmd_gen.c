@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
 #include <scenario/scenario.h>
 
 #include "commands.h"
@@ -22,7 +23,8 @@
 static char *gen_text(const char *path, size_t *len) {
   const bool standard = strcmp(path, "-") == 0;
   FILE *file = standard ? stdin : sandbox_fopen(path);
-  char *text = malloc(GEN_TEXT_MAX);
+  memory_failed_errno(file == NULL ? errno : 0);
+  char *text = memory_get(GEN_TEXT_MAX);
   if (file == NULL || text == NULL) {
     diag("%s: %s", path, strerror(errno));
     free(text);

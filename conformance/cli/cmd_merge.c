@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
+
 #include "check_status.h"
 #include "commands.h"
 #include "diag.h"
@@ -72,9 +74,10 @@ static bool merge_first(merge_state *m, const merge_part *p, const report_shard 
   m->first = p->name;
   m->joined.shard = *s;
   m->joined.totals.files = s->num_captures;
-  m->joined.shard.captures = calloc(s->num_captures + 1, sizeof *s->captures);
-  m->joined.totals.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *m->joined.totals.rules);
-  m->names = s->of <= OPTS_SHARDS_MAX ? calloc((size_t)s->of, sizeof *m->names) : NULL;
+  m->joined.shard.captures = memory_zeroed(s->num_captures + 1, sizeof *s->captures);
+  m->joined.totals.rules =
+      memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *m->joined.totals.rules);
+  m->names = s->of <= OPTS_SHARDS_MAX ? memory_zeroed((size_t)s->of, sizeof *m->names) : NULL;
   if (s->of > OPTS_SHARDS_MAX) {
     return merge_wrong(p, "its summary is damaged", "");
   }
@@ -127,7 +130,7 @@ static bool merge_number(merge_state *m, merge_part *p) {
   const merge_line *l = &p->line;
   if (l->conn >= p->num_cap) {
     const size_t cap = p->num_cap > 0 ? p->num_cap * 2 : 256;
-    uint64_t *grown = realloc(p->numbers, cap * sizeof *grown);
+    uint64_t *grown = memory_resize(p->numbers, cap * sizeof *grown);
     if (grown == NULL) {
       return merge_wrong(p, "out of memory", "");
     }
@@ -221,7 +224,7 @@ static int merge_parts(merge_state *m, const opts *o) {
 }
 
 int cmd_merge(const opts *o) {
-  merge_state m = {.parts = calloc(o->num_operands, sizeof *m.parts)};
+  merge_state m = {.parts = memory_zeroed(o->num_operands, sizeof *m.parts)};
   int status = EXIT_INTERNAL;
   if (m.parts != NULL && out_open_fd(&m.out, STDOUT_FILENO)) {
     status = merge_parts(&m, o);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <memory/memory.h>
 #include <report/utf8.h>
 
 #include "progress.h"
@@ -14,9 +15,17 @@
 #define NEAR_MAX 63u
 #define NEAR_BEGUN 4u /* letters from which on a beginning says enough */
 
+void diag_memory(void) {
+  progress_erase();
+  fputs("iwarp: out of memory\n", stderr);
+}
+
 void diag(const char *format, ...) {
   char line[DIAG_CAP];
   va_list args;
+  if (memory_ran_out()) { /* what seems wrong may be right */
+    return;
+  }
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);

@@ -16,8 +16,12 @@ enum {
   EXIT_INTERNAL = 70
 };
 
-/** diag writes "iwarp: ", a message made as by printf, and a newline to standard error. */
+/** diag writes "iwarp: ", a message made as by printf, and a newline to standard error. It writes
+ * nothing after memory ran out: what the message says may be a consequence. */
 void diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** diag_memory writes that memory ran out. */
+void diag_memory(void);
 
 /**
  * nearest returns the one of `names` (ended by NULL) that a person most likely meant by `word`, or

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 #include "conn_hash.h"
 #include "diag.h"
 #include "jobs_worker.h"
@@ -306,6 +308,17 @@ bool jobs_port_met(const jobs *j, uint16_t port) {
   return met;
 }
 
+/* Shares take of one budget, those that lack memory and those that do not. */
+uint64_t jobs_wanted(const jobs *j) {
+  uint64_t sum = j->one != NULL ? observe_wanted(j->one) : 0;
+  uint64_t most = 0;
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    const uint64_t wanted = observe_wanted(j->shared.shares[i].observe);
+    most = wanted > most ? wanted : most;
+  }
+  return sum + most * j->shared.num_shares;
+}
+
 const char *jobs_failed(const jobs *j) {
   bool memory = j->shared.failed;
   bool refused = j->one != NULL && observe_failed(j->one);
@@ -332,7 +345,7 @@ static bool jobs_pieces(jobs *j) {
 /* As many as workers, each of whom rather judges the same one always. */
 static bool jobs_shares(jobs *j) {
   jobs_shared *s = &j->shared;
-  s->shares = calloc(j->cfg.num, sizeof *s->shares);
+  s->shares = memory_zeroed(j->cfg.num, sizeof *s->shares);
   for (unsigned int i = 0; s->shares != NULL && i < j->cfg.num; i++) {
     jobs_share *sh = &s->shares[i];
     sh->shared = s;
@@ -385,21 +398,6 @@ static bool jobs_start(jobs *j) {
   return jobs_workers(j);
 }
 
-jobs *jobs_new(const jobs_cfg *cfg) {
-  const size_t workers = cfg->num > 1 ? cfg->num * sizeof(jobs_worker) : 0;
-  jobs *j = calloc(1, sizeof *j + workers);
-  if (j == NULL) {
-    diag("out of memory");
-    return NULL;
-  }
-  j->cfg = *cfg;
-  if (!jobs_start(j)) {
-    jobs_free(j);
-    return NULL;
-  }
-  return j;
-}
-
 static void jobs_stop(jobs *j) {
   jobs_shared *s = &j->shared;
   pthread_mutex_lock(&s->lock);
@@ -430,4 +428,30 @@ void jobs_free(jobs *j) {
     observe_free(j->one);
   }
   free(j);
+}
+
+static jobs *jobs_make(const jobs_cfg *cfg) {
+  const size_t workers = cfg->num > 1 ? cfg->num * sizeof(jobs_worker) : 0;
+  jobs *j = memory_zeroed(1, sizeof *j + workers);
+  if (j == NULL) {
+    diag("out of memory");
+    return NULL;
+  }
+  j->cfg = *cfg;
+  if (!jobs_start(j)) {
+    jobs_free(j);
+    return NULL;
+  }
+  return j;
+}
+
+/* One job needs no thread, and finds the same. */
+jobs *jobs_new(const jobs_cfg *cfg) {
+  jobs_cfg one = *cfg;
+  jobs *j = jobs_make(cfg);
+  if (j == NULL && cfg->num > 1 && !memory_ran_out()) {
+    one.num = 1;
+    j = jobs_make(&one);
+  }
+  return j;
 }

@@ -83,6 +83,10 @@ void jobs_limit(jobs *j, const char *name, uint64_t n);
 /** jobs_observe returns the observe of one job; NULL: there are more. */
 observe *jobs_observe(const jobs *j);
 
+/** jobs_wanted returns the memory with which none would have been given up for want of it, by
+ * estimation, in bytes; 0: none was. */
+uint64_t jobs_wanted(const jobs *j);
+
 /** jobs_connections returns how many connections of this capture have a number. */
 uint64_t jobs_connections(const jobs *j);
 

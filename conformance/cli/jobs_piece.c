@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 #define PIECE_CAP ((size_t)JOBS_PIECE_HEAD + JOBS_PIECE)
 #define PIECE_ROOM 64u /* packets, at first */
 
@@ -17,7 +19,7 @@ static bool piece_grow(jobs_piece *p, size_t cap) {
     return true;
   }
   const size_t more = cap > 2 * p->space.cap ? cap : 2 * p->space.cap;
-  uint8_t *grown = realloc(p->space.octets, more);
+  uint8_t *grown = memory_resize(p->space.octets, more);
   if (grown != NULL) {
     p->space.octets = grown;
     p->space.cap = more;
@@ -104,7 +106,7 @@ bool jobs_piece_copy(jobs_piece *p, ingest_packet *packet) {
 /* ---- packets ---- */
 
 bool jobs_piece_new(jobs_piece *p, unsigned int shares) {
-  *p = (jobs_piece){.last = calloc(shares, sizeof *p->last)};
+  *p = (jobs_piece){.last = memory_zeroed(shares, sizeof *p->last)};
   return p->last != NULL;
 }
 
@@ -119,9 +121,9 @@ void jobs_piece_begin(jobs_piece *p, unsigned int shares, uint64_t number, uint6
 
 static bool piece_more(jobs_piece *p) {
   const size_t room = p->room > 0 ? 2 * p->room : PIECE_ROOM;
-  jobs_packet *packet = realloc(p->packet, room * sizeof *packet);
+  jobs_packet *packet = memory_resize(p->packet, room * sizeof *packet);
   p->packet = packet != NULL ? packet : p->packet;
-  uint16_t *whose = packet != NULL ? realloc(p->whose, room * sizeof *whose) : NULL;
+  uint16_t *whose = packet != NULL ? memory_resize(p->whose, room * sizeof *whose) : NULL;
   p->whose = whose != NULL ? whose : p->whose;
   p->room = whose != NULL ? room : p->room;
   return whose != NULL;

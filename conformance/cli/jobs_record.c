@@ -2,8 +2,9 @@
 /* Copies of connections and of what was found about them. */
 #include "jobs_record.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include <memory/memory.h>
 
 static void record_conn_copy(jobs_conn *out, const observe_conn *in) {
   out->info = *in->info;
@@ -28,7 +29,7 @@ static size_t record_size(jobs_record_kind kind) {
 }
 
 jobs_record *jobs_record_alloc(jobs_record_kind kind) {
-  return malloc(record_size(kind));
+  return memory_get(record_size(kind));
 }
 
 void jobs_record_fill(jobs_record *r, jobs_record_kind kind, const observe_conn *conn) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 #include "conn_hash.h"
 #include "diag.h"
 #include "jobs_worker.h"
@@ -59,7 +61,7 @@ static jobs_record *share_record(jobs_share *sh, jobs_record_kind kind, const ob
 /* The connection gets a copy that lasts; without it nothing of it can be handed out. */
 static void share_numbered(void *ctx, observe_conn *conn) {
   jobs_share *sh = ctx;
-  jobs_conn *lasts = calloc(1, sizeof *lasts);
+  jobs_conn *lasts = memory_zeroed(1, sizeof *lasts);
   conn->user = lasts;
   jobs_record *r = lasts != NULL ? share_record(sh, JOBS_NUMBERED, conn) : NULL;
   if (r != NULL) {
@@ -243,7 +245,8 @@ static bool share_wants(void *ctx, const ingest_addr addr[2]) {
 static bool share_begin(jobs_share *sh) {
   ingest_cfg cfg = {
       .alloc = {.ctx = sh->observe, .get = observe_ingest_get, .put = observe_ingest_put},
-      .wanted = {.ctx = sh, .is = sh->shared->deal.all ? NULL : share_wants}};
+      .wanted = {.ctx = sh, .is = sh->shared->deal.all ? NULL : share_wants},
+      .conns_max = SIZE_MAX};
   memcpy(cfg.hash_key, sh->shared->hash_key, sizeof cfg.hash_key);
   sh->ingest = ingest_new(&cfg);
   sh->deadline = UINT64_MAX;

@@ -215,7 +215,7 @@ bool jobs_worker_start(jobs_worker *w) {
   pthread_cond_init(&w->wake, NULL);
   const int error = pthread_create(&w->thread, NULL, worker_run, w);
   if (error != 0) {
-    diag("--jobs: a thread cannot be started: %s", strerror(error));
+    diag("--jobs: a thread cannot be started (%s), so one job does all", strerror(error));
     pthread_cond_destroy(&w->wake);
   }
   return error == 0;

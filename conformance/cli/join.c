@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 
 #include "capture_twice.h"
 #include "diag.h"
@@ -26,10 +27,13 @@ static int join_order(const void *a, const void *b) {
 }
 
 /* What cannot be read is reported when it is read again. */
-static uint64_t join_begin(const char *path) {
+static uint64_t join_begin(const opts *o, const char *path) {
   char error[PCAP_SRC_ERROR_LEN];
   ingest_packet packet;
   pcap_src *src = pcap_src_open(path, NULL, error);
+  if (src != NULL) {
+    pcap_src_set_max(src, &o->max_unpacked);
+  }
   const bool any = src != NULL && pcap_src_next(src, &packet) == PCAP_SRC_PACKET;
   const uint64_t time_ns = any ? packet.time_ns : UINT64_MAX;
   pcap_src_close(src);
@@ -48,12 +52,12 @@ bool join_sort(const opts *o) {
   if (!o->join) {
     return true;
   }
-  join_part *parts = calloc(o->num_operands, sizeof *parts);
+  join_part *parts = memory_zeroed(o->num_operands, sizeof *parts);
   bool ok = parts != NULL;
   for (size_t i = 0; ok && i < o->num_operands; i++) {
     ok = join_twice(o->operands[i]);
     parts[i] = (join_part){.path = o->operands[i],
-                           .time_ns = ok ? join_begin(o->operands[i]) : UINT64_MAX,
+                           .time_ns = ok ? join_begin(o, o->operands[i]) : UINT64_MAX,
                            .given = i};
   }
   if (ok) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
 #include <report/names.h>
 #include <report/utf8.h>
 
@@ -121,7 +122,7 @@ static bool known_profile(known_line *line, known_entry *e) {
 static known_entry *known_add(known *k) {
   if (k->num == k->cap) {
     const size_t cap = k->cap > 0 ? 2 * k->cap : 64;
-    known_entry *grown = realloc(k->of, cap * sizeof *grown);
+    known_entry *grown = memory_resize(k->of, cap * sizeof *grown);
     if (grown == NULL) {
       diag("out of memory");
       return NULL;
@@ -171,7 +172,8 @@ static bool known_text(known *k, const char *path, char *text, bool profile) {
 
 static char *known_load(const char *path, const char *before) {
   FILE *file = sandbox_fopen(path);
-  char *text = file != NULL ? malloc(KNOWN_FILE_MAX + 1) : NULL;
+  memory_failed_errno(file == NULL ? errno : 0);
+  char *text = file != NULL ? memory_get(KNOWN_FILE_MAX + 1) : NULL;
   const size_t len = text != NULL ? fread(text, 1, KNOWN_FILE_MAX, file) : 0;
   const bool failed = text == NULL || ferror(file) != 0;
   if (failed) {
@@ -190,7 +192,7 @@ static char *known_load(const char *path, const char *before) {
 static char *known_built_in(const char *name) {
   for (size_t i = 0; i < iwarp_profile_count; i++) {
     if (strcmp(name, iwarp_profiles[i].name) == 0) {
-      return strdup(iwarp_profiles[i].text);
+      return memory_text(iwarp_profiles[i].text);
     }
   }
   return NULL;

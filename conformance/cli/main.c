@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <iwarp/version.h>
+#include <memory/memory.h>
 
 #include "commands.h"
 #include "diag.h"
@@ -39,6 +40,15 @@ static void main_signals(void) {
   sigaction(SIGXFSZ, &action, NULL);
 }
 
+/* A run that lacked memory may have missed anything. */
+static int main_status(int status) {
+  if (memory_ran_out()) {
+    diag_memory();
+    return EXIT_INTERNAL;
+  }
+  return status;
+}
+
 /* Text through stdio that could not be written must not pass for success. */
 static int main_written(int status) {
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {
@@ -70,5 +80,5 @@ int main(int argc, char **argv) {
     break;
   }
   opts_free(&o);
-  return main_written(status);
+  return main_status(main_written(status));
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <memory/memory.h>
+
 #include "diag.h"
 #include "sandbox.h"
 
@@ -21,6 +23,7 @@
 static bool part_open(merge_part *p, const char *path) {
   struct stat st;
   p->file = strcmp(path, "-") == 0 ? stdin : sandbox_fopen(path);
+  memory_failed_errno(p->file == NULL ? errno : 0);
   if (p->file == NULL || fstat(fileno(p->file), &st) != 0) {
     return false;
   }
@@ -29,6 +32,7 @@ static bool part_open(merge_part *p, const char *path) {
   }
   errno = EISDIR;
   p->copy = S_ISDIR(st.st_mode) ? NULL : tmpfile();
+  memory_failed_errno(p->copy == NULL ? errno : 0);
   return p->copy != NULL;
 }
 
@@ -87,7 +91,7 @@ static bool part_wrong(const merge_part *p, const char *what) {
 
 static bool part_grow(merge_part *p) {
   const size_t cap = p->cap > 0 ? p->cap * 2 : 4096;
-  char *grown = cap <= PART_LINE_MAX ? realloc(p->buf, cap) : NULL;
+  char *grown = cap <= PART_LINE_MAX ? memory_resize(p->buf, cap) : NULL;
   if (grown == NULL) {
     return part_wrong(p, cap <= PART_LINE_MAX ? "out of memory" : "longer than 16 MiB");
   }

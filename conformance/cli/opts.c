@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
 #include <observe/budget.h>
 
 #include <scenario/scenario.h>
@@ -117,28 +118,62 @@ static bool opts_number(const opts_parser *p, const opt_row *row, const char *va
   return false;
 }
 
-/* A decimal number of octets, of KiB (k), MiB (M) or GiB (G). */
-static bool opts_size(const opts_parser *p, const opt_row *row, const char *value, size_t *out) {
-  static const char units[] = "kMG";
+/* A decimal number and at most one letter after it, which is put into *letter (0: none). */
+static bool opts_quantity(const char *value, uint64_t max, uint64_t *out, char *letter) {
   char digits[24] = "";
   const size_t n = strspn(value, "0123456789");
-  const char *unit = value[n] != 0 ? strchr(units, value[n]) : NULL;
-  const unsigned int shift = unit != NULL ? 10u * (unsigned int)(unit - units + 1) : 0;
-  uint64_t v = 0;
+  *letter = value[n];
   snprintf(digits, sizeof digits, "%.*s", (int)(n < sizeof digits ? n : sizeof digits), value);
-  if (n >= sizeof digits || (value[n] != 0 && (unit == NULL || value[n + 1] != 0)) ||
-      !opts_decimal(digits, SIZE_MAX >> shift, &v)) {
+  return n < sizeof digits && (value[n] == 0 || value[n + 1] == 0) &&
+         opts_decimal(digits, max, out);
+}
+
+/* A decimal number of octets, of KiB (k), MiB (M) or GiB (G). */
+static bool opts_octets(const char *value, uint64_t max, uint64_t *out) {
+  static const char units[] = "kMG";
+  char letter = 0;
+  uint64_t v = 0;
+  if (!opts_quantity(value, max, &v, &letter)) {
+    return false;
+  }
+  const char *unit = letter != 0 ? strchr(units, letter) : NULL;
+  const unsigned int shift = unit != NULL ? 10u * (unsigned int)(unit - units + 1) : 0;
+  *out = v << shift;
+  return (letter == 0 || unit != NULL) && v <= max >> shift;
+}
+
+static bool opts_memory(const opts_parser *p, const opt_row *row, const char *value) {
+  uint64_t octets = 0;
+  if (!opts_octets(value, SIZE_MAX, &octets)) {
     snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no size, such as 64M or 2G", row->name,
              value);
     return false;
   }
-  if (v << shift < OBSERVE_BUDGET_LEAST) {
+  if (octets < OBSERVE_BUDGET_LEAST) {
     snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too little (at least %uM)", row->name,
              value, (unsigned int)(OBSERVE_BUDGET_LEAST >> 20));
     return false;
   }
-  *out = (size_t)v << shift;
+  p->out->memory = (size_t)octets;
   return true;
+}
+
+/* A size, or a number and an x: so many times the compressed octets. */
+static bool opts_max_unpacked(const opts_parser *p, const opt_row *row, const char *value) {
+  pcap_src_max *max = &p->out->max_unpacked;
+  uint64_t v = 0;
+  char letter = 0;
+  if (opts_quantity(value, UINT64_MAX, &v, &letter) && letter == 'x' && v > 0) {
+    *max = (pcap_src_max){.octets = PCAP_SRC_MAX_OCTETS, .times = v};
+    return true;
+  }
+  if (opts_octets(value, UINT64_MAX, &v) && v > 0) {
+    *max = (pcap_src_max){.octets = v};
+    return true;
+  }
+  snprintf(p->error, OPTS_ERROR_CAP,
+           "--%s: '%.60s' is no size, such as 4G, and no ratio, such as 1024x", row->name, value);
+  return false;
 }
 
 static bool opts_decode_as(const opts_parser *p, const char *value) {
@@ -155,7 +190,7 @@ static bool opts_decode_as(const opts_parser *p, const char *value) {
 }
 
 static bool opts_append(const char ***list, size_t *num, const char *value, char *error) {
-  const char **grown = realloc(*list, (*num + 1) * sizeof *grown);
+  const char **grown = memory_resize(*list, (*num + 1) * sizeof *grown);
   if (grown == NULL) {
     snprintf(error, OPTS_ERROR_CAP, "out of memory");
     return false;
@@ -220,7 +255,7 @@ static bool opts_report_add(const opts_parser *p, const opt_row *row, const char
       !opts_report_path(p, row->name, report.path)) {
     return false;
   }
-  opts_report *grown = realloc(o->reports, (o->num_reports + 1) * sizeof *grown);
+  opts_report *grown = memory_resize(o->reports, (o->num_reports + 1) * sizeof *grown);
   if (grown == NULL) {
     snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
     return false;
@@ -353,7 +388,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
   case OPT_OUTPUT: o->output = value; return true;
   case OPT_VARIANT: return opts_variant(p, row, value);
-  case OPT_MEMORY: return opts_size(p, row, value, &o->memory);
+  case OPT_MEMORY: return opts_memory(p, row, value);
+  case OPT_MAX_UNPACKED: return opts_max_unpacked(p, row, value);
   case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_SHARD: return opts_shard(p, row, value);
   case OPT_JOIN: p->out->join = true; return true;
@@ -582,6 +618,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   *out = (opts){.max_packets = UINT64_MAX,
                 .max_findings = UINT64_MAX,
                 .memory = OBSERVE_BUDGET_DEFAULT,
+                .max_unpacked = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES},
                 .jobs = 1};
   *named = false;
   if (argc < 2) {

@@ -10,6 +10,7 @@
 
 #include <iwarp/rules.h>
 
+#include <ingest/pcap_src.h>
 #include <observe/ports.h>
 #include <report/check.h>
 #include <report/frame.h>
@@ -73,10 +74,11 @@ typedef struct opts {
   iwarp_tristate crc;
   report_layer layer;
   bool offset_given;
-  uint64_t offset;   /* stream offset of the frame, in a stream with Markers */
-  size_t memory;     /* octets that a run may take */
-  bool join;         /* the captures are one cut into files */
-  unsigned int jobs; /* 1 at least */
+  uint64_t offset;           /* stream offset of the frame, in a stream with Markers */
+  size_t memory;             /* octets that a run may take */
+  pcap_src_max max_unpacked; /* of each compressed capture */
+  bool join;                 /* the captures are one cut into files */
+  unsigned int jobs;         /* 1 at least */
   unsigned int shard;
   unsigned int shards; /* --shard; 0: it was not given */
   report_times times;  /* -t */

@@ -153,6 +153,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_CRC, 0, "crc", "on|off", ON_READING, "use of CRCs where the startup was not captured"},
     {OPT_MEMORY, 0, "memory", "SIZE", ON_READING,
      "memory for connections, such as 64M or 2G (default 256M)"},
+    {OPT_MAX_UNPACKED, 0, "max-unpacked", "LIMIT", ON_READING,
+     "octets that a compressed capture may unpack to: 4G, or 1024x its own (the default)"},
     {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
     {OPT_SHARD, 0, "shard", "I/N", ON_CHECK,
      "check part I of N of the connections, from 0 on, for iwarp merge"},

@@ -31,6 +31,7 @@ typedef enum opt_id {
   OPT_MARKERS,
   OPT_CRC,
   OPT_MEMORY,
+  OPT_MAX_UNPACKED,
   OPT_JOBS,
   OPT_SHARD,
   OPT_JOIN,

@@ -2,7 +2,10 @@
 /* Makes the reports of a check, and the files that they go to. */
 #include "report_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
+
+#include <memory/memory.h>
 
 #include "diag.h"
 
@@ -65,8 +68,8 @@ report_files_result report_files_open(report_files *f, const opts *o,
                                       const report_check *standard) {
   const size_t num = o->num_reports;
   *f = (report_files){.o = o,
-                      .outputs = calloc(num + 2, sizeof *f->outputs),
-                      .files = calloc(num + 1, sizeof *f->files)};
+                      .outputs = memory_zeroed(num + 2, sizeof *f->outputs),
+                      .files = memory_zeroed(num + 1, sizeof *f->files)};
   if (f->outputs == NULL || f->files == NULL) {
     return REPORT_FILES_NO_MEMORY;
   }
@@ -90,13 +93,18 @@ report_run report_files_run(const report_files *f) {
   return (report_run){.outputs = f->outputs, .num = f->num_open + (f->has_more ? 2u : 1u)};
 }
 
+/* A report that may lack something is no report. */
+static int files_error(const out_buf *out) {
+  return memory_ran_out() ? ENOMEM : out->error;
+}
+
 bool report_files_close(report_files *f, bool whole) {
   bool ok = true;
   for (size_t i = 0; i < f->num_open; i++) {
     report_file *file = &f->files[i];
     if (whole) {
       out_flush(&file->out);
-      ok = output_file_close(&file->file, file->out.error) && ok;
+      ok = output_file_close(&file->file, files_error(&file->out)) && ok;
     } else {
       output_file_discard(&file->file);
     }

@@ -4,11 +4,13 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 #include "diag.h"
 
 const char *rule_nearest(const char *word) {
   const uint16_t n = iwarp_rule_count();
-  const char **slugs = calloc((size_t)n + 1, sizeof *slugs);
+  const char **slugs = memory_zeroed((size_t)n + 1, sizeof *slugs);
   if (slugs == NULL) {
     return NULL;
   }
@@ -48,7 +50,7 @@ static bool rule_set_apply(bool *flags, bool value, const char *option, const ch
 }
 
 bool *rule_set_make(const opts *o) {
-  bool *disabled = calloc((size_t)iwarp_rule_count() + 1, sizeof *disabled);
+  bool *disabled = memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *disabled);
   if (disabled == NULL) {
     diag("out of memory");
     return NULL;

@@ -13,6 +13,7 @@
 
 #include <ingest/pcap_src.h>
 #include <ingest/peek.h>
+#include <memory/memory.h>
 
 #include "capture_names.h"
 #include "diag.h"
@@ -65,6 +66,10 @@ bool run_output_ok(out_buf *out) {
     diag("standard output: %s", strerror(out->error));
   }
   return out->error == 0;
+}
+
+bool run_ends(const run *r) {
+  return r->out->error != 0 || memory_ran_out();
 }
 
 /* Hands on what is due. */
@@ -160,7 +165,7 @@ static void run_watch_look(void *ctx, const jobs_read_progress *shown) {
 
 static bool run_watch_enough(void *ctx) {
   const run_watched *w = ctx;
-  return w->r->out->error != 0;
+  return run_ends(w->r);
 }
 
 /* Lets jobs read packets until something ends it; the result is that of the source. */
@@ -185,7 +190,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   r->packets = read.so_far.packets;
   r->read = read.so_far.input;
   r->began_ns = read.so_far.began_ns;
-  return read.result == PCAP_SRC_ERROR ? PCAP_SRC_ERROR : PCAP_SRC_END;
+  return read.result == PCAP_SRC_FEED ? PCAP_SRC_END : read.result;
 }
 
 /* Reads packets until something ends it; the result is that of the source. */
@@ -195,7 +200,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
   ingest_packet packet;
-  for (; r->packets < r->o->max_packets && r->out->error == 0; r->packets++) {
+  for (; r->packets < r->o->max_packets && !run_ends(r); r->packets++) {
     const pcap_src_result got = pcap_src_next(src, &packet);
     if (got != PCAP_SRC_PACKET) {
       return got;
@@ -281,6 +286,31 @@ void run_ports_met(const run *r) {
   }
 }
 
+#define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* of what is wanted: it is estimated */
+
+void run_memory_wanted(const run *r) {
+  const uint64_t wanted = jobs_wanted(r->jobs);
+  const uint64_t units = (wanted + RUN_MEMORY_UNIT - 1) / RUN_MEMORY_UNIT;
+  if (wanted > 0) {
+    diag("--memory %llu%s does not hold all connections; --memory %lluM would do",
+         (unsigned long long)(r->o->memory >> (r->o->memory % (1u << 20) == 0 ? 20 : 0)),
+         r->o->memory % (1u << 20) == 0 ? "M" : "",
+         (unsigned long long)(units * (RUN_MEMORY_UNIT >> 20)));
+  }
+}
+
+/* What ended the reading of a file before its end, if something did. A limit counts in one shard.
+ */
+static void run_file_ended(run *r, pcap_src_result got, const char *path, const pcap_src *src) {
+  if (got == PCAP_SRC_ERROR || got == PCAP_SRC_LIMIT) {
+    diag("%s: %s", run_name(path), pcap_src_error(src));
+  }
+  r->limited = r->limited || got == PCAP_SRC_LIMIT;
+  if (got == PCAP_SRC_LIMIT && r->o->shard == 0) {
+    jobs_limit(r->jobs, "unpacked", 1);
+  }
+}
+
 /* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
 static run_result run_file(run *r, ingest *ing, size_t i) {
   const char *path = r->o->operands[i];
@@ -294,13 +324,12 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
     diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
   }
+  pcap_src_set_max(src, &r->o->max_unpacked);
   r->digest = digest_file(r->digest, r->names[i]);
   const pcap_src_result got =
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
-  if (got == PCAP_SRC_ERROR) {
-    diag("%s: %s", run_name(path), pcap_src_error(src));
-  }
+  run_file_ended(r, got, path, src);
   pcap_src_close(src);
   return got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK;
 }
@@ -359,6 +388,7 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
 static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {
       .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},
+      .conns_max = SIZE_MAX,
       .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
   return ingest_new(&cfg);
@@ -392,7 +422,7 @@ size_t run_captures(const run *r) {
 bool run_open(run *r, const jobs_cfg *cfg) {
   jobs_cfg mine = *cfg;
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
-  r->before = calloc(r->o->num_operands, sizeof *r->before);
+  r->before = memory_zeroed(r->o->num_operands, sizeof *r->before);
   r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
   mine.observe.parts = r->o->join ? &r->parts : NULL;
   run_hash_key(mine.hash_key);

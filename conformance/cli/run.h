@@ -31,6 +31,7 @@ typedef struct run {
   uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
+  bool limited;          /* some file was not read to its end: --max-unpacked */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */
@@ -51,12 +52,16 @@ void run_close(run *r);
 /** run_captures returns how many captures there are: with --join one. */
 size_t run_captures(const run *r);
 
-/** run_capture reads capture `i` to its end, its error, or -c packets, and says what it held where
- * that was no iWARP. */
+/** run_capture reads capture `i` to its end, its error, its --max-unpacked, or -c packets, and says
+ * what it held where that was no iWARP. */
 run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */
 void run_ports_met(const run *r);
+
+/** run_memory_wanted says which --memory would do where some was not enough, after the last
+ * capture. */
+void run_memory_wanted(const run *r);
 
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);
@@ -67,6 +72,9 @@ size_t run_columns(void);
 
 /** run_progress decides whether standard error gets the progress line. */
 bool run_progress(opts_when when, bool out_is_terminal);
+
+/** run_ends returns whether no more is to be read: output failed, or memory ran out. */
+bool run_ends(const run *r);
 
 /**
  * run_output_ok flushes `out` and says whether all of it was written; a closed pipe is no error,

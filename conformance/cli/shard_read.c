@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <iwarp/version.h>
+#include <memory/memory.h>
 #include <report/names.h>
 
 static const char *const shard_damaged = "its summary is damaged";
@@ -154,7 +155,7 @@ static bool shard_captures(report_shard *s, json_text shard) {
   if (!json_member(&array, shard, "captures") || !json_first(&rest, &key, &value, array)) {
     return false;
   }
-  s->captures = calloc(array.len / (2 * REPORT_CAPTURE_NUMBERS) + 1, sizeof *s->captures);
+  s->captures = memory_zeroed(array.len / (2 * REPORT_CAPTURE_NUMBERS) + 1, sizeof *s->captures);
   bool ok = s->captures != NULL;
   for (bool any = true; ok && any; any = json_next(&rest, &key, &value)) {
     ok = shard_capture(&s->captures[s->num_captures], value);
@@ -178,8 +179,8 @@ const char *shard_read(shard_summary *out, json_text line) {
   json_text shard;
   json_text value;
   json_text version;
-  *out = (shard_summary){
-      .totals = {.rules = calloc((size_t)iwarp_rule_count() + 1, sizeof *out->totals.rules)}};
+  *out = (shard_summary){.totals = {.rules = memory_zeroed((size_t)iwarp_rule_count() + 1,
+                                                           sizeof *out->totals.rules)}};
   if (out->totals.rules == NULL) {
     return "out of memory";
   }

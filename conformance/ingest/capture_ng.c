@@ -317,6 +317,7 @@ ING_APART capture_result capture_ng_next(capture_reader *r, const uint8_t *data,
     capture_result result = ng_open(r, data + *used, len - *used, &b);
     if (result == CAPTURE_PACKET) {
       *used += b.len + NG_HEAD + NG_TAIL;
+      r->blocks++;
       result = ng_take(r, &b, out, &found);
     }
     if (result != CAPTURE_PACKET) {

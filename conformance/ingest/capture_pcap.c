@@ -66,5 +66,6 @@ capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t 
   out->link_type = r->link_type;
   out->time_ns = pcap_time(r, &record);
   *used = (size_t)PCAP_RECORD + record.caplen;
+  r->blocks++;
   return CAPTURE_PACKET;
 }

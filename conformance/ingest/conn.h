@@ -28,6 +28,8 @@ enum {
 /* Octets held for all connections together, bookkeeping included. */
 #define ING_HELD_ALL_MAX (16u * 1024u * 1024u)
 
+enum { ING_BOTH = 3 }; /* sides, as bits */
+
 /* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
 typedef struct ing_dir {
   uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
@@ -88,10 +90,11 @@ typedef struct ing_conn {
   uint32_t packets; /* of this connection */
   uint8_t limit;    /* ingest_limit: what cost it octets, or ended it */
   bool rst;
-  bool opened;         /* OPEN was given out */
-  bool closing;        /* everything comes out now */
-  bool evict_on_close; /* forget it with the CLOSE */
-  bool closed;         /* CLOSE was given out; it is kept to know late packets */
+  bool opened;             /* OPEN was given out */
+  bool closing;            /* everything comes out now */
+  bool evict_on_close : 1; /* forget it with the CLOSE */
+  bool closed : 1;         /* CLOSE was given out; it is kept to know late packets */
+  uint8_t sides;           /* of which a segment with octets is in the capture, as bits */
   bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
 } ing_conn;
 
@@ -109,6 +112,11 @@ typedef struct ing_fade {
   ing_conn *first, *last;
 } ing_fade;
 
+/* Connections in order of their last packet. */
+typedef struct ing_order {
+  ing_conn *oldest, *newest;
+} ing_order;
+
 /* Connections by their ends, in order of creation, and in order of their last packet. */
 typedef struct ing_table {
   const ingest_alloc *alloc;
@@ -116,7 +124,9 @@ typedef struct ing_table {
   uint64_t hash_key[2];
   struct ing_entry *first;
   size_t count;
-  ing_conn *lru_oldest, *lru_newest;
+  size_t max;     /* of `count` */
+  ing_order both; /* those with octets of both sides, */
+  ing_order lone; /* and the others, which are given up first */
   ing_fade dying, closed_list;
   ing_way ways[ING_WAYS]; /* some of the directions, so that they are found at once */
 } ing_table;
@@ -168,22 +178,29 @@ static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
 
 /* ing_table_find returns the connection between the two ends of a segment, or NULL. */
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
-/* ing_table_evictee returns the connection to give up before another is added, or NULL: when there
- * are too many a closed one, else the longest silent. */
+/* ing_table_evictee returns the connection to give up before another is added, when there are too
+ * many, or NULL. */
 ing_conn *ing_table_evictee(const ing_table *table);
 /* ing_table_oldest returns the connection that was made first, or NULL. */
 ing_conn *ing_table_oldest(const ing_table *table);
 /* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
 ing_conn *ing_table_add(ing_table *table, const ing_segment *seg);
 void ing_table_remove(ing_table *table, ing_conn *conn);
-/* ing_table_renew makes another connection than the last one heard of that one. */
-void ing_table_renew(ing_table *table, ing_conn *conn);
-/* ing_table_touch marks the connection as the last one heard of. */
-static inline void ing_table_touch(ing_table *table, ing_conn *conn) {
-  if (conn != table->lru_newest) {
-    ing_table_renew(table, conn);
+/* ing_table_renew makes another connection than the last one heard of that one; octets of these
+ * sides, as bits, were captured. */
+void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides);
+/* ing_table_touch marks the connection as the last one heard of, by a segment of `side` with octets
+ * or not. */
+static inline void ing_table_touch(ing_table *table, ing_conn *conn, unsigned side, bool octets) {
+  const uint8_t sides = (uint8_t)(conn->sides | (octets ? 1u << side : 0u));
+  const ing_order *order = sides == ING_BOTH ? &table->both : &table->lone;
+  if (conn != order->newest || sides != conn->sides) {
+    ing_table_renew(table, conn, sides);
   }
 }
+/* ing_table_silent returns the connection that is to be given up first: a closed one, else the
+ * longest silent one of which no side has answered the other, else the longest silent. */
+ing_conn *ing_table_silent(const ing_table *table);
 /* ing_table_way returns the only place where the direction between these ends may stand. Whoever
  * writes a capture can make directions share one, which costs those no more than the table does. */
 static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t ports) {

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
+
 enum { FIFO_PATIENCE_MS = 3000 };
 enum { PACKED_SIZE = 64 * 1024 }; /* octets of a read */
 
@@ -71,6 +73,7 @@ static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
   }
   int fd = S_ISFIFO(st.st_mode) ? open_fifo(path) : file_opener(path, 0);
   FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+  memory_failed_errno(file == NULL ? errno : 0);
   if (file == NULL && errno == ETIMEDOUT) {
     file_src_error(error, "a FIFO that nobody writes to");
   } else if (file == NULL) {
@@ -156,7 +159,11 @@ static bool give_back(file_src *s) {
   if (s->regular) {
     return lseek(fileno(s->file), 0, SEEK_SET) == 0;
   }
-  return octets == 1 && ungetc(s->octets[0], s->file) != EOF;
+  const bool given = octets == 1 && ungetc(s->octets[0], s->file) != EOF;
+  if (octets == 1 && !given) { /* the one reason for it */
+    memory_failed();
+  }
+  return given;
 }
 
 /* Notes that a form is known and not read. */
@@ -170,7 +177,7 @@ static void refuse(file_src *s) {
 
 /* No capture begins as what is compressed does, so one octet is enough to know that it is none. */
 static bool sniff(file_src *s) {
-  s->octets = malloc(PACKED_SIZE);
+  s->octets = memory_get(PACKED_SIZE);
   if (s->octets == NULL) {
     file_src_error(s->error, "%s", strerror(ENOMEM));
     return false;
@@ -198,7 +205,7 @@ static bool sniff(file_src *s) {
 }
 
 bool file_src_open(file_src *s, const char *path) {
-  *s = (file_src){.file = NULL};
+  *s = (file_src){.max = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES}};
   s->file = open_file(path, s->error);
   return s->file != NULL && inspect(s) && sniff(s);
 }
@@ -209,6 +216,7 @@ bool file_src_again(file_src *s) {
                   .regular = s->regular,
                   .size = s->size,
                   .form = s->form,
+                  .max = s->max,
                   .octets = s->octets};
   if (lseek(fileno(s->file), 0, SEEK_SET) != 0) {
     file_src_error(s->error, "%s", strerror(errno));
@@ -244,6 +252,8 @@ static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
     const bool good = unpack_step(s->unpack, &p);
     s->begin += p.used;
     s->taken += p.used;
+    s->made += p.made;
+    s->parts += p.used > 0 && unpack_may_end(s->unpack) ? 1u : 0u;
     s->damaged = !good;
     if (p.made > 0) {
       return (ssize_t)p.made;
@@ -265,12 +275,35 @@ static ssize_t read_unpacked(file_src *s, uint8_t *out, size_t len) {
   }
 }
 
+uint64_t file_src_allowed(const file_src *s) {
+  const uint64_t times = s->max.times;
+  const uint64_t octets =
+      times == 0 || s->taken <= UINT64_MAX / times ? times * s->taken : UINT64_MAX;
+  return octets > s->max.octets ? octets : s->max.octets;
+}
+
+/* Reads no more than is allowed. The end of a file that unpacks to just as much is no limit. */
+static ssize_t read_allowed(file_src *s, uint8_t *out, size_t len) {
+  const uint64_t allowed = file_src_allowed(s);
+  const uint64_t left = s->made < allowed ? allowed - s->made : 0;
+  if (left > 0) {
+    return read_unpacked(s, out, left < len ? (size_t)left : len);
+  }
+  uint8_t more;
+  const ssize_t got = read_unpacked(s, &more, sizeof more);
+  s->limited = got > 0;
+  return got > 0 ? 0 : got;
+}
+
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL && s->failed) {
     return -1;
   }
+  if (s->limited) {
+    return 0;
+  }
   if (s->unpack != NULL) {
-    return s->damaged ? stop(s, false) : read_unpacked(s, out, len);
+    return s->damaged ? stop(s, false) : read_allowed(s, out, len);
   }
   const ssize_t got = read_some(s, out, len);
   s->taken += got > 0 ? (size_t)got : 0;
@@ -290,6 +323,7 @@ FILE *file_src_stream(file_src *s) {
     s->stream = fopencookie(s, "rb", functions);
   }
   if (s->stream == NULL) {
+    memory_failed();
     file_src_error(s->error, "%s", strerror(ENOMEM));
   }
   return s->stream;

@@ -24,6 +24,10 @@ typedef struct file_src {
   size_t end;
   bool ended;                     /* the file has no more */
   bool damaged;                   /* after what was unpacked last: the next read fails */
+  pcap_src_max max;               /* of what is compressed */
+  uint64_t made;                  /* octets that were unpacked */
+  uint64_t parts;                 /* members, frames or streams that were unpacked */
+  bool limited;                   /* `max` is reached: reads return 0 */
   bool failed;                    /* see error: */
   char error[PCAP_SRC_ERROR_LEN]; /* why it could not be opened, read or unpacked */
   bool cut;                       /* because it ends too early */
@@ -34,10 +38,13 @@ typedef struct file_src {
 bool file_src_open(file_src *s, const char *path);
 
 /**
- * file_src_read reads up to `len` octets; returns their number, 0 at the end, or -1 and a line in
- * `error`. After an error it returns no more octets; those before it stay good.
+ * file_src_read reads up to `len` octets; returns their number, 0 at the end or at the limit, or -1
+ * and a line in `error`. After an error it returns no more octets; those before it stay good.
  */
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len);
+
+/** file_src_allowed returns how many octets may be unpacked of what was read so far. */
+uint64_t file_src_allowed(const file_src *s);
 
 /** file_src_read_at reads `len` octets of a file that is not compressed, from octet `at` on, or all
  * that there are; several threads may do so. *error is 0, or the errno that ended them. */

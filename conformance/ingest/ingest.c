@@ -28,6 +28,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->alloc = *alloc;
   ing->prompt = cfg->prompt;
   ing->wanted = cfg->wanted;
+  ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
   const uint64_t purpose = 1; /* other than that of the table, whose words are five */
@@ -155,6 +156,11 @@ ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   ing->stats.octets += pkt->len;
   ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
   note_caplen(ing, pkt);
+  if (pkt->caplen == 0) { /* a small compressed file may hold millions of them */
+    ing->seg_pending = false;
+    ing->stats.ignored++;
+    return INGEST_DUE_NOTHING;
+  }
   if (ing_next_open(ing, pkt)) {
     return ing->next != NULL ? INGEST_DUE_EVENT : INGEST_DUE_NOTHING;
   }
@@ -225,11 +231,10 @@ static void name_sides(ing_conn *conn, const ing_segment *seg) {
   }
 }
 
-/* Gives up a connection to get memory: a closed one, else the longest silent, but not the one that
- * needs it; false when there is no other. */
+/* Gives up a connection to get memory, but not the one that needs it; false when there is no other.
+ */
 static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
-  ing_conn *conn =
-      ing->table.closed_list.first != NULL ? ing->table.closed_list.first : ing->table.lru_oldest;
+  ing_conn *conn = ing_table_silent(&ing->table);
   ing->stats.steps++;
   if (conn == but) {
     return false;
@@ -288,7 +293,7 @@ static bool route(ingest *ing) {
   }
   ing->seg_pending = false;
   if (conn != NULL) {
-    ing_table_touch(&ing->table, conn);
+    ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
   }
   if (conn != NULL && !conn->closed) {
     ing_next_unsettle(conn);

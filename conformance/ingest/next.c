@@ -163,7 +163,7 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   ing->stats.tcp_packets++;
   ing->stats.steps += pkt->caplen + 1;
   ing->now.ack = ack;
-  ing_table_touch(&ing->table, conn);
+  ing_table_touch(&ing->table, conn, side, total > before);
   if (total == before) {
     next_note(ing, conn, side);
     return true;

@@ -13,10 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 #include "file_src.h"
 #include "packet.h"
 
-enum { PLAIN_SIZE = 256 * 1024 }; /* octets of a read: they stay in the cache of a processor */
+enum { SCANNER_SIZE = 64 * 1024 }; /* what libpcap's scanner takes for a filter, and much more */
+enum { PLAIN_SIZE = 256 * 1024 };  /* octets of a read: they stay in the cache of a processor */
 
 /* A plain file, or what is unpacked of one, in large pieces: what was read and not taken lies from
  * begin to end. */
@@ -54,10 +57,24 @@ static void explain_open(char error[PCAP_SRC_ERROR_LEN], const file_src *in, con
                  in->failed ? in->error : reason);
 }
 
+/* libpcap crashes or ends the process if the scanner of its filters lacks memory. Memory that was
+ * there right before the call is there in it. */
+static bool scanner_fits(void) {
+  void *room = memory_get(SCANNER_SIZE);
+  free(room);
+  return room != NULL;
+}
+
 /* Makes the program of a filter; the link type of `pcap` decides what it is. */
 static bool compile(pcap_t *pcap, const char *filter, struct bpf_program *program,
                     char error[PCAP_SRC_ERROR_LEN]) {
+  if (!scanner_fits()) {
+    file_src_error(error, "%s", strerror(ENOMEM));
+    return false;
+  }
+  errno = 0;
   if (pcap_compile(pcap, program, filter, 1, PCAP_NETMASK_UNKNOWN) != 0) {
+    memory_failed_errno(errno);
     file_src_error(error, "bad filter: %s", pcap_geterr(pcap));
     return false;
   }
@@ -69,8 +86,10 @@ static bool set_filter(pcap_t *pcap, const char *filter, char error[PCAP_SRC_ERR
   if (!compile(pcap, filter, &program, error)) {
     return false;
   }
+  errno = 0;
   bool ok = pcap_setfilter(pcap, &program) == 0;
   if (!ok) {
+    memory_failed_errno(errno);
     file_src_error(error, "bad filter: %s", pcap_geterr(pcap));
   }
   pcap_freecode(&program);
@@ -82,6 +101,7 @@ static bool compile_for(int link_type, uint32_t snaplen, const char *filter,
                         struct bpf_program *program, char error[PCAP_SRC_ERROR_LEN]) {
   pcap_t *dead = pcap_open_dead(link_type, (int)snaplen);
   if (dead == NULL) {
+    memory_failed();
     file_src_error(error, "%s", strerror(ENOMEM));
     return false;
   }
@@ -108,8 +128,10 @@ static bool open_pcap(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
     file_src_error(error, "%s", strerror(ENOMEM));
     return false;
   }
+  errno = 0;
   src->pcap = pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, reason);
   if (src->pcap == NULL) {
+    memory_failed_errno(errno);
     explain_open(error, &src->in, reason);
     if (stream != stdin) {
       (void)fclose(stream);
@@ -123,7 +145,7 @@ static bool open_pcap(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
 
 static void *plain_get(void *ctx, size_t size) {
   (void)ctx;
-  return malloc(size);
+  return memory_get(size);
 }
 
 static void plain_put(void *ctx, void *ptr, size_t size) {
@@ -142,7 +164,7 @@ static bool plain_room(plain_file *f) {
   f->begin = 0;
   f->end = left;
   if (size > f->size) {
-    uint8_t *more = realloc(f->buffer, size);
+    uint8_t *more = memory_resize(f->buffer, size);
     f->buffer = more != NULL ? more : f->buffer;
     f->size = more != NULL ? size : f->size;
   }
@@ -201,7 +223,7 @@ static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
 }
 
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  pcap_src *src = calloc(1, sizeof *src);
+  pcap_src *src = memory_zeroed(1, sizeof *src);
   if (src == NULL) {
     file_src_error(error, "%s", strerror(ENOMEM));
     return NULL;
@@ -286,6 +308,32 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
   return PCAP_SRC_ERROR;
 }
 
+/* --- The limit of a compressed file --- */
+
+void pcap_src_set_max(pcap_src *src, const pcap_src_max *max) {
+  src->in.max = *max;
+}
+
+/* Whether more blocks came of a compressed file than may. */
+static bool limit_blocks(const pcap_src *src, uint64_t blocks) {
+  const file_src *in = &src->in;
+  return in->unpack != NULL && blocks + in->parts > file_src_allowed(in) / PCAP_SRC_BLOCK;
+}
+
+/* Which limit it was. */
+static pcap_src_result limit_stop(pcap_src *src) {
+  const file_src *in = &src->in;
+  const bool octets = in->limited;
+  const unsigned long long most = file_src_allowed(in) / (octets ? 1u : PCAP_SRC_BLOCK);
+  file_src_error(
+      src->error,
+      "not read further than packet %llu: %llu octets that are compressed hold more than "
+      "%llu %s (--max-unpacked)",
+      (unsigned long long)src->number, (unsigned long long)in->taken, most,
+      octets ? "octets" : "records and blocks");
+  return PCAP_SRC_LIMIT;
+}
+
 /* Where octets are given no more can be read. */
 static ssize_t plain_more(pcap_src *src) {
   plain_file *f = &src->plain;
@@ -315,7 +363,13 @@ ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result resul
     if (more && src->plain.fed && !src->plain.last) {
       return PCAP_SRC_FEED;
     }
+    if (more && limit_blocks(src, src->plain.reader.blocks)) {
+      return limit_stop(src);
+    }
     const ssize_t got = more ? plain_more(src) : 0;
+    if (more && got == 0 && src->in.limited) {
+      return limit_stop(src);
+    }
     if (result != CAPTURE_PACKET && got <= 0) {
       out->number = src->number;
       return plain_stop(src, result, got);
@@ -351,11 +405,19 @@ static void explain_read(pcap_src *src) {
 ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
+  if (limit_blocks(src, src->number)) {
+    return limit_stop(src);
+  }
+  errno = 0;
   int got = pcap_next_ex(src->pcap, &header, &data);
+  if (got != 1 && src->in.limited) {
+    return limit_stop(src);
+  }
   if (got == PCAP_ERROR_BREAK) {
     return PCAP_SRC_END;
   }
   if (got != 1) {
+    memory_failed_errno(errno);
     explain_read(src);
     return PCAP_SRC_ERROR;
   }

@@ -61,8 +61,11 @@ ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
     return NULL;
   }
   ++*table->steps;
-  if (is_pair(table->lru_newest, seg)) {
-    return table->lru_newest;
+  for (unsigned i = 0; i < 2; i++) {
+    ing_conn *newest = i == 0 ? table->both.newest : table->lone.newest;
+    if (newest != NULL && is_pair(newest, seg)) {
+      return newest;
+    }
   }
   const ends key = make_ends(&seg->src, &seg->dst);
   const unsigned hash = hash_of(table, &key);
@@ -74,26 +77,39 @@ ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
 }
 
 ing_conn *ing_table_evictee(const ing_table *table) {
-  if (table->count < INGEST_CONNS_MAX) {
+  if (table->count < table->max) {
     return NULL;
   }
-  return table->closed_list.first != NULL ? table->closed_list.first : table->lru_oldest;
+  return ing_table_silent(table);
+}
+
+ing_conn *ing_table_silent(const ing_table *table) {
+  if (table->closed_list.first != NULL) {
+    return table->closed_list.first;
+  }
+  return table->lone.oldest != NULL ? table->lone.oldest : table->both.oldest;
 }
 
 ing_conn *ing_table_oldest(const ing_table *table) {
   return table->first != NULL ? &table->first->conn : NULL;
 }
 
+static ing_order *order_of(ing_table *table, const ing_conn *conn) {
+  return conn->sides == ING_BOTH ? &table->both : &table->lone;
+}
+
 static void lru_link(ing_table *table, ing_conn *conn) {
-  conn->older = table->lru_newest;
+  ing_order *order = order_of(table, conn);
+  conn->older = order->newest;
   conn->newer = NULL;
-  *(table->lru_newest != NULL ? &table->lru_newest->newer : &table->lru_oldest) = conn;
-  table->lru_newest = conn;
+  *(order->newest != NULL ? &order->newest->newer : &order->oldest) = conn;
+  order->newest = conn;
 }
 
 static void lru_unlink(ing_table *table, ing_conn *conn) {
-  *(conn->older != NULL ? &conn->older->newer : &table->lru_oldest) = conn->newer;
-  *(conn->newer != NULL ? &conn->newer->older : &table->lru_newest) = conn->older;
+  ing_order *order = order_of(table, conn);
+  *(conn->older != NULL ? &conn->older->newer : &order->oldest) = conn->newer;
+  *(conn->newer != NULL ? &conn->newer->older : &order->newest) = conn->older;
 }
 
 /* Doubles the buckets when it is time for that; false when there is no memory. */
@@ -193,8 +209,9 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }
 
-ING_APART void ing_table_renew(ing_table *table, ing_conn *conn) {
+ING_APART void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides) {
   lru_unlink(table, conn);
+  conn->sides = sides;
   lru_link(table, conn);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 static size_t early_data_pieces_size(uint32_t cap) {
   return cap * sizeof(early_data_piece);
 }
@@ -22,7 +24,7 @@ static early_data *early_data_make(size_t *used, uint64_t pos) {
   if (*used + sizeof(early_data) > EARLY_DATA_TOTAL) {
     return NULL;
   }
-  early_data *made = calloc(1, sizeof *made);
+  early_data *made = memory_zeroed(1, sizeof *made);
   if (made != NULL) {
     made->pos = pos;
     *used += sizeof *made;
@@ -40,7 +42,7 @@ static bool early_data_room(early_data *held, size_t *used) {
   if (*used + more > EARLY_DATA_TOTAL) {
     return false;
   }
-  early_data_piece *grown = calloc(cap, sizeof *grown);
+  early_data_piece *grown = memory_zeroed(cap, sizeof *grown);
   if (grown == NULL) {
     return false;
   }

@@ -18,7 +18,7 @@ static void followed_addr(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
            (unsigned int)addr->port);
 }
 
-static bool followed_make_rules(observe *obs, followed *c) {
+bool obs_followed_make_rules(observe *obs, followed *c) {
   const size_t size = iwarp_rules_size(&obs->pool);
   c->rules_memory = obs_memory_get(obs, size);
   if (c->rules_memory == NULL ||
@@ -36,7 +36,7 @@ static bool followed_make_rules(observe *obs, followed *c) {
 followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info) {
   followed *c = obs_memory_get(obs, sizeof *c);
-  if (c == NULL || (obs->hooks.finding != NULL && !followed_make_rules(obs, c))) {
+  if (c == NULL || (obs->hooks.finding != NULL && !obs_followed_make_rules(obs, c))) {
     if (c != NULL) {
       obs_followed_release(obs, c);
     }

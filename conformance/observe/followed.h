@@ -20,12 +20,17 @@ typedef struct followed {
   size_t engine_size;
   void *rules_memory;
   struct tcp_flow *flow; /* NULL over SCTP */
+  bool fresh;            /* over TCP: in observe.fresh */
+  uint8_t *packed;       /* engine and rules, which are NULL then; or NULL */
+  size_t packed_size;
 } followed;
 
 /* obs_followed_make makes a connection between these ends, with rules where something is judged.
  * `info` may still be NULL. NULL: no memory. */
 followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info);
+/* obs_followed_make_rules makes the rules of a connection; false: no memory. */
+bool obs_followed_make_rules(observe *obs, followed *c);
 /* obs_followed_release gives back all that it has. */
 void obs_followed_release(observe *obs, followed *c);
 /* obs_followed_number gives the connection its number, once, for what `packet` shows. */

@@ -7,12 +7,14 @@ void obs_lru_add(lru_list *list, lru_node *node) {
   node->older = list->newest;
   *(list->newest != NULL ? &list->newest->newer : &list->oldest) = node;
   list->newest = node;
+  list->loose = list->loose != NULL ? list->loose : node;
   list->num++;
 }
 
 void obs_lru_remove(lru_list *list, lru_node *node) {
   *(node->newer != NULL ? &node->newer->older : &list->newest) = node->older;
   *(node->older != NULL ? &node->older->newer : &list->oldest) = node->newer;
+  list->loose = list->loose == node ? node->newer : list->loose;
   list->num--;
 }
 

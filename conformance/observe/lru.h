@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is open, in the order in which it was last heard of: the longest silent is given up first.
- */
+/* What is open, in the order in which it was last heard of: the longest silent is packed first, and
+ * given up first. */
 #ifndef OBSERVE_LRU_H
 #define OBSERVE_LRU_H
 
@@ -17,6 +17,7 @@ typedef struct lru_list {
   size_t num;
   lru_node *newest;
   lru_node *oldest;
+  lru_node *loose; /* the oldest that is not packed, and so are all that are newer */
 } lru_list;
 
 /* obs_lru_add makes the node the newest; it stands in no list. */

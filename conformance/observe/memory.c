@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 void *obs_memory_get(observe *obs, size_t size) {
-  void *at = calloc(1, size);
+  void *at = memory_zeroed(1, size);
   obs->budget->engines += at != NULL ? observe_budget_cost(size) : 0;
   return at;
 }
@@ -17,7 +19,7 @@ void obs_memory_put(observe *obs, void *at, size_t size) {
 
 static void *memory_pool_get(void *ctx, size_t size) {
   observe *obs = ctx;
-  void *at = malloc(size);
+  void *at = memory_get(size);
   obs->budget->engines += at != NULL ? observe_budget_cost(size) : 0;
   return at;
 }

@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
+#include "pack.h"
 #include "sctp_flow.h"
 #include "tcp_flow.h"
 
 observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
-  observe *obs = calloc(1, sizeof *obs);
+  observe *obs = memory_zeroed(1, sizeof *obs);
   if (obs != NULL) {
     obs->cfg = *cfg;
     obs->hooks = *hooks;
@@ -46,26 +49,42 @@ void observe_limit(observe *obs, const char *name, uint64_t n) {
 }
 
 void observe_free(observe *obs) {
+  if (obs != NULL) {
+    obs_pack_free(obs);
+    obs_given_up_free(obs);
+  }
   free(obs);
 }
 
-bool observe_give_up(observe *obs) {
-  if (obs->conns.oldest == NULL) {
-    return obs_sctp_give_up(obs);
+static bool observe_give_up_sctp(observe *obs) {
+  const size_t before = observe_used(obs);
+  const bool any = obs_sctp_give_up(obs);
+  if (any) {
+    obs_short_of(obs, before - observe_used(obs));
   }
-  obs_tcp_give_up(obs, INGEST_LIMIT_MEMORY);
-  return true;
+  return any;
+}
+
+bool observe_give_up(observe *obs) {
+  return obs_tcp_give_up(obs, true) || observe_give_up_sctp(obs);
+}
+
+size_t observe_wanted(const observe *obs) {
+  const observe_short *s = &obs->short_of;
+  return s->reached ? s->most + s->most / 2 : 0;
 }
 
 void *observe_ingest_get(void *ctx, size_t size) {
   observe *obs = ctx;
   const size_t cost = observe_budget_cost(size);
   if (!observe_budget_ingest_may(obs->budget, cost)) {
+    obs_short_of(obs, 0);
     return NULL;
   }
-  while (observe_budget_over(obs->budget, cost) && observe_give_up(obs)) {
+  while (observe_budget_over(obs->budget, cost + obs->pack.gaps) &&
+         (obs_tcp_pack(obs) || observe_give_up(obs))) {
   }
-  void *at = malloc(size);
+  void *at = memory_get(size);
   obs->budget->ingest += at != NULL ? cost : 0;
   return at;
 }
@@ -78,7 +97,7 @@ void observe_ingest_put(void *ctx, void *at, size_t size) {
 
 /* What it has beside what the budget counts. */
 static inline size_t observe_held(const observe *obs) {
-  const size_t tcp = obs->early_used;
+  const size_t tcp = obs->early_used + obs->pack.gaps;
   if (obs->streams.num == 0) { /* as it mostly is */
     return tcp;
   }
@@ -86,19 +105,18 @@ static inline size_t observe_held(const observe *obs) {
 }
 
 size_t observe_used(const observe *obs) {
-  return obs->budget->engines + observe_held(obs);
+  return obs->budget->engines + observe_held(obs) - obs->pack.gaps;
 }
 
 static inline bool observe_over(const observe *obs) {
   return observe_budget_over(obs->budget, observe_held(obs));
 }
 
-/* Gives up connections until the budget is kept. */
+/* Packs connections, then gives up some, until the budget is kept. */
 static void observe_make_fit(observe *obs) {
   while (observe_over(obs)) {
-    if (obs->conns.oldest != obs->conns.newest) {
-      obs_tcp_give_up(obs, INGEST_LIMIT_MEMORY);
-    } else if (obs->streams.num <= 1 || !obs_sctp_give_up(obs)) {
+    if (!obs_tcp_pack(obs) && !obs_tcp_give_up(obs, false) &&
+        (obs->streams.num <= 1 || !observe_give_up_sctp(obs))) {
       break; /* the one that has just spoken stays */
     }
   }

@@ -5,6 +5,7 @@
 
 #include <observe/observe.h>
 
+#include "given_up.h"
 #include "lru.h"
 
 /* A function that is compiled by itself: joined with the loop over packets, the values of neither
@@ -17,6 +18,25 @@
 #define OBS_RARE
 #endif
 
+/* What connections are packed with; see pack.h. */
+typedef struct observe_pack {
+  uint8_t *room;   /* for one that is packed, `size` octets; NULL: nothing was packed yet */
+  uint8_t *engine; /* of a connection that is new */
+  uint8_t *rules;  /* likewise; NULL where nothing is judged */
+  size_t engine_size;
+  size_t size;
+  size_t gaps; /* bytes of the budget that are left free: blocks of many sizes leave gaps between
+                  them */
+} observe_pack;
+
+/* What there would be without a limit of memory, in bytes. */
+typedef struct observe_short {
+  bool reached;  /* a limit of memory was */
+  size_t lost;   /* of connections that were given up and have not ended since */
+  size_t ingest; /* of ingest: of those that it gave up */
+  size_t most;   /* the most that all would have taken */
+} observe_short;
+
 struct observe {
   observe_cfg cfg;
   observe_budget own_budget; /* where the caller has none */
@@ -25,8 +45,14 @@ struct observe {
   const char *file;
   uint64_t num_numbered;
   observe_found found;
-  uint8_t met[OBSERVE_PORTS_SIZE];          /* ports of the configuration that connections had */
-  lru_list conns;                           /* those over TCP: `followed` */
+  uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
+  lru_list fresh;                  /* those over TCP with a Request at most: `followed` */
+  lru_list conns;                  /* the others over TCP */
+  const lru_node *latest;          /* of both, the last one heard of, or NULL */
+  observe_pack pack;
+  observe_short short_of;
+  given_set given_up;                       /* TCP connections that were */
+  size_t flows;                             /* TCP connections that ingest knows */
   size_t early_used;                        /* octets of early data */
   lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */
   size_t sctp_held;                         /* octets of messages that wait for their DDP-SSN */
@@ -41,6 +67,11 @@ void *obs_memory_get(observe *obs, size_t size);
 void obs_memory_put(observe *obs, void *at, size_t size);
 /* obs_memory_pool returns the pool from which engines take what they need. */
 iwarp_pool obs_memory_pool(observe *obs);
+
+/* obs_short_of notes that a limit of memory was reached, and cost connections so many bytes. */
+void obs_short_of(observe *obs, size_t lost);
+/* obs_short_of_ingest notes that ingest gave up a TCP connection for want of memory. */
+void obs_short_of_ingest(observe *obs);
 
 /* obs_end returns what the end of a stream of ingest is for an engine. */
 static inline iwarp_end obs_end(ingest_end end) {

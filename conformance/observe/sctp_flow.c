@@ -71,7 +71,7 @@ static sctp_stream *sctp_stream_of(observe *obs, sctp_flow *f, const ingest_sctp
 
 static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   const iwarp_sctp_captured m = sctp_captured(f, ev);
-  const bool ddp = iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)) != NULL;
+  const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
   iwarp_sctp_assoc_passed(&f->assoc, ev->side, ev->pos + ev->len);
   if (!iwarp_sctp_captured_enough(&m)) {
     sctp_drop(f, ev->side, IWARP_GAP_SNAPLEN);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 void obs_sctp_msg_drop(observe *obs, sctp_stream *st, sctp_msg *msg) {
   *(msg->prev != NULL ? &msg->prev->next : &st->msgs) = msg->next;
   if (msg->next != NULL) {
@@ -16,7 +18,7 @@ void obs_sctp_msg_drop(observe *obs, sctp_stream *st, sctp_msg *msg) {
 
 /* NULL: there is no memory for it. */
 sctp_msg *obs_sctp_msg_keep(observe *obs, sctp_stream *st, const iwarp_sctp_captured *m) {
-  sctp_msg *msg = malloc(sizeof *msg + m->user_data.len);
+  sctp_msg *msg = memory_get(sizeof *msg + m->user_data.len);
   if (msg == NULL) {
     return NULL;
   }

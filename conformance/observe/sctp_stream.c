@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 static iwarp_sctp_observer_cfg sctp_stream_cfg(sctp_flow *f, uint16_t id, bool joined) {
   return (iwarp_sctp_observer_cfg){
       .size = sizeof(iwarp_sctp_observer_cfg), .assoc = &f->assoc, .stream = id, .joined = joined};
@@ -85,11 +87,11 @@ bool obs_sctp_give_up(observe *obs) {
 static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, uint16_t id, bool lossless) {
   const iwarp_sctp_observer_cfg cfg = sctp_stream_cfg(f, id, !lossless);
   const size_t size = iwarp_sctp_observer_size(&cfg);
-  sctp_stream *st = calloc(1, sizeof *st);
+  sctp_stream *st = memory_zeroed(1, sizeof *st);
   if (st == NULL) {
     return NULL;
   }
-  st->memory = malloc(size);
+  st->memory = memory_get(size);
   st->flow = f;
   st->id = id;
   if (st->memory == NULL ||

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens and closes the iWARP connections over TCP. */
+#include <ingest/split.h>
+
+#include <string.h>
+
+#include "pack.h"
 #include "tcp_flow.h"
 
-bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
-  if (obs->conns.num >= OBSERVE_CONNS_MAX) {
-    obs_tcp_give_up(obs, INGEST_LIMIT_CONNECTIONS);
+void obs_tcp_sides_free(observe *obs, tcp_flow *f) {
+  for (size_t i = 0; f->side != NULL && i < 2; i++) {
+    obs_early_data_drop(&f->side[i].early, &obs->early_used);
   }
+  obs_memory_put(obs, f->side, 2 * sizeof *f->side);
+  f->side = NULL;
+}
+
+bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
   followed *c = obs_followed_make(obs, f->addr, NULL);
   if (c == NULL || !obs_tcp_engine_make(obs, c, full_operation)) {
     obs->failed = true;
@@ -25,8 +35,14 @@ bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
   c->conn.began_ns = f->began_ns;
   c->flow = f;
   f->conn = c;
-  obs_lru_add(&obs->conns, &c->lru);
+  c->fresh = true;
+  obs->latest = &c->lru;
+  obs_lru_add(&obs->fresh, &c->lru);
   return true;
+}
+
+static lru_list *tcp_conn_list(observe *obs, const followed *c) {
+  return c->fresh ? &obs->fresh : &obs->conns;
 }
 
 /* What the engine itself could not follow. */
@@ -65,20 +81,91 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   c->ending.ends = *f->ends;
   tcp_conn_resent(&c->conn, f->ends);
   obs_followed_finish(obs, c);
-  obs_lru_remove(&obs->conns, &c->lru);
+  obs_lru_remove(tcp_conn_list(obs, c), &c->lru);
+  obs->latest = obs->latest == &c->lru ? NULL : obs->latest;
   obs_followed_release(obs, c);
   f->side[0].direct = f->side[1].direct = false;
   f->conn = NULL;
 }
 
-/* The flow is scanned from here on: it may only be taken up again by another startup frame. */
-void obs_tcp_give_up(observe *obs, ingest_limit limit) {
-  tcp_flow *f = ((followed *)obs->conns.oldest)->flow;
-  obs_followed_limit(f->conn, ingest_limit_name(limit));
-  obs_tcp_conn_close(obs, f);
-  for (uint8_t side = 0; side < 2; side++) {
-    iwarp_scan_gap(&f->side[side].scan);
-    f->side[side].started = false;
-    f->side[side].streaming = 0;
+/* ---- memory ---- */
+
+/* The connection ends without what was known of it, for want of memory. */
+static void tcp_conn_drop(observe *obs, followed *c) {
+  static const iwarp_observer_info nothing;
+  obs->failed = true;
+  c->conn.info = &nothing;
+  memset(obs->results, 0, sizeof obs->results);
+  c->conn.results = obs->results;
+  obs_followed_limit(c, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  obs_followed_finish(obs, c);
+  c->flow->side[0].direct = c->flow->side[1].direct = false;
+  c->flow->conn = NULL;
+  obs->latest = NULL;
+  obs_followed_release(obs, c);
+}
+
+bool obs_tcp_renew(observe *obs, followed *c) {
+  lru_list *list = tcp_conn_list(obs, c);
+  obs_lru_remove(list, &c->lru);
+  if (c->packed != NULL && !obs_unpack(obs, c)) {
+    tcp_conn_drop(obs, c);
+    return false;
   }
+  obs_lru_add(list, &c->lru);
+  return true;
+}
+
+void obs_tcp_settle(observe *obs, followed *c) {
+  const iwarp_observer_info *info = c->conn.info;
+  const uint64_t *fpdus = c->conn.tally.fpdus;
+  if ((info->side[0].has_startup && info->side[1].has_startup) || fpdus[0] + fpdus[1] > 0) {
+    obs_lru_remove(&obs->fresh, &c->lru);
+    obs_lru_add(&obs->conns, &c->lru);
+    c->fresh = false;
+  }
+}
+
+static bool tcp_conn_pack(observe *obs, lru_list *list) {
+  lru_node *node = list->loose;
+  if (node == NULL || node == obs->latest || !obs_pack(obs, (followed *)node)) {
+    return false;
+  }
+  list->loose = node->newer;
+  return true;
+}
+
+bool obs_tcp_pack(observe *obs) {
+  return tcp_conn_pack(obs, &obs->fresh) || tcp_conn_pack(obs, &obs->conns);
+}
+
+/* The one to be given up, or NULL. */
+static followed *tcp_conn_evictee(const observe *obs, bool any) {
+  const lru_list *const lists[] = {&obs->fresh, &obs->conns};
+  for (size_t i = 0; i < 2; i++) {
+    if (lists[i]->oldest != NULL && (any || lists[i]->oldest != obs->latest)) {
+      return (followed *)lists[i]->oldest;
+    }
+  }
+  return NULL;
+}
+
+bool obs_tcp_give_up(observe *obs, bool any) {
+  followed *c = tcp_conn_evictee(obs, any);
+  const size_t before = obs->budget->engines;
+  if (c == NULL) {
+    return false;
+  }
+  tcp_flow *f = c->flow;
+  if (!obs_tcp_renew(obs, c)) {
+    return true;
+  }
+  obs_followed_limit(c, ingest_limit_name(INGEST_LIMIT_MEMORY));
+  (void)obs_given_up_note(obs, ingest_split_hash(f->addr));
+  f->given_up = true;
+  obs_tcp_conn_close(obs, f);
+  obs_tcp_sides_free(obs, f); /* only another startup frame can begin anything in it */
+  f->lost += before - obs->budget->engines;
+  obs_short_of(obs, before - obs->budget->engines);
+  return true;
 }

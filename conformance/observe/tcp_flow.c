@@ -2,8 +2,11 @@
 /* Finds iWARP in one TCP connection. */
 #include "tcp_flow.h"
 
+#include <ingest/split.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <memory/memory.h>
 
 /* ---- finding iWARP ---- */
 
@@ -134,8 +137,21 @@ static iwarp_meta tcp_meta(const ingest_event *ev) {
                       .damaged = ev->damaged};
 }
 
+/* Makes the sides, where there are none; false: no memory. */
+static bool tcp_sides(observe *obs, tcp_flow *f) {
+  if (f->side != NULL) {
+    return true;
+  }
+  f->side = obs_memory_get(obs, 2 * sizeof *f->side);
+  for (size_t i = 0; f->side != NULL && f->given_up && i < 2; i++) {
+    iwarp_scan_gap(&f->side[i].scan);
+  }
+  obs->failed = obs->failed || f->side == NULL;
+  return f->side != NULL;
+}
+
 static void tcp_open(observe *obs, const ingest_event *ev) {
-  tcp_flow *f = calloc(1, sizeof *f);
+  tcp_flow *f = memory_zeroed(1, sizeof *f);
   *ev->user = f;
   if (f == NULL) {
     obs->failed = true;
@@ -144,6 +160,7 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   obs->budget->engines += observe_budget_cost(sizeof *f);
   memcpy(f->addr, ev->addr, sizeof f->addr);
   f->ends = ev->ends;
+  obs->flows++;
   f->began_ns = ev->time_ns;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
@@ -151,7 +168,9 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   if (wanted) {
     observe_ports_add(obs->met, f->addr[0].port);
     observe_ports_add(obs->met, f->addr[1].port);
-    obs_tcp_conn_open(obs, f, true);
+    if (tcp_sides(obs, f)) {
+      obs_tcp_conn_open(obs, f, true);
+    }
   }
 }
 
@@ -195,6 +214,9 @@ static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
     fs->last = meta;
   }
   fs->next = ev->pos + ev->len;
+  if (f->conn != NULL && f->conn->fresh) {
+    obs_tcp_settle(obs, f->conn);
+  }
 }
 
 static void tcp_missing(observe *obs, tcp_flow *f, const ingest_event *ev) {
@@ -253,19 +275,41 @@ static void tcp_count(observe *obs, const tcp_flow *f, bool taken) {
   }
 }
 
+/* Whether a connection that a limit ended is counted: not where it was before, by the limit of what
+ * was found in it, or as what its packets went on with. */
+static bool tcp_counts(observe *obs, const tcp_flow *f) {
+  const bool begins = f->side[0].start_known || f->side[1].start_known;
+  const bool noted = !obs_given_up_note(obs, ingest_split_hash(f->addr));
+  return !f->given_up && (begins || !noted);
+}
+
+static void tcp_free(observe *obs, tcp_flow *f) {
+  obs_tcp_sides_free(obs, f);
+  obs->short_of.lost -= f->lost;
+  obs->flows--;
+  if (obs->flows == 0) {
+    obs_given_up_free(obs);
+  }
+  obs->budget->engines -= observe_budget_cost(sizeof *f);
+  free(f);
+}
+
 static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_limit(f, ev->limit);
   tcp_count(obs, f, f->conn != NULL);
+  if (f->conn != NULL && ev->limit != INGEST_LIMIT_NONE) {
+    (void)obs_given_up_note(obs, ingest_split_hash(f->addr));
+  }
   if (f->conn != NULL) {
     obs_tcp_conn_close(obs, f);
   }
-  if (f->limit != NULL) {
+  if (ev->limit == INGEST_LIMIT_MEMORY) {
+    obs_short_of_ingest(obs);
+  }
+  if (f->limit != NULL && tcp_counts(obs, f)) {
     obs_limit(obs, f->limit, 1);
   }
-  obs_early_data_drop(&f->side[0].early, &obs->early_used);
-  obs_early_data_drop(&f->side[1].early, &obs->early_used);
-  obs->budget->engines -= observe_budget_cost(sizeof *f);
-  free(f);
+  tcp_free(obs, f);
   *ev->user = NULL;
 }
 
@@ -278,10 +322,17 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   if (f == NULL) {
     return;
   }
+  if (!tcp_sides(obs, f)) {
+    if (ev->kind == INGEST_EVENT_CLOSE) {
+      tcp_free(obs, f);
+      *ev->user = NULL;
+    }
+    return;
+  }
   if (f->conn != NULL) {
     f->conn->packet = ev->packet;
     f->conn->time_ns = ev->time_ns;
-    obs_lru_touch(&obs->conns, &f->conn->lru);
+    (void)obs_tcp_touch(obs, f->conn);
   }
   switch (ev->kind) {
   case INGEST_EVENT_OPEN: break;
@@ -294,7 +345,7 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
 
 bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
   tcp_flow *f = seg->user;
-  if (f == NULL || !f->side[seg->side].direct) {
+  if (f == NULL || f->side == NULL || !f->side[seg->side].direct) {
     return false;
   }
   followed *c = f->conn;
@@ -307,8 +358,13 @@ bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
   c->packet = seg->packet;
   c->time_ns = seg->time_ns;
   fs->next = seg->pos + seg->len;
-  obs_lru_touch(&obs->conns, &c->lru);
+  if (!obs_tcp_touch(obs, c)) {
+    return true;
+  }
   obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu);
+  if (c->fresh) {
+    obs_tcp_settle(obs, c);
+  }
   return true;
 }
 

@@ -45,11 +45,13 @@ typedef struct tcp_flow {
   ingest_addr addr[2];
   uint64_t began_ns;       /* time of its first packet */
   const ingest_ends *ends; /* of ingest, which keeps them up to date */
-  tcp_side side[2];
-  followed *conn;    /* NULL: no iWARP was found yet */
-  bool join_due;     /* one side was found to be iWARP, the other has not joined yet: */
-  uint8_t join_side; /* this one */
-  const char *limit; /* cost it octets before it was known to be iWARP, or NULL */
+  tcp_side *side;          /* two; NULL: nothing of it was seen yet, or since it was given up */
+  followed *conn;          /* NULL: no iWARP was found yet */
+  bool join_due;           /* one side was found to be iWARP, the other has not joined yet: */
+  uint8_t join_side;       /* this one */
+  const char *limit;       /* cost it octets before it was known to be iWARP, or NULL */
+  bool given_up;           /* its connection was, and is counted: */
+  size_t lost;             /* what that had of memory, in bytes */
 } tcp_flow;
 
 /* --- tcp_engine.c: the engine of a flow that has a connection --- */
@@ -95,10 +97,29 @@ static inline void obs_late_join(observe *obs, tcp_flow *f, bool now) {
 /* obs_tcp_conn_open makes the connection of a flow that is iWARP, from its startup or from the
  * middle of Full Operation; false: it has none. */
 bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation);
+/* obs_tcp_sides_free forgets what was seen of the sides. */
+void obs_tcp_sides_free(observe *obs, tcp_flow *f);
 /* obs_tcp_conn_close ends the connection; its flow goes on without it. */
 void obs_tcp_conn_close(observe *obs, tcp_flow *f);
-/* obs_tcp_give_up ends the longest silent connection for this limit; there is one. */
-void obs_tcp_give_up(observe *obs, ingest_limit limit);
+/* obs_tcp_renew makes a connection the last one heard of, and unpacks it; false: there was no
+ * memory for that, and its flow has none any more. */
+bool obs_tcp_renew(observe *obs, followed *c);
+/* obs_tcp_touch does so where it is due. */
+static inline bool obs_tcp_touch(observe *obs, followed *c) {
+  const lru_list *list = c->fresh ? &obs->fresh : &obs->conns;
+  obs->latest = &c->lru;
+  return (list->newest == &c->lru && c->packed == NULL) || obs_tcp_renew(obs, c);
+}
+/* obs_tcp_settle takes a connection out of the fresh ones once more than a Request of it was seen.
+ */
+void obs_tcp_settle(observe *obs, followed *c);
+/* obs_tcp_pack packs the longest silent connection that is not packed, but for the last ones heard
+ * of; false: there is none, or no memory for it. */
+bool obs_tcp_pack(observe *obs);
+/* obs_tcp_give_up ends a connection for want of memory: the longest silent one with a Request at
+ * most, else the longest silent. False: there is none; or only those last heard of, which stay but
+ * where `any`. */
+bool obs_tcp_give_up(observe *obs, bool any);
 
 /* --- tcp_flow.c --- */
 

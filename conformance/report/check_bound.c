@@ -2,6 +2,8 @@
 /* What of a check is printed and what is only counted, so that no capture fills a disk. */
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 #include "check_slot.h"
 
 /*
@@ -48,7 +50,7 @@ static bool bound_first_of_rule(report_check *check, uint16_t rule) {
 check_slot *check_slot_get(void **slot) {
   check_slot *held = *slot;
   if (held == NULL) {
-    held = calloc(1, sizeof *held);
+    held = memory_zeroed(1, sizeof *held);
     *slot = held;
     if (held != NULL) {
       out_open_memory(&held->lines);
@@ -117,8 +119,7 @@ void report_check_finding(report_check *check, const report_format *format, void
                           const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev) {
   check_slot *held = check_slot_get(slot);
   report_repeat *r = held != NULL ? report_repeats_get(&held->repeats, f) : NULL;
-  if (r == NULL) {
-    check->num_repeated++;
+  if (r == NULL) { /* out of memory, which ends the report */
     return;
   }
   r->of_role[f->role]++;
@@ -205,7 +206,7 @@ static void bound_connection(report_check *check, const report_format *format, v
 void report_check_connection(report_check *check, const report_format *format, void **slot,
                              const observe_conn *conn) {
   check_slot *held = check_slot_get(slot);
-  if (held == NULL ||
+  if (held == NULL || memory_ran_out() ||
       (held->reserved == 0 && !check_affords(check, BOUND_CONNECTION + 3 * bound_name(conn)))) {
     check->num_conns_withheld++;
   } else {

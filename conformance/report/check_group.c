@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 static bool group_fits(const check_group *g, const iwarp_finding *f) {
   return f->cause != NULL ? g->cause != NULL && strcmp(g->cause, f->cause) == 0
                           : g->cause == NULL && g->rule == f->rule;
@@ -12,7 +14,7 @@ static bool group_fits(const check_group *g, const iwarp_finding *f) {
 static check_group *group_add(check_groups *list, const iwarp_finding *f) {
   if (list->num == list->cap) {
     const size_t cap = list->cap > 0 ? list->cap * 2 : 4;
-    check_group *grown = realloc(list->of, cap * sizeof *grown);
+    check_group *grown = memory_resize(list->of, cap * sizeof *grown);
     if (grown == NULL) {
       return NULL;
     }

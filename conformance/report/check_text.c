@@ -178,10 +178,9 @@ static void check_text_undecodable(const report_check *check, const observe_conn
 
 /* The time is made when the text is printed, since it may count from the line before. */
 static void check_text_stamp(out_buf *s, uint64_t ns) {
-  char octets[sizeof ns];
-  memcpy(octets, &ns, sizeof ns);
-  out_char(s, CHECK_TEXT_STAMP);
-  out_put(s, octets, sizeof octets);
+  char stamp[1 + sizeof ns] = {CHECK_TEXT_STAMP};
+  memcpy(stamp + 1, &ns, sizeof ns);
+  out_put(s, stamp, sizeof stamp); /* at once: half of a stamp must not be held */
 }
 
 static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
@@ -282,21 +281,19 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
 /* ---- findings that were held ---- */
 
 static void check_text_held(report_check *check, const out_buf *text, const observe_conn *conn) {
-  if (text->len == 0) {
-    return;
-  }
-  const char *at = text->buf;
-  const char *end = at + text->len;
-  while (at != end) {
-    const char *stamp = memchr(at, CHECK_TEXT_STAMP, (size_t)(end - at));
-    uint64_t ns = 0;
-    out_put(check->out, at, (size_t)((stamp != NULL ? stamp : end) - at));
-    if (stamp == NULL) {
-      return;
+  uint64_t ns = 0;
+  size_t at = 0;
+  while (text->error == 0 && at < text->len) {
+    const size_t left = text->len - at;
+    const char *stamp = memchr(text->buf + at, CHECK_TEXT_STAMP, left);
+    const size_t plain = stamp != NULL ? (size_t)(stamp - (text->buf + at)) : left;
+    out_put(check->out, text->buf + at, plain);
+    at += plain;
+    if (stamp != NULL) {
+      memcpy(&ns, stamp + 1, sizeof ns);
+      check_text_time(check, check->out, conn, ns);
+      at += 1 + sizeof ns;
     }
-    memcpy(&ns, stamp + 1, sizeof ns);
-    check_text_time(check, check->out, conn, ns);
-    at = stamp + 1 + sizeof ns;
   }
 }
 

@@ -70,24 +70,35 @@ static void check_text_exercised(out_buf *s, const report_totals *totals) {
   out_char(s, '\n');
 }
 
+/* How many connections, or captures, a limit ended, by limit. */
+static void check_text_limits(out_buf *s, const report_limits *limits, bool captures) {
+  const char *before = " (";
+  uint64_t sum = 0;
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    sum += report_limit_of_captures(i) == captures ? limits->of[i] : 0;
+  }
+  if (sum == 0) {
+    return;
+  }
+  out_str(s, "  given up: ");
+  check_text_count(s, sum, captures ? "capture" : "connection",
+                   captures ? "captures" : "connections");
+  for (size_t i = 0; i < REPORT_LIMITS; i++) {
+    if (limits->of[i] > 0 && report_limit_of_captures(i) == captures) {
+      out_str(s, before);
+      out_str(s, report_limit_name(i));
+      out_char(s, ' ');
+      out_u64(s, limits->of[i]);
+      before = ", ";
+    }
+  }
+  out_str(s, ")\n");
+}
+
 /* What a limit or octets that are no iWARP kept from being judged. */
 static void check_text_left_out(out_buf *s, const report_totals *totals) {
-  const uint64_t given_up = report_limits_sum(&totals->given_up);
-  if (given_up > 0) {
-    out_str(s, "  given up: ");
-    check_text_count(s, given_up, "connection", "connections");
-    const char *before = " (";
-    for (size_t i = 0; i < REPORT_LIMITS; i++) {
-      if (totals->given_up.of[i] > 0) {
-        out_str(s, before);
-        out_str(s, report_limit_name(i));
-        out_char(s, ' ');
-        out_u64(s, totals->given_up.of[i]);
-        before = ", ";
-      }
-    }
-    out_str(s, ")\n");
-  }
+  check_text_limits(s, &totals->given_up, false);
+  check_text_limits(s, &totals->given_up, true);
   if (totals->undecodable > 0) {
     out_str(s, "  not decodable: ");
     check_text_count(s, totals->undecodable, "octet", "octets");

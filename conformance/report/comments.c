@@ -5,9 +5,12 @@
 
 #include <report/comments.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include <memory/memory.h>
 
 #define COMMENTS_RUN ((size_t)16 * 1024) /* texts that are sorted in memory */
 
@@ -38,13 +41,15 @@ struct report_comments {
 };
 
 report_comments *report_comments_new(void) {
-  report_comments *c = calloc(1, sizeof *c);
+  report_comments *c = memory_zeroed(1, sizeof *c);
   if (c == NULL) {
     return NULL;
   }
   c->texts = tmpfile();
+  memory_failed_errno(c->texts == NULL ? errno : 0);
   c->rows = tmpfile();
-  c->run = calloc(COMMENTS_RUN, sizeof *c->run);
+  memory_failed_errno(c->rows == NULL ? errno : 0);
+  c->run = memory_zeroed(COMMENTS_RUN, sizeof *c->run);
   if (c->texts == NULL || c->rows == NULL || c->run == NULL) {
     report_comments_free(c);
     return NULL;
@@ -115,7 +120,7 @@ static void comments_load(report_comments *c, comments_run *run) {
 bool report_comments_sort(report_comments *c) {
   comments_write_run(c);
   c->num_runs = (size_t)((c->num_rows + COMMENTS_RUN - 1) / COMMENTS_RUN);
-  c->runs = calloc(c->num_runs + 1, sizeof *c->runs);
+  c->runs = memory_zeroed(c->num_runs + 1, sizeof *c->runs);
   if (c->runs == NULL || fflush(c->texts) != 0 || fflush(c->rows) != 0) {
     c->failed = true;
     c->num_runs = 0;

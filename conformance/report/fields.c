@@ -16,7 +16,7 @@ static void fields_meaning(out_buf *out, const iwarp_rdmap_seg *seg) {
   const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     report_note_put(out, "meaning");
-    out_str(out, name != NULL ? name : "unassigned");
+    out_str(out, iwarp_name_known(name) ? name : "unassigned");
     out_char(out, '\n');
   }
 }

@@ -37,7 +37,7 @@ static void form_value(out_buf *out, const iwarp_field *field, iwarp_span in) {
     out_u64(out, v);
   }
   const char *name = iwarp_field_value_name(field, v);
-  if (name != NULL) {
+  if (iwarp_name_known(name)) {
     out_str(out, " (");
     out_str(out, name);
     out_char(out, ')');

@@ -65,7 +65,7 @@ static const form_word form_words[] = {
 
 static void form_words_value(out_buf *out, const iwarp_field *field, uint64_t v) {
   const char *name = iwarp_field_value_name(field, v);
-  if (field->id == IWARP_FIELD_RDMAP_ATOMIC_REQ_AOPCODE && name != NULL) {
+  if (field->id == IWARP_FIELD_RDMAP_ATOMIC_REQ_AOPCODE && iwarp_name_known(name)) {
     out_str(out, name);
   } else if (field->kind == IWARP_FIELD_KIND_HEX) {
     out_hex(out, v, (field->num_bits + 3u) / 4u);

@@ -7,26 +7,33 @@
 typedef struct limit_row {
   const char *name;
   const char *text;
+  bool captures; /* it is a capture that it ends */
 } limit_row;
 
 /* Those of ingest first, then those of the tool, then those of the engines. */
 static const limit_row limit_rows[REPORT_LIMITS] = {
-    {"connections", "more connections were open than are followed at a time"},
-    {"memory", "the memory of the run was used up (--memory)"},
-    {"held-octets", "too much waited for octets that were missing"},
-    {"fragments", "too many IP packets were in fragments at a time"},
-    {"message", "a message was longer or in more pieces than is put together"},
-    {"streams", "more DDP streams were open than are followed at a time"},
-    {"early-data", "the beginning of the stream was not kept until its startup frame was known"},
-    {"search", "octets without a known FPDU boundary took more work than is allowed"},
-    {"holes", "an FPDU lacked octets in more places than are distinguished"},
-    {"packets", "octets came in more packets than are distinguished"},
-    {"rule-state", "rules had to remember more than they have room for"},
-    {"other", "a limit was reached"},
+    {"connections", "more connections were open than are followed at a time", false},
+    {"memory", "the memory of the run was used up (--memory)", false},
+    {"held-octets", "too much waited for octets that were missing", false},
+    {"fragments", "too many IP packets were in fragments at a time", false},
+    {"message", "a message was longer or in more pieces than is put together", false},
+    {"streams", "more DDP streams were open than are followed at a time", false},
+    {"early-data", "the beginning of the stream was not kept until its startup frame was known",
+     false},
+    {"search", "octets without a known FPDU boundary took more work than is allowed", false},
+    {"holes", "an FPDU lacked octets in more places than are distinguished", false},
+    {"packets", "octets came in more packets than are distinguished", false},
+    {"rule-state", "rules had to remember more than they have room for", false},
+    {"unpacked", "the capture unpacks to more than is read of it (--max-unpacked)", true},
+    {"other", "a limit was reached", false},
 };
 
 const char *report_limit_name(size_t i) {
   return i < REPORT_LIMITS ? limit_rows[i].name : NULL;
+}
+
+bool report_limit_of_captures(size_t i) {
+  return i < REPORT_LIMITS && limit_rows[i].captures;
 }
 
 static size_t limit_index(const char *name) {

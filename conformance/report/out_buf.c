@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
+
 #define OUT_FD_CAP ((size_t)256 * 1024)
 #define OUT_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
 
 static const char out_digits[] = "0123456789abcdef";
 
 bool out_open_fd(out_buf *s, int fd) {
-  char *buf = malloc(OUT_FD_CAP);
+  char *buf = memory_get(OUT_FD_CAP);
   if (buf == NULL) {
     return false;
   }
@@ -28,6 +30,11 @@ void out_open_memory(out_buf *s) {
 
 void out_clear(out_buf *s) {
   s->len = 0;
+}
+
+void out_cut_back(out_buf *s, uint64_t tell) {
+  const uint64_t kept = tell > s->flushed ? tell - s->flushed : 0;
+  s->len = kept < s->len ? (size_t)kept : s->len;
 }
 
 void out_close(out_buf *s) {
@@ -86,7 +93,7 @@ bool out_make_room(out_buf *s, size_t n) {
     return true;
   }
   const size_t want = s->len + n > s->cap * 2 ? s->len + n + 64 : s->cap * 2;
-  char *buf = realloc(s->buf, want);
+  char *buf = memory_resize(s->buf, want);
   if (buf == NULL) {
     s->error = ENOMEM;
     return false;

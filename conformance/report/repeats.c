@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 static report_repeat *repeats_add(report_repeats *list, const iwarp_finding *finding) {
   if (list->num == list->cap) {
     const size_t cap = list->cap > 0 ? list->cap * 2 : 4;
-    report_repeat *grown = realloc(list->of, cap * sizeof *grown);
+    report_repeat *grown = memory_resize(list->of, cap * sizeof *grown);
     if (grown == NULL) {
       return NULL;
     }

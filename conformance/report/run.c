@@ -4,12 +4,23 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
+/* A report without memory ends with the last part that is whole: others may say too little. */
+static void run_keep_whole(const report_output *o, uint64_t before) {
+  if (memory_ran_out()) {
+    out_cut_back(o->check.out, before);
+  }
+}
+
 void report_run_begin(report_run *run) {
   for (size_t i = 0; i < run->num; i++) {
     report_output *o = &run->outputs[i];
+    const uint64_t before = out_tell(o->check.out);
     if (o->format->begin != NULL) {
       o->format->begin(&o->check);
     }
+    run_keep_whole(o, before);
   }
 }
 
@@ -22,29 +33,33 @@ bool report_run_wants_pdus(const report_run *run) {
 }
 
 void report_run_numbered(report_run *run, const observe_conn *conn) {
-  for (size_t i = 0; i < run->num; i++) {
+  for (size_t i = 0; i < run->num && !memory_ran_out(); i++) {
     report_output *o = &run->outputs[i];
+    const uint64_t before = out_tell(o->check.out);
     if (o->format->numbered != NULL) {
       o->format->numbered(&o->check, conn);
     }
+    run_keep_whole(o, before);
   }
 }
 
 /* The slots of a connection, one for each report; NULL: no memory. */
 static void **run_slots(const report_run *run, observe_conn *conn) {
   if (conn->user == NULL) {
-    conn->user = calloc(run->num, sizeof(void *));
+    conn->user = memory_zeroed(run->num, sizeof(void *));
   }
   return conn->user;
 }
 
 void report_run_event(report_run *run, observe_conn *conn, const iwarp_event *ev) {
-  void **slots = conn->numbered ? run_slots(run, conn) : NULL;
+  void **slots = conn->numbered && !memory_ran_out() ? run_slots(run, conn) : NULL;
   for (size_t i = 0; slots != NULL && i < run->num; i++) {
     report_output *o = &run->outputs[i];
+    const uint64_t before = out_tell(o->check.out);
     if (o->format->pdu != NULL) {
       report_check_pdu(&o->check, o->format, &slots[i], conn, ev);
     }
+    run_keep_whole(o, before);
   }
 }
 
@@ -52,6 +67,9 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
                         const iwarp_event *ev) {
   const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
   void **slots = run_slots(run, conn);
+  if (memory_ran_out()) {
+    return;
+  }
   report_note(conn, finding->rule);
   if (conn->known != NULL) {
     run->totals.xfail++;
@@ -60,11 +78,11 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
   }
   for (size_t i = 0; i < run->num; i++) {
     report_output *o = &run->outputs[i];
-    if (slots == NULL) {
-      o->check.num_repeated++;
-    } else if (severity >= o->check.level) {
+    const uint64_t before = out_tell(o->check.out);
+    if (severity >= o->check.level) {
       report_check_finding(&o->check, o->format, &slots[i], conn, finding, ev);
     }
+    run_keep_whole(o, before);
   }
 }
 
@@ -72,11 +90,11 @@ void report_run_closed(report_run *run, observe_conn *conn) {
   void **slots = run_slots(run, conn);
   for (size_t i = 0; i < run->num; i++) {
     report_output *o = &run->outputs[i];
-    if (slots == NULL) {
-      o->check.num_conns_withheld++;
-    } else {
+    const uint64_t before = out_tell(o->check.out);
+    if (slots != NULL) {
       report_check_connection(&o->check, o->format, &slots[i], conn);
     }
+    run_keep_whole(o, before);
   }
   free(slots);
   conn->user = NULL;
@@ -84,10 +102,15 @@ void report_run_closed(report_run *run, observe_conn *conn) {
 }
 
 void report_run_summary(report_run *run, bool any_read) {
+  if (memory_ran_out()) {
+    return;
+  }
   for (size_t i = 0; i < run->num; i++) {
     report_output *o = &run->outputs[i];
+    const uint64_t before = out_tell(o->check.out);
     if (any_read || o->format->whole) {
       o->format->summary(&o->check, &run->totals);
     }
+    run_keep_whole(o, before);
   }
 }

@@ -11,7 +11,7 @@
 #define TERM_LENGTH_LEN 2u /* DDP Segment Length */
 
 static void term_json_name(jsonw *w, const char *key, const char *name) {
-  if (name != NULL) {
+  if (iwarp_name_known(name)) {
     jsonw_string(w, key, name, strlen(name));
   }
 }
@@ -59,7 +59,7 @@ void report_json_term(jsonw *w, const observe_conn *conn, const iwarp_rdmap_term
 }
 
 static void term_text_name(out_buf *out, const char *name, uint8_t value) {
-  if (name != NULL) {
+  if (iwarp_name_known(name)) {
     out_str(out, name);
   } else {
     out_str(out, "unassigned ");

@@ -2,6 +2,7 @@
 /* The tracker's part for a message inside of which another one began. */
 #include "aside.h"
 
+#include "state.h"
 #include "verdict.h"
 
 bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
@@ -114,7 +115,7 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
 }
 
 void rulesi_aside_set(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own(j)->aside;
+  struct rules_aside *aside = &rules_own_state(j)->aside;
   if (j->facts.step == STEP_RESTART) {
     aside->slot = j->facts.slot;
     aside->message = rules_own(j)->slots[j->facts.slot];
@@ -140,7 +141,7 @@ void rulesi_aside_exchange(struct rules_side *own) {
 }
 
 void rulesi_aside_unmix(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_aside *aside = &own->aside;
   const struct rules_slot *slot = &own->slots[aside->slot];
   if (j->facts.slot != aside->slot) {
@@ -156,7 +157,7 @@ void rulesi_aside_unmix(struct rules_ctx *j) {
 }
 
 void rulesi_aside_update(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own(j)->aside;
+  struct rules_aside *aside = &rules_own_state(j)->aside;
   aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
   if (j->facts.aside == ASIDE_MISSING || j->facts.aside == ASIDE_LOST) {
     rulesi_aside_drop(aside);

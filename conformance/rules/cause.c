@@ -62,33 +62,41 @@ static const uint8_t cause_of[RULES_COUNT] = {
     [RULES_rdmap_atomic_compare_mask] = CAUSE_FETCH_ADD,
 };
 
+/* Whether the cause explains the finding, which is one of `side`, and is handed out. */
+static bool cause_explains(uint8_t cause, uint8_t side, const iwarp_finding *f,
+                           const struct rules_set *disabled) {
+  return f->side == side && cause_of[f->rule] == cause && !rulesi_set_has(disabled, f->rule);
+}
+
 /* How many findings of one side a cause explains. */
-static unsigned cause_count(const struct rules_findings *found, uint8_t cause, uint8_t side) {
+static unsigned cause_count(const struct rules_findings *found, const struct rules_set *disabled,
+                            uint8_t cause, uint8_t side) {
   unsigned n = 0;
   for (uint16_t i = 0; i < found->num; i++) {
-    n += found->entry[i].side == side && cause_of[found->entry[i].rule] == cause ? 1u : 0u;
+    n += cause_explains(cause, side, &found->entry[i], disabled) ? 1u : 0u;
   }
   return n;
 }
 
-static void cause_name(const struct rules_findings *found, uint8_t cause, uint8_t side) {
+static void cause_name(const struct rules_findings *found, const struct rules_set *disabled,
+                       uint8_t cause, uint8_t side) {
   for (uint16_t i = 0; i < found->num; i++) {
-    if (found->entry[i].side == side && cause_of[found->entry[i].rule] == cause) {
+    if (cause_explains(cause, side, &found->entry[i], disabled)) {
       found->entry[i].cause = cause_names[cause];
     }
   }
 }
 
-void rulesi_causes(const struct rules_findings *found, struct rules_side sides[2],
-                   const iwarp_event *ev) {
+void rulesi_causes(const struct rules_findings *found, const struct rules_set *disabled,
+                   uint32_t causes[2], const iwarp_event *ev) {
   for (uint8_t cause = CAUSE_NONE + 1; cause < CAUSE_COUNT && found->num > 0; cause++) {
     for (uint8_t side = 0; side < 2; side++) {
       const uint32_t bit = (uint32_t)1 << cause;
-      const unsigned n = cause_count(found, cause, side);
-      const bool enough = n > 1 || (n == 1 && (sides[side].causes & bit) != 0);
+      const unsigned n = cause_count(found, disabled, cause, side);
+      const bool enough = n > 1 || (n == 1 && (causes[side] & bit) != 0);
       if (enough && (cause != CAUSE_TERMINATE_ORDER || cause_swapped(ev))) {
-        cause_name(found, cause, side);
-        sides[side].causes |= bit;
+        cause_name(found, disabled, cause, side);
+        causes[side] |= bit;
       }
     }
   }

@@ -91,9 +91,9 @@ enum rules_id {
 
 /* ---- tracker: what earlier events leave, in fixed memory ---- */
 
-#define RULES_READS 512u      /* requests of one side whose answer is due, kept with their header */
-#define RULES_HEADERS 256u    /* DDP headers of one side, for the Terminate that returns one */
-#define RULES_FORGOTTEN 1024u /* words of the filter of those that no longer are among them */
+#define RULES_READS 512u     /* requests of one side whose answer is due, kept with their header */
+#define RULES_HEADERS 256u   /* DDP headers of one side, for the Terminate that returns one */
+#define RULES_FORGOTTEN 512u /* words of the filter of those that no longer are among them */
 
 /* Without a pool there is room for less. */
 #define RULES_ALONE_READS 16u
@@ -420,7 +420,6 @@ struct rules_side {
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
-  uint32_t causes;        /* that more than one of its findings had, a bit for each */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
   bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */
@@ -461,6 +460,7 @@ struct rules_side {
   struct rules_refused refused;   /* sent by this side */
   struct rules_response response; /* sent by this side */
   bool ordering;                  /* the message of `order` has not ended */
+  bool awaited;        /* a finding about the other side waits for its next FPDU: pending.h */
   bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
                           more */
   bool headers_lost;
@@ -521,6 +521,15 @@ enum rules_order_state {
   ORDER_HOLES    /* it ends, and they have not */
 };
 
+/* What mpa.framing is to say of an event. */
+enum rules_framed {
+  FRAMED_UNTOLD = 0, /* nothing: the event does not tell */
+  FRAMED_RIGHT,      /* all of the stream is FPDUs */
+  FRAMED_UNKNOWN,    /* it may be wrong: framed_doubt */
+  FRAMED_LENGTH,     /* ULPDU_Length of the FPDU is wrong */
+  FRAMED_NOT         /* no FPDU begins where one is due */
+};
+
 struct rules_facts {
   enum rules_depth depth;
   uint32_t reason; /* why it is not deeper, IWARP_REASON_*; 0: a rule says what is wrong */
@@ -559,6 +568,10 @@ struct rules_facts {
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
   enum rules_blame blame;       /* of the FPDU before the octets */
+  enum rules_framed framed;     /* what mpa.framing says */
+  uint32_t framed_doubt;        /* FRAMED_UNKNOWN: why, IWARP_REASON_* */
+  bool surplus;                 /* the octets are more Private Data than PD_Length says */
+  bool ssn_used;                /* SCTP: its side has used its DDP-SSN, for certain */
   bool version_known;           /* the MPA revision is agreed */
   bool version_rdmac;           /* and it is 0 */
 };
@@ -579,10 +592,10 @@ struct rules_findings {
   iwarp_finding *entry; /* cap */
 };
 
-/* What a rule sees. */
+/* What a rule sees, all of it through const pointers but for its findings and results. */
 struct rules_ctx {
   struct rules_findings *findings;
-  struct rules_tracker *track;
+  const struct rules_tracker *track;
   const iwarp_observer_info *info;
   const iwarp_event *ev;
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
@@ -598,7 +611,7 @@ static inline uint8_t rules_peer(const struct rules_ctx *j) {
   return (uint8_t)(1u - j->ev->side);
 }
 
-static inline struct rules_side *rules_own(const struct rules_ctx *j) {
+static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
 }
 
@@ -649,7 +662,7 @@ static inline bool rules_swallowed(const struct rules_side *side) {
   return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
 }
 
-static inline struct rules_side *rules_other(const struct rules_ctx *j) {
+static inline const struct rules_side *rules_other(const struct rules_ctx *j) {
   return &j->track->side[rules_peer(j)];
 }
 

@@ -5,43 +5,40 @@
 
 #include "catalog.h"
 #include "cause.h"
+#include "engine.h"
 #include "forgotten.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
 #include "pending.h"
+#include "set.h"
+#include "state.h"
 #include "tracker.h"
 #include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
 #define ENGINE_TRANSPORTS 2u /* TCP, SCTP */
 
-#define ENGINE_WORDS ((RULES_COUNT + 63u) / 64u)
-
 #define ENGINE_OPCODES (IWARP_RDMAP_CTRL_OPCODE + 2u)
 #define ENGINE_NO_OPCODE (IWARP_RDMAP_CTRL_OPCODE + 1u) /* the DDP header is not there */
 
-/* Some of the rules, a bit for each. */
-struct engine_set {
-  uint64_t word[ENGINE_WORDS];
-};
-
 /* A kind of ordinary segments: the rules that count a pass on each, as the first of them showed. */
 struct engine_kind {
-  struct engine_set passed;
+  struct rules_set passed;
   uint64_t num; /* segments, of which the rules were asked about the first alone */
 };
 
 struct iwarp_rules {
-  _Alignas(max_align_t) struct engine_set disabled;
+  _Alignas(max_align_t) struct rules_set disabled;
   bool limited; /* a limit of the caller cost this connection events */
-  struct engine_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* enabled ones, by event */
-  struct engine_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
-  struct engine_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
+  struct rules_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* by event */
+  struct rules_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
+  struct rules_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
   bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
+  uint32_t causes[2];              /* that more than one finding of the side had, a bit for each */
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
 };
@@ -72,19 +69,11 @@ static bool engine_concerns(uint16_t id, unsigned transport) {
   return (rulesi_rows[id].transports & 1u << transport) != 0;
 }
 
-static void engine_add(struct engine_set *set, uint16_t id) {
-  set->word[id / 64u] |= UINT64_C(1) << id % 64u;
-}
-
-static bool engine_has(const struct engine_set *set, uint16_t id) {
-  return (set->word[id / 64u] >> id % 64u & 1u) != 0;
-}
-
 static void engine_list_events(iwarp_rules *rules, uint16_t id) {
   for (unsigned transport = 0; transport < ENGINE_TRANSPORTS; transport++) {
     for (unsigned kind = 0; kind < ENGINE_KINDS; kind++) {
       if ((rulesi_rows[id].events & 1u << kind) != 0 && engine_concerns(id, transport)) {
-        engine_add(&rules->listeners[transport][kind], id);
+        rulesi_set_add(&rules->listeners[transport][kind], id);
       }
     }
   }
@@ -102,24 +91,23 @@ static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
   uint32_t opcodes = segments == 0 ? UINT32_MAX : 0;
   for (unsigned i = 0; i < RULES_SEGMENTS; i++) {
     if ((segments & 1u << i) != 0) {
-      engine_add(&rules->some[i], id);
+      rulesi_set_add(&rules->some[i], id);
       opcodes |= engine_opcodes[i];
     }
   }
   for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
     if ((opcodes & 1u << opcode) != 0) {
-      engine_add(&rules->of[opcode], id);
+      rulesi_set_add(&rules->of[opcode], id);
     }
   }
 }
 
+/* All rules are asked, those that are disabled too: what a rule finds depends on the connection
+ * alone. What disabled rules say is dropped as it is handed out. */
 static void engine_list(iwarp_rules *rules) {
-  memset(rules->listeners, 0, sizeof(rules->listeners));
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     engine_list_segments(rules, id);
-    if (!engine_has(&rules->disabled, id)) {
-      engine_list_events(rules, id);
-    }
+    engine_list_events(rules, id);
   }
 }
 
@@ -160,14 +148,49 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len, const i
   return IWARP_OK;
 }
 
+static void engine_forget_found(iwarp_rules *rules) {
+  struct rules_findings *found = &rules->found;
+  rulesi_give_back(found->pool, found->entry, found->cap, sizeof(found->entry[0]));
+  found->entry = NULL;
+  found->num = found->next = found->cap = 0;
+}
+
+static void engine_trim_requests(const iwarp_pool *pool, struct rules_requests *r) {
+  if (r->num == 0) {
+    rulesi_give_back(pool, r->queue, r->cap, sizeof(r->queue[0]));
+    r->queue = NULL;
+    r->cap = 0;
+  }
+  if (r->num_answers == 0) {
+    rulesi_give_back(pool, r->answers, r->cap_answers, sizeof(r->answers[0]));
+    r->answers = NULL;
+    r->cap_answers = 0;
+  }
+}
+
+void iwarp_rules_trim(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  if (pool == NULL || rules->found.next < rules->found.num) {
+    return;
+  }
+  engine_forget_found(rules);
+  for (size_t i = 0; i < 2; i++) {
+    struct rules_pending *p = &rules->pending[i];
+    engine_trim_requests(pool, &rules->track.side[i].requests);
+    if (p->num == 0) {
+      rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
+      p->entry = NULL;
+      p->cap = 0;
+    }
+  }
+}
+
 void iwarp_rules_release(iwarp_rules *rules) {
   const iwarp_pool *pool = rules->found.pool;
   if (pool == NULL) {
     return;
   }
-  rulesi_give_back(pool, rules->found.entry, rules->found.cap, sizeof(rules->found.entry[0]));
-  rules->found.entry = NULL;
-  rules->found.num = rules->found.next = rules->found.cap = 0;
+  engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
     struct rules_pending *p = &rules->pending[i];
@@ -188,13 +211,12 @@ void iwarp_rules_release(iwarp_rules *rules) {
 static uint64_t engine_ordinary_passes(const iwarp_rules *rules, uint16_t id) {
   uint64_t num = 0;
   for (unsigned kind = 0; rules->any_ordinary && kind < RULES_ORDINARY_KINDS; kind++) {
-    num += engine_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num - 1 : 0;
+    num += rulesi_set_has(&rules->ordinary[kind].passed, id) ? rules->ordinary[kind].num - 1 : 0;
   }
   return num;
 }
 
-/* Other rules are asked from now on. */
-static void engine_forget_kinds(iwarp_rules *rules) {
+void rulesi_forget_kinds(iwarp_rules *rules) {
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     rules->results[id].num_pass += engine_ordinary_passes(rules, id);
   }
@@ -206,25 +228,23 @@ iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   if (id >= RULES_COUNT) {
     return IWARP_ERR_ARG;
   }
-  engine_add(&rules->disabled, id);
-  engine_list(rules);
-  engine_forget_kinds(rules);
+  rulesi_set_add(&rules->disabled, id);
   return IWARP_OK;
 }
 
 /* Adds the rules that speak of such segments alone, where the segment is one. */
-static inline void engine_due(struct engine_set *due, const iwarp_rules *rules, bool is,
+static inline void engine_due(struct rules_set *due, const iwarp_rules *rules, bool is,
                               enum rules_segment segment) {
-  for (size_t k = 0; is && k < ENGINE_WORDS; k++) {
+  for (size_t k = 0; is && k < RULES_SET_WORDS; k++) {
     due->word[k] |= rules->some[segment].word[k];
   }
 }
 
 /* The rules that speak of the segment. */
-static struct engine_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *j) {
+static struct rules_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  struct engine_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
+  struct rules_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
   engine_due(&due, rules, j->facts.first, RULES_SEGMENT_FIRST);
   engine_due(&due, rules, (f->markers && f->layout.num_markers != 0) || j->facts.crowded,
              RULES_SEGMENT_MARKED);
@@ -236,11 +256,11 @@ static struct engine_set engine_speak(const iwarp_rules *rules, const struct rul
 }
 
 /* The rules that are to be asked about the event. */
-static struct engine_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *j) {
-  struct engine_set set = rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
+static struct rules_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *j) {
+  struct rules_set set = rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
   if (j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    const struct engine_set due = engine_speak(rules, j);
-    for (size_t k = 0; k < ENGINE_WORDS; k++) {
+    const struct rules_set due = engine_speak(rules, j);
+    for (size_t k = 0; k < RULES_SET_WORDS; k++) {
       set.word[k] &= due.word[k];
     }
   }
@@ -261,8 +281,8 @@ static unsigned engine_lowest(uint64_t word) {
 }
 
 /* Asks the rules, in the order of the catalogue. */
-static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
-  for (size_t k = 0; k < ENGINE_WORDS; k++) {
+static void engine_ask(const struct rules_set *set, struct rules_ctx *j) {
+  for (size_t k = 0; k < RULES_SET_WORDS; k++) {
     for (uint64_t left = set->word[k]; left != 0; left &= left - 1) {
       j->rule = (uint16_t)(64u * k + engine_lowest(left));
       rulesi_rows[j->rule].judge(j);
@@ -272,9 +292,9 @@ static void engine_ask(const struct engine_set *set, struct rules_ctx *j) {
 
 /* A startup frame, or an INIT, of damaged octets: the receiver may have taken another copy, which
  * is lost. */
-static void engine_inconclusive(const struct engine_set *set, struct rules_ctx *j) {
+static void engine_inconclusive(const struct rules_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
-    if (engine_has(set, j->rule)) {
+    if (rulesi_set_has(set, j->rule)) {
       rulesi_inconclusive(j, IWARP_REASON_GAP);
     }
   }
@@ -295,13 +315,16 @@ static bool engine_needs_sound(iwarp_event_kind kind) {
 static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
   rulesi_tracker_classify(j);
-  const struct engine_set asked = engine_asked(rules, j);
+  const struct rules_set asked = engine_asked(rules, j);
   if (ev->last.damaged && engine_needs_sound(ev->kind)) {
     engine_inconclusive(&asked, j);
   } else {
     engine_ask(&asked, j);
-    rulesi_causes(&rules->found, rules->track.side, ev);
+    rulesi_causes(&rules->found, &rules->disabled, rules->causes, ev);
     rulesi_pending(rules->pending, j);
+  }
+  for (uint8_t side = 0; side < 2; side++) {
+    rules->track.side[1u - side].awaited = rules->pending[side].of_answer;
   }
 }
 
@@ -314,7 +337,7 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
   engine_judge(rules, j);
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     if (rules->results[id].num_pass != before[id]) {
-      engine_add(&kind->passed, id);
+      rulesi_set_add(&kind->passed, id);
     }
   }
 }
@@ -322,21 +345,23 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
                          const iwarp_event *ev) {
   rules->track.side[0].steady = rules->track.side[1].steady = false;
-  struct rules_ctx j = {.findings = &rules->found,
-                        .track = &rules->track,
-                        .info = info,
-                        .ev = ev,
-                        .results = rules->results};
-  const unsigned kind = rulesi_ordinary(&j);
+  struct rules_event event = {.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = ev,
+                                      .results = rules->results},
+                              .state = &rules->track};
+  struct rules_ctx *j = &event.ctx;
+  const unsigned kind = rulesi_ordinary(j);
   if (kind == RULES_ORDINARY_NONE) {
-    engine_judge(rules, &j);
+    engine_judge(rules, j);
   } else if (rules->ordinary[kind].num++ == 0) {
-    engine_learn(rules, &j, &rules->ordinary[kind]);
+    engine_learn(rules, j, &rules->ordinary[kind]);
   } else {
     rules->any_ordinary = true;
-    rulesi_ordinary_facts(&j);
+    rulesi_ordinary_facts(j);
   }
-  rulesi_tracker_update(&j);
+  rulesi_tracker_update(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
@@ -370,7 +395,7 @@ void iwarp_rules_limit(iwarp_rules *rules) {
 
 static iwarp_verdict engine_verdict(const iwarp_rules *rules, uint16_t id) {
   const iwarp_rule_result *r = &rules->results[id];
-  if (engine_has(&rules->disabled, id)) {
+  if (rulesi_set_has(&rules->disabled, id)) {
     return IWARP_VERDICT_DISABLED;
   }
   if (r->num_fail > 0) {
@@ -413,19 +438,24 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
 }
 
 iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out) {
-  if (rules->found.next == rules->found.num) {
-    return IWARP_ERR_END;
+  const struct rules_findings *found = &rules->found;
+  while (found->next < found->num) {
+    const iwarp_finding *entry = &found->entry[rules->found.next++];
+    if (!rulesi_set_has(&rules->disabled, entry->rule)) {
+      *out = *entry;
+      return IWARP_OK;
+    }
   }
-  *out = rules->found.entry[rules->found.next];
-  rules->found.next++;
-  return IWARP_OK;
+  return IWARP_ERR_END;
 }
 
 iwarp_rule_result iwarp_rules_result(const iwarp_rules *rules, uint16_t id) {
   iwarp_rule_result result = {.verdict = IWARP_VERDICT_NOT_SEEN};
-  if (id < RULES_COUNT) {
+  if (id < RULES_COUNT && !rulesi_set_has(&rules->disabled, id)) {
     result = rules->results[id];
     result.num_pass += engine_ordinary_passes(rules, id);
+  }
+  if (id < RULES_COUNT) {
     result.verdict = engine_verdict(rules, id);
   }
   return result;

@@ -30,7 +30,7 @@ static bool evidence_in_place(const struct rules_ctx *j) {
          (first && (step == STEP_START || step == STEP_RESTART));
 }
 
-void rulesi_check_last(struct rules_ctx *j) {
+void rulesi_check_last(const struct rules_ctx *j) {
   if (rulesi_fills_message(j) && evidence_in_place(j)) {
     rulesi_check_field(j, rules_seg(j)->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L, rulesi_text("L set"),
                        rulesi_text("L clear"));
@@ -111,7 +111,7 @@ const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode 
              : NULL;
 }
 
-bool rulesi_may_not_stop(struct rules_ctx *j) {
+bool rulesi_may_not_stop(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost || !rulesi_sender_view_complete(j)) {
     rulesi_inconclusive(j, other->headers_lost ? other->headers_reason

@@ -7,7 +7,7 @@
 
 /* True when the FPDU can be judged at `depth`; else says why not, where there is something to say.
  */
-static inline bool rulesi_need(struct rules_ctx *j, enum rules_depth depth) {
+static inline bool rulesi_need(const struct rules_ctx *j, enum rules_depth depth) {
   if (j->facts.depth >= depth) {
     return true;
   }
@@ -16,7 +16,7 @@ static inline bool rulesi_need(struct rules_ctx *j, enum rules_depth depth) {
 }
 
 /* The same for how it follows those before it. */
-static inline bool rulesi_need_place(struct rules_ctx *j) {
+static inline bool rulesi_need_place(const struct rules_ctx *j) {
   if (!j->facts.placed) {
     rulesi_inconclusive(j, j->facts.reason);
   }
@@ -39,7 +39,7 @@ static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
 }
 
 /* The segment has a DDP header and the opcode, and its place is known. */
-static inline bool rulesi_is_placed(struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
+static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
   return rules_opcode(j) == (int)opcode && !j->facts.resumes && rulesi_need(j, DEPTH_MESSAGE) &&
          rulesi_need_place(j);
 }
@@ -69,7 +69,7 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
 
 /* L of a segment that has the last octets of a message of a fixed length. Where its place is wrong
  * it may have others. */
-void rulesi_check_last(struct rules_ctx *j);
+void rulesi_check_last(const struct rules_ctx *j);
 
 /* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
  * refused: RFC 5044 C.1. */
@@ -124,7 +124,7 @@ const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode 
 
 /* Whether the other side is known to have sent no Terminate that this one had received: after one
  * it may stop wherever it is. RFC 5040 6.2.1 */
-bool rulesi_may_not_stop(struct rules_ctx *j);
+bool rulesi_may_not_stop(const struct rules_ctx *j);
 
 /* The Reply that accepted or rejected the connection, when both startup frames are right and seen.
  */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "state.h"
 
 #define FRAMING_LATER_MAX 16u
 #define FRAMING_STEP 4u /* an FPDU has a multiple of so many octets */
@@ -460,7 +461,7 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
 }
 
 void rulesi_framing_classify(struct rules_ctx *j) {
-  struct rules_framing *framing = &rules_own(j)->framing;
+  struct rules_framing *framing = &rules_own_state(j)->framing;
   if (rules_swallowed(rules_own(j))) {
     return; /* where FPDUs begin is not known */
   }
@@ -544,7 +545,7 @@ void rulesi_framing_fpdu_update(struct rules_framing *framing,
 }
 
 void rulesi_framing_update(struct rules_ctx *j) {
-  struct rules_framing *framing = &rules_own(j)->framing;
+  struct rules_framing *framing = &rules_own_state(j)->framing;
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     framing_keep(framing, j);
   } else if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {

@@ -6,6 +6,7 @@
 
 #include "evidence.h"
 #include "framing.h"
+#include "state.h"
 
 static uint32_t markers_be16(iwarp_span in, size_t at) {
   return (uint32_t)in.ptr[at] << 8 | in.ptr[at + 1];
@@ -436,7 +437,7 @@ static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
 
 /* Octets that wait for the rest of their FPDU when the stream ends. */
 static void markers_of_run(struct rules_ctx *j) {
-  struct rules_missing *missing = &rules_own(j)->framing.missing;
+  struct rules_missing *missing = &rules_own_state(j)->framing.missing;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const uint64_t off = j->ev->pos - own->full_pos;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, true).lead;
@@ -585,7 +586,7 @@ void rulesi_markers_classify(struct rules_ctx *j) {
 }
 
 void rulesi_markers_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_framing *framing = &own->framing;
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;

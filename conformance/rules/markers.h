@@ -33,7 +33,7 @@ bool rulesi_markers_ended(const struct rules_ctx *j);
 bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *run);
 
 /* mpa.marker-pointer of an FPDU. */
-void rulesi_markers_pointer(struct rules_ctx *j);
+void rulesi_markers_pointer(const struct rules_ctx *j);
 
 /* After the rules. */
 void rulesi_markers_update(struct rules_ctx *j);

@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "memory.h"
+#include "state.h"
 #include "tracker_reads.h"
 
 /* ---- the octets that came ---- */
@@ -112,7 +113,7 @@ static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot
 
 /* The first segment out of its place, or `late` of a Response. */
 static void order_begin(struct rules_ctx *j, bool late) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const struct rules_slot *s = &own->slots[j->facts.slot];
   const bool starts = j->facts.step == STEP_START;
   j->facts.order_reason = order_unknown(j, s);
@@ -186,7 +187,7 @@ static void order_leave(struct rules_side *own) {
 }
 
 void rulesi_order_classify(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
   const bool jumps = order_jumps(j);
   const bool late = rulesi_response_late(j) != NULL;
@@ -206,7 +207,7 @@ void rulesi_order_classify(struct rules_ctx *j) {
 }
 
 void rulesi_order_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const bool here = own->ordering && own->order->slot == j->facts.slot;
   if (here && (!j->facts.order_followed || rulesi_ends_message(j))) {
     own->ordering = false;
@@ -222,7 +223,7 @@ static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
 }
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   if (own->ordering && reason != 0 && own->order->jumped) {
     order_forget(j, own->order->finding.rule, reason);
   }
@@ -256,7 +257,7 @@ bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
   return *from != resp->request.read.sink_to;
 }
 
-void rulesi_order_fail(struct rules_ctx *j) {
+void rulesi_order_fail(const struct rules_ctx *j) {
   const iwarp_finding *kept = &rules_own(j)->order->finding;
   iwarp_finding *f = rulesi_fail(j, kept->expected, kept->observed);
   const uint16_t rule = f->rule;

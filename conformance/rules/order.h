@@ -36,7 +36,7 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
 
 /* rulesi_order_fail hands out what is held against the message, as a finding of the rule that is
  * asked. */
-void rulesi_order_fail(struct rules_ctx *j);
+void rulesi_order_fail(const struct rules_ctx *j);
 
 /* Whether the octets of the Tagged segment are among those that the last Tagged message lacks, as
  * far as that is kept. */

@@ -30,11 +30,13 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 }
 
 /* No finding waits for what follows: one that does is about an FPDU whose start is not sure, and
- * has_version says of the last one that it is, or about one that has no right CRC. */
+ * has_version says of the last one that it is, or about one that has no right CRC, or about an
+ * answer of the other side, and then this side is awaited. */
 bool rulesi_ordinary_steady(const struct rules_side *own) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
          !own->crc_unconfirmed && !own->terminated && !own->framing.waiting && !own->ordering &&
-         rulesi_aside_none(&own->aside) && own->has_version && own->dv == IWARP_DDP_VERSION;
+         !own->awaited && rulesi_aside_none(&own->aside) && own->has_version &&
+         own->dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */

@@ -43,7 +43,7 @@ static void pending_forget(iwarp_rule_result *result, uint32_t reason) {
 }
 
 /* False: there is no room for another one. */
-static bool pending_add(struct rules_pending *pending, struct rules_ctx *j,
+static bool pending_add(struct rules_pending *pending, const struct rules_ctx *j,
                         const iwarp_finding *f) {
   iwarp_finding *entry = rulesi_grow(j->findings->pool, pending->entry, &pending->cap, pending->num,
                                      RULES_PENDING, sizeof(*entry));
@@ -57,7 +57,7 @@ static bool pending_add(struct rules_pending *pending, struct rules_ctx *j,
 }
 
 /* The first ones wait, as many as there is room for: with less memory no other one does. */
-static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
+static void pending_wait(struct rules_pending *pending, const struct rules_ctx *j,
                          const iwarp_finding *f) {
   if (!pending->refused && pending_add(pending, j, f)) {
     return;
@@ -69,7 +69,7 @@ static void pending_wait(struct rules_pending *pending, struct rules_ctx *j,
 }
 
 /* What is said of earlier octets does not rest on where this FPDU begins. */
-static void pending_keep(struct rules_pending *pending, struct rules_ctx *j) {
+static void pending_keep(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < all->num; i++) {
@@ -147,7 +147,7 @@ static bool pending_broken(const struct rules_ctx *j) {
 
 /* A Request, and the next event of its side, or the startup frame of the other one: which is the
  * Reply that it waits for, or shows that none answers it. */
-static void pending_request(struct rules_pending pending[2], struct rules_ctx *j) {
+static void pending_request(struct rules_pending pending[2], const struct rules_ctx *j) {
   struct rules_pending *own = &pending[j->ev->side];
   struct rules_pending *other = &pending[rules_peer(j)];
   if (own->of_request) {
@@ -181,7 +181,7 @@ static bool pending_ends_right(const struct rules_ctx *j) {
 }
 
 /* The next event of the other side is that FPDU. */
-static void pending_answer(struct rules_pending pending[2], struct rules_ctx *j) {
+static void pending_answer(struct rules_pending pending[2], const struct rules_ctx *j) {
   struct rules_pending *other = &pending[rules_peer(j)];
   if (other->of_answer && pending_ends_right(j)) {
     pending_release(other, j->findings, j->results, BLAME_NOTHING);
@@ -191,7 +191,7 @@ static void pending_answer(struct rules_pending pending[2], struct rules_ctx *j)
 }
 
 /* Lets it wait that nobody asked for the answer, where that may be in the FPDU under way. */
-static void pending_ask(struct rules_pending *pending, struct rules_ctx *j) {
+static void pending_ask(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
   if (j->info->sctp || j->ev->first.peer_pos <= rules_other(j)->end) {
@@ -217,7 +217,7 @@ static bool pending_unproven(const struct rules_ctx *j) {
 }
 
 /* Lets those about the FPDU wait that rest on its length, as many as there is room for. */
-static void pending_hold(struct rules_pending *pending, struct rules_ctx *j) {
+static void pending_hold(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < all->num; i++) {
@@ -233,7 +233,7 @@ static void pending_hold(struct rules_pending *pending, struct rules_ctx *j) {
 }
 
 /* Those that may lie in payload. */
-static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
+static void pending_settle(struct rules_pending *own, const struct rules_ctx *j) {
   if (pending_broken(j)) {
     pending_drop(own, j->results, pending_reason(rules_own(j)));
   } else if (!pending_inner(j)) {
@@ -241,7 +241,7 @@ static void pending_settle(struct rules_pending *own, struct rules_ctx *j) {
   }
 }
 
-void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j) {
+void rulesi_pending(struct rules_pending pending[2], const struct rules_ctx *j) {
   struct rules_pending *own = &pending[j->ev->side];
   pending_request(pending, j);
   pending_answer(pending, j);

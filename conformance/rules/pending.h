@@ -30,7 +30,7 @@ struct rules_pending {
  * length is wrong, or that a field is left out, they are about other octets than they seem to be,
  * and gone.
  */
-void rulesi_pending(struct rules_pending pending[2], struct rules_ctx *j);
+void rulesi_pending(struct rules_pending pending[2], const struct rules_ctx *j);
 /* rulesi_pending_finish does so for those that wait when the connection is over: none comes any
  * more. */
 void rulesi_pending_finish(struct rules_pending *pending, struct rules_findings *found,

@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "forgotten.h"
 #include "markers.h"
+#include "state.h"
 #include "tracker_reads.h"
 
 /*
@@ -201,7 +202,7 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j) {
 }
 
 static void refused_answer_begins(struct rules_ctx *j) {
-  struct rules_refused *r = &rules_other(j)->refused;
+  struct rules_refused *r = &rules_other_state(j)->refused;
   if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
     r->said = true;
   } else if (r->error != ERROR_NONE && refused_answers(j) && r->due > 0) {
@@ -210,7 +211,7 @@ static void refused_answer_begins(struct rules_ctx *j) {
 }
 
 void rulesi_refused_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_refused *r = &own->refused;
   const enum rules_error error = refused_error(j);
   if (r->error == ERROR_NONE && error != ERROR_NONE) {
@@ -222,8 +223,7 @@ void rulesi_refused_update(struct rules_ctx *j) {
                                 .header = (uint16_t)own->num_headers,
                                 .packet = j->ev->last.packet};
   }
-  r->heard = r->error != ERROR_NONE && rules_other(j)->moved &&
-             j->ev->first.peer_pos == rules_other(j)->end;
+  rulesi_refused_heard(own, rules_other(j), j->ev->first.peer_pos);
   const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
   if (r->error != ERROR_NONE && !r->asked && (whole || error != ERROR_NONE)) {
     refused_ask(r, j);

@@ -30,4 +30,13 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j);
 /* In the tracker's update, before the requests. */
 void rulesi_refused_update(struct rules_ctx *j);
 
+/* The part of that for any segment of `own`, with an event or without: `received` is how much of
+ * the stream of `other` its sender had received. */
+static inline void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other,
+                                        uint64_t received) {
+  if (own->refused.error != ERROR_NONE) {
+    own->refused.heard = other->moved && received == other->end;
+  }
+}
+
 #endif

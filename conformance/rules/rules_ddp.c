@@ -5,7 +5,7 @@
 #include "tracker_reads.h"
 
 /* An empty ULPDU is mpa.ulpdu-length-zero. */
-void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
+void iwarp_rule_ddp_header_length(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if ((f->fpdu.ulpdu_length == 0 && !j->info->sctp) || !rulesi_need(j, DEPTH_FRAME)) {
     return;
@@ -24,12 +24,12 @@ void iwarp_rule_ddp_header_length(struct rules_ctx *j) {
 }
 
 /* DV can be read: the header is there, whatever version it is. */
-static bool ddp_version_there(struct rules_ctx *j) {
+static bool ddp_version_there(const struct rules_ctx *j) {
   return rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_FRAME);
 }
 
 /* MPA Rev 0 goes with 0, see ddp.version-family. */
-void iwarp_rule_ddp_version(struct rules_ctx *j) {
+void iwarp_rule_ddp_version(const struct rules_ctx *j) {
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (!ddp_version_there(j)) {
     return;
@@ -43,7 +43,7 @@ void iwarp_rule_ddp_version(struct rules_ctx *j) {
 }
 
 /* Where only one version is right, another one is ddp.version. */
-void iwarp_rule_ddp_version_constant(struct rules_ctx *j) {
+void iwarp_rule_ddp_version_constant(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const uint8_t dv = rules_seg(j)->ddp.dv;
@@ -66,7 +66,7 @@ static iwarp_field_id ddp_version_wrong(const uint8_t is[2]) {
 
 /* Said of the first segment of a direction, and of each that mixes the two in itself: where DV
  * changes it is ddp.version-constant. */
-void iwarp_rule_ddp_version_family(struct rules_ctx *j) {
+void iwarp_rule_ddp_version_family(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!j->facts.version_rdmac || !seg->has_ddp ||
       !(j->facts.first || seg->ddp.dv != seg->ctrl.rv) || !rulesi_need(j, DEPTH_FRAME)) {
@@ -78,7 +78,7 @@ void iwarp_rule_ddp_version_family(struct rules_ctx *j) {
                       IWARP_FIELD_RDMAP_CTRL_RV, rulesi_octets(zero, 2), rulesi_octets(is, 2));
 }
 
-void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
+void iwarp_rule_ddp_reserved(const struct rules_ctx *j) {
   const uint8_t rsvd = rules_seg(j)->ddp.rsvd;
   if (rules_seg(j)->has_ddp && rulesi_need(j, DEPTH_HEADER)) {
     rulesi_check_field(j, rsvd == 0, IWARP_FIELD_DDP_TAGGED_RSVD, rulesi_hex(IWARP_VALUE_HEX8, 0),
@@ -86,7 +86,8 @@ void iwarp_rule_ddp_reserved(struct rules_ctx *j) {
   }
 }
 
-static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwarp_field_id field) {
+static void ddp_settle_wrap(const struct rules_ctx *j, uint64_t to, uint64_t len,
+                            iwarp_field_id field) {
   rulesi_check_field(j, !rulesi_wraps(to, len), field,
                      rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
@@ -96,7 +97,7 @@ static void ddp_settle_wrap(struct rules_ctx *j, uint64_t to, uint64_t len, iwar
  * Whether it is known that a Read Response that wraps was not asked for so: its sender copies
  * SinkTO uninterpreted, and the sender of the Request sees to the wrap. RFC 5040 4.4
  */
-static bool ddp_wrap_is_own(struct rules_ctx *j) {
+static bool ddp_wrap_is_own(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (!rulesi_need_place(j)) {
     return false;
@@ -113,7 +114,7 @@ static bool ddp_wrap_is_own(struct rules_ctx *j) {
 }
 
 /* SinkTO of a Request: it is what the Response must have. */
-static void ddp_settle_sink(struct rules_ctx *j) {
+static void ddp_settle_sink(const struct rules_ctx *j) {
   const iwarp_rdmap_read_req *req = &rules_seg(j)->u.read_req;
   if (rules_seg(j)->kind == IWARP_RDMAP_KIND_READ_REQ && req->size > 0 &&
       rulesi_need(j, DEPTH_MESSAGE)) {
@@ -129,7 +130,7 @@ static uint64_t ddp_before_zero(const struct rules_ctx *j) {
 }
 
 /* TO means nothing in an empty segment. */
-void iwarp_rule_ddp_to_wrap(struct rules_ctx *j) {
+void iwarp_rule_ddp_to_wrap(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint64_t before = ddp_before_zero(j);
   if (!seg->has_ddp || !seg->ddp.tagged) {
@@ -146,12 +147,12 @@ void iwarp_rule_ddp_to_wrap(struct rules_ctx *j) {
   }
 }
 
-static void ddp_settle_length(struct rules_ctx *j, uint64_t len) {
+static void ddp_settle_length(const struct rules_ctx *j, uint64_t len) {
   rulesi_check_header(j, len <= UINT32_MAX, rulesi_at_most(UINT32_MAX), rulesi_uint(len));
 }
 
 /* Octets of a Tagged message with this segment: said of the segment that passes the limit. */
-static void ddp_tagged_length(struct rules_ctx *j) {
+static void ddp_tagged_length(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
   if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
@@ -165,7 +166,7 @@ static void ddp_tagged_length(struct rules_ctx *j) {
 
 /* MO tells how long an Untagged message is, whatever was before. Of that of a first segment
  * ddp.mo-first speaks. */
-void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
+void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {
     return;
@@ -179,7 +180,7 @@ void iwarp_rule_ddp_message_length(struct rules_ctx *j) {
 
 /* This rule and the next one are asked about segments without payload alone. Of those that a
  * message begins with it is not known whether payload follows: see ddp.zero-length. */
-void iwarp_rule_ddp_empty_segment(struct rules_ctx *j) {
+void iwarp_rule_ddp_empty_segment(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!rulesi_need_place(j)) {
     return;
@@ -211,7 +212,7 @@ static bool ddp_ends_hollow(const struct rules_ctx *j) {
           (j->facts.step == STEP_LEARN && slot->state == SLOT_OPEN && !slot->interrupted));
 }
 
-void iwarp_rule_ddp_zero_length(struct rules_ctx *j) {
+void iwarp_rule_ddp_zero_length(const struct rules_ctx *j) {
   if (!rules_seg(j)->ddp.last || !rulesi_need_place(j)) {
     return;
   }

@@ -17,7 +17,7 @@ static bool enhanced_is_reply(const struct rules_ctx *j) {
 }
 
 /* The Request that this Reply answers; says so when it was not seen, or may be payload. */
-static const iwarp_observer_side *enhanced_request(struct rules_ctx *j) {
+static const iwarp_observer_side *enhanced_request(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (!peer->has_startup || !rules_startup_sure(j, rules_peer(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -50,7 +50,7 @@ static bool enhanced_answers(const struct rules_ctx *j) {
 }
 
 /* It is certain that what is known of the other side is of the same session. */
-static bool enhanced_certain(struct rules_ctx *j) {
+static bool enhanced_certain(const struct rules_ctx *j) {
   const bool certain = j->ev->sctp == NULL || j->ev->sctp->clear;
   if (!certain) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -65,7 +65,7 @@ struct enhanced_pair {
 };
 
 /* True when the event is an answer with enhanced data to a Request with such data. */
-static bool enhanced_pair_of(struct rules_ctx *j, struct enhanced_pair *out) {
+static bool enhanced_pair_of(const struct rules_ctx *j, struct enhanced_pair *out) {
   out->answer = enhanced_data(j);
   if (out->answer == NULL || !enhanced_answers(j)) {
     return false;
@@ -93,12 +93,12 @@ static struct enhanced_rtr enhanced_first_rtr(const iwarp_mpa_enhanced *e) {
 }
 
 /* One of B, C and D must be set: none of them is wrong by itself. */
-static void enhanced_check_rtr(struct rules_ctx *j, const iwarp_mpa_enhanced *e) {
+static void enhanced_check_rtr(const struct rules_ctx *j, const iwarp_mpa_enhanced *e) {
   rulesi_check_fields(j, rulesi_names_rtr(e), IWARP_FIELD_NONE, IWARP_FIELD_MPA_ENHANCED_A,
                       IWARP_FIELD_MPA_ENHANCED_ORD, rulesi_text("B, C or D"), rulesi_text("none"));
 }
 
-void iwarp_rule_mpa_enhanced_rev(struct rules_ctx *j) {
+void iwarp_rule_mpa_enhanced_rev(const struct rules_ctx *j) {
   const uint8_t rev = enhanced_ev(j)->frame.rev;
   if (enhanced_s(j)) {
     rulesi_check_field(j, rev >= 2, IWARP_FIELD_MPA_STARTUP_REV, rulesi_at_least(2),
@@ -106,7 +106,7 @@ void iwarp_rule_mpa_enhanced_rev(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_enhanced_length(struct rules_ctx *j) {
+void iwarp_rule_mpa_enhanced_length(const struct rules_ctx *j) {
   const uint16_t len = enhanced_ev(j)->frame.pd_length;
   if (enhanced_s(j) && enhanced_ev(j)->frame.rev >= 2) {
     rulesi_check_field(j, len >= IWARP_MPA_ENHANCED_LEN, IWARP_FIELD_MPA_STARTUP_PD_LENGTH,
@@ -116,7 +116,7 @@ void iwarp_rule_mpa_enhanced_length(struct rules_ctx *j) {
 
 /* S counts with Rev 2 and higher only: of an S with a lower one mpa.enhanced-rev tells, and what it
  * is worth is open. */
-void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
+void iwarp_rule_mpa_enhanced_pairing(const struct rules_ctx *j) {
   if (!enhanced_is_reply(j)) {
     return;
   }
@@ -132,7 +132,7 @@ void iwarp_rule_mpa_enhanced_pairing(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_model_copied(struct rules_ctx *j) {
+void iwarp_rule_mpa_model_copied(const struct rules_ctx *j) {
   struct enhanced_pair p;
   if (enhanced_pair_of(j, &p)) {
     rulesi_check_field(j, p.answer->a == p.asked->a, IWARP_FIELD_MPA_ENHANCED_A,
@@ -140,7 +140,7 @@ void iwarp_rule_mpa_model_copied(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
+void iwarp_rule_mpa_model_flags(const struct rules_ctx *j) {
   const iwarp_mpa_enhanced *e = enhanced_data(j);
   if (e != NULL && !e->a) {
     const struct enhanced_rtr first = enhanced_first_rtr(e);
@@ -151,7 +151,7 @@ void iwarp_rule_mpa_model_flags(struct rules_ctx *j) {
 }
 
 /* Not asked over SCTP, where no RTR message is needed: either side may send first. */
-void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
+void iwarp_rule_mpa_rtr_offered(const struct rules_ctx *j) {
   const iwarp_mpa_enhanced *e = enhanced_data(j);
   if (e != NULL && enhanced_ev(j)->key == IWARP_MPA_KEY_REQUEST && e->a) {
     enhanced_check_rtr(j, e);
@@ -159,15 +159,15 @@ void iwarp_rule_mpa_rtr_offered(struct rules_ctx *j) {
 }
 
 /* Where the Request has no A mpa.model-copied speaks. */
-void iwarp_rule_mpa_rtr_supported(struct rules_ctx *j) {
+void iwarp_rule_mpa_rtr_supported(const struct rules_ctx *j) {
   struct enhanced_pair p;
   if (enhanced_pair_of(j, &p) && p.answer->a && p.asked->a) {
     enhanced_check_rtr(j, p.answer);
   }
 }
 
-static void enhanced_settle_unspecified(struct rules_ctx *j, uint16_t asked, uint16_t answered,
-                                        iwarp_field_id field) {
+static void enhanced_settle_unspecified(const struct rules_ctx *j, uint16_t asked,
+                                        uint16_t answered, iwarp_field_id field) {
   if (asked == IWARP_MPA_DEPTH_UNSPEC) {
     rulesi_check_field(j, answered == IWARP_MPA_DEPTH_UNSPEC, field,
                        rulesi_hex(IWARP_VALUE_HEX16, IWARP_MPA_DEPTH_UNSPEC),
@@ -175,14 +175,14 @@ static void enhanced_settle_unspecified(struct rules_ctx *j, uint16_t asked, uin
   }
 }
 
-void iwarp_rule_mpa_ird_unspecified(struct rules_ctx *j) {
+void iwarp_rule_mpa_ird_unspecified(const struct rules_ctx *j) {
   struct enhanced_pair p;
   if (enhanced_pair_of(j, &p)) {
     enhanced_settle_unspecified(j, p.asked->ord, p.answer->ird, IWARP_FIELD_MPA_ENHANCED_IRD);
   }
 }
 
-void iwarp_rule_mpa_ord_unspecified(struct rules_ctx *j) {
+void iwarp_rule_mpa_ord_unspecified(const struct rules_ctx *j) {
   struct enhanced_pair p;
   if (enhanced_pair_of(j, &p)) {
     enhanced_settle_unspecified(j, p.asked->ird, p.answer->ord, IWARP_FIELD_MPA_ENHANCED_ORD);
@@ -194,7 +194,7 @@ static bool enhanced_rejects(const struct rules_ctx *j) {
   return j->ev->sctp == NULL && (enhanced_ev(j)->frame.flags & IWARP_MPA_FLAG_R) != 0;
 }
 
-void iwarp_rule_mpa_ord_limit(struct rules_ctx *j) {
+void iwarp_rule_mpa_ord_limit(const struct rules_ctx *j) {
   struct enhanced_pair p;
   if (!enhanced_pair_of(j, &p) || enhanced_rejects(j)) {
     return;

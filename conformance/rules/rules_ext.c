@@ -6,7 +6,7 @@
 
 /* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
  */
-static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
+static void ext_settle_length(const struct rules_ctx *j, uint32_t due) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
   const bool begins = j->facts.step == STEP_START && seg->ddp.mo == 0;
@@ -23,27 +23,27 @@ static void ext_settle_length(struct rules_ctx *j, uint32_t due) {
   }
 }
 
-void iwarp_rule_rdmap_immediate_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_immediate_length(const struct rules_ctx *j) {
   const bool se = rules_opcode(j) == IWARP_RDMAP_OP_IMMEDIATE_SE;
   if (rulesi_is_placed(j, se ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE)) {
     ext_settle_length(j, IWARP_RDMAP_IMMEDIATE_LEN);
   }
 }
 
-void iwarp_rule_rdmap_atomic_request_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_request_length(const struct rules_ctx *j) {
   if (rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_REQ)) {
     ext_settle_length(j, IWARP_RDMAP_ATOMIC_REQ_LEN);
   }
 }
 
-void iwarp_rule_rdmap_atomic_response_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_response_length(const struct rules_ctx *j) {
   if (rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_RESP)) {
     ext_settle_length(j, IWARP_RDMAP_ATOMIC_RESP_LEN);
   }
 }
 
 /* The Atomic Request, or NULL; says so when only the octets lack. */
-static const iwarp_rdmap_atomic_req *ext_request(struct rules_ctx *j) {
+static const iwarp_rdmap_atomic_req *ext_request(const struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_REQ) || !rulesi_request_whole(j)) {
     return NULL;
   }
@@ -54,7 +54,7 @@ static const iwarp_rdmap_atomic_req *ext_request(struct rules_ctx *j) {
   return &rules_seg(j)->u.atomic_req;
 }
 
-void iwarp_rule_rdmap_atomic_opcode(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_opcode(const struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL) {
     const bool ok =
@@ -64,7 +64,7 @@ void iwarp_rule_rdmap_atomic_opcode(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_atomic_reserved(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_reserved(const struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL) {
     rulesi_check_field(j, a->reserved == 0, IWARP_FIELD_RDMAP_ATOMIC_REQ_RESERVED,
@@ -73,7 +73,7 @@ void iwarp_rule_rdmap_atomic_reserved(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_atomic_compare_data(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_compare_data(const struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
     rulesi_check_field(j, a->compare_data == 0, IWARP_FIELD_RDMAP_ATOMIC_REQ_COMPARE_DATA,
@@ -82,7 +82,7 @@ void iwarp_rule_rdmap_atomic_compare_data(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_atomic_compare_mask(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_compare_mask(const struct rules_ctx *j) {
   const iwarp_rdmap_atomic_req *a = ext_request(j);
   if (a != NULL && a->aopcode == IWARP_RDMAP_AOP_FETCH_ADD) {
     rulesi_check_field(j, a->compare_mask == UINT64_MAX, IWARP_FIELD_RDMAP_ATOMIC_REQ_COMPARE_MASK,
@@ -92,7 +92,7 @@ void iwarp_rule_rdmap_atomic_compare_mask(struct rules_ctx *j) {
 }
 
 /* What was left open when the answer came. */
-static void ext_unasked_end(struct rules_ctx *j) {
+static void ext_unasked_end(const struct rules_ctx *j) {
   const iwarp_event *answer = rulesi_unasked(j, IWARP_RDMAP_OP_ATOMIC_RESP);
   if (answer != NULL) {
     rulesi_at_kept_header(rulesi_fail_event(j, answer, rulesi_text("an Atomic Request before it"),
@@ -101,7 +101,7 @@ static void ext_unasked_end(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_response_unasked(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (j->ev->kind == IWARP_EVENT_END) {
     ext_unasked_end(j);
@@ -124,7 +124,7 @@ void iwarp_rule_rdmap_atomic_response_unasked(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_atomic_response_id(struct rules_ctx *j) {
+void iwarp_rule_rdmap_atomic_response_id(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_ATOMIC_RESP)) {
     return;

@@ -9,7 +9,8 @@ static bool first_of(const struct rules_ctx *j, iwarp_role role) {
 
 /* The octets that begin the FPDU stand for it; nothing is wrong with ULPDU_Length. A Marker that
  * leads it is too early itself, and may have been sent before the rest. */
-static void first_settle(struct rules_ctx *j, bool ok, iwarp_value expected, iwarp_value observed) {
+static void first_settle(const struct rules_ctx *j, bool ok, iwarp_value expected,
+                         iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
     return;
@@ -78,7 +79,8 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
   return peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }
 
-static void first_fail_early(struct rules_ctx *j, const iwarp_event *first, const char *observed) {
+static void first_fail_early(const struct rules_ctx *j, const iwarp_event *first,
+                             const char *observed) {
   iwarp_finding *f =
       rulesi_fail_event(j, first, rulesi_text("after the Reply"), rulesi_text(observed));
   f->octet_pos = first->pos;
@@ -115,7 +117,7 @@ static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const ch
 /* What the packet acknowledges is what its sender had received. Where the other side has sent
  * nothing yet, its start may become known only at an end; where it has sent streaming data, the
  * Reply comes after it. */
-void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
+void iwarp_rule_mpa_fpdu_before_reply(const struct rules_ctx *j) {
   const char *observed = NULL;
   if (j->ev->kind == IWARP_EVENT_END) {
     for (uint8_t side = 0; side < 2; side++) {
@@ -137,7 +139,7 @@ void iwarp_rule_mpa_fpdu_before_reply(struct rules_ctx *j) {
 
 /* All that the Responder had received are FPDUs with a wrong CRC. Of a Terminate, with which RFC
  * 5044 8 lets the ULP tell of that, nothing is said. */
-static void first_settle_invalid(struct rules_ctx *j, iwarp_value due) {
+static void first_settle_invalid(const struct rules_ctx *j, iwarp_value due) {
   if (!rulesi_sender_view_complete(j) || !rules_from_startup(j, rules_peer(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (rulesi_need(j, DEPTH_OPCODE) && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE) {
@@ -145,7 +147,7 @@ static void first_settle_invalid(struct rules_ctx *j, iwarp_value due) {
   }
 }
 
-void iwarp_rule_mpa_responder_first(struct rules_ctx *j) {
+void iwarp_rule_mpa_responder_first(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_first *asked = &rules_other(j)->first;
   const uint64_t received = j->ev->first.peer_pos;
@@ -176,7 +178,7 @@ static bool first_rejects(const iwarp_observer_side *side) {
 }
 
 /* MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects. */
-void iwarp_rule_mpa_after_reject(struct rules_ctx *j) {
+void iwarp_rule_mpa_after_reject(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     if (j->info->rejected && own->moved && own->end <= j->info->side[j->ev->side].startup_end) {
@@ -227,7 +229,7 @@ static iwarp_tristate first_knows_reject(const struct rules_ctx *j) {
                                                                 : IWARP_TRISTATE_OFF;
 }
 
-void iwarp_rule_mpa_fpdu_after_reject(struct rules_ctx *j) {
+void iwarp_rule_mpa_fpdu_after_reject(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   if (j->ev->u.undecodable != IWARP_UNDEC_AFTER_REJECT || own->gap || !own->has_startup ||
       j->ev->pos != own->startup_end) {
@@ -294,7 +296,7 @@ static bool first_any_negotiated(const struct rules_ctx *j) {
 }
 
 /* A first FPDU of the Initiator in the peer-to-peer model, whose fields can be read. */
-static bool first_rtr_due(struct rules_ctx *j) {
+static bool first_rtr_due(const struct rules_ctx *j) {
   return first_of(j, IWARP_ROLE_INITIATOR) && first_peer_to_peer(j) &&
          rulesi_need(j, DEPTH_MESSAGE);
 }
@@ -305,7 +307,7 @@ static bool first_is_terminate(const struct rules_ctx *j) {
 
 /* The same, and it is known what kind of RTR message it is: of a Read Request the size must be
  * available. One of another length is rdmap.read-request-length. */
-static bool first_rtr_readable(struct rules_ctx *j) {
+static bool first_rtr_readable(const struct rules_ctx *j) {
   if (!first_rtr_due(j)) {
     return false;
   }
@@ -318,7 +320,7 @@ static bool first_rtr_readable(struct rules_ctx *j) {
 }
 
 /* A Terminate may stand in its place, and must where no RTR message could be right. */
-void iwarp_rule_mpa_rtr_first(struct rules_ctx *j) {
+void iwarp_rule_mpa_rtr_first(const struct rules_ctx *j) {
   if (first_rtr_readable(j)) {
     rulesi_check_field(
         j, first_is_terminate(j) || first_rtr_kind(j) != FIRST_NONE, IWARP_FIELD_RDMAP_CTRL_OPCODE,
@@ -329,7 +331,7 @@ void iwarp_rule_mpa_rtr_first(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_rtr_type(struct rules_ctx *j) {
+void iwarp_rule_mpa_rtr_type(const struct rules_ctx *j) {
   static const char *const names[] = {[FIRST_NONE] = "none",
                                       [FIRST_SEND] = "Send",
                                       [FIRST_WRITE] = "RDMA Write",
@@ -401,7 +403,7 @@ static bool first_rtr_agreed(const struct rules_ctx *j) {
 }
 
 /* The Terminate says that no RTR type is common. */
-static void first_settle_agreed(struct rules_ctx *j) {
+static void first_settle_agreed(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
   if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM && rulesi_term_error(t) == FIRST_NO_RTR) {
     rulesi_check_fields(j, false, IWARP_FIELD_RDMAP_TERM_CODE, IWARP_FIELD_RDMAP_TERM_LAYER,
@@ -412,7 +414,7 @@ static void first_settle_agreed(struct rules_ctx *j) {
 }
 
 /* No RTR type is common to both. */
-static void first_settle_mismatch(struct rules_ctx *j) {
+static void first_settle_mismatch(const struct rules_ctx *j) {
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
@@ -446,7 +448,7 @@ static bool first_offers(const struct rules_ctx *j) {
          rulesi_names_rtr(&rulesi_reply(j)->enh);
 }
 
-void iwarp_rule_mpa_rtr_mismatch(struct rules_ctx *j) {
+void iwarp_rule_mpa_rtr_mismatch(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     if (first_offers(j) && !first_any_negotiated(j) && first_closes(j)) {
       rulesi_fail(j, rulesi_text("a Terminate 0x2/0x0/0x07"), rulesi_text("a FIN alone"))
@@ -472,7 +474,7 @@ static bool first_is_other(const struct rules_ctx *j, const iwarp_rdmap_term *t)
          ((t->code == 2 || t->code == 3) && first_after_octets(j));
 }
 
-void iwarp_rule_mpa_ird_terminate(struct rules_ctx *j) {
+void iwarp_rule_mpa_ird_terminate(const struct rules_ctx *j) {
   if (!first_of(j, IWARP_ROLE_INITIATOR) || !first_lacks_ird(j) || !rulesi_need(j, DEPTH_MESSAGE) ||
       !first_is_terminate(j)) {
     return;

@@ -9,7 +9,7 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
-void iwarp_rule_mpa_crc(struct rules_ctx *j) {
+void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (f->crc == IWARP_CRC_GOOD) {
     rulesi_pass(j);
@@ -34,7 +34,7 @@ void iwarp_rule_mpa_crc(struct rules_ctx *j) {
   rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
 }
 
-void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
+void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint32_t len = f->fpdu.layout.pad;
   if (len == 0 || !rulesi_need(j, DEPTH_FRAME)) {
@@ -56,7 +56,7 @@ void iwarp_rule_mpa_pad_zero(struct rules_ctx *j) {
                      rulesi_octets(f->fpdu.pad, len));
 }
 
-void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
+void iwarp_rule_mpa_ulpdu_length_max(const struct rules_ctx *j) {
   const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
   if (rulesi_need(j, DEPTH_FRAME)) {
     rulesi_check_field(j, length <= IWARP_MPA_ULPDU_MAX, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
@@ -65,7 +65,7 @@ void iwarp_rule_mpa_ulpdu_length_max(struct rules_ctx *j) {
 }
 
 /* Two octets of zeros alone may be some of what follows an FPDU that is too short. */
-void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
+void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *j) {
   const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
   if (!rulesi_need(j, DEPTH_FRAME)) {
     return;
@@ -79,7 +79,7 @@ void iwarp_rule_mpa_ulpdu_length_zero(struct rules_ctx *j) {
 }
 
 /* What is read as ULPDU_Length after octets that are no Marker may be longer than the stream. */
-static void fpdu_swallowed(struct rules_ctx *j) {
+static void fpdu_swallowed(const struct rules_ctx *j) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (j->facts.no_marker) {
     iwarp_finding *x = rulesi_fail(j, rulesi_octets(zero, sizeof(zero)),
@@ -90,7 +90,7 @@ static void fpdu_swallowed(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
@@ -112,7 +112,7 @@ void iwarp_rule_mpa_marker_first(struct rules_ctx *j) {
 }
 
 /* What follows is not where it would be without the Marker. */
-static void fpdu_fail_unasked(struct rules_ctx *j) {
+static void fpdu_fail_unasked(const struct rules_ctx *j) {
   const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
   const size_t at = j->facts.unasked_at;
   const uint8_t *octets = wire.ptr + at; /* bound: a Marker is there */
@@ -122,7 +122,7 @@ static void fpdu_fail_unasked(struct rules_ctx *j) {
   x->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
-void iwarp_rule_mpa_marker_unasked(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_unasked(const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
@@ -162,7 +162,8 @@ static bool fpdu_markers_said(const struct rules_ctx *j) {
 }
 
 /* The first Marker with this fault. False when the Markers cannot be judged. */
-static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct fpdu_marker *m) {
+static bool fpdu_markers(const struct rules_ctx *j, enum fpdu_marker_part part,
+                         struct fpdu_marker *m) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   if (fpdu_markers_said(j) || f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX ||
       !rulesi_need(j, DEPTH_FRAME)) {
@@ -184,7 +185,7 @@ static bool fpdu_markers(struct rules_ctx *j, enum fpdu_marker_part part, struct
   return true;
 }
 
-static void fpdu_settle_marker(struct rules_ctx *j, const struct fpdu_marker *m,
+static void fpdu_settle_marker(const struct rules_ctx *j, const struct fpdu_marker *m,
                                iwarp_field_id field, iwarp_value expected, iwarp_value observed) {
   if (!m->wrong) {
     rulesi_pass(j);
@@ -193,7 +194,7 @@ static void fpdu_settle_marker(struct rules_ctx *j, const struct fpdu_marker *m,
   rulesi_at_form(rulesi_fail(j, expected, observed), fpdu_wire_start(j) + m->off, field);
 }
 
-void iwarp_rule_mpa_marker_reserved(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_reserved(const struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_RESERVED, &m)) {
     fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_RESERVED, rulesi_hex(IWARP_VALUE_HEX16, 0),
@@ -201,7 +202,7 @@ void iwarp_rule_mpa_marker_reserved(struct rules_ctx *j) {
   }
 }
 
-void rulesi_markers_pointer(struct rules_ctx *j) {
+void rulesi_markers_pointer(const struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_POINTER, &m)) {
     fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR, rulesi_uint(m.due.fpduptr),
@@ -209,7 +210,7 @@ void rulesi_markers_pointer(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_marker_low_bits(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_low_bits(const struct rules_ctx *j) {
   struct fpdu_marker m;
   if (fpdu_markers(j, MARKER_LOW_BITS, &m)) {
     fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR,

@@ -3,46 +3,21 @@
  * the last FPDU ends with the stream: RFC 5044 4.1, 4.3. */
 #include "catalog.h"
 #include "evidence.h"
-#include "framing.h"
+#include "framing_fault.h"
 #include "markers.h"
 
-#include <string.h>
-
-/*
- * Whether where FPDUs begin follows from the octets of their sender alone: both startup frames are
- * known, and nothing of the stream is missing.
- */
-static bool framing_certain(struct rules_ctx *j, const iwarp_event *ev) {
-  const iwarp_observer_side *own = &j->info->side[ev->side];
-  if (!rules_from_startup(j, ev->side)) {
-    rulesi_inconclusive(j, own->gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
-    return false;
+/* Whether it is certain where FPDUs begin. */
+static bool framing_certain(const struct rules_ctx *j, const iwarp_event *ev) {
+  const uint32_t doubt = rulesi_framing_doubt(j, ev);
+  if (doubt != 0) {
+    rulesi_inconclusive(j, doubt);
   }
-  if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
-    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-    return false;
-  }
-  const struct rules_framing *before = &rules_own(j)->framing;
-  if (ev->last.damaged || (before->last.damaged && !before->proven)) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* an FPDU may have another length */
-    return false;
-  }
-  return true;
-}
-
-/* The run stands where FPDUs are due. Octets of a side that may not send yet are those of
- * mpa.pd-length-match. */
-static bool framing_due(const struct rules_ctx *j, const iwarp_event *run) {
-  const iwarp_observer_side *own = &j->info->side[run->side];
-  return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
-         rulesi_framing_surplus(j) != IWARP_TRISTATE_ON &&
-         (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
-          run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
+  return doubt == 0;
 }
 
 /* A finding about the octets, or about ULPDU_Length of the FPDU before them. The frame is the one
  * in which it begins, since what follows may be without end. */
-static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
+static void framing_at(const struct rules_ctx *j, iwarp_finding *f, const struct framing_place *p,
                        bool before) {
   const struct rules_framing *b = p->before;
   f->pos = before ? b->pos : j->info->side[f->side].full_pos + p->off;
@@ -54,35 +29,17 @@ static void framing_at(struct rules_ctx *j, iwarp_finding *f, const struct frami
   f->octet_len = before ? IWARP_MPA_LENGTH_LEN : f->observed.num_octets;
 }
 
-/* What the octets tell of the FPDU before them, be it certain or not what is due there: what else
- * is wrong of it is about other octets than it seems to be. */
-static bool framing_blame(struct rules_ctx *j, enum framing_reading reading,
-                          const struct framing_place *place) {
-  const enum rules_blame blame = rulesi_framing_blames(reading, place);
-  const bool before = blame != BLAME_NOTHING && place->before->first.packet != 0;
-  j->facts.blame = before ? blame : BLAME_NOTHING;
-  return before;
-}
-
-/* No finding, since what is due is not certain. */
-static void framing_uncertain(struct rules_ctx *j, const iwarp_event *ev) {
-  const struct framing_place place = rulesi_framing_place(j, ev);
-  (void)framing_blame(j, rulesi_framing_try(&place), &place);
-}
-
-/* Said once of a direction: what comes after it rests on nothing, nor what comes after Markers that
- * stand elsewhere. */
-static void framing_fail(struct rules_ctx *j, const iwarp_event *ev) {
-  struct rules_framing *framing = &rules_own(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, ev);
-  const enum framing_reading reading = rulesi_framing_try(&place);
-  const bool before = framing_blame(j, reading, &place);
-  if (!framing->reported && !rules_own(j)->markers_said) {
-    iwarp_finding *f = rulesi_fail_event(j, ev, rulesi_text(rulesi_framing_text(reading, &place)),
+/* Reported once per direction: what comes after it rests on nothing, nor what comes after Markers
+ * that stand elsewhere. */
+static void framing_fail(const struct rules_ctx *j) {
+  const iwarp_event ev = rulesi_framing_judged(j);
+  const struct framing_place place = rulesi_framing_place(j, &ev);
+  if (!rules_own(j)->framing.reported && !rules_own(j)->markers_said) {
+    const enum framing_reading reading = rulesi_framing_try(&place);
+    iwarp_finding *f = rulesi_fail_event(j, &ev, rulesi_text(rulesi_framing_text(reading, &place)),
                                          rulesi_octets(place.head.ptr, place.head.len));
-    framing_at(j, f, &place, before);
+    framing_at(j, f, &place, j->facts.blame != BLAME_NOTHING);
   }
-  framing->reported = true;
 }
 
 /* The reading with which the CRC of the FPDU is right. */
@@ -98,97 +55,28 @@ static const char *framing_length_due(const struct rules_ctx *j) {
 
 /* Of an FPDU that is one when its ULPDU_Length counts the Markers in it, or is less, or without its
  * PAD. */
-static void framing_fail_length(struct rules_ctx *j) {
-  struct rules_framing *framing = &rules_own(j)->framing;
+static void framing_fail_length(const struct rules_ctx *j) {
   const uint16_t len = j->ev->u.fpdu.fpdu.ulpdu_length;
   const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
-  if (!framing->reported) {
+  if (!rules_own(j)->framing.reported) {
     iwarp_finding *f =
         rulesi_fail(j, rulesi_text(framing_length_due(j)), rulesi_octets(there, sizeof(there)));
     f->last = f->first;
     rulesi_at_field(f, j, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
-    framing->reported = true;
   }
 }
 
-/* The octets are an FPDU cut off, whatever the end of the one before them may look like. */
-static bool framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct framing_place place = rulesi_framing_place(j, run);
-  const enum framing_reading reading = rulesi_framing_try(&place);
-  const bool else_fits =
-      reading == FRAMING_LATER || rulesi_framing_blames(reading, &place) != BLAME_NOTHING;
-  return run->u.undecodable == IWARP_UNDEC_UNFINISHED &&
-         (reading == FRAMING_NONE ||
-          (else_fits && rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
-}
-
-/* Octets that begin no FPDU, while another reading makes them one: so whatever would have come. */
-static bool framing_lost(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct framing_place place = rulesi_framing_place(j, run);
-  return rulesi_framing_begins(&place) == IWARP_TRISTATE_OFF &&
-         rulesi_framing_try(&place) != FRAMING_NONE;
-}
-
-/* The octets are the Marker between two FPDUs, after which none comes: nothing is missing. */
-static bool framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run) {
-  static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
-  const struct framing_place place = rulesi_framing_place(j, run);
-  const uint32_t lead = iwarp_mpa_layout_of(place.off, 0, place.markers).lead;
-  return lead == sizeof(between) && place.len == lead && place.head.len == lead &&
-         memcmp(place.head.ptr, between, sizeof(between)) == 0;
-}
-
-/*
- * Octets too short for the FPDU that they may begin. Where the stream ends after them or goes on
- * with FPDUs, none of it comes any more.
- */
-static void framing_waited(struct rules_ctx *j) {
-  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
-  const bool ended = j->ev->kind == IWARP_EVENT_END;
-  if (!framing_due(j, &run) || rulesi_markers_ended(j)) {
-    return;
-  }
-  const bool open = (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
-                    !framing_lost(j, &run);
-  const bool unfinished = open || framing_unfinished(j, &run); /* of which mpa.stream-end speaks */
-  if (!framing_certain(j, &run)) {
-    if (!unfinished) {
-      framing_uncertain(j, &run);
-    }
-  } else if (open) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
-  } else if (ended && framing_marker_alone(j, &run)) {
-    rulesi_pass(j);
-  } else if (!unfinished) {
-    framing_fail(j, &run);
+void iwarp_rule_mpa_framing(const struct rules_ctx *j) {
+  switch (j->facts.framed) {
+  case FRAMED_UNTOLD: break;
+  case FRAMED_RIGHT: rulesi_pass(j); break;
+  case FRAMED_UNKNOWN: rulesi_inconclusive(j, j->facts.framed_doubt); break;
+  case FRAMED_LENGTH: framing_fail_length(j); break;
+  case FRAMED_NOT: framing_fail(j); break;
   }
 }
 
-/* Each FPDU, each run of octets that is none, and at last the whole stream. */
-void iwarp_rule_mpa_framing(struct rules_ctx *j) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  const bool run = j->ev->kind == IWARP_EVENT_UNDECODABLE;
-  if (j->facts.counted || j->facts.overlong != 0) {
-    if (framing_certain(j, j->ev)) {
-      framing_fail_length(j);
-    }
-  } else if (run ? framing_due(j, j->ev) && !framing->waiting && !j->facts.no_marker &&
-                       !j->facts.again
-                 : j->facts.astray) {
-    if (framing_certain(j, j->ev)) {
-      framing_fail(j, j->ev);
-    } else {
-      framing_uncertain(j, j->ev);
-    }
-  } else if (!run && framing->waiting) {
-    framing_waited(j);
-  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
-             rules_from_startup(j, j->ev->side)) {
-    rulesi_pass(j);
-  }
-}
-
-static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
+static void framing_fail_end(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
   const uint64_t announced = rulesi_framing_announced(&place);
   const iwarp_value due = announced != 0 ? rulesi_uint(announced) : rulesi_at_least(place.len + 1);
@@ -200,7 +88,7 @@ static void framing_fail_end(struct rules_ctx *j, const iwarp_event *run) {
   f->other_packet = run->last.packet;
 }
 
-void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
+void iwarp_rule_mpa_stream_end(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
   if (j->ev->u.end != IWARP_END_FIN || framing->reported) {
@@ -209,12 +97,13 @@ void iwarp_rule_mpa_stream_end(struct rules_ctx *j) {
   if (rulesi_markers_last_points(j, &run)) {
     return; /* mpa.marker-pointer */
   }
-  if (!framing->waiting || framing_marker_alone(j, &run)) {
+  if (!framing->waiting || rulesi_framing_marker_alone(j, &run)) {
     if (rules_own(j)->first.seen && rules_from_startup(j, j->ev->side)) {
       rulesi_pass(j);
     }
-  } else if (framing_due(j, &run) && !rulesi_markers_ended(j) && framing_unfinished(j, &run) &&
-             framing_certain(j, &run) && rulesi_may_not_stop(j)) {
+  } else if (rulesi_framing_due(j, &run) && !rulesi_markers_ended(j) &&
+             rulesi_framing_unfinished(j, &run) && framing_certain(j, &run) &&
+             rulesi_may_not_stop(j)) {
     framing_fail_end(j, &run);
   }
 }
@@ -230,7 +119,7 @@ static bool framing_unrejected(const struct rules_ctx *j) {
 }
 
 /* What comes after it is not judged: whether it was meant for a second startup is open. */
-void iwarp_rule_mpa_startup_again(struct rules_ctx *j) {
+void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     if (j->facts.first) {
       rulesi_pass(j);
@@ -271,7 +160,7 @@ static void framing_at_marker(iwarp_finding *f, uint64_t pos, iwarp_meta last) {
   f->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
-static void framing_fail_marker_at(struct rules_ctx *j, iwarp_value due, size_t off,
+static void framing_fail_marker_at(const struct rules_ctx *j, iwarp_value due, size_t off,
                                    iwarp_meta last) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   uint8_t there[IWARP_MPA_MARKER_LEN];
@@ -282,17 +171,17 @@ static void framing_fail_marker_at(struct rules_ctx *j, iwarp_value due, size_t 
                     j->ev->pos - f->layout.lead + off, last);
 }
 
-static void framing_fail_marker(struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
+static void framing_fail_marker(const struct rules_ctx *j, const iwarp_mpa_marker *due, size_t off,
                                 iwarp_meta last) {
   framing_fail_marker_at(j, framing_marker_due(due), off, last);
 }
 
 /* Of the FPDU in which the stream ends. */
-static void framing_end_marker(struct rules_ctx *j) {
+static void framing_end_marker(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const struct rules_missing *missing = &framing->missing;
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
-  if (!rulesi_markers_ended(j) || !framing_due(j, &run) || !framing_certain(j, &run)) {
+  if (!rulesi_markers_ended(j) || !rulesi_framing_due(j, &run) || !framing_certain(j, &run)) {
     return;
   }
   iwarp_finding *f = rulesi_fail_event(j, &run, framing_marker_due(&missing->due),
@@ -303,10 +192,10 @@ static void framing_end_marker(struct rules_ctx *j) {
 
 /* Of the Marker after the last FPDU, which none follows. Its place is certain where the FPDUs are.
  */
-static void framing_last_pointer(struct rules_ctx *j) {
+static void framing_last_pointer(const struct rules_ctx *j) {
   const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
-  if (rules_own(j)->markers_said || !rulesi_markers_last_points(j, &run) || !framing_due(j, &run) ||
-      !framing_certain(j, &run)) {
+  if (rules_own(j)->markers_said || !rulesi_markers_last_points(j, &run) ||
+      !rulesi_framing_due(j, &run) || !framing_certain(j, &run)) {
     return;
   }
   iwarp_finding *f = rulesi_fail_event(
@@ -316,7 +205,7 @@ static void framing_last_pointer(struct rules_ctx *j) {
   rulesi_at_form(f, run.pos, IWARP_FIELD_MPA_MARKER_FPDUPTR);
 }
 
-void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_pointer(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     framing_last_pointer(j);
   } else {
@@ -326,7 +215,7 @@ void iwarp_rule_mpa_marker_pointer(struct rules_ctx *j) {
 
 /* Judged of the first Marker that is missing from the FPDU, once of a direction. Without its
  * Markers it is shorter, so that where it ends is not known. */
-void iwarp_rule_mpa_marker_period(struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_period(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;

@@ -10,15 +10,15 @@ static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
   return &rules_own(j)->slots[j->facts.slot];
 }
 
-static bool queue_untagged(struct rules_ctx *j) {
+static bool queue_untagged(const struct rules_ctx *j) {
   return rules_seg(j)->has_ddp && !rules_seg(j)->ddp.tagged && rulesi_need_place(j);
 }
 
-static bool queue_tagged(struct rules_ctx *j) {
+static bool queue_tagged(const struct rules_ctx *j) {
   return rules_seg(j)->has_ddp && rules_seg(j)->ddp.tagged && rulesi_need_place(j);
 }
 
-static bool queue_unknown(struct rules_ctx *j) {
+static bool queue_unknown(const struct rules_ctx *j) {
   if (j->facts.step != STEP_LEARN) {
     return false;
   }
@@ -37,7 +37,7 @@ static bool queue_in_turn(const struct rules_ctx *j, uint32_t due) {
 }
 
 /* A Terminate has a rule of its own. */
-void iwarp_rule_ddp_msn_first(struct rules_ctx *j) {
+void iwarp_rule_ddp_msn_first(const struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
   if (!queue_untagged(j) || j->facts.slot == IWARP_RDMAP_QN_TERMINATE ||
       queue_slot(j)->state != SLOT_FRESH) {
@@ -47,7 +47,7 @@ void iwarp_rule_ddp_msn_first(struct rules_ctx *j) {
                      rulesi_uint(msn));
 }
 
-void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
+void iwarp_rule_ddp_msn_sequence(const struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
   if (!queue_untagged(j) || queue_unknown(j) || j->facts.step != STEP_START ||
       queue_slot(j)->state != SLOT_CLOSED) {
@@ -58,7 +58,7 @@ void iwarp_rule_ddp_msn_sequence(struct rules_ctx *j) {
                      rulesi_uint(msn));
 }
 
-void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
+void iwarp_rule_ddp_msn_constant(const struct rules_ctx *j) {
   if (!queue_untagged(j) || queue_slot(j)->state != SLOT_OPEN || j->facts.step == STEP_RESTART ||
       j->facts.step == STEP_LEARN) {
     return;
@@ -71,7 +71,7 @@ void iwarp_rule_ddp_msn_constant(struct rules_ctx *j) {
  * A segment that follows the one before passes. One that does not may be made good by others, so
  * it is judged when the message ends: where octets are left out, or come twice, that is said.
  */
-static void queue_in_order(struct rules_ctx *j, bool follows) {
+static void queue_in_order(const struct rules_ctx *j, bool follows) {
   if (rulesi_order_mine(j)) {
     rulesi_order_fail(j);
   } else if (follows) {
@@ -82,7 +82,7 @@ static void queue_in_order(struct rules_ctx *j, bool follows) {
 }
 
 /* Of a message of one segment MO tells at once. */
-void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
+void iwarp_rule_ddp_mo_first(const struct rules_ctx *j) {
   const uint32_t mo = rules_seg(j)->ddp.mo;
   if (!queue_untagged(j)) {
     return;
@@ -98,7 +98,7 @@ void iwarp_rule_ddp_mo_first(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_ddp_mo_contiguous(struct rules_ctx *j) {
+void iwarp_rule_ddp_mo_contiguous(const struct rules_ctx *j) {
   if (!queue_untagged(j)) {
     return;
   }
@@ -107,7 +107,7 @@ void iwarp_rule_ddp_mo_contiguous(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_ddp_to_contiguous(struct rules_ctx *j) {
+void iwarp_rule_ddp_to_contiguous(const struct rules_ctx *j) {
   if (!queue_tagged(j) || queue_unknown(j)) {
     return;
   }
@@ -121,7 +121,7 @@ static bool queue_overtaken(const struct rules_ctx *j) {
 }
 
 /* Said of the first segment out of its place, once all octets of its message have come. */
-void iwarp_rule_ddp_segment_order(struct rules_ctx *j) {
+void iwarp_rule_ddp_segment_order(const struct rules_ctx *j) {
   if (!rules_seg(j)->has_ddp || !rulesi_need_place(j)) {
     return;
   }
@@ -134,7 +134,7 @@ void iwarp_rule_ddp_segment_order(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_ddp_stag_constant(struct rules_ctx *j) {
+void iwarp_rule_ddp_stag_constant(const struct rules_ctx *j) {
   if (!queue_tagged(j)) {
     return;
   }
@@ -164,7 +164,7 @@ static iwarp_field_id queue_rsvdulp_wrong(const struct rules_ctx *j) {
 }
 
 /* Reserved bits, an unused Invalidate STag and an opcode of no message have rules of their own. */
-void iwarp_rule_ddp_rsvdulp_constant(struct rules_ctx *j) {
+void iwarp_rule_ddp_rsvdulp_constant(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j) || !j->facts.op->assigned ||
       !iwarp_rdmap_op_get(queue_slot(j)->opcode)->assigned) {
@@ -184,7 +184,7 @@ static iwarp_value queue_rest(void) {
 }
 
 /* Reports the segment that was kept. */
-static iwarp_finding *queue_fail_kept(struct rules_ctx *j, iwarp_value expected,
+static iwarp_finding *queue_fail_kept(const struct rules_ctx *j, iwarp_value expected,
                                       iwarp_value observed) {
   const struct rules_begun *kept = &rules_own(j)->aside.other;
   iwarp_finding *f = rulesi_fail_kept(j, expected, observed);
@@ -196,7 +196,7 @@ static iwarp_finding *queue_fail_kept(struct rules_ctx *j, iwarp_value expected,
 }
 
 /* Two messages of a queue are mixed: reported of the segment that began the second one. */
-static void queue_fail_mixed(struct rules_ctx *j) {
+static void queue_fail_mixed(const struct rules_ctx *j) {
   const struct rules_begun *kept = &rules_own(j)->aside.other;
   iwarp_finding *f = queue_fail_kept(j, queue_rest(), rulesi_text(kept->opcode));
   f->octet_pos = kept->header_pos;
@@ -204,7 +204,7 @@ static void queue_fail_mixed(struct rules_ctx *j) {
 }
 
 /* A Terminate may cut any message. */
-void iwarp_rule_ddp_message_order(struct rules_ctx *j) {
+void iwarp_rule_ddp_message_order(const struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_ORDER) {
     queue_fail_mixed(j);
     return;
@@ -230,7 +230,7 @@ static iwarp_value queue_ending(void) {
 }
 
 /* The message that was set aside has ended without L. */
-static void queue_fail_kept_last(struct rules_ctx *j) {
+static void queue_fail_kept_last(const struct rules_ctx *j) {
   const struct rules_begun *kept = &rules_own(j)->aside.other;
   const bool tagged = kept->field == 0;
   iwarp_finding *f = queue_fail_kept(j, tagged ? queue_ending() : rulesi_uint(kept->due),
@@ -247,7 +247,7 @@ static uint32_t queue_aside_reason(const struct rules_ctx *j) {
 }
 
 /* What the event says of the message that is set aside. */
-static void queue_settle_last(struct rules_ctx *j) {
+static void queue_settle_last(const struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_MISSING) {
     queue_fail_kept_last(j);
   } else if (j->facts.aside == ASIDE_LOST) {
@@ -277,7 +277,7 @@ static bool queue_after_close(const struct rules_ctx *j) {
 }
 
 /* Nothing of the stream is missing, so that its last FPDU is known. */
-static bool queue_end_certain(struct rules_ctx *j) {
+static bool queue_end_certain(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const bool whole = !j->info->sctp || rulesi_session_whole(j);
   if (rules_from_startup(j, j->ev->side) && rules_startups_sure(j) && !j->ev->last.damaged &&
@@ -312,7 +312,7 @@ static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
 
 /* Over SCTP: whether the side sent its Session Terminate before it had received that of the other
  * side, after which it may stop wherever it is. */
-static bool queue_unprompted(struct rules_ctx *j) {
+static bool queue_unprompted(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const uint64_t received = own->ended_at.peer_pos;
@@ -325,7 +325,7 @@ static bool queue_unprompted(struct rules_ctx *j) {
 }
 
 /* The same of a session: whether it ended it of its own accord. */
-static bool queue_terminates(struct rules_ctx *j) {
+static bool queue_terminates(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -336,7 +336,7 @@ static bool queue_terminates(struct rules_ctx *j) {
 
 /* Whether the side has closed inside of a message of its own accord, and it is known whether that
  * message lacks more than L. */
-static bool queue_closed_inside(struct rules_ctx *j) {
+static bool queue_closed_inside(const struct rules_ctx *j) {
   if (!queue_end_certain(j)) {
     return false;
   }
@@ -353,7 +353,8 @@ static bool queue_closed_inside(struct rules_ctx *j) {
 }
 
 /* The last segment should have L, whose field this is. */
-static void queue_fail_last(struct rules_ctx *j, iwarp_field_id field, uint64_t other_packet) {
+static void queue_fail_last(const struct rules_ctx *j, iwarp_field_id field,
+                            uint64_t other_packet) {
   const struct rules_framing *last = &rules_own(j)->framing;
   iwarp_finding *f = rulesi_fail(j, rulesi_text("L set"), rulesi_text("L clear"));
   f->first = last->first;
@@ -368,7 +369,7 @@ static void queue_fail_last(struct rules_ctx *j, iwarp_field_id field, uint64_t 
 
 /* Of a Read Response that has all of its octets as its side closes, or a Terminate that has: that
  * is the last message, whatever the other side does then. */
-static void queue_settle_full(struct rules_ctx *j) {
+static void queue_settle_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   iwarp_event close;
   if (!rulesi_closed(j, &close)) {
@@ -391,7 +392,7 @@ static bool queue_last_judged(uint8_t opcode) {
 /* A Tagged message is a new one where neither STag nor TO goes on with the one under way. That it
  * is right shows in no segment of it. Whether L is missing, or the messages are mixed, shows in
  * what follows. */
-void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
+void iwarp_rule_ddp_last_flag_missing(const struct rules_ctx *j) {
   queue_settle_last(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     queue_settle_full(j);
@@ -414,7 +415,7 @@ void iwarp_rule_ddp_last_flag_missing(struct rules_ctx *j) {
 
 /* L may also be on a segment that has overtaken others of its message: it has not the highest MO.
  */
-void iwarp_rule_ddp_last_flag_early(struct rules_ctx *j) {
+void iwarp_rule_ddp_last_flag_early(const struct rules_ctx *j) {
   if (!queue_untagged(j)) {
     return;
   }
@@ -449,7 +450,7 @@ static bool queue_known(const struct rules_side *own) {
 
 /* An FPDU that has not ended is that of mpa.stream-end, a Read Response or Terminate that has all
  * of its octets that of ddp.last-flag-missing. */
-void iwarp_rule_ddp_stream_end(struct rules_ctx *j) {
+void iwarp_rule_ddp_stream_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_slot *slot = queue_unfinished(own);
   iwarp_event close;

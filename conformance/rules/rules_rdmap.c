@@ -5,12 +5,12 @@
 #include "evidence.h"
 #include "refused.h"
 
-static bool rdmap_need(struct rules_ctx *j, enum rules_depth depth) {
+static bool rdmap_need(const struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
 }
 
 /* MPA Rev 0 goes with 0, see ddp.version-family. */
-void iwarp_rule_rdmap_version(struct rules_ctx *j) {
+void iwarp_rule_rdmap_version(const struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
   if (!rdmap_need(j, DEPTH_HEADER)) {
     return;
@@ -25,13 +25,13 @@ void iwarp_rule_rdmap_version(struct rules_ctx *j) {
 }
 
 /* The opcode can be read: RV is right, whatever the opcode is. */
-static bool rdmap_opcode_there(struct rules_ctx *j) {
+static bool rdmap_opcode_there(const struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
   return rdmap_need(j, DEPTH_HEADER) &&
          (rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac));
 }
 
-void iwarp_rule_rdmap_reserved(struct rules_ctx *j) {
+void iwarp_rule_rdmap_reserved(const struct rules_ctx *j) {
   const uint8_t rsv = rules_seg(j)->ctrl.rsv;
   if (rdmap_opcode_there(j)) {
     rulesi_check_field(j, rsv == 0, IWARP_FIELD_RDMAP_CTRL_RSV, rulesi_hex(IWARP_VALUE_HEX8, 0),
@@ -39,7 +39,7 @@ void iwarp_rule_rdmap_reserved(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_opcode(struct rules_ctx *j) {
+void iwarp_rule_rdmap_opcode(const struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
     const bool ok = opcode < IWARP_RDMAP_OP_RESERVED_12 || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
@@ -48,7 +48,7 @@ void iwarp_rule_rdmap_opcode(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_opcode_experimental(struct rules_ctx *j) {
+void iwarp_rule_rdmap_opcode_experimental(const struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
     rulesi_check_field(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, IWARP_FIELD_RDMAP_CTRL_OPCODE,
@@ -56,7 +56,7 @@ void iwarp_rule_rdmap_opcode_experimental(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
+void iwarp_rule_rdmap_tagged_flag(const struct rules_ctx *j) {
   const bool tagged = rules_seg(j)->ddp.tagged;
   if (rdmap_need(j, DEPTH_OPCODE)) {
     rulesi_check_field(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
@@ -65,7 +65,7 @@ void iwarp_rule_rdmap_tagged_flag(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_queue_number(struct rules_ctx *j) {
+void iwarp_rule_rdmap_queue_number(const struct rules_ctx *j) {
   const uint32_t qn = rules_seg(j)->ddp.qn;
   if (rdmap_need(j, DEPTH_OPCODE) && !rules_seg(j)->ddp.tagged && !j->facts.op->tagged) {
     rulesi_check_field(j, qn == j->facts.op->qn, IWARP_FIELD_DDP_UNTAGGED_QN,
@@ -73,7 +73,7 @@ void iwarp_rule_rdmap_queue_number(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_invalidate_stag(struct rules_ctx *j) {
+void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *j) {
   const uint32_t stag = rules_seg(j)->ddp.rsvdulp_word;
   if (!rdmap_need(j, DEPTH_OPCODE) || rules_seg(j)->ddp.tagged || j->facts.op->tagged ||
       j->facts.op->invalidates) {
@@ -100,7 +100,7 @@ static const char *const rdmap_answers[] = RDMAP_AFTER("an answer");
 static const char *const rdmap_ends[] = RDMAP_AFTER("a FIN");
 
 /* The Terminate is about the first segment that is wrong, or returns none. */
-static void rdmap_error_terminated(struct rules_ctx *j) {
+static void rdmap_error_terminated(const struct rules_ctx *j) {
   if (!rulesi_refused_passed_over(j)) {
     rulesi_pass(j);
     return;
@@ -115,7 +115,7 @@ static void rdmap_error_terminated(struct rules_ctx *j) {
 }
 
 /* The side ends its stream as if nothing had been wrong. */
-static void rdmap_error_end(struct rules_ctx *j) {
+static void rdmap_error_end(const struct rules_ctx *j) {
   const struct rules_refused *refused = &rules_other(j)->refused;
   if (rulesi_refused_closed(j) && !refused->said) {
     rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_ends[refused->error]))
@@ -125,7 +125,7 @@ static void rdmap_error_end(struct rules_ctx *j) {
 
 /* That an error was met shows in what it answers, and in how it ends: it may stop, or go on with
  * what it has to say itself, until it has read so far. */
-void iwarp_rule_rdmap_error_answered(struct rules_ctx *j) {
+void iwarp_rule_rdmap_error_answered(const struct rules_ctx *j) {
   const struct rules_refused *refused = &rules_other(j)->refused;
   if (j->ev->kind == IWARP_EVENT_END) {
     rdmap_error_end(j);

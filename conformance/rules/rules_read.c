@@ -9,7 +9,7 @@
 
 /* What it has with this segment; a shorter one may go on in another. Of the MO of a first one
  * ddp.mo-first speaks, and after a gap any may be one. */
-void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
     return;
   }
@@ -34,14 +34,14 @@ void iwarp_rule_rdmap_read_request_length(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_read_request_last(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_request_last(const struct rules_ctx *j) {
   if (rulesi_is_placed(j, IWARP_RDMAP_OP_READ_REQ)) {
     rulesi_check_last(j);
   }
 }
 
 /* The request that `side` kept is one more than were negotiated. */
-static void read_fail_over(struct rules_ctx *j, uint8_t side) {
+static void read_fail_over(const struct rules_ctx *j, uint8_t side) {
   const struct rules_late *late = &j->track->side[side].late;
   const iwarp_event request = rulesi_kept_event(&late->over, side);
   iwarp_finding *f = rulesi_fail_event(j, &request, rulesi_at_most(late->over_limit),
@@ -52,7 +52,7 @@ static void read_fail_over(struct rules_ctx *j, uint8_t side) {
 
 /* The first answer after such a request: when its sender had received that, none of those before it
  * had been answered. Answers count in the order of their DDP-SSNs. */
-static void read_over_answered(struct rules_ctx *j) {
+static void read_over_answered(const struct rules_ctx *j) {
   const struct rules_side *asked = rules_other(j);
   const uint64_t received = rulesi_received(j);
   if (!j->info->sctp || asked->late.over.end == 0 || !j->facts.placed || !rules_seg(j)->ddp.last) {
@@ -66,7 +66,7 @@ static void read_over_answered(struct rules_ctx *j) {
 }
 
 /* Nothing has answered any. */
-static void read_over_end(struct rules_ctx *j) {
+static void read_over_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (!j->info->sctp || own->late.over.end == 0) {
     return;
@@ -79,7 +79,7 @@ static void read_over_end(struct rules_ctx *j) {
 }
 
 /* What was answered is outstanding until its sender has received the answer. */
-static void read_over_request(struct rules_ctx *j) {
+static void read_over_request(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   uint16_t limit = 0;
   if (!rulesi_need(j, DEPTH_MESSAGE) || !rulesi_need_place(j)) {
@@ -108,7 +108,7 @@ static void read_over_request(struct rules_ctx *j) {
 }
 
 /* Said of the request that passes the limit, not of those after it. */
-void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
+void iwarp_rule_rdmap_reads_outstanding(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     read_over_end(j);
     return;
@@ -122,7 +122,7 @@ void iwarp_rule_rdmap_reads_outstanding(struct rules_ctx *j) {
 }
 
 /* What was left open when the answer came. */
-static void read_unasked_end(struct rules_ctx *j) {
+static void read_unasked_end(const struct rules_ctx *j) {
   const iwarp_event *answer = rulesi_unasked(j, IWARP_RDMAP_OP_READ_RESP);
   if (answer != NULL) {
     rulesi_at_kept_header(rulesi_fail_event(j, answer,
@@ -132,7 +132,7 @@ static void read_unasked_end(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_response_unasked(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (j->ev->kind == IWARP_EVENT_END) {
     read_unasked_end(j);
@@ -163,7 +163,7 @@ void iwarp_rule_rdmap_read_response_unasked(struct rules_ctx *j) {
  * The Request that the first segment of a Response answers, where STag and TO are to be compared:
  * not for a Response or a Request of no octets. RFC 5041 5.2.
  */
-static const struct rules_request *read_compared(struct rules_ctx *j) {
+static const struct rules_request *read_compared(const struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP) || j->facts.step != STEP_START ||
       rules_seg(j)->payload_len == 0) {
     return NULL;
@@ -181,7 +181,7 @@ static const struct rules_request *read_compared(struct rules_ctx *j) {
 }
 
 /* `field` NONE: the segment is wrong, no field of it. */
-static void read_settle(struct rules_ctx *j, const struct rules_request *request, bool ok,
+static void read_settle(const struct rules_ctx *j, const struct rules_request *request, bool ok,
                         iwarp_field_id field, iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
@@ -196,7 +196,7 @@ static void read_settle(struct rules_ctx *j, const struct rules_request *request
   f->other_packet = request->packet;
 }
 
-void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_response_stag(const struct rules_ctx *j) {
   const struct rules_request *request = read_compared(j);
   if (request != NULL) {
     const uint32_t stag = rules_seg(j)->ddp.stag;
@@ -208,7 +208,7 @@ void iwarp_rule_rdmap_read_response_stag(struct rules_ctx *j) {
 
 /* The Response has ended, and its first octets have not come: said of its first segment, where the
  * others followed it. */
-static void read_fail_late(struct rules_ctx *j, uint64_t from) {
+static void read_fail_late(const struct rules_ctx *j, uint64_t from) {
   const struct rules_request *answered = &rules_own(j)->response.request;
   const struct rules_order *o = rules_own(j)->order;
   iwarp_finding *f = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX64, answered->read.sink_to),
@@ -227,7 +227,7 @@ static void read_fail_late(struct rules_ctx *j, uint64_t from) {
 }
 
 /* A first segment that is not the first of its octets is judged when the Response ends. */
-void iwarp_rule_rdmap_read_response_to(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_response_to(const struct rules_ctx *j) {
   uint64_t from = 0;
   if (rulesi_order_late(j, &from)) {
     read_fail_late(j, from);
@@ -257,7 +257,7 @@ static bool read_length_known(const struct rules_ctx *j, const struct rules_requ
 
 /* Said of the segment that passes the length, or of the last one. Where it is that of another Read
  * of the same sink, the Responses have changed places. */
-void iwarp_rule_rdmap_read_response_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_read_response_length(const struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP)) {
     return;
   }
@@ -293,7 +293,7 @@ static const char *read_first(bool atomic, bool is_read) {
 
 /* The Response ends with the length of `other`, a Read of the same sink as the one that was due.
  * Where neither is, rdmap.error-answered speaks. */
-static void read_order_ends(struct rules_ctx *j, const struct rules_request *other) {
+static void read_order_ends(const struct rules_ctx *j, const struct rules_request *other) {
   const struct rules_request *due = rulesi_reads_first(j);
   const bool begun = j->facts.step != STEP_START;
   const struct rules_request *taken = rulesi_awaited_request(j);
@@ -306,7 +306,7 @@ static void read_order_ends(struct rules_ctx *j, const struct rules_request *oth
               rulesi_text(j->facts.op->label));
 }
 
-static void read_order_begins(struct rules_ctx *j, bool is_read) {
+static void read_order_begins(const struct rules_ctx *j, bool is_read) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (r->lost) {
     rulesi_inconclusive(j, r->reason);
@@ -326,7 +326,7 @@ static void read_order_begins(struct rules_ctx *j, bool is_read) {
 }
 
 /* A request is overtaken once: of its own answer, and of none at all, nothing more is said. */
-void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
+void iwarp_rule_rdmap_response_order(const struct rules_ctx *j) {
   const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
   const bool placed =
       rulesi_is_placed(j, is_read ? IWARP_RDMAP_OP_READ_RESP : IWARP_RDMAP_OP_ATOMIC_RESP);
@@ -348,7 +348,7 @@ void iwarp_rule_rdmap_response_order(struct rules_ctx *j) {
 
 /* Whether a Terminate of either side, seen or missed, may have ended the answering. It need not be
  * right: of one in a wrong form another rule speaks. RFC 5040 5.4 */
-static bool read_terminated(struct rules_ctx *j) {
+static bool read_terminated(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   if (!rulesi_sender_view_complete(j) || own->headers_lost || other->headers_lost) {
@@ -374,7 +374,7 @@ static uint32_t read_lost_reason(const struct rules_ctx *j, const struct rules_r
 
 /* Over SCTP: nothing of the session is missing, and no message without a place may have been the
  * answer. */
-static bool read_whole_session(struct rules_ctx *j) {
+static bool read_whole_session(const struct rules_ctx *j) {
   const bool whole = j->ev->sctp == NULL || rulesi_session_whole(j);
   if (!whole) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -383,7 +383,7 @@ static bool read_whole_session(struct rules_ctx *j) {
 }
 
 /* Whether the side had the oldest request when it closed. */
-static bool read_had_request(struct rules_ctx *j, const iwarp_event *close) {
+static bool read_had_request(const struct rules_ctx *j, const iwarp_event *close) {
   const uint64_t received = close->first.peer_pos;
   if (received == IWARP_POS_UNKNOWN) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -396,7 +396,7 @@ static bool read_had_request(struct rules_ctx *j, const iwarp_event *close) {
  * A ULP may close with requests of the other side under way. One that was passed by is not: both
  * sides had gone on without it.
  */
-void iwarp_rule_rdmap_request_answered(struct rules_ctx *j) {
+void iwarp_rule_rdmap_request_answered(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   iwarp_event close;
   if (!read_closed(j, &close)) {

@@ -11,8 +11,8 @@ static const iwarp_ev_sctp *sctp_of(const struct rules_ctx *j) {
 
 /* What is wrong lies outside of the user data, in fields of SCTP; or, with `len`, in all of it. The
  * finding, or NULL when `ok`. */
-static iwarp_finding *sctp_settle(struct rules_ctx *j, bool ok, uint32_t len, iwarp_value expected,
-                                  iwarp_value observed) {
+static iwarp_finding *sctp_settle(const struct rules_ctx *j, bool ok, uint32_t len,
+                                  iwarp_value expected, iwarp_value observed) {
   if (ok) {
     rulesi_pass(j);
     return NULL;
@@ -28,7 +28,7 @@ static iwarp_field_id sctp_ssn_field(const struct rules_ctx *j) {
 }
 
 /* The message is out of place: no field is wrong, those up to `last` say which one it is. */
-static void sctp_check_place(struct rules_ctx *j, bool ok, iwarp_field_id last,
+static void sctp_check_place(const struct rules_ctx *j, bool ok, iwarp_field_id last,
                              iwarp_value expected, iwarp_value observed) {
   rulesi_check_fields(j, ok, IWARP_FIELD_NONE, sctp_ssn_field(j), last, expected, observed);
 }
@@ -38,7 +38,7 @@ static uint32_t sctp_private_data(const iwarp_ev_sctp *m) {
 }
 
 /* Its length is that on the wire, captured or not. */
-static void sctp_check_private_data(struct rules_ctx *j, bool ok, iwarp_value expected) {
+static void sctp_check_private_data(const struct rules_ctx *j, bool ok, iwarp_value expected) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (ok) {
     rulesi_pass(j);
@@ -50,7 +50,7 @@ static void sctp_check_private_data(struct rules_ctx *j, bool ok, iwarp_value ex
 }
 
 /* The octets are those that the receiver took. */
-static bool sctp_sound(struct rules_ctx *j) {
+static bool sctp_sound(const struct rules_ctx *j) {
   if (j->ev->last.damaged) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
   }
@@ -64,7 +64,7 @@ static uint32_t sctp_reason(const struct rules_ctx *j) {
 }
 
 /* It is certain to which session the message belongs. */
-static bool sctp_certain(struct rules_ctx *j) {
+static bool sctp_certain(const struct rules_ctx *j) {
   if (!sctp_of(j)->clear) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
@@ -72,7 +72,7 @@ static bool sctp_certain(struct rules_ctx *j) {
 }
 
 /* All that this side sent in the session is available. */
-static bool sctp_followed(struct rules_ctx *j) {
+static bool sctp_followed(const struct rules_ctx *j) {
   if (!sctp_of(j)->lossless || sctp_of(j)->inconclusive) {
     rulesi_inconclusive(j, sctp_reason(j));
     return false;
@@ -81,7 +81,7 @@ static bool sctp_followed(struct rules_ctx *j) {
 }
 
 /* Nothing that the sender had received before is missing. */
-static bool sctp_cause_seen(struct rules_ctx *j) {
+static bool sctp_cause_seen(const struct rules_ctx *j) {
   if (j->ev->first.peer_pos == IWARP_POS_UNKNOWN) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
@@ -90,7 +90,7 @@ static bool sctp_cause_seen(struct rules_ctx *j) {
 }
 
 /* The sender had received the first message of the other side, and answers it or not. */
-static bool sctp_knew(struct rules_ctx *j) {
+static bool sctp_knew(const struct rules_ctx *j) {
   const bool knew = sctp_of(j)->received >= rules_other(j)->sctp.end;
   if (!knew) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -101,7 +101,7 @@ static bool sctp_knew(struct rules_ctx *j) {
 /* ---- the association ---- */
 
 /* The parameter has the right value, but octets after it. RFC 5061 4.2.6 */
-static void sctp_check_surplus(struct rules_ctx *j, uint16_t surplus) {
+static void sctp_check_surplus(const struct rules_ctx *j, uint16_t surplus) {
   iwarp_finding *f =
       sctp_settle(j, surplus == 0, 0, rulesi_text("of 8 octets"), rulesi_text("of another Length"));
   if (f != NULL) {
@@ -110,7 +110,7 @@ static void sctp_check_surplus(struct rules_ctx *j, uint16_t surplus) {
 }
 
 /* Asked where messages of DDP are there. */
-void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
+void iwarp_rule_sctp_adaptation(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->has_adaptation && !m->whole) {
     rulesi_inconclusive(j, IWARP_REASON_SNAPLEN);
@@ -130,7 +130,7 @@ void iwarp_rule_sctp_adaptation(struct rules_ctx *j) {
 }
 
 /* What an INIT ACK offers may be less than its sender wants, RFC 9260 5.1.1. */
-void iwarp_rule_sctp_stream_count(struct rules_ctx *j) {
+void iwarp_rule_sctp_stream_count(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m->ack && m->out_streams != m->in_streams && m->granted == 0) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -143,13 +143,13 @@ void iwarp_rule_sctp_stream_count(struct rules_ctx *j) {
 
 /* ---- one message ---- */
 
-void iwarp_rule_sctp_unordered(struct rules_ctx *j) {
+void iwarp_rule_sctp_unordered(const struct rules_ctx *j) {
   if (sctp_sound(j)) {
     (void)sctp_settle(j, !sctp_of(j)->ordered, 0, rulesi_text("U set"), rulesi_text("U clear"));
   }
 }
 
-void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
+void iwarp_rule_sctp_ppid(const struct rules_ctx *j) {
   const uint32_t ppid = sctp_of(j)->ppid;
   const char *due = "16 or 17";
   if (j->facts.other_ppid) {
@@ -157,13 +157,13 @@ void iwarp_rule_sctp_ppid(struct rules_ctx *j) {
         ppid == IWARP_SCTP_PPID_SEGMENT ? "17 of a Session Control message" : "16 of a DDP Segment";
   }
   if (sctp_sound(j)) {
-    (void)sctp_settle(j, iwarp_sctp_ppid_name(ppid) != NULL && !j->facts.other_ppid, 0,
+    (void)sctp_settle(j, iwarp_name_known(iwarp_sctp_ppid_name(ppid)) && !j->facts.other_ppid, 0,
                       rulesi_text(due), rulesi_hex(IWARP_VALUE_HEX32, ppid));
   }
 }
 
 /* An SCTP packet that took a fragment had room for the whole. */
-void iwarp_rule_sctp_fragmentation(struct rules_ctx *j) {
+void iwarp_rule_sctp_fragmentation(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m->fragments > 1 && sctp_sound(j)) {
     (void)sctp_settle(j, !m->needless, 0, rulesi_uint(1), rulesi_uint(m->fragments));
@@ -171,7 +171,7 @@ void iwarp_rule_sctp_fragmentation(struct rules_ctx *j) {
 }
 
 /* The segment after the DDP-SSN is ddp.header-length. */
-void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
+void iwarp_rule_sctp_message_length(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const bool control = m->has_control || m->ppid == IWARP_SCTP_PPID_CONTROL;
   const uint32_t least = control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
@@ -181,12 +181,12 @@ void iwarp_rule_sctp_message_length(struct rules_ctx *j) {
   }
 }
 
-static bool sctp_is_control(struct rules_ctx *j) {
+static bool sctp_is_control(const struct rules_ctx *j) {
   return sctp_of(j)->has_control && !j->facts.other_ppid && sctp_sound(j);
 }
 
 /* 0xffff is for experiments, RFC 6580 3.5. */
-void iwarp_rule_sctp_function_code(struct rules_ctx *j) {
+void iwarp_rule_sctp_function_code(const struct rules_ctx *j) {
   const uint16_t code = sctp_of(j)->control.function;
   if (sctp_is_control(j) && code != IWARP_SCTP_EXPERIMENTAL) {
     rulesi_check_field(j, iwarp_sctp_function_get(code) != NULL, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
@@ -194,7 +194,7 @@ void iwarp_rule_sctp_function_code(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_sctp_private_data_length(struct rules_ctx *j) {
+void iwarp_rule_sctp_private_data_length(const struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function != IWARP_SCTP_TERMINATE) {
     sctp_check_private_data(j, len <= IWARP_SCTP_PRIVATE_DATA_MAX,
@@ -202,7 +202,7 @@ void iwarp_rule_sctp_private_data_length(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_sctp_terminate_private_data(struct rules_ctx *j) {
+void iwarp_rule_sctp_terminate_private_data(const struct rules_ctx *j) {
   const uint32_t len = sctp_private_data(sctp_of(j));
   if (sctp_is_control(j) && sctp_of(j)->control.function == IWARP_SCTP_TERMINATE) {
     sctp_check_private_data(j, len == 0, rulesi_uint(0));
@@ -210,7 +210,7 @@ void iwarp_rule_sctp_terminate_private_data(struct rules_ctx *j) {
 }
 
 /* Of an Enhanced Reject the text does not ask it. */
-void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
+void iwarp_rule_sctp_enhanced_length(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (sctp_is_control(j) && (m->control.function == IWARP_SCTP_ENHANCED_INITIATE ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT)) {
@@ -223,7 +223,7 @@ void iwarp_rule_sctp_enhanced_length(struct rules_ctx *j) {
 /* ---- the order of a session ---- */
 
 /* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
-void iwarp_rule_sctp_enhanced_pairing(struct rules_ctx *j) {
+void iwarp_rule_sctp_enhanced_pairing(const struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const uint16_t code = sctp_of(j)->control.function;
   const bool enhanced = code == IWARP_SCTP_ENHANCED_ACCEPT || code == IWARP_SCTP_ENHANCED_REJECT;
@@ -294,7 +294,7 @@ static bool sctp_is_reopened(const struct rules_ctx *j) {
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
-static bool sctp_is_final(struct rules_ctx *j) {
+static bool sctp_is_final(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL || rules_own(j)->startup_event.last.damaged) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
@@ -313,7 +313,7 @@ static bool sctp_is_final(struct rules_ctx *j) {
 }
 
 /* A finding on the message that waits. */
-static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expected,
+static iwarp_finding *sctp_fail_waiting(const struct rules_ctx *j, iwarp_value expected,
                                         iwarp_value observed) {
   const struct rules_side *own = rules_own(j);
   iwarp_finding *f = rulesi_fail_event(j, &own->startup_event, expected, observed);
@@ -325,7 +325,7 @@ static iwarp_finding *sctp_fail_waiting(struct rules_ctx *j, iwarp_value expecte
 
 /* The first message of the other side acknowledges the second Initiate: so no answer to the first
  * had been sent when that was. */
-static void sctp_ssn_answered(struct rules_ctx *j) {
+static void sctp_ssn_answered(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_side *other = rules_other(j);
   if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 && m->lossless &&
@@ -354,7 +354,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
 }
 
 /* A finding on the message that waits, of its DDP-SSN. */
-static void sctp_fail_number(struct rules_ctx *j) {
+static void sctp_fail_number(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
   rulesi_at_form(f, rules_own(j)->startup_event.pos,
@@ -365,7 +365,7 @@ static void sctp_fail_number(struct rules_ctx *j) {
 /* Another message may have had the DDP-SSN that is missing: one that came before the session, an
  * answer on another stream, one that another rule finds fault with, or one that was captured with a
  * wrong checksum alone. */
-static bool sctp_may_be_elsewhere(struct rules_ctx *j) {
+static bool sctp_may_be_elsewhere(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answer = sctp_of(j)->answers_elsewhere && !own->begun;
   const bool elsewhere =
@@ -378,7 +378,7 @@ static bool sctp_may_be_elsewhere(struct rules_ctx *j) {
 
 /* Nothing makes the DDP-SSN of the message that waits right. SCTP may send one with a later DDP-SSN
  * before one with an earlier one. */
-static bool sctp_is_misnumbered(struct rules_ctx *j, bool first) {
+static bool sctp_is_misnumbered(const struct rules_ctx *j, bool first) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
   const bool reused = own->waits == SCTP_WAITS_REUSED;
@@ -399,7 +399,7 @@ static bool sctp_is_misnumbered(struct rules_ctx *j, bool first) {
   return alone ? sctp_of(j)->complete : sctp_certain(j);
 }
 
-static void sctp_ssn_end(struct rules_ctx *j) {
+static void sctp_ssn_end(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool first = own->waiting_initiate && own->due == 0;
   const bool said = first && j->results[j->rule].num_fail > 0;
@@ -409,13 +409,18 @@ static void sctp_ssn_end(struct rules_ctx *j) {
   }
 }
 
-/* The Initiate of another session, after this one has ended: that has 0, whatever was received. */
-static bool sctp_begins_wrong(const struct rules_ctx *j) {
-  return rulesi_sctp_initiates(sctp_of(j)) && rules_own(j)->sctp.ended &&
-         rules_other(j)->sctp.ended;
+/* Why the DDP-SSN of the message may be right, although its side has used it. */
+static void sctp_ssn_doubt(const struct rules_ctx *j) {
+  if (rulesi_sctp_ahead(j) || rulesi_sctp_reopens(j)) {
+    return; /* it waits */
+  }
+  if ((rulesi_sctp_begins_wrong(j) || sctp_cause_seen(j)) &&
+      (rulesi_sctp_doubted(j) || j->facts.other_ppid)) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
+  }
 }
 
-void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
+void iwarp_rule_sctp_ddp_ssn(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     sctp_ssn_end(j);
@@ -425,23 +430,18 @@ void iwarp_rule_sctp_ddp_ssn(struct rules_ctx *j) {
   if (rulesi_sctp_begins_early(j)) {
     return; /* it has the number of an Initiate: its place is what is wrong */
   }
-  if (m->has_ssn && m->reason != IWARP_SCTP_REASON_OVER && sctp_followed(j)) {
-    const bool repeated = m->reason == IWARP_SCTP_REASON_SSN;
-    if (m->reason == IWARP_SCTP_REASON_NO_SESSION || rulesi_sctp_ahead(j) ||
-        (repeated && rulesi_sctp_reopens(j)) ||
-        (repeated && !sctp_begins_wrong(j) && !sctp_cause_seen(j))) {
-      return;
-    }
-    if (repeated && (rulesi_sctp_doubted(j) || j->facts.other_ppid)) {
-      rulesi_inconclusive(j, IWARP_REASON_GAP);
-      return;
-    }
-    const bool zero = rules_own(j)->sctp.next == m->ssn || sctp_begins_wrong(j);
-    rules_own(j)->sctp.said = rules_own(j)->sctp.said || repeated;
-    rulesi_check_field(j, !repeated, sctp_ssn_field(j),
-                       rulesi_uint(zero ? 0 : rules_own(j)->sctp.next),
-                       rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
+  if (!m->has_ssn || m->reason == IWARP_SCTP_REASON_OVER || !sctp_followed(j) ||
+      m->reason == IWARP_SCTP_REASON_NO_SESSION) {
+    return;
   }
+  if (m->reason == IWARP_SCTP_REASON_SSN && !j->facts.ssn_used) {
+    sctp_ssn_doubt(j);
+    return;
+  }
+  const bool zero = rules_own(j)->sctp.next == m->ssn || rulesi_sctp_begins_wrong(j);
+  rulesi_check_field(j, !j->facts.ssn_used, sctp_ssn_field(j),
+                     rulesi_uint(zero ? 0 : rules_own(j)->sctp.next),
+                     rulesi_uint(m->ssn)); /* an Initiate has 0, whatever the session is at */
 }
 
 static const char *sctp_kind_name(iwarp_sctp_kind kind) {
@@ -526,7 +526,7 @@ static bool sctp_collides(const struct rules_ctx *j) {
  * its sender had received that; and after what its side sent, if no message that ends the session
  * or begins another one can have come to its sender unseen.
  */
-static bool sctp_misplaced(struct rules_ctx *j) {
+static bool sctp_misplaced(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool segment = sctp_of(j)->kind == IWARP_SCTP_KIND_SEGMENT;
   if (!own->begun && !segment) {
@@ -552,7 +552,7 @@ static bool sctp_never_ended(const struct rules_ctx *j) {
 
 /* An Initiate that came later in the capture may have come before it on the wire. What follows from
  * another fault is not said again. */
-static void sctp_order_end(struct rules_ctx *j) {
+static void sctp_order_end(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool said = j->results[j->rule].num_fail > 0 || own->refused ||
                     rules_other(j)->sctp.refused || rules_other(j)->sctp.misnumbered;
@@ -578,7 +578,7 @@ static bool sctp_may_be_another(const struct rules_ctx *j) {
 }
 
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
-void iwarp_rule_sctp_session_order(struct rules_ctx *j) {
+void iwarp_rule_sctp_session_order(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   if (j->ev->kind == IWARP_EVENT_END) {
@@ -647,7 +647,7 @@ static const char *sctp_too_early(const struct rules_ctx *j) {
 
 /* 6.6 lets the acknowledgment of the Initiate suffice. One that may overtake it sctp.overtaking
  * reports. */
-void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
+void iwarp_rule_sctp_segment_before_answer(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
@@ -665,7 +665,7 @@ void iwarp_rule_sctp_segment_before_answer(struct rules_ctx *j) {
 
 /* A lost acknowledgment leaves no trace; both messages in one packet do, and a SACK of one without
  * the other. Of several segments the first is reported. */
-void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
+void iwarp_rule_sctp_overtaking(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const iwarp_sctp_kind kind = sctp_of(j)->kind;
   const bool segment = kind == IWARP_SCTP_KIND_SEGMENT && own->kind == IWARP_SCTP_KIND_INITIATE;
@@ -687,7 +687,7 @@ void iwarp_rule_sctp_overtaking(struct rules_ctx *j) {
 
 /* Said where the association was shut down in order, of the side that did; what it lost with the
  * association nobody can be blamed for. */
-void iwarp_rule_sctp_terminate_missing(struct rules_ctx *j) {
+void iwarp_rule_sctp_terminate_missing(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool ended = own->ended || other->ended;
@@ -717,7 +717,7 @@ static bool sctp_is_first(const iwarp_ev_sctp *m) {
 }
 
 /* What its packet carries and acknowledges shows it. */
-void iwarp_rule_sctp_stream_reuse(struct rules_ctx *j) {
+void iwarp_rule_sctp_stream_reuse(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (!m->again) {
     if (sctp_is_first(m)) {
@@ -735,7 +735,7 @@ void iwarp_rule_sctp_stream_reuse(struct rules_ctx *j) {
 }
 
 /* A few of the streams may each have an error of their own. */
-void iwarp_rule_sctp_terminate_burst(struct rules_ctx *j) {
+void iwarp_rule_sctp_terminate_burst(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
   if (m == NULL || !m->ended) {
     return;

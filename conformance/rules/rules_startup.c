@@ -30,7 +30,7 @@ static iwarp_value startup_key(iwarp_mpa_key key) {
 }
 
 /* Without the start of the stream the octets of a frame with a wrong key may be anything. */
-static void startup_settle_key(struct rules_ctx *j, iwarp_mpa_key due) {
+static void startup_settle_key(const struct rules_ctx *j, iwarp_mpa_key due) {
   if (!startup_readable(j) && !rules_from_start(j, j->ev->side)) {
     rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
     return;
@@ -46,7 +46,7 @@ static bool startup_answers_reply(const struct rules_ctx *j) {
          peer->role == IWARP_ROLE_INITIATOR && rules_startup_sure(j, rules_peer(j));
 }
 
-static void startup_fail_request_key(struct rules_ctx *j) {
+static void startup_fail_request_key(const struct rules_ctx *j) {
   const iwarp_event *request = &rules_other(j)->startup_event;
   iwarp_finding *f =
       rulesi_fail_event(j, request, startup_key(IWARP_MPA_KEY_REQUEST),
@@ -71,7 +71,7 @@ static iwarp_tristate startup_keyless(const struct rules_ctx *j) {
              : IWARP_TRISTATE_UNKNOWN;
 }
 
-void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
+void iwarp_rule_mpa_request_key(const struct rules_ctx *j) {
   const iwarp_event *stray = &rules_other(j)->stray_event;
   if (!j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REQUEST);
@@ -94,7 +94,7 @@ void iwarp_rule_mpa_request_key(struct rules_ctx *j) {
 }
 
 /* What makes it a Reply is the Request; payload may look like one. */
-void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
+void iwarp_rule_mpa_reply_key(const struct rules_ctx *j) {
   const bool sure = rules_startup_sure(j, rules_peer(j));
   if (j->ev->u.startup.is_reply && !startup_readable(j) && !sure) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -104,7 +104,7 @@ void iwarp_rule_mpa_reply_key(struct rules_ctx *j) {
 }
 
 /* A Request of the other side that may be payload may be the first one as well. */
-static void startup_inconclusive_request(struct rules_ctx *j) {
+static void startup_inconclusive_request(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
       j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
@@ -114,7 +114,7 @@ static void startup_inconclusive_request(struct rules_ctx *j) {
 
 /* Whoever has received the whole Request is the Responder. Before that it may have begun as an
  * Initiator too: then both Requests are right, and both sides will close (RFC 5044 7.1.2). */
-void iwarp_rule_mpa_two_requests(struct rules_ctx *j) {
+void iwarp_rule_mpa_two_requests(const struct rules_ctx *j) {
   const iwarp_observer_side *request = startup_request(j);
   const uint64_t received = j->ev->first.peer_pos;
   if (!startup_readable(j)) {
@@ -148,7 +148,7 @@ static iwarp_tristate startup_unasked(const struct rules_ctx *j, uint8_t side, u
   return sure ? IWARP_TRISTATE_ON : IWARP_TRISTATE_UNKNOWN;
 }
 
-static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) {
+static void startup_fail_unasked(const struct rules_ctx *j, const iwarp_event *reply) {
   iwarp_finding *f = rulesi_fail_event(j, reply, rulesi_text("after the Request"),
                                        rulesi_text("before the Request was received"));
   f->octet_pos = reply->pos;
@@ -157,7 +157,7 @@ static void startup_fail_unasked(struct rules_ctx *j, const iwarp_event *reply) 
 
 /* Whether PD_Length of the Request is wrong, or may be: then the Reply came when the Request was
  * whole. A Reply to less than PD_Length and what is before it is early in any case. */
-static bool startup_request_longer(struct rules_ctx *j, const iwarp_event *reply) {
+static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event *reply) {
   const struct rules_side *s = &j->track->side[1u - reply->side];
   const iwarp_event *request = &s->startup_event;
   if (!j->info->side[1u - reply->side].has_startup ||
@@ -174,7 +174,7 @@ static bool startup_request_longer(struct rules_ctx *j, const iwarp_event *reply
   return false;
 }
 
-static void startup_judge_unasked(struct rules_ctx *j, const iwarp_event *reply) {
+static void startup_judge_unasked(const struct rules_ctx *j, const iwarp_event *reply) {
   if (!startup_request_longer(j, reply)) {
     startup_fail_unasked(j, reply);
   }
@@ -182,7 +182,7 @@ static void startup_judge_unasked(struct rules_ctx *j, const iwarp_event *reply)
 
 /* A Reply that nothing came before waits for the other startup frame: where that is a Reply, which
  * answers it, the key alone is wrong. */
-static void startup_unasked_waited(struct rules_ctx *j, uint8_t side) {
+static void startup_unasked_waited(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
   const iwarp_observer_side *peer = &j->info->side[1u - side];
   if (!s->reply_pending ||
@@ -198,7 +198,7 @@ static void startup_unasked_waited(struct rules_ctx *j, uint8_t side) {
 
 /* What the packet acknowledges is what its sender had received. Where the other side has sent
  * nothing yet, its start may become known only at an end. */
-void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
+void iwarp_rule_mpa_reply_unasked(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     startup_unasked_waited(j, 0);
     startup_unasked_waited(j, 1);
@@ -223,7 +223,7 @@ void iwarp_rule_mpa_reply_unasked(struct rules_ctx *j) {
 }
 
 /* Under Rev 0 and 1 the S flag is a reserved bit too, see mpa.enhanced-rev. */
-void iwarp_rule_mpa_flags_reserved(struct rules_ctx *j) {
+void iwarp_rule_mpa_flags_reserved(const struct rules_ctx *j) {
   const uint8_t bits = startup_frame(j)->flags & IWARP_MPA_FLAG_RES;
   if (startup_readable(j)) {
     rulesi_check_field(j, bits == 0, IWARP_FIELD_MPA_STARTUP_RES, rulesi_hex(IWARP_VALUE_HEX8, 0),
@@ -231,7 +231,7 @@ void iwarp_rule_mpa_flags_reserved(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_request_reject_flag(struct rules_ctx *j) {
+void iwarp_rule_mpa_request_reject_flag(const struct rules_ctx *j) {
   const bool rejects = (startup_frame(j)->flags & IWARP_MPA_FLAG_R) != 0;
   if (j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST) {
     rulesi_check_field(j, !rejects, IWARP_FIELD_MPA_STARTUP_R, rulesi_uint(0),
@@ -239,7 +239,7 @@ void iwarp_rule_mpa_request_reject_flag(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_rev(struct rules_ctx *j) {
+void iwarp_rule_mpa_rev(const struct rules_ctx *j) {
   if (startup_readable(j)) {
     rulesi_check_field(j, startup_frame(j)->rev <= 2, IWARP_FIELD_MPA_STARTUP_REV,
                        rulesi_text("1 or 2"), rulesi_uint(startup_frame(j)->rev));
@@ -247,7 +247,7 @@ void iwarp_rule_mpa_rev(struct rules_ctx *j) {
 }
 
 /* Said once of a connection: of a Request, or of a Reply to a Request of another revision. */
-void iwarp_rule_mpa_rev_rdmac(struct rules_ctx *j) {
+void iwarp_rule_mpa_rev_rdmac(const struct rules_ctx *j) {
   const bool rdmac = startup_frame(j)->rev == 0;
   const iwarp_observer_side *request = startup_request(j);
   if (!startup_readable(j)) {
@@ -269,7 +269,7 @@ static iwarp_field_id startup_flag_missing(uint8_t flags) {
 }
 
 /* The RDMA Consortium's RNICs always use Markers and CRC. */
-void iwarp_rule_mpa_rdmac_flags(struct rules_ctx *j) {
+void iwarp_rule_mpa_rdmac_flags(const struct rules_ctx *j) {
   const uint8_t both = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C;
   const uint8_t flags = startup_frame(j)->flags & both;
   if (startup_readable(j) && startup_frame(j)->rev == 0) {
@@ -280,7 +280,7 @@ void iwarp_rule_mpa_rdmac_flags(struct rules_ctx *j) {
 }
 
 /* A lower revision is an answer too; a higher one is more than the Initiator may know. */
-void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
+void iwarp_rule_mpa_rev_pairing(const struct rules_ctx *j) {
   const iwarp_observer_side *request = startup_request(j);
   const uint8_t rev = startup_frame(j)->rev;
   if (!startup_is_reply(j)) {
@@ -298,7 +298,7 @@ void iwarp_rule_mpa_rev_pairing(struct rules_ctx *j) {
                      rulesi_uint(rev));
 }
 
-void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
+void iwarp_rule_mpa_pd_length_max(const struct rules_ctx *j) {
   const uint16_t len = startup_frame(j)->pd_length;
   if (startup_readable(j) && len <= IWARP_MPA_PRIVATE_DATA_MAX) {
     rulesi_pass(j);
@@ -312,7 +312,7 @@ void iwarp_rule_mpa_pd_length_max(struct rules_ctx *j) {
 }
 
 /* Octets that were sent when more of the other side had come may be of an FPDU. */
-static void startup_fail_surplus(struct rules_ctx *j, const iwarp_event *run) {
+static void startup_fail_surplus(const struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   iwarp_finding *f = rulesi_fail_event(j, run, rulesi_uint(own->pd_length),
                                        rulesi_uint(own->pd_length + run->len));
@@ -349,7 +349,7 @@ static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first,
  * unless that had gone on. */
-static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t received) {
+static void startup_pd_ends_early(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *frame = &j->track->side[side].startup_event;
   if (frame->u.startup.frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     return; /* mpa.pd-length-max */
@@ -366,7 +366,7 @@ static void startup_pd_ends_early(struct rules_ctx *j, uint8_t side, uint64_t re
 }
 
 /* Octets after a frame of `side`, where it is time to say whether they belong to it. */
-static void startup_surplus_end(struct rules_ctx *j, uint8_t side) {
+static void startup_surplus_end(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
   if (!s->surplus_pending || j->info->side[1u - side].gap) {
     return;
@@ -382,7 +382,7 @@ static void startup_surplus_end(struct rules_ctx *j, uint8_t side) {
 }
 
 /* Of a side that has sent nothing the start may become known only at its end. */
-static void startup_pd_end(struct rules_ctx *j) {
+static void startup_pd_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
@@ -407,7 +407,7 @@ static void startup_pd_end(struct rules_ctx *j) {
 
 /* The frame is the one that completes PD_Length: where the Private Data that were sent end is known
  * from the other side alone. */
-static void startup_fail_swallowed(struct rules_ctx *j) {
+static void startup_fail_swallowed(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_event *frame = &own->startup_event;
   iwarp_finding *f =
@@ -420,7 +420,7 @@ static void startup_fail_swallowed(struct rules_ctx *j) {
 }
 
 /* Octets of the Private Data that look like FPDUs are some, or not. */
-static void startup_swallowed(struct rules_ctx *j) {
+static void startup_swallowed(const struct rules_ctx *j) {
   switch (rules_own(j)->swallowed) {
   case SWALLOWED_CERTAIN: startup_fail_swallowed(j); break;
   case SWALLOWED_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
@@ -430,7 +430,7 @@ static void startup_swallowed(struct rules_ctx *j) {
   }
 }
 
-static void startup_pd_frame(struct rules_ctx *j) {
+static void startup_pd_frame(const struct rules_ctx *j) {
   if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK &&
       rules_own(j)->swallowed == SWALLOWED_NOT) {
     rulesi_pass(j);
@@ -441,19 +441,15 @@ static void startup_pd_frame(struct rules_ctx *j) {
 }
 
 /* FPDUs that follow are not counted from where PD_Length says, nor are their Markers. */
-static void startup_pd_run(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+static void startup_pd_run(const struct rules_ctx *j) {
   if (j->facts.again_begun) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
-  } else if (rulesi_startup_followed(j) && rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON) {
+  } else if (j->facts.surplus) {
     startup_fail_surplus(j, j->ev);
-    own->pd_reported = true;
-    own->markers_said = true;
-    own->framing.reported = true;
   }
 }
 
-void iwarp_rule_mpa_pd_length_match(struct rules_ctx *j) {
+void iwarp_rule_mpa_pd_length_match(const struct rules_ctx *j) {
   if (j->facts.swallowed) {
     startup_swallowed(j);
   } else if (j->ev->kind == IWARP_EVENT_STARTUP) {
@@ -498,7 +494,7 @@ static uint32_t startup_doubt(const struct rules_ctx *j) {
 
 /* `accepts` begins with `len` octets that accept a frame that its sender had received. An unknown
  * position counts as one after the frame. */
-static void startup_accepted(struct rules_ctx *j, const iwarp_event *accepts, uint32_t len,
+static void startup_accepted(const struct rules_ctx *j, const iwarp_event *accepts, uint32_t len,
                              const char *observed, uint64_t frame_packet) {
   const uint32_t doubt = startup_doubt(j);
   if (accepts->first.peer_pos == IWARP_POS_UNKNOWN || accepts->last.damaged) {
@@ -526,7 +522,7 @@ static bool startup_accepts(const iwarp_observer_side *s) {
 
 /* The Reply comes after the Request, or before it: octets with another key are known to be a frame
  * by the Reply alone. */
-static void startup_accepted_request(struct rules_ctx *j) {
+static void startup_accepted_request(const struct rules_ctx *j) {
   const uint8_t replier = startup_accepts(&j->info->side[0]) ? 0 : 1;
   const uint8_t asker = (uint8_t)(1u - replier);
   const char *observed = startup_improper(j, asker);
@@ -541,7 +537,7 @@ static void startup_accepted_request(struct rules_ctx *j) {
 }
 
 /* The Reply accepts octets that no frame was seen in: as many as one has at least. */
-static void startup_accepted_stray(struct rules_ctx *j) {
+static void startup_accepted_stray(const struct rules_ctx *j) {
   const iwarp_tristate keyless = startup_keyless(j);
   const uint64_t start = j->info->side[rules_peer(j)].start;
   if (keyless == IWARP_TRISTATE_OFF || !startup_accepts(&j->info->side[j->ev->side]) ||
@@ -573,7 +569,7 @@ static bool startup_took_reply(const struct rules_ctx *j, const iwarp_event *fir
 
 /* The first FPDU of the Initiator accepts the frame in the place of the Reply; a Terminate refuses
  * it. */
-static void startup_accepted_reply(struct rules_ctx *j, const iwarp_event *first) {
+static void startup_accepted_reply(const struct rules_ctx *j, const iwarp_event *first) {
   const uint8_t replier = (uint8_t)(1u - first->side);
   const char *observed = startup_improper(j, replier);
   if (j->info->side[first->side].role == IWARP_ROLE_INITIATOR && observed != NULL &&
@@ -584,7 +580,7 @@ static void startup_accepted_reply(struct rules_ctx *j, const iwarp_event *first
 
 /* A side that ends its stream, and has sent nothing that would accept the frame that it had
  * received. */
-static void startup_closed(struct rules_ctx *j) {
+static void startup_closed(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
@@ -597,7 +593,7 @@ static void startup_closed(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_improper_accepted(struct rules_ctx *j) {
+void iwarp_rule_mpa_improper_accepted(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     startup_closed(j);
   } else if (j->ev->kind == IWARP_EVENT_FPDU) {
@@ -624,7 +620,7 @@ static bool startup_plain_request(const struct rules_ctx *j) {
 
 /* The side ends its stream in order, and has sent nothing. What it had received is the Request, and
  * no FIN: the Initiator had not given up. */
-static void startup_unanswered(struct rules_ctx *j) {
+static void startup_unanswered(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
@@ -641,7 +637,7 @@ static void startup_unanswered(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_mpa_request_answered(struct rules_ctx *j) {
+void iwarp_rule_mpa_request_answered(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     startup_unanswered(j);
   } else if (rulesi_reply(j) != NULL) {

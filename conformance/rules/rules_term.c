@@ -7,12 +7,12 @@
 #include "forgotten.h"
 #include "tracker_reads.h"
 
-static bool term_is(struct rules_ctx *j, enum rules_depth depth) {
+static bool term_is(const struct rules_ctx *j, enum rules_depth depth) {
   return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);
 }
 
 /* The Terminate Header, or NULL; says so when only the octets lack. */
-static const iwarp_rdmap_term *term_header(struct rules_ctx *j) {
+static const iwarp_rdmap_term *term_header(const struct rules_ctx *j) {
   if (!term_is(j, DEPTH_MESSAGE)) {
     return NULL;
   }
@@ -26,7 +26,7 @@ static const iwarp_rdmap_term *term_header(struct rules_ctx *j) {
 }
 
 /* A first segment may be shorter only when another follows. */
-void iwarp_rule_rdmap_terminate_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_length(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint32_t least = 4;
   if (term_is(j, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
@@ -37,11 +37,16 @@ void iwarp_rule_rdmap_terminate_length(struct rules_ctx *j) {
 
 /* The first field of a triple that is not assigned with those before it. */
 static iwarp_field_id term_unassigned(const iwarp_rdmap_term *t) {
-  if (iwarp_rdmap_term_layer_name(t->layer) == NULL) {
+  if (!iwarp_name_known(iwarp_rdmap_term_layer_name(t->layer))) {
     return IWARP_FIELD_RDMAP_TERM_LAYER;
   }
-  return iwarp_rdmap_term_etype_name(t->layer, t->etype) == NULL ? IWARP_FIELD_RDMAP_TERM_ETYPE
-                                                                 : IWARP_FIELD_RDMAP_TERM_CODE;
+  return iwarp_name_known(iwarp_rdmap_term_etype_name(t->layer, t->etype))
+             ? IWARP_FIELD_RDMAP_TERM_CODE
+             : IWARP_FIELD_RDMAP_TERM_ETYPE;
+}
+
+static bool term_assigned(const iwarp_rdmap_term *t) {
+  return iwarp_name_known(iwarp_rdmap_term_code_name(t->layer, t->etype, t->code));
 }
 
 /* The codes of MPA are those of TCP; over SCTP only the ones of an enhanced startup can be meant.
@@ -50,10 +55,10 @@ static bool term_of_other_llp(const struct rules_ctx *j, const iwarp_rdmap_term 
   return j->info->sctp && t->layer == 2 && t->etype == 0 && t->code < 5;
 }
 
-void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_code(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
-    const bool assigned = iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) != NULL;
+    const bool assigned = term_assigned(t);
     rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
                         assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
                         IWARP_FIELD_RDMAP_TERM_LAYER, IWARP_FIELD_RDMAP_TERM_CODE,
@@ -62,7 +67,7 @@ void iwarp_rule_rdmap_terminate_code(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_terminate_reserved(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_reserved(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t != NULL) {
     rulesi_check_field(j, t->reserved == 0, IWARP_FIELD_RDMAP_TERM_RESERVED,
@@ -103,7 +108,7 @@ static bool term_rest_zero(const iwarp_rdmap_term *t) {
 
 /* With reserved bits set the flags themselves may be misplaced: surplus octets are no second
  * fault then. */
-void iwarp_rule_rdmap_terminate_headers(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_headers(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   const uint64_t len = rules_seg(j)->payload_len;
   if (t == NULL || (t->r && !t->d)) {
@@ -127,7 +132,7 @@ static int term_returned_opcode(const iwarp_rdmap_term *t) {
   return t->ddp_header.len != 0 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
 }
 
-void iwarp_rule_rdmap_terminate_rdma_header(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_rdma_header(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || !t->r) {
     return;
@@ -203,12 +208,12 @@ static iwarp_field_id term_flag_wrong(const struct term_figure *due, const iwarp
 
 /* Not asked where the code is none or reserved bits say that the flags may be
  * misplaced. */
-void iwarp_rule_rdmap_terminate_flags(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_flags(const struct rules_ctx *j) {
   static const char *const set[] = {"none", "R",       "D",       "D and R",
                                     "M",    "M and R", "M and D", "M, D and R"};
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || t->reserved != 0 || (t->r && !t->d) || t->tail_err != IWARP_OK ||
-      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
+      !term_assigned(t)) {
     return;
   }
   if (t->r && term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ) {
@@ -249,7 +254,7 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
 /* All segments that the sender of the Terminate had received and that may have this header must
  * have been seen and be kept; else says so. Octets before any startup frame may be FPDUs, where a
  * frame of the other side was taken for a Reply. */
-static bool term_saw_all(struct rules_ctx *j, iwarp_span header) {
+static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
     rulesi_inconclusive(j, other->headers_reason);
@@ -273,7 +278,7 @@ static iwarp_span term_kept_header(const struct rules_ctx *j) {
 }
 
 /* At the end: all segments of the other side are known; else says so. */
-static bool term_knows_all(struct rules_ctx *j, iwarp_span header) {
+static bool term_knows_all(const struct rules_ctx *j, iwarp_span header) {
   if (!rulesi_session_known(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
@@ -282,7 +287,7 @@ static bool term_knows_all(struct rules_ctx *j, iwarp_span header) {
 }
 
 /* Of the Terminate that is kept: octets from `off` on after its own header. */
-static iwarp_finding *term_fail_kept(struct rules_ctx *j, uint32_t off, uint32_t len,
+static iwarp_finding *term_fail_kept(const struct rules_ctx *j, uint32_t off, uint32_t len,
                                      iwarp_value expected, iwarp_value observed) {
   const iwarp_event ev = rulesi_kept_event(&rules_own(j)->late.terminate, j->ev->side);
   iwarp_finding *f = rulesi_fail_event(j, &ev, expected, observed);
@@ -294,7 +299,7 @@ static iwarp_finding *term_fail_kept(struct rules_ctx *j, uint32_t off, uint32_t
 #define TERM_LENGTH_OFF 4u /* of DDP Segment Length in a Terminate */
 #define TERM_HEADER_OFF 6u /* and of the DDP header after it */
 
-static void term_length_end(struct rules_ctx *j) {
+static void term_length_end(const struct rules_ctx *j) {
   const uint16_t is = rules_own(j)->late.returned_length;
   const iwarp_span header = term_kept_header(j);
   const struct rules_header *seen = header.len != 0 ? term_seen(rules_other(j), header, is) : NULL;
@@ -311,7 +316,7 @@ static void term_length_end(struct rules_ctx *j) {
 }
 
 /* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
-void iwarp_rule_rdmap_terminate_segment_length(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     term_length_end(j);
     return;
@@ -361,7 +366,7 @@ static iwarp_value term_due(void) {
   return rulesi_text("the header of a segment received");
 }
 
-static void term_header_end(struct rules_ctx *j) {
+static void term_header_end(const struct rules_ctx *j) {
   const iwarp_span header = term_kept_header(j);
   if (header.len == 0) {
     return;
@@ -374,7 +379,7 @@ static void term_header_end(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_terminate_ddp_header(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_ddp_header(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     term_header_end(j);
     return;
@@ -437,7 +442,7 @@ static iwarp_rdmap_read_req term_moved_on(const iwarp_rdmap_read_req *was, uint6
 
 /* A finding on the first field of the returned header that is not as it is due; NULL: there is
  * none. */
-static iwarp_finding *term_check_header(struct rules_ctx *j, const iwarp_rdmap_read_req *is,
+static iwarp_finding *term_check_header(const struct rules_ctx *j, const iwarp_rdmap_read_req *is,
                                         const iwarp_rdmap_read_req *due) {
   const struct {
     iwarp_field_id field;
@@ -468,7 +473,7 @@ static iwarp_finding *term_check_header(struct rules_ctx *j, const iwarp_rdmap_r
   return NULL;
 }
 
-void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_read_header(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   iwarp_ddp_hdr hdr;
   iwarp_rdmap_read_req is;
@@ -493,7 +498,7 @@ void iwarp_rule_rdmap_terminate_read_header(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_msn(const struct rules_ctx *j) {
   const uint32_t msn = rules_seg(j)->ddp.msn;
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
     return;
@@ -506,7 +511,7 @@ void iwarp_rule_rdmap_terminate_msn(struct rules_ctx *j) {
 }
 
 /* Says that something follows the Terminate, unless that was payload that a search came upon. */
-static void term_settle_after(struct rules_ctx *j, iwarp_value observed) {
+static void term_settle_after(const struct rules_ctx *j, iwarp_value observed) {
   if (!rules_own(j)->terminate_sure) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
@@ -516,7 +521,7 @@ static void term_settle_after(struct rules_ctx *j, iwarp_value observed) {
   f->other_packet = rules_own(j)->terminate_packet;
 }
 
-void iwarp_rule_rdmap_terminate_single(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *j) {
   if (!term_is(j, DEPTH_OPCODE)) {
     return;
   }
@@ -533,7 +538,7 @@ void iwarp_rule_rdmap_terminate_single(struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_terminate_final(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_final(const struct rules_ctx *j) {
   if (!rules_own(j)->terminated) {
     return;
   }
@@ -806,7 +811,8 @@ static struct term_due term_about_room(const struct rules_ctx *j, const struct t
              : term_none;
 }
 
-static void term_settle_cause(struct rules_ctx *j, const iwarp_rdmap_term *t, struct term_due due) {
+static void term_settle_cause(const struct rules_ctx *j, const iwarp_rdmap_term *t,
+                              struct term_due due) {
   rulesi_check_fields(j, due.text == NULL, due.field, IWARP_FIELD_RDMAP_TERM_LAYER,
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text(due.text),
                       rulesi_text(due.field == IWARP_FIELD_RDMAP_TERM_ETYPE
@@ -823,7 +829,7 @@ static bool term_of_startup(const struct rules_ctx *j) {
 }
 
 /* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */
-static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
+static void term_cause_of_mpa(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint16_t error = rulesi_term_error(t);
   if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac || term_of_startup(j)) {
@@ -844,10 +850,9 @@ static void term_cause_of_mpa(struct rules_ctx *j, const iwarp_rdmap_term *t) {
 
 /* Not asked where the code is none, as where Layer and EType are exchanged, or reserved bits say
  * that the flags may be misplaced. */
-void iwarp_rule_rdmap_terminate_cause(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_cause(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || t->reserved != 0 ||
-      iwarp_rdmap_term_code_name(t->layer, t->etype, t->code) == NULL) {
+  if (t == NULL || t->reserved != 0 || !term_assigned(t)) {
     return;
   }
   if (t->layer == 2) {
@@ -882,7 +887,7 @@ static bool term_fin_missing(const struct rules_ctx *j) {
 
 /* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An
  * end says what its side had received where that side sent the RST, and nothing lacks before it. */
-void iwarp_rule_rdmap_terminate_reset(struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_reset(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   if (j->ev->u.end == IWARP_END_FIN && own->terminated) {

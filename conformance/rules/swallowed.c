@@ -6,6 +6,7 @@
 
 #include "evidence.h"
 #include "framing.h"
+#include "state.h"
 
 /* The octets from `at` on, which is not past the end. */
 static iwarp_span swallowed_rest(iwarp_span in, size_t at) {
@@ -143,7 +144,7 @@ static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
   const uint64_t data = j->ev->pos + IWARP_MPA_STARTUP_LEN;
   const iwarp_span held = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
   const struct swallowed_reading reading = swallowed_from(j, at - data);
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_framing *rest = &own->framing;
   if (reading.fpdus == IWARP_TRISTATE_OFF) {
     return;
@@ -161,7 +162,7 @@ static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
 /* Without the octets of the other side FPDUs with right CRCs may begin anywhere. */
 static void swallowed_look_anywhere(struct rules_ctx *j) {
   const iwarp_ev_startup *s = &j->ev->u.startup;
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const uint64_t end = s->frame.private_data.len;
   for (uint64_t at = end - s->ulp_data.len; own->swallowed != SWALLOWED_UNKNOWN && at < end; at++) {
     const struct swallowed_reading reading = swallowed_from(j, at);
@@ -175,7 +176,7 @@ static void swallowed_look_anywhere(struct rules_ctx *j) {
 /* Before the other frame is whole: where FPDUs would begin in the Private Data of this one. */
 static void swallowed_note(struct rules_ctx *j) {
   const iwarp_ev_startup *s = &j->ev->u.startup;
-  struct rules_swallowed_may *may = &rules_own(j)->swallowed_may;
+  struct rules_swallowed_may *may = &rules_own_state(j)->swallowed_may;
   const uint64_t end = s->frame.private_data.len;
   may->pos = 0;
   for (uint64_t at = end - s->ulp_data.len; may->pos == 0 && at < end; at++) {
@@ -189,8 +190,8 @@ static void swallowed_note(struct rules_ctx *j) {
 
 /* The Reply came when the Request had been received up to what looks like FPDUs, and the octets
  * there were sent by a side that had received some of the Reply. */
-static void swallowed_look_back(const struct rules_ctx *j) {
-  struct rules_side *other = rules_other(j);
+static void swallowed_look_back(struct rules_ctx *j) {
+  struct rules_side *other = rules_other_state(j);
   const struct rules_swallowed_may *may = &other->swallowed_may;
   const iwarp_meta *last = &other->startup_event.last;
   if (j->ev->u.startup.is_reply && rulesi_reply(j) != NULL && may->pos != 0 &&
@@ -206,7 +207,7 @@ static void swallowed_look_back(const struct rules_ctx *j) {
 /* A PD_Length that is too large for any, of which mpa.pd-length-max speaks: where FPDUs begin is
  * known if the other side waited for so many octets. */
 static void swallowed_look_beyond(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   own->swallowed_may.pos = IWARP_POS_UNKNOWN; /* some may lie in it */
   own->swallowed = j->info->side[rules_peer(j)].gap || rulesi_swallowed_early(j) ? SWALLOWED_UNKNOWN
                                                                                  : SWALLOWED_NOT;
@@ -214,7 +215,7 @@ static void swallowed_look_beyond(struct rules_ctx *j) {
 
 static void swallowed_look(struct rules_ctx *j) {
   const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   uint64_t at;
   if (j->info->side[j->ev->side].pd_length == 0) {
     own->swallowed = SWALLOWED_NOT; /* whatever is missing of the other side */
@@ -291,7 +292,7 @@ static void swallowed_holed(struct rules_ctx *j) {
   }
   const bool right =
       j->ev->kind == IWARP_EVENT_FPDU ? swallowed_first(j) : j->ev->kind != IWARP_EVENT_UNDECODABLE;
-  rules_own(j)->swallowed = right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN;
+  rules_own_state(j)->swallowed = right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN;
 }
 
 /* Whether the FPDU begins a queue on which something was sent before, if what looked like FPDUs
@@ -305,7 +306,7 @@ static bool swallowed_refuted(const struct rules_ctx *j) {
 
 /* Where octets are missing, or no FIN says that none follows, the answer may be among them. */
 static void swallowed_decide(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const bool cut = j->ev->kind == IWARP_EVENT_END && j->ev->u.end != IWARP_END_FIN;
   if (cut || j->info->side[0].gap || j->info->side[1].gap) {
     own->swallowed = SWALLOWED_UNKNOWN;
@@ -327,7 +328,7 @@ static bool swallowed_alone(const struct rules_ctx *j) {
 }
 
 void rulesi_swallowed_classify(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP && swallowed_readable(j)) {
     if (j->ev->last.damaged) {
       own->swallowed = SWALLOWED_HOLED; /* PD_Length is another one in the copy that was taken */

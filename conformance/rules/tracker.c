@@ -6,11 +6,12 @@
 #include "aside.h"
 #include "evidence.h"
 #include "forgotten.h"
-#include "framing.h"
+#include "framing_fault.h"
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
 #include "refused.h"
+#include "state.h"
 #include "swallowed.h"
 #include "tracker.h"
 #include "tracker_reads.h"
@@ -26,7 +27,7 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 
 /* Octets of this direction are not known: nothing that rests on what came before holds. */
 static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
@@ -38,13 +39,13 @@ static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
   own->headers_lost = true;
   own->headers_reason |= reason;
   rulesi_reads_reset(own, reason);
-  rulesi_reads_reset(rules_other(j), reason); /* an answer may be among what is lost */
+  rulesi_reads_reset(rules_other_state(j), reason); /* an answer may be among what is lost */
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
  * side that its sender had not received: their answers may be among these, or were seen. */
 static void track_requests_begin(struct rules_ctx *j) {
-  struct rules_requests *r = &rules_own(j)->requests;
+  struct rules_requests *r = &rules_own_state(j)->requests;
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
   const bool ahead =
@@ -52,7 +53,7 @@ static void track_requests_begin(struct rules_ctx *j) {
   r->lost = ahead || r->answered_early;
   r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
   r->num = 0;
-  rules_own(j)->refused = (struct rules_refused){0};
+  rules_own_state(j)->refused = (struct rules_refused){0};
 }
 
 /* What came before the first FPDU is not missing, but was never in the capture. */
@@ -62,7 +63,7 @@ static bool track_joined(const struct rules_ctx *j) {
 }
 
 static void track_join(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (own->private_end != 0 && j->ev->pos >= own->private_end) {
@@ -102,7 +103,7 @@ static void track_phase(struct rules_ctx *j) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
       f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
-    rules_own(j)->phase_sure = true;
+    rules_own_state(j)->phase_sure = true;
   }
 }
 
@@ -407,12 +408,12 @@ static void track_startup_sure(struct rules_ctx *j) {
   const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
                        peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup_leads &&
                        j->ev->first.peer_pos == peer->startup_end;
-  struct rules_side *side = rules_own(j);
+  struct rules_side *side = rules_own_state(j);
   const bool whole = own->start_known && !side->gapped;
   side->startup_leads = whole || j->ev->pos == own->start;
   if (answers) {
-    rules_other(j)->startup_sure = true;
-    rules_other(j)->private_end = 0;
+    rules_other_state(j)->startup_sure = true;
+    rules_other_state(j)->private_end = 0;
   }
   side->startup_sure = answers || whole;
   side->private_end = 0;
@@ -436,7 +437,8 @@ static void track_private(struct rules_ctx *j) {
   const bool gap = j->ev->kind == IWARP_EVENT_GAP;
   const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
   if ((inside || (gap && begun)) && !own->has_startup && !j->info->sctp) {
-    rules_own(j)->private_end = j->ev->pos + (gap ? j->ev->len : 0) + IWARP_MPA_PRIVATE_DATA_MAX;
+    const uint64_t missing = gap ? j->ev->len : 0;
+    rules_own_state(j)->private_end = j->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
   }
 }
 
@@ -459,6 +461,13 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
+/* The octets belong to the Private Data: PD_Length is too small, which mpa.pd-length-match says,
+ * unless the event decides of other octets first. */
+static bool track_surplus(const struct rules_ctx *j) {
+  return !j->info->sctp && !j->facts.swallowed && rulesi_startup_followed(j) &&
+         rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
+}
+
 static void track_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
@@ -473,6 +482,7 @@ static void track_classify(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
     rulesi_markers_classify(j);
     rulesi_framing_classify(j);
+    j->facts.surplus = track_surplus(j);
   }
   const bool segment = j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   j->facts.other_ppid =
@@ -496,6 +506,8 @@ static void track_classify(struct rules_ctx *j) {
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
+  rulesi_framing_fault(j);
+  j->facts.ssn_used = rulesi_sctp_ssn_used(j);
   j->facts.aside = rulesi_aside_tells(j, waited);
 }
 
@@ -621,9 +633,9 @@ static inline struct rules_header *track_header_next(const struct rules_tracker 
   return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
 }
 
-static void track_header(const struct rules_ctx *j) {
+static void track_header(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  struct rules_header *h = track_header_next(j->track, rules_own(j));
+  struct rules_header *h = track_header_next(j->track, rules_own_state(j));
   if (h != NULL) {
     size_t len = 0;
     h->end = (uint16_t)((j->ev->pos + j->ev->len) >> 2);
@@ -671,7 +683,7 @@ static bool track_terminate_bare(const iwarp_rdmap_seg *seg) {
 
 /* Keeps what the first Terminate of a side over SCTP returns, if its end is to decide. */
 static void track_returned(struct rules_ctx *j) {
-  struct rules_late *late = &rules_own(j)->late;
+  struct rules_late *late = &rules_own_state(j)->late;
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM || t->ddp_header.len == 0 ||
       !rulesi_may_settle(j)) {
@@ -685,7 +697,7 @@ static void track_returned(struct rules_ctx *j) {
 
 /* A segment of the first Terminate. */
 static void track_terminate(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   if (!own->terminated) {
     own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
     own->terminate_sure = rules_start_sure(j);
@@ -699,13 +711,13 @@ static void track_terminate(struct rules_ctx *j) {
 /* Of a message that is left unfinished ddp.message-order speaks once. */
 static void track_interrupt(struct rules_ctx *j) {
   for (unsigned i = 0; j->facts.step == STEP_START && i < RULES_SLOTS; i++) {
-    struct rules_slot *s = &rules_own(j)->slots[i];
+    struct rules_slot *s = &rules_own_state(j)->slots[i];
     s->interrupted = s->interrupted || (i != j->facts.slot && s->state == SLOT_OPEN);
   }
 }
 
 static void track_message(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const bool goes_on = rules_terminate_goes_on(j);
   if (j->facts.depth == DEPTH_MESSAGE) {
     rulesi_reads_update(j);
@@ -735,7 +747,7 @@ static bool track_first_invalid(const struct rules_ctx *j) {
 }
 
 static void track_fpdu(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   rulesi_refused_update(j);
   if (f->crc == IWARP_CRC_GOOD) {
@@ -784,7 +796,7 @@ static bool track_pd_reported(const iwarp_mpa_startup *frame) {
 }
 
 static void track_startup(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_reported = track_pd_reported(&j->ev->u.startup.frame);
@@ -795,13 +807,14 @@ static void track_startup(struct rules_ctx *j) {
   own->startup_event = *j->ev;
   own->reply_pending =
       own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup && !j->ev->last.damaged;
-  rules_other(j)->reply_pending = rules_other(j)->reply_pending && !rulesi_startup_after_reply(j) &&
-                                  peer->role == IWARP_ROLE_RESPONDER;
+  rules_other_state(j)->reply_pending = rules_other(j)->reply_pending &&
+                                        !rulesi_startup_after_reply(j) &&
+                                        peer->role == IWARP_ROLE_RESPONDER;
 }
 
 /* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */
 static void track_run(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const iwarp_observer_side *side = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup) {
@@ -829,7 +842,7 @@ static bool track_illegal(const iwarp_ev_sctp *m) {
 /* A message over SCTP that has no place, or another PPID. If it is a segment, its receiver may have
  * taken it or not. */
 static void track_refused(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const iwarp_ev_sctp *m = j->ev->sctp;
   const bool segment = m->ppid == IWARP_SCTP_PPID_SEGMENT;
   if (!j->facts.other_ppid && track_illegal(m)) {
@@ -842,7 +855,7 @@ static void track_refused(struct rules_ctx *j) {
 
 /* So do octets with which the stream ends. */
 static void track_run_ends(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   if (!j->info->side[j->ev->side].is_reply && rulesi_framing_surplus(j) == IWARP_TRISTATE_UNKNOWN) {
     own->surplus_pending = true;
     own->stray_event = rulesi_framing_run(&own->framing, j->ev->side);
@@ -851,28 +864,40 @@ static void track_run_ends(struct rules_ctx *j) {
 
 /* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   own->pd_waits = own->pd_short && j->ev->u.end == IWARP_END_FIN &&
                   !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
                   !j->info->side[rules_peer(j)].start_known;
   own->pd_received = j->ev->first.peer_pos;
   own->pd_short = false;
-  rules_other(j)->pd_waits = false;
+  rules_other_state(j)->pd_waits = false;
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_observer_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {
-      j->track->side[side].reply_pending = j->track->side[side].reply_pending &&
-                                           j->track->side[1u - side].swallowed == SWALLOWED_LIKELY;
-      j->track->side[side].surplus_pending = false;
-      j->track->side[side].first_pending =
+      rules_state(j)->side[side].reply_pending =
+          j->track->side[side].reply_pending &&
+          j->track->side[1u - side].swallowed == SWALLOWED_LIKELY;
+      rules_state(j)->side[side].surplus_pending = false;
+      rules_state(j)->side[side].first_pending =
           j->track->side[side].first_pending && track_first_waits(j, side);
     }
   }
 }
 
+/* Keeps what rules on the framing say of the event. After a wrong PD_Length FPDUs are not counted
+ * from where it says, nor are their Markers. */
+static void track_framing_said(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const bool misframed = j->facts.framed == FRAMED_LENGTH || j->facts.framed == FRAMED_NOT;
+  own->framing.reported = own->framing.reported || misframed || j->facts.surplus;
+  own->markers_said = own->markers_said || j->facts.surplus;
+  own->pd_reported = own->pd_reported || j->facts.surplus;
+}
+
 void rulesi_tracker_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const uint64_t end = j->ev->pos + j->ev->len;
+  track_framing_said(j);
   rulesi_aside_update(j);
   track_run_ends(j);
   rulesi_framing_update(j);
@@ -908,7 +933,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   if (!own->moved || end > own->end) {
     own->moved = true;
     own->end = end;
-    rules_other(j)->refused.heard = false;
+    rules_other_state(j)->refused.heard = false;
   }
 }
 
@@ -946,11 +971,13 @@ RULES_APART static void track_ordinary_slot(struct rules_slot *s,
 /* What rulesi_tracker_update does for its event: all else is as the segment before it left it. */
 RULES_APART void rulesi_tracker_ordinary(struct rules_tracker *track, struct rules_side *own,
                                          const iwarp_observer_fpdu *restrict f) {
+  struct rules_side *other = &track->side[1u - f->side];
   own->end = f->pos + f->wire.len;
-  track->side[1u - f->side].refused.heard = false;
+  other->refused.heard = false;
+  rulesi_refused_heard(own, other, f->meta.peer_pos);
   rulesi_framing_fpdu_update(&own->framing, f);
   track_fpdu_header(track, own, f);
-  if (own->requests.num + track->side[1u - f->side].requests.num != 0) {
+  if (own->requests.num + other->requests.num != 0) {
     track_fpdu_passed(track, f);
   }
   track_ordinary_slot(&own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND], f);

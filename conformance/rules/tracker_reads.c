@@ -6,6 +6,7 @@
 
 #include "evidence.h"
 #include "memory.h"
+#include "state.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
   for (uint32_t i = 0; i < r->num; i++) {
@@ -60,7 +61,7 @@ bool rulesi_reads_together(const struct rules_ctx *j) {
 }
 
 /* Keeps where the answer under judgement ends. */
-static void requests_answer_add(const struct rules_ctx *j, struct rules_requests *r) {
+static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r) {
   uint64_t *answers = rulesi_grow(j->track->pool, r->answers, &r->cap_answers, r->num_answers,
                                   RULES_READS, sizeof(r->answers[0]));
   if (answers == NULL) {
@@ -72,7 +73,7 @@ static void requests_answer_add(const struct rules_ctx *j, struct rules_requests
 }
 
 /* Forgets the answers that the side had received when it sent the request under judgement. */
-static void requests_answers_received(const struct rules_ctx *j, struct rules_requests *r) {
+static void requests_answers_received(struct rules_ctx *j, struct rules_requests *r) {
   const uint32_t left = rulesi_reads_unreceived(j);
   if (left > 0) {
     memmove(r->answers, &r->answers[r->num_answers - left], left * sizeof(r->answers[0]));
@@ -252,8 +253,8 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
 
 /* Takes the request with this MSN away, which the segment answers; those before it were overtaken.
  */
-static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
-  struct rules_requests *r = &rules_other(j)->requests;
+static void requests_remove(struct rules_ctx *j, uint32_t msn) {
+  struct rules_requests *r = &rules_other_state(j)->requests;
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
     at++;
@@ -267,7 +268,7 @@ static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
     r->overdue = false;
   }
   if (j->info->sctp) {
-    rules_other(j)->late.over.end = 0;
+    rules_other_state(j)->late.over.end = 0;
   }
   if (at < r->num) {
     requests_answer_add(j, r);
@@ -277,8 +278,8 @@ static void requests_remove(const struct rules_ctx *j, uint32_t msn) {
 }
 
 /* Keeps the request under judgement, if it may be the first one more than were negotiated. */
-static void requests_note_over(const struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+static void requests_note_over(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
   uint16_t limit = 0;
   if (rulesi_may_settle(j) && !rulesi_reads_together(j) && own->late.over.end == 0 &&
       rulesi_reads_limit(j, &limit) && own->requests.num == limit) {
@@ -288,7 +289,7 @@ static void requests_note_over(const struct rules_ctx *j) {
 }
 
 static void requests_add(struct rules_ctx *j, bool atomic) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_requests *r = &own->requests;
   const iwarp_rdmap_seg *seg = rules_seg(j);
   r->unasked = false; /* its answer may have been captured before it */
@@ -331,7 +332,7 @@ static bool requests_may_wait(const struct rules_ctx *j) {
 
 /* An answer without a request: the request may only not have been seen yet. */
 static void requests_unasked(struct rules_ctx *j) {
-  struct rules_side *asked = rules_other(j);
+  struct rules_side *asked = rules_other_state(j);
   if (rulesi_sender_view_complete(j)) {
     return;
   }
@@ -341,8 +342,8 @@ static void requests_unasked(struct rules_ctx *j) {
   asked->requests.answered_early = !asked->first.seen;
   asked->requests.unasked = kept || waits; /* the first one is */
   if (waits) {
-    rules_own(j)->first_event = *j->ev;
-    rules_own(j)->first_event.sctp = NULL; /* it does not live as long */
+    rules_own_state(j)->first_event = *j->ev;
+    rules_own_state(j)->first_event.sctp = NULL; /* it does not live as long */
   }
 }
 
@@ -360,7 +361,7 @@ static bool requests_fits_later(const struct rules_ctx *j, const struct rules_re
 
 /* It may be the request that is answered, or not. */
 static bool requests_confused(struct rules_ctx *j, const struct rules_request *due) {
-  struct rules_side *asked = rules_other(j);
+  struct rules_side *asked = rules_other_state(j);
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
@@ -369,7 +370,7 @@ static bool requests_confused(struct rules_ctx *j, const struct rules_request *d
 }
 
 static void requests_response_begins(struct rules_ctx *j) {
-  struct rules_response *resp = &rules_own(j)->response;
+  struct rules_response *resp = &rules_own_state(j)->response;
   const struct rules_request *due = rulesi_awaited_request(j);
   resp->known = due != NULL && !requests_confused(j, due);
   resp->length_said = false;
@@ -383,11 +384,11 @@ static void requests_response_begins(struct rules_ctx *j) {
 
 /* Of the octets that the Response lacks. */
 static void requests_resumed(struct rules_ctx *j) {
-  rules_own(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
+  rules_own_state(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
 }
 
 static void requests_read_response(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   struct rules_response *resp = &own->response;
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const struct rules_slot *slot =
@@ -401,7 +402,7 @@ static void requests_read_response(struct rules_ctx *j) {
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
-    rulesi_reads_reset(rules_other(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
+    rulesi_reads_reset(rules_other_state(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
   }
   if (!resp->known) {
     return;
@@ -422,7 +423,7 @@ static void requests_read_response(struct rules_ctx *j) {
 static void requests_atomic_response(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
-    rulesi_reads_reset(rules_other(j), 0);
+    rulesi_reads_reset(rules_other_state(j), 0);
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
@@ -461,7 +462,7 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
 }
 
 void rulesi_reads_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rules_seg(j)->ddp.tagged && !j->facts.resumes) {
     own->response.left = 0;
@@ -476,20 +477,20 @@ void rulesi_reads_update(struct rules_ctx *j) {
     requests_atomic_response(j);
   } else if (own->response.known && rules_seg(j)->ddp.tagged) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
-    rulesi_reads_reset(rules_other(j), 0);
+    rulesi_reads_reset(rules_other_state(j), 0);
   }
-  rulesi_reads_passed(j->track, &(struct rules_passing){.side = j->ev->side,
-                                                        .opcode = opcode,
-                                                        .received = rulesi_received(j),
-                                                        .pos = j->ev->pos,
-                                                        .end = j->ev->pos + j->ev->len});
+  rulesi_reads_passed(rules_state(j), &(struct rules_passing){.side = j->ev->side,
+                                                              .opcode = opcode,
+                                                              .received = rulesi_received(j),
+                                                              .pos = j->ev->pos,
+                                                              .end = j->ev->pos + j->ev->len});
 }
 
 /* It may have been an answer. */
 static void requests_answer_lost(struct rules_ctx *j) {
-  rules_own(j)->response.known = false;
-  rules_own(j)->response.left = 0;
-  rulesi_reads_reset(rules_other(j), j->facts.reason);
+  rules_own_state(j)->response.known = false;
+  rules_own_state(j)->response.left = 0;
+  rulesi_reads_reset(rules_other_state(j), j->facts.reason);
 }
 
 /* A segment with an opcode of no message: on the queue of requests it stands for one, and where
@@ -497,7 +498,7 @@ static void requests_answer_lost(struct rules_ctx *j) {
 static void requests_unknown(struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
-    rulesi_reads_reset(rules_own(j), j->facts.reason);
+    rulesi_reads_reset(rules_own_state(j), j->facts.reason);
   } else if ((ddp->tagged || ddp->qn == IWARP_RDMAP_QN_ATOMIC_RESP) &&
              rules_other(j)->requests.num > 0) {
     requests_answer_lost(j);
@@ -507,7 +508,7 @@ static void requests_unknown(struct rules_ctx *j) {
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
   case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own(j), j->facts.reason); break;
+  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own_state(j), j->facts.reason); break;
   case IWARP_RDMAP_OP_READ_RESP:
   case IWARP_RDMAP_OP_ATOMIC_RESP: requests_answer_lost(j); break;
   case IWARP_RDMAP_OP_RESERVED_12:

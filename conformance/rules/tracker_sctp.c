@@ -3,6 +3,7 @@
 #include "tracker_sctp.h"
 
 #include "evidence.h"
+#include "state.h"
 
 static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
@@ -79,8 +80,8 @@ bool rulesi_sctp_arrived(const struct rules_ctx *j) {
 /* All that its sender had received was seen, and no Terminate; or that of the other side was sent
  * after this one had come. */
 static void tracker_sctp_terminate(struct rules_ctx *j) {
-  struct rules_sctp *own = &rules_own(j)->sctp;
-  struct rules_sctp *other = &rules_other(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
+  struct rules_sctp *other = &rules_other_state(j)->sctp;
   const uint64_t received = rulesi_received(j);
   own->unprompted = !other->ended && j->ev->first.peer_pos != IWARP_POS_UNKNOWN;
   if (other->ended && received != IWARP_POS_UNKNOWN && received > other->ended_pos) {
@@ -90,7 +91,7 @@ static void tracker_sctp_terminate(struct rules_ctx *j) {
 
 static void tracker_sctp_control(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (!own->begun && m->ssn == 0) {
     own->begun = true;
     own->kind = m->kind;
@@ -113,7 +114,7 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 
 static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   own->sctp.waits = waits;
   own->sctp.waiting = m->kind;
   own->sctp.waiting_ssn = m->ssn;
@@ -197,6 +198,24 @@ static bool tracker_sctp_surely(const struct rules_ctx *j) {
          !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
 }
 
+bool rulesi_sctp_begins_wrong(const struct rules_ctx *j) {
+  return rulesi_sctp_initiates(j->ev->sctp) && rules_own(j)->sctp.ended &&
+         rules_other(j)->sctp.ended;
+}
+
+bool rulesi_sctp_ssn_used(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  const bool message =
+      j->ev->kind == IWARP_EVENT_SCTP_MESSAGE || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  if (!message || !m->has_ssn || m->reason != IWARP_SCTP_REASON_SSN || !m->lossless ||
+      m->inconclusive || !m->clear || j->ev->last.damaged) {
+    return false;
+  }
+  return (rulesi_sctp_begins_wrong(j) || j->ev->first.peer_pos != IWARP_POS_UNKNOWN) &&
+         !rulesi_sctp_begins_early(j) && !rulesi_sctp_ahead(j) && !rulesi_sctp_reopens(j) &&
+         !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
+}
+
 /* The Initiate of another session, while nothing has ended this one. */
 static bool tracker_sctp_begins(const struct rules_ctx *j) {
   return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
@@ -222,7 +241,7 @@ static bool tracker_sctp_is_later(const struct rules_ctx *j) {
 /* DDP-SSNs are missing, from the one that the event has on. */
 static void tracker_sctp_gap(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (own->ended) {
     return; /* what comes after them may be of another session */
   }
@@ -247,9 +266,9 @@ static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
 
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (rules_other(j)->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn) {
-    rules_other(j)->sctp.waits = SCTP_WAITS_NOT;
+    rules_other_state(j)->sctp.waits = SCTP_WAITS_NOT;
   }
   if (j->ev->kind == IWARP_EVENT_GAP) {
     tracker_sctp_gap(j);
@@ -283,7 +302,7 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
  * Accept, and what has the DDP-SSNs after that. */
 static void tracker_sctp_astray(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
   const bool begins = rulesi_sctp_initiates(m) || tracker_sctp_answers(m);
   if (m->reason == IWARP_SCTP_REASON_SSN && m->ssn == own->again && (begins || own->again > 0)) {
     own->again++;
@@ -294,11 +313,12 @@ static void tracker_sctp_astray(struct rules_ctx *j) {
 
 void rulesi_sctp_update(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
-  struct rules_sctp *own = &rules_own(j)->sctp;
+  struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (m == NULL) {
     return;
   }
   own->whole = m->lossless;
+  own->said = own->said || j->facts.ssn_used;
   own->damaged = own->damaged || j->ev->last.damaged;
   if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
     own->overdue++;

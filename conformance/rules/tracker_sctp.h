@@ -40,6 +40,14 @@ bool rulesi_sctp_reopens(const struct rules_ctx *j);
  * waits for what becomes of the one that is. */
 bool rulesi_sctp_ahead(const struct rules_ctx *j);
 
+/* rulesi_sctp_begins_wrong says whether the message is the Initiate of another session after this
+ * one has ended: it has 0, whatever was received. */
+bool rulesi_sctp_begins_wrong(const struct rules_ctx *j);
+
+/* rulesi_sctp_ssn_used says whether the side of the message has used its DDP-SSN, and nothing that
+ * may be missing makes that right. */
+bool rulesi_sctp_ssn_used(const struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

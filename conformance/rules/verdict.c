@@ -16,7 +16,7 @@ iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   return v;
 }
 
-void rulesi_inconclusive(struct rules_ctx *j, uint32_t reason) {
+void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason) {
   iwarp_rule_result *r = &j->results[j->rule];
   if (reason == 0) {
     return; /* another rule says what keeps this one from judging */
@@ -52,16 +52,16 @@ void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_ev
   f->observed = observed;
 }
 
-static iwarp_finding *verdict_fail(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
-                                   iwarp_value observed) {
+static iwarp_finding *verdict_fail(const struct rules_ctx *j, const iwarp_event *ev,
+                                   iwarp_value expected, iwarp_value observed) {
   iwarp_finding *f = rulesi_room(j->findings);
   j->results[j->rule].num_fail++;
   rulesi_describe(f, j, ev, expected, observed);
   return f;
 }
 
-iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
-                                 iwarp_value observed) {
+iwarp_finding *rulesi_fail_event(const struct rules_ctx *j, const iwarp_event *ev,
+                                 iwarp_value expected, iwarp_value observed) {
   if (j->unconfirmed != 0) {
     rulesi_inconclusive(j, j->unconfirmed);
     return &j->findings->spare;
@@ -69,11 +69,12 @@ iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwa
   return verdict_fail(j, ev, expected, observed);
 }
 
-iwarp_finding *rulesi_fail_kept(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
+iwarp_finding *rulesi_fail_kept(const struct rules_ctx *j, iwarp_value expected,
+                                iwarp_value observed) {
   return verdict_fail(j, j->ev, expected, observed);
 }
 
-iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
+iwarp_finding *rulesi_fail(const struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
   return rulesi_fail_event(j, j->ev, expected, observed);
 }
 

@@ -8,22 +8,23 @@
 #include "context.h"
 
 /* The most frequent judgement by far: the situation arose and all was well. */
-static inline void rulesi_pass(struct rules_ctx *j) {
+static inline void rulesi_pass(const struct rules_ctx *j) {
   j->results[j->rule].num_pass++;
 }
-void rulesi_inconclusive(struct rules_ctx *j, uint32_t reason);
+void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason);
 /* Room for a finding; where there is no memory it is not handed out. */
 iwarp_finding *rulesi_room(struct rules_findings *all);
 /* Never NULL; lives until the next event. */
-iwarp_finding *rulesi_fail(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
+iwarp_finding *rulesi_fail(const struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
 /* What a finding says, apart from which octets it is about. */
 void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_event *ev,
                      iwarp_value expected, iwarp_value observed);
 /* A finding about an earlier event. */
-iwarp_finding *rulesi_fail_event(struct rules_ctx *j, const iwarp_event *ev, iwarp_value expected,
-                                 iwarp_value observed);
+iwarp_finding *rulesi_fail_event(const struct rules_ctx *j, const iwarp_event *ev,
+                                 iwarp_value expected, iwarp_value observed);
 /* A finding about what was kept of an earlier event, whatever this event leaves open. */
-iwarp_finding *rulesi_fail_kept(struct rules_ctx *j, iwarp_value expected, iwarp_value observed);
+iwarp_finding *rulesi_fail_kept(const struct rules_ctx *j, iwarp_value expected,
+                                iwarp_value observed);
 
 /*
  * The field that is wrong and its octets in the item of the event; where the table has them

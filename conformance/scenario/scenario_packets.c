@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 scenario *scenario_new(void) {
-  scenario *s = calloc(1, sizeof *s);
+  scenario *s = memory_zeroed(1, sizeof *s);
   if (s == NULL || !scn_conn_new(s, 0)) {
     free(s);
     return NULL;
@@ -15,7 +17,7 @@ scenario *scenario_new(void) {
 }
 
 bool scn_conn_new(scenario *s, uint8_t number) {
-  scn_conn *conn = calloc(1, sizeof *conn);
+  scn_conn *conn = memory_zeroed(1, sizeof *conn);
   if (conn == NULL) {
     return false;
   }
@@ -53,7 +55,7 @@ static bool packets_grow(scenario *s) {
     return s->num < SCN_PACKETS_MAX;
   }
   const size_t cap = s->cap > 0 ? s->cap * 2 : 64;
-  scn_packet *grown = realloc(s->packets, cap * sizeof *grown);
+  scn_packet *grown = memory_resize(s->packets, cap * sizeof *grown);
   if (grown != NULL) {
     s->packets = grown;
     s->cap = cap;
@@ -65,7 +67,7 @@ bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   if (s->unheard[packet->side]) {
     return true;
   }
-  uint8_t *octets = malloc(packet->len + 1);
+  uint8_t *octets = memory_get(packet->len + 1);
   if (octets == NULL || packet->len > SCN_CAPTURE_MAX - s->octets || !packets_grow(s)) {
     free(octets);
     return false;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 const char *const scenario_variants[] = {"seg1",    "ooo",  "dup",  "gap", "mid",  "oneway", "snap",
                                          "seqwrap", "ipv6", "vlan", "tso", "swap", "ipfrag", NULL};
 
@@ -59,7 +61,7 @@ static bool variant_tso(scenario *s, const scn_packet *p, size_t i) {
       p->len == 0 || last->seq + last->len != p->seq || last->len + p->len > SCN_SEGMENT_MAX) {
     return scn_packet_copy(s, p);
   }
-  uint8_t *grown = realloc(last->octets, last->len + p->len);
+  uint8_t *grown = memory_resize(last->octets, last->len + p->len);
   if (grown == NULL) {
     return false;
   }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <memory/memory.h>
+
 /* A form: how its files begin, and what unpacks them, where that was built in. */
 typedef struct unpack_entry {
   const char *name;
@@ -87,12 +89,13 @@ bool unpack_form_built(unpack_form form) {
 }
 
 unpack *unpack_new(unpack_form form) {
-  unpack *u = unpack_form_built(form) ? calloc(1, sizeof *u) : NULL;
+  unpack *u = unpack_form_built(form) ? memory_zeroed(1, sizeof *u) : NULL;
   if (u == NULL) {
     return NULL;
   }
   u->form = form;
   if (!unpack_forms[form].library->open(u)) {
+    memory_failed();
     unpack_free(u);
     return NULL;
   }

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include <memory/memory.h>
+
 enum { GZIP_WINDOW = 15 + 16 }; /* the largest, of gzip's format and no other of zlib's */
 
 static bool gzip_open(unpack *u) {
-  z_stream *z = calloc(1, sizeof *z);
+  z_stream *z = memory_zeroed(1, sizeof *z);
   u->state = z;
   return z != NULL && inflateInit2(z, GZIP_WINDOW) == Z_OK;
 }
@@ -28,6 +30,9 @@ static bool gzip_inflate(unpack *u, unpack_piece *p) {
   u->padding = 0;
   if (result >= Z_OK || result == Z_BUF_ERROR) {
     return true;
+  }
+  if (result == Z_MEM_ERROR) {
+    return unpack_no_memory(u);
   }
   return unpack_damaged(u, z->msg != NULL ? z->msg : zError(result));
 }

@@ -3,6 +3,7 @@
 #include "unpack_priv.h"
 
 #include <lz4frame.h>
+#include <string.h>
 
 static bool lz4_open(unpack *u) {
   LZ4F_dctx *z = NULL;
@@ -10,6 +11,13 @@ static bool lz4_open(unpack *u) {
   u->state = z;
   u->want = LZ4F_HEADER_SIZE_MIN;
   return LZ4F_isError(result) == 0;
+}
+
+/* The library keeps its numbers to itself. */
+static bool lz4_failed(unpack *u, size_t result) {
+  const char *name = LZ4F_getErrorName(result);
+  return strcmp(name, "ERROR_allocation_failed") == 0 ? unpack_no_memory(u)
+                                                      : unpack_damaged(u, name);
 }
 
 static bool lz4_step(unpack *u, unpack_piece *p) {
@@ -22,7 +30,7 @@ static bool lz4_step(unpack *u, unpack_piece *p) {
   p->used = in;
   p->made = out;
   if (LZ4F_isError(result) != 0) {
-    return unpack_damaged(u, LZ4F_getErrorName(result));
+    return lz4_failed(u, result);
   }
   u->may_end = result == 0;
   u->want = result == 0 ? LZ4F_HEADER_SIZE_MIN : result;

@@ -5,6 +5,8 @@
 
 #include <unpack/unpack.h>
 
+#include <memory/memory.h>
+
 struct unpack {
   unpack_form form;
   void *state;        /* of the library */
@@ -32,6 +34,12 @@ extern const unpack_library unpack_xz;
 static inline bool unpack_damaged(unpack *u, const char *reason) {
   u->reason = reason;
   return false;
+}
+
+/** unpack_no_memory notes that a library ran out of memory; always false. */
+static inline bool unpack_no_memory(unpack *u) {
+  memory_failed();
+  return unpack_damaged(u, "out of memory");
 }
 
 /** unpack_refused notes that a file needs more memory than it gets; always false. */

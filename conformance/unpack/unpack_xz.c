@@ -5,13 +5,15 @@
 #include <lzma.h>
 #include <stdlib.h>
 
+#include <memory/memory.h>
+
 static bool xz_begin(lzma_stream *z) {
   return lzma_stream_decoder(z, UNPACK_WINDOW_MAX, 0) == LZMA_OK;
 }
 
 static bool xz_open(unpack *u) {
   static const lzma_stream initial = LZMA_STREAM_INIT;
-  lzma_stream *z = malloc(sizeof *z);
+  lzma_stream *z = memory_get(sizeof *z);
   u->state = z;
   if (z == NULL) {
     return false;
@@ -25,8 +27,7 @@ static const char *xz_words(lzma_ret result) {
   static const struct {
     lzma_ret result;
     const char *words;
-  } known[] = {{LZMA_MEM_ERROR, "out of memory"},
-               {LZMA_FORMAT_ERROR, "not the header of a stream"},
+  } known[] = {{LZMA_FORMAT_ERROR, "not the header of a stream"},
                {LZMA_OPTIONS_ERROR, "unknown options"},
                {LZMA_DATA_ERROR, "corrupt data"}};
   size_t i = 0;
@@ -37,6 +38,9 @@ static const char *xz_words(lzma_ret result) {
 }
 
 static bool xz_failed(unpack *u, lzma_ret result) {
+  if (result == LZMA_MEM_ERROR) {
+    return unpack_no_memory(u);
+  }
   return result == LZMA_MEMLIMIT_ERROR ? unpack_refused(u) : unpack_damaged(u, xz_words(result));
 }
 
@@ -68,7 +72,7 @@ static bool xz_step(unpack *u, unpack_piece *p) {
   if (!u->may_end) {
     return unpack_damaged(u, "padding whose octets are no multiple of four");
   }
-  return xz_begin(u->state) ? xz_decode(u, p) : unpack_damaged(u, "out of memory");
+  return xz_begin(u->state) ? xz_decode(u, p) : unpack_no_memory(u);
 }
 
 static void xz_close(unpack *u) {

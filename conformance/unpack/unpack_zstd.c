@@ -29,7 +29,11 @@ static size_t zstd_piece(const unpack *u, const unpack_piece *p) {
 }
 
 static bool zstd_failed(unpack *u, size_t result) {
-  return ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge
+  const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+  if (code == ZSTD_error_memory_allocation) {
+    return unpack_no_memory(u);
+  }
+  return code == ZSTD_error_frameParameter_windowTooLarge
              ? unpack_refused(u)
              : unpack_damaged(u, ZSTD_getErrorName(result));
 }

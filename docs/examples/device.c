@@ -8,14 +8,16 @@
 #define STAG 0x1001u
 #define EMSS 1460u
 #define LENGTH 4000u /* octets of the Write */
-#define SEGMENTS 4u  /* that the device takes at a time */
+#define SEGMENTS 2u  /* that the device takes at a time */
+#define WINDOW 4u    /* segments that may be in flight */
 #define SPANS 16u
 
 /* One end of the connection; its spans are the device's until the peer has the octets. */
 typedef struct end {
   iwarp_endpoint *ep;
   iwarp_span spans[SPANS];
-  iwarp_tx_out segments[SEGMENTS];
+  size_t num_spans; /* of them in use */
+  size_t in_flight; /* octets that the device was given and the peer has not acknowledged */
 } end;
 
 /* A segment for the device: a chain of mbufs, or one entry of sendmmsg. */
@@ -48,9 +50,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_REQUEST || ev->kind == IWARP_ENDPOINT_EVENT_REPLY) {
     must(iwarp_endpoint_accept(e->ep, (iwarp_span){0}), "cannot accept");
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
-    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
-      memcpy(ev->u.place.runs[i].dst, ev->u.place.runs[i].src.ptr, ev->u.place.runs[i].src.len);
-    }
+    iwarp_place_copy(&ev->u.place);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
     printf("the Write: %s; its payload may be used again\n", iwarp_strerror(ev->u.done.err));
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_CLOSED) {
@@ -67,26 +67,32 @@ static void drain(end *e) {
   must(err == IWARP_ERR_END ? IWARP_OK : err, "an event");
 }
 
-/* What the device is given next: up to SEGMENTS chains. */
+/* What the device is given next, after what it has already: up to SEGMENTS chains. */
 static size_t queue(end *e, chain chains[SEGMENTS]) {
-  iwarp_tx_batch batch = {
-      .spans = e->spans, .max_spans = SPANS, .segments = e->segments, .max_segments = SEGMENTS};
+  iwarp_tx_out segments[SEGMENTS];
+  iwarp_tx_batch batch = {.spans = &e->spans[e->num_spans],
+                          .max_spans = SPANS - e->num_spans,
+                          .segments = segments,
+                          .max_segments = SEGMENTS,
+                          .skip = e->in_flight};
   iwarp_err err = iwarp_endpoint_next_batch(e->ep, &batch);
   if (err != IWARP_OK) {
     must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");
     return 0;
   }
-  const iwarp_span *next = e->spans;
   for (size_t i = 0; i < batch.num_segments; i++) {
-    const iwarp_tx_out *segment = &e->segments[i];
-    chains[i] = (chain){.buffers = next, .num = segment->num_spans, .len = segment->len};
-    next += segment->num_spans;
+    const iwarp_span *buffers = &e->spans[e->num_spans];
+    chains[i] = (chain){.buffers = buffers, .num = segments[i].num_spans, .len = segments[i].len};
+    e->num_spans += segments[i].num_spans;
+    e->in_flight += segments[i].len;
   }
   return batch.num_segments;
 }
 
 /* The peer has so many octets more. Until now the device could send them again. */
 static void acknowledged(end *e, size_t len) {
+  e->in_flight -= len;
+  e->num_spans = e->in_flight > 0 ? e->num_spans : 0;
   must(iwarp_endpoint_advance(e->ep, len), "an advance");
   drain(e);
 }
@@ -109,16 +115,26 @@ static void transmit(const chain *c, end *to) {
   received(to, buffer, len);
 }
 
-static void carry(end *from, end *to, const char *what) {
-  chain chains[SEGMENTS];
+/* Gives the device what may be in flight; returns how many segments. */
+static size_t send_window(end *from, end *to, chain chains[WINDOW], const char *what) {
+  size_t sent = 0;
   size_t num;
-  drain(from);
-  while ((num = queue(from, chains)) > 0) {
-    for (size_t i = 0; i < num; i++) {
+  while (sent + SEGMENTS <= WINDOW && (num = queue(from, &chains[sent])) > 0) {
+    for (size_t i = sent; i < sent + num; i++) {
       printf("%s: %zu octets in %zu buffers\n", what, chains[i].len, chains[i].num);
       transmit(&chains[i], to);
     }
-    for (size_t i = 0; i < num; i++) {
+    sent += num;
+  }
+  return sent;
+}
+
+static void carry(end *from, end *to, const char *what) {
+  chain chains[WINDOW];
+  size_t sent;
+  drain(from);
+  while ((sent = send_window(from, to, chains, what)) > 0) {
+    for (size_t i = 0; i < sent; i++) {
       acknowledged(from, chains[i].len);
     }
   }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two endpoints that talk through memory: Write, Send, Read, and an orderly close. */
+#include <inttypes.h>
 #include <iwarp/endpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STORE 0x1001u /* STag of the Responder's region; it would tell the Initiator by a Send */
 #define COPY 0x2001u  /* of the Initiator's */
@@ -47,28 +47,27 @@ static end make(const char *name, iwarp_role role) {
   return e;
 }
 
-/* An event: the engine says what is to be done, the program does it. */
-static void place(const iwarp_endpoint_place *p) {
-  for (size_t i = 0; i < p->num_runs; i++) {
-    memcpy(p->runs[i].dst, p->runs[i].src.ptr, p->runs[i].src.len);
-  }
-}
-
 /* The connection is about to end. Go on until CLOSED: a Terminate may have to go out, and all
  * operations and buffers complete. */
 static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     const iwarp_endpoint_fault *f = &ev->u.fault;
-    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
-            (unsigned)f->etype, (unsigned)f->code);
+    fprintf(stderr, "%s: the peer broke a rule: %s\n", e->name,
+            iwarp_rdmap_term_code_name(f->layer, f->etype, f->code));
+    if (f->has_ddp) {
+      fprintf(stderr, "%s: in the %s at octet %" PRIu64 "\n", e->name,
+              iwarp_rdmap_op_get(f->ctrl.opcode)->label, f->offset);
+    }
   } else if (ev->u.terminated.readable) {
     const iwarp_endpoint_terminated *t = &ev->u.terminated;
     const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
-    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
-            (unsigned)v->etype, (unsigned)v->code);
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u: %s\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code,
+            iwarp_rdmap_term_code_name(v->layer, v->etype, v->code));
   }
 }
 
+/* An event: the engine says what is to be done, the program does it. */
 static void handle(end *e, const iwarp_endpoint_ev *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
@@ -78,7 +77,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     break;
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: e->ready = true; break;
   case IWARP_ENDPOINT_EVENT_PLACE:
-    place(&ev->u.place);
+    iwarp_place_copy(&ev->u.place);
     printf("%s: %u octets placed\n", e->name, (unsigned)ev->u.place.len);
     break;
   case IWARP_ENDPOINT_EVENT_RECV:

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <iwarp/endpoint.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -68,10 +69,7 @@ static void work(end *e) {
 
 /* What has landed is in no run. */
 static void place(end *e, const iwarp_endpoint_place *p) {
-  for (size_t i = 0; i < p->num_runs; i++) {
-    memcpy(p->runs[i].dst, p->runs[i].src.ptr, p->runs[i].src.len);
-    e->copied += p->runs[i].src.len;
-  }
+  e->copied += iwarp_place_copy(p);
   e->placed += p->len;
 }
 
@@ -89,13 +87,18 @@ static void received(const end *e, const iwarp_endpoint_received *r) {
 static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     const iwarp_endpoint_fault *f = &ev->u.fault;
-    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
-            (unsigned)f->etype, (unsigned)f->code);
+    fprintf(stderr, "%s: the peer broke a rule: %s\n", e->name,
+            iwarp_rdmap_term_code_name(f->layer, f->etype, f->code));
+    if (f->has_ddp) {
+      fprintf(stderr, "%s: in the %s at octet %" PRIu64 "\n", e->name,
+              iwarp_rdmap_op_get(f->ctrl.opcode)->label, f->offset);
+    }
   } else if (ev->u.terminated.readable) {
     const iwarp_endpoint_terminated *t = &ev->u.terminated;
     const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
-    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
-            (unsigned)v->etype, (unsigned)v->code);
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u: %s\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code,
+            iwarp_rdmap_term_code_name(v->layer, v->etype, v->code));
   }
 }
 
@@ -158,7 +161,8 @@ static void send_all(end *e) {
       iov[i] = (struct iovec){.iov_base = (void *)(uintptr_t)spans[i].ptr, .iov_len = spans[i].len};
     }
     const ssize_t n = writev(e->fd, iov, (int)batch.all.num_spans);
-    must(n < 0 ? iwarp_endpoint_lost(e->ep) : iwarp_endpoint_advance(e->ep, (size_t)n), "writev");
+    must(n < 0 ? iwarp_endpoint_send_failed(e->ep) : iwarp_endpoint_advance(e->ep, (size_t)n),
+         "writev");
     drain(e);
   }
   must(err == IWARP_ERR_END ? IWARP_OK : err, "no output");

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <iwarp/endpoint.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -93,13 +94,18 @@ static void done(end *e, const iwarp_endpoint_done *d) {
 static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     const iwarp_endpoint_fault *f = &ev->u.fault;
-    fprintf(stderr, "%s: the peer broke a rule: Terminate %u/%u/%u\n", e->name, (unsigned)f->layer,
-            (unsigned)f->etype, (unsigned)f->code);
+    fprintf(stderr, "%s: the peer broke a rule: %s\n", e->name,
+            iwarp_rdmap_term_code_name(f->layer, f->etype, f->code));
+    if (f->has_ddp) {
+      fprintf(stderr, "%s: in the %s at octet %" PRIu64 "\n", e->name,
+              iwarp_rdmap_op_get(f->ctrl.opcode)->label, f->offset);
+    }
   } else if (ev->u.terminated.readable) {
     const iwarp_endpoint_terminated *t = &ev->u.terminated;
     const iwarp_rdmap_term *v = t->has_likely ? &t->likely : &t->term;
-    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u\n", e->name, (unsigned)v->layer,
-            (unsigned)v->etype, (unsigned)v->code);
+    fprintf(stderr, "%s: the peer sent Terminate %u/%u/%u: %s\n", e->name, (unsigned)v->layer,
+            (unsigned)v->etype, (unsigned)v->code,
+            iwarp_rdmap_term_code_name(v->layer, v->etype, v->code));
   }
 }
 
@@ -113,12 +119,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
     }
     break;
   case IWARP_ENDPOINT_EVENT_ESTABLISHED: printf("%s: established\n", e->name); break;
-  case IWARP_ENDPOINT_EVENT_PLACE:
-    for (size_t i = 0; i < ev->u.place.num_runs; i++) {
-      const iwarp_endpoint_run *run = &ev->u.place.runs[i];
-      memcpy(run->dst, run->src.ptr, run->src.len);
-    }
-    break;
+  case IWARP_ENDPOINT_EVENT_PLACE: iwarp_place_copy(&ev->u.place); break;
   case IWARP_ENDPOINT_EVENT_RECV:
     if (ev->u.recv.err == IWARP_OK) {
       printf("%s: received \"%.*s\"; written is \"%s\"\n", e->name, (int)ev->u.recv.len,
@@ -180,8 +181,8 @@ static bool send_some(end *e) {
     if (n < 0 && too_early()) {
       return true;
     }
-    if (n < 0) {
-      must(iwarp_endpoint_lost(e->ep), "loss");
+    if (n < 0) { /* what the peer sent before, its Terminate perhaps, is still to be read */
+      must(iwarp_endpoint_send_failed(e->ep), "a failed send");
     } else {
       must(iwarp_endpoint_advance(e->ep, (size_t)n), "an advance");
     }
@@ -193,14 +194,14 @@ static bool send_some(end *e) {
 
 /* Pushes what was received. What the endpoint does not take is the beginning of an FPDU. */
 static void push_some(end *e) {
-  uint64_t before = iwarp_endpoint_rx_offset(e->ep);
   must(iwarp_endpoint_push(e->ep, (iwarp_span){e->in, e->num_in}), "a push");
   drain(e);
-  size_t taken = (size_t)(iwarp_endpoint_rx_offset(e->ep) - before);
+  size_t taken = iwarp_endpoint_taken(e->ep);
   e->num_in -= taken;
   memmove(e->in, &e->in[taken], e->num_in);
 }
 
+/* Octets that came are pushed before the end of the connection is reported. */
 static void receive_some(end *e) {
   ssize_t n = recv(e->fd, &e->in[e->num_in], sizeof e->in - e->num_in, 0);
   if (n > 0) {

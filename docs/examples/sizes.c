@@ -58,7 +58,7 @@ static void parts(const iwarp_endpoint_cfg *cfg) {
   each("a region", size, iwarp_endpoint_size(&more), 56);
   more = *cfg;
   more.ird += 16;
-  each("a Read or Atomic Operation of the peer", size, iwarp_endpoint_size(&more), 216);
+  each("a Read or Atomic Operation of the peer", size, iwarp_endpoint_size(&more), 224);
   more = *cfg;
   more.num_fpdus = 32 + 16;
   each("an FPDU that is being sent (num_fpdus)", size, iwarp_endpoint_size(&more), 124);

@@ -49,11 +49,11 @@ PROBE(iwarp_sctp_cell, iwarp_sctp_step, iwarp_sctp_state state, bool own, iwarp_
 
 /* ---- faults ---- */
 
-static void note_fault(const iwarp_rdmap_term *t) {
+static void note_fault(const ep_fault *fault) {
+  const iwarp_rdmap_term t = iwarpi_ep_fault_term(fault);
   const iwarp_rdmap_term_row *row;
   for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
-    if (row->layer == t->layer && row->etype == t->etype &&
-        (row->any_code || row->code == t->code)) {
+    if (row->layer == t.layer && row->etype == t.etype && (row->any_code || row->code == t.code)) {
       reach.term[i] = true;
       return;
     }
@@ -63,7 +63,7 @@ static void note_fault(const iwarp_rdmap_term *t) {
 PROBE(iwarp_err, iwarpi_ep_dispatch, iwarp_endpoint *ep, ep_input input) {
   const ep_tree *early = &ep->out_of_order.tree;
   if (input == EP_FAULT) {
-    note_fault(&ep->fault.term);
+    note_fault(&ep->fault);
     if (early->num > 0 && iwarpi_ep_tree_first(early)->offset < ep->reassembly.next) {
       reach.path[REACH_EARLY_WRONG] = true;
     }

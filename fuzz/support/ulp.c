@@ -213,8 +213,25 @@ static void placed(ulp *u, const iwarp_endpoint_place *v, bool copy) {
     placed_untagged(u, v);
   }
   if (copy) {
-    ep_place(v);
+    size_t len = 0;
+    for (size_t i = 0; i < v->num_runs; i++) {
+      len += v->runs[i].src.len;
+    }
+    fuzz_expect(iwarp_place_copy(v) == len, "the copy of %zu octets", len);
   }
+}
+
+/* An error found here is in an FPDU of the peer, or in none. */
+static void found(ulp *u, const iwarp_endpoint_fault *f) {
+  fuzz_expect(!u->fault, "a second fault");
+  fuzz_expect(iwarp_name_known(iwarp_rdmap_term_code_name(f->layer, f->etype, f->code)),
+              "fault %u %u %u has no name", f->layer, f->etype, f->code);
+  fuzz_expect((unsigned)f->term == ((unsigned)f->layer << 12 | (unsigned)f->etype << 8 | f->code),
+              "the error as one number");
+  fuzz_expect(f->offset == IWARP_POS_UNKNOWN ? !f->has_ddp
+                                             : f->offset < iwarp_endpoint_rx_offset(u->ep),
+              "the place of an error");
+  u->fault = true;
 }
 
 static void received(ulp *u, const iwarp_endpoint_received *r) {
@@ -302,6 +319,10 @@ void ulp_answer(ulp *u) {
 
 void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   fuzz_expect(!u->closed, "event %d after CLOSED", (int)ev->kind);
+  fuzz_expect(
+      iwarp_name_known(iwarp_endpoint_event_name(ev->kind)) &&
+          iwarp_name_known(iwarp_endpoint_state_name(iwarp_endpoint_info_get(u->ep)->state)),
+      "event %d has no name", (int)ev->kind);
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY: u->due = true; return;
@@ -314,12 +335,8 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   case IWARP_ENDPOINT_EVENT_ATOMIC: asked(u, &ev->u.atomic); return;
   case IWARP_ENDPOINT_EVENT_DONE: completed(u, &ev->u.done); return;
   case IWARP_ENDPOINT_EVENT_FAULT:
-    fuzz_expect(!u->fault, "a second fault");
-    fuzz_expect(
-        iwarp_rdmap_term_code_name(ev->u.fault.layer, ev->u.fault.etype, ev->u.fault.code) != NULL,
-        "fault %u %u %u has no name", ev->u.fault.layer, ev->u.fault.etype, ev->u.fault.code);
+    found(u, &ev->u.fault);
     ended(u);
-    u->fault = true;
     return;
   case IWARP_ENDPOINT_EVENT_TERMINATED:
     fuzz_expect(!u->terminated, "a second Terminate");
@@ -329,7 +346,7 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   case IWARP_ENDPOINT_EVENT_CLOSED:
     u->closed = true;
     u->how = ev->u.closed;
-    fuzz_expect(strcmp(iwarp_endpoint_cause_name(u->how.cause), "unknown") != 0, "a cause");
+    fuzz_expect(iwarp_name_known(iwarp_endpoint_cause_name(u->how.cause)), "a cause");
     return;
   case IWARP_ENDPOINT_EVENT_REJECTED:
   case IWARP_ENDPOINT_EVENT_STREAMING:
@@ -439,8 +456,9 @@ void ulp_space(const ulp *u, const iwarp_endpoint_space *space, const void *bloc
 static bool posted(ulp *u, iwarp_err err, iwarp_rdmap_opcode opcode) {
   settle(u, err == IWARP_OK ? 1 : 0);
   const bool full = u->ops_posted - u->ops_done == ULP_OPS;
+  const bool blocked = iwarp_endpoint_info_get(u->ep)->ord == 0;
   fuzz_expect(err == IWARP_OK || err == IWARP_ERR_STATE || err == IWARP_ERR_ARG ||
-                  (full && err == IWARP_ERR_NOBUF),
+                  (full && err == IWARP_ERR_NOBUF) || (blocked && err == IWARP_ERR_ORD),
               "opcode %d: %s", (int)opcode, iwarp_errname(err));
   if (err != IWARP_OK) {
     return false;

@@ -247,7 +247,8 @@ static iwarp_err connection(uint8_t what, uint8_t how) {
   case 5: return iwarp_endpoint_abort(c.ep);
   case 6: return iwarp_endpoint_fail(c.ep, 0, (how & 1u), 0);
   case 7: return iwarp_endpoint_eof(c.ep);
-  default: return iwarp_endpoint_lost(c.ep);
+  case 8: return iwarp_endpoint_lost(c.ep);
+  default: return iwarp_endpoint_send_failed(c.ep);
   }
 }
 
@@ -270,7 +271,7 @@ static iwarp_err act(uint8_t what, uint8_t how) {
   case 8:
   case 9: post(operate(what / 16u % 5u, how)); return IWARP_OK;
   case 10:
-  case 11: return connection(what / 16u % 9u, how);
+  case 11: return connection(what / 16u == 9u ? 9u : what / 16u % 9u, how);
   default:
     peer_say(&c.peer, (peer_says)((what / 16u + what % 4u * 16u) % PEER_NUM_SAYS), how,
              iwarp_endpoint_info_get(c.ep)->markers_in);

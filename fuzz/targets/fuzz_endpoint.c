@@ -26,6 +26,8 @@ typedef struct host {
   witness *w;
   uint8_t own;   /* side of the endpoint: 0 as Initiator */
   bool lost;     /* the transport connection is gone */
+  bool failed;   /* a send failed: the peer has reset it, what it sent before is still read */
+  bool skips;    /* what was handed out is in flight, and is left out of what is asked for next */
   bool fin_sent; /* this half is closed */
   bool fin_seen; /* the peer's half is closed */
   uint8_t peer[FUZZ_BODY_MAX];
@@ -104,12 +106,24 @@ static void lose(void) {
   const bool ours = h.u.closed && h.u.how.disconnect;
   h.lost = true;
   h.out_len = 0;
-  if (!ours) {
+  if (!ours && !h.failed) {
     witness_end(h.w, 1 - h.own, IWARP_END_RST, h.sent);
-  } else if (!h.u.fault && !h.u.terminated) {
+  } else if (!h.u.fault && !h.u.terminated && !h.failed) {
     witness_end(h.w, h.own, IWARP_END_RST, h.heard);
   }
   (void)iwarp_endpoint_lost(h.ep);
+  take_events();
+}
+
+/* A send fails because the peer has reset the connection. */
+static void fail_send(void) {
+  if (h.lost || h.failed) {
+    return;
+  }
+  h.failed = true;
+  h.out_len = 0;
+  witness_end(h.w, 1 - h.own, IWARP_END_RST, h.sent);
+  fuzz_expect(iwarp_endpoint_send_failed(h.ep) == IWARP_OK, "a failed send");
   take_events();
 }
 
@@ -129,8 +143,11 @@ static bool next_copy(iwarp_span *span, iwarp_tx_out *out) {
 /* The octets of one segment, or of several. */
 static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
   iwarp_tx_out segments[SEGMENTS];
-  iwarp_tx_batch batch = {
-      .spans = spans, .max_spans = cap, .segments = segments, .max_segments = SEGMENTS};
+  iwarp_tx_batch batch = {.spans = spans,
+                          .max_spans = cap,
+                          .segments = segments,
+                          .max_segments = SEGMENTS,
+                          .skip = h.skips ? h.out_len : 0};
   if ((h.u.style & ULP_COPIES) != 0) {
     return next_copy(spans, out);
   }
@@ -153,14 +170,15 @@ static bool next_output(iwarp_span *spans, size_t cap, iwarp_tx_out *out) {
 static bool look(void) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
-  size_t at = 0;
+  const size_t begin = h.skips ? h.out_len : 0;
+  size_t at = begin;
   if (!next_output(spans, IWARP_TX_SPANS_MIN, &out)) {
-    fuzz_expect(h.out_len == 0 || h.u.pool.fail_every > 0, "octets handed out are gone");
-    return false;
+    fuzz_expect(h.out_len == begin || h.u.pool.fail_every > 0, "octets handed out are gone");
+    return h.skips && h.out_len > 0;
   }
-  fuzz_expect(out.len > 0 && out.len <= OUT_MAX, "%zu octets handed out", out.len);
-  fuzz_expect(!h.u.closed && !h.fin_sent, "octets to send after the end");
-  fuzz_expect(out.len >= h.out_len, "fewer octets than before");
+  fuzz_expect(out.len > 0 && out.len <= OUT_MAX - begin, "%zu octets handed out", out.len);
+  fuzz_expect(!h.u.closed && !h.fin_sent && !h.failed, "octets to send after the end");
+  fuzz_expect(begin + out.len >= h.out_len, "fewer octets than before");
   for (size_t i = 0; i < out.num_spans; at += spans[i].len, i++) {
     const size_t skip = at < h.out_len ? h.out_len - at : 0;
     if (skip < spans[i].len) {
@@ -168,7 +186,7 @@ static bool look(void) {
       h.out_len = at + spans[i].len;
     }
   }
-  fuzz_expect(at == out.len, "%zu octets in the spans of %zu", at, out.len);
+  fuzz_expect(at == begin + out.len, "%zu octets in the spans of %zu", at - begin, out.len);
   return true;
 }
 
@@ -239,6 +257,14 @@ static size_t give(void) {
                   iwarp_endpoint_eof(h.ep) == IWARP_ERR_STATE,
               "input before the events of other input were taken");
   take_events();
+  const uint64_t next = iwarp_endpoint_rx_offset(h.ep);
+  const uint64_t past = next > at ? next - at : 0;
+  fuzz_expect(iwarp_endpoint_taken(h.ep) == (past < n ? past : n), "%zu octets were taken",
+              iwarp_endpoint_taken(h.ep));
+  if ((h.u.style & ULP_LEAVES_REST) != 0) {
+    fuzz_expect(next <= h.peer_len || h.u.closed, "octets are due that were not sent");
+    h.heard = next < h.heard && next >= at ? (size_t)next : h.heard;
+  }
   return h.heard - at;
 }
 
@@ -251,7 +277,7 @@ static void deliver(void) {
 static void hear(const script_record *r) {
   const size_t n =
       r->octets.len < sizeof h.peer - h.peer_len ? r->octets.len : sizeof h.peer - h.peer_len;
-  if (h.lost || h.fin_seen || n == 0) {
+  if (h.lost || h.failed || h.fin_seen || n == 0) {
     return;
   }
   const size_t at = h.peer_len;
@@ -287,12 +313,23 @@ static void peer_ends(bool lost) {
   }
 }
 
+/* The peer resets the connection. Bits of the length: a send fails before what it sent was read,
+ * and that is still to come. */
+static void reset(uint16_t length) {
+  if ((length & 1u) != 0) {
+    fail_send();
+  }
+  if ((length & 3u) != 3u) {
+    peer_ends(true);
+  }
+}
+
 /* The low bits of a record's kind: what is no stream. */
 static void act(const script_record *r) {
   iwarp_span tape = {r->octets.ptr, r->octets.len};
   switch (r->kind % 8u) {
   case SCRIPT_FIN: peer_ends(false); return;
-  case SCRIPT_RST: peer_ends(true); return;
+  case SCRIPT_RST: reset(r->length); return;
   case 4: pull(r->length); return;
   case 5: pull(SIZE_MAX); return;
   default:
@@ -317,8 +354,9 @@ static void begin(fuzz_in *f) {
   h.sent = 0;
   h.last = UINT64_MAX;
   h.size = size;
-  h.lost = h.fin_sent = h.fin_seen = false;
+  h.lost = h.failed = h.fin_sent = h.fin_seen = false;
   h.own = responder ? 1 : 0;
+  h.skips = (more & 1u) != 0 && (h.u.style & (ULP_BATCHES | ULP_COPIES)) == ULP_BATCHES;
   h.w = witness_new();
   memset(memory, 0, sizeof memory);
   fuzz_expect(iwarp_endpoint_init(&h.ep, block, size, &cfg) == IWARP_OK, "no endpoint");

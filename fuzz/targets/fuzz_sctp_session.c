@@ -64,7 +64,7 @@ static void watch(uint8_t side, const message *m) {
     return;
   }
   while (iwarp_sctp_session_next_event(observer, &ev) == IWARP_OK) {
-    fuzz_expect(iwarp_sctp_state_name(ev.state) != NULL, "state %d", (int)ev.state);
+    fuzz_expect(iwarp_name_known(iwarp_sctp_state_name(ev.state)), "state %d", (int)ev.state);
     fuzz_expect(foreign || ev.verdict <= IWARP_SCTP_NOTE, "DDP-SSN %u of side %u is illegal in %s",
                 ev.ssn, ev.side, iwarp_sctp_state_name(ev.state));
   }

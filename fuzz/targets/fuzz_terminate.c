@@ -36,9 +36,9 @@ static void names(const iwarp_rdmap_term *v) {
     found = found || (iwarp_registry_find(&entry, (iwarp_registry)r, value) &&
                       entry.status == IWARP_REGISTRY_ASSIGNED);
   }
-  fuzz_expect((name != NULL) == found, "0x%04x: %s", value, name != NULL ? name : "no name");
-  fuzz_expect(name == NULL || (iwarp_rdmap_term_layer_name(v->layer) != NULL &&
-                               iwarp_rdmap_term_etype_name(v->layer, v->etype) != NULL),
+  fuzz_expect(iwarp_name_known(name) == found, "0x%04x: %s", value, name);
+  fuzz_expect(!found || (iwarp_name_known(iwarp_rdmap_term_layer_name(v->layer)) &&
+                         iwarp_name_known(iwarp_rdmap_term_etype_name(v->layer, v->etype))),
               "0x%04x: a code without its type", value);
 }
 

@@ -41,8 +41,8 @@ static void error(int32_t number) {
   fuzz_expect(iwarp_errname(err) != NULL && iwarp_strerror(err) != NULL, "error %d", (int)number);
   (void)iwarp_err_class(err);
   if (iwarp_err_to_terminate(&layer, &etype, &code, err)) {
-    fuzz_expect(iwarp_rdmap_term_code_name(layer, etype, code) != NULL, "%u %u %u has no name",
-                layer, etype, code);
+    fuzz_expect(iwarp_name_known(iwarp_rdmap_term_code_name(layer, etype, code)),
+                "%u %u %u has no name", layer, etype, code);
   }
 }
 
@@ -155,11 +155,14 @@ static void no_frames(uint32_t which) {
   const iwarp_sctp_cell cell =
       iwarp_sctp_step((iwarp_sctp_state)(100u + which % 9u), true, (iwarp_sctp_kind)(which % 5u));
   fuzz_expect(cell.verdict == IWARP_SCTP_ILLEGAL &&
-                  iwarp_sctp_state_name((iwarp_sctp_state)(100u + which % 9u)) == NULL,
+                  !iwarp_name_known(iwarp_sctp_state_name((iwarp_sctp_state)(100u + which % 9u))),
               "an invalid state");
-  fuzz_expect(iwarp_registry_get((iwarp_registry)(100u + which % 9u)) == NULL &&
-                  iwarp_endpoint_cause_name((iwarp_endpoint_cause)(100u + which % 9u)) != NULL,
-              "an invalid registry");
+  fuzz_expect(
+      iwarp_registry_get((iwarp_registry)(100u + which % 9u)) == NULL &&
+          !iwarp_name_known(iwarp_endpoint_cause_name((iwarp_endpoint_cause)(100u + which))) &&
+          !iwarp_name_known(iwarp_endpoint_state_name((iwarp_endpoint_state)(100u + which))) &&
+          !iwarp_name_known(iwarp_endpoint_event_name((iwarp_endpoint_event_kind)(100u + which))),
+      "an invalid value has a name");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

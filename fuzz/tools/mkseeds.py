@@ -569,7 +569,41 @@ DO_RECV, DO_WITHDRAW, DO_HEAR, DO_ANSWER, DO_SPOIL, DO_CONNECTION = 0, 1, 4, 6, 
 TO_FULL = call(DO_CONNECTION, 0, 1) + says(0) + call(DO_HEAR) + call(DO_CONNECTION, 0, 2) + call(DO_RECV, 1) + call(3) + says(3, 1) + call(DO_HEAR)
 
 
+def connect_call(which):
+    """A call that brings the connection forward or ends it, by its number in fuzz_calls.c."""
+    return call(DO_CONNECTION, 0, which)
+
+
+(DO_CONNECT, DO_LISTEN, DO_ACCEPT, DO_REJECT, DO_CLOSE, DO_ABORT, DO_FAIL, DO_EOF, DO_LOST,
+ DO_SEND_FAILED) = (connect_call(n) for n in range(10))
+DO_POST_SEND, DO_PULL, DO_PASS_TIME, HEAR_ALL, HEAR_HALF = call(8), call(3), call(2, 1), call(DO_HEAR), call(DO_HEAR, 2)
+
+
+def failed_sends(seeds):
+    """A send fails in each state, and what may follow in the state that it leads to."""
+    pending = DO_CONNECT + says(1) + HEAR_ALL
+    request = DO_LISTEN + says(0) + HEAR_ALL
+    message = says(3, 1)
+    initiator = {"wait-reply": DO_CONNECT, "reply-pending": pending}
+    responder = {"wait-request": DO_LISTEN, "request-pending": request, "await-first-fpdu": request + DO_ACCEPT, "full": TO_FULL,
+                 "ending": TO_FULL + DO_POST_SEND + DO_CLOSE, "local-closed": TO_FULL + DO_CLOSE, "peer-ended": TO_FULL + DO_EOF,
+                 "closing": TO_FULL + DO_POST_SEND + DO_EOF + DO_CLOSE, "terminating": TO_FULL + DO_FAIL,
+                 "terminated": TO_FULL + DO_FAIL + DO_PULL, "closed": TO_FULL + DO_ABORT}
+    for role, states in ((0, initiator), (RESPONDER, responder)):
+        for name, steps in states.items():
+            seeds.add("calls", f"send-failed-{name}", steps + DO_SEND_FAILED + DO_ACCEPT + message + HEAR_ALL, role | REV_1)
+    after = {"accept": DO_ACCEPT, "reject": DO_REJECT, "listen": DO_LISTEN, "post": DO_POST_SEND, "recv": call(DO_RECV, 1),
+             "close": DO_CLOSE, "abort": DO_ABORT, "again": DO_SEND_FAILED, "message": message + HEAR_ALL,
+             "terminate": says(11) + HEAR_ALL, "fault": DO_FAIL, "fin": DO_EOF, "cut": message + HEAR_HALF + DO_EOF, "lost": DO_LOST,
+             "timeout": DO_PASS_TIME}
+    for name, steps in after.items():
+        seeds.add("calls", f"after-send-failed-{name}", TO_FULL + DO_SEND_FAILED + steps, RESPONDER | REV_1)
+    seeds.add("calls", "after-send-failed-connect", pending + DO_ACCEPT + DO_SEND_FAILED + DO_CONNECT, REV_1)
+    seeds.add("calls", "refused-while-a-reply-is-due", DO_CONNECT + DO_CONNECT + DO_REJECT, REV_1)
+
+
 def calls(seeds):
+    failed_sends(seeds)
     atomic = says(8, 2 << 2)
     seeds.add("calls", "a-region-goes-before-its-second-atomic-operation",
               TO_FULL + atomic + atomic + call(DO_HEAR) + call(DO_WITHDRAW, 2 << 2 | 1) + call(DO_ANSWER), RESPONDER | REV_1)
@@ -614,7 +648,7 @@ COMMAND_LINES = (
     "check a/b", "check -T jsonl -v a/b", "dump -V -x a/b", "dump -T jsonl a/b -c 3", "rules", "rules -T jsonl mpa.*",
     "explain mpa.crc", "explain nothing", "decode 4d504120494420526571204672616d65c0020000", "decode --layer ddp 41",
     "decode -T jsonl --offset 4 00124143000000000000000000000001000000000000", "check --only mpa.* --exclude *crc* a/b",
-    "--help", "check --help", "--version", "check -d tcp.port==1-5 a/b", "check --memory 8M --markers on --crc off a/b",
+    "--help", "check --help", "--version", "check -d tcp.port==1-5 a/b", "check --memory 8M --markers on --crc off a/b", "check --max-unpacked 64x a/b", "dump --max-unpacked 2G a",
     "check --fail-on never --level note --max-findings 1 a/b", "check -f tcp a/b", "nonsense", "check", "decode xyz",
     "check -", "check ..", "check nothing", "check -f nonsense( a/b", "dump -f nonsense( -", "dump --progress a/b", "check --progress a/b",
 )

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures that cost a reader as much as they can: many connections, many findings, much held back."""
+"""Captures that cost a reader as much as they can: many connections, many findings, much held back, much unpacked."""
 
+import gzip
+import lzma
 import struct
 
 import kit  # noqa: F401  isort: skip
@@ -136,6 +138,23 @@ def syns(first, count):
         yield packet(i, True, 1000, 0, SYN)
 
 
+def syn_requests(first, count):
+    """Connections that nobody answers: a SYN, and a Request at once."""
+    for i in range(first, first + count):
+        yield packet(i, True, 1000, 0, SYN)
+        yield packet(i, True, 1001, 0, ACK, REQUEST + b"\0\1\0\0")
+
+
+def cluster(count):
+    """Connections that are all open at a time, and speak in turn; the last packet breaks a rule."""
+    for i in range(count):
+        yield from startup(i)
+    for i in range(count):
+        yield send(i, 1)
+    for i in range(count):
+        yield send((i, 1), 2 if i + 1 < count else 77)
+
+
 def held_back(count, octets):
     """Connections that leave `octets` of an unfinished FPDU on each side."""
     for i in range(count):
@@ -148,10 +167,61 @@ def held_back(count, octets):
                 yield packet(i, up, seq + at, ack, ACK, body[at:at + 32768])
 
 
+PCAP_HEAD = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, RAW_IP)
+PCAPNG_HEAD = (struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28)
+               + struct.pack("<IIHHII", 1, 20, RAW_IP, 0, 0, 20))
+# What a bomb repeats: (head of the file, one block, whether the block is a packet).
+EMPTY_BLOCKS = {
+    "empty records": (PCAP_HEAD, bytes(16), True),
+    "records of one octet": (PCAP_HEAD, struct.pack("<IIII", 0, 0, 1, 1) + b"E", True),
+    "packets without octets": (PCAPNG_HEAD, struct.pack("<IIIIIIII", 6, 32, 0, 0, 0, 0, 60, 32), True),
+    "simple packets without octets": (PCAPNG_HEAD, struct.pack("<IIII", 3, 16, 0, 16), True),
+    "unknown blocks": (PCAPNG_HEAD, struct.pack("<III", 0xBAD, 12, 12), False),
+}
+
+
+LZ4_HEAD = b"\x04\x22\x4d\x18\x60\x70\x73"  # independent blocks of 4 MiB at most, no checksums
+
+
+def zstd_bomb(head, zeros):
+    """A frame of zstd: `head`, of 128 KiB at most, then so many zeros, 128 KiB for four octets."""
+    size = 1 << 17
+    blocks = [struct.pack("<I", len(head) << 3)[:3] + head]
+    blocks += [struct.pack("<I", 1 << 1 | size << 3)[:3] + b"\0"] * (zeros // size)
+    return b"\x28\xb5\x2f\xfd\x00\x38" + b"".join(blocks) + struct.pack("<I", 1)[:3]
+
+
+def lz4_bomb(head, zeros):
+    """A frame of lz4 likewise: a block that is stored, then 4 MiB of zeros for 16 KiB."""
+    size = 4 << 20
+    match = size - 1 - 5 - 4 - 15
+    block = b"\x1f\0\1\0" + b"\xff" * (match // 255) + bytes([match % 255]) + b"\x50" + bytes(5)
+    blocks = struct.pack("<I", len(block)) + block
+    return (LZ4_HEAD + struct.pack("<I", 1 << 31 | len(head)) + head
+            + blocks * (zeros // size) + bytes(4))
+
+
+def bombs(head, zeros):
+    """(form, octets) of `head` and so many zeros, compressed."""
+    octets = head + bytes(zeros)
+    yield "gzip", gzip.compress(octets, mtime=0)
+    yield "xz", lzma.compress(octets, preset=0)
+    yield "zstd", zstd_bomb(head, zeros)
+    yield "lz4", lz4_bomb(head, zeros)
+
+
+def empty_parts(count):
+    """(form, octets) of so many members, frames or streams with nothing in them."""
+    yield "gzip", gzip.compress(b"", mtime=0) * count
+    yield "xz", lzma.compress(b"") * count
+    yield "zstd", zstd_bomb(b"", 0) * count
+    yield "lz4", (LZ4_HEAD + bytes(4)) * count
+
+
 def write(path, packets):
     """Writes a pcap file of today; returns its octets."""
     with open(path, "wb") as out:
-        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, RAW_IP))
+        out.write(PCAP_HEAD)
         for i, octets in enumerate(packets):
             out.write(struct.pack("<IIII", 1700000000 + i // 1000000, i % 1000000, len(octets), len(octets)))
             out.write(octets)

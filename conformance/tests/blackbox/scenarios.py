@@ -38,6 +38,7 @@ SILENT = {
     # The last packet of a side is missing, and nobody acknowledged octets of it: a capture that ends there looks the same.
     "ddp.stream-end": {("ddp.stream-end-fail", "without-7")},
     "mpa.request-answered": {("mpa.request-answered-fail", "without-4")},
+    "rdmap.error-answered": {("error-acknowledged-late", "without-10")},
     "rdmap.request-answered": {("rdmap.request-answered-fail", "without-8")},
     "rdmap.terminate-reset": {("rdmap.terminate-reset-fail", "without-6"), ("rdmap.terminate-reset-fail", "without-7")},
     "sctp.terminate-missing": {("sctp.terminate-missing-fail", "without-8")},

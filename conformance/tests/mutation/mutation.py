@@ -131,6 +131,8 @@ class Campaign:
             os.close(alone)
         except BaseException as error:  # a thread's fault must not look like a run without survivors
             self.failed.append(error)
+            if isinstance(error, SystemExit):  # a thread that ends with it says nothing
+                print(f"{self.area.name}: {error}", flush=True)
             raise
 
     def run(self):

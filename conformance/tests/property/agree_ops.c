@@ -229,7 +229,7 @@ void agree_post(fixture *w, size_t who) {
     const iwarp_rdmap_read_req nothing = {0};
     *o = (op){0};
     if (w->t.ord[who] == 0) {
-      expect(iwarp_endpoint_read(ep_of(w, who), 0, &nothing) == IWARP_ERR_STATE, "a Read at ORD 0");
+      expect(iwarp_endpoint_read(ep_of(w, who), 0, &nothing) == IWARP_ERR_ORD, "a Read at ORD 0");
     }
     if (kinds[some(w, may_wait(w, who) ? 5 : 3)](w, who, o)) {
       s->posted++;

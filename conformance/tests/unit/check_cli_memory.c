@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each allocation of a command in its turn fails: it ends, with a status that says so or with what
- * it can still say. */
+/* Each allocation of a command in its turn fails: it ends, and the failure is remembered. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
 #include <scenario/scenario.h>
 
 #include "check_run.h"
@@ -108,11 +108,13 @@ static long each_fails(const char *line, int (*command)(const opts *), int witho
   ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
   long n = 0;
   for (bool failed = true; failed; n++) {
+    memory_forget();
     countdown = n;
     const int status = run(line, command);
     failed = countdown < 0;
     countdown = -1;
     ck_assert_msg(failed || status == without, "allocation %ld: status %d", n, status);
+    ck_assert_msg(memory_ran_out() == failed, "allocation %ld: nobody knows of it", n);
   }
   return n;
 }

@@ -94,6 +94,16 @@ START_TEST(every_option_reaches_its_field)
   ck_assert_uint_eq(parsed.memory, 1u << 30);
   ck_assert_int_eq(parse("check --memory 4194304 x"), OPTS_RUN);
   ck_assert_uint_eq(parsed.memory, 4u << 20);
+  ck_assert_uint_eq(parsed.max_unpacked.octets, PCAP_SRC_MAX_OCTETS);
+  ck_assert_uint_eq(parsed.max_unpacked.times, PCAP_SRC_MAX_TIMES);
+  ck_assert_int_eq(parse("check --max-unpacked 4G x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.max_unpacked.octets, UINT64_C(4) << 30);
+  ck_assert_uint_eq(parsed.max_unpacked.times, 0);
+  ck_assert_int_eq(parse("dump --max-unpacked 50x x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.max_unpacked.octets, PCAP_SRC_MAX_OCTETS);
+  ck_assert_uint_eq(parsed.max_unpacked.times, 50);
+  ck_assert_int_eq(parse("dump --max-unpacked 18446744073709551615x x"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.max_unpacked.times, UINT64_MAX);
   ck_assert_int_eq(parse("dump -Vx x"), OPTS_RUN);
   ck_assert(parsed.fields && parsed.octets);
   ck_assert_int_eq(parsed.layer, REPORT_LAYER_MPA);
@@ -274,6 +284,15 @@ START_TEST(numbers_are_read_strictly)
   parse_wrong("check -c -1 x", "-c: '-1' is no number of packets");
   parse_wrong("check -c 1x x", "-c: '1x' is no number of packets");
   parse_wrong("check -c= x", "-c: '=' is no number of packets");
+  static const char *const none[] = {"0", "0x", "x", "4X", "4xx", "4T", "17179869184G", "-1x"};
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+    char line[64];
+    char said[128];
+    snprintf(line, sizeof line, "check --max-unpacked %s x", none[i]);
+    snprintf(said, sizeof said,
+             "--max-unpacked: '%s' is no size, such as 4G, and no ratio, such as 1024x", none[i]);
+    parse_wrong(line, said);
+  }
   parse_wrong("check --memory 4194303 x", "--memory: '4194303' is too little (at least 4M)");
   parse_wrong("check --memory 0 x", "--memory: '0' is too little (at least 4M)");
   parse_wrong("check --memory 3M x", "--memory: '3M' is too little (at least 4M)");

@@ -159,7 +159,7 @@ START_TEST(ird_announced_all_the_same)
   for (uint64_t i = 0; i < 4; i++) {
     const iwarp_rdmap_read_req req = {.sink_stag = STAG, .size = 8, .source_stag = STAG};
     ck_assert_int_eq(iwarp_endpoint_read(p->s[0].h->ep, i, &req),
-                     ird > 0 ? IWARP_OK : IWARP_ERR_STATE);
+                     ird > 0 ? IWARP_OK : IWARP_ERR_ORD);
   }
   (void)endpoint_pair_pull(p, 0, 4096);
   ck_assert_uint_eq(w->fpdus[0], ird < 4 ? ird : 4);

@@ -138,6 +138,22 @@ START_TEST(a_sender_whose_checksums_never_are_right)
 }
 END_TEST
 
+/* A checksum that is left to the card says nothing of those that are wrong. */
+START_TEST(a_sender_whose_checksums_are_not_made_or_wrong)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->sum = SUM_PARTIAL;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  w->sum = SUM_PARTIAL;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+  send_bad(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  expect_log(w, "O D0@0:abc D1@0:xyz");
+  expect_end(w, "E0@3C E1@3C X");
+}
+END_TEST
+
 START_TEST(nobody_acknowledges_bad_ones)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -293,6 +309,7 @@ int main(void) {
                                 many_bad_ones_prove_a_broken_capture,
                                 many_bad_ones_beside_good_copies_prove_nothing,
                                 a_sender_whose_checksums_never_are_right,
+                                a_sender_whose_checksums_are_not_made_or_wrong,
                                 nobody_acknowledges_bad_ones,
                                 bad_segments_alone_are_nothing,
                                 numbering_of_a_bad_first_packet_is_forgotten,

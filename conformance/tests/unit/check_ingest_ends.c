@@ -99,12 +99,29 @@ START_TEST(a_connection_knows_that_its_ports_were_used_again)
 }
 END_TEST
 
+/* The acknowledgment is a segment that is next, of which few things are looked at. */
+START_TEST(a_reset_comes_after_what_its_sender_acknowledged)
+{
+  begin();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  tcp_fixture_send(w, SERVER, "A", 3, 3, "uvw");
+  tcp_fixture_send(w, CLIENT, "A", 3, 6, "");
+  const uint64_t end = w->last[SERVER].pos + 3;
+  tcp_fixture_send(w, CLIENT, "R", 3, 0, "");
+  ck_assert_uint_eq(w->last[CLIENT].kind, INGEST_EVENT_END);
+  ck_assert_uint_eq(w->last[CLIENT].peer_pos, end);
+  done();
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {a_fin_has_the_number_of_its_own_packet,
                                 an_rst_names_its_sender,
                                 a_side_is_heard_by_any_packet,
                                 segments_that_come_again_are_counted,
                                 a_connection_knows_that_its_ports_were_used_again,
+                                a_reset_comes_after_what_its_sender_acknowledged,
                                 NULL};
   return check_run(check_suite("ends", tests));
 }

@@ -44,6 +44,21 @@ START_TEST(as_many_connections_as_may_be)
 }
 END_TEST
 
+START_TEST(those_that_nobody_answered_go_first)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "xyz");
+  expect_log(w, "O D0@0:abc D1@0:xyz");
+  many_clients(w, INGEST_CONNS_MAX + 1);
+  ck_assert_uint_eq(given_up(w), 2);
+  tcp_fixture_send(w, CLIENT, "A", 3, 3, "def");
+  expect_log(w, "D0@3:def");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
 START_TEST(one_too_many_is_said)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -462,6 +477,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {as_many_connections_as_may_be,
+                                those_that_nobody_answered_go_first,
                                 one_too_many_is_said,
                                 a_closed_one_loses_nothing,
                                 chosen_addresses_evict_nobody,

@@ -410,8 +410,10 @@ START_TEST(removal_keeps_all_lists)
     }
   }
   ck_assert_ptr_null(ing_table_oldest(&table));
-  ck_assert_ptr_null(table.lru_oldest);
-  ck_assert_ptr_null(table.lru_newest);
+  ck_assert_ptr_null(table.both.oldest);
+  ck_assert_ptr_null(table.lone.oldest);
+  ck_assert_ptr_null(table.both.newest);
+  ck_assert_ptr_null(table.lone.newest);
   ck_assert_ptr_null(table.dying.first);
   ck_assert_ptr_null(table.dying.last);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);

@@ -278,33 +278,106 @@ START_TEST(a_side_that_ended_before_is_ended_in_the_engine)
 }
 END_TEST
 
-START_TEST(the_longest_silent_connection_is_given_up_at_the_limit)
-{
-  static void *many[OBSERVE_CONNS_MAX + 1];
+/* One connection with a Reply, then `MANY` with a Request at most, in a budget for some of them;
+ * returns how many were given up. */
+enum { MANY = 2000 };
+
+static void *many[MANY];
+
+static size_t many_requests(void) {
+  size_t given_up = 0;
   flows_begin(NULL);
+  flows.memory.limit = 1024u * 1024u;
   memset(many, 0, sizeof many);
-  for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
-    if (i == OBSERVE_CONNS_MAX) { /* the first one speaks again, so the second is the silent one */
-      flows.users[0] = many[0];
+  for (size_t i = 0; i < MANY; i++) {
+    flows.users[0] = NULL;
+    flows.logged[0] = 0;
+    flow_open(0);
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+    if (i == 0) {
       flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
     }
+    many[i] = flows.users[0];
+    given_up += strstr(flows.logged, "given up") != NULL;
+    ck_assert(strncmp(flows.logged, "0:closed", 8) != 0);
+  }
+  return given_up;
+}
+
+static void many_close(void) {
+  for (size_t i = 0; i < MANY; i++) {
+    flows.logged[0] = 0;
+    flows.users[0] = many[i];
+    flow_close(0);
+    ck_assert_ptr_null(strstr(flows.logged, "limit("));
+  }
+  observe_free(flows.obs);
+}
+
+START_TEST(those_with_a_request_alone_are_given_up_first)
+{
+  const size_t given_up = many_requests();
+  ck_assert_uint_gt(given_up, 0);
+  ck_assert_uint_lt(given_up, MANY - 1);
+  ck_assert_uint_le(observe_used(flows.obs), flows.memory.limit);
+  flows.logged[0] = 0;
+  flows.users[0] = many[0]; /* the longest silent of all */
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
+  ck_assert_str_eq(flows.logged, "0a:fpdu@1020 ");
+  flows.logged[0] = 0;
+  flows.users[0] = many[1]; /* the longest silent with a Request */
+  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1000);
+  ck_assert_ptr_null(strstr(flows.logged, "fpdu"));
+  many_close();
+}
+END_TEST
+
+START_TEST(a_connection_that_is_given_up_twice_is_counted_once)
+{
+  (void)many_requests();
+  flows.memory.limit = SIZE_MAX;
+  flows.logged[0] = 0;
+  flows.users[0] = many[1];
+  flows_send(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_MEMORY});
+  ck_assert_str_eq(flows.logged, "");
+  flows.joined = true; /* its packets go on: no start */
+  for (int i = 0; i < 2; i++) {
+    flows.users[0] = NULL;
+    flow_open(0);
+    flow_data(0, 1, 5000, "x", 1, 1000);
+    flows_send(0, (ingest_event){.kind = INGEST_EVENT_CLOSE, .limit = INGEST_LIMIT_MEMORY});
+    ck_assert_str_eq(flows.logged, "");
+  }
+  flows.joined = false;
+  for (size_t i = 0; i < MANY; i++) {
+    flows.users[0] = i == 1 ? NULL : many[i];
+    if (i != 1) {
+      flows.logged[0] = 0;
+      flow_close(0);
+    }
+  }
+  observe_free(flows.obs);
+}
+END_TEST
+
+START_TEST(the_memory_that_is_wanted_would_do)
+{
+  (void)many_requests();
+  const size_t wanted = observe_wanted(flows.obs);
+  ck_assert_uint_gt(wanted, flows.memory.limit);
+  many_close();
+  flows_begin(NULL);
+  flows.memory.limit = wanted;
+  for (size_t i = 0; i < MANY; i++) {
     flows.users[0] = NULL;
     flows.logged[0] = 0;
     flow_open(0);
     flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
     many[i] = flows.users[0];
+    ck_assert_ptr_null(strstr(flows.logged, "given up"));
   }
-  ck_assert_str_eq(flows.logged, "1:closed(streaming 0/0, given up) 4096a:request@1000 ");
-  flows.logged[0] = 0;
-  flows.users[0] = many[1];
-  flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1000);
-  ck_assert_str_eq(flows.logged, "");
-  for (size_t i = 0; i <= OBSERVE_CONNS_MAX; i++) {
-    flows.logged[0] = 0;
-    flows.users[0] = many[i];
-    flow_close(0);
-  }
-  observe_free(flows.obs);
+  ck_assert_uint_eq(observe_wanted(flows.obs), 0);
+  many_close();
 }
 END_TEST
 
@@ -327,7 +400,9 @@ int main(void) {
                                 a_key_after_an_answer_begins_a_connection,
                                 an_answer_that_is_no_reply_makes_it_streaming_data,
                                 a_side_that_ended_before_is_ended_in_the_engine,
-                                the_longest_silent_connection_is_given_up_at_the_limit,
+                                those_with_a_request_alone_are_given_up_first,
+                                a_connection_that_is_given_up_twice_is_counted_once,
+                                the_memory_that_is_wanted_would_do,
                                 NULL};
   return check_run(check_suite("tcp", tests));
 }

@@ -5,6 +5,7 @@
 
 #include <iwarp/field.h>
 
+#include "panel.h"
 #include "rules_cases.h"
 #include "rules_text.h"
 
@@ -165,6 +166,33 @@ START_TEST(a_disabled_rule_is_silent)
   expect(case_findings(l, c) == 0, "%s, %s: found %s", c->slug, c->what, case_first(l, c));
   expect(case_result(l, c).verdict == IWARP_VERDICT_DISABLED, "%s", c->slug);
   case_free(l);
+}
+END_TEST
+
+/* The panel that judges the case under way. */
+static panel *case_panel;
+
+static void case_watch(const struct rules_fixture *l, const iwarp_event *ev) {
+  panel_event(case_panel, &l->info, ev);
+}
+
+#define CASE_SLICES 16u /* each of them a process */
+
+/* What a rule finds and counts in a case is the same when it is enabled alone, and when any other
+ * rule is disabled. */
+START_TEST(no_rule_depends_on_the_others)
+{
+  for (size_t i = (size_t)_i; i < cases_num(); i += CASE_SLICES) {
+    const struct rules_case *c = case_at(i);
+    struct rules_fixture *l = case_new();
+    case_panel = panel_new();
+    l->watch = case_watch;
+    case_run(l, c);
+    panel_finish(case_panel, &l->info, false);
+    expect(case_panel->wrong[0] == '\0', "%s, %s: %s", c->slug, c->what, case_panel->wrong);
+    panel_free(case_panel);
+    case_free(l);
+  }
 }
 END_TEST
 
@@ -443,6 +471,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_case_ends_as_it_must, 0, (int)cases_num());
   tcase_add_loop_test(tcase, the_octets_are_those_of_the_field, 0, (int)cases_num());
   tcase_add_loop_test(tcase, a_disabled_rule_is_silent, 0, (int)cases_num());
+  tcase_add_loop_test(tcase, no_rule_depends_on_the_others, 0, (int)CASE_SLICES);
   tcase_add_loop_test(tcase, a_guess_finds_nothing, 0, (int)cases_num());
   tcase_add_loop_test(tcase, sides_exchanged_find_the_same, 0, (int)cases_num());
   tcase_add_loop_test(tcase, less_finds_no_more, 0, (int)cases_num());

@@ -9,11 +9,13 @@
 
 static iwarp_finding entry[MOST];
 static struct rules_findings found;
-static struct rules_side sides[2];
+static struct rules_set disabled;
+static uint32_t causes[2];
 static iwarp_event ev;
 
 static void begin(void) {
-  memset(sides, 0, sizeof sides);
+  memset(&disabled, 0, sizeof disabled);
+  memset(causes, 0, sizeof causes);
   memset(&ev, 0, sizeof ev);
   ev.kind = IWARP_EVENT_FPDU;
 }
@@ -32,7 +34,7 @@ static const char *cause(uint16_t at) {
 }
 
 static void name(void) {
-  rulesi_causes(&found, sides, &ev);
+  rulesi_causes(&found, &disabled, causes, &ev);
 }
 
 START_TEST(two_findings_of_a_side_share_their_cause)
@@ -115,6 +117,23 @@ START_TEST(the_bit_order_of_a_terminate_is_its_cause_where_it_makes_sense_then)
 }
 END_TEST
 
+START_TEST(a_finding_of_a_disabled_rule_does_not_count)
+{
+  begin();
+  rulesi_set_add(&disabled, RULES_ddp_reserved);
+  none();
+  find(RULES_ddp_reserved, 1);
+  find(RULES_rdmap_reserved, 1);
+  name();
+  ck_assert_str_eq(cause(0), "none");
+  ck_assert_str_eq(cause(1), "none");
+  none();
+  find(RULES_rdmap_reserved, 1);
+  name();
+  ck_assert_str_eq(cause(0), "none");
+}
+END_TEST
+
 START_TEST(what_is_no_finding_any_more_does_not_count)
 {
   begin();
@@ -192,6 +211,7 @@ int main(void) {
   const TTest *const tests[] = {two_findings_of_a_side_share_their_cause,
                                 a_finding_alone_has_none_until_its_side_has_shown_the_cause,
                                 the_bit_order_of_a_terminate_is_its_cause_where_it_makes_sense_then,
+                                a_finding_of_a_disabled_rule_does_not_count,
                                 what_is_no_finding_any_more_does_not_count,
                                 the_causes_are_these,
                                 NULL};

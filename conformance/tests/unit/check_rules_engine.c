@@ -775,6 +775,21 @@ START_TEST(findings_after_a_startup_frame_in_payload_wait)
 }
 END_TEST
 
+/* A rule is switched off before its findings are taken: they are not handed out, nor counted. */
+START_TEST(what_a_rule_found_is_dropped_when_it_is_switched_off)
+{
+  const uint16_t id = id_of("ddp.msn-sequence");
+  fixture_begin(&fixture);
+  fixture_fpdu(&fixture, FIXTURE_INITIATOR, fixture_send(5));
+  ck_assert_uint_eq(fixture.num, 1);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).num_fail, 1);
+  ck_assert_int_eq(iwarp_rules_disable(fixture.rules, id), IWARP_OK);
+  ck_assert_int_eq(iwarp_rules_result(fixture.rules, id).verdict, IWARP_VERDICT_DISABLED);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).num_fail, 0);
+  ck_assert_uint_eq(iwarp_rules_result(fixture.rules, id).num_pass, 0);
+}
+END_TEST
+
 START_TEST(a_disabled_rule_stays_disabled)
 {
   const uint16_t id = id_of("ddp.msn-sequence");
@@ -1079,6 +1094,7 @@ int main(void) {
                                 reads_outstanding_are_known_once_all_answers_came,
                                 an_answer_captured_before_its_request_was_asked_for,
                                 a_disabled_rule_stays_disabled,
+                                what_a_rule_found_is_dropped_when_it_is_switched_off,
                                 a_limit_leaves_nothing_that_was_not_seen,
                                 a_limit_stays_until_the_end,
                                 two_engines_share_nothing,

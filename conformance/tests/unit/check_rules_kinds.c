@@ -2,6 +2,7 @@
 /* Which segments are ordinary, and of which kind: of those the rules are not asked again. */
 #include "check_run.h"
 #include "rules/ordinary.h"
+#include "rules/state.h"
 #include "rules/tracker.h"
 #include "rules_fixture.h"
 
@@ -16,14 +17,17 @@ static struct {
 
 static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   struct rules_findings none = {0};
-  struct rules_ctx j = {.findings = &none, .track = &seen.track, .info = &l->info, .ev = ev};
-  seen.kind = rulesi_ordinary(&j);
+  struct rules_event event = {
+      .ctx = {.findings = &none, .track = &seen.track, .info = &l->info, .ev = ev},
+      .state = &seen.track};
+  struct rules_ctx *j = &event.ctx;
+  seen.kind = rulesi_ordinary(j);
   iwarp_observer_fpdu shown;
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
-    ck_assert_uint_eq(rulesi_ordinary_fpdu(j.track, rules_own(&j), l->info.crc, &shown), seen.kind);
+    ck_assert_uint_eq(rulesi_ordinary_fpdu(j->track, rules_own(j), l->info.crc, &shown), seen.kind);
   }
-  rulesi_tracker_classify(&j);
-  rulesi_tracker_update(&j);
+  rulesi_tracker_classify(j);
+  rulesi_tracker_update(j);
 }
 
 static void begin(uint8_t flags) {

@@ -2,14 +2,15 @@
 /* Ordinary segments: a rule that was not asked about one says what it would have said. */
 #include "check_run.h"
 #include "prng.h"
+#include "rules/engine.h"
 #include "rules_text.h"
 
 #define WALKS 300u
 #define STEPS 40u
-#define UNASKED 0u /* a rule on startup frames, which both engines do without */
+#define UNASKED 0u /* a rule on startup frames, which two of the engines do without */
 
 /* A connection, reported to an engine that learns what is ordinary, to one that is given no events
- * of what it expects, and to one that never learns: switching a rule off makes an engine forget. */
+ * of what it expects, and to one that never learns, since it forgets before each event. */
 struct pair {
   struct rules_fixture learns;
   struct rules_fixture bare;
@@ -44,7 +45,7 @@ static void pair_teardown(void) {
 }
 
 static void forget(void) {
-  iwarp_rules_disable(pair.asks.rules, UNASKED);
+  rulesi_forget_kinds(pair.asks.rules);
 }
 
 static void begin(uint8_t flags) {
@@ -98,6 +99,13 @@ static void noise(unsigned side) {
   fixture_run(&pair.bare, side, run, run.len, IWARP_UNDEC_NO_BOUNDARY);
   forget();
   fixture_run(&pair.asks, side, run, run.len, IWARP_UNDEC_NO_BOUNDARY);
+}
+
+static void fin(unsigned side) {
+  fixture_end(&pair.learns, side, IWARP_END_FIN);
+  fixture_end(&pair.bare, side, IWARP_END_FIN);
+  forget();
+  fixture_end(&pair.asks, side, IWARP_END_FIN);
 }
 
 static void same_findings(const struct rules_fixture *a, const struct rules_fixture *b) {
@@ -258,6 +266,8 @@ START_TEST(a_walk_ends_with_the_same_results)
     for (unsigned i = 0; i < STEPS; i++) {
       step();
     }
+    fin(FIXTURE_RESPONDER);
+    fin(FIXTURE_INITIATOR);
     agree();
     bare += pair.bare.num_bare;
   }
@@ -515,13 +525,6 @@ START_TEST(ordinary_segments_pass_requests_by)
 }
 END_TEST
 
-static void fin(unsigned side) {
-  fixture_end(&pair.learns, side, IWARP_END_FIN);
-  fixture_end(&pair.bare, side, IWARP_END_FIN);
-  forget();
-  fixture_end(&pair.asks, side, IWARP_END_FIN);
-}
-
 /* Segments that are ordinary already are all that shows that a request is not answered: the other
  * side had `less` octets less than the one that was sent after it. */
 static void passed_by_ordinary(bool both, uint64_t less, unsigned due) {
@@ -552,6 +555,47 @@ START_TEST(requests_of_both_passed_by_ordinary_segments_are_found)
 { passed_by_ordinary(true, 0, 1); }
 END_TEST
 
+/* A segment that has to be refused is sent while octets of the other side are under way; that these
+ * have arrived is shown by an ordinary segment alone. So the FIN of the other side waited for
+ * nothing. */
+START_TEST(an_ordinary_segment_shows_what_had_arrived_before_a_fin)
+{
+  const struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 40);
+  begin(IWARP_MPA_FLAG_C);
+  fpdu(FIXTURE_INITIATOR, s);
+  pair.learns.received = pair.bare.received = pair.asks.received =
+      pair.asks.next[FIXTURE_RESPONDER] - 1;
+  fpdu(FIXTURE_INITIATOR,
+       fixture_untagged(IWARP_RDMAP_OP_RESERVED_13, pair.msn[FIXTURE_INITIATOR], 0, 4));
+  const uint64_t bare = pair.bare.num_bare;
+  fpdu(FIXTURE_INITIATOR, s);
+  ck_assert_uint_eq(pair.bare.num_bare, bare + 1);
+  fin(FIXTURE_RESPONDER);
+  agree();
+  ck_assert_uint_eq(pair.asks.num, 2); /* rdmap.opcode, rdmap.error-answered */
+}
+END_TEST
+
+/* That nobody asked for an answer waits for the FPDU of the other side under way, which is like
+ * those before it. */
+START_TEST(a_finding_that_waits_for_an_ordinary_segment_is_reported)
+{
+  const struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 40);
+  begin(IWARP_MPA_FLAG_C);
+  fpdu(FIXTURE_INITIATOR, s);
+  fpdu(FIXTURE_INITIATOR, s);
+  pair.learns.received = pair.bare.received = pair.asks.received =
+      pair.learns.info.side[FIXTURE_INITIATOR].partial_end =
+          pair.bare.info.side[FIXTURE_INITIATOR].partial_end =
+              pair.asks.info.side[FIXTURE_INITIATOR].partial_end =
+                  pair.asks.next[FIXTURE_INITIATOR] + 8;
+  fpdu(FIXTURE_RESPONDER, fixture_read_response(8));
+  fpdu(FIXTURE_INITIATOR, s);
+  ck_assert_uint_eq(pair.asks.num, 1); /* rdmap.read-response-unasked */
+  agree();
+}
+END_TEST
+
 START_TEST(an_ordinary_segment_not_received_passes_none_by)
 { passed_by_ordinary(false, 1, 0); }
 END_TEST
@@ -578,6 +622,8 @@ int main(void) {
   tcase_add_test(tcase, a_request_passed_by_ordinary_segments_is_found);
   tcase_add_test(tcase, requests_of_both_passed_by_ordinary_segments_are_found);
   tcase_add_test(tcase, an_ordinary_segment_not_received_passes_none_by);
+  tcase_add_test(tcase, a_finding_that_waits_for_an_ordinary_segment_is_reported);
+  tcase_add_test(tcase, an_ordinary_segment_shows_what_had_arrived_before_a_fin);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

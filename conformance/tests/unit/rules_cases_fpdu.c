@@ -750,8 +750,8 @@ static void fpdu_covers_whole(struct rules_fixture *l) {
 
 /* Of so many octets too much, without CRCs: `word` are its last ones, or, with `before`, those
  * before the last four. They are the first ones of the next FPDU, or not. */
-static void fpdu_takes(struct rules_fixture *l, struct fixture_seg s, uint32_t word, bool before) {
-  static const uint8_t head[40] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2};
+static void fpdu_takes_put(struct rules_fixture *l, struct fixture_seg s, uint32_t word,
+                           bool before) {
   uint8_t payload[48] = {0};
   fixture_begin_with(l, 0);
   s.payload = payload;
@@ -761,6 +761,11 @@ static void fpdu_takes(struct rules_fixture *l, struct fixture_seg s, uint32_t w
   l->crc_is = true;
   s.crc_flip = before ? 0 : word;
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void fpdu_takes(struct rules_fixture *l, struct fixture_seg s, uint32_t word, bool before) {
+  static const uint8_t head[40] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2};
+  fpdu_takes_put(l, s, word, before);
   fixture_run(l, FIXTURE_INITIATOR, (iwarp_span){head, sizeof(head)}, sizeof(head),
               IWARP_UNDEC_NO_BOUNDARY);
 }
@@ -778,6 +783,14 @@ static void fpdu_takes_read_before(struct rules_fixture *l) {
 
 static void fpdu_takes_read_other(struct rules_fixture *l) {
   fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 32), FPDU_OTHER, false);
+}
+
+/* The last of those octets is PAD, and an FPDU follows where one is due. */
+static void fpdu_takes_with_pad(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 39);
+  s.pad[0] = (uint8_t)(FPDU_WORD >> 24);
+  fpdu_takes_put(l, s, FPDU_WORD << 8, true);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 3, 0, 8));
 }
 
 static void fpdu_takes_immediate(struct rules_fixture *l) {
@@ -952,6 +965,8 @@ const struct rules_case rules_cases_fpdu[] = {
      fpdu_takes_read, "mpa.framing"},
     {"rdmap.read-request-length", FIXTURE_SILENT, 0, "36, its last octets begin the next FPDU",
      fpdu_takes_read_before, "mpa.framing"},
+    {"mpa.pad-zero", FIXTURE_NEAR, 0, "not zero, it reads as the beginning of the next FPDU",
+     fpdu_takes_with_pad, NULL},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "32, its CRC field begins none",
      fpdu_takes_read_other, "mpa.framing"},
     {"rdmap.immediate-length", FIXTURE_SILENT, 0, "12, its CRC field begins the next FPDU",

@@ -36,6 +36,7 @@ typedef struct iwarp_span {
   X(ARG, -1, CALLER, "an argument is outside its documented range")                                \
   X(STATE, -2, CALLER, "the call is not allowed in this state")                                    \
   X(NOBUF, -3, CALLER, "no room in the memory given, in a list, or in the pool")                   \
+  X(ORD, -4, CALLER, "ORD is 0: no RDMA Read or Atomic Request may be outstanding")                \
   X(MPA_KEY, -101, MPA, "the key of an MPA Request or Reply Frame is wrong")                       \
   X(MPA_REV, -102, MPA, "the MPA revision is not supported")                                       \
   X(MPA_PD_LENGTH, -103, MPA, "PD_Length does not match the Private Data")                         \
@@ -87,6 +88,16 @@ IWARP_API const char *iwarp_strerror(iwarp_err err);
  * iwarp_errname returns the identifier of `err` ("IWARP_ERR_MPA_CRC"). Never NULL; static storage.
  */
 IWARP_API const char *iwarp_errname(iwarp_err err);
+
+/**
+ * IWARP_NAME_UNKNOWN is the text that a function `iwarp_..._name` returns for a value that has no
+ * name. No such function returns NULL.
+ */
+#define IWARP_NAME_UNKNOWN "unknown"
+
+/** iwarp_name_known returns whether `name`, which a function `iwarp_..._name` returned, is a name
+ * and not IWARP_NAME_UNKNOWN. */
+IWARP_API bool iwarp_name_known(const char *name);
 
 /**
  * iwarp_err_class returns whose business `err` is; a value that is no iwarp_err is the caller's.

@@ -113,6 +113,7 @@ typedef struct iwarp_endpoint_cfg {
   X(LOCAL_CLOSED, "this side's half is closed")                                                    \
   X(PEER_ENDED, "the peer's half is closed")                                                       \
   X(CLOSING, "the peer's half is closed, what is left still goes out")                             \
+  X(SEND_FAILED, "a send failed: octets are still received, none go out")                          \
   X(TERMINATING, "a Terminate goes out, or the FPDU during which one came")                        \
   X(TERMINATED, "a Terminate was sent or received; this side's half is closed")                    \
   X(DETACHED, "MPA was left, the transport connection is the ULP's")                               \
@@ -126,7 +127,11 @@ typedef enum iwarp_endpoint_state {
 #undef IWARP_ENDPOINT_STATE_ENUM
 } iwarp_endpoint_state;
 
-#define IWARP_ENDPOINT_NUM_STATES 15u /* members of iwarp_endpoint_state */
+#define IWARP_ENDPOINT_NUM_STATES 16u /* members of iwarp_endpoint_state */
+
+/** iwarp_endpoint_state_name returns the identifier of a state ("FULL"); IWARP_NAME_UNKNOWN for an
+ * invalid value. */
+IWARP_API const char *iwarp_endpoint_state_name(iwarp_endpoint_state state);
 
 /** iwarp_endpoint_info is what was negotiated; all but `state` stands from AWAIT_FIRST_FPDU or FULL
  * on. */
@@ -244,9 +249,9 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * kept: where more follows it, answer REPLY before the next call of iwarp_endpoint_next_event, or
  * the connection ends (CLOSED, cause EARLY).
  *
- * With leave_rest the octets from iwarp_endpoint_rx_offset on are not taken when
- * iwarp_endpoint_next_event has returned END: push them again together with those that follow.
- * Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
+ * With leave_rest only the first iwarp_endpoint_taken octets are taken when
+ * iwarp_endpoint_next_event has returned END: push the others again together with those that
+ * follow. Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
@@ -256,6 +261,14 @@ IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
  * used. It is right when iwarp_endpoint_next_event has returned END.
  */
 IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_taken returns how many octets of the last iwarp_endpoint_push or
+ * iwarp_endpoint_push_at need not be pushed again, from its first one on: with leave_rest those
+ * before the last FPDU if that is not whole, else all; none of a push ahead of its turn, for which
+ * PLACED_OUT_OF_ORDER tells. It is right when iwarp_endpoint_next_event has returned END.
+ */
+IWARP_API size_t iwarp_endpoint_taken(const iwarp_endpoint *ep);
 
 /**
  * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
@@ -316,13 +329,39 @@ IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
  * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
  * whole, or octets that are missing before an FPDU that was placed out of order, end the connection
  * (CLOSED, cause FIN). A Read or Atomic Operation that has no answer completes with FLUSHED, and
- * CLOSED has cause FIN, however the connection goes on. An Initiator whose ULP has not accepted the
- * Reply yet ends with it (CLOSED, cause FIN), and what it holds is lost: accept first where FPDUs
- * may have come with the Reply.
+ * CLOSED has cause FIN, however the connection goes on. A second call changes nothing. An Initiator
+ * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
+ * lost: accept first where FPDUs may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
-/** iwarp_endpoint_lost says that the transport connection is gone. */
+/**
+ * iwarp_endpoint_send_failed says that the transport takes no more octets of this side: a send
+ * returned an error. Only sending ends by that. The peer may have said before why it resets the
+ * connection, and its Terminate may lie unread in the transport.
+ *
+ *   a send fails                    -> iwarp_endpoint_send_failed, then go on reading and pushing
+ *   a read finds the end            -> iwarp_endpoint_eof
+ *   a read fails                    -> iwarp_endpoint_lost
+ *
+ * Nothing is handed out any more: iwarp_endpoint_next_batch returns END. Octets of the peer are
+ * pushed and judged as before, for close_ns at most (state SEND_FAILED in Full Operation).
+ * Operations are still taken; those whose octets were not taken complete with FLUSHED at the end.
+ * A Terminate of the peer is reported and ends the connection (CLOSED, cause TERMINATE), so does a
+ * fault (CLOSED, cause FAULT; no Terminate is sent); otherwise its end or its loss does (CLOSED,
+ * cause LOST). Where octets of the peer are not read any more CLOSED comes at once. Say before by
+ * iwarp_endpoint_advance what the transport did take. A second call changes nothing. STATE: before
+ * connect or listen.
+ */
+IWARP_API iwarp_err iwarp_endpoint_send_failed(iwarp_endpoint *ep);
+
+/**
+ * iwarp_endpoint_lost says that the transport connection is gone and that no octets of the peer are
+ * left to be read: a read failed, or a device reported that its connection ended. CLOSED follows,
+ * with cause LOST unless something ended the connection before. Octets that were received and not
+ * pushed before are lost, and the peer's Terminate with them. So a send that fails is no reason to
+ * call it, see iwarp_endpoint_send_failed. After CLOSED it changes nothing.
+ */
 IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 
 /**
@@ -353,7 +392,8 @@ IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
 /**
  * iwarp_endpoint_close ends the connection in order: nothing more is posted, what was posted is
  * completed, then SHUTDOWN asks for the transport's half-close. A Responder cannot before the first
- * FPDU came (STATE). Read and Atomic Requests of the peer that come after SHUTDOWN cannot be
+ * FPDU came (STATE). A second call, or one after the end has begun otherwise, changes nothing
+ * (OK). Read and Atomic Requests of the peer that come after SHUTDOWN cannot be
  * answered: they end the connection (FAULT 0, 2, 7). RFC 5040 6.2, RFC 5041 6.2.1.
  */
 IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
@@ -370,7 +410,8 @@ IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8
 
 /**
  * iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. A
- * Reply that rejects and was not sent yet is given up, also after iwarp_endpoint_close.
+ * Reply that rejects and was not sent yet is given up, also after iwarp_endpoint_close. After
+ * CLOSED it changes nothing.
  */
 IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
@@ -451,11 +492,12 @@ IWARP_API iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_e
 
 /* ---- operations
  *
- * Each is taken or refused at once: STATE where the state does not allow it, or a Read or Atomic
- * Operation where ORD is 0; NOBUF when num_sends are posted and not completed; ARG when something
- * is out of range. They are sent in this order; a Read or Atomic Request beyond ORD waits and all
- * after it. They complete in this order too
- * (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
+ * Each is taken or refused at once: STATE where the state does not allow it; ORD for a Read or
+ * Atomic Operation where `ord` of iwarp_endpoint_info is 0, because this side's `ord` or the peer's
+ * IRD is; NOBUF when num_sends are posted and not completed; ARG when something is out of range,
+ * also where a Tagged Offset at the peer and the length add up to 2^64 or more (RFC 5041 7.1). They
+ * are sent in this order; a Read or Atomic Request beyond ORD waits and all after it. They complete
+ * in this order too (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
  */
 
 /**
@@ -518,6 +560,10 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
+/** iwarp_endpoint_event_name returns the identifier of a kind of event ("PLACE");
+ * IWARP_NAME_UNKNOWN for an invalid value. */
+IWARP_API const char *iwarp_endpoint_event_name(iwarp_endpoint_event_kind kind);
+
 /** iwarp_endpoint_run is octets that lie together, and where they go. */
 typedef struct iwarp_endpoint_run {
   iwarp_span src; /* the octets, at least one */
@@ -540,6 +586,10 @@ typedef struct iwarp_endpoint_place {
   void *user;                     /* of the region or the receive buffer */
 } iwarp_endpoint_place;
 
+/** iwarp_place_copy copies the runs of a PLACE to where they go, and returns how many octets it
+ * copied: those with memory. */
+IWARP_API size_t iwarp_place_copy(const iwarp_endpoint_place *place);
+
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
 typedef struct iwarp_endpoint_out_of_order {
   uint64_t offset; /* of its first octet in the peer's stream */
@@ -558,7 +608,7 @@ typedef struct iwarp_endpoint_out_of_order {
   X(FAULT, IWARP_ERR_FAULT, "an error was found here: the FAULT event names it")                   \
   X(FIN, IWARP_ERR_EOF,                                                                            \
     "the peer's stream ended in the startup, in a message, or before an answer")                   \
-  X(LOST, IWARP_ERR_LOST, "iwarp_endpoint_lost")                                                   \
+  X(LOST, IWARP_ERR_LOST, "iwarp_endpoint_lost, or a send failed")                                 \
   X(TIMEOUT, IWARP_ERR_TIMEOUT, "startup_ns or close_ns passed")                                   \
   X(EARLY, IWARP_ERR_FAULT,                                                                        \
     "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")                \
@@ -574,8 +624,8 @@ typedef enum iwarp_endpoint_cause {
 #undef IWARP_ENDPOINT_CAUSE_ENUM
 } iwarp_endpoint_cause;
 
-/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"), "unknown" for an
- * invalid value. Never NULL; static storage. */
+/** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"); IWARP_NAME_UNKNOWN for
+ * an invalid value. */
 IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
@@ -620,12 +670,22 @@ typedef struct iwarp_endpoint_atomic_op {
   iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
-/** iwarp_endpoint_fault is an error found here. Only the first one is reported. RFC 5040 7.1 */
+/**
+ * iwarp_endpoint_fault is an error found here. Only the first one is reported. RFC 5040 7.1
+ * iwarp_rdmap_term_code_name has words for it. The FPDU to blame is the one in which the error
+ * showed, or of a Request that can be answered no longer the one that it came in.
+ */
 typedef struct iwarp_endpoint_fault {
-  uint8_t layer; /* as in the Terminate */
-  uint8_t etype; /* Error Type, as in the Terminate */
-  uint8_t code;  /* Error Code, as in the Terminate */
-  bool sent;     /* a Terminate goes out */
+  uint8_t layer;         /* as in the Terminate */
+  uint8_t etype;         /* Error Type, as in the Terminate */
+  uint8_t code;          /* Error Code, as in the Terminate */
+  bool sent;             /* a Terminate goes out */
+  iwarp_term term;       /* the three numbers as one: IWARP_TERM_* */
+  uint64_t offset;       /* stream offset of the first octet of the FPDU to blame, counted from the
+                            peer's first one of Full Operation; IWARP_POS_UNKNOWN: there is none */
+  bool has_ddp;          /* `ddp` and `ctrl` are set: the FPDU has a DDP header */
+  iwarp_ddp_hdr ddp;     /* as received; of an FPDU that MPA found wrong it may be wrong too */
+  iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field of it, with the opcode */
 } iwarp_endpoint_fault;
 
 /** iwarp_endpoint_terminated is the peer's Terminate. */

@@ -111,7 +111,7 @@ IWARP_API iwarp_err iwarp_field_uint(uint64_t *out, const iwarp_field *field, iw
  */
 IWARP_API iwarp_err iwarp_field_octets(iwarp_span *out, const iwarp_field *field, iwarp_span in);
 
-/** iwarp_field_value_name names a value of a field; NULL where it has none. Static storage. */
+/** iwarp_field_value_name names a value of a field; IWARP_NAME_UNKNOWN where it has no name. */
 IWARP_API const char *iwarp_field_value_name(const iwarp_field *field, uint64_t value);
 
 #ifdef __cplusplus

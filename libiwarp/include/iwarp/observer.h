@@ -152,6 +152,11 @@ IWARP_API iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uin
  */
 IWARP_API bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpdu *fpdu);
 
+/** iwarp_observer_trim gives back to the pool what the observer has of it and does not need until
+ * the next push, for a connection that is silent; it goes on as before. Spans of the last event are
+ * gone. Without a pool, or before next_event has said END, it does nothing. */
+IWARP_API void iwarp_observer_trim(iwarp_observer *observer);
+
 /** iwarp_observer_release gives back to the pool what the observer has of it; it is of no use after
  * that. Without a pool it does nothing. */
 IWARP_API void iwarp_observer_release(iwarp_observer *observer);

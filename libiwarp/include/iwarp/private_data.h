@@ -46,8 +46,8 @@ IWARP_API iwarp_err iwarp_erdma_ext_encode(uint8_t *dst, size_t cap, size_t *out
   X(0x0Cu, "max FPDU 64 KiB")
 
 /**
- * iwarp_mpa_res_name names a use of the reserved flags, or returns NULL. The other bits of `flags`
- * do not matter. Static storage.
+ * iwarp_mpa_res_name names a use of the reserved flags; IWARP_NAME_UNKNOWN where none was seen. The
+ * other bits of `flags` do not matter.
  */
 IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 

@@ -172,14 +172,16 @@ typedef enum iwarp_rdmap_term_place {
 IWARP_API bool iwarp_rdmap_term_likely(iwarp_rdmap_term *out, const iwarp_rdmap_term *in,
                                        iwarp_rdmap_term_place place);
 
-/** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"), or NULL when unassigned. RFC
- * 5040 4.8. */
+/** iwarp_rdmap_term_layer_name names a Layer ("RDMA", "DDP", "LLP"); IWARP_NAME_UNKNOWN where it is
+ * unassigned. RFC 5040 4.8. */
 IWARP_API const char *iwarp_rdmap_term_layer_name(uint8_t layer);
-/** iwarp_rdmap_term_etype_name names an Error Type within a Layer, or NULL when unassigned. */
+/** iwarp_rdmap_term_etype_name names an Error Type within a Layer; IWARP_NAME_UNKNOWN where it is
+ * unassigned. */
 IWARP_API const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype);
 /**
- * iwarp_rdmap_term_code_name names an Error Code, or NULL when the triple is unassigned. Layer 2 is
- * read as MPA. RFC 5040 figure 9, RFC 5041 7.2, RFC 5044 8, RFC 6581 8, RFC 6580 3.
+ * iwarp_rdmap_term_code_name names an Error Code; IWARP_NAME_UNKNOWN where the triple is
+ * unassigned. Layer 2 is read as MPA. RFC 5040 figure 9, RFC 5041 7.2, RFC 5044 8, RFC 6581 8, RFC
+ * 6580 3.
  */
 IWARP_API const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code);
 

@@ -23,8 +23,8 @@ extern "C" {
 #define IWARP_SCTP_ADAPTATION_LEN 8u       /* octets */
 #define IWARP_SCTP_ADAPTATION_DDP 1u       /* the indication of DDP, RFC 5043 5.1 */
 
-/** iwarp_sctp_ppid_name names a Payload Protocol Identifier of RFC 5043, or returns NULL. Static
- * storage. */
+/** iwarp_sctp_ppid_name names a Payload Protocol Identifier of RFC 5043; IWARP_NAME_UNKNOWN for any
+ * other. */
 IWARP_API const char *iwarp_sctp_ppid_name(uint32_t ppid);
 
 /* ---- DDP Segment Chunk: RFC 5043 5.2.2 ---- */

@@ -70,7 +70,8 @@ typedef struct iwarp_sctp_cell {
  */
 IWARP_API iwarp_sctp_cell iwarp_sctp_step(iwarp_sctp_state state, bool own, iwarp_sctp_kind kind);
 
-/** iwarp_sctp_state_name returns "established" and so on, NULL for a value that is no state. */
+/** iwarp_sctp_state_name returns "established" and so on; IWARP_NAME_UNKNOWN for a value that is no
+ * state. */
 IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 
 /* ---- DDP Stream Session: the engine ---- */

@@ -184,7 +184,7 @@ IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t
 /**
  * iwarp_tx_batch is room for several transport segments at a time, and what was put there.
  *
- * The caller sets the first six members. With `segments` he learns where each segment ends, for
+ * The caller sets the first seven members. With `segments` he learns where each segment ends, for
  * sendmmsg or a device that is given segments; its spans follow those of the segment before.
  * Without, framing at the end of a segment and at the beginning of the next share a span, which is
  * best for one writev.
@@ -200,6 +200,7 @@ typedef struct iwarp_tx_batch {
   size_t max_copy;        /* octets of `copy`: the longest FPDU at least, or it comes in parts */
   iwarp_tx_out *segments; /* for a description of each segment; NULL: none is wanted */
   size_t max_segments;    /* entries of `segments`; without them a bound all the same, 0: none */
+  size_t skip;            /* octets handed out and not taken that are left out; see below */
   size_t num_segments;    /* set: segments handed out, the last one perhaps in part */
   iwarp_tx_out all;       /* set: all of them together; segment_end is that of the last */
 } iwarp_tx_batch;
@@ -212,9 +213,14 @@ typedef struct iwarp_tx_batch {
  * hold one, the same octets again until they are taken, spans valid until iwarp_tx_advance moves
  * over them, in as many steps as the transport likes. After a part was taken a call names the rest
  * and what can be sent since. Octets that were copied are the caller's; iwarp_tx_advance is wanted
- * for them too, and those not taken are copied again by a call before it. OK; END: nothing to send;
- * NOBUF: max_spans or max_copy is 0, or the pool has no memory; ARG: `segments` without
- * max_segments.
+ * for them too, and those not taken are copied again by a call before it.
+ *
+ * A transport that advances at the peer's acknowledgment has octets in flight: their number as
+ * `skip` makes a call describe only what comes after them. The first segment is the rest of one
+ * where `skip` ends within it. A number beyond what was handed out counts as all of that.
+ *
+ * OK; END: nothing to send, or with `skip` nothing more before iwarp_tx_advance makes room; NOBUF:
+ * max_spans or max_copy is 0, or the pool has no memory; ARG: `segments` without max_segments.
  */
 IWARP_API iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch);
 

@@ -41,6 +41,15 @@ const char *iwarp_errname(iwarp_err err) {
   return err_find(err)->name;
 }
 
+bool iwarp_name_known(const char *name) {
+  static const char unknown[] = IWARP_NAME_UNKNOWN;
+  size_t same = 0;
+  while (same < sizeof unknown && name[same] == unknown[same]) {
+    same++;
+  }
+  return same < sizeof unknown;
+}
+
 enum iwarp_err_class iwarp_err_class(iwarp_err err) {
   return err_find(err)->cls;
 }

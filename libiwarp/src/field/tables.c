@@ -167,5 +167,5 @@ const char *iwarp_field_value_name(const iwarp_field *field, uint64_t value) {
       return field->values[i].name;
     }
   }
-  return NULL;
+  return IWARP_NAME_UNKNOWN;
 }

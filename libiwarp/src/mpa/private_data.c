@@ -13,7 +13,8 @@ const char *iwarp_mpa_res_name(uint8_t flags) {
       IWARP_MPA_RES_MAP(PRIVATE_DATA_RES)
 #undef PRIVATE_DATA_RES
   };
-  return names[flags & IWARP_MPA_FLAG_RES];
+  const char *name = names[flags & IWARP_MPA_FLAG_RES];
+  return name != NULL ? name : IWARP_NAME_UNKNOWN;
 }
 
 iwarp_dec iwarp_smbd_depths_decode(iwarp_smbd_depths *out, iwarp_span in, iwarp_byte_order order) {

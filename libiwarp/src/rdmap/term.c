@@ -139,7 +139,7 @@ static const char *const rdmap_term_layers[] = {"RDMA", "DDP", "LLP"};
 
 const char *iwarp_rdmap_term_layer_name(uint8_t layer) {
   size_t num = sizeof rdmap_term_layers / sizeof rdmap_term_layers[0];
-  return layer < num ? rdmap_term_layers[layer] : NULL;
+  return layer < num ? rdmap_term_layers[layer] : IWARP_NAME_UNKNOWN;
 }
 
 const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype) {
@@ -149,7 +149,7 @@ const char *iwarp_rdmap_term_etype_name(uint8_t layer, uint8_t etype) {
       return row->etype_name;
     }
   }
-  return NULL;
+  return IWARP_NAME_UNKNOWN;
 }
 
 const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t code) {
@@ -159,11 +159,11 @@ const char *iwarp_rdmap_term_code_name(uint8_t layer, uint8_t etype, uint8_t cod
       return row->name;
     }
   }
-  return NULL;
+  return IWARP_NAME_UNKNOWN;
 }
 
 static bool rdmap_term_assigned(const iwarp_rdmap_term *v) {
-  return iwarp_rdmap_term_code_name(v->layer, v->etype, v->code) != NULL;
+  return iwarp_name_known(iwarp_rdmap_term_code_name(v->layer, v->etype, v->code));
 }
 
 /* Whether any header bit is set. */

@@ -74,5 +74,5 @@ const char *iwarp_sctp_ppid_name(uint32_t ppid) {
   case IWARP_SCTP_PPID_SEGMENT: return "DDP Segment Chunk";
   case IWARP_SCTP_PPID_CONTROL: return "DDP Stream Session Control";
   }
-  return NULL;
+  return IWARP_NAME_UNKNOWN;
 }

@@ -87,5 +87,5 @@ const char *iwarp_sctp_state_name(iwarp_sctp_state state) {
 #undef SCTP_STATES_NAME
   };
   _Static_assert(sizeof names / sizeof names[0] == IWARP_SCTP_NUM_STATES, "one name a state");
-  return (size_t)state < IWARP_SCTP_NUM_STATES ? names[state] : NULL;
+  return (size_t)state < IWARP_SCTP_NUM_STATES ? names[state] : IWARP_NAME_UNKNOWN;
 }

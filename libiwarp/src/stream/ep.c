@@ -125,7 +125,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   const uint16_t term = iwarpi_ep_settle(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
-    return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term));
+    return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
   }
   ep->sq.ord = ep->info.ord;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
@@ -159,16 +159,12 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
     return IWARP_ERR_STATE;
   }
   const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term));
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term, IWARP_POS_UNKNOWN));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
-  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ABORT);
-  if (err == IWARP_OK || !iwarpi_ep_frame_left(ep)) {
-    return err;
-  }
-  ep->end.reply_due = false; /* CLOSED waited for it */
-  return IWARP_OK;
+  ep->end.reply_due = false; /* CLOSED waits for it no longer */
+  return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
 /* Octets have come, all that there are in `in`. */
@@ -183,10 +179,15 @@ static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
   }
 }
 
-iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
-  if (in.ptr == NULL && in.len > 0) {
-    return IWARP_ERR_ARG;
-  }
+/* Remembers which octets of the peer's stream the caller pushes: `len` from offset `from` on. */
+static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
+  ep->pushed.from = from;
+  ep->pushed.len = len;
+  return IWARP_OK;
+}
+
+/* Takes octets that are due. */
+static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
   if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
@@ -200,6 +201,15 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
   }
   ep_begin_input(ep, in, in.len > 0);
   return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
+  const uint64_t from = iwarp_endpoint_rx_offset(ep);
+  if (in.ptr == NULL && in.len > 0) {
+    return IWARP_ERR_ARG;
+  }
+  const iwarp_err err = ep_push(ep, in);
+  return err != IWARP_OK ? err : ep_note_push(ep, from, in.len);
 }
 
 uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
@@ -221,7 +231,9 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   }
   if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
     const uint64_t known = offset <= wanted ? wanted - offset : 0;
-    return iwarp_endpoint_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
+    const iwarp_err err =
+        ep_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
+    return err != IWARP_OK ? err : ep_note_push(ep, wanted - known, in.len);
   }
   if (ep->pushed.busy || !ep_may_be_out_of_order(ep)) {
     return IWARP_ERR_STATE;
@@ -231,7 +243,13 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   ep->out_of_order.input = true;
   ep->out_of_order.chained = false;
   ep->out_of_order.at = offset - ep->startup.in_len;
-  return IWARP_OK;
+  return ep_note_push(ep, offset, in.len);
+}
+
+size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
+  const uint64_t next = iwarp_endpoint_rx_offset(ep);
+  const uint64_t past = next > ep->pushed.from ? next - ep->pushed.from : 0;
+  return past < ep->pushed.len ? (size_t)past : ep->pushed.len;
 }
 
 /* Whether octets may be read straight into place now; fills in which. */
@@ -306,6 +324,12 @@ iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_LOST);
 }
 
+iwarp_err iwarp_endpoint_send_failed(iwarp_endpoint *ep) {
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_SEND_FAILED);
+  ep->end.send_failed = ep->end.send_failed || err == IWARP_OK;
+  return err;
+}
+
 /* ---- octets out ---- */
 
 iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
@@ -337,8 +361,12 @@ static iwarp_tx_out ep_hand_out(iwarp_tx_batch *batch, iwarp_span left) {
 /* What is left of a startup frame is a segment of its own. */
 static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   const ep_startup *s = &ep->startup;
-  const iwarp_tx_out out =
-      ep_hand_out(batch, (iwarp_span){&s->out[s->out_taken], s->out_len - s->out_taken});
+  const iwarp_span frame = {&s->out[s->out_taken], s->out_len - s->out_taken};
+  const iwarp_span left = span_from(frame, batch->skip);
+  if (left.len == 0) {
+    return IWARP_ERR_END; /* nothing follows it before the transport has taken it */
+  }
+  const iwarp_tx_out out = ep_hand_out(batch, left);
   if (out.len == 0) {
     return IWARP_ERR_NOBUF;
   }
@@ -361,7 +389,8 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (iwarpi_ep_frame_left(ep)) {
     return ep_next_of_frame(ep, batch);
   }
-  if (ep->sq.tx == NULL || ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
+  if (ep->sq.tx == NULL || ep->end.send_failed ||
+      ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
   const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);

@@ -21,6 +21,7 @@ typedef struct ep_end {
   bool term_taken;    /* the transport took the Terminate */
   bool rx_closed;     /* nothing more is received */
   bool close_pending; /* the end is to be reported when all else was */
+  bool send_failed;   /* the transport takes no octets any more */
   bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */
   ep_input input;     /* the latest */
   iwarp_endpoint_closed closed;

@@ -14,10 +14,7 @@ static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     const ep_negotiating n = ep_negotiating_of(ep);
     iwarpi_ep_startup_event(&n, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
-    ev->u.fault = (iwarp_endpoint_fault){.layer = ep->fault.term.layer,
-                                         .etype = ep->fault.term.etype,
-                                         .code = ep->fault.term.code,
-                                         .sent = ep->fault.sent};
+    iwarpi_ep_fault_event(&ep->fault, &ev->u.fault);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
     iwarpi_ep_terminated(&ep->rx, &ev->u.terminated);
   }
@@ -28,8 +25,11 @@ static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
   const ep_serving s = ep_serving_of(ep);
   const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
+  if (fault == EP_NO_INPUT) {
+    return asked;
+  }
   (void)iwarpi_ep_dispatch(ep, fault);
-  return asked;
+  return event_report(ep, ev); /* before what follows from it */
 }
 
 static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
@@ -179,13 +179,18 @@ static bool event_too_early(const iwarp_endpoint *ep) {
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
+/* An error in the octets from `offset` on, of which no segment is known. */
+static void event_fault(iwarp_endpoint *ep, uint16_t term, uint64_t offset) {
+  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, offset));
+}
+
 /* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
 static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
-  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
+  event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
   return EVENT_DID_SOME;
 }
 
@@ -201,10 +206,11 @@ static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
   (void)iwarpi_ep_dispatch(ep, input);
 }
 
-/* Whether a Marker showed an FPDU where none begins. RFC 5044 8 */
-static bool event_passed_record(const iwarp_endpoint *ep) {
+/* The record of an FPDU that a Marker showed where none begins, or NULL. RFC 5044 8 */
+static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
   const ep_tree *t = &ep->out_of_order.tree;
-  return t->num > 0 && iwarpi_ep_tree_first(t)->offset < ep->reassembly.next;
+  const ep_record *first = t->num > 0 ? iwarpi_ep_tree_first(t) : NULL;
+  return first != NULL && first->offset < ep->reassembly.next ? first : NULL;
 }
 
 /* Takes the FPDU that is next in order. */
@@ -213,10 +219,11 @@ static event_did event_feed_next(iwarp_endpoint *ep) {
   const ep_ordering o = ep_ordering_of(ep);
   const iwarp_err err =
       iwarpi_ep_out_of_order_due(&o, &fpdu) ? IWARP_OK : iwarpi_ep_frame(&o.framing, &fpdu);
+  const ep_record *passed = event_passed_record(ep);
   if (err == IWARP_ERR_NOBUF) {
-    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_LOCAL));
-  } else if (event_passed_record(ep)) {
-    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, IWARP_TERM_MPA_MARKER));
+    event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
+  } else if (passed != NULL) {
+    event_fault(ep, IWARP_TERM_MPA_MARKER, passed->offset);
   } else if (err == IWARP_OK) {
     event_fpdu(ep, &fpdu);
   }

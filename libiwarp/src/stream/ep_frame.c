@@ -161,6 +161,7 @@ iwarp_err iwarpi_ep_frame(const ep_framing *f, ep_fpdu *out) {
   if (out->mpa.ulpdu_length > f->cfg->max_ulpdu) {
     return IWARP_ERR_NOBUF;
   }
+  out->offset = f->reassembly->next;
   out->landed = f->reassembly->landed;
   f->reassembly->landed = (ep_landed){0};
   frame_step(f, out->mpa.wire.len);

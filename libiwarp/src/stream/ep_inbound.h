@@ -13,6 +13,7 @@ typedef struct ep_inbound {
   bool answered; /* and did */
   bool sent;     /* its Response is over, which an earlier one may not be */
   uint64_t original;
+  uint64_t offset; /* stream offset of the FPDU that its last segment came in */
   union {
     iwarp_rdmap_read_req read;
     iwarp_rdmap_atomic_req atomic;

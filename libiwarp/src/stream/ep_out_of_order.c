@@ -29,7 +29,7 @@ bool iwarpi_ep_out_of_order_due(const ep_ordering *o, ep_fpdu *out) {
   }
   const ep_record v = *iwarpi_ep_tree_first(&o->out_of_order->tree);
   memcpy(a->hdr, v.header, sizeof v.header);
-  *out = (ep_fpdu){.octets = {a->hdr, sizeof v.header}};
+  *out = (ep_fpdu){.offset = v.offset, .octets = {a->hdr, sizeof v.header}};
   out->octets = span_first(out->octets, v.ulpdu_length);
   out->mpa.ulpdu_length = v.ulpdu_length;
   iwarp_rdmap_seg_decode(&out->seg, out->octets, v.ulpdu_length);

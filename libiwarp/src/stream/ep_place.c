@@ -2,6 +2,8 @@
 /* Where the octets of a segment go. RFC 5041 5.1, 5.3 */
 #include "ep_place.h"
 
+#include <string.h>
+
 #include "../base/span.h"
 
 #define PLACE_RUNS_MORE 3u /* so that several FPDUs of one run each go into one call */
@@ -99,6 +101,18 @@ uint8_t *iwarpi_ep_payload_place(const ep_sinks *s, const ep_segment *seg) {
   uint8_t *dst;
   const iwarp_endpoint_place place = place_target(&dst, s, seg);
   return place_after(dst, (size_t)place.offset);
+}
+
+size_t iwarp_place_copy(const iwarp_endpoint_place *place) {
+  size_t copied = 0;
+  for (size_t i = 0; i < place->num_runs; i++) {
+    const iwarp_endpoint_run *run = &place->runs[i];
+    if (run->dst != NULL) {
+      memcpy(run->dst, run->src.ptr, run->src.len);
+      copied += run->src.len;
+    }
+  }
+  return copied;
 }
 
 /* Whether octets are to be placed: those of an FPDU that was placed before its turn are not here.

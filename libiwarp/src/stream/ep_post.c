@@ -6,14 +6,18 @@
 
 #include "ep_table.h"
 
+#define POST_ATOMIC_LEN 8u /* octets that an Atomic Operation works on, RFC 7306 5 */
+
 /* Whether an operation may be posted now. */
 static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
   if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_op_waits(opcode) &&
-      (p->info->state == IWARP_ENDPOINT_PEER_ENDED || p->sq->ord == 0)) {
-    return IWARP_ERR_STATE; /* no Response can come, or no Request ever goes: it would block all */
+  if (iwarpi_ep_op_waits(opcode) && p->sq->ord == 0) {
+    return IWARP_ERR_ORD; /* no Request ever goes: it would block all that follow it */
+  }
+  if (iwarpi_ep_op_waits(opcode) && p->info->state == IWARP_ENDPOINT_PEER_ENDED) {
+    return IWARP_ERR_STATE; /* no Response can come */
   }
   return iwarpi_ep_sq_num(p->sq) == p->cfg->num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
 }
@@ -56,6 +60,11 @@ static bool post_gather(ep_op *op, uint64_t *out_len, iwarp_tx_payload payload) 
   return true;
 }
 
+/* Whether a Tagged Offset wraps: TO + length = 2^64 does, the sum is 0 then. rfc5041-7.1-15 */
+static bool post_wraps(uint64_t to, uint64_t len) {
+  return len > UINT64_MAX - to;
+}
+
 iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_opcode opcode,
                               uint32_t invalidate_stag, iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = (uint8_t)opcode, .stag = invalidate_stag};
@@ -73,7 +82,7 @@ iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag
                                iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_WRITE, .stag = stag, .to = to};
   uint64_t len;
-  if (!post_gather(&op, &len, payload) || len > UINT64_MAX - to) { /* rfc5041-7.1-15 */
+  if (!post_gather(&op, &len, payload) || post_wraps(to, len)) {
     return IWARP_ERR_ARG;
   }
   const ep_posting p = iwarpi_ep_posting(ep);
@@ -84,7 +93,8 @@ iwarp_err iwarp_endpoint_read(iwarp_endpoint *ep, uint64_t token, const iwarp_rd
   const ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_READ_REQ, .u.read = *req};
   const ep_access sink = {.stag = req->sink_stag, .to = req->sink_to, .len = req->size};
   const ep_posting p = iwarpi_ep_posting(ep);
-  if (req->size > 0 && iwarpi_ep_check_access(p.memory, &iwarpi_ep_sink_terms, sink) != EP_OK) {
+  if (post_wraps(req->source_to, req->size) ||
+      (req->size > 0 && iwarpi_ep_check_access(p.memory, &iwarpi_ep_sink_terms, sink) != EP_OK)) {
     return IWARP_ERR_ARG;
   }
   return post(&p, &op);
@@ -103,7 +113,7 @@ iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                 const iwarp_rdmap_atomic_req *req) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .u.atomic = *req};
   const ep_posting p = iwarpi_ep_posting(ep);
-  if (p.cfg->base_only ||
+  if (p.cfg->base_only || post_wraps(req->to, POST_ATOMIC_LEN) ||
       (req->aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req->aopcode != IWARP_RDMAP_AOP_CMP_SWAP)) {
     return IWARP_ERR_ARG; /* rfc7306-10.1-01 */
   }

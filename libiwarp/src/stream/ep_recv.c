@@ -139,10 +139,11 @@ static ep_input recv_segment(const ep_taking *r, ep_segment *seg) {
 /* iwarpi_ep_fpdu_fault says what is wrong with an FPDU by MPA: EP_FAULT or NO_INPUT. RFC 5044 8 */
 ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
   if (fpdu->crc_bad) {
-    return iwarpi_ep_fault(f, IWARP_TERM_MPA_CRC);
+    return iwarpi_ep_fault_of_fpdu(f, IWARP_TERM_MPA_CRC, fpdu);
   }
-  return iwarp_mpa_fpdu_markers_agree(&fpdu->mpa) ? EP_NO_INPUT
-                                                  : iwarpi_ep_fault(f, IWARP_TERM_MPA_MARKER);
+  return iwarp_mpa_fpdu_markers_agree(&fpdu->mpa)
+             ? EP_NO_INPUT
+             : iwarpi_ep_fault_of_fpdu(f, IWARP_TERM_MPA_MARKER, fpdu);
 }
 
 /*
@@ -151,7 +152,7 @@ ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
  */
 ep_input iwarpi_ep_receive(const ep_taking *r, const ep_fpdu *fpdu, bool first) {
   if (!fpdu->seg.has_ddp) {
-    return iwarpi_ep_fault(r->serving.fault, IWARP_TERM_DDP_LOCAL);
+    return iwarpi_ep_fault_of_fpdu(r->serving.fault, IWARP_TERM_DDP_LOCAL, fpdu);
   }
   ep_segment seg;
   iwarpi_ep_segment(&seg, fpdu);

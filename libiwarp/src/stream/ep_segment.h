@@ -16,6 +16,7 @@ typedef struct ep_landed {
 } ep_landed;
 
 typedef struct ep_fpdu {
+  uint64_t offset;    /* stream offset of its first octet */
   iwarp_mpa_fpdu mpa; /* only ulpdu_length is left of one that was placed before its turn */
   bool crc_bad;
   iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */

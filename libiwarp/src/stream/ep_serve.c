@@ -67,6 +67,7 @@ ep_input iwarpi_ep_send_responses(const ep_serving *s) {
 ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_span inner) {
   ep_inbound *in = serve_at(s->irq, s->irq->ring.num);
   *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ,
+                     .offset = seg->fpdu->offset,
                      .segment_len = seg->fpdu->mpa.ulpdu_length};
   rd octets = rd_of(seg->fpdu->octets);
   rd_array(&octets, in->header);

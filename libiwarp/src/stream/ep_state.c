@@ -9,7 +9,7 @@ void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
 
 /* iwarpi_ep_frame_left says whether octets of the startup frame are still to be sent. */
 bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
-  return ep->startup.out_taken < ep->startup.out_len &&
+  return ep->startup.out_taken < ep->startup.out_len && !ep->end.send_failed &&
          (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
 }
 
@@ -37,6 +37,7 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
     [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,
     [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,
+    [EP_SEND_FAILED] = IWARP_ENDPOINT_CAUSE_LOST,
     [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,
     [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
     [EP_GOT_TERMINATE] = IWARP_ENDPOINT_CAUSE_TERMINATE,
@@ -46,9 +47,6 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
 
 #define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
 static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
-
-#define STATE_CAUSE_NAME(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = #name,
-static const char *const state_cause_names[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_NAME)};
 
 /* The connection ends for what came now, unless there was a cause before. */
 static void state_blame(iwarp_endpoint *ep) {
@@ -227,7 +225,8 @@ static void do_terminate(iwarp_endpoint *ep) {
   state_blame(ep);
   ep->fault.sent = true;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
-  (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &ep->fault.term);
+  const iwarp_rdmap_term term = iwarpi_ep_fault_term(&ep->fault);
+  (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &term);
   state_stop(ep);
   state_timer(ep, ep->cfg.close_ns);
 }
@@ -267,6 +266,22 @@ static void do_drop(iwarp_endpoint *ep) {
   }
 }
 
+/* What the peer sent before is still read: a Terminate in it is the cause of the end, not this. */
+static void do_stop_sending(iwarp_endpoint *ep) {
+  state_timer(ep, ep->cfg.close_ns);
+}
+
+static void do_term_last(iwarp_endpoint *ep) {
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
+  state_failed(ep, true);
+}
+
+/* The peer's stream ends after a send failed: the connection ends for that. */
+static void do_send_lost(iwarp_endpoint *ep) {
+  ep->end.input = EP_SEND_FAILED;
+  state_failed(ep, true);
+}
+
 static void do_no_terminate(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   state_failed(ep, true);
@@ -296,6 +311,9 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_NO_TERMINATE] = do_no_terminate,
     [EP_DO_TERMINATED] = do_terminated,
     [EP_DO_TERM_LATE] = do_term_late,
+    [EP_DO_STOP_SENDING] = do_stop_sending,
+    [EP_DO_TERM_LAST] = do_term_last,
+    [EP_DO_SEND_LOST] = do_send_lost,
     [EP_DO_CLOSED] = do_closed,
     [EP_DO_BROKEN] = do_broken,
     [EP_DO_DROP] = do_drop,
@@ -308,11 +326,8 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_DISCARD] = do_nothing,
 };
 
-/* iwarpi_ep_dispatch does what the table says of an input; NO_INPUT changes nothing. */
-iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
-  if (input == EP_NO_INPUT) {
-    return IWARP_OK;
-  }
+/* Does what the table says of an input. */
+static iwarp_err state_step(iwarp_endpoint *ep, ep_input input) {
   const ep_cell cell = iwarpi_ep_cell(ep->info.state, input);
   if (cell.action == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
@@ -323,7 +338,12 @@ iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
   return IWARP_OK;
 }
 
-const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause) {
-  const size_t num = sizeof state_cause_names / sizeof state_cause_names[0];
-  return (size_t)cause < num ? state_cause_names[cause] : "unknown";
+/* iwarpi_ep_dispatch does what the table says of an input; NO_INPUT changes nothing. A send that
+ * failed in the startup has failed for Full Operation too. */
+iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input) {
+  const iwarp_err err = input != EP_NO_INPUT ? state_step(ep, input) : IWARP_OK;
+  if (ep->end.send_failed && ep->info.state == IWARP_ENDPOINT_FULL) {
+    (void)state_step(ep, EP_SEND_FAILED);
+  }
+  return err;
 }

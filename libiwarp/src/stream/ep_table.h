@@ -28,6 +28,7 @@
   X(DRAINED, "drained", "all that was to be sent before the end is sent")                          \
   X(FIN, "fin", "`iwarp_endpoint_eof`")                                                            \
   X(CUT, "cut", "the same inside an FPDU or a message")                                            \
+  X(SEND_FAILED, "send failed", "`iwarp_endpoint_send_failed`")                                    \
   X(LOST, "lost", "`iwarp_endpoint_lost`")                                                         \
   X(TIMEOUT, "timeout", "`iwarp_endpoint_deadline` has passed")
 
@@ -62,6 +63,9 @@ typedef enum ep_input {
   X(NO_TERMINATE, nt, "no terminate", "FAULT, CLOSED: no Terminate can be sent")                   \
   X(TERMINATED, td, "terminated", "TERMINATED; drop all but an FPDU under way")                    \
   X(TERM_LATE, tl, "term late", "TERMINATED; drop all")                                            \
+  X(STOP_SENDING, st, "stop sending", "hand out nothing more, start the timer")                    \
+  X(TERM_LAST, tc, "term last", "TERMINATED, CLOSED: end the transport connection")                \
+  X(SEND_LOST, lt, "send lost", "CLOSED, cause LOST: end the transport connection")                \
   X(CLOSED, cl, "closed", "CLOSED")                                                                \
   X(BROKEN, br, "broken", "CLOSED: the transport connection is gone")                              \
   X(DROP, dr, "drop", "CLOSED: end the transport connection")                                      \

@@ -59,6 +59,16 @@ void iwarp_observer_release(iwarp_observer *observer) {
   iwarp_rx_release(&observer->rx[1]);
 }
 
+void iwarp_observer_trim(iwarp_observer *observer) {
+  for (size_t s = 0; s < 2; s++) {
+    iwarp_rx *rx = &observer->rx[s];
+    if (rx->pool != NULL && !rx->busy) {
+      iwarpi_rx_release(rx);
+      iwarpi_rx_trim_idle(rx);
+    }
+  }
+}
+
 /* What stands in the way of more input for `side`. */
 static iwarp_err observer_may_take(const iwarp_observer *observer, uint8_t side) {
   if (observer == NULL || side > 1) {

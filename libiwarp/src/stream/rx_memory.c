@@ -170,12 +170,25 @@ void iwarpi_rx_trim(iwarp_rx *rx) {
   }
 }
 
+static void memory_drop(iwarp_rx *rx) {
+  memory_drop_buf(rx);
+  memory_put(rx, rx->chunks, memory_chunks(rx->chunk_cap));
+  rx->chunks = NULL;
+  rx->chunk_cap = 0;
+}
+
+/* Between two pushes, with a pool: gives back all of the buffer when nothing waits in it. */
+void iwarpi_rx_trim_idle(iwarp_rx *rx) {
+  if (rx->num_buf == 0) {
+    memory_drop(rx);
+    rx->buf_off = 0;
+    rx->num_chunks = 0;
+  }
+}
+
 void iwarp_rx_release(iwarp_rx *rx) {
   if (rx->pool != NULL) {
-    memory_drop_buf(rx);
-    memory_put(rx, rx->chunks, memory_chunks(rx->chunk_cap));
-    rx->chunks = NULL;
-    rx->chunk_cap = 0;
+    memory_drop(rx);
     iwarpi_rx_trim_holed(rx);
   }
 }

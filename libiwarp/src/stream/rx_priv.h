@@ -164,6 +164,7 @@ void iwarpi_rx_memory(iwarp_rx *rx, uint16_t max_ulpdu, const iwarp_pool *pool, 
 bool iwarpi_rx_reserve(iwarp_rx *rx, size_t octets);
 bool iwarpi_rx_reserve_holed(iwarp_rx *rx);
 void iwarpi_rx_trim(iwarp_rx *rx);
+void iwarpi_rx_trim_idle(iwarp_rx *rx);
 void iwarpi_rx_trim_holed(iwarp_rx *rx);
 
 /* rx_buf.c */

@@ -196,7 +196,8 @@ static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   }
   obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
   obs->stage = SCTP_OBSERVER_OFFER;
-  if (!obs->resumed[side] || iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(obs->msg->ppid)) == NULL ||
+  if (!obs->resumed[side] ||
+      !iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(obs->msg->ppid))) ||
       iwarp_sctp_segment_decode(&head, obs->msg->user_data).err != IWARP_OK) {
     return true;
   }

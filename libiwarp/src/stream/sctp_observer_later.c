@@ -129,7 +129,7 @@ static bool later_fills(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_captured *msg = obs->msg;
   const uint8_t side = obs->side;
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
-  if (iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(msg->ppid)) == NULL ||
+  if (!iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(msg->ppid))) ||
       msg->user_data.len < IWARP_SCTP_SEGMENT_LEN) {
     return true;
   }

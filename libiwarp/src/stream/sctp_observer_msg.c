@@ -5,7 +5,7 @@
 uint32_t iwarp_sctp_ppid_host(uint32_t ppid) {
   const uint32_t swapped =
       ppid >> 24 | (ppid >> 8 & 0xFF00u) | (ppid << 8 & 0xFF0000u) | ppid << 24;
-  return iwarp_sctp_ppid_name(swapped) != NULL ? swapped : ppid;
+  return iwarp_name_known(iwarp_sctp_ppid_name(swapped)) ? swapped : ppid;
 }
 
 /* Octets that must be there for the engine to tell what the message is. */

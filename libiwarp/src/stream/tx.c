@@ -173,7 +173,6 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
     tx_cut_message(tx, now, iwarpi_tx_pop(tx, &tx->lines[tx->line]));
   }
   tx->num_fpdus = 1;
-  tx->framing_end = now->framing + now->framing_len;
   tx->offered = tx->offered < left ? tx->offered : left;
   now->segment_end = true;
   tx_close(tx);

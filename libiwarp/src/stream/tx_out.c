@@ -9,6 +9,10 @@ typedef struct tx_out_list {
   iwarp_tx_out all;     /* written so far */
   iwarp_tx_out segment; /* of them in the last segment */
   bool framing;         /* the last span is framing, and more of it may join */
+  size_t skip;          /* octets handed out before that are left out */
+  bool full;            /* FPDUs or framing have no room before the transport takes some */
+  uint32_t first;       /* the first FPDU in it */
+  tx_walk walk;         /* and where in it the list begins */
 } tx_out_list;
 
 static void tx_out_count_fpdu(tx_out_list *list) {
@@ -86,20 +90,22 @@ static bool tx_out_add_copy(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu
   return fits;
 }
 
-/* Adds what is left of FPDU `i`. Where the spans do not hold it, a part of it only if it is the
- * first. */
+/* Adds FPDU `i`, the first one in the list from its start on. Where the spans do not hold it, a
+ * part of it only if it is the first. */
 static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   const tx_fpdu *f = tx_fpdu_at(tx, i);
+  const bool first = i == list->first;
+  const tx_walk walk = first ? list->walk : iwarpi_tx_walk(f);
   if (list->batch->copy != NULL) {
-    return tx_out_add_copy(list, tx, f, i == 0 ? tx->walk : iwarpi_tx_walk(f), i == 0);
+    return tx_out_add_copy(list, tx, f, walk, first);
   }
-  if (i == 0) {
-    return tx_out_add_runs(list, tx, f, tx->walk);
+  if (first) {
+    return tx_out_add_runs(list, tx, f, walk);
   }
   const tx_out_list before = *list;
   iwarp_span *last = &list->batch->spans[before.all.num_spans - 1];
   const size_t last_len = last->len;
-  if (!tx_out_add_runs(list, tx, f, iwarpi_tx_walk(f))) {
+  if (!tx_out_add_runs(list, tx, f, walk)) {
     *list = before;
     last->len = last_len;
     return false;
@@ -128,11 +134,15 @@ static bool tx_out_full(const iwarp_tx_batch *b) {
 static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, uint32_t line) {
   const uint32_t i = tx->num_fpdus;
   uint8_t *copy = tx_out_copy_to(list, plan);
-  if (list->batch->copy != NULL && copy == NULL && i > 0) {
+  if (list->batch->copy != NULL && copy == NULL && i > list->first) {
     return false; /* it would not fit */
   }
   if (!iwarpi_tx_make(tx, plan, line, copy)) {
+    list->full = i > 0; /* else the pool has no memory */
     return false;
+  }
+  if (i == list->first) {
+    list->walk = iwarpi_tx_walk(tx_fpdu_at(tx, i));
   }
   if (copy == NULL) {
     return tx_out_add_fpdu(list, tx, i);
@@ -140,6 +150,25 @@ static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, ui
   tx_out_count(list, 0, plan->layout.wire_len);
   tx_out_count_fpdu(list);
   return true;
+}
+
+/* Finds where the list begins: after `skip` of the octets that were handed out. */
+static void tx_out_seek(tx_out_list *list, const iwarp_tx *tx) {
+  size_t skip = list->skip;
+  tx_walk walk = tx->walk;
+  uint32_t i = 0;
+  for (; i < tx->num_fpdus && skip >= tx_fpdu_at(tx, i)->layout.wire_len - walk.at; i++) {
+    skip -= tx_fpdu_at(tx, i)->layout.wire_len - walk.at;
+    walk.at = 0;
+  }
+  list->first = i;
+  if (i < tx->num_fpdus) { /* else it is to be made */
+    list->walk = i == 0 ? walk : iwarpi_tx_walk(tx_fpdu_at(tx, i));
+    while (skip > 0) {
+      bool framing;
+      skip -= iwarpi_tx_run(tx, tx_fpdu_at(tx, i), &list->walk, skip, &framing).len;
+    }
+  }
 }
 
 /*
@@ -150,13 +179,13 @@ static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, ui
 static bool tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
   bool any = false;
   bool more = true;
-  for (uint32_t i = 0; more; i++) {
+  for (uint32_t i = list->first; more; i++) {
     tx_fpdu plan;
     uint32_t line;
     const bool make = i == tx->num_fpdus;
     more = !make || iwarpi_tx_plan(tx, &plan, &line); /* this says how FPDU i - 1 ends */
     any = any || more;
-    if (i > 0 && tx_fpdu_at(tx, i - 1)->segment_end) {
+    if (i > list->first && tx_fpdu_at(tx, i - 1)->segment_end) {
       tx_out_close(list, true);
     }
     more = more && !tx_out_full(list->batch) &&
@@ -174,12 +203,14 @@ iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
   }
   tx_out_list list = {.batch = batch};
   batch->num_segments = 0;
+  list.skip = batch->skip < tx->offered ? batch->skip : tx->offered;
+  tx_out_seek(&list, tx);
   const bool any = tx_out_fill(&list, tx);
   if (list.all.len == 0) {
-    return any ? IWARP_ERR_NOBUF : IWARP_ERR_END;
+    return any && !list.full ? IWARP_ERR_NOBUF : IWARP_ERR_END;
   }
-  if (list.all.len > tx->offered) {
-    tx->offered = list.all.len;
+  if (list.skip + list.all.len > tx->offered) {
+    tx->offered = list.skip + list.all.len;
   }
   batch->all = list.all;
   return IWARP_OK;

@@ -48,6 +48,12 @@ INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.
 # Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
 SHARED = {"base/siphash.h"}
 
+# Allocations of all of conformance but the rules.
+MEMORY = {"memory/memory.h"}
+MEMORY_SYSTEM = PURE | {"errno.h", "stdatomic.h", "stdlib.h"}
+
+ALLOCATION = re.compile(r"\b(malloc|calloc|realloc|reallocarray|strn?dup|posix_memalign|aligned_alloc)\s*\(")
+
 # Where a scenario's capture is written, and as what; which rules its patterns name.
 SCENARIO_REPORT = {"report/out_buf.h", "report/pcapng.h", "report/rule_match.h"}
 
@@ -63,6 +69,12 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTIL
 def includes(root, file):
     for match in INCLUDE.finditer(tree.text(root, file)):
         yield match.group(1) == "<", match.group(2)
+
+
+def check_allocations(root, file):
+    """A failure of an allocation is remembered, so all of them go through one place."""
+    for match in ALLOCATION.finditer(tree.text(root, file)):
+        yield f"{match.group(1)}: conformance allocates through <memory/memory.h>"
 
 
 def header_layer(name):
@@ -145,12 +157,12 @@ def report_system(name):
 
 def scenario_system(name):
     """A scenario makes packets of text with the library's encoders, and reads none."""
-    return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT
+    return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT | MEMORY
 
 
 def observe_system(name):
     """Observe takes the events of ingest, and from the system nothing but memory and the text of addresses."""
-    return name in PURE | OBSERVE_SYSTEM or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
+    return name in PURE | OBSERVE_SYSTEM | MEMORY or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
 
 
 # The library of each form of compression are seen by one file.
@@ -159,7 +171,7 @@ UNPACK_LIBRARIES = {"unpack_gzip.c": {"zlib.h"}, "unpack_zstd.c": {"zstd.h", "zs
 
 
 def unpack_system(file):
-    return lambda name: name in PURE | {"stdlib.h"} | UNPACK_LIBRARIES.get(file.name, set())
+    return lambda name: name in PURE | {"stdlib.h"} | MEMORY | UNPACK_LIBRARIES.get(file.name, set())
 
 
 # Each mechanism that confines the process is seen by one file.
@@ -180,8 +192,8 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/")
-CONFORMANCE = ("confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/")
+CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -214,8 +226,10 @@ def check_public_user(root, file):
 
 
 def check_library_test(root, file):
-    """The library's tests do not know that there are rules, captures or a tool."""
+    """The library's tests do not know that there are rules, captures or a tool. An API test may try an example."""
     allowed = ("libiwarp/tests/", "libiwarp/src/", "libiwarp/include/")
+    if file.parent.name == "api":
+        allowed += ("docs/examples/",)
     for system, name in includes(root, file):
         if name.startswith(CONFORMANCE) or name.removeprefix("iwarp/") in RULES_HEADERS:
             yield f"{name} is of conformance, which the library's tests do not know"
@@ -253,6 +267,18 @@ def check_endpoint_part(root, file):
         yield "is listed in layers.py as one that sees the whole endpoint, and does not"
 
 
+def check_rule(root, file):
+    """A rule sees the state of a connection through const pointers; the tracker changes it."""
+    if file.name.startswith("rules_"):
+        for _, name in includes(root, file):
+            if name in RULES_STATE:
+                yield f'"{name}": a rule does not change the state of a connection'
+
+
+# The headers by which the tracker changes the state.
+RULES_STATE = ("state.h", "tracker.h")
+
+
 # What is inside the library for a fuzzer: the CRC of other machines, and the state tables that its inputs must reach.
 FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "stream/ep_table.h"), ("probe.c", "stream/ep_priv.h")}
 
@@ -282,6 +308,12 @@ def check(root):
         add(file, check_public_header(root, file))
     for file in tree.c_files(root, "conformance/rules"):
         add(file, check_own_only(root, file, "rules", True, lambda name: name in PURE))
+        add(file, check_rule(root, file))
+    for file in tree.c_files(root, "conformance/memory"):
+        add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
+    for folder in ("unpack", "ingest", "observe", "report", "scenario", "cli"):
+        for file in tree.c_files(root, f"conformance/{folder}"):
+            add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
         add(file, check_own_only(root, file, "unpack", False, unpack_system(file)))
     for file in tree.c_files(root, "conformance/confine"):

@@ -101,8 +101,19 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("conformance/confine/plan.c", "<ingest/ingest.h>")), 1)
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<confine/confine.h>")), 1)
 
+    def test_conformance_allocates_in_one_place(self):
+        self.write("conformance/memory/include/memory/memory.h", "")
+        self.assertEqual(self.complaints("conformance/cli/a.c", "<memory/memory.h>\nx = memory_get(1);"), [])
+        self.assertEqual(len(self.complaints("conformance/cli/a.c", "<stdlib.h>\nx = malloc(1);")), 1)
+        self.assertEqual(len(self.complaints("conformance/report/a.c", "<stdlib.h>\nx = strdup(y);")), 1)
+
     def test_ingest_knows_no_iwarp(self):
         self.assertEqual(len(self.complaints("conformance/ingest/a.c", "<iwarp/base.h>")), 1)
+
+    def test_a_rule_does_not_change_the_state(self):
+        self.write("conformance/rules/state.h", "")
+        self.assertEqual(self.complaints("conformance/rules/tracker.c", '"state.h"'), [])
+        self.assertEqual(len(self.complaints("conformance/rules/rules_ddp.c", '"state.h"')), 1)
 
     def test_report_sees_no_internals_of_the_rules(self):
         self.write("conformance/rules/internal.h", "")
@@ -220,7 +231,13 @@ class Symbols(MetaTest):
         self.compile("a.c", "-shared", "-fPIC", "-o", "a.so")
         library = str(self.root / "a.so")
         self.write(symbols.LIST, "iwarp_a\niwarp_gone\n", head="# head\n")
+        self.write(symbols.NAMES_TEST, "")
         self.assertEqual(len(symbols.check(self.root, "nm", library)), 3)
+
+    def test_a_name_function_that_no_test_tries_is_reported(self):
+        self.write(symbols.LIST, "iwarp_a_name\niwarp_b_name\niwarp_named\n", head="# head\n")
+        self.write(symbols.NAMES_TEST, "  check(iwarp_a_name(1));\n")
+        self.assertEqual([c.split(":")[0] for c in symbols.names_untested(self.root)], ["iwarp_b_name"])
 
 
 class Pointers(MetaTest):

@@ -81,6 +81,7 @@ size_t wire_make(wire *w, uint8_t *octets, size_t cap, const uint8_t *ulpdu, siz
   const iwarp_mpa_fpdu_desc d = {.ulpdu = {ulpdu, n}, .off = w->off, .markers = w->markers};
   ok(iwarp_mpa_fpdu_encode(octets, cap, &len, &d));
   octets[at] = octets[at] ^ spoil;
+  w->last = w->off;
   w->off += len;
   return len;
 }
@@ -127,18 +128,29 @@ seg atomic_seg(iwarp_rdmap_atomic_req req) {
   return s;
 }
 
+/* The FAULT event names the error and, where its header is returned, the last FPDU. */
+static void expect_fault_event(const wire *w, uint32_t word, const uint8_t *ulpdu) {
+  const iwarp_endpoint_ev *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_FAULT);
+  ck_assert_ptr_nonnull(ev);
+  const iwarp_endpoint_fault *f = &ev->u.fault;
+  ck_assert_uint_eq((uint32_t)f->layer << 12 | (uint32_t)f->etype << 8 | f->code, word);
+  ck_assert_uint_eq((uint32_t)f->term, word);
+  ck_assert(f->sent);
+  if (ulpdu != NULL) {
+    ck_assert(f->has_ddp && f->ddp.tagged == ((ulpdu[0] & 0x80) != 0));
+    ck_assert_uint_eq(f->ddp.rsvdulp, ulpdu[1]);
+    ck_assert_uint_eq(f->ctrl.opcode, ulpdu[1] & 15);
+    ck_assert_uint_eq(f->offset, w->last);
+  }
+}
+
 void expect_fault(wire *w, uint32_t word, const uint8_t *ulpdu, size_t n) {
   static uint8_t octets[8192];
   const size_t got = ep_host_pull(w->h, octets, sizeof octets);
-  const iwarp_endpoint_ev *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_FAULT);
   iwarp_mpa_fpdu f;
   iwarp_rdmap_seg last;
   size_t at = 0;
-  ck_assert_ptr_nonnull(ev);
-  ck_assert_uint_eq((uint32_t)ev->u.fault.layer << 12 | (uint32_t)ev->u.fault.etype << 8 |
-                        ev->u.fault.code,
-                    word);
-  ck_assert(ev->u.fault.sent);
+  expect_fault_event(w, word, ulpdu);
   while (at < got) { /* the Terminate is the last one */
     ck_assert_int_eq(iwarp_mpa_fpdu_decode(&f, (iwarp_span){&octets[at], got - at}, at, false).err,
                      IWARP_OK);

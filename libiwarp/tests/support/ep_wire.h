@@ -7,7 +7,8 @@
 
 typedef struct wire {
   ep_host *h;
-  uint64_t off; /* stream offset of the peer's next FPDU */
+  uint64_t off;  /* stream offset of the peer's next FPDU */
+  uint64_t last; /* and of the one before it */
   bool markers;
 } wire;
 
@@ -58,7 +59,7 @@ seg atomic_seg(iwarp_rdmap_atomic_req req);
 
 /*
  * expect_fault: the endpoint found `word` and sends the Terminate for it; `ulpdu` is what it
- * blames, NULL where no header is returned. RFC 5040 4.8 figure 10
+ * blames, NULL where no header is returned: the last FPDU. RFC 5040 4.8 figure 10
  */
 void expect_fault(wire *w, uint32_t word, const uint8_t *ulpdu, size_t n);
 

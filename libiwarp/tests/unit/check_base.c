@@ -219,6 +219,7 @@ static const err_want err_wants[] = {
     {IWARP_ERR_ARG, -1, IWARP_ERR_CLASS_CALLER, "IWARP_ERR_ARG"},
     {IWARP_ERR_STATE, -2, IWARP_ERR_CLASS_CALLER, "IWARP_ERR_STATE"},
     {IWARP_ERR_NOBUF, -3, IWARP_ERR_CLASS_CALLER, "IWARP_ERR_NOBUF"},
+    {IWARP_ERR_ORD, -4, IWARP_ERR_CLASS_CALLER, "IWARP_ERR_ORD"},
     {IWARP_ERR_MPA_KEY, -101, IWARP_ERR_CLASS_MPA, "IWARP_ERR_MPA_KEY"},
     {IWARP_ERR_MPA_REV, -102, IWARP_ERR_CLASS_MPA, "IWARP_ERR_MPA_REV"},
     {IWARP_ERR_MPA_PD_LENGTH, -103, IWARP_ERR_CLASS_MPA, "IWARP_ERR_MPA_PD_LENGTH"},
@@ -261,7 +262,7 @@ END_TEST
 
 START_TEST(a_number_that_is_no_error_is_the_callers)
 {
-  iwarp_err odd[] = {(iwarp_err)3, (iwarp_err)-4, (iwarp_err)-100, (iwarp_err)-999};
+  iwarp_err odd[] = {(iwarp_err)3, (iwarp_err)-5, (iwarp_err)-100, (iwarp_err)-999};
   for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
     ck_assert_int_eq(iwarp_err_class(odd[i]), IWARP_ERR_CLASS_CALLER);
     ck_assert_str_eq(iwarp_errname(odd[i]), "IWARP_ERR_UNKNOWN");

@@ -76,21 +76,21 @@ START_TEST(names_agree_with_the_other_tables)
   for (uint8_t i = 0; i < 16; i++) {
     ck_assert_str_eq(iwarp_field_value_name(opcode, i), iwarp_rdmap_op_get(i)->name);
   }
-  ck_assert_ptr_null(iwarp_field_value_name(opcode, 16));
+  ck_assert_str_eq(iwarp_field_value_name(opcode, 16), "unknown");
   const iwarp_field *layer = iwarp_field_get(IWARP_FIELD_RDMAP_TERM_LAYER);
   for (uint8_t i = 0; i < 16; i++) {
-    ck_assert_pstr_eq(iwarp_field_value_name(layer, i), iwarp_rdmap_term_layer_name(i));
+    ck_assert_str_eq(iwarp_field_value_name(layer, i), iwarp_rdmap_term_layer_name(i));
   }
   const iwarp_field *function = iwarp_field_get(IWARP_FIELD_SCTP_CONTROL_FUNCTION);
   for (uint32_t i = 0; i <= 0xFFFF; i++) {
     const iwarp_sctp_function_info *info = iwarp_sctp_function_get((uint16_t)i);
     const char *name = iwarp_field_value_name(function, i);
-    expect((name == NULL) == (info == NULL), "%u", i);
-    expect(name == NULL || strcmp(name, info->name) == 0, "%u: %s", i, name);
+    expect(strcmp(name, info != NULL ? info->name : "unknown") == 0, "%u: %s", i, name);
   }
   ck_assert_str_eq(iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_MPA_ENHANCED_IRD), 0x3FFF),
                    "not negotiated");
-  ck_assert_ptr_null(iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_DDP_TAGGED_STAG), 0));
+  ck_assert_str_eq(iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_DDP_TAGGED_STAG), 0),
+                   "unknown");
 }
 END_TEST
 

@@ -99,8 +99,8 @@ static void check_triple(iwarp_err err) {
   }
   ck_assert_msg(layer == want->layer && etype == want->etype && code == want->code, "%s",
                 iwarp_errname(err));
-  ck_assert_msg(iwarp_rdmap_term_code_name(layer, etype, code) != NULL, "%s: unassigned triple",
-                iwarp_errname(err));
+  ck_assert_msg(iwarp_name_known(iwarp_rdmap_term_code_name(layer, etype, code)),
+                "%s: unassigned triple", iwarp_errname(err));
 }
 
 START_TEST(errors_and_their_terminates)

@@ -148,7 +148,7 @@ START_TEST(values_outside_the_table)
   cell = iwarp_sctp_step(ST(EST), true, (iwarp_sctp_kind)6);
   ck_assert_int_eq(cell.verdict, IWARP_SCTP_ILLEGAL);
   ck_assert_int_eq(cell.next, ST(EST));
-  ck_assert_ptr_null(iwarp_sctp_state_name((iwarp_sctp_state)11));
+  ck_assert_str_eq(iwarp_sctp_state_name((iwarp_sctp_state)11), "unknown");
 }
 END_TEST
 

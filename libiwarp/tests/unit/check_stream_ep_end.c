@@ -537,7 +537,7 @@ START_TEST(closed_after_a_reject)
   closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
   ck_assert(p.i->log[p.i->num_log - 1].u.closed.disconnect == (_i != 3));
   ck_assert_uint_eq(p.i->num_streamed, 4);
-  ck_assert_int_eq(iwarp_endpoint_close(p.i->ep), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_close(p.i->ep)); /* nothing changes */
   ep_ends_free(p);
 }
 END_TEST
@@ -603,7 +603,7 @@ START_TEST(a_rejecting_reply_is_lost)
   ok(calls[_i](p.r->ep));
   ep_host_run(p.r);
   closed_last(p.r, IWARP_ERR_ABORTED, IWARP_ENDPOINT_CAUSE_REJECT);
-  ck_assert_int_eq(iwarp_endpoint_abort(p.r->ep), IWARP_ERR_STATE);
+  ok(iwarp_endpoint_abort(p.r->ep)); /* nothing changes */
   uint8_t octets[64];
   ck_assert_uint_eq(ep_host_pull(p.r, octets, sizeof octets), 0);
   ep_ends_free(p);

@@ -77,6 +77,8 @@ static size_t push(stream_pair *p, size_t begin, size_t end) {
   p->from = copy;
   p->to = copy + (end - begin);
   ep_host_run(p->r);
+  expect(iwarp_endpoint_taken(p->r->ep) == iwarp_endpoint_rx_offset(p->r->ep) - before,
+         "the octets that were taken");
   free(copy);
   return begin + (size_t)(iwarp_endpoint_rx_offset(p->r->ep) - before);
 }

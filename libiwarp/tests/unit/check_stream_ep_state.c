@@ -13,38 +13,40 @@
  * '-' it cannot happen. Inputs in the order of ep_input, states in the order of
  * iwarp_endpoint_state, whose letters are these:
  */
-static const char letters[] = "IWAQRFUESPLTMOC";
+static const char letters[] = "IWAQRFUESPLXTMOC";
 static const char *const due[IWARP_ENDPOINT_NUM_STATES] = {
     "WQ...ICC.---------"
-    "-C-C-", /* IDLE */
+    "-C-.C-", /* IDLE */
     ".....WCCWC---AO---"
-    "-C-CC", /* WAIT_REPLY */
+    "-C-WCC", /* WAIT_REPLY */
     "..UO.ACCAC-C------"
-    "-C-CC", /* REPLY_PENDING */
+    "-C-ACC", /* REPLY_PENDING */
     ".....QCCQC--R-----"
-    "-C-CC", /* WAIT_REQUEST */
+    "-C-QCC", /* WAIT_REQUEST */
     "..FO.RCCRCC-------"
-    "-C-CC", /* REQUEST_PENDING */
+    "-C-RCC", /* REQUEST_PENDING */
     "....FF.CF-C----UC-"
-    "-CCCC", /* AWAIT_FIRST_FPDU */
+    "-CCFCC", /* AWAIT_FIRST_FPDU */
     "....UUECU------UTT"
-    "-PCC-", /* FULL */
-    ".....E.CE------ETT"
-    "SLCCC", /* ENDING */
-    ".....S.CS------SCM"
-    "-CCCC", /* LOCAL_CLOSED */
+    "-PCXC-", /* FULL */
+    ".....EECE------ETT"
+    "SLCXCC", /* ENDING */
+    ".....SSCS------SCM"
+    "-CCSCC", /* LOCAL_CLOSED */
     "....P.LC.-------L-"
-    "-.-C-", /* PEER_ENDED */
-    ".......C.-------L-"
-    "C.-CC", /* CLOSING */
-    ".......CT---------"
-    "ML-CC", /* TERMINATING */
-    ".......CM---------"
-    "-C-CC", /* TERMINATED */
+    "-P-CC-", /* PEER_ENDED */
+    "......LC.-------L-"
+    "CL-CCC", /* CLOSING */
+    "....XXXCX------XCC"
+    "-CCXCC", /* SEND_FAILED */
+    "......TCT---------"
+    "ML-CCC", /* TERMINATING */
+    "......MCM---------"
+    "-C-MCC", /* TERMINATED */
     "......CCO---------"
-    "-C-C-", /* DETACHED */
-    "........C---------"
-    "-C-C-", /* CLOSED */
+    "-C-OC-", /* DETACHED */
+    "......CCC---------"
+    "-C-CC-", /* CLOSED */
 };
 
 /* A pair of endpoints; `h` is the one in the state asked for. */
@@ -129,6 +131,9 @@ static state_pair reach_full(iwarp_endpoint_state state) {
       state == IWARP_ENDPOINT_CLOSING) {
     ok(iwarp_endpoint_close(p.h->ep));
   }
+  if (state == IWARP_ENDPOINT_SEND_FAILED) {
+    ok(iwarp_endpoint_send_failed(p.h->ep));
+  }
   if (state == IWARP_ENDPOINT_TERMINATING || state == IWARP_ENDPOINT_TERMINATED) {
     uint8_t octets[128];
     provoke(p);
@@ -161,17 +166,27 @@ static state_pair reach(iwarp_endpoint_state state) {
 /* Why a connection ended, by what ended it; in order, where that is none of these. */
 static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input) {
   static const iwarp_endpoint_cause causes[EP_NUM_INPUTS] = {
-      [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
-      [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME, [EP_SURPLUS] = IWARP_ENDPOINT_CAUSE_FRAME,
-      [EP_OVERFLOW] = IWARP_ENDPOINT_CAUSE_EARLY,  [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
-      [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,         [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,
-      [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,       [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
+      [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
+      [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
+      [EP_BAD_FRAME] = IWARP_ENDPOINT_CAUSE_FRAME,
+      [EP_SURPLUS] = IWARP_ENDPOINT_CAUSE_FRAME,
+      [EP_OVERFLOW] = IWARP_ENDPOINT_CAUSE_EARLY,
+      [EP_FAULT] = IWARP_ENDPOINT_CAUSE_FAULT,
+      [EP_FIN] = IWARP_ENDPOINT_CAUSE_FIN,
+      [EP_CUT] = IWARP_ENDPOINT_CAUSE_FIN,
+      [EP_LOST] = IWARP_ENDPOINT_CAUSE_LOST,
+      [EP_TIMEOUT] = IWARP_ENDPOINT_CAUSE_TIMEOUT,
+      [EP_SEND_FAILED] = IWARP_ENDPOINT_CAUSE_LOST,
+      [EP_GOT_TERMINATE] = IWARP_ENDPOINT_CAUSE_TERMINATE,
   };
   if (state == IWARP_ENDPOINT_TERMINATING || state == IWARP_ENDPOINT_TERMINATED) {
     return IWARP_ENDPOINT_CAUSE_FAULT; /* what came first is what counts */
   }
   if (state == IWARP_ENDPOINT_DETACHED) {
     return IWARP_ENDPOINT_CAUSE_REFUSED;
+  }
+  if (state == IWARP_ENDPOINT_SEND_FAILED && (input == EP_FIN || input == EP_CUT)) {
+    return IWARP_ENDPOINT_CAUSE_LOST;
   }
   return state == IWARP_ENDPOINT_LOCAL_CLOSED && input == EP_FIN ? IWARP_ENDPOINT_CAUSE_ORDERLY
                                                                  : causes[input];

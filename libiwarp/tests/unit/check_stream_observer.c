@@ -329,6 +329,31 @@ START_TEST(frames_of_revision_129_may_have_no_more_octets)
 }
 END_TEST
 
+/* The extension is no data of the ULP; frames without it, and of other revisions, have all of
+ * it. */
+START_TEST(the_extension_is_not_of_the_ulp)
+{
+  static const struct {
+    const char *octets;
+    uint8_t rev;
+    uint8_t num;
+  } frames[] = {{"data", 1, 4}, {"data", 129, 4}, {"cookie00data", 129, 12}};
+  uint32_t first = 0;
+  for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
+    observer_bench t = observer_bench_new();
+    build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, frames[i].rev, 4, frames[i].octets,
+                  frames[i].num);
+    observer_bench_say(&t, 0);
+    observer_bench_finish(&t);
+    const size_t len = 20u + frames[i].num;
+    const stream_rec *r = observer_bench_event(&t, 0, 0, IWARP_EVENT_STARTUP, 0, len);
+    first = i == 0 ? r->seg : first;
+    ck_assert_uint_eq(r->seg, first); /* a checksum of the data */
+    observer_bench_free(&t);
+  }
+}
+END_TEST
+
 /* What is missing in the Private Data of such a frame. */
 START_TEST(a_hole_in_a_frame_of_revision_129)
 {
@@ -784,6 +809,7 @@ int main(void) {
                                 a_frame_says_what_it_holds,
                                 frames_of_revision_129_have_more_octets,
                                 frames_of_revision_129_may_have_no_more_octets,
+                                the_extension_is_not_of_the_ulp,
                                 a_hole_in_a_frame_of_revision_129,
                                 a_frame_of_revision_129_waits_for_its_answer,
                                 what_was_given_holds_until_a_frame_tells,

@@ -301,6 +301,131 @@ START_TEST(a_copy_needs_room)
 }
 END_TEST
 
+/* ---- octets in flight ---- */
+
+/* A batch that leaves out what was handed out before, as spans or as a copy. */
+static iwarp_tx_batch room_after(size_t skip, bool copy) {
+  iwarp_tx_batch b = copy ? copy_room(WIRE_MAX - 1, true) : room(SPANS_MAX, true, SEGMENTS_MAX);
+  b.skip = skip;
+  return b;
+}
+
+/* The octets of a batch are those of the stream from `at` on, and so are the ends of segments. */
+static void check_rest(const iwarp_tx_batch *b, size_t at, bool copy) {
+  static uint8_t octets[WIRE_MAX];
+  size_t end = at;
+  size_t next = 0;
+  if (copy) {
+    check_copy(b, at);
+  } else {
+    expect(gather(octets, spans, b->all.num_spans) == b->all.len, "length");
+    expect(memcmp(octets, want.octets + at, b->all.len) == 0, "other octets after %zu", at);
+  }
+  while (want.ends[next] <= at) {
+    next++;
+  }
+  for (size_t i = 0; i < b->num_segments; i++) {
+    end += segments[i].len;
+    expect(segments[i].segment_end == (end == want.ends[next + i]), "%zu: segment %zu", at, i);
+  }
+  expect(end == at + b->all.len, "%zu: segments of %zu octets", at, end - at);
+}
+
+START_TEST(octets_in_flight_are_left_out)
+{
+  for (unsigned i = 0; i < NUM_VARIANTS; i++) {
+    const iwarp_tx_cfg cfg = variant(i);
+    take_segment_by_segment(&cfg);
+    script(&cfg);
+    iwarp_tx_batch b = room_after(0, false);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    for (size_t skip = 0; skip < want.len; skip += skip < 1500 ? 1 : 97) {
+      for (int copy = 0; copy < 2; copy++) {
+        b = room_after(skip, copy != 0);
+        expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+        expect(b.all.len == want.len - skip, "%zu: %zu octets", skip, b.all.len);
+        check_rest(&b, skip, copy != 0);
+      }
+    }
+    b = room_after(want.len, false);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+    advance(want.len);
+  }
+}
+END_TEST
+
+/* A transport that gets one segment a call, and advances when the peer acknowledges. */
+START_TEST(segments_go_out_while_others_are_in_flight)
+{
+  for (unsigned i = 0; i < 4 * NUM_VARIANTS; i++) {
+    iwarp_tx_cfg cfg = variant(i / 4);
+    cfg.num_fpdus = 2 + i % 7;
+    take_segment_by_segment(&cfg);
+    script(&cfg);
+    prng p = {.state = i};
+    size_t sent = 0;
+    size_t acknowledged = 0;
+    while (acknowledged < want.len) {
+      iwarp_tx_batch b = room_after(sent - acknowledged, i % 2 != 0);
+      b.max_segments = 1;
+      const iwarp_err err = iwarp_tx_next_batch(tx, &b);
+      if (err == IWARP_OK) {
+        check_rest(&b, sent, i % 2 != 0);
+        sent += b.all.len;
+      }
+      expect(err == IWARP_OK || (err == IWARP_ERR_END && sent > acknowledged), "no output");
+      if (err != IWARP_OK || prng_below(&p, 3) == 0) {
+        const size_t n = 1 + (size_t)prng_below(&p, (uint32_t)(sent - acknowledged));
+        advance(n);
+        acknowledged += n;
+      }
+    }
+    expect(sent == want.len, "%zu octets sent", sent);
+  }
+}
+END_TEST
+
+/* The window is full: nothing more comes before the transport has taken some. */
+START_TEST(a_full_window_has_nothing_after_it)
+{
+  const iwarp_tx_cfg cfg = config(1460, 2);
+  for (int copy = 0; copy < 2; copy++) {
+    begin(&cfg);
+    write_(1, 0, 5000);
+    iwarp_tx_batch b = room_after(0, copy != 0);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    const size_t window = b.all.len;
+    b = room_after(window, copy != 0);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+    advance(window / 2);
+    b = room_after(window - window / 2, copy != 0);
+    b.max_spans = 0;
+    b.max_copy = 0;
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_NOBUF);
+    b = room_after(window - window / 2, copy != 0);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    ck_assert_uint_eq(b.all.num_fpdus, 1);
+  }
+}
+END_TEST
+
+/* A number beyond what was handed out leaves out no octet that was not. */
+START_TEST(no_more_is_left_out_than_was_handed_out)
+{
+  const iwarp_tx_cfg cfg = config(1460, 8);
+  begin(&cfg);
+  write_(1, 0, 5000);
+  iwarp_tx_batch b = room_after(SIZE_MAX, false);
+  b.max_segments = 1;
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+  ck_assert_uint_eq(b.all.len, 1460);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK); /* the second one */
+  expect_int_eq(iwarp_tx_advance(tx, 2920), IWARP_OK);
+  iwarp_tx_abort(tx);
+  expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+}
+END_TEST
+
 /* ---- bounds ---- */
 
 START_TEST(a_batch_has_no_more_segments_than_wanted)
@@ -573,6 +698,35 @@ START_TEST(a_cut_leaves_the_fpdu_under_way)
 }
 END_TEST
 
+/* A Terminate that waits is flushed, and the octets of the FPDU under way are those of before. */
+START_TEST(a_cut_flushes_a_terminate)
+{
+  for (size_t taken = 10; taken < 240; taken += 120) { /* within the first FPDU or the second */
+    iwarp_tx_cfg cfg = config(256, 5);
+    static uint8_t whole[WIRE_MAX];
+    static uint8_t octets[WIRE_MAX];
+    const iwarp_rdmap_term term = {0};
+    const size_t left = 120 - taken % 120;
+    begin(&cfg);
+    write_(0, 0, 100); /* 120 octets */
+    write_(1, 0, 100);
+    write_(2, 0, 100);
+    iwarp_tx_batch b = room(SPANS_MAX, false, 0);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    gather(whole, spans, b.all.num_spans);
+    advance(taken);
+    expect_int_eq(iwarp_tx_terminate(tx, 3, &term), IWARP_OK);
+    iwarpi_tx_cut(tx);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_OK);
+    expect(b.all.num_fpdus == 1 && gather(octets, spans, b.all.num_spans) == left, "%zu: %zu",
+           taken, b.all.len);
+    expect(memcmp(octets, whole + taken, left) == 0, "%zu: other octets", taken);
+    advance(left);
+    expect_int_eq(iwarp_tx_next_batch(tx, &b), IWARP_ERR_END);
+  }
+}
+END_TEST
+
 /* The engine stays inside its memory, whatever the size of its ring. */
 START_TEST(no_octet_beyond_the_memory)
 {
@@ -598,6 +752,10 @@ int main(void) {
                                 a_copy_is_no_longer_than_there_is_room_for,
                                 a_copy_of_many_parts_and_markers,
                                 a_copy_needs_room,
+                                octets_in_flight_are_left_out,
+                                segments_go_out_while_others_are_in_flight,
+                                a_full_window_has_nothing_after_it,
+                                no_more_is_left_out_than_was_handed_out,
                                 a_batch_has_no_more_segments_than_wanted,
                                 a_batch_has_no_more_spans_than_there_is_room_for,
                                 spans_are_valid_until_they_are_taken,
@@ -609,6 +767,7 @@ int main(void) {
                                 terminate_comes_after_the_batch,
                                 abort_fails_what_was_not_taken_of_a_batch,
                                 a_cut_leaves_the_fpdu_under_way,
+                                a_cut_flushes_a_terminate,
                                 no_octet_beyond_the_memory,
                                 NULL};
   return check_run(check_suite("stream-tx-batch", tests));

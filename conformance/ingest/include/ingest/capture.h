@@ -31,6 +31,7 @@ typedef struct capture_reader {
   size_t want;        /* CAPTURE_MORE: octets that are needed from there on */
   const char *reason; /* CAPTURE_DAMAGED: what is wrong, in words, */
   uint32_t value;     /* and the value that is */
+  uint64_t blocks;    /* records, or blocks of pcapng, that were read */
   uint32_t snaplen;
   int link_type;
   bool ng;      /* pcapng */

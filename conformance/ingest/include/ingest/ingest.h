@@ -18,7 +18,8 @@
 #define INGEST_HELD_MAX                                                                            \
   (1024u * 1024u) /* octets held back per connection until a hole before them is filled */
 #define INGEST_CONNS_MAX                                                                           \
-  65536u /* connections known at a time; the longest silent one is given up first */
+  65536u /* TCP connections known at a time, unless ingest_cfg says otherwise; the longest silent  \
+            one is given up first */
 
 /** ingest_alloc is where all memory comes from. `get` may return NULL: then the longest silent
  * connections are given up, which their CLOSE says, until it returns some, and what cannot be kept
@@ -75,6 +76,8 @@ typedef struct ingest_cfg {
   ingest_alloc alloc;
   ingest_wanted wanted;
   uint64_t hash_key[2];
+  size_t conns_max; /* TCP connections known at a time; 0: INGEST_CONNS_MAX. SIZE_MAX: as many as
+                       there is memory for */
   bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
                   of what their senders knew */
 } ingest_cfg;

@@ -10,11 +10,29 @@ typedef struct pcap_src pcap_src;
 typedef enum pcap_src_result {
   PCAP_SRC_PACKET = 0,
   PCAP_SRC_END,
-  PCAP_SRC_FEED, /* only where octets are given to it: more are needed */
-  PCAP_SRC_ERROR /* see pcap_src_error; what was read before stays good */
+  PCAP_SRC_FEED,  /* only where octets are given to it: more are needed */
+  PCAP_SRC_LIMIT, /* a compressed file reached its pcap_src_max: see pcap_src_error; no more comes,
+                     and what was read before stays good */
+  PCAP_SRC_ERROR  /* see pcap_src_error; what was read before stays good */
 } pcap_src_result;
 
 #define PCAP_SRC_ERROR_LEN 512
+
+/**
+ * pcap_src_max limits what a compressed file may unpack to, so that a small file costs little time:
+ * `octets`, or `times` as many as were read of the file, whichever is more. One block (a record, a
+ * block of pcapng, a member of gzip, a frame or a stream) may come for each PCAP_SRC_BLOCK octets
+ * of that. Honest captures of 76 octets a packet that unpack to 126 times their octets reach a
+ * quarter of the default.
+ */
+typedef struct pcap_src_max {
+  uint64_t octets;
+  uint64_t times;
+} pcap_src_max;
+
+#define PCAP_SRC_MAX_OCTETS (UINT64_C(1) << 30) /* 1 GiB, by default */
+#define PCAP_SRC_MAX_TIMES UINT64_C(1024)       /* likewise */
+#define PCAP_SRC_BLOCK 128u                     /* octets */
 
 /**
  * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL.
@@ -30,6 +48,9 @@ typedef int pcap_src_opener(const char *path, int flags);
 /** pcap_src_open_by lets `opener` open the files of all captures from now on; NULL: open(2) does.
  * It is called before any capture is opened. */
 void pcap_src_open_by(pcap_src_opener *opener);
+
+/** pcap_src_set_max sets the limit of a compressed file, before the first packet is read. */
+void pcap_src_set_max(pcap_src *src, const pcap_src_max *max);
 
 /** pcap_src_filter_check returns false and a line in `error` when `filter` is no BPF expression. */
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
@@ -66,8 +87,8 @@ void pcap_src_feed(pcap_src *src, const pcap_src_piece *piece);
  * given, for as long as these are there). */
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 
-/** pcap_src_error returns the line for the last PCAP_SRC_ERROR, for instance that the file is cut
- * short. */
+/** pcap_src_error returns the line for the last PCAP_SRC_ERROR or PCAP_SRC_LIMIT, for instance that
+ * the file is cut short. */
 const char *pcap_src_error(const pcap_src *src);
 
 /** pcap_src_progress returns octets read so far and the size of the file in octets (0 when not

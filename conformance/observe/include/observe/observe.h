@@ -18,13 +18,15 @@
  * be used side by side, each with a budget of its own and by one thread at a time.
  */
 
-/**
- * OBSERVE_CONNS_MAX is the number of iWARP connections over TCP that may be open at a time. Beyond
- * it the longest silent one is ended as if the capture ended there, and marked as given up.
+/*
+ * How many iWARP connections over TCP may be open at a time follows from the budget. Where it is
+ * used up, what is known of the longest silent ones is packed; then some are ended as if the
+ * capture ended there, and marked as given up: those of which nothing but a Request was seen, then
+ * the others, the longest silent first.
  */
-#define OBSERVE_CONNS_MAX 4096u
 
-/** OBSERVE_SCTP_STREAMS_MAX is the same for DDP streams over SCTP. */
+/** OBSERVE_SCTP_STREAMS_MAX is the number of DDP streams over SCTP that may be open at a time.
+ * Beyond it the longest silent one is ended likewise. */
 #define OBSERVE_SCTP_STREAMS_MAX 4096u
 
 /**
@@ -103,8 +105,8 @@ void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
  * event came. */
 void observe_limit(observe *obs, const char *name, uint64_t n);
 
-/** observe_give_up ends the longest silent connection to make memory free, between two events;
- * false: there is none. */
+/** observe_give_up ends a connection to make memory free, between two events; false: there is
+ * none. */
 bool observe_give_up(observe *obs);
 
 /** observe_ingest_get is memory for the ingest whose events the observe takes, `ctx`: its half of
@@ -127,6 +129,10 @@ uint64_t observe_connections(const observe *obs);
 
 /** observe_used returns the bytes that connections have, apart from ingest's. */
 size_t observe_used(const observe *obs);
+
+/** observe_wanted returns the budget with which no connection would have been given up for want of
+ * memory, by estimation, in bytes; 0: none was. */
+size_t observe_wanted(const observe *obs);
 
 /** observe_failed says whether an engine refused what it must take, or memory ran out: then the
  * results since are not to be relied on. It stays so. */

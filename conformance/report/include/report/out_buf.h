@@ -44,6 +44,10 @@ static inline uint64_t out_tell(const out_buf *s) {
   return s->flushed + s->len;
 }
 
+/** out_cut_back drops what was appended since out_tell returned `tell`, unless it left for the
+ * descriptor. */
+void out_cut_back(out_buf *s, uint64_t tell);
+
 /** out_clear forgets what an output buffer in memory holds. */
 void out_clear(out_buf *s);
 

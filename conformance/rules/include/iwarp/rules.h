@@ -140,11 +140,19 @@ IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len,
                                      const iwarp_pool *pool);
 
+/** iwarp_rules_trim gives back to the pool the tables that are empty, for a connection that is
+ * silent, once all findings were handed out; the engine goes on as before. Without a pool it does
+ * nothing. */
+IWARP_API void iwarp_rules_trim(iwarp_rules *rules);
+
 /** iwarp_rules_release gives back to the pool what the engine has of it; results stay, findings are
  * gone. Without a pool it does nothing. */
 IWARP_API void iwarp_rules_release(iwarp_rules *rules);
 
-/** iwarp_rules_disable switches one rule off. ARG: no such rule. */
+/** iwarp_rules_disable switches one rule off for good: its findings are not handed out, and its
+ * result says nothing but that it is disabled. It is asked all the same, so that no other rule
+ * finds anything else without it; `cause` alone names what findings that are handed out have in
+ * common. ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**

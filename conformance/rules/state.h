@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of a connection as the tracker changes it. Rules do not include this: they see the
+ * state through a const pointer, and only after the tracker has classified the event. */
+#ifndef IWARP_RULES_STATE_H
+#define IWARP_RULES_STATE_H
+
+#include "context.h"
+
+/* An event under judgement, and the state that it changes. */
+struct rules_event {
+  struct rules_ctx ctx; /* ctx.track is `state` */
+  struct rules_tracker *state;
+};
+
+/* The state of an event, whose context is that of a struct rules_event. A rule's context is const,
+ * so it has no way here. */
+static inline struct rules_tracker *rules_state(struct rules_ctx *j) {
+  return ((struct rules_event *)j)->state;
+}
+
+/* rules_own and rules_other, to be changed. */
+static inline struct rules_side *rules_own_state(struct rules_ctx *j) {
+  return &rules_state(j)->side[j->ev->side];
+}
+
+static inline struct rules_side *rules_other_state(struct rules_ctx *j) {
+  return &rules_state(j)->side[rules_peer(j)];
+}
+
+#endif
