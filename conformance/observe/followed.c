@@ -11,7 +11,7 @@
 
 /* ---- making ---- */
 
-static void followed_addr(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
+void obs_addr_text(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
   char ip[INET6_ADDRSTRLEN] = "";
   inet_ntop(addr->family == 6 ? AF_INET6 : AF_INET, addr->ip, ip, sizeof ip);
   snprintf(out, OBSERVE_ADDR_CAP, addr->family == 6 ? "[%s]:%u" : "%s:%u", ip,
@@ -45,8 +45,8 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
   c->conn.file = obs->file;
   c->conn.parts = obs->cfg.parts;
   c->conn.info = info;
-  followed_addr(c->conn.addr[0], &addr[0]);
-  followed_addr(c->conn.addr[1], &addr[1]);
+  obs_addr_text(c->conn.addr[0], &addr[0]);
+  obs_addr_text(c->conn.addr[1], &addr[1]);
   return c;
 }
 
@@ -111,6 +111,12 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
   iwarp_rules_fpdu(c->rules, f, expected);
+}
+
+void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second, bool accepted,
+                       bool headers) {
+  iwarp_rules_copy(c->rules, c->conn.info, second, accepted, headers);
+  followed_findings(obs, c, second);
 }
 
 /* ---- the end ---- */

@@ -6,10 +6,12 @@
 #include "catalog.h"
 #include "cause.h"
 #include "engine.h"
+#include "evidence.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
 #include "pending.h"
+#include "refused.h"
 #include "set.h"
 #include "state.h"
 #include "tracker.h"
@@ -293,7 +295,7 @@ static void engine_ask(const struct rules_set *set, struct rules_ctx *j) {
 static void engine_inconclusive(const struct rules_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     if (rulesi_set_has(set, j->rule)) {
-      rulesi_inconclusive(j, IWARP_REASON_GAP);
+      rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
     }
   }
 }
@@ -385,6 +387,38 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
   engine_event(rules, info, ev);
+}
+
+/* Rules that passed on octets of which another copy has others become inconclusive. */
+static void engine_differ(iwarp_rules *rules, struct rules_ctx *j, bool headers) {
+  const bool crc = j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
+  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
+    const bool passed =
+        rules->results[j->rule].num_pass + engine_ordinary_passes(rules, j->rule) > 0;
+    if (passed && (headers || (crc && j->rule == RULES_mpa_crc))) {
+      rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
+    }
+  }
+  if (headers) {
+    rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
+  }
+}
+
+void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
+                      const iwarp_event *second, bool accepted, bool headers) {
+  struct rules_event event = {.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = second,
+                                      .rule = RULES_mpa_crc,
+                                      .results = rules->results},
+                              .state = &rules->track};
+  engine_clear(rules);
+  if (accepted && second->u.fpdu.crc == IWARP_CRC_BAD) {
+    rulesi_crc_fails(&event.ctx);
+  } else {
+    engine_differ(rules, &event.ctx, headers);
+  }
 }
 
 void iwarp_rules_limit(iwarp_rules *rules) {

@@ -47,6 +47,9 @@ typedef struct observe_hooks {
   /* A limit ended the following of `n` connections for which no `closed` comes; or NULL. `name` is
    * static storage. */
   void (*limit)(void *ctx, const char *name, uint64_t n);
+  /* Octets of a TCP connection were captured twice with different values; `conn` is NULL where no
+   * iWARP was found in it so far. Or NULL. */
+  void (*differ)(void *ctx, observe_conn *conn, const observe_differ *what);
 } observe_hooks;
 
 /** observe_cfg says what is taken as iWARP and what is judged; all zeros are the defaults. What it

@@ -51,13 +51,17 @@ typedef enum iwarp_verdict {
 } iwarp_verdict;
 
 /** Reasons why a rule was inconclusive, as bits. */
-#define IWARP_REASON_GAP 0x01u            /* octets or messages are missing */
-#define IWARP_REASON_SNAPLEN 0x02u        /* packets were captured in part */
-#define IWARP_REASON_ONE_DIRECTION 0x04u  /* one direction was not captured */
-#define IWARP_REASON_MID_STREAM 0x08u     /* the start of the connection was not captured */
-#define IWARP_REASON_NO_NEGOTIATION 0x10u /* what was negotiated is not known */
-#define IWARP_REASON_CRC_UNKNOWN 0x20u    /* whether CRCs are in use, or right, is not known */
-#define IWARP_REASON_LIMIT 0x40u          /* a limit of the engine was reached */
+#define IWARP_REASON_GAP 0x01u             /* octets or messages are missing */
+#define IWARP_REASON_SNAPLEN 0x02u         /* packets were captured in part */
+#define IWARP_REASON_ONE_DIRECTION 0x04u   /* one direction was not captured */
+#define IWARP_REASON_MID_STREAM 0x08u      /* the start of the connection was not captured */
+#define IWARP_REASON_NO_NEGOTIATION 0x10u  /* what was negotiated is not known */
+#define IWARP_REASON_CRC_UNKNOWN 0x20u     /* whether CRCs are in use, or right, is not known */
+#define IWARP_REASON_LIMIT 0x40u           /* a limit of the engine was reached */
+#define IWARP_REASON_OCTETS_DIFFER 0x80u   /* octets were captured twice with different values */
+#define IWARP_REASON_CHECKSUM_WRONG 0x100u /* the transport checksum of the octets is wrong */
+#define IWARP_REASON_AFTER_FAULT 0x200u    /* an earlier fault leaves open what the octets are */
+#define IWARP_REASON_ALL 0x3ffu            /* all of them */
 
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
@@ -183,6 +187,17 @@ IWARP_API void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *f
  * iwarp_rules_finish, more than once.
  */
 IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
+
+/**
+ * iwarp_rules_copy says that an FPDU which was judged was captured a second time with other octets.
+ * `second` is an FPDU event of the second copy. `accepted`: the receiver accepted that one; else it
+ * is not known which one. `headers`: octets of the headers differ, not those of the payload alone.
+ *
+ * Where the second copy was accepted mpa.crc judges it. What rests on octets that differ becomes
+ * inconclusive with IWARP_REASON_OCTETS_DIFFER. Findings come from iwarp_rules_next.
+ */
+IWARP_API void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
+                                const iwarp_event *second, bool accepted, bool headers);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);
