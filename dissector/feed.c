@@ -51,7 +51,8 @@ static bool feed_open(void) {
                            .budget = &feed.memory};
   const observe_hooks hooks = {.ctx = &feed.now,
                                .event = feed_event,
-                               .finding = prefs_iwarp.rules ? feed_finding : NULL,
+                               .link = feed_link,
+                               .finding = feed_finding,
                                .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .hash_key = {g_random_int(), g_random_int()}};

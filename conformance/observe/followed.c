@@ -25,6 +25,9 @@ bool obs_followed_make_rules(observe *obs, followed *c) {
       iwarp_rules_init(&c->rules, c->rules_memory, size, &obs->pool) != IWARP_OK) {
     return false;
   }
+  if (obs->hooks.link != NULL && iwarp_rules_follow_links(c->rules) != IWARP_OK) {
+    return false;
+  }
   for (uint16_t id = 0; obs->cfg.disabled != NULL && id < iwarp_rule_count(); id++) {
     if (obs->cfg.disabled[id]) {
       iwarp_rules_disable(c->rules, id);
@@ -90,6 +93,14 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
   }
 }
 
+static void followed_link(observe *obs, followed *c, const iwarp_event *ev) {
+  const bool segment = ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  if (obs->hooks.link != NULL && segment) {
+    const iwarp_link link = iwarp_rules_link(c->rules);
+    obs->hooks.link(obs->hooks.ctx, &c->conn, ev, &link);
+  }
+}
+
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     obs_followed_number(obs, c, ev->last.packet);
@@ -102,6 +113,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
   if (c->rules != NULL) {
     iwarp_rules_event(c->rules, c->conn.info, ev);
+    followed_link(obs, c, ev);
     followed_findings(obs, c, ev);
   }
 }

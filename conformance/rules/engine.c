@@ -7,6 +7,7 @@
 #include "cause.h"
 #include "engine.h"
 #include "evidence.h"
+#include "links.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
@@ -42,6 +43,7 @@ struct iwarp_rules {
   uint32_t causes[2];              /* that more than one finding of the side had, a bit for each */
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
+  struct rules_links *links; /* or NULL: nobody asks for them */
 };
 
 /* Its tables where there is no pool. */
@@ -191,6 +193,8 @@ void iwarp_rules_release(iwarp_rules *rules) {
   if (pool == NULL) {
     return;
   }
+  rulesi_links_release(pool, rules->links);
+  rules->links = NULL;
   engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
@@ -361,8 +365,20 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     rules->any_ordinary = true;
     rulesi_ordinary_facts(j);
   }
+  rulesi_links_event(rules->links, j);
   rulesi_tracker_update(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
+}
+
+iwarp_err iwarp_rules_follow_links(iwarp_rules *rules) {
+  if (rules->links == NULL) {
+    rules->links = rulesi_links_make(rules->track.pool);
+  }
+  return rules->links != NULL ? IWARP_OK : IWARP_ERR_NOBUF;
+}
+
+iwarp_link iwarp_rules_link(const iwarp_rules *rules) {
+  return rules->links != NULL ? rules->links->last : (iwarp_link){.kind = IWARP_LINK_NONE};
 }
 
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,

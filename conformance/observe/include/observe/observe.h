@@ -42,6 +42,9 @@ typedef struct observe_hooks {
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* or NULL: nothing is judged */
+  /* What the rules know of the segment, after `event` and before its findings; or NULL. Only where
+   * something is judged. */
+  void (*link)(void *ctx, observe_conn *conn, const iwarp_event *ev, const iwarp_link *link);
   /* The connection is gone after this; it is called for each that has a number. Or NULL. */
   void (*closed)(void *ctx, observe_conn *conn);
   /* A limit ended the following of `n` connections for which no `closed` comes; or NULL. `name` is

@@ -123,6 +123,22 @@ IWARP_API const iwarp_rule *iwarp_rule_get(uint16_t id);
 /** iwarp_rule_find returns the row with this slug, or NULL. */
 IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 
+/** iwarp_link_kind says what a segment is to an RDMA Read or an Atomic Operation. */
+typedef enum iwarp_link_kind {
+  IWARP_LINK_NONE = 0, /* nothing, or it is not known which one it answers */
+  IWARP_LINK_REQUEST,  /* its request */
+  IWARP_LINK_RESPONSE  /* a segment of its response */
+} iwarp_link_kind;
+
+/** iwarp_link is what a segment has to do with those before it. */
+typedef struct iwarp_link {
+  iwarp_link_kind kind; /* what it is */
+  uint64_t request;     /* REQUEST, RESPONSE: number of the request; those of a side count from 1 */
+  bool reads_known;     /* an RDMA Read Request: `reads` is set */
+  uint32_t reads;       /* RDMA Reads of its side that wait for their response, with this one */
+  iwarp_tristate goes_on; /* ON: it goes on with the message before it; OFF: it begins one */
+} iwarp_link;
+
 /** iwarp_rules judges one connection. */
 typedef struct iwarp_rules iwarp_rules;
 
@@ -165,6 +181,21 @@ IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
  */
 IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info,
                                  const iwarp_event *ev);
+
+/**
+ * iwarp_rules_follow_links keeps which request each response answers from now on, for
+ * iwarp_rules_link. Call it before the first event; each FPDU then needs its event. NOBUF: the pool
+ * has no memory for it, or there is none.
+ */
+IWARP_API iwarp_err iwarp_rules_follow_links(iwarp_rules *rules);
+
+/**
+ * iwarp_rules_link returns what is known of the segment that the last event was about. It is the
+ * request by which the rules judged the response. After octets are missing, where rules no longer
+ * judge that, responses to Read Requests that were sent after these are known by their order, and
+ * Atomic Responses by their MSN.
+ */
+IWARP_API iwarp_link iwarp_rules_link(const iwarp_rules *rules);
 
 /**
  * iwarp_rules_expects says whether the FPDU that iwarp_observer_next_fpdu has shown goes on as

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Links responses with requests for callers that show them.
+ *
+ * As long as the tracker knows which requests wait, the request is the one by which the rules judge
+ * the response. Where octets are missing the rules say nothing more; a link then rests on what
+ * still holds: responses come in the order of the requests, MSNs on queue 1 count the requests that
+ * are missing, MSNs on queue 3 count Atomic Responses, and octets that are missing held no more
+ * responses than fit into them.
+ */
+#include "links.h"
+
+#include <string.h>
+
+#include "evidence.h"
+#include "memory.h"
+#include "tracker_reads.h"
+
+#define LINKS_MISSING_MAX 0xffffu /* requests in a row: MSNs that differ more are wrong ones */
+
+typedef struct rules_links_side links_side;
+typedef struct rules_link_request links_request;
+
+/* ---- memory ---- */
+
+struct rules_links *rulesi_links_make(const iwarp_pool *pool) {
+  struct rules_links *links = pool != NULL ? pool->get(pool->ctx, sizeof(*links)) : NULL;
+  if (links != NULL) {
+    memset(links, 0, sizeof(*links));
+  }
+  return links;
+}
+
+void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links) {
+  for (unsigned i = 0; links != NULL && i < 2; i++) {
+    rulesi_give_back(pool, links->side[i].queue, links->side[i].cap, sizeof(links_request));
+  }
+  rulesi_give_back(pool, links, 1, sizeof(*links));
+}
+
+/* ---- the queue of a side ---- */
+
+/* Counts the requests from `from` to `to` in or out, as far as they are known to wait. */
+static void links_count(links_side *s, uint32_t from, uint32_t to, bool in) {
+  for (uint32_t i = from; i < to; i++) {
+    const links_request *q = &s->queue[i];
+    if (q->kind == LINK_READ) {
+      s->reads = in ? s->reads + 1 : s->reads - 1;
+    } else if (q->kind == LINK_MISSING) {
+      s->missing = in ? s->missing + q->number : s->missing - q->number;
+    }
+  }
+}
+
+/* The requests before `at` have ended. */
+static void links_drop(links_side *s, uint32_t at) {
+  if (at > s->ended) {
+    links_count(s, s->ended, at, false);
+    s->ended = at;
+  }
+  s->first = at;
+  s->crossed = s->crossed > at ? s->crossed : at;
+}
+
+/* Moves the queue to the beginning of its memory once half of that is free: each request is moved
+ * once for each time that it was added. */
+static void links_compact(links_side *s) {
+  const uint32_t free = s->first;
+  if (s->end < s->cap || free < s->cap / 2 || free == 0) {
+    return;
+  }
+  memmove(s->queue, &s->queue[free], (s->end - free) * sizeof(s->queue[0]));
+  s->first = 0;
+  s->end -= free;
+  s->ended -= free;
+  s->crossed -= free;
+}
+
+/* False: there is no memory; which requests wait is not known any more. */
+static bool links_push(links_side *s, const iwarp_pool *pool, const links_request *q) {
+  if (s->end - s->first == RULES_LINKS) {
+    links_drop(s, s->first + 1);
+  }
+  links_compact(s);
+  links_request *queue =
+      rulesi_grow(pool, s->queue, &s->cap, s->end, 2 * RULES_LINKS, sizeof(s->queue[0]));
+  if (queue == NULL) {
+    links_drop(s, s->end);
+    s->complete = false;
+    return false;
+  }
+  s->queue = queue;
+  s->queue[s->end++] = *q;
+  links_count(s, s->end - 1, s->end, true);
+  return true;
+}
+
+/* ---- requests ---- */
+
+/* MSNs count from 1 after the startup. RFC 5041 5.3 */
+static void links_begin(links_side *s, const struct rules_ctx *j) {
+  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+  if (!s->begun) {
+    s->begun = true;
+    s->complete = side->has_startup || (j->info->sctp && side->start_known);
+    s->msn_atomic = s->complete;
+    s->msn = s->complete ? 1 : rules_seg(j)->ddp.msn;
+  }
+}
+
+/* Requests among the octets that are missing, as the MSN of the next one tells. */
+static void links_add_missing(links_side *s, const iwarp_pool *pool, uint32_t msn) {
+  const uint32_t num = msn - s->msn;
+  if (s->gapped && num != 0 && num <= LINKS_MISSING_MAX) {
+    s->msn_atomic = false;
+    if (num > s->early) {
+      links_push(s, pool, &(links_request){.kind = LINK_MISSING, .number = num - s->early});
+    }
+  }
+  s->gapped = false;
+  s->early = 0;
+}
+
+static links_request links_request_of(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  links_request q = {.kind = LINK_READ,
+                     .details = seg->kind != IWARP_RDMAP_KIND_NONE,
+                     .msn = seg->ddp.msn,
+                     .end = j->ev->pos + j->ev->len};
+  if (seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    q.kind = LINK_ATOMIC;
+    q.name = q.details ? seg->u.atomic_req.request_id : 0;
+  } else if (q.details) {
+    q.name = seg->u.read_req.sink_stag;
+    q.to = seg->u.read_req.sink_to;
+    q.size = seg->u.read_req.size;
+  }
+  return q;
+}
+
+static void links_add(struct rules_links *links, const struct rules_ctx *j) {
+  links_side *s = &links->side[j->ev->side];
+  const iwarp_pool *pool = j->track->pool;
+  if (rules_seg(j)->ddp.mo != 0) {
+    return; /* the request is the first segment */
+  }
+  links_begin(s, j);
+  links_request q = links_request_of(j);
+  links_add_missing(s, pool, q.msn);
+  s->msn = q.msn + 1;
+  s->num_atomic += q.kind == LINK_ATOMIC ? 1u : 0u;
+  q.nth = s->num_atomic;
+  q.number = ++s->num;
+  const bool kept = links_push(s, pool, &q);
+  links->last.kind = IWARP_LINK_REQUEST;
+  links->last.request = q.number;
+  links->last.reads_known = kept && s->complete && s->missing == 0 && q.kind == LINK_READ;
+  links->last.reads = links->last.reads_known ? s->reads : 0;
+}
+
+/* ---- which request a response answers ---- */
+
+/* What a segment tells of the Read that it answers. */
+enum links_fit {
+  FIT_NOT = 0,
+  FIT_INSIDE, /* it may go on with a Response whose beginning is missing */
+  FIT_BEGINS  /* it may begin the Response */
+};
+
+static enum links_fit links_fits(const links_request *q, const iwarp_rdmap_seg *seg) {
+  if (q->kind != LINK_READ || !q->details) {
+    return FIT_NOT;
+  }
+  if (q->size == 0 || seg->payload_len == 0) { /* STag and TO of an empty one mean nothing */
+    return q->size == seg->payload_len ? FIT_BEGINS : FIT_NOT;
+  }
+  const uint64_t off = seg->ddp.to - q->to;
+  if (q->name != seg->ddp.stag || off >= q->size || seg->payload_len > q->size - off) {
+    return FIT_NOT;
+  }
+  return off == 0 ? FIT_BEGINS : FIT_INSIDE;
+}
+
+/* The request among those from `from` to `to` that the responder has received and that the segment
+ * fits, or NULL. */
+static links_request *links_search(const links_side *s, uint32_t from, uint32_t to,
+                                   const struct rules_ctx *j) {
+  for (uint32_t i = from; i < to; i++) {
+    links_request *q = &s->queue[i];
+    if (q->kind != LINK_MISSING && rulesi_not_received(j, q->end)) {
+      return NULL;
+    }
+    if (links_fits(q, rules_seg(j)) != FIT_NOT) {
+      return q;
+    }
+  }
+  return NULL;
+}
+
+/* The oldest request that waits and that a Read Response may answer, or NULL. */
+static links_request *links_oldest(const links_side *s) {
+  for (uint32_t i = s->ended; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_ATOMIC) {
+      return &s->queue[i];
+    }
+  }
+  return NULL;
+}
+
+static uint32_t links_at(const links_side *s, const links_request *q) {
+  return (uint32_t)(q - s->queue);
+}
+
+/* The response is one to a request that is missing. */
+static void links_answer_missing(links_side *s, links_request *q) {
+  if (q == NULL || q->kind != LINK_MISSING) {
+    s->early += s->gapped ? 1u : 0u;
+    return;
+  }
+  s->missing--;
+  if (--q->number == 0) {
+    links_drop(s, links_at(s, q) + 1);
+  }
+}
+
+/* Whether more than one request may be meant where some of those before them are not known. */
+static bool links_ambiguous(const links_side *s, const links_request *q,
+                            const struct rules_ctx *j) {
+  return !s->complete && links_search(s, links_at(s, q) + 1, s->end, j) != NULL;
+}
+
+static links_request *links_read_begins(links_side *s, const struct rules_ctx *j) {
+  links_request *oldest = links_oldest(s);
+  if (oldest != NULL && oldest->kind == LINK_READ && !oldest->details) {
+    return oldest;
+  }
+  if (oldest != NULL && oldest->kind == LINK_MISSING) {
+    if (rules_seg(j)->ddp.last) {
+      links_answer_missing(s, oldest);
+    }
+    return NULL;
+  }
+  links_request *q = links_search(s, s->ended, s->end, j);
+  q = q != NULL ? q : links_search(s, s->first, s->ended, j);
+  if (q == NULL && rules_seg(j)->ddp.last) {
+    links_answer_missing(s, NULL);
+  } else if (q != NULL && links_ambiguous(s, q, j)) {
+    links_drop(s, links_at(s, q) + (rules_seg(j)->ddp.last ? 1u : 0u));
+    return NULL;
+  }
+  return q;
+}
+
+/* The request with this number, or NULL. */
+static links_request *links_numbered(const links_side *s, uint64_t number) {
+  for (uint32_t i = s->first; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_MISSING && s->queue[i].number == number) {
+      return &s->queue[i];
+    }
+  }
+  return NULL;
+}
+
+static links_request *links_read(links_side *s, const struct rules_link_response *r,
+                                 const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  const bool empty = rules_seg(j)->payload_len == 0;
+  if (r->open && (empty || (ddp->stag == r->stag && ddp->to == r->next))) {
+    return links_numbered(s, r->number);
+  }
+  return links_read_begins(s, j);
+}
+
+/* The Atomic Request that the MSN of the response counts to, or NULL. */
+static links_request *links_atomic_nth(const links_side *s, uint32_t nth, uint32_t name) {
+  for (uint32_t i = s->first; i < s->end; i++) {
+    links_request *q = &s->queue[i];
+    if (q->kind == LINK_ATOMIC && q->nth == nth) {
+      return !q->details || q->name == name ? q : NULL;
+    }
+  }
+  return NULL;
+}
+
+/* The only Atomic Request that waits with this identifier, or NULL. */
+static links_request *links_atomic_named(const links_side *s, uint32_t name) {
+  links_request *found = NULL;
+  for (uint32_t i = s->crossed; i < s->end; i++) {
+    links_request *q = &s->queue[i];
+    if (q->kind == LINK_ATOMIC && (!q->details || q->name == name)) {
+      if (found != NULL) {
+        return NULL;
+      }
+      found = q;
+    }
+  }
+  return found;
+}
+
+static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
+  if (seg->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
+    return NULL;
+  }
+  const uint32_t name = seg->u.atomic_resp.request_id;
+  links_request *q = s->msn_atomic ? links_atomic_nth(s, seg->ddp.msn - s->atomic_base, name)
+                                   : links_atomic_named(s, name);
+  if (q != NULL && !s->msn_atomic) {
+    s->msn_atomic = true;
+    s->atomic_base = seg->ddp.msn - q->nth;
+  } else if (q == NULL && !s->msn_atomic) {
+    links_answer_missing(s, s->ended < s->end ? &s->queue[s->ended] : NULL);
+  }
+  return q;
+}
+
+/* ---- responses ---- */
+
+/* Whether the rules know which request the response answers; *out is that one, or NULL. */
+static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (r->lost || !j->facts.placed || j->facts.depth < DEPTH_MESSAGE) {
+    return false;
+  }
+  *out = NULL;
+  const struct rules_request *due = j->facts.resumes ? NULL : rulesi_awaited_request(j);
+  if (due == NULL || rulesi_reads_uncertain(r, due)) {
+    return true;
+  }
+  for (uint32_t i = s->first; i < s->end && *out == NULL; i++) {
+    const bool same = s->queue[i].kind != LINK_MISSING && s->queue[i].msn == due->msn;
+    *out = same ? &s->queue[i] : NULL;
+  }
+  return true;
+}
+
+/* Requests that seemed to be answered by octets that are missing wait, if one before them does. */
+static void links_recount(links_side *s, uint32_t at) {
+  if (at < s->ended) {
+    links_count(s, at, s->ended, true);
+    s->ended = at;
+  }
+}
+
+/* How far the Response has come. */
+static void links_go_on(struct rules_link_response *r, const links_request *q,
+                        const iwarp_rdmap_seg *seg) {
+  const uint64_t done = seg->ddp.to - q->to + seg->payload_len;
+  *r = (struct rules_link_response){.open = q->kind == LINK_READ && !seg->ddp.last,
+                                    .stag = seg->ddp.stag,
+                                    .left = done < q->size ? q->size - (uint32_t)done : 0,
+                                    .next = seg->ddp.to + seg->payload_len,
+                                    .number = q->number};
+}
+
+static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  links_side *s = &links->side[rules_peer(j)];
+  struct rules_link_response *r = &links->side[j->ev->side].response;
+  links_request *q = NULL;
+  if (!links_tracked(&q, s, j)) {
+    q = seg->ddp.tagged ? links_read(s, r, j) : links_atomic(s, seg);
+  }
+  if (q == NULL) {
+    r->open = r->open && !seg->ddp.tagged;
+    return;
+  }
+  const uint32_t at = links_at(s, q);
+  if (at >= s->crossed || q->kind == LINK_ATOMIC) {
+    links->last.kind = IWARP_LINK_RESPONSE;
+    links->last.request = q->number;
+  }
+  if (seg->ddp.tagged) {
+    links_go_on(r, q, seg);
+  }
+  s->complete = true;
+  links_recount(s, at);
+  links_drop(s, at + (seg->ddp.last ? 1u : 0u));
+}
+
+/* ---- octets that are missing ---- */
+
+/* The least octets of a response. */
+static uint64_t links_cost(const links_request *q, const struct rules_link_response *r,
+                           const struct rules_ctx *j) {
+  if (j->info->sctp) {
+    return 1; /* messages are missing, not octets */
+  }
+  const uint64_t least = IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN;
+  if (q->kind == LINK_MISSING) {
+    return q->number * least;
+  }
+  if (q->kind == LINK_ATOMIC) {
+    return IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + IWARP_RDMAP_ATOMIC_RESP_LEN +
+           IWARP_MPA_CRC_LEN;
+  }
+  return least + (r->open && r->number == q->number ? r->left : q->size);
+}
+
+/* Octets of the side are missing, or tell nothing: at most as many responses as fit into them. */
+static void links_lose(struct rules_links *links, const struct rules_ctx *j, uint64_t len) {
+  links_side *own = &links->side[j->ev->side];
+  links_side *s = &links->side[rules_peer(j)];
+  own->gapped = true;
+  s->crossed = s->end;
+  while (s->ended < s->end) {
+    const uint64_t cost = links_cost(&s->queue[s->ended], &own->response, j);
+    if (cost > len) {
+      break;
+    }
+    len -= cost;
+    links_count(s, s->ended, s->ended + 1, false);
+    s->ended++;
+  }
+  own->response.open = false;
+}
+
+/* ---- events ---- */
+
+/* Whether the segment goes on with the message before it, where the rules know. */
+static iwarp_tristate links_goes_on(const struct rules_ctx *j) {
+  if (!j->facts.placed || j->facts.step == STEP_NONE || j->facts.step == STEP_LEARN) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  const bool begins = j->facts.step == STEP_START || j->facts.step == STEP_RESTART ||
+                      j->facts.step == STEP_TAGGED_IN_TAGGED;
+  return begins ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
+}
+
+/* Whether the headers say what the segment is, whatever its CRC says. */
+static bool links_legible(const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_op *op = seg->has_ddp ? iwarp_rdmap_op_get(seg->ctrl.opcode) : NULL;
+  return op != NULL && op->assigned && seg->ddp.tagged == op->tagged &&
+         (op->tagged || seg->ddp.qn == op->qn);
+}
+
+static void links_segment(struct rules_links *links, const struct rules_ctx *j) {
+  const unsigned opcode = rules_seg(j)->ctrl.opcode;
+  if (!links_legible(rules_seg(j))) {
+    links_lose(links, j, j->info->sctp ? 1 : j->ev->len);
+    return;
+  }
+  links->last.goes_on = links_goes_on(j);
+  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    links_add(links, j);
+  } else if (opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_ATOMIC_RESP) {
+    links_answer(links, j);
+  }
+}
+
+void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j) {
+  const iwarp_event_kind kind = j->ev->kind;
+  if (links == NULL) {
+    return;
+  }
+  links->last = (iwarp_link){.goes_on = IWARP_TRISTATE_UNKNOWN};
+  if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_SCTP_SEGMENT) {
+    links_segment(links, j);
+  } else if (kind == IWARP_EVENT_GAP) {
+    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->missing : j->ev->len);
+  } else if (kind == IWARP_EVENT_UNDECODABLE) {
+    links_lose(links, j, j->ev->len);
+  }
+}
