@@ -95,6 +95,81 @@ static bool links_push(links_side *s, const iwarp_pool *pool, const links_reques
   return true;
 }
 
+/* ---- octets that are missing ---- */
+
+/* Octets of an FPDU that holds a Tagged segment with so much payload. */
+static uint64_t links_fpdu(uint64_t payload) {
+  return ((IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN + payload + 3) & ~UINT64_C(3)) +
+         IWARP_MPA_CRC_LEN;
+}
+
+/* Octets of a Read Response with so much payload, in segments as large as those before. */
+static uint64_t links_fpdus(uint64_t payload, uint32_t segment) {
+  const uint64_t whole = segment != 0 && payload > segment ? (payload - 1) / segment : 0;
+  return whole * links_fpdu(segment) + links_fpdu(payload - whole * segment);
+}
+
+/* Octets of a response, or messages over SCTP. */
+static uint64_t links_cost(const links_request *q, const struct rules_link_response *r, bool sctp) {
+  if (sctp) {
+    return 1;
+  }
+  if (q->kind == LINK_MISSING) {
+    return q->number * links_fpdu(0);
+  }
+  if (q->kind == LINK_ATOMIC) {
+    return IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + IWARP_RDMAP_ATOMIC_RESP_LEN +
+           IWARP_MPA_CRC_LEN;
+  }
+  return links_fpdus(r->open && r->number == q->number ? r->left : q->size, r->segment);
+}
+
+/* Whether other FPDUs may have taken so many octets, which stand beside the responses. */
+static bool links_room(uint64_t len, const iwarp_observer_info *info, uint8_t side) {
+  return len == 0 || len >= links_fpdu(0) || info->sctp ||
+         info->side[side].markers != IWARP_TRISTATE_OFF;
+}
+
+/* Requests end whose responses fit into the octets of `side` that are missing. */
+static void links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
+  links_side *s = &links->side[1u - side];
+  uint64_t left = s->gap_left;
+  uint32_t ended = s->ended;
+  for (uint32_t i = s->ended; i < s->end; i++) {
+    const uint64_t cost = links_cost(&s->queue[i], &links->side[side].response, info->sctp);
+    if (cost > left) {
+      break;
+    }
+    left -= cost;
+    if (links_room(left, info, side)) {
+      s->gap_left = left;
+      ended = i + 1;
+    }
+  }
+  links_count(s, s->ended, ended, false);
+  s->ended = ended;
+}
+
+/* Octets of the side are missing, or tell nothing: as many responses as fit into them may be among
+ * them. */
+static void links_lose(struct rules_links *links, const struct rules_ctx *j, uint64_t len) {
+  links_side *own = &links->side[j->ev->side];
+  links_side *s = &links->side[rules_peer(j)];
+  s->gap_left = len;
+  s->gap_end = j->info->sctp ? 0 : j->ev->pos + j->ev->len;
+  s->crossed = s->end;
+  links_claim(links, j->info, j->ev->side);
+  own->gapped = true;
+  own->response.open = false;
+}
+
+/* Whether octets are missing that the other side sent after the request came: what is missing in a
+ * row comes as one. */
+static bool links_inside_gap(const links_side *s, const struct rules_ctx *j) {
+  const uint64_t received = rulesi_received(j);
+  return received != IWARP_POS_UNKNOWN && received < s->gap_end;
+}
+
 /* ---- requests ---- */
 
 /* MSNs count from 1 after the startup. RFC 5041 5.3 */
@@ -156,6 +231,10 @@ static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   links->last.request = q.number;
   links->last.reads_known = kept && s->complete && s->missing == 0 && q.kind == LINK_READ;
   links->last.reads = links->last.reads_known ? s->reads : 0;
+  if (kept && links_inside_gap(s, j)) {
+    s->crossed = s->end;
+    links_claim(links, j->info, rules_peer(j));
+  }
 }
 
 /* ---- which request a response answers ---- */
@@ -214,7 +293,7 @@ static uint32_t links_at(const links_side *s, const links_request *q) {
 /* The response is one to a request that is missing. */
 static void links_answer_missing(links_side *s, links_request *q) {
   if (q == NULL || q->kind != LINK_MISSING) {
-    s->early += s->gapped ? 1u : 0u;
+    s->early++;
     return;
   }
   s->missing--;
@@ -282,19 +361,14 @@ static links_request *links_atomic_nth(const links_side *s, uint32_t nth, uint32
   return NULL;
 }
 
-/* The only Atomic Request that waits with this identifier, or NULL. */
-static links_request *links_atomic_named(const links_side *s, uint32_t name) {
-  links_request *found = NULL;
-  for (uint32_t i = s->crossed; i < s->end; i++) {
-    links_request *q = &s->queue[i];
-    if (q->kind == LINK_ATOMIC && (!q->details || q->name == name)) {
-      if (found != NULL) {
-        return NULL;
-      }
-      found = q;
+/* The oldest request that waits and that an Atomic Response may answer, or NULL. */
+static links_request *links_oldest_atomic(const links_side *s) {
+  for (uint32_t i = s->ended; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_READ) {
+      return &s->queue[i];
     }
   }
-  return found;
+  return NULL;
 }
 
 static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
@@ -303,12 +377,17 @@ static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
   }
   const uint32_t name = seg->u.atomic_resp.request_id;
   links_request *q = s->msn_atomic ? links_atomic_nth(s, seg->ddp.msn - s->atomic_base, name)
-                                   : links_atomic_named(s, name);
-  if (q != NULL && !s->msn_atomic) {
+                                   : links_oldest_atomic(s);
+  if (q == NULL || q->kind == LINK_MISSING) {
+    links_answer_missing(s, q);
+    return NULL;
+  }
+  if (q->details && q->name != name) {
+    return NULL;
+  }
+  if (!s->msn_atomic && s->missing == 0) {
     s->msn_atomic = true;
     s->atomic_base = seg->ddp.msn - q->nth;
-  } else if (q == NULL && !s->msn_atomic) {
-    links_answer_missing(s, s->ended < s->end ? &s->queue[s->ended] : NULL);
   }
   return q;
 }
@@ -349,7 +428,19 @@ static void links_go_on(struct rules_link_response *r, const links_request *q,
                                     .stag = seg->ddp.stag,
                                     .left = done < q->size ? q->size - (uint32_t)done : 0,
                                     .next = seg->ddp.to + seg->payload_len,
+                                    .segment = seg->ddp.last || seg->payload_len < r->segment
+                                                   ? r->segment
+                                                   : (uint32_t)seg->payload_len,
                                     .number = q->number};
+}
+
+/* Whether a request that seemed to be answered by octets that are missing may be meant as well:
+ * more than its response stood there, or not that, and requests are sent ahead of their responses.
+ */
+static bool links_unsure(const links_side *s, uint32_t at, const struct rules_ctx *j) {
+  return s->gap_left != 0 && rules_seg(j)->ddp.tagged &&
+         links_search(s, s->first, s->ended, j) != NULL &&
+         links_search(s, at + 1, s->end, j) != NULL;
 }
 
 static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
@@ -365,7 +456,8 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
     return;
   }
   const uint32_t at = links_at(s, q);
-  if (at >= s->crossed || q->kind == LINK_ATOMIC) {
+  const bool counted = q->kind == LINK_ATOMIC && s->msn_atomic;
+  if (counted || (at >= s->crossed && !links_unsure(s, at, j))) {
     links->last.kind = IWARP_LINK_RESPONSE;
     links->last.request = q->number;
   }
@@ -375,43 +467,6 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   s->complete = true;
   links_recount(s, at);
   links_drop(s, at + (seg->ddp.last ? 1u : 0u));
-}
-
-/* ---- octets that are missing ---- */
-
-/* The least octets of a response. */
-static uint64_t links_cost(const links_request *q, const struct rules_link_response *r,
-                           const struct rules_ctx *j) {
-  if (j->info->sctp) {
-    return 1; /* messages are missing, not octets */
-  }
-  const uint64_t least = IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN;
-  if (q->kind == LINK_MISSING) {
-    return q->number * least;
-  }
-  if (q->kind == LINK_ATOMIC) {
-    return IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + IWARP_RDMAP_ATOMIC_RESP_LEN +
-           IWARP_MPA_CRC_LEN;
-  }
-  return least + (r->open && r->number == q->number ? r->left : q->size);
-}
-
-/* Octets of the side are missing, or tell nothing: at most as many responses as fit into them. */
-static void links_lose(struct rules_links *links, const struct rules_ctx *j, uint64_t len) {
-  links_side *own = &links->side[j->ev->side];
-  links_side *s = &links->side[rules_peer(j)];
-  own->gapped = true;
-  s->crossed = s->end;
-  while (s->ended < s->end) {
-    const uint64_t cost = links_cost(&s->queue[s->ended], &own->response, j);
-    if (cost > len) {
-      break;
-    }
-    len -= cost;
-    links_count(s, s->ended, s->ended + 1, false);
-    s->ended++;
-  }
-  own->response.open = false;
 }
 
 /* ---- events ---- */

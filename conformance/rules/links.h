@@ -28,9 +28,10 @@ struct rules_link_request {
 struct rules_link_response {
   bool open;
   uint32_t stag;
-  uint32_t left;   /* octets that are still to come */
-  uint64_t next;   /* TO */
-  uint64_t number; /* of the request */
+  uint32_t segment; /* payload of the largest segment that did not end one so far; 0: none did */
+  uint32_t left;    /* octets that are still to come */
+  uint64_t next;    /* TO */
+  uint64_t number;  /* of the request */
 };
 
 /* The requests of one side, in the order in which they were sent. */
@@ -46,12 +47,14 @@ struct rules_links_side {
   bool gapped;         /* octets of this side are missing since its last request */
   bool msn_atomic;     /* MSNs of Atomic Responses are known: `nth` + atomic_base */
   uint32_t msn;        /* that is due on queue 1 */
-  uint32_t early;      /* since `gapped`: responses to requests that are missing */
+  uint32_t early;      /* responses to requests that are missing, since the last request */
   uint32_t num_atomic; /* Atomic Requests so far */
   uint32_t atomic_base;
-  uint64_t num;                        /* requests so far */
-  uint32_t reads;                      /* Reads from `ended` on */
-  uint64_t missing;                    /* requests from `ended` on that are missing */
+  uint64_t gap_end;  /* position after octets of the other side that are missing */
+  uint64_t gap_left; /* as many of these are not taken by responses to those before `ended` */
+  uint64_t num;      /* requests so far */
+  uint32_t reads;    /* Reads from `ended` on */
+  uint64_t missing;  /* requests from `ended` on that are missing */
   struct rules_link_response response; /* sent by this side */
 };
 
