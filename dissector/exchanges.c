@@ -4,6 +4,7 @@
 
 #include "conns.h"
 #include "fields.h"
+#include "records.h"
 
 /* ---- as the octets come ---- */
 
@@ -77,7 +78,7 @@ static void exchanges_show_request(proto_tree *tree, const frame_pdu *pdu, guint
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);
     if (answer->frame <= known) {
-      exchanges_number(tree, hf_iwarp.response_in, answer->frame);
+      records_show(tree, hf_iwarp.response_in, answer->frame);
     }
   }
 }
@@ -94,7 +95,7 @@ static void exchanges_show_done(proto_tree *tree, const exchange *e, const iwarp
 static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu,
                                     const iwarp_rdmap_seg *seg) {
   const exchange *e = pdu->exchange;
-  exchanges_number(tree, hf_iwarp.request_in, e->frame);
+  records_show(tree, hf_iwarp.request_in, e->frame);
   exchanges_show_done(tree, e, seg);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);

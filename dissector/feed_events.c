@@ -7,6 +7,7 @@
 #include <report/names.h>
 
 #include "prefs.h"
+#include "records.h"
 #include "stags.h"
 #include "takeover.h"
 
@@ -237,7 +238,7 @@ void feed_octets(feed_now *now, observe_conn *observed) {
   frames_make(span.frame, c)->carries = true;
   conn_octets(c, ev->side, &span);
   if (now->packet != NULL) {
-    takeover_conn(c, (guint32)now->packet->number);
+    takeover_conn(c, records_frame((guint32)now->packet->number));
   }
   if (now->packet != NULL && ev->packet == now->packet->number) {
     now->in_turn = c;

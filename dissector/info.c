@@ -8,6 +8,7 @@
 #include "conns.h"
 #include "fields.h"
 #include "pdu_octets.h"
+#include "records.h"
 
 /* ---- startup frames ---- */
 
@@ -131,7 +132,7 @@ const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span oc
 static void info_part(packet_info *pinfo, const frame_rec *rec) {
   if (rec->parts != NULL) {
     col_add_fstr(pinfo->cinfo, COL_INFO, "Part of an FPDU that frame %u completes",
-                 rec->parts->pdu->frame);
+                 records_frame(rec->parts->pdu->frame));
   } else {
     col_set_str(pinfo->cinfo, COL_INFO, "Part of an FPDU");
   }

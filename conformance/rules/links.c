@@ -213,6 +213,12 @@ static links_request links_request_of(const struct rules_ctx *j) {
   return q;
 }
 
+/* Whether it is known which requests wait. */
+static bool links_counted(const links_side *s) {
+  const bool claimed = s->ended > s->first && s->gap_left != 0; /* something else is missing, too */
+  return s->complete && s->missing == 0 && !claimed;
+}
+
 static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   links_side *s = &links->side[j->ev->side];
   const iwarp_pool *pool = j->track->pool;
@@ -229,7 +235,7 @@ static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   const bool kept = links_push(s, pool, &q);
   links->last.kind = IWARP_LINK_REQUEST;
   links->last.request = q.number;
-  links->last.reads_known = kept && s->complete && s->missing == 0 && q.kind == LINK_READ;
+  links->last.reads_known = kept && q.kind == LINK_READ && links_counted(s);
   links->last.reads = links->last.reads_known ? s->reads : 0;
   if (kept && links_inside_gap(s, j)) {
     s->crossed = s->end;
