@@ -17,6 +17,14 @@
 
 /* ---- the parts of a frame ---- */
 
+static void show_part(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu) {
+  const guint32 frame = records_frame(pdu->frame);
+  if (frame != 0) {
+    proto_item_set_generated(proto_tree_add_uint_format(
+        tree, hf_iwarp.fpdu_completed_in, NULL, 0, 0, frame, "%s", info_part(pinfo->pool, pdu)));
+  }
+}
+
 static void show_outcome(proto_tree *tree, const frame_rec *rec) {
   if (rec->outcome != NULL) {
     proto_item_set_generated(
@@ -71,7 +79,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
     show_pdu(frame, pinfo, sub, tree, rec, p);
   }
   for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
-    records_show(sub, hf_iwarp.fpdu_completed_in, p->pdu->frame);
+    show_part(pinfo, sub, p->pdu);
   }
   show_outcome(sub, rec);
   show_findings(pinfo, sub, rec);
