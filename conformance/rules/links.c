@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "links_queue.h"
 #include "memory.h"
 #include "tracker_reads.h"
 
@@ -38,117 +39,7 @@ void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links) {
   rulesi_give_back(pool, links, 1, sizeof(*links));
 }
 
-/* ---- the queue of a side ---- */
-
-/* Counts the requests from `from` to `to` in or out, as far as they are known to wait. */
-static void links_count(links_side *s, uint32_t from, uint32_t to, bool in) {
-  for (uint32_t i = from; i < to; i++) {
-    const links_request *q = &s->queue[i];
-    if (q->kind == LINK_READ) {
-      s->reads = in ? s->reads + 1 : s->reads - 1;
-    } else if (q->kind == LINK_MISSING) {
-      s->missing = in ? s->missing + q->number : s->missing - q->number;
-    }
-  }
-}
-
-/* The requests before `at` have ended. */
-static void links_drop(links_side *s, uint32_t at) {
-  if (at > s->ended) {
-    links_count(s, s->ended, at, false);
-    s->ended = at;
-  }
-  s->first = at;
-  s->crossed = s->crossed > at ? s->crossed : at;
-}
-
-/* Moves the queue to the beginning of its memory once half of that is free: each request is moved
- * once for each time that it was added. */
-static void links_compact(links_side *s) {
-  const uint32_t free = s->first;
-  if (s->end < s->cap || free < s->cap / 2 || free == 0) {
-    return;
-  }
-  memmove(s->queue, &s->queue[free], (s->end - free) * sizeof(s->queue[0]));
-  s->first = 0;
-  s->end -= free;
-  s->ended -= free;
-  s->crossed -= free;
-}
-
-/* False: there is no memory; which requests wait is not known any more. */
-static bool links_push(links_side *s, const iwarp_pool *pool, const links_request *q) {
-  if (s->end - s->first == RULES_LINKS) {
-    links_drop(s, s->first + 1);
-  }
-  links_compact(s);
-  links_request *queue =
-      rulesi_grow(pool, s->queue, &s->cap, s->end, 2 * RULES_LINKS, sizeof(s->queue[0]));
-  if (queue == NULL) {
-    links_drop(s, s->end);
-    s->complete = false;
-    return false;
-  }
-  s->queue = queue;
-  s->queue[s->end++] = *q;
-  links_count(s, s->end - 1, s->end, true);
-  return true;
-}
-
 /* ---- octets that are missing ---- */
-
-/* Octets of an FPDU that holds a Tagged segment with so much payload. */
-static uint64_t links_fpdu(uint64_t payload) {
-  return ((IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN + payload + 3) & ~UINT64_C(3)) +
-         IWARP_MPA_CRC_LEN;
-}
-
-/* Octets of a Read Response with so much payload, in segments as large as those before. */
-static uint64_t links_fpdus(uint64_t payload, uint32_t segment) {
-  const uint64_t whole = segment != 0 && payload > segment ? (payload - 1) / segment : 0;
-  return whole * links_fpdu(segment) + links_fpdu(payload - whole * segment);
-}
-
-/* Octets of a response, or messages over SCTP. */
-static uint64_t links_cost(const links_request *q, const struct rules_link_response *r, bool sctp) {
-  if (sctp) {
-    return 1;
-  }
-  if (q->kind == LINK_MISSING) {
-    return q->number * links_fpdu(0);
-  }
-  if (q->kind == LINK_ATOMIC) {
-    return IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN + IWARP_RDMAP_ATOMIC_RESP_LEN +
-           IWARP_MPA_CRC_LEN;
-  }
-  return links_fpdus(r->open && r->number == q->number ? r->left : q->size, r->segment);
-}
-
-/* Whether other FPDUs may have taken so many octets, which stand beside the responses. */
-static bool links_room(uint64_t len, const iwarp_observer_info *info, uint8_t side) {
-  return len == 0 || len >= links_fpdu(0) || info->sctp ||
-         info->side[side].markers != IWARP_TRISTATE_OFF;
-}
-
-/* Requests end whose responses fit into the octets of `side` that are missing. */
-static void links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
-  links_side *s = &links->side[1u - side];
-  uint64_t left = s->gap_left;
-  uint32_t ended = s->ended;
-  for (uint32_t i = s->ended; i < s->end; i++) {
-    const uint64_t cost = links_cost(&s->queue[i], &links->side[side].response, info->sctp);
-    if (cost > left) {
-      break;
-    }
-    left -= cost;
-    if (links_room(left, info, side)) {
-      s->gap_left = left;
-      ended = i + 1;
-    }
-  }
-  links_count(s, s->ended, ended, false);
-  s->ended = ended;
-}
 
 /* Octets of the side are missing, or tell nothing: as many responses as fit into them may be among
  * them. */
@@ -158,7 +49,7 @@ static void links_lose(struct rules_links *links, const struct rules_ctx *j, uin
   s->gap_left = len;
   s->gap_end = j->info->sctp ? 0 : j->ev->pos + j->ev->len;
   s->crossed = s->end;
-  links_claim(links, j->info, j->ev->side);
+  rulesi_links_claim(links, j->info, j->ev->side);
   own->gapped = true;
   own->response.open = false;
 }
@@ -189,7 +80,7 @@ static void links_add_missing(links_side *s, const iwarp_pool *pool, uint32_t ms
   if (s->gapped && num != 0 && num <= LINKS_MISSING_MAX) {
     s->msn_atomic = false;
     if (num > s->early) {
-      links_push(s, pool, &(links_request){.kind = LINK_MISSING, .number = num - s->early});
+      rulesi_links_push(s, pool, &(links_request){.kind = LINK_MISSING, .number = num - s->early});
     }
   }
   s->gapped = false;
@@ -232,14 +123,14 @@ static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   s->num_atomic += q.kind == LINK_ATOMIC ? 1u : 0u;
   q.nth = s->num_atomic;
   q.number = ++s->num;
-  const bool kept = links_push(s, pool, &q);
+  const bool kept = rulesi_links_push(s, pool, &q);
   links->last.kind = IWARP_LINK_REQUEST;
   links->last.request = q.number;
   links->last.reads_known = kept && q.kind == LINK_READ && links_counted(s);
   links->last.reads = links->last.reads_known ? s->reads : 0;
   if (kept && links_inside_gap(s, j)) {
     s->crossed = s->end;
-    links_claim(links, j->info, rules_peer(j));
+    rulesi_links_claim(links, j->info, rules_peer(j));
   }
 }
 
@@ -304,7 +195,7 @@ static void links_answer_missing(links_side *s, links_request *q) {
   }
   s->missing--;
   if (--q->number == 0) {
-    links_drop(s, links_at(s, q) + 1);
+    rulesi_links_drop(s, links_at(s, q) + 1);
   }
 }
 
@@ -330,7 +221,7 @@ static links_request *links_read_begins(links_side *s, const struct rules_ctx *j
   if (q == NULL && rules_seg(j)->ddp.last) {
     links_answer_missing(s, NULL);
   } else if (q != NULL && links_ambiguous(s, q, j)) {
-    links_drop(s, links_at(s, q) + (rules_seg(j)->ddp.last ? 1u : 0u));
+    rulesi_links_drop(s, links_at(s, q) + (rules_seg(j)->ddp.last ? 1u : 0u));
     return NULL;
   }
   return q;
@@ -421,7 +312,7 @@ static bool links_tracked(links_request **out, const links_side *s, const struct
 /* Requests that seemed to be answered by octets that are missing wait, if one before them does. */
 static void links_recount(links_side *s, uint32_t at) {
   if (at < s->ended) {
-    links_count(s, at, s->ended, true);
+    rulesi_links_count(s, at, s->ended, true);
     s->ended = at;
   }
 }
@@ -472,7 +363,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   }
   s->complete = true;
   links_recount(s, at);
-  links_drop(s, at + (seg->ddp.last ? 1u : 0u));
+  rulesi_links_drop(s, at + (seg->ddp.last ? 1u : 0u));
 }
 
 /* ---- events ---- */

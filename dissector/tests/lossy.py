@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Links, times and counts where packets are missing: lossy.py TSHARK TOOL [--seed N] COUNT. Each Response says in its payload which
 request it answers. COUNT captures are made at random, of eight connections each, in which one packet is missing; 0: the named cases alone."""
-import argparse
 import os
 import random
 import shutil
@@ -15,18 +14,7 @@ NAMES = ["frame.number", "iwarp.rdmap.opcode", "iwarp.ddp.msn", "iwarp.payload",
 READ, READ_RESPONSE, ATOMIC, ATOMIC_RESPONSE = 1, 2, 10, 11
 
 
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tshark")
-    parser.add_argument("tool")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("count", type=int)
-    args = parser.parse_args()
-    args.seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
-    return args
-
-
-ARGS = arguments()
+ARGS = run_tshark.seeded()
 TSHARK = run_tshark.Tshark(ARGS.tshark)
 SCRATCH = tempfile.mkdtemp()
 os.chmod(SCRATCH, 0o755)
@@ -34,12 +22,7 @@ os.chmod(SCRATCH, 0o755)
 
 def made(name, lines):
     """The capture of a scenario."""
-    scenario, capture = (os.path.join(SCRATCH, name + end) for end in (".scn", ".pcap"))
-    with open(scenario, "w", encoding="ascii") as out:
-        out.write("\n".join(lines) + "\n")
-    run_tshark.run([ARGS.tool, "gen", "-o", capture, scenario])
-    os.chmod(capture, 0o644)
-    return capture
+    return run_tshark.scenario(ARGS.tool, SCRATCH, name, lines)
 
 
 def read(number, sink=0x77, size=64, how=""):

@@ -22,12 +22,7 @@ RULES = ["i> mpa-request C", "r> mpa-reply C", "i> send len=4 crc=bad", "r> send
 
 def made(name, lines):
     """The capture of a scenario."""
-    scenario, capture = (os.path.join(scratch, name + end) for end in (".scn", ".pcap"))
-    with open(scenario, "w", encoding="ascii") as out:
-        out.write("\n".join(lines) + "\n")
-    run_tshark.run([tool, "gen", "-o", capture, scenario])
-    os.chmod(capture, 0o644)
-    return capture
+    return run_tshark.scenario(tool, scratch, name, lines)
 
 
 def block(kind, body):

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The queue of requests of a side that wait for their response. */
+#ifndef IWARP_RULES_LINKS_QUEUE_H
+#define IWARP_RULES_LINKS_QUEUE_H
+
+#include "links.h"
+
+/* rulesi_links_count counts the requests from `from` to `to` in or out. */
+void rulesi_links_count(struct rules_links_side *s, uint32_t from, uint32_t to, bool in);
+/* rulesi_links_drop: the requests before `at` have ended. */
+void rulesi_links_drop(struct rules_links_side *s, uint32_t at);
+/* rulesi_links_push adds a request. False: there is no memory; which requests wait is not known any
+ * more. */
+bool rulesi_links_push(struct rules_links_side *s, const iwarp_pool *pool,
+                       const struct rules_link_request *q);
+/* rulesi_links_claim ends requests whose responses fit into the octets of `side` that are missing.
+ */
+void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side);
+
+#endif
