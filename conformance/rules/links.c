@@ -106,8 +106,7 @@ static links_request links_request_of(const struct rules_ctx *j) {
 
 /* Whether it is known which requests wait. */
 static bool links_counted(const links_side *s) {
-  const bool claimed = s->ended > s->first && s->gap_left != 0; /* something else is missing, too */
-  return s->complete && s->missing == 0 && !claimed;
+  return s->complete && s->missing == 0 && !s->doubtful;
 }
 
 static void links_add(struct rules_links *links, const struct rules_ctx *j) {
@@ -126,6 +125,9 @@ static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   const bool kept = rulesi_links_push(s, pool, &q);
   links->last.kind = IWARP_LINK_REQUEST;
   links->last.request = q.number;
+  if (kept) {
+    rulesi_links_decide(links, j->info, rules_peer(j));
+  }
   links->last.reads_known = kept && q.kind == LINK_READ && links_counted(s);
   links->last.reads = links->last.reads_known ? s->reads : 0;
   if (kept && links_inside_gap(s, j)) {
@@ -331,13 +333,11 @@ static void links_go_on(struct rules_link_response *r, const links_request *q,
                                     .number = q->number};
 }
 
-/* Whether a request that seemed to be answered by octets that are missing may be meant as well:
- * more than its response stood there, or not that, and requests are sent ahead of their responses.
- */
-static bool links_unsure(const links_side *s, uint32_t at, const struct rules_ctx *j) {
-  return s->gap_left != 0 && rules_seg(j)->ddp.tagged &&
-         links_search(s, s->first, s->ended, j) != NULL &&
-         links_search(s, at + 1, s->end, j) != NULL;
+/* Whether the response may as well answer another request: what is missing may have held a response
+ * or not. */
+static bool links_doubtful(const links_side *s, uint32_t at, const struct rules_ctx *j) {
+  return s->doubtful && rules_seg(j)->ddp.tagged &&
+         (links_search(s, s->first, at, j) != NULL || links_search(s, at + 1, s->end, j) != NULL);
 }
 
 static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
@@ -354,7 +354,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   }
   const uint32_t at = links_at(s, q);
   const bool counted = q->kind == LINK_ATOMIC && s->msn_atomic;
-  if (counted || (at >= s->crossed && !links_unsure(s, at, j))) {
+  if (counted || (at >= s->crossed && !links_doubtful(s, at, j))) {
     links->last.kind = IWARP_LINK_RESPONSE;
     links->last.request = q->number;
   }
@@ -364,6 +364,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   s->complete = true;
   links_recount(s, at);
   rulesi_links_drop(s, at + (seg->ddp.last ? 1u : 0u));
+  s->doubtful = s->doubtful && s->reads > 0;
 }
 
 /* ---- events ---- */

@@ -44,6 +44,7 @@ struct rules_links_side {
   uint32_t crossed;    /* those before it were sent before octets of the other side are missing */
   bool begun;          /* a request was seen */
   bool complete;       /* no request waits that is not in the queue */
+  bool doubtful;       /* requests from `ended` on may have been answered by what is missing */
   bool gapped;         /* octets of this side are missing since its last request */
   bool msn_atomic;     /* MSNs of Atomic Responses are known: `nth` + atomic_base */
   uint32_t msn;        /* that is due on queue 1 */
@@ -53,6 +54,7 @@ struct rules_links_side {
   uint64_t gap_end;  /* position after octets of the other side that are missing */
   uint64_t gap_left; /* as many of these are not taken by responses to those before `ended` */
   uint64_t num;      /* requests so far */
+  uint32_t most;     /* Reads that ever waited at a time, as far as that is known */
   uint32_t reads;    /* Reads from `ended` on */
   uint64_t missing;  /* requests from `ended` on that are missing */
   struct rules_link_response response; /* sent by this side */

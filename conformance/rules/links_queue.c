@@ -91,6 +91,12 @@ static uint64_t links_cost(const links_request *q, const struct rules_link_respo
   return links_fpdus(r->open && r->number == q->number ? r->left : q->size, r->segment);
 }
 
+/* The requests before `at` may have been answered by octets that are missing. */
+static void links_end(links_side *s, uint32_t at) {
+  rulesi_links_count(s, s->ended, at, false);
+  s->ended = at;
+}
+
 /* Whether other FPDUs may have taken so many octets, which stand beside the responses. */
 static bool links_room(uint64_t len, const iwarp_observer_info *info, uint8_t side) {
   return len == 0 || len >= links_fpdu(0) || info->sctp ||
@@ -99,19 +105,32 @@ static bool links_room(uint64_t len, const iwarp_observer_info *info, uint8_t si
 
 void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
   links_side *s = &links->side[1u - side];
+  const struct rules_link_response *r = &links->side[side].response;
   uint64_t left = s->gap_left;
-  uint32_t ended = s->ended;
-  for (uint32_t i = s->ended; i < s->end; i++) {
-    const uint64_t cost = links_cost(&s->queue[i], &links->side[side].response, info->sctp);
-    if (cost > left) {
-      break;
+  uint32_t at = s->ended;
+  while (at < s->end && links_cost(&s->queue[at], r, info->sctp) <= left) {
+    left -= links_cost(&s->queue[at++], r, info->sctp);
+    if (!links_room(left, info, side)) {
+      continue;
     }
-    left -= cost;
-    if (links_room(left, info, side)) {
+    s->doubtful = left != 0 && !info->sctp;
+    if (!s->doubtful) {
+      links_end(s, at);
       s->gap_left = left;
-      ended = i + 1;
     }
   }
-  rulesi_links_count(s, s->ended, ended, false);
-  s->ended = ended;
+}
+
+void rulesi_links_decide(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
+  links_side *s = &links->side[1u - side];
+  const struct rules_link_response *r = &links->side[side].response;
+  if (!s->doubtful) {
+    s->most = s->reads > s->most ? s->reads : s->most;
+  } else if (s->reads > s->most) {
+    const uint64_t cost = links_cost(&s->queue[s->ended], r, info->sctp);
+    s->gap_left -= cost < s->gap_left ? cost : s->gap_left;
+    links_end(s, s->ended + 1);
+    s->doubtful =
+        s->ended < s->crossed && links_cost(&s->queue[s->ended], r, info->sctp) <= s->gap_left;
+  }
 }

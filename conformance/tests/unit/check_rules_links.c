@@ -89,6 +89,29 @@ START_TEST(missing_octets_hold_no_more_than_fits)
 }
 END_TEST
 
+/* More is missing than the Response: no more Reads ever waited than one. */
+START_TEST(a_response_among_more_octets_shifts_no_later_one)
+{
+  ask(1, 1, 1);
+  lose(FIXTURE_RESPONDER, RESPONSE_LEN + 324);
+  ask(2, 2, 1);
+  answer(2);
+}
+END_TEST
+
+/* Something else is missing, and may have been the Response. */
+START_TEST(other_octets_that_are_missing_link_nothing_wrong)
+{
+  ask(1, 1, 1);
+  ask(2, 2, 2);
+  lose(FIXTURE_RESPONDER, 324);
+  answer(0);
+  ask(3, 3, 0);
+  answer(0);
+  answer(3);
+}
+END_TEST
+
 START_TEST(lost_requests_are_counted)
 {
   ask(1, 1, 1);
@@ -190,6 +213,8 @@ int main(void) {
   tcase_add_test(tcase, a_lost_response_shifts_no_later_one);
   tcase_add_test(tcase, a_request_before_missing_octets_is_not_linked);
   tcase_add_test(tcase, missing_octets_hold_no_more_than_fits);
+  tcase_add_test(tcase, a_response_among_more_octets_shifts_no_later_one);
+  tcase_add_test(tcase, other_octets_that_are_missing_link_nothing_wrong);
   tcase_add_test(tcase, lost_requests_are_counted);
   tcase_add_test(tcase, a_lost_request_that_was_answered_waits_no_more);
   tcase_add_test(tcase, atomic_responses_are_known_by_their_msn);
