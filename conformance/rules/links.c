@@ -106,7 +106,7 @@ static links_request links_request_of(const struct rules_ctx *j) {
 
 /* Whether it is known which requests wait. */
 static bool links_counted(const links_side *s) {
-  return s->complete && s->missing == 0 && !s->doubtful;
+  return s->complete && s->missing == 0 && !s->unconfirmed;
 }
 
 static void links_add(struct rules_links *links, const struct rules_ctx *j) {
@@ -335,8 +335,8 @@ static void links_go_on(struct rules_link_response *r, const links_request *q,
 
 /* Whether the response may as well answer another request: what is missing may have held a response
  * or not. */
-static bool links_doubtful(const links_side *s, uint32_t at, const struct rules_ctx *j) {
-  return s->doubtful && rules_seg(j)->ddp.tagged &&
+static bool links_unconfirmed(const links_side *s, uint32_t at, const struct rules_ctx *j) {
+  return s->unconfirmed && rules_seg(j)->ddp.tagged &&
          (links_search(s, s->first, at, j) != NULL || links_search(s, at + 1, s->end, j) != NULL);
 }
 
@@ -354,7 +354,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   }
   const uint32_t at = links_at(s, q);
   const bool counted = q->kind == LINK_ATOMIC && s->msn_atomic;
-  if (counted || (at >= s->crossed && !links_doubtful(s, at, j))) {
+  if (counted || (at >= s->crossed && !links_unconfirmed(s, at, j))) {
     links->last.kind = IWARP_LINK_RESPONSE;
     links->last.request = q->number;
   }
@@ -364,7 +364,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   s->complete = true;
   links_recount(s, at);
   rulesi_links_drop(s, at + (seg->ddp.last ? 1u : 0u));
-  s->doubtful = s->doubtful && s->reads > 0;
+  s->unconfirmed = s->unconfirmed && s->reads > 0;
 }
 
 /* ---- events ---- */

@@ -44,7 +44,7 @@ struct rules_links_side {
   uint32_t crossed;    /* those before it were sent before octets of the other side are missing */
   bool begun;          /* a request was seen */
   bool complete;       /* no request waits that is not in the queue */
-  bool doubtful;       /* requests from `ended` on may have been answered by what is missing */
+  bool unconfirmed;    /* requests from `ended` on may have been answered by what is missing */
   bool gapped;         /* octets of this side are missing since its last request */
   bool msn_atomic;     /* MSNs of Atomic Responses are known: `nth` + atomic_base */
   uint32_t msn;        /* that is due on queue 1 */

@@ -113,8 +113,8 @@ void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *in
     if (!links_room(left, info, side)) {
       continue;
     }
-    s->doubtful = left != 0 && !info->sctp;
-    if (!s->doubtful) {
+    s->unconfirmed = left != 0 && !info->sctp;
+    if (!s->unconfirmed) {
       links_end(s, at);
       s->gap_left = left;
     }
@@ -124,13 +124,13 @@ void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *in
 void rulesi_links_decide(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
   links_side *s = &links->side[1u - side];
   const struct rules_link_response *r = &links->side[side].response;
-  if (!s->doubtful) {
+  if (!s->unconfirmed) {
     s->most = s->reads > s->most ? s->reads : s->most;
   } else if (s->reads > s->most) {
     const uint64_t cost = links_cost(&s->queue[s->ended], r, info->sctp);
     s->gap_left -= cost < s->gap_left ? cost : s->gap_left;
     links_end(s, s->ended + 1);
-    s->doubtful =
+    s->unconfirmed =
         s->ended < s->crossed && links_cost(&s->queue[s->ended], r, info->sctp) <= s->gap_left;
   }
 }

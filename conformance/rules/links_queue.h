@@ -14,10 +14,10 @@ void rulesi_links_drop(struct rules_links_side *s, uint32_t at);
 bool rulesi_links_push(struct rules_links_side *s, const iwarp_pool *pool,
                        const struct rules_link_request *q);
 /* rulesi_links_claim ends requests whose responses fill the octets of `side` that are missing.
- * Where they fit but leave room, that is doubtful. */
+ * Where they fit but leave room, that is unconfirmed. */
 void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side);
-/* rulesi_links_decide: a request came. Where it is doubtful whether the oldest one was answered, it
- * was if more would wait than ever before. */
+/* rulesi_links_decide: a request came. Where it is unconfirmed whether the oldest one was answered,
+ * it was if more would wait than ever before. */
 void rulesi_links_decide(struct rules_links *links, const iwarp_observer_info *info, uint8_t side);
 
 #endif
