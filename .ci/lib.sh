@@ -103,6 +103,15 @@ build_preset() {
   quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
 }
 
+# check_binaries PRESET looks at where the binaries of a preset look for libraries, and at their protections.
+check_binaries() {
+  command -v python3 >/dev/null || { echo "skipped: the look at the binaries of $1: there is no Python 3"; return 0; }
+  compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "build/$1/CMakeCache.txt")
+  python3 -B libiwarp/tests/meta/runpath.py "$PWD/build/$1" &&
+    python3 -B libiwarp/tests/meta/hardening.py "$compiler" "$PWD/build/$1" &&
+    python3 -B libiwarp/tests/meta/planted.py "$compiler" "$PWD/build/$1/bin/iwarp"
+}
+
 # temporary_files_in_memory lets the tests have their temporary files in memory where there is enough of it, and TMPDIR names no
 # other place: they write many small captures, and making a file on a disk costs more than what is in it. The caller removes
 # $in_memory.

@@ -1,62 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the request that a response answers: the oldest one with its Data Sink, or its identifier.
- */
+/* Keeps requests with what answers them, as the rules know it (iwarp_rules_link). */
 #include "exchanges.h"
 
 #include "conns.h"
 #include "fields.h"
+#include "records.h"
 
-#define EXCHANGES_SEARCHED 1024u /* requests looked at for a response; no peer has so many open */
+/* ---- as the octets come ---- */
 
-/* ---- requests ---- */
-
-static void exchanges_add(exchanges *of, frame_pdu *pdu, const iwarp_event *ev,
-                          const exchange *values) {
-  exchange *made = wmem_new(wmem_file_scope(), exchange);
-  *made = *values;
+static void exchanges_request(exchanges *of, frame_pdu *pdu, const iwarp_event *ev,
+                              const iwarp_link *link) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  exchange *made = wmem_new0(wmem_file_scope(), exchange);
   made->frame = pdu->frame;
   made->time_ns = ev->last.time_ns;
-  made->answers = wmem_array_new(wmem_file_scope(), sizeof(exchange_answer));
-  *(of->newest != NULL ? &of->newest->next : &of->oldest) = made;
-  of->newest = made;
-  of->reads += made->atomic ? 0u : 1u;
-  pdu->exchange = made;
-  pdu->reads = made->atomic ? 0 : of->reads;
-}
-
-/* ---- responses ---- */
-
-static bool exchange_read_by(const exchange *e, const iwarp_ddp_hdr *ddp) {
-  return !e->atomic && e->id == ddp->stag && ddp->to - e->to <= e->size;
-}
-
-static exchange *exchanges_find(const exchanges *of, const iwarp_rdmap_seg *seg,
-                                exchange **before) {
-  const bool atomic = seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP;
-  exchange *e = of->oldest;
-  *before = NULL;
-  for (guint n = 0; e != NULL && n < EXCHANGES_SEARCHED; n++) {
-    if (atomic ? e->atomic && e->id == seg->u.atomic_resp.request_id
-               : exchange_read_by(e, &seg->ddp)) {
-      return e;
-    }
-    *before = e;
-    e = e->next;
+  made->atomic = seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
+  if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
+    made->sink = seg->u.read_req;
   }
-  return NULL;
+  made->answers = wmem_array_new(wmem_file_scope(), sizeof(exchange_answer));
+  if (of->by_number == NULL) {
+    of->by_number = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+  }
+  wmem_map_insert(of->by_number, GSIZE_TO_POINTER((gsize)link->request), made);
+  pdu->exchange = made;
+  pdu->reads = link->reads_known ? link->reads : 0;
 }
 
-static void exchanges_remove(exchanges *of, exchange *e, exchange *before) {
-  *(before != NULL ? &before->next : &of->oldest) = e->next;
-  of->newest = of->newest == e ? before : of->newest;
-  of->reads -= e->atomic ? 0u : 1u;
-  e->next = NULL;
-}
-
-static void exchanges_answer(exchanges *of, frame_pdu *pdu, const iwarp_event *ev) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  exchange *before;
-  exchange *e = exchanges_find(of, seg, &before);
+static void exchanges_response(exchanges *of, frame_pdu *pdu, const iwarp_event *ev,
+                               const iwarp_link *link) {
+  exchange *e = of->by_number != NULL
+                    ? wmem_map_lookup(of->by_number, GSIZE_TO_POINTER((gsize)link->request))
+                    : NULL;
   if (e == NULL) {
     return;
   }
@@ -68,24 +43,14 @@ static void exchanges_answer(exchanges *of, frame_pdu *pdu, const iwarp_event *e
   }
   pdu->exchange = e;
   pdu->answers = true;
-  if (seg->ddp.last) {
-    exchanges_remove(of, e, before);
-  }
 }
 
-void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  const bool response =
-      seg->has_ddp && seg->ddp.tagged && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP;
-  if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
-    const iwarp_rdmap_read_req *v = &seg->u.read_req;
-    exchanges_add(&all[pdu->side], pdu, ev,
-                  &(exchange){.id = v->sink_stag, .to = v->sink_to, .size = v->size});
-  } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    exchanges_add(&all[pdu->side], pdu, ev,
-                  &(exchange){.atomic = true, .id = seg->u.atomic_req.request_id});
-  } else if (response || seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {
-    exchanges_answer(&all[1 - pdu->side], pdu, ev);
+void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev,
+                       const iwarp_link *link) {
+  if (link->kind == IWARP_LINK_REQUEST) {
+    exchanges_request(&all[pdu->side], pdu, ev, link);
+  } else if (link->kind == IWARP_LINK_RESPONSE) {
+    exchanges_response(&all[1 - pdu->side], pdu, ev, link);
   }
 }
 
@@ -113,24 +78,24 @@ static void exchanges_show_request(proto_tree *tree, const frame_pdu *pdu, guint
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);
     if (answer->frame <= known) {
-      exchanges_number(tree, hf_iwarp.response_in, answer->frame);
+      records_show(tree, hf_iwarp.response_in, answer->frame);
     }
   }
 }
 
 /* How far the Read has come with this segment. */
 static void exchanges_show_done(proto_tree *tree, const exchange *e, const iwarp_rdmap_seg *seg) {
-  if (!e->atomic) {
-    const guint64 done = seg->ddp.to - e->to + seg->payload_len;
+  const guint64 done = seg->ddp.to - e->sink.sink_to + seg->payload_len;
+  if (!e->atomic && seg->ddp.stag == e->sink.sink_stag && done <= e->sink.size) {
     proto_item_set_generated(proto_tree_add_uint64(tree, hf_iwarp.read_done, NULL, 0, 0, done));
-    exchanges_number(tree, hf_iwarp.read_expected, e->size);
+    exchanges_number(tree, hf_iwarp.read_expected, e->sink.size);
   }
 }
 
 static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu,
                                     const iwarp_rdmap_seg *seg) {
   const exchange *e = pdu->exchange;
-  exchanges_number(tree, hf_iwarp.request_in, e->frame);
+  records_show(tree, hf_iwarp.request_in, e->frame);
   exchanges_show_done(tree, e, seg);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);

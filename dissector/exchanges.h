@@ -4,19 +4,17 @@
 #define DISSECTOR_EXCHANGES_H
 
 #include <iwarp/event.h>
+#include <iwarp/rules.h>
 
 #include "frames.h"
 
 /* exchange is a request and what answers it, kept as long as the capture file is open. */
 typedef struct exchange {
-  struct exchange *next; /* of the same side, in the order of the requests, while it waits */
-  guint32 frame;         /* of the request */
+  guint32 frame; /* of the request */
   guint64 time_ns;
   bool atomic;
-  guint32 id; /* Request Identifier; of a Read the Data Sink STag */
-  guint64 to; /* of a Read: where its Data Sink begins */
-  guint32 size;
-  wmem_array_t *answers; /* exchange_answer, one a frame */
+  iwarp_rdmap_read_req sink; /* of a Read, as far as its header was captured; else zeros */
+  wmem_array_t *answers;     /* exchange_answer, one a frame */
 } exchange;
 
 typedef struct exchange_answer {
@@ -26,13 +24,13 @@ typedef struct exchange_answer {
 
 /* exchanges is what is known of the requests of one side. */
 typedef struct exchanges {
-  exchange *oldest;
-  exchange *newest;
-  guint reads; /* that wait */
+  wmem_map_t *by_number; /* as in iwarp_link */
 } exchanges;
 
-/* exchanges_segment takes a segment of a side; `all` are those of both sides by number. */
-void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev);
+/* exchanges_segment takes a segment of a side, and what the rules know of it; `all` are those of
+ * both sides by number. */
+void exchanges_segment(exchanges all[2], frame_pdu *pdu, const iwarp_event *ev,
+                       const iwarp_link *link);
 
 /* exchanges_show adds the links between a request and its responses, up to a frame; `seg` is the
  * segment of the PDU. */

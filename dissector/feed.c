@@ -10,6 +10,7 @@
 #include "feed_events.h"
 #include "port_pref.h"
 #include "prefs.h"
+#include "records.h"
 #include "takeover.h"
 
 static struct {
@@ -51,7 +52,8 @@ static bool feed_open(void) {
                            .budget = &feed.memory};
   const observe_hooks hooks = {.ctx = &feed.now,
                                .event = feed_event,
-                               .finding = prefs_iwarp.rules ? feed_finding : NULL,
+                               .link = feed_link,
+                               .finding = feed_finding,
                                .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .hash_key = {g_random_int(), g_random_int()}};
@@ -100,16 +102,21 @@ void feed_packet(const ingest_packet *packet, gint64 place) {
   if (feed_taken(packet, place) || (feed.ing == NULL && !feed_open())) {
     return;
   }
-  if (packet->number == feed.last) {
-    frames_drop((guint32)packet->number);
-  }
+  ingest_packet record = *packet;
+  record.number = records_add((guint32)packet->number);
   feed.last = packet->number;
   feed.place = place;
-  feed.now.packet = packet;
+  feed.now.packet = &record;
   feed.now.in_turn = NULL;
-  ingest_push(feed.ing, packet);
+  ingest_push(feed.ing, &record);
   feed_drain();
   feed.now.packet = NULL;
+}
+
+void feed_passed(guint32 frame, gint64 place) {
+  if (frame == feed.last && place != feed.place) {
+    records_drop(frame);
+  }
 }
 
 /* ---- its beginning and its end ---- */
@@ -135,6 +142,7 @@ static void feed_begin(void) {
 static void feed_end(void) {
   feed_finish();
   frames_forget();
+  records_forget();
 }
 
 void feed_register(void) {

@@ -14,5 +14,8 @@ void feed_register(void);
  * that of its record in the file: a read filter (-R) gives the number of a frame that it drops to
  * the next one as well. */
 void feed_packet(const ingest_packet *packet, gint64 place);
+/* feed_passed tells of a frame that was read, of whatever kind: one that a read filter dropped has
+ * lost its number to it. */
+void feed_passed(guint32 frame, gint64 place);
 
 #endif

@@ -6,6 +6,8 @@
 #include <report/dump.h>
 #include <report/names.h>
 
+#include "prefs.h"
+#include "records.h"
 #include "stags.h"
 #include "takeover.h"
 
@@ -117,10 +119,16 @@ static void event_upper(const feed_now *now, frame_pdu *pdu) {
   }
 }
 
-static void event_segment(const feed_now *now, frame_pdu *pdu, const iwarp_event *ev) {
+void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const iwarp_link *link) {
+  const feed_now *now = ctx;
+  frame_pdu *pdu = now->made;
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  messages_segment(&pdu->conn->messages[pdu->side], pdu, ev);
-  exchanges_segment(pdu->conn->exchanges, pdu, ev);
+  (void)observed;
+  if (pdu->kind != FRAME_PDU_FPDU && pdu->kind != FRAME_PDU_SCTP_SEGMENT) {
+    return; /* a message over SCTP without a place in the session */
+  }
+  messages_segment(&pdu->conn->messages[pdu->side], pdu, ev, link);
+  exchanges_segment(pdu->conn->exchanges, pdu, ev, link);
   stags_segment(pdu->conn->stags, pdu, ev);
   if (seg->has_ddp) {
     conn_msn(pdu, &seg->ddp);
@@ -155,10 +163,13 @@ static void event_queues(const frame_pdu *pdu) {
   for (guint i = 0; i < CONN_QUEUES && (begins || lost); i++) {
     next[i] = begins ? 1 : 0;
   }
+  if (begins || lost) {
+    messages_lost(&pdu->conn->messages[pdu->side]);
+  }
 }
 
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
-  const feed_now *now = ctx;
+  feed_now *now = ctx;
   uint8_t startup[REPORT_FRAME_CAP];
   frame_pdu pdu = {.conn = conn_of(observed),
                    .side = ev->side,
@@ -174,10 +185,8 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   const iwarp_span octets = report_event_octets(ev, &pdu.pos, startup);
   event_octets(now, &pdu, octets);
   pdu.aligned = event_aligned(now, &pdu);
-  frame_pdu *made = frames_add_pdu(&pdu);
-  if (pdu.kind == FRAME_PDU_FPDU || pdu.kind == FRAME_PDU_SCTP_SEGMENT) {
-    event_segment(now, made, ev);
-  } else if (pdu.kind == FRAME_PDU_STARTUP) {
+  frame_pdu *made = now->made = frames_add_pdu(&pdu);
+  if (pdu.kind == FRAME_PDU_STARTUP) {
     event_startup(made, observed, ev);
   }
   if (pdu.kind != FRAME_PDU_GAP && !observed->info->sctp) {
@@ -193,6 +202,9 @@ void feed_finding(void *ctx, observe_conn *observed, const iwarp_finding *findin
   const feed_now *now = ctx;
   const guint32 frame = event_frame(now, &finding->last);
   (void)ev;
+  if (!prefs_iwarp.rules) {
+    return; /* they are asked for what they know of requests and responses */
+  }
   frames_add_finding(frame, conn_of(observed), finding);
   if (now->packet != NULL && frame < now->packet->number) {
     frames_add_late((guint32)now->packet->number, conn_of(observed), frame, finding->rule);
@@ -230,7 +242,7 @@ void feed_octets(feed_now *now, observe_conn *observed) {
   frames_make(span.frame, c)->carries = true;
   conn_octets(c, ev->side, &span);
   if (now->packet != NULL) {
-    takeover_conn(c, (guint32)now->packet->number);
+    takeover_conn(c, records_frame((guint32)now->packet->number));
   }
   if (now->packet != NULL && ev->packet == now->packet->number) {
     now->in_turn = c;

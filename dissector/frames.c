@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps what is known of each frame, by its number, as long as the capture file is open. */
+/* Keeps what is known of each frame, by its record, as long as the capture file is open. */
 #include "frames.h"
 
-static frame_rec **frames; /* by number */
+static frame_rec **frames; /* by record */
 static guint32 frames_cap;
 
 frame_rec *frames_get(guint32 frame) {
@@ -84,12 +84,6 @@ const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 
     }
   }
   return NULL;
-}
-
-void frames_drop(guint32 frame) {
-  if (frame < frames_cap) {
-    frames[frame] = NULL;
-  }
 }
 
 void frames_forget(void) {

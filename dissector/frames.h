@@ -2,7 +2,7 @@
 /*
  * What is known of each frame of the capture: the PDUs that it completes, those of which it holds a
  * part, and the rules broken in it. Written once, as the octets come; read each time that a frame
- * is shown.
+ * is shown. A frame is named by its record (records.h).
  */
 #ifndef DISSECTOR_FRAMES_H
 #define DISSECTOR_FRAMES_H
@@ -110,8 +110,6 @@ frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
 /* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos);
-/* frames_drop drops what is kept of a frame: the next one has its number. */
-void frames_drop(guint32 frame);
 /* frames_forget drops all; what was returned is gone with the capture file. */
 void frames_forget(void);
 

@@ -8,6 +8,7 @@
 #include "conns.h"
 #include "fields.h"
 #include "pdu_octets.h"
+#include "records.h"
 
 /* ---- startup frames ---- */
 
@@ -127,14 +128,35 @@ const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span oc
   return wmem_strbuf_finalize(out);
 }
 
-/* A frame that completes nothing. */
-static void info_part(packet_info *pinfo, const frame_rec *rec) {
-  if (rec->parts != NULL) {
-    col_add_fstr(pinfo->cinfo, COL_INFO, "Part of an FPDU that frame %u completes",
-                 rec->parts->pdu->frame);
-  } else {
-    col_set_str(pinfo->cinfo, COL_INFO, "Part of an FPDU");
+static const char *info_part_of(const frame_pdu *pdu) {
+  static const char *const names[] = {
+      [FRAME_PDU_STARTUP] = "an MPA Request",
+      [FRAME_PDU_FPDU] = "an FPDU",
+      [FRAME_PDU_GAP] = "octets not captured",
+      [FRAME_PDU_UNDECODABLE] = "undecodable octets",
+      [FRAME_PDU_SCTP_CONTROL] = "a DDP Stream Session Control message",
+      [FRAME_PDU_SCTP_SEGMENT] = "a DDP Segment",
+  };
+  return pdu->kind == FRAME_PDU_STARTUP && pdu->reply ? "an MPA Reply" : names[pdu->kind];
+}
+
+const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu) {
+  const guint32 frame = records_frame(pdu->frame);
+  const char *of = info_part_of(pdu);
+  if (frame == 0) { /* a read filter dropped it */
+    return wmem_strdup_printf(pool, "Part of %s", of);
   }
+  return pdu->kind == FRAME_PDU_UNDECODABLE
+             ? wmem_strdup_printf(pool, "Part of %s up to frame %u: %s", of, frame,
+                                  info_undecodable(pdu))
+             : wmem_strdup_printf(pool, "Part of %s that frame %u completes", of, frame);
+}
+
+/* A frame that completes nothing. What its octets are is not known before others come. */
+static void info_parts(packet_info *pinfo, const frame_rec *rec) {
+  col_add_str(pinfo->cinfo, COL_INFO,
+              rec->parts != NULL ? info_part(pinfo->pool, rec->parts->pdu)
+                                 : "Part of an iWARP PDU that is not complete");
 }
 
 void info_show(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
@@ -143,7 +165,7 @@ void info_show(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
   }
   col_set_str(pinfo->cinfo, COL_PROTOCOL, "iWARP");
   if (rec->pdus == NULL) {
-    info_part(pinfo, rec);
+    info_parts(pinfo, rec);
     return;
   }
   col_clear(pinfo->cinfo, COL_INFO); /* what TCP found stays before it */

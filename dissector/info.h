@@ -14,4 +14,7 @@ const char *info_undecodable(const frame_pdu *pdu);
 /* info_show fills the columns Protocol and Info. */
 void info_show(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec);
 
+/* info_part returns what a frame holds a part of, for which another frame is named. */
+const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu);
+
 #endif

@@ -39,19 +39,24 @@ static struct {
   unsigned int type;
   tvbuff_t *tvb;
   guint32 frame;
+  gint64 place; /* of its record in the file: a read filter gives the number of a frame again */
   bool shown;
 } link_now;
 
+static bool link_is_now(const packet_info *pinfo) {
+  return link_now.frame == pinfo->num && link_now.place == pinfo->fd->file_off;
+}
+
 tvbuff_t *link_frame(const packet_info *pinfo) {
-  return link_now.frame == pinfo->num ? link_now.tvb : NULL;
+  return link_is_now(pinfo) ? link_now.tvb : NULL;
 }
 
 bool link_shown(const packet_info *pinfo) {
-  return link_now.frame == pinfo->num && link_now.shown;
+  return link_is_now(pinfo) && link_now.shown;
 }
 
 void link_set_shown(const packet_info *pinfo) {
-  link_now.shown = link_now.frame == pinfo->num;
+  link_now.shown = link_is_now(pinfo);
 }
 
 static ingest_packet link_packet(unsigned int type, tvbuff_t *tvb, const packet_info *pinfo) {
@@ -83,6 +88,7 @@ static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, pr
     link_now.type = type;
     link_now.tvb = tvb;
     link_now.frame = pinfo->num;
+    link_now.place = pinfo->fd->file_off;
     link_now.shown = false;
     if (!PINFO_FD_VISITED(pinfo)) {
       const ingest_packet packet = link_packet(type, tvb, pinfo);

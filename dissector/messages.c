@@ -73,36 +73,54 @@ static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event
   }
   pdu->message = m;
   m->broken = m->broken || seg->ddp.mo != m->length || messages_copy(m, ev) != seg->payload_len;
-  m->length += seg->payload_len;
+  m->length = (m->broken ? seg->ddp.mo : m->length) + seg->payload_len;
   if (seg->ddp.last) {
     m->last_frame = pdu->frame;
     wmem_map_remove(open->sends, key);
   }
 }
 
-static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdmap_seg *seg) {
+/* Whether a segment goes on with a tagged message; where the rules do not know, its STag and TO
+ * tell. */
+static bool messages_goes_on(const message *m, const iwarp_rdmap_seg *seg, const iwarp_link *link) {
+  if (m == NULL || link->goes_on == IWARP_TRISTATE_OFF) {
+    return false;
+  }
+  return link->goes_on == IWARP_TRISTATE_ON || (m->stag == seg->ddp.stag && m->next == seg->ddp.to);
+}
+
+static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdmap_seg *seg,
+                            const iwarp_link *link) {
   message **at = &open->tagged[seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP];
-  if (*at == NULL && !seg->ddp.last) {
-    *at = messages_new(pdu);
+  if (!messages_goes_on(*at, seg, link)) {
+    *at = seg->ddp.last ? NULL : messages_new(pdu);
   }
-  if (*at == NULL) {
-    return;
+  message *m = *at;
+  if (m == NULL) {
+    return; /* the whole message, or its end alone */
   }
-  pdu->message = *at;
-  (*at)->length += seg->payload_len;
+  pdu->message = m;
+  m->length += seg->payload_len;
+  m->stag = seg->ddp.stag;
+  m->next = seg->ddp.to + seg->payload_len;
   if (seg->ddp.last) {
-    (*at)->last_frame = pdu->frame;
+    m->last_frame = pdu->frame;
     *at = NULL;
   }
 }
 
-void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev) {
+void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
+                      const iwarp_link *link) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   const uint8_t op = seg->ctrl.opcode;
   if (messages_is_send(seg)) {
     messages_send(open, pdu, ev);
   } else if (seg->has_ddp && seg->ddp.tagged &&
              (op == IWARP_RDMAP_OP_WRITE || op == IWARP_RDMAP_OP_READ_RESP)) {
-    messages_tagged(open, pdu, seg);
+    messages_tagged(open, pdu, seg, link);
   }
+}
+
+void messages_lost(messages_open *open) {
+  open->tagged[0] = open->tagged[1] = NULL;
 }

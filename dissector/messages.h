@@ -4,6 +4,7 @@
 #define DISSECTOR_MESSAGES_H
 
 #include <iwarp/event.h>
+#include <iwarp/rules.h>
 
 #include "frames.h"
 
@@ -12,8 +13,10 @@ typedef struct message {
   guint32 first_frame;
   guint32 last_frame; /* of its last segment, or 0: not seen */
   guint64 length;     /* octets of payload so far */
-  bool broken;        /* a segment of it is missing */
-  guint8 *octets;     /* of a Send, as long as it is not broken: the payload so far */
+  guint64 next;       /* tagged: TO and STag that go on with it */
+  guint32 stag;
+  bool broken;    /* a segment of it is missing */
+  guint8 *octets; /* of a Send, as long as it is not broken: the payload so far */
   gsize cap;
 } message;
 
@@ -23,8 +26,14 @@ typedef struct messages_open {
   message *tagged[2]; /* RDMA Writes; Read Responses */
 } messages_open;
 
-/* messages_segment adds a segment, whose PDU then names its message where it has several. */
-void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev);
+/* messages_segment adds a segment, with what the rules know of it, whose PDU then names its message
+ * where it has several. */
+void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
+                      const iwarp_link *link);
+
+/* messages_lost: octets of the side are missing, and the ends of its tagged messages may be among
+ * them. */
+void messages_lost(messages_open *open);
 
 /* messages_for_upper says whether upper layers want to see a segment. */
 bool messages_for_upper(const iwarp_rdmap_seg *seg);

@@ -10,6 +10,7 @@
 #include "iwarp_proto.h"
 #include "link.h"
 #include "prefs.h"
+#include "records.h"
 
 static expert_field *rules_fields; /* by rule id */
 static expert_field rules_late;
@@ -118,15 +119,16 @@ void rules_expert_late(packet_info *pinfo, proto_tree *tree, const frame_late *l
   if (late->rule >= 0 && !rules_wanted((uint16_t)late->rule)) {
     return;
   }
-  proto_item *item = proto_tree_add_uint(tree, hf_iwarp.late_frame, NULL, 0, 0, late->frame);
+  proto_item *item =
+      proto_tree_add_uint(tree, hf_iwarp.late_frame, NULL, 0, 0, records_frame(late->frame));
   proto_item_set_generated(item);
   if (late->rule < 0) {
     expert_add_info_format(pinfo, item, &rules_late, "What frame %u holds is known only now",
-                           late->frame);
+                           records_frame(late->frame));
     return;
   }
   const iwarp_rule *rule = iwarp_rule_get((uint16_t)late->rule);
   rules_text(tree, hf_iwarp.rule, rule->slug);
   expert_add_info_format(pinfo, item, &rules_late, "Frame %u breaks %s, which is certain only now",
-                         late->frame, rule->slug);
+                         records_frame(late->frame), rule->slug);
 }

@@ -3,11 +3,13 @@
 #include "show.h"
 
 #include "conns.h"
+#include "feed.h"
 #include "fields.h"
 #include "frames.h"
 #include "info.h"
 #include "iwarp_proto.h"
 #include "link.h"
+#include "records.h"
 #include "rules_expert.h"
 #include "show_pdu.h"
 #include "takeover.h"
@@ -15,14 +17,11 @@
 
 /* ---- the parts of a frame ---- */
 
-static void show_part(tvbuff_t *tvb, proto_tree *tree, const frame_part *part) {
-  proto_item_set_generated(
-      proto_tree_add_uint(tree, hf_iwarp.fpdu_completed_in, tvb, 0, 0, part->pdu->frame));
-}
-
-static void show_frame_number(proto_tree *tree, int hf, guint32 frame) {
+static void show_part(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu) {
+  const guint32 frame = records_frame(pdu->frame);
   if (frame != 0) {
-    proto_item_set_generated(proto_tree_add_uint(tree, hf, NULL, 0, 0, frame));
+    proto_item_set_generated(proto_tree_add_uint_format(
+        tree, hf_iwarp.fpdu_completed_in, NULL, 0, 0, frame, "%s", info_part(pinfo->pool, pdu)));
   }
 }
 
@@ -31,8 +30,8 @@ static void show_outcome(proto_tree *tree, const frame_rec *rec) {
     proto_item_set_generated(
         proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->outcome));
   }
-  show_frame_number(tree, hf_iwarp.accused_frame, rec->accused);
-  show_frame_number(tree, hf_iwarp.accused_by, rec->accused_by);
+  records_show(tree, hf_iwarp.accused_frame, rec->accused);
+  records_show(tree, hf_iwarp.accused_by, rec->accused_by);
 }
 
 /* Those that are at no PDU of the frame. */
@@ -80,7 +79,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
     show_pdu(frame, pinfo, sub, tree, rec, p);
   }
   for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
-    show_part(frame, sub, p);
+    show_part(pinfo, sub, p->pdu);
   }
   show_outcome(sub, rec);
   show_findings(pinfo, sub, rec);
@@ -119,7 +118,7 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
 /* ---- the ways in ---- */
 
 int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  const frame_rec *rec = frames_get(pinfo->num);
+  const frame_rec *rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)data;
   if (rec == NULL || !rec->carries || frame == NULL || pinfo->flags.in_error_pkt) {
@@ -135,10 +134,11 @@ int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
 }
 
 int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
-  const frame_rec *rec = frames_get(pinfo->num);
+  const frame_rec *rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)tvb;
   (void)data;
+  feed_passed(pinfo->num, pinfo->fd->file_off);
   if (rec != NULL && frame != NULL && !link_shown(pinfo) &&
       (rec->conn->sctp || takeover_wanted(rec->conn))) {
     show_frame(frame, pinfo, tree, rec);

@@ -9,6 +9,7 @@
 #include "fields.h"
 #include "info.h"
 #include "pdu_octets.h"
+#include "records.h"
 #include "rules_expert.h"
 #include "show_form.h"
 #include "stags.h"
@@ -30,8 +31,7 @@ static void pdu_role(const pdu_view *v) {
 
 static void pdu_first_frame(const pdu_view *v) {
   if (v->pdu->first_frame != v->pdu->frame) {
-    pdu_generated(
-        proto_tree_add_uint(v->tree, hf_iwarp.fpdu_first_frame, NULL, 0, 0, v->pdu->first_frame));
+    records_show(v->tree, hf_iwarp.fpdu_first_frame, v->pdu->first_frame);
   }
 }
 
@@ -52,9 +52,9 @@ static void pdu_message(const pdu_view *v) {
   if (m == NULL) {
     return;
   }
-  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.message_first, NULL, 0, 0, m->first_frame));
+  records_show(v->tree, hf_iwarp.message_first, m->first_frame);
   if (m->last_frame != 0 && m->last_frame <= v->known) {
-    pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.message_last, NULL, 0, 0, m->last_frame));
+    records_show(v->tree, hf_iwarp.message_last, m->last_frame);
     pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.message_length, NULL, 0, 0, m->length));
   }
 }
@@ -286,7 +286,7 @@ static void pdu_begin(pdu_view *v, tvbuff_t *frame, packet_info *pinfo, const fr
   *v = (pdu_view){.pinfo = pinfo,
                   .pdu = pdu,
                   .octets = pdu_octets(pdu, frame),
-                  .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : pinfo->num};
+                  .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : records_of(pinfo->num)};
   v->has_seg = pdu_segment(&v->seg, v->head, pdu, v->octets);
   pdu_buffer(v, frame);
 }

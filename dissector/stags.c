@@ -10,6 +10,7 @@
 #include "conns.h"
 #include "fields.h"
 #include "link.h"
+#include "records.h"
 
 /* stags_touch is what a segment does with an STag. */
 typedef struct stags_touch {
@@ -120,16 +121,11 @@ void stags_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu,
       proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.stag, &item,
                                     "STag 0x%08x over the connection", use->stag);
   proto_item_set_generated(item);
-  proto_item_set_generated(
-      proto_tree_add_uint(sub, hf_iwarp.stag_first_frame, NULL, 0, 0, use->first_frame));
+  records_show(sub, hf_iwarp.stag_first_frame, use->first_frame);
   if (use->end > use->low) {
     proto_item_set_generated(proto_tree_add_uint64(sub, hf_iwarp.stag_low, NULL, 0, 0, use->low));
     proto_item_set_generated(
         proto_tree_add_uint64(sub, hf_iwarp.stag_high, NULL, 0, 0, use->end - 1));
   }
-  const guint32 ended = stags_ended(use, pdu);
-  if (ended != 0) {
-    proto_item_set_generated(
-        proto_tree_add_uint(sub, hf_iwarp.stag_invalidated_in, NULL, 0, 0, ended));
-  }
+  records_show(sub, hf_iwarp.stag_invalidated_in, stags_ended(use, pdu));
 }

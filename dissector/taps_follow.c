@@ -5,6 +5,7 @@
 #include <epan/follow.h>
 
 #include "conns.h"
+#include "records.h"
 #include "taps.h"
 
 static gchar *follow_filter(guint connection) {
@@ -13,7 +14,7 @@ static gchar *follow_filter(guint connection) {
 
 static gchar *follow_conversation(epan_dissect_t *edt, packet_info *pinfo, guint *stream,
                                   guint *sub_stream) {
-  const frame_rec *rec = frames_get(pinfo->num);
+  const frame_rec *rec = frames_get(records_of(pinfo->num));
   (void)edt;
   (void)sub_stream;
   if (rec == NULL || !rec->conn->numbered) {

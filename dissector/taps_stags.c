@@ -5,6 +5,7 @@
 #include <epan/stat_tap_ui.h>
 
 #include "conns.h"
+#include "records.h"
 #include "stags.h"
 #include "taps.h"
 
@@ -114,8 +115,10 @@ static void stags_free(stat_tap_table *table, guint row, guint column,
 
 /* The row of an STag, made when it is named for the first time. */
 static guint stags_row(stat_tap_table *table, guint connection, const stags_use *use) {
-  const stags_key key = {
-      .table = table, .connection = connection, .stag = use->stag, .first_frame = use->first_frame};
+  const stags_key key = {.table = table,
+                         .connection = connection,
+                         .stag = use->stag,
+                         .first_frame = records_frame(use->first_frame)};
   const guint row = table->num_elements;
   const gpointer found = stags_rows != NULL ? g_hash_table_lookup(stags_rows, &key) : NULL;
   if (found != NULL) {
@@ -125,7 +128,8 @@ static guint stags_row(stat_tap_table *table, guint connection, const stags_use 
       [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
       [COLUMN_STAG] = {.type = TABLE_ITEM_UINT, .value.uint_value = use->stag},
       [COLUMN_SEGMENTS] = {.type = TABLE_ITEM_UINT},
-      [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT, .value.uint_value = use->first_frame},
+      [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT,
+                        .value.uint_value = records_frame(use->first_frame)},
       [COLUMN_LOW] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_HIGH] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_INVALIDATED] = {.type = TABLE_ITEM_UINT},
@@ -146,7 +150,7 @@ static void stags_fill(stat_tap_table *table, guint row, const stags_use *use,
     stags_set_place(table, row, COLUMN_LOW, use->low);
     stags_set_place(table, row, COLUMN_HIGH, use->end - 1);
   }
-  stags_set_number(table, row, COLUMN_INVALIDATED, last != NULL ? last->frame : 0);
+  stags_set_number(table, row, COLUMN_INVALIDATED, last != NULL ? records_frame(last->frame) : 0);
   if (ended != 0 && !invalidates) {
     stags_set_number(table, row, COLUMN_USED_AFTER,
                      stags_number(table, row, COLUMN_USED_AFTER) + 1);

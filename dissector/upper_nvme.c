@@ -10,6 +10,7 @@
 
 #include "conns.h"
 #include "iwarp_proto.h"
+#include "records.h"
 
 #define NVME_SQE_LEN 64u
 #define NVME_CQE_LEN 16u
@@ -192,7 +193,7 @@ static nvme_command *nvme_begin(struct nvme_queue *queue, const pdu_view *v, tvb
     queue->qid = tvb_get_letohs(payload, 42);
     queue->numbered = true;
   }
-  command->frame = v->pinfo->num;
+  command->frame = records_of(v->pinfo->num);
   command->time = v->pinfo->abs_ts;
   command->name = nvme_name(queue, head[0], head[4]);
   wmem_map_insert(queue->waiting, GUINT_TO_POINTER(cid), command);
@@ -203,7 +204,7 @@ static nvme_command *nvme_end(struct nvme_queue *queue, const pdu_view *v, tvbuf
   const gconstpointer cid = GUINT_TO_POINTER(tvb_get_letohs(payload, 12));
   nvme_command *command = wmem_map_remove(queue->waiting, cid);
   if (command != NULL) {
-    command->completed_in = v->pinfo->num;
+    command->completed_in = records_of(v->pinfo->num);
     nstime_delta(&command->took, &v->pinfo->abs_ts, &command->time);
   }
   return command;
@@ -261,12 +262,10 @@ static void nvme_show_command(const pdu_view *v, proto_tree *tree, tvbuff_t *pay
 static void nvme_show_link(const pdu_view *v, proto_tree *tree, const nvme_command *command,
                            bool completion) {
   if (completion) {
-    proto_item_set_generated(
-        proto_tree_add_uint(tree, hf_nvme_command_in, NULL, 0, 0, command->frame));
+    records_show(tree, hf_nvme_command_in, command->frame);
     proto_item_set_generated(proto_tree_add_time(tree, hf_nvme_time, NULL, 0, 0, &command->took));
   } else if (command->completed_in != 0 && command->completed_in <= v->known) {
-    proto_item_set_generated(
-        proto_tree_add_uint(tree, hf_nvme_completion_in, NULL, 0, 0, command->completed_in));
+    records_show(tree, hf_nvme_completion_in, command->completed_in);
   }
 }
 

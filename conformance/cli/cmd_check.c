@@ -34,6 +34,9 @@ typedef struct check_state {
   out_buf out;
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
+  observe_conn capture;  /* the current one: only `file` and `parts` */
+  report_trait more;     /* copies of it that differ, for which there is no line of their own */
+  uint64_t num_differ;   /* and those that have one */
   report_shard shard;    /* with --shard */
   bool read_whole;       /* standard output did not end the reading */
   bool any_read;         /* some capture could be opened: there is something to sum up */
@@ -68,6 +71,22 @@ static void check_closed(void *ctx, observe_conn *conn) {
 static void check_limit(void *ctx, const char *name, uint64_t n) {
   check_state *c = ctx;
   report_limits_add(&c->reports.totals.given_up, name, n);
+}
+
+static void check_differ(void *ctx, observe_conn *conn, const observe_differ *what) {
+  check_state *c = ctx;
+  if (c->num_differ == REPORT_TRAITS_EACH) {
+    c->more.packet = c->more.count++ == 0 ? what->first : c->more.packet;
+    return;
+  }
+  c->num_differ++;
+  const report_trait trait = {.kind = REPORT_TRAIT_OCTETS_DIFFER,
+                              .capture = &c->capture,
+                              .count = 1,
+                              .packet = what->first,
+                              .differ = what,
+                              .conn = conn != NULL && conn->numbered ? conn : NULL};
+  report_run_trait(&c->reports, &trait);
 }
 
 static void check_before_write(void *ctx) {
@@ -112,9 +131,34 @@ static size_t check_files_of(const opts *o) {
   return o->join ? o->num_operands : 1;
 }
 
+static void check_capture_begin(check_state *c, size_t i) {
+  c->capture = (observe_conn){.file = c->run.names[i], .parts = c->o->join ? &c->run.parts : NULL};
+  c->more = (report_trait){.kind = REPORT_TRAIT_OCTETS_DIFFER, .capture = &c->capture};
+  c->num_differ = 0;
+}
+
+/* With shards each reads all packets: one of them counts those that belong to no connection. */
+static void check_capture_end(check_state *c) {
+  const ingest_bad *tcp = &c->run.stats.bad_sums[0];
+  const ingest_bad *sctp = &c->run.stats.bad_sums[1];
+  const bool tcp_first = sctp->packets == 0 || (tcp->packets > 0 && tcp->first < sctp->first);
+  const report_trait wrong = {.kind = REPORT_TRAIT_CHECKSUM_WRONG,
+                              .capture = &c->capture,
+                              .count = tcp->packets + sctp->packets,
+                              .packet = tcp_first ? tcp->first : sctp->first};
+  if (c->more.count > 0) {
+    report_run_trait(&c->reports, &c->more);
+  }
+  if (wrong.count > 0 && c->o->shard == 0) {
+    report_run_trait(&c->reports, &wrong);
+  }
+}
+
 static int check_file(check_state *c, size_t i) {
   const report_capture before = check_so_far(c);
+  check_capture_begin(c, i);
   const run_result result = run_capture(&c->run, i);
+  check_capture_end(c);
   const report_capture after = check_so_far(c);
   report_capture capture = check_added(&before, &after);
   capture.failed = (uint64_t)result;
@@ -186,7 +230,8 @@ static int check_observe(check_state *c, const bool *disabled) {
                                .event = report_run_wants_pdus(&c->reports) ? check_event : NULL,
                                .finding = check_finding,
                                .closed = check_closed,
-                               .limit = check_limit};
+                               .limit = check_limit,
+                               .differ = check_differ};
   const jobs_cfg cfg_jobs = {.num = check_jobs(c),
                              .observe = cfg,
                              .hooks = hooks,

@@ -150,7 +150,9 @@ static void merge_write(merge_state *m, const merge_part *p) {
   const merge_line *l = &p->line;
   const char *after = l->conn_text.at + l->conn_text.len;
   out_put(&m->out, l->text.at, (size_t)(l->conn_text.at - l->text.at));
-  out_u64(&m->out, p->numbers[l->conn]);
+  if (l->conn_text.len > 0) {
+    out_u64(&m->out, p->numbers[l->conn]);
+  }
   out_put(&m->out, after, (size_t)(l->at_text.at - after));
   out_str(&m->out, "}\n");
 }

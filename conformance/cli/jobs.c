@@ -16,7 +16,7 @@
 struct jobs {
   jobs_cfg cfg;
   observe *one;     /* where there is one job, and nothing else below */
-  uint64_t events;  /* of ingest */
+  uint64_t events;  /* as jobs_moment counts them */
   uint64_t numbers; /* connections of this capture that have one */
   jobs_shared shared;
   unsigned int started;
@@ -43,6 +43,8 @@ static void jobs_hand_out(jobs *j, jobs_record *r) {
   } else if (r->kind == JOBS_CLOSED) {
     hooks->closed(hooks->ctx, jobs_record_conn(r));
     free(r->lasts);
+  } else if (r->kind == JOBS_DIFFER) {
+    hooks->differ(hooks->ctx, r->lasts != NULL ? jobs_record_conn(r) : NULL, &r->differ);
   } else {
     hooks->limit(hooks->ctx, r->limit, r->num);
   }
@@ -186,12 +188,23 @@ void jobs_finish(jobs *j, uint64_t input) {
   pthread_mutex_unlock(&s->lock);
 }
 
-uint64_t jobs_dropped(const jobs *j) {
-  uint64_t dropped = 0;
+static void jobs_bad(ingest_bad *into, const ingest_bad *bad) {
+  const bool first = bad->packets > 0 && (into->packets == 0 || bad->first < into->first);
+  into->first = first ? bad->first : into->first;
+  into->packets += bad->packets;
+}
+
+/* Each job gets all packets of SCTP, and with shards those of TCP too. */
+ingest_stats jobs_stats(const jobs *j) {
+  ingest_stats all = {.bad_sums[1] = j->shared.shares[0].stats.bad_sums[1]};
   for (unsigned int i = 0; i < j->shared.num_shares; i++) {
-    dropped += j->shared.shares[i].dropped;
+    const ingest_stats *one = &j->shared.shares[i].stats;
+    all.dropped += one->dropped;
+    if (i == 0 || !j->shared.deal.all) {
+      jobs_bad(&all.bad_sums[0], &one->bad_sums[0]);
+    }
   }
-  return dropped;
+  return all;
 }
 
 /* ---- events of one job ---- */
@@ -205,7 +218,8 @@ static bool jobs_mine(const jobs *j, const ingest_addr *addr, bool sctp) {
 }
 
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
-  *j->cfg.now = (jobs_moment){.input = input, .event = j->events++};
+  j->events += ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE ? 1u : 0u;
+  *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
   if (ev->kind == INGEST_EVENT_OPEN && !jobs_mine(j, ev->addr, false)) {
     return; /* and of all that follows `*ev->user` is NULL */
   }
@@ -214,13 +228,15 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
 
 bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input) {
   *j->cfg.now = (jobs_moment){.input = input, .event = j->events};
-  const bool taken = observe_segment(j->one, seg);
-  j->events += taken ? 1u : 0u;
-  return taken;
+  return observe_segment(j->one, seg);
+}
+
+void jobs_count_packet(jobs *j) {
+  j->events++;
 }
 
 void jobs_sctp_event(jobs *j, const ingest_sctp_event *ev, uint64_t input) {
-  *j->cfg.now = (jobs_moment){.input = input, .event = j->events++};
+  *j->cfg.now = (jobs_moment){.input = input, .event = ++j->events};
   if (ev->kind == INGEST_SCTP_OPEN && !jobs_mine(j, ev->addr, true)) {
     return;
   }
@@ -232,6 +248,10 @@ bool jobs_many(const jobs *j) {
 }
 
 void jobs_wait(jobs *j, uint64_t input) {
+  for (unsigned int i = 0; i < j->shared.num_shares; i++) {
+    j->shared.shares[i].events++;
+  }
+  j->events++;
   const uint64_t events = j->one == NULL ? j->shared.shares[0].events : j->events;
   *j->cfg.now = (jobs_moment){.input = input, .event = events};
 }

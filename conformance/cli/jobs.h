@@ -43,6 +43,9 @@ void jobs_file(jobs *j, const char *name);
  * far. */
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
 
+/** jobs_count_packet counts a packet, before what comes of it, where there is one job. */
+void jobs_count_packet(jobs *j);
+
 /** jobs_segment takes a segment, likewise; false: nothing was done, its event is needed. */
 bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input);
 
@@ -70,9 +73,9 @@ void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch);
 /** jobs_finish ends a capture, where there is more than one job; `input` octets have been read. */
 void jobs_finish(jobs *j, uint64_t input);
 
-/** jobs_dropped returns how many packets were lost for want of memory, where there is more than one
- * job; after jobs_finish. */
-uint64_t jobs_dropped(const jobs *j);
+/** jobs_stats returns what the jobs counted of a capture, where there is more than one: packets
+ * that were dropped, and those with a wrong checksum; all else is 0. After jobs_finish. */
+ingest_stats jobs_stats(const jobs *j);
 
 /** jobs_wait waits until all that comes of the events so far was handed out. */
 void jobs_wait(jobs *j, uint64_t input);

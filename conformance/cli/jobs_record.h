@@ -18,14 +18,15 @@ typedef enum jobs_record_kind {
   JOBS_NUMBERED = 0,
   JOBS_FINDING,
   JOBS_CLOSED,
-  JOBS_LIMIT
+  JOBS_LIMIT,
+  JOBS_DIFFER
 } jobs_record_kind;
 
 /** jobs_moment is how far the run was when something came about. */
 typedef struct jobs_moment {
   uint64_t input; /* octets read */
-  uint64_t event; /* with shards: number of the event of ingest, in the run; those of other shards
-                     count too */
+  uint64_t event; /* with shards: packets, openings and closes of TCP connections, and events of
+                     SCTP so far in the run: the same in all shards, and not for two connections */
 } jobs_moment;
 
 /** jobs_place is where in the run something came about: what one job finds first is less. */
@@ -46,11 +47,12 @@ typedef struct jobs_record {
   size_t size;
   jobs_place at;     /* of the event that it comes of */
   jobs_moment when;  /* likewise */
-  jobs_conn *lasts;  /* all but LIMIT: of the connection */
+  jobs_conn *lasts;  /* of the connection; LIMIT: NULL; DIFFER: NULL where it has no number */
   const char *limit; /* LIMIT: the name */
   uint64_t num;      /* LIMIT: connections */
   iwarp_finding finding;
-  jobs_conn now;               /* FINDING, CLOSED: the connection at that time */
+  observe_differ differ;       /* DIFFER */
+  jobs_conn now;               /* FINDING, CLOSED, DIFFER: the connection at that time */
   iwarp_rule_result results[]; /* CLOSED: of each rule */
 } jobs_record;
 

@@ -102,6 +102,16 @@ static void share_limit(void *ctx, const char *name, uint64_t n) {
   }
 }
 
+static void share_differ(void *ctx, observe_conn *conn, const observe_differ *what) {
+  jobs_share *sh = ctx;
+  const bool numbered = conn != NULL && conn->user != NULL;
+  jobs_record *r = share_record(sh, JOBS_DIFFER, numbered ? conn : NULL);
+  if (r != NULL) {
+    r->differ = *what;
+    share_put(sh, r);
+  }
+}
+
 /* ---- events ---- */
 
 /* Whether the connection is observed in this share. */
@@ -111,11 +121,12 @@ static bool share_mine(const jobs_share *sh, const ingest_addr *addr, bool sctp)
          jobs_read_share(&s->deal, addr, sctp) == sh->number;
 }
 
-/* Says which event is observed now. */
-static void share_now(jobs_share *sh, uint64_t turn) {
+/* Says which event is observed now; `steps`: as jobs_moment counts it. */
+static void share_now(jobs_share *sh, uint64_t turn, bool steps) {
   sh->at.turn = turn;
   sh->at.index++;
-  sh->when.event = sh->events++;
+  sh->events += steps ? 1u : 0u;
+  sh->when.event = sh->events + ingest_stats_get(sh->ingest)->packets;
 }
 
 /* Of two connections with as many octets the first one counts. */
@@ -128,7 +139,7 @@ static void share_port(jobs_share *sh) {
 }
 
 static void share_tcp(jobs_share *sh, const ingest_event *ev, uint64_t turn) {
-  share_now(sh, turn);
+  share_now(sh, turn, ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE);
   if (ev->kind == INGEST_EVENT_OPEN && !share_mine(sh, ev->addr, false)) {
     return; /* and of all that follows `*ev->user` is NULL */
   }
@@ -139,7 +150,7 @@ static void share_tcp(jobs_share *sh, const ingest_event *ev, uint64_t turn) {
 }
 
 static void share_sctp(jobs_share *sh, const ingest_sctp_event *ev) {
-  share_now(sh, INGEST_TURN_OWN);
+  share_now(sh, INGEST_TURN_OWN, true);
   if (ev->kind == INGEST_SCTP_OPEN && !share_mine(sh, ev->addr, true)) {
     return;
   }
@@ -152,7 +163,7 @@ static void share_sctp(jobs_share *sh, const ingest_sctp_event *ev) {
 /* Observes the next segment of a connection. */
 static void share_segment(jobs_share *sh) {
   ingest_event ev;
-  share_now(sh, INGEST_TURN_OWN);
+  share_now(sh, INGEST_TURN_OWN, false);
   if (observe_segment(sh->observe, ingest_next_segment(sh->ingest))) {
     ingest_take_segment(sh->ingest);
   } else if (ingest_next(sh->ingest, &ev)) {
@@ -260,7 +271,8 @@ static void share_end(jobs_share *sh, const jobs_piece *p) {
   sh->when.input = p->input;
   ingest_finish(sh->ingest);
   share_drain(sh);
-  sh->dropped = ingest_stats_get(sh->ingest)->dropped;
+  sh->stats = *ingest_stats_get(sh->ingest);
+  sh->events += sh->stats.packets;
   ingest_free(sh->ingest);
   sh->ingest = NULL;
 }
@@ -288,7 +300,8 @@ bool jobs_share_make(jobs_share *sh, const observe_cfg *cfg, bool findings) {
                                .numbered = share_numbered,
                                .finding = findings ? share_finding : NULL,
                                .closed = share_closed,
-                               .limit = share_limit};
+                               .limit = share_limit,
+                               .differ = share_differ};
   own.budget = &sh->budget;
   sh->last = &sh->first;
   sh->taken_last = &sh->taken;

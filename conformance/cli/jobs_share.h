@@ -25,13 +25,13 @@ typedef struct jobs_share {
   size_t used[JOBS_PIECES_MAX];    /* bytes that it had after the piece */
   jobs_place at;                   /* of the event that is observed */
   jobs_moment when;
-  uint64_t events;            /* of ingest */
+  uint64_t events;            /* as jobs_moment counts them, without packets of this capture */
   uint64_t deadline;          /* as ingest_deadline has it */
   uint64_t next;              /* packet that ingest expects */
   uint64_t port_octets;       /* as in observe_found, */
   jobs_place port_at;         /* and where it comes from */
   bool failed;                /* memory ran out */
-  uint64_t dropped;           /* packets, for want of memory */
+  ingest_stats stats;         /* of the capture that ended last */
   jobs_record *spare;         /* for a connection that closes when there is no memory */
   bool held;                  /* of the lock: a worker judges it, */
   uint16_t by;                /* of the lock: this one, or did last */

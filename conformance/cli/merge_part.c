@@ -131,10 +131,8 @@ static bool part_copy(merge_part *p) {
 
 static merge_kind part_kind(json_text line) {
   static const char *const names[] = {
-      [MERGE_OPENED] = "opened",
-      [MERGE_FINDING] = "finding",
-      [MERGE_CONNECTION] = "connection",
-      [MERGE_SUMMARY] = "summary",
+      [MERGE_OPENED] = "opened",   [MERGE_FINDING] = "finding", [MERGE_CONNECTION] = "connection",
+      [MERGE_CAPTURE] = "capture", [MERGE_SUMMARY] = "summary",
   };
   json_text value;
   json_text type;
@@ -163,7 +161,11 @@ static bool part_place(merge_line *l) {
 
 /* Connections are numbered from 0 on in each capture, and named only afterwards. */
 static bool part_conn(merge_part *p, merge_line *l) {
-  if (!json_member(&l->conn_text, l->text, "conn") || !json_u64(&l->conn, l->conn_text)) {
+  if (!json_member(&l->conn_text, l->text, "conn")) {
+    l->conn_text = (json_text){l->text.at, 0};
+    return l->kind == MERGE_CAPTURE;
+  }
+  if (!json_u64(&l->conn, l->conn_text)) {
     return false;
   }
   if (l->kind != MERGE_OPENED) {

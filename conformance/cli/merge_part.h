@@ -13,6 +13,7 @@ typedef enum merge_kind {
   MERGE_OPENED,
   MERGE_FINDING,
   MERGE_CONNECTION,
+  MERGE_CAPTURE, /* `conn_text` is empty where it is about no connection */
   MERGE_SUMMARY
 } merge_kind;
 

@@ -91,6 +91,7 @@ static void run_drain(run *r, ingest *ing, ingest_due due) {
 /* Takes the packet further: mostly it is one segment. */
 static void run_packet(run *r, ingest *ing, const ingest_packet *packet) {
   const ingest_due due = ingest_push(ing, packet);
+  jobs_count_packet(r->jobs);
   if (due == INGEST_DUE_EVENT && jobs_segment(r->jobs, ingest_next_segment(ing), r->read)) {
     ingest_take_segment(ing);
   } else {
@@ -354,29 +355,29 @@ static void run_dropped(run *r, uint64_t dropped) {
   }
 }
 
-/* Ends a capture that is read here; returns the packets of which nothing could be kept. */
-static uint64_t run_end(run *r, ingest *ing) {
+/* Ends a capture that is read here. */
+static ingest_stats run_end(run *r, ingest *ing) {
   ingest_finish(ing);
   run_drain(r, ing, INGEST_DUE_MORE);
   if (r->o->shards == 0) {
     r->totals.packets += ingest_stats_get(ing)->packets;
     r->totals.octets += ingest_stats_get(ing)->octets;
   }
-  return ingest_stats_get(ing)->dropped;
+  return *ingest_stats_get(ing);
 }
 
 /* The same of one that jobs read. */
-static uint64_t run_jobs_end(run *r) {
+static ingest_stats run_jobs_end(run *r) {
   jobs_finish(r->jobs, r->read);
-  return jobs_dropped(r->jobs);
+  return jobs_stats(r->jobs);
 }
 
 /* Ends the capture; false: what was found is not to be relied on. */
 static bool run_finish(run *r, ingest *ing, const char *name) {
-  const uint64_t dropped = jobs_many(r->jobs) ? run_jobs_end(r) : run_end(r, ing);
+  r->stats = jobs_many(r->jobs) ? run_jobs_end(r) : run_end(r, ing);
   jobs_wait(r->jobs, r->read);
   progress_erase();
-  run_dropped(r, dropped);
+  run_dropped(r, r->stats.dropped);
   const char *failed = jobs_failed(r->jobs);
   if (failed != NULL) {
     diag("%s: %s", name, failed);

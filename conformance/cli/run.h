@@ -32,6 +32,7 @@ typedef struct run {
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
   bool limited;          /* some file was not read to its end: --max-unpacked */
+  ingest_stats stats;    /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */

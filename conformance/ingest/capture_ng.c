@@ -148,7 +148,7 @@ static capture_result ng_add_interface(capture_reader *r, const ng_block *b) {
   }
   const uint16_t link_type = capture_u16(r, b->body);
   const uint32_t snaplen = capture_u32(r, b->body + 4);
-  if (link_type != r->link_type) {
+  if (capture_link(link_type) != (uint32_t)r->link_type) {
     return capture_damaged(r, "an interface of another link type", link_type);
   }
   if (capture_snaplen(snaplen) != r->snaplen) {

@@ -11,7 +11,8 @@
 
 enum {
   CAPTURE_HEADER_MIN = 24, /* octets of the shortest file */
-  CAPTURE_LINK_RAW = 101   /* LINKTYPE_RAW */
+  CAPTURE_FILE_RAW = 101,  /* LINKTYPE_RAW, as files name raw IP, */
+  CAPTURE_LINK_RAW = 12    /* and DLT_RAW, as libpcap names it when it has read one */
 };
 
 /* The machine's own byte order counts: files say theirs by a number as the writing machine had it.
@@ -58,14 +59,19 @@ static inline uint32_t capture_snaplen(uint32_t snaplen) {
   return snaplen == 0 || snaplen > INT32_MAX ? CAPTURE_PACKET_MAX : snaplen;
 }
 
+/* capture_link returns the number by which libpcap would name the link type of a file: of the types
+ * that are known here, only raw IP has another one. */
+static inline uint32_t capture_link(uint32_t link_type) {
+  return link_type == CAPTURE_FILE_RAW ? CAPTURE_LINK_RAW : link_type;
+}
+
 /* capture_set_link notes link type and snapshot length of a file; false when libpcap has to read
- * it: raw IP has another number there, and so have some types that are not known here. */
+ * it, because the type is not known here. */
 static inline bool capture_set_link(capture_reader *r, uint32_t link_type, uint32_t snaplen) {
-  if (link_type > INT32_MAX || link_type == CAPTURE_LINK_RAW ||
-      !ingest_link_known((int)link_type)) {
+  if (link_type > INT32_MAX || !ingest_link_known((int)link_type)) {
     return false;
   }
-  r->link_type = (int)link_type;
+  r->link_type = (int)capture_link(link_type);
   r->snaplen = capture_snaplen(snaplen);
   return true;
 }

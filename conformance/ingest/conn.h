@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "history.h"
 #include "packet.h"
 #include "reassembly.h"
 
@@ -15,8 +16,9 @@ enum {
   ING_PATIENCE_STEPS = 4,     /* in so many steps */
   ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
   ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of it that prove another connection */
-  ING_LATE_SYN = 65536,       /* octets that may be seen before a SYN that was overtaken */
-  ING_LATE_START = 1024,      /* octets waited for before the first ones, without a SYN */
+  ING_PADDING_MAX = 6,   /* octets between the headers of a bare ACK and the end of its frame */
+  ING_LATE_SYN = 65536,  /* octets that may be seen before a SYN that was overtaken */
+  ING_LATE_START = 1024, /* octets waited for before the first ones, without a SYN */
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
@@ -80,6 +82,7 @@ typedef struct ing_conn {
   void *user;
   ing_dir dir[2];
   ing_held *held;
+  ing_history *history[2];                /* by side, or NULL */
   struct ing_conn *older, *newer;         /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
@@ -143,6 +146,7 @@ struct ingest {
   ingest_wanted wanted;
   ingest_stats stats;
   ing_budget budget;
+  ing_histories histories;
   ing_table table;
   ing_frags *frags;
   struct ing_sctp *sctp; /* made when first needed */
@@ -153,12 +157,14 @@ struct ingest {
   uint64_t turn;    /* of the events that come now, as ingest_turn says */
   bool finishing;
   bool prompt;           /* as in ingest_cfg */
+  bool at_once;          /* as in ingest_cfg */
   bool forced;           /* ing_deliver gives out what would wait, since too much is held */
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
   ing_conn *next;        /* due is the next one of this connection, and to be given out */
   ingest_segment due;
+  size_t hold;          /* octets of it that are to be held once it is taken */
   ing_conn *seg_for;    /* seg is to be taken by this connection */
   ing_conn *active;     /* the connection that may have more to say */
   ing_block *spent;     /* lent out by the last event */
@@ -166,6 +172,14 @@ struct ingest {
   ing_conn *short_of;   /* memory is: the connection of what follows */
   ing_unkept unkept[2]; /* captured octets, and a range that was cut off */
   uint8_t num_unkept;
+  ing_conn *given;           /* the connection of the octets that came out last as they arrived, */
+  const uint8_t *given_data; /* where they lie, */
+  size_t given_len;          /* how many they are, */
+  uint8_t given_side;        /* and their sender */
+  ing_conn *differs;         /* the connection of the next three, which are to be given out */
+  ing_difference difference; /* between octets of the current segment and earlier ones */
+  uint64_t second_pos;       /* of the segment's first octet */
+  ingest_copy accepted;
 };
 
 /* --- table.c --- */
@@ -240,8 +254,44 @@ bool ing_too_much(const ingest *ing, const ing_conn *conn);
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 
+/* ing_hold keeps the last `left` of the octets that came out last, until they are acknowledged. */
+void ing_hold(ingest *ing, size_t left);
+
 /* ing_keep_again tries to keep what found no memory; false when there still is none. */
 bool ing_keep_again(ingest *ing, ing_conn *conn);
+
+/* --- copies.c --- */
+/*
+ * ing_like_padding says whether `len` octets of payload may be the padding of a bare
+ * acknowledgment: an Ethernet frame has at least 60 octets, and some capture programs count the
+ * zeros that fill it up. A sender of so few octets sets PSH.
+ */
+static inline bool ing_like_padding(uint8_t flags, const uint8_t *payload, size_t len) {
+  static const uint8_t zeros[ING_PADDING_MAX] = {0};
+  return len - 1u < ING_PADDING_MAX && (flags & (ING_PSH | ING_FIN)) == 0 &&
+         memcmp(payload, zeros, len) == 0;
+}
+/* ing_copies_usable compares the octets of the current segment, which begins at `pos`, with earlier
+ * copies; false where the receiver had accepted others, so that these are not used. */
+bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
+/* ing_given notes which octets come out as they arrive, so that they can be held. */
+static inline void ing_given(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data,
+                             size_t len) {
+  ing->given = conn;
+  ing->given_side = (uint8_t)side;
+  ing->given_data = data;
+  ing->given_len = len;
+}
+/* ing_copies_came keeps octets that came out. */
+void ing_copies_came(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, uint64_t len,
+                     const ing_origin *from);
+/* ing_copies_note_sack notes what the current segment, sent by `side`, shows that its sender lacks.
+ */
+void ing_copies_note_sack(ingest *ing, ing_conn *conn, unsigned side);
+/* ing_copies_free forgets what came out. */
+void ing_copies_free(ingest *ing, ing_conn *conn);
+/* ing_copies_forget forgets what came out of a side. */
+void ing_copies_forget(ingest *ing, ing_conn *conn, unsigned side);
 
 /* --- next.c --- */
 /*
@@ -256,8 +306,8 @@ static inline void ing_next_unsettle(ing_conn *conn) {
 }
 /* ing_next_event gives out the octets of such a segment: what ing_take does with it. */
 void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev);
-/* ing_next_take does so without the event, with `len` octets. */
-void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, size_t len);
+/* ing_next_take does so without the event, with `len` octets at `data`. */
+void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, size_t len);
 /* ing_next_open takes a packet that is such a segment of a direction that has its place in the
  * table's ways, or acknowledges alone; false: it has to be looked at by all its headers. */
 bool ing_next_open(ingest *ing, const ingest_packet *pkt);
@@ -277,10 +327,10 @@ static inline bool ing_is_quiet(const ing_conn *conn) {
 /* ing_blocked says whether octets that acknowledge `ack` have to wait for the opposite side's. */
 bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack);
 /* ing_event_fill sets what every event carries. */
-void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
+void ing_event_fill(ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
                     unsigned side);
 /* ing_event_data makes a DATA event of the next `len` octets and goes past them. */
-void ing_event_data(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+void ing_event_data(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                     const uint8_t *data, uint64_t len, const ing_origin *from, bool segment_start);
 
 #endif

@@ -16,10 +16,11 @@ typedef struct head {
   uint64_t ack;
 } head;
 
-void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
+void ing_event_fill(ingest *ing, ing_conn *conn, ingest_event *ev, ingest_event_kind kind,
                     unsigned side) {
   const ing_dir *d = &conn->dir[side];
   *ev = (ingest_event){.kind = kind,
+                       .from = ing,
                        .user = &conn->user,
                        .addr = conn->addr,
                        .ends = &conn->ends,
@@ -32,7 +33,7 @@ void ing_event_fill(const ingest *ing, ing_conn *conn, ingest_event *ev, ingest_
                        .peer_pos = INGEST_POS_UNKNOWN};
 }
 
-void ing_event_data(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+void ing_event_data(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                     const uint8_t *data, uint64_t len, const ing_origin *from, bool segment_start) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_DATA, side);
   ev->data = data;
@@ -41,6 +42,7 @@ void ing_event_data(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigne
   ev->time_ns = from->time_ns;
   ev->peer_pos = from->ack;
   ev->segment_start = segment_start;
+  ing_copies_came(ing, conn, side, data, len, from);
   conn->dir[side].next += len;
 }
 
@@ -115,7 +117,7 @@ static const ing_block *first_suspect(const ingest *ing, const ing_conn *conn, u
 static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side,
                           const ing_block *good, bool hurry) {
   const ing_dir *d = &conn->dir[side];
-  return good->unverified && !hurry && d->acked <= d->next &&
+  return (good->unverified || good->waits) && !hurry && d->acked <= d->next &&
          conn->held->past_seen[side][0] < ing_block_end(good) &&
          !is_due(ing, conn, side, ing_block_end(good));
 }
@@ -171,8 +173,7 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
   return h;
 }
 
-static void give_end(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
-                     ingest_end end) {
+static void give_end(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side, ingest_end end) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_END, side);
   ev->end = end;
   const bool known = end == INGEST_END_FIN && !conn->dir[side].fin_resent;
@@ -191,6 +192,7 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   ing_event_data(ing, conn, ev, side, h->block->data + skip, h->end - d->next, &h->block->from,
                  h->block->segment_start && skip == 0);
   ev->peer_pos = h->ack;
+  ev->differ = h->block->differ;
   if (h->suspect) {
     ev->damaged = d->proven;
     d->bad_used++;
@@ -306,7 +308,7 @@ static bool give_gap(ingest *ing, ing_conn *conn, ingest_event *ev, const head h
 
 /* The sender of an RST has sent all before it; the other side's octets may still have been on their
  * way: as long as they come they count. */
-static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
+static bool give_reset(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side,
                        const head heads[2]) {
   const ing_dir *d = &conn->dir[side];
   uint32_t last = d->advanced_at > conn->rst_at ? d->advanced_at : conn->rst_at;
@@ -322,7 +324,7 @@ static bool give_reset(const ingest *ing, ing_conn *conn, ingest_event *ev, unsi
   return true;
 }
 
-static bool give_last(const ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side) {
+static bool give_last(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned side) {
   if (!conn->closing || conn->dir[side].ended) {
     return false;
   }
@@ -340,6 +342,7 @@ static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
 static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
   ing_reassembly_free(ing, conn);
+  ing_copies_free(ing, conn);
   if (conn->deadline != 0) {
     ing_fade_remove(&ing->table.dying, conn);
   }

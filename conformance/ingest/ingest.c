@@ -27,10 +27,12 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   memset(ing, 0, sizeof *ing);
   ing->alloc = *alloc;
   ing->prompt = cfg->prompt;
+  ing->at_once = cfg->at_once;
   ing->wanted = cfg->wanted;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
+  ing->histories = (ing_histories){.alloc = &ing->alloc, .steps = &ing->stats.steps};
   const uint64_t purpose = 1; /* other than that of the table, whose words are five */
   ing->budget.random = siphash_words(cfg->hash_key, &purpose, 1);
   memcpy(ing->table.hash_key, cfg->hash_key, sizeof ing->table.hash_key);
@@ -66,6 +68,7 @@ void ingest_free(ingest *ing) {
   release(ing);
   for (ing_conn *conn; (conn = ing_table_oldest(&ing->table)) != NULL;) {
     ing_reassembly_free(ing, conn);
+    ing_copies_free(ing, conn);
     release(ing);
     ing_table_remove(&ing->table, conn);
   }
@@ -146,7 +149,9 @@ ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
     return INGEST_DUE_MORE;
   }
   ing->stats.tcp_packets++;
-  ing->stats.bad_checksum += ing->seg.sum == ING_SUM_BAD;
+  if (ing->seg.sum == ING_SUM_BAD) {
+    ing_count_bad(&ing->stats, false, ing->now.packet);
+  }
   return INGEST_DUE_MORE;
 }
 
@@ -337,6 +342,20 @@ static bool settle_memory(ingest *ing, ing_conn *conn) {
   return true;
 }
 
+/* Two copies of octets that differ: the second one is of the current segment. */
+static void give_difference(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  const ing_difference *x = &ing->difference;
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_DIFFER, ing->seg_side);
+  ev->pos = x->pos;
+  ev->len = x->end - x->pos;
+  ev->first = x->first;
+  ev->copy = ing->seg.payload.data;
+  ev->copy_len = ing->seg.payload.cap;
+  ev->copy_pos = ing->second_pos;
+  ev->accepted = ing->accepted;
+  ing->differs = NULL;
+}
+
 static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (!conn->opened) {
     ing_event_fill(ing, conn, ev, INGEST_EVENT_OPEN, 0);
@@ -349,6 +368,10 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
       return true;
     }
   }
+  if (ing->differs == conn) {
+    give_difference(ing, conn, ev);
+    return true;
+  }
   if (ing->short_of == conn && !settle_memory(ing, conn)) {
     return false;
   }
@@ -360,8 +383,20 @@ const ingest_segment *ingest_next_segment(const ingest *ing) {
 }
 
 void ingest_take_segment(ingest *ing) {
-  ing_next_take(ing, ing->next, ing->due.side, ing->due.len);
+  ing_next_take(ing, ing->next, ing->due.side, ing->due.data, ing->due.len);
   ing->next = NULL;
+  if (ing->hold > 0) {
+    ing_hold(ing, ing->hold);
+    ing->hold = 0;
+  }
+}
+
+void ingest_hold(ingest *ing, size_t left) {
+  if (ing->next != NULL) {
+    ing->hold = left;
+  } else {
+    ing_hold(ing, left);
+  }
 }
 
 bool ingest_next(ingest *ing, ingest_event *ev) {

@@ -50,6 +50,7 @@ static void forget(ingest *ing, ing_conn *conn, unsigned side) {
   d->fin = ING_NONE;
   conn->ends.fin[side] = (ingest_mark){0};
   ing_purge(ing, conn, side);
+  ing_copies_forget(ing, conn, side);
 }
 
 /*
@@ -215,6 +216,14 @@ static bool is_unverified(const ingest *ing, const ing_conn *conn, unsigned side
   return payload->cap < payload->len && conn->dir[side ^ 1u].present;
 }
 
+/* Whether the octets may be padding: they wait for their acknowledgment, too. */
+static bool is_padding(const ingest *ing, const ing_conn *conn, unsigned side) {
+  const ing_segment *seg = &ing->seg;
+  return !ing->at_once && seg->payload.cap == seg->payload.len &&
+         ing_like_padding(seg->flags, seg->payload.data, seg->payload.len) &&
+         conn->dir[side ^ 1u].present;
+}
+
 static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fresh *f,
                           bool suspect) {
   if (f->from < f->captured) {
@@ -223,7 +232,9 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
                        .data = ing->seg.payload.data + (f->from - f->pos),
                        .from = ing->now,
                        .segment_start = f->from == f->pos,
-                       .unverified = is_unverified(ing, conn, side)};
+                       .unverified = is_unverified(ing, conn, side),
+                       .waits = is_padding(ing, conn, side),
+                       .accepted = ing->accepted};
     keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
   }
 }
@@ -243,8 +254,29 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
   }
   ing_event_data(ing, conn, ev, side, ing->seg.payload.data + (f->from - f->pos), stop - f->from,
                  &from, f->from == f->pos);
+  ing_given(ing, conn, side, ev->data, (size_t)ev->len);
+  ev->may_wait = !ing->at_once && conn->dir[side ^ 1u].present && d->acked < d->next &&
+                 ing->seg.sum != ING_SUM_BAD;
   f->from = stop;
   return true;
+}
+
+void ing_hold(ingest *ing, size_t left) {
+  ing_conn *conn = ing->given;
+  const unsigned side = ing->given_side;
+  ing_dir *d = &conn->dir[side];
+  d->next -= left;
+  if (conn->history[side] != NULL) {
+    ing_history_cut(conn->history[side], d->next);
+  }
+  const ing_block block = {.pos = d->next,
+                           .len = left,
+                           .data = ing->given_data + (ing->given_len - left),
+                           .from = ing->now,
+                           .segment_start = left == ing->given_len,
+                           .waits = true};
+  ing_next_unsettle(conn);
+  keep(ing, conn, good_list, side, &block);
 }
 
 /* A direction whose start was not captured begins with its first octets that are not old ones sent
@@ -295,8 +327,12 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (!d->started) {
     begin_late(d, pos);
   }
-  if (!suspect) {
+  const bool usable = suspect || ing_copies_usable(ing, conn, side, pos);
+  if (!suspect && ing->differs != conn) {
     note_again(ing, conn, side, pos);
+  }
+  if (!usable) {
+    return false;
   }
   fresh f = cut(d, payload, pos);
   if (f.to == f.from) {
@@ -306,7 +342,8 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (!suspect || !d->proven) {
     note_sent(conn, d, f.to);
   }
-  bool given = !suspect && !is_unverified(ing, conn, side) && give_at_once(ing, conn, side, &f, ev);
+  bool given = !suspect && !is_unverified(ing, conn, side) && !is_padding(ing, conn, side) &&
+               give_at_once(ing, conn, side, &f, ev);
   if (given) {
     ing_settle(ing, conn, side, true);
   }
@@ -356,6 +393,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const unsigned side = ing->seg_side;
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
+  ing->accepted = INGEST_COPY_UNKNOWN;
   if (ing_next_is(conn, side, seg, &ing->now.ack)) {
     ing_table_keep_way(&ing->table, conn, side);
     if (seg->payload.len > 0) {
@@ -383,6 +421,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     return false;
   }
   ing->now.ack = note_ack(conn, side, seg);
+  ing_copies_note_sack(ing, conn, side);
   bool given = false;
   if ((seg->flags & ING_RST) != 0 && pos < d->acked) {
     ing->stats.ignored++; /* before the receiver's window, which ignores it too: RFC 9293 3.5.3 */

@@ -16,7 +16,9 @@ enum {
 };
 
 #define NEXT_PLACE_FIXED 0x3fff00ffu /* all but "don't fragment" and the TTL */
-#define NEXT_VERSION 0x45u           /* and five words of header */
+#define NEXT_TIMES 0x0101080au       /* two NOPs, and the Timestamps option of 10 octets */
+#define NEXT_TIMES_LEN 12u
+#define NEXT_VERSION 0x45u /* and five words of header */
 
 /* Whether the connection is such that only segments that are the next ones change nothing of it
  * but numbers. */
@@ -47,7 +49,9 @@ static bool next_flags(uint8_t flags) {
 bool ing_next_is(ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack) {
   const bool sound =
       seg->sum == ING_SUM_GOOD ? conn->dir[side].proven : seg->sum == ING_SUM_UNKNOWN;
-  return next_flags(seg->flags) && sound && seg->payload.cap == seg->payload.len &&
+  return next_flags(seg->flags) && sound && !seg->has_sack &&
+         seg->payload.cap == seg->payload.len &&
+         !ing_like_padding(seg->flags, seg->payload.data, seg->payload.len) &&
          next_numbers(conn, side, seg->seq, seg->ack, ack);
 }
 
@@ -63,9 +67,11 @@ static void next_note(const ingest *ing, ing_conn *conn, unsigned side) {
   p->acked = ing->now.ack > p->acked ? ing->now.ack : p->acked;
 }
 
-void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, size_t len) {
+void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, size_t len) {
   ing_dir *d = &conn->dir[side];
   next_note(ing, conn, side);
+  ing_copies_came(ing, conn, side, data, len, &ing->now);
+  ing_given(ing, conn, side, data, len);
   d->next += len;
   d->seen = d->next;
   d->advanced_at = conn->packets;
@@ -76,6 +82,7 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
   const ing_span *payload = &ing->seg.payload;
   const ing_dir *d = &conn->dir[side];
   ev->kind = INGEST_EVENT_DATA; /* member by member: to clear it first would take longer */
+  ev->from = ing;
   ev->user = &conn->user;
   ev->addr = conn->addr;
   ev->side = (uint8_t)side;
@@ -89,11 +96,13 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
   ev->peer_pos = ing->now.ack;
   ev->segment_start = true;
   ev->damaged = false;
+  ev->differ = false;
+  ev->may_wait = !ing->at_once;
   ev->snapped = false;
   ev->end = INGEST_END_FIN;
   ev->ends = &conn->ends;
   ev->limit = INGEST_LIMIT_NONE;
-  ing_next_take(ing, conn, side, payload->len);
+  ing_next_take(ing, conn, side, payload->data, payload->len);
 }
 
 /* ---- from the packet on ---- */
@@ -116,13 +125,19 @@ static const ing_way *next_way(ing_table *table, const uint8_t *p) {
   return way->conn != NULL && way->hosts == hosts && way->ports == ports ? way : NULL;
 }
 
+/* Whether there is no option, or a Timestamps option alone: others may report what was received.
+ * RFC 7323 3.2, appendix A */
+static bool next_options(const uint8_t *options, size_t len) {
+  return len == 0 || (len == NEXT_TIMES_LEN && ing_get32(options) == NEXT_TIMES);
+}
+
 /* Octets of the headers of such a packet; 0 where they are not whole, or not all was captured. */
 static size_t next_before(const ingest_packet *pkt, size_t total) {
   const size_t header = (size_t)(pkt->data[NEXT_TCP + 12] >> 4) * 4;
   const size_t before = NEXT_TCP - NEXT_IP + header;
   const bool whole =
       header >= NEXT_MIN - NEXT_TCP && total >= before && total <= pkt->caplen - NEXT_IP;
-  return whole ? before : 0;
+  return whole && next_options(pkt->data + NEXT_MIN, header - (NEXT_MIN - NEXT_TCP)) ? before : 0;
 }
 
 /* Whether the checksum is right: the addresses lie before the segment, as in the pseudo-header. */
@@ -155,7 +170,9 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   const size_t total = ing_get16(p + NEXT_TOTAL);
   const size_t before = next_before(pkt, total);
   uint64_t ack;
-  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) || !conn->dir[side].proven ||
+  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) ||
+      ing_like_padding(p[NEXT_TCP + 13], p + NEXT_IP + before, total - before) ||
+      !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
       !next_alone(ing) || !next_sum_good(p, total)) {
     return false;
@@ -169,13 +186,15 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
     return true;
   }
   ing->next = conn;
-  ing->due = (ingest_segment){.user = conn->user,
+  ing->due = (ingest_segment){.from = ing,
+                              .user = conn->user,
                               .data = p + NEXT_IP + before,
                               .len = total - before,
                               .pos = conn->dir[side].next,
                               .packet = pkt->number,
                               .time_ns = pkt->time_ns,
                               .peer_pos = ack,
+                              .may_wait = !ing->at_once,
                               .side = (uint8_t)side};
   return true;
 }

@@ -30,7 +30,7 @@ typedef enum ing_sum {
   ING_SUM_BAD
 } ing_sum;
 
-enum { ING_FIN = 0x01, ING_SYN = 0x02, ING_RST = 0x04, ING_ACK = 0x10 };
+enum { ING_FIN = 0x01, ING_SYN = 0x02, ING_RST = 0x04, ING_PSH = 0x08, ING_ACK = 0x10 };
 
 typedef struct ing_segment {
   ingest_addr src;
@@ -39,8 +39,19 @@ typedef struct ing_segment {
   uint32_t ack;
   uint8_t flags;
   ing_sum sum;
+  bool has_sack;      /* the next two are set */
+  uint32_t sack_from; /* the receiver has octets from there on, */
+  uint32_t sack_to;   /* to here, and lacks those from `ack` to `sack_from`. RFC 2018 3 */
   ing_span payload;
 } ing_segment;
+
+/* ing_count_bad counts a packet of TCP or SCTP with a wrong checksum. */
+static inline void ing_count_bad(ingest_stats *stats, bool sctp, uint64_t packet) {
+  ingest_bad *bad = &stats->bad_sums[sctp ? 1 : 0];
+  bad->first = bad->packets == 0 ? packet : bad->first;
+  bad->packets++;
+  stats->bad_checksum++;
+}
 
 /* ing_link_open takes the link header off; false when no IP packet follows. */
 bool ing_link_open(int link_type, ing_span *s, uint16_t *ethertype);

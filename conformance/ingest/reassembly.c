@@ -88,6 +88,8 @@ static ing_block *make(ing_budget *budget, const ing_block *whole, uint64_t pos,
                        .from = whole->from,
                        .segment_start = whole->segment_start && pos == whole->pos,
                        .unverified = whole->unverified,
+                       .waits = whole->waits,
+                       .differ = whole->differ,
                        .levels = draw_levels(budget)};
   if (whole->data != NULL) {
     memcpy(octets_of(block), whole->data + (pos - whole->pos), len);
@@ -106,23 +108,28 @@ static void soften(ing_block *held, const ing_block *copy) {
   }
 }
 
-/* Puts the octets of a later copy over unverified ones that differ. */
+/* Puts the octets of a later copy over those that differ and that the receiver did not accept, as
+ * far as that is known. */
 static void replace(ing_block *held, const ing_block *copy, ing_budget *budget) {
   const uint64_t from = copy->pos > held->pos ? copy->pos : held->pos;
   const uint64_t to =
       ing_block_end(copy) < ing_block_end(held) ? ing_block_end(copy) : ing_block_end(held);
-  if (!held->unverified) {
-    return;
-  }
   uint8_t *at = octets_of(held) + (from - held->pos);
   const uint8_t *new = copy->data + (from - copy->pos);
   *budget->steps += to - from;
+  bool takes = held->unverified || held->waits;
   if (memcmp(at, new, (size_t)(to - from)) != 0) {
-    memcpy(at, new, (size_t)(to - from));
-    held->from = copy->from;
+    takes =
+        copy->accepted == INGEST_COPY_SECOND || (copy->accepted == INGEST_COPY_UNKNOWN && takes);
+    held->differ = copy->accepted == INGEST_COPY_UNKNOWN;
+    if (takes) {
+      memcpy(at, new, (size_t)(to - from));
+      held->from = copy->from;
+    }
   }
-  if (from == held->pos && to == ing_block_end(held)) {
+  if (takes && from == held->pos && to == ing_block_end(held)) {
     held->unverified = copy->unverified;
+    held->waits = copy->waits;
   }
 }
 
@@ -133,6 +140,18 @@ uint64_t ing_reassembly_cause(const ing_block *later, uint64_t ack, uint64_t *st
     ++*steps;
   }
   return ack;
+}
+
+const ing_block *ing_reassembly_find(const ing_reassembly *hold, ing_budget *budget, uint64_t pos) {
+  const ing_block *const *tower = (const ing_block *const *)hold->head;
+  for (unsigned level = ING_REASSEMBLY_LEVELS; level-- > 0;) {
+    ++*budget->steps;
+    while (tower[level] != NULL && ing_block_end(tower[level]) <= pos) {
+      tower = (const ing_block *const *)tower[level]->next;
+      ++*budget->steps;
+    }
+  }
+  return tower[0];
 }
 
 bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,

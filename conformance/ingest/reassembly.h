@@ -24,6 +24,9 @@ typedef struct ing_block {
   ing_origin from;
   bool segment_start;
   bool unverified; /* of a cut packet, whose checksum cannot be verified */
+  bool waits;      /* whole, and may not be what was sent: waits as if it was unverified */
+  bool differ;     /* another copy was captured that differs, and either may be the accepted one */
+  ingest_copy accepted; /* of a copy that is added: which one counts where the list has another */
   uint8_t levels;
   /* All blocks have room for all levels: what they take does not depend on what was drawn. */
   struct ing_block *next[ING_REASSEMBLY_LEVELS];
@@ -46,8 +49,8 @@ typedef struct ing_budget {
  * ing_reassembly_add keeps those octets of `block` that the list does not have yet, and adds to
  * *held what that takes; false when there is no memory for all of them, then it can be tried again.
  * Octets that are there unverified and with other values are replaced: the receiver that dropped
- * the first copy got a later one. Of `block` it reads pos, len, data, from, segment_start and
- * unverified.
+ * the first copy got a later one. So are those in whose place the receiver accepted the second
+ * copy. Of `block` it reads all members up to `accepted`.
  */
 bool ing_reassembly_add(ing_reassembly *hold, ing_budget *budget, size_t *held,
                         const ing_block *block);
@@ -63,6 +66,9 @@ bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *
  * whatever a retransmission acknowledges.
  */
 uint64_t ing_reassembly_cause(const ing_block *later, uint64_t ack, uint64_t *steps);
+
+/* ing_reassembly_find returns the first block that ends after `pos`, or NULL. */
+const ing_block *ing_reassembly_find(const ing_reassembly *hold, ing_budget *budget, uint64_t pos);
 
 /* ing_reassembly_pop takes the first block out of the list; the caller gives it back with
  * ing_block_free.

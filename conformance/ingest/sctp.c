@@ -14,7 +14,7 @@ struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key
     memset(s, 0, sizeof *s);
     s->alloc = *alloc;
     s->dropped = &stats->dropped;
-    s->bad_checksum = &stats->bad_checksum;
+    s->stats = stats;
     s->steps = &stats->steps;
     memcpy(s->hash_key, hash_key, sizeof s->hash_key);
     const uint64_t purpose[2] = {132, 0}; /* others than those of the tables */
@@ -51,7 +51,9 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;
-  *s->bad_checksum += s->pending && s->pkt.sum == ING_SUM_BAD;
+  if (s->pending && s->pkt.sum == ING_SUM_BAD) {
+    ing_count_bad(s->stats, true, number);
+  }
 }
 
 /* Makes the association say all that it has left. One that ended and waits for nothing loses

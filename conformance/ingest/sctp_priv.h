@@ -219,7 +219,7 @@ typedef struct sctp_packet {
 struct ing_sctp {
   ingest_alloc alloc;
   uint64_t *dropped;
-  uint64_t *bad_checksum;
+  ingest_stats *stats;
   uint64_t *steps;
   uint64_t hash_key[2];
   uint64_t random;

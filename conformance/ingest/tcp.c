@@ -6,6 +6,9 @@
 
 enum { TCP_MIN = 20 }; /* octets of a header without options */
 
+/* Options. RFC 9293 3.1, RFC 2018 3 */
+enum { TCP_END = 0, TCP_NOP = 1, TCP_SACK = 5, TCP_SACK_BLOCK = 8 };
+
 static uint64_t half_at(const uint8_t *data) {
   uint32_t half;
   memcpy(&half, data, sizeof half);
@@ -53,6 +56,37 @@ static void set_addr(ingest_addr *addr, uint8_t family, const uint8_t *ip, uint1
   addr->port = port;
 }
 
+/* Takes the lowest block that lies above the acknowledgment number: one below it reports a copy
+ * that came again. RFC 2883 4 */
+static void take_sack(ing_segment *seg, const uint8_t *blocks, size_t len) {
+  for (size_t at = 0; at + TCP_SACK_BLOCK <= len; at += TCP_SACK_BLOCK) {
+    const uint32_t from = ing_get32(blocks + at);
+    const bool above = from - seg->ack - 1u < 0x7fffffffu;
+    if (above && (!seg->has_sack || from - seg->ack < seg->sack_from - seg->ack)) {
+      seg->has_sack = true;
+      seg->sack_from = from;
+      seg->sack_to = ing_get32(blocks + at + 4);
+    }
+  }
+}
+
+/* Reads the options, of which those captured lie at `p`. */
+static void read_options(ing_segment *seg, const uint8_t *p, size_t len) {
+  for (size_t at = 0; at < len && p[at] != TCP_END;) {
+    if (p[at] == TCP_NOP) {
+      at++;
+      continue;
+    }
+    if (len - at < 2 || p[at + 1] < 2 || p[at + 1] > len - at) {
+      return;
+    }
+    if (p[at] == TCP_SACK) {
+      take_sack(seg, p + at + 2, p[at + 1] - 2u);
+    }
+    at += p[at + 1];
+  }
+}
+
 bool ing_tcp_ends(const ing_ip *ip, ingest_addr *src, ingest_addr *dst) {
   const uint8_t *p = ing_front(&ip->body, TCP_MIN);
   if (p != NULL) {
@@ -76,6 +110,11 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   seg->seq = ing_get32(p + 4);
   seg->ack = ing_get32(p + 8);
   seg->flags = p[13];
+  seg->has_sack = false;
+  const size_t header = (p[12] >> 4) * 4u;
+  if (s->cap >= header) {
+    read_options(seg, p + TCP_MIN, header - TCP_MIN);
+  }
   seg->sum = check_sum(ip, s);
   return true;
 }

@@ -11,7 +11,7 @@
 
 /* ---- making ---- */
 
-static void followed_addr(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
+void obs_addr_text(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
   char ip[INET6_ADDRSTRLEN] = "";
   inet_ntop(addr->family == 6 ? AF_INET6 : AF_INET, addr->ip, ip, sizeof ip);
   snprintf(out, OBSERVE_ADDR_CAP, addr->family == 6 ? "[%s]:%u" : "%s:%u", ip,
@@ -23,6 +23,9 @@ bool obs_followed_make_rules(observe *obs, followed *c) {
   c->rules_memory = obs_memory_get(obs, size);
   if (c->rules_memory == NULL ||
       iwarp_rules_init(&c->rules, c->rules_memory, size, &obs->pool) != IWARP_OK) {
+    return false;
+  }
+  if (obs->hooks.link != NULL && iwarp_rules_follow_links(c->rules) != IWARP_OK) {
     return false;
   }
   for (uint16_t id = 0; obs->cfg.disabled != NULL && id < iwarp_rule_count(); id++) {
@@ -45,8 +48,8 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
   c->conn.file = obs->file;
   c->conn.parts = obs->cfg.parts;
   c->conn.info = info;
-  followed_addr(c->conn.addr[0], &addr[0]);
-  followed_addr(c->conn.addr[1], &addr[1]);
+  obs_addr_text(c->conn.addr[0], &addr[0]);
+  obs_addr_text(c->conn.addr[1], &addr[1]);
   return c;
 }
 
@@ -90,6 +93,14 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
   }
 }
 
+static void followed_link(observe *obs, followed *c, const iwarp_event *ev) {
+  const bool segment = ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
+  if (obs->hooks.link != NULL && segment) {
+    const iwarp_link link = iwarp_rules_link(c->rules);
+    obs->hooks.link(obs->hooks.ctx, &c->conn, ev, &link);
+  }
+}
+
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     obs_followed_number(obs, c, ev->last.packet);
@@ -102,6 +113,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   }
   if (c->rules != NULL) {
     iwarp_rules_event(c->rules, c->conn.info, ev);
+    followed_link(obs, c, ev);
     followed_findings(obs, c, ev);
   }
 }
@@ -111,6 +123,12 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
   iwarp_rules_fpdu(c->rules, f, expected);
+}
+
+void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second, bool accepted,
+                       bool headers) {
+  iwarp_rules_copy(c->rules, c->conn.info, second, accepted, headers);
+  followed_findings(obs, c, second);
 }
 
 /* ---- the end ---- */

@@ -81,8 +81,23 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
   }
 }
 
-void obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
-                    iwarp_observer_fpdu *fpdu) {
+size_t obs_tcp_wrong(const followed *c, uint8_t side, iwarp_span in) {
+  iwarp_mpa_fpdu fpdu;
+  if (!iwarp_observer_at_fpdu(c->engine, side)) {
+    return 0;
+  }
+  while (iwarp_mpa_fpdu_decode(&fpdu, in, 0, false).err == IWARP_OK) {
+    if (iwarp_mpa_fpdu_crc(&fpdu) != fpdu.crc) {
+      return in.len;
+    }
+    in.ptr += fpdu.wire.len;
+    in.len -= fpdu.wire.len;
+  }
+  return 0;
+}
+
+size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                      iwarp_observer_fpdu *fpdu, bool may_wait) {
   const bool pass = tcp_passes(obs, c);
   while (pass && iwarp_observer_peek_fpdu(c->engine, side, in, fpdu) == IWARP_OK) {
     const unsigned expected = iwarp_rules_expects(c->rules, c->conn.info, fpdu);
@@ -93,11 +108,14 @@ void obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
     in.ptr += fpdu->wire.len;
     in.len -= fpdu->wire.len;
     if (in.len == 0) {
-      return;
+      return 0;
     }
     fpdu->meta.segment_start = false;
   }
+  const size_t left = may_wait ? obs_tcp_wrong(c, side, in) : 0;
+  in.len -= left;
   obs_tcp_push(obs, c, side, in, &fpdu->meta);
+  return left;
 }
 
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap) {

@@ -134,7 +134,8 @@ static iwarp_meta tcp_meta(const ingest_event *ev) {
                       .time_ns = ev->time_ns,
                       .peer_pos = ev->peer_pos,
                       .segment_start = ev->segment_start,
-                      .damaged = ev->damaged};
+                      .damaged = ev->damaged || ev->differ,
+                      .differ = ev->differ};
 }
 
 /* Makes the sides, where there are none; false: no memory. */
@@ -187,6 +188,19 @@ static void tcp_push(observe *obs, tcp_flow *f, const ingest_event *ev, const iw
   obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, meta);
 }
 
+/* Octets of an FPDU with a wrong CRC wait, since another copy may come; returns how many. */
+static size_t tcp_direct(observe *obs, tcp_flow *f, const ingest_event *ev,
+                         const iwarp_meta *meta) {
+  iwarp_span in = {ev->data, (size_t)ev->len};
+  const size_t left = ev->may_wait ? obs_tcp_wrong(f->conn, ev->side, in) : 0;
+  in.len -= left;
+  obs_tcp_push(obs, f->conn, ev->side, in, meta);
+  if (left > 0) {
+    ingest_hold(ev->from, left);
+  }
+  return left;
+}
+
 /* Data of a side that has not joined its connection yet. */
 static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
   if (f->conn->joined) {
@@ -202,8 +216,9 @@ static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
   const iwarp_meta meta = tcp_meta(ev);
+  size_t left = 0;
   if (fs->direct) {
-    tcp_push(obs, f, ev, &meta);
+    left = tcp_direct(obs, f, ev, &meta);
   } else {
     tcp_see(f, ev);
     if (f->conn != NULL) {
@@ -213,7 +228,7 @@ static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
     }
     fs->last = meta;
   }
-  fs->next = ev->pos + ev->len;
+  fs->next = ev->pos + ev->len - left;
   if (f->conn != NULL && f->conn->fresh) {
     obs_tcp_settle(obs, f->conn);
   }
@@ -338,6 +353,7 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   case INGEST_EVENT_OPEN: break;
   case INGEST_EVENT_DATA: tcp_data(obs, f, ev); break;
   case INGEST_EVENT_GAP: tcp_missing(obs, f, ev); break;
+  case INGEST_EVENT_DIFFER: obs_tcp_differ(obs, f, ev); break;
   case INGEST_EVENT_END: tcp_end(obs, f, ev); break;
   case INGEST_EVENT_CLOSE: tcp_close(obs, f, ev); break;
   }
@@ -357,11 +373,16 @@ bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
                            .segment_start = true};
   c->packet = seg->packet;
   c->time_ns = seg->time_ns;
-  fs->next = seg->pos + seg->len;
   if (!obs_tcp_touch(obs, c)) {
+    fs->next = seg->pos + seg->len;
     return true;
   }
-  obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu);
+  const size_t left =
+      obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu, seg->may_wait);
+  fs->next = seg->pos + seg->len - left;
+  if (left > 0) {
+    ingest_hold(seg->from, left);
+  }
   if (c->fresh) {
     obs_tcp_settle(obs, c);
   }

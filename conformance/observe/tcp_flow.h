@@ -68,14 +68,24 @@ static inline void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64
 }
 /* obs_tcp_push gives the engine octets of a side that was started. */
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
-/* obs_tcp_direct does the same with `fpdu->meta`, which it changes, where FPDUs need no events and
- * are taken from where they are: only what is left is pushed. */
-void obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
-                    iwarp_observer_fpdu *fpdu);
+/* obs_tcp_wrong returns how many of the octets that come next lie from an FPDU with a wrong CRC on;
+ * 0: none is known to be wrong. */
+size_t obs_tcp_wrong(const followed *c, uint8_t side, iwarp_span in);
+/* obs_tcp_direct does the same as obs_tcp_push with `fpdu->meta`, which it changes, where FPDUs
+ * need no events and are taken from where they are: only what is left is pushed. `may_wait`: not
+ * what obs_tcp_wrong counts, which it returns. */
+size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                      iwarp_observer_fpdu *fpdu, bool may_wait);
 /* obs_tcp_gap tells the engine of a side that was started what is missing. */
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap);
 /* obs_tcp_end ends a side in the engine, once. */
 void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const iwarp_meta *meta);
+
+/* --- tcp_copy.c --- */
+
+/* obs_tcp_differ reports octets that were captured twice with different values, and tells the
+ * rules. */
+void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in);
 
 /* --- late_join.c --- */
 

@@ -37,6 +37,15 @@ static void check_json_at(const report_check *check, jsonw *w) {
   }
 }
 
+static void check_json_trait(report_check *check, const report_trait *trait) {
+  jsonw w = {.out = check->out};
+  jsonw_object(&w, NULL);
+  report_trait_json(&w, trait);
+  check_json_at(check, &w);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
 unsigned int report_rule_code(const report_rule_total *rule) {
   return rule->expected && rule->verdict == IWARP_VERDICT_FAIL ? REPORT_RULE_XFAIL
                                                                : (unsigned int)rule->verdict;
@@ -239,7 +248,7 @@ static void check_json_verdicts(jsonw *w, const char *key, const report_verdicts
 /* Why rules are inconclusive, each reason once. */
 static void check_json_reasons(jsonw *w, const report_verdicts *counts) {
   jsonw_array(w, "inconclusive");
-  for (uint32_t reason = IWARP_REASON_GAP; reason <= IWARP_REASON_LIMIT; reason <<= 1) {
+  for (uint32_t reason = IWARP_REASON_GAP; (reason & IWARP_REASON_ALL) != 0; reason <<= 1) {
     if ((counts->reason & reason) != 0) {
       out_buf text;
       out_open_memory(&text);
@@ -429,5 +438,6 @@ const report_format report_format_jsonl = {
     .numbered = check_json_numbered,
     .finding = check_json_finding,
     .connection = check_json_connection,
+    .trait = check_json_trait,
     .summary = check_json_summary,
 };

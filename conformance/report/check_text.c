@@ -457,5 +457,6 @@ const report_format report_format_text = {
     .quiet = true,
     .finding = check_text_finding,
     .connection = check_text_connection,
+    .trait = check_text_trait,
     .summary = check_text_summary,
 };

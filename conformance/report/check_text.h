@@ -34,6 +34,11 @@ const char *check_text_end(const iwarp_event *ev);
  * NULL: none. */
 const char *check_text_reset(const check_slot *held, const observe_conn *conn);
 
+/** check_text_trait keeps a line until the summary; check_text_traits writes those that were kept.
+ */
+void check_text_trait(report_check *check, const report_trait *trait);
+void check_text_traits(report_check *check);
+
 /** check_text_side writes the address of a side, and its role where that is known. */
 void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);
 

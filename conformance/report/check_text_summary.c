@@ -3,6 +3,7 @@
 #include "check_text.h"
 
 #include <report/names.h>
+#include <report/place.h>
 
 static const char *check_text_verdict_color(const char *verdict) {
   if (strcmp(verdict, "pass") == 0) {
@@ -25,7 +26,7 @@ static void check_text_by_rule(out_buf *s, const report_totals *totals) {
 /* How many rules each reason kept from being decided. */
 static void check_text_reasons(out_buf *s, const report_totals *totals) {
   bool any = false;
-  for (uint32_t reason = IWARP_REASON_GAP; reason <= IWARP_REASON_LIMIT; reason <<= 1) {
+  for (uint32_t reason = IWARP_REASON_GAP; (reason & IWARP_REASON_ALL) != 0; reason <<= 1) {
     uint64_t n = 0;
     for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
       const report_rule_total *rule = &totals->rules[id];
@@ -176,6 +177,28 @@ static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *man
   }
 }
 
+void check_text_trait(report_check *check, const report_trait *trait) {
+  const char *file = report_place_capture(trait->capture);
+  out_buf *s = &check->traits;
+  if (s->cap == 0) {
+    out_open_memory(s);
+  }
+  if (check->traits_file == NULL || strcmp(check->traits_file, file) != 0) {
+    out_str(s, "capture ");
+    report_name_put(s, file);
+    out_str(s, ":\n");
+    check->traits_file = file;
+  }
+  report_trait_text(s, trait);
+}
+
+void check_text_traits(report_check *check) {
+  if (check->traits.cap > 0) {
+    out_put(check->out, check->traits.buf, check->traits.len);
+    out_close(&check->traits);
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
   check_text_withheld(check, "");
@@ -184,6 +207,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   if (check->same == UINT64_MAX) { /* else repeated findings are counted in their places */
     text_beyond(s, check->num_repeated, "finding", "findings");
   }
+  check_text_traits(check);
   out_str(s, "verdict: ");
   check_text_paint(check, s, check_text_verdict_color(totals->verdict), totals->verdict);
   if (totals->undecided != NULL) {

@@ -125,7 +125,8 @@ void report_name_put(out_buf *s, const char *name) {
 
 void report_reason_put(out_buf *s, uint32_t reason) {
   static const char *const names[] = {
-      "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
+      "gap",         "snaplen", "one-direction", "mid-stream",     "no-negotiation",
+      "crc-unknown", "limit",   "octets-differ", "checksum-wrong", "after-fault"};
   bool any = false;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if ((reason >> i & 1u) != 0) {

@@ -86,6 +86,15 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
   }
 }
 
+void report_run_trait(report_run *run, const report_trait *trait) {
+  for (size_t i = 0; i < run->num; i++) {
+    report_output *o = &run->outputs[i];
+    if (o->format->trait != NULL) {
+      o->format->trait(&o->check, trait);
+    }
+  }
+}
+
 void report_run_closed(report_run *run, observe_conn *conn) {
   void **slots = run_slots(run, conn);
   for (size_t i = 0; i < run->num; i++) {

@@ -6,11 +6,14 @@
 #include "catalog.h"
 #include "cause.h"
 #include "engine.h"
+#include "evidence.h"
 #include "forgotten.h"
+#include "links.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
 #include "pending.h"
+#include "refused.h"
 #include "set.h"
 #include "state.h"
 #include "tracker.h"
@@ -41,6 +44,7 @@ struct iwarp_rules {
   uint32_t causes[2];              /* that more than one finding of the side had, a bit for each */
   struct rules_pending pending[2]; /* of each side */
   struct rules_tracker track;
+  struct rules_links *links; /* or NULL: nobody asks for them */
 };
 
 /* Its tables where there is no pool. */
@@ -190,6 +194,8 @@ void iwarp_rules_release(iwarp_rules *rules) {
   if (pool == NULL) {
     return;
   }
+  rulesi_links_release(pool, rules->links);
+  rules->links = NULL;
   engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
@@ -295,7 +301,7 @@ static void engine_ask(const struct rules_set *set, struct rules_ctx *j) {
 static void engine_inconclusive(const struct rules_set *set, struct rules_ctx *j) {
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     if (rulesi_set_has(set, j->rule)) {
-      rulesi_inconclusive(j, IWARP_REASON_GAP);
+      rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
     }
   }
 }
@@ -361,8 +367,20 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
     rules->any_ordinary = true;
     rulesi_ordinary_facts(j);
   }
+  rulesi_links_event(rules->links, j);
   rulesi_tracker_update(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
+}
+
+iwarp_err iwarp_rules_follow_links(iwarp_rules *rules) {
+  if (rules->links == NULL) {
+    rules->links = rulesi_links_make(rules->track.pool);
+  }
+  return rules->links != NULL ? IWARP_OK : IWARP_ERR_NOBUF;
+}
+
+iwarp_link iwarp_rules_link(const iwarp_rules *rules) {
+  return rules->links != NULL ? rules->links->last : (iwarp_link){.kind = IWARP_LINK_NONE};
 }
 
 unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
@@ -387,6 +405,38 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
   engine_event(rules, info, ev);
+}
+
+/* Rules that passed on octets of which another copy has others become inconclusive. */
+static void engine_differ(iwarp_rules *rules, struct rules_ctx *j, bool headers) {
+  const bool crc = j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
+  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
+    const bool passed =
+        rules->results[j->rule].num_pass + engine_ordinary_passes(rules, j->rule) > 0;
+    if (passed && (headers || (crc && j->rule == RULES_mpa_crc))) {
+      rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
+    }
+  }
+  if (headers) {
+    rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
+  }
+}
+
+void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
+                      const iwarp_event *second, bool accepted, bool headers) {
+  struct rules_event event = {.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = second,
+                                      .rule = RULES_mpa_crc,
+                                      .results = rules->results},
+                              .state = &rules->track};
+  engine_clear(rules);
+  if (accepted && second->u.fpdu.crc == IWARP_CRC_BAD) {
+    rulesi_crc_fails(&event.ctx);
+  } else {
+    engine_differ(rules, &event.ctx, headers);
+  }
 }
 
 void iwarp_rules_limit(iwarp_rules *rules) {

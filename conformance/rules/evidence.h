@@ -15,6 +15,12 @@ static inline bool rulesi_need(const struct rules_ctx *j, enum rules_depth depth
   return false;
 }
 
+/* Why octets of a packet with this meta, which is `damaged`, may not be those that were received.
+ */
+static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {
+  return meta->differ ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_CHECKSUM_WRONG;
+}
+
 /* The same for how it follows those before it. */
 static inline bool rulesi_need_place(const struct rules_ctx *j) {
   if (!j->facts.placed) {

@@ -16,8 +16,11 @@ uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) 
   if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
     return rulesi_missing(j, rules_peer(j));
   }
-  const bool damaged = ev->last.damaged || (before->last.damaged && !before->proven);
-  return damaged ? IWARP_REASON_GAP : 0; /* an FPDU may have another length */
+  /* An FPDU of octets in doubt may have another length. */
+  if (ev->last.damaged) {
+    return rulesi_doubt(&ev->last);
+  }
+  return before->last.damaged && !before->proven ? rulesi_doubt(&before->last) : 0;
 }
 
 bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run) {

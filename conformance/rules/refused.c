@@ -36,7 +36,7 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
   const struct rules_side *own = rules_own(j);
   *reason = own->gap_reason;
   if (j->ev->last.damaged) {
-    *reason = IWARP_REASON_GAP; /* the receiver may have taken another copy */
+    *reason = rulesi_doubt(&j->ev->last);
   } else if (!rules_settled(j, j->info->crc_by)) {
     *reason = IWARP_REASON_CRC_UNKNOWN;
   } else if (f->sync != IWARP_SYNC_HEURISTIC && !refused_markers_known(j)) {

@@ -11,6 +11,9 @@ bool rulesi_crc_due(const struct rules_ctx *j);
 /* And it is wrong for certain; false: why it may not be, IWARP_REASON_*. */
 bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
 
+/* mpa.crc fails on the FPDU. */
+void rulesi_crc_fails(const struct rules_ctx *j);
+
 /* Whether the answer under judgement begins, and is to the request that came with such a segment of
  * the other side, or after it. UNKNOWN: how many were due before it is not known. */
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);

@@ -9,8 +9,19 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
   return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
 }
 
+void rulesi_crc_fails(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
+                                 rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
+  rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
+}
+
 void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  if (j->ev->last.differ) {
+    rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
+    return;
+  }
   if (f->crc == IWARP_CRC_GOOD) {
     rulesi_pass(j);
     return;
@@ -29,9 +40,7 @@ void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
     rulesi_inconclusive(j, reason);
     return;
   }
-  iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
-                                 rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
-  rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
+  rulesi_crc_fails(j);
 }
 
 void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {

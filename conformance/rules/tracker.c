@@ -25,8 +25,7 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 
 /* ---- before the rules ---- */
 
-/* Octets of this direction are not known: nothing that rests on what came before holds. */
-static void tracker_lose(struct rules_ctx *j, uint32_t reason) {
+void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own_state(j);
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
@@ -67,16 +66,16 @@ static void track_join(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (own->private_end != 0 && j->ev->pos >= own->private_end) {
-    tracker_lose(j, own->gap_reason); /* what was before may have been Private Data */
+    rulesi_tracker_lose(j, own->gap_reason); /* what was before may have been Private Data */
     own->private_end = 0;
   }
   if (j->ev->sctp != NULL && j->ev->sctp->session_unconfirmed) {
     own->terminated = false;
-    tracker_lose(j, own->gap_reason);
+    rulesi_tracker_lose(j, own->gap_reason);
   }
   if (own->first.seen) {
     if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
-      tracker_lose(j, own->gap_reason);
+      rulesi_tracker_lose(j, own->gap_reason);
     }
     return;
   }
@@ -86,7 +85,7 @@ static void track_join(struct rules_ctx *j) {
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    tracker_lose(j, track_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason);
+    rulesi_tracker_lose(j, track_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason);
     return;
   }
   own->headers_lost = !own->startup_sure && !j->info->sctp;
@@ -182,11 +181,15 @@ static bool track_framed(struct rules_ctx *j) {
         IWARP_REASON_MID_STREAM; /* what is taken for a Marker may be a part of a header */
     return false;
   }
+  if (j->ev->last.differ) {
+    j->facts.reason = IWARP_REASON_OCTETS_DIFFER;
+    return false;
+  }
   if (f->crc == IWARP_CRC_GOOD) {
     return track_crc_proves(j) && !track_markers_strayed(j);
   }
   if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
-    j->facts.reason = IWARP_REASON_GAP;
+    j->facts.reason = IWARP_REASON_CHECKSUM_WRONG;
     return false;
   }
   if (!rules_settled(j, info->crc_by)) {
@@ -422,7 +425,7 @@ static void track_startup_sure(struct rules_ctx *j) {
     const uint32_t reason = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
     j->facts.unanswered = own->key == IWARP_MPA_KEY_REQUEST && side->startup_leads && !side->gapped;
     j->unconfirmed = j->facts.unanswered ? 0 : reason;
-    tracker_lose(j, reason); /* FPDUs may be among what is taken for Private Data */
+    rulesi_tracker_lose(j, reason); /* FPDUs may be among what is taken for Private Data */
   }
 }
 
@@ -457,7 +460,7 @@ static void track_swallowed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool missing = own->swallowed == SWALLOWED_HOLED || own->swallowed == SWALLOWED_UNKNOWN;
   if (own->swallowed != SWALLOWED_NOT) {
-    tracker_lose(j, missing ? own->gap_reason : 0);
+    rulesi_tracker_lose(j, missing ? own->gap_reason : 0);
   }
 }
 
@@ -768,12 +771,12 @@ static void track_fpdu(struct rules_ctx *j) {
         !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start);
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
-    tracker_lose(j, j->facts.reason);
+    rulesi_tracker_lose(j, j->facts.reason);
     return;
   }
   own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
   if (j->facts.blurred) {
-    tracker_lose(j, j->facts.reason);
+    rulesi_tracker_lose(j, j->facts.reason);
     return;
   }
   track_header(j);
@@ -821,7 +824,7 @@ static void track_run(struct rules_ctx *j) {
     own->surplus_pending = true;
     own->stray_event = *j->ev;
   }
-  tracker_lose(j, 0);
+  rulesi_tracker_lose(j, 0);
 }
 
 /* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
@@ -846,10 +849,10 @@ static void track_refused(struct rules_ctx *j) {
   const iwarp_ev_sctp *m = j->ev->sctp;
   const bool segment = m->ppid == IWARP_SCTP_PPID_SEGMENT;
   if (!j->facts.other_ppid && track_illegal(m)) {
-    tracker_lose(j, m->lossless && !m->inconclusive ? 0 : own->gap_reason);
+    rulesi_tracker_lose(j, m->lossless && !m->inconclusive ? 0 : own->gap_reason);
   } else if (segment || j->facts.other_ppid) {
     own->first.seen = own->first.seen || segment != j->facts.other_ppid;
-    tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
+    rulesi_tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
   }
 }
 
@@ -916,7 +919,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     own->gap_end = end;
     own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
     if (!rules_gap_inside(j)) {
-      tracker_lose(j, own->gap_reason);
+      rulesi_tracker_lose(j, own->gap_reason);
     }
     break;
   case IWARP_EVENT_UNDECODABLE:

@@ -123,13 +123,47 @@ def from_dump(lines):
     return wanted
 
 
-def from_tshark(rows):
-    """The same of rows of frame.number and all fields."""
+CUSTOM, PACKETS = (0xBAD, 0x40000BAD), (2, 3, 6)
+SECTION, BYTE_ORDER = b"\n\r\r\n", b"\x4d\x3c\x2b\x1a"
+
+
+def blocks(path):
+    """The types of the blocks of a pcapng file; none of another file."""
+    with open(path, "rb") as file:
+        octets = file.read()
+    place, order = 0, "<"
+    while octets[:4] == SECTION and place + 12 <= len(octets):
+        if octets[place:place + 4] == SECTION:
+            order = "<" if octets[place + 8:place + 12] == BYTE_ORDER else ">"
+        kind, size = struct.unpack_from(order + "II", octets, place)
+        if size < 12:
+            return
+        yield kind
+        place += size
+
+
+def packets(path):
+    """For each frame number of Wireshark that of the tool: Wireshark counts Custom Blocks of pcapng as frames, the tool packets alone.
+    Says so where both differ; otherwise there are none."""
+    counted = [kind for kind in blocks(path) if kind in PACKETS + CUSTOM]
+    if all(kind in PACKETS for kind in counted):
+        return {}
+    print(f"{path}: {sum(kind in CUSTOM for kind in counted)} Custom Blocks are frames of Wireshark and no packets of the tool")
+    numbers, packet = {}, 0
+    for frame, kind in enumerate(counted, 1):
+        packet += kind in PACKETS
+        if kind in PACKETS:
+            numbers[frame] = packet
+    return numbers
+
+
+def from_tshark(rows, numbers):
+    """The same of rows of frame.number and all fields; `numbers` is what packets() tells of the capture."""
     shown = {}
     for frame, *cells in rows:
         for name, values in zip(FIELDS, cells):
             if values:
-                shown[(int(frame[0]), name)] = [number(value) for value in values]
+                shown[(numbers.get(int(frame[0]), int(frame[0])), name)] = [number(value) for value in values]
     return shown
 
 
@@ -146,6 +180,11 @@ def same_findings(shown, expected):
                                 f"only in the tool {sorted(expected - shown)[:9]}")
 
 
+def by_packet(shown, numbers):
+    """A set of (rule, frame) by the numbers of the tool."""
+    return {(rule, numbers.get(frame, frame)) for rule, frame in shown}
+
+
 def findings(tool, capture, *args):
     return {(f["rule"], f["frame"]) for f in run_tshark.findings(tool, capture, *args)}
 
@@ -155,6 +194,7 @@ def compare(tshark, tool, capture, options=(), tool_options=()):
     wanted = from_dump(run_tshark.tool_lines(tool, "dump", capture, "-V", *tool_options))
     expected = findings(tool, capture, *tool_options)
     rows = tshark.fields(capture, ["frame.number", *FIELDS, "iwarp.rule"], "-2", "-Y", "iwarp", *options)
-    same_fields(from_tshark([row[:-1] for row in rows]), wanted)
-    same_findings({(rule, int(frame[0])) for frame, *_, rules in rows for rule in rules}, expected)
+    numbers = packets(capture)
+    same_fields(from_tshark([row[:-1] for row in rows], numbers), wanted)
+    same_findings(by_packet({(rule, int(frame[0])) for frame, *_, rules in rows for rule in rules}, numbers), expected)
     return len(wanted) + len(expected)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Random captures of conformant traffic: the plugin's fields and findings are those of the tool, whose fields are those of an
 independent decoder: random_traffic.py TSHARK TOOL [--seed N] COUNT. Seed 0 takes another one each time; a failure names its own."""
-import argparse
 import os
 import random
 import shutil
@@ -15,17 +14,6 @@ import compare
 import refdec
 
 
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tshark")
-    parser.add_argument("tool")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("count", type=int)
-    args = parser.parse_args()
-    args.seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
-    return args
-
-
 def same_as_independent(tool, made):
     """The tool's fields are those of a decoder that shares no code with it."""
     _, found = compare.compare_capture(tool, made.path, refdec.Options())
@@ -34,7 +22,7 @@ def same_as_independent(tool, made):
 
 
 def main():
-    args = arguments()
+    args = run_tshark.seeded()
     tshark = run_tshark.Tshark(args.tshark)
     scratch = tempfile.mkdtemp()
     os.chmod(scratch, 0o755)

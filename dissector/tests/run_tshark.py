@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs tshark with the plugin, and the tool, on captures: what the tests of this folder share."""
+import argparse
 import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -68,6 +70,28 @@ def findings(tool, capture, *args):
     """The findings of `iwarp check`, all of them."""
     lines = tool_lines(tool, "check", capture, "--max-findings", "1000000000", *args)
     return [line for line in lines if line["type"] == "finding"]
+
+
+def scenario(tool, folder, name, lines):
+    """The capture of a scenario, written to a folder."""
+    source, capture = (os.path.join(folder, name + end) for end in (".scn", ".pcap"))
+    with open(source, "w", encoding="ascii") as out:
+        out.write("\n".join(lines) + "\n")
+    run([tool, "gen", "-o", capture, source])
+    os.chmod(capture, 0o644)
+    return capture
+
+
+def seeded():
+    """The arguments TSHARK TOOL [--seed N] COUNT; seed 0 is another one each time."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tshark")
+    parser.add_argument("tool")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("count", type=int)
+    args = parser.parse_args()
+    args.seed = args.seed or random.SystemRandom().randrange(1, 1 << 32)
+    return args
 
 
 def captures(args):

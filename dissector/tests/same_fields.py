@@ -11,7 +11,8 @@ def main():
 
     def same(capture):
         wanted = agreement.from_dump(run_tshark.tool_lines(tool, "dump", capture, "-V"))
-        shown = agreement.from_tshark(tshark.fields(capture, ["frame.number", *agreement.FIELDS], "-2", "-Y", "iwarp"))
+        shown = agreement.from_tshark(tshark.fields(capture, ["frame.number", *agreement.FIELDS], "-2", "-Y", "iwarp"),
+                                      agreement.packets(capture))
         agreement.same_fields(shown, wanted)
         return len(wanted)
 

@@ -11,7 +11,7 @@ def main():
 
     def same(capture):
         expected = agreement.findings(tool, capture)
-        agreement.same_findings(tshark.rules(capture, "-2"), expected)
+        agreement.same_findings(agreement.by_packet(tshark.rules(capture, "-2"), agreement.packets(capture)), expected)
         return len(expected)
 
     run_tshark.on_all(run_tshark.captures(sys.argv[3:]), same)

@@ -74,6 +74,28 @@ if(IWARP_MCDC)
   add_link_options(-fprofile-instr-generate)
 endif()
 
+# Where programs and libraries look for the project's shared libraries. CMake ends a path that it edits at the installation with
+# ":", and pads it with more of them. An empty element is the working directory, so nothing is edited: shared libraries lie in the
+# build tree where they lie in the installation, seen from the programs.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+endif()
+file(RELATIVE_PATH iwarp_way_to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+string(REGEX REPLACE "/$" "" iwarp_way_to_libraries "${iwarp_way_to_libraries}")
+set(iwarp_library_dir ${PROJECT_BINARY_DIR}/lib)
+if(iwarp_way_to_libraries MATCHES "^\\.\\./[^.]") # otherwise it leads out of the build tree, and LD_LIBRARY_PATH helps there
+  cmake_path(SET iwarp_library_dir NORMALIZE ${PROJECT_BINARY_DIR}/bin/${iwarp_way_to_libraries})
+endif()
+
+# iwarp_find_libraries_in(<target> <way>): the installed target finds the project's libraries there, seen from its own folder. What
+# the builder asks for by CMAKE_INSTALL_RPATH comes first.
+function(iwarp_find_libraries_in target way)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+  if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_RPATH)
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN${way}")
+  endif()
+endfunction()
+
 # What a release of the tool is made of is optimised as one program: its parts call one another for each packet. The
 # archives hold ordinary code as well, for whoever links them with something else.
 set(iwarp_joined OFF)

@@ -139,6 +139,7 @@ def wrapped(whole):
     yield "padded", Made([gencaps.Item(p.time, p.data + bytes(max(0, 60 - len(p.data))), p.link) for p in packets])
     for name, how in (("be", {"fmt": "pcapng", "order": ">"}), ("3", {"fmt": "pcapng", "interfaces": 3})):
         yield "pcapng-" + name, Made(packets, **how)
+    yield "pcapng-raw-3", Made(variants.relinked(packets, capfile.RAW, []), capfile.RAW, fmt="pcapng", interfaces=3)
     yield "nanosecond-be", Made(packets, nano=True, order=">")
 
 

@@ -19,7 +19,7 @@ import attacks
 
 JOBS = ("2", "3", "8")
 BATCH = 16  # captures of a run; fuzz.jobs takes them one by one
-LINK_IPV4 = 228  # which the tool's own reader takes, other than raw IP of today
+LINK_RAW = 101
 
 
 def check(tool, *words, stdin=None):
@@ -152,7 +152,7 @@ def many(compare, folder):
     for seed, count in ((1, 40), (2, 700), (3, 3000)):
         attacks.write(path, mixed(count, seed))
         if seed > 1:
-            set_link(path, LINK_IPV4)
+            set_link(path, LINK_RAW)
         for words in ((), ("-T", "jsonl"), ("-T", "jsonl", "-d", "tcp.port==7174"), ("-q",), ("-V",)):
             compare(*words, path)
     for words in (("--max-findings", "7"), ("--level", "must"), ("--only", "mpa.*"), ("--fail-on", "never"), ("-c", "501"),
@@ -167,11 +167,11 @@ def many(compare, folder):
     attacks.write(path + "2", fragments(mixed(400, 4), 5))
     compare("-T", "jsonl", path + "2")
     attacks.write(path + "2", among_others(mixed(700, 6)))
-    set_link(path + "2", LINK_IPV4)
+    set_link(path + "2", LINK_RAW)
     compare("-T", "jsonl", path + "2")
     compare("-T", "jsonl", path, path + "2", "/missing", path)
     attacks.write(path + "2", ended(300, 7))
-    set_link(path + "2", LINK_IPV4)
+    set_link(path + "2", LINK_RAW)
     compare("-T", "jsonl", path + "2", jobs=("2", "3", "7", "8"))
     for i in ("0", "1"):
         compare("-T", "jsonl", "--shard", i + "/2", path + "2", jobs=("2", "5"))

@@ -79,6 +79,7 @@ END_TEST
 typedef struct made {
   size_t len;
   bool big;
+  uint16_t link;
   uint32_t snaplen;
 } made;
 
@@ -120,7 +121,7 @@ static void add_option(made *m) {
 }
 
 static void add_interface(made *m) {
-  add(m, one_in(30) ? 101 : 1, 2);
+  add(m, one_in(30) ? 102u - m->link : m->link, 2); /* rarely the other one of 1 and 101 */
   add(m, 0, 2);
   add(m, one_in(30) ? 7 : m->snaplen, 4);
   for (size_t i = prng_size(&chance, 3); i > 0; i--) {
@@ -174,7 +175,11 @@ static void add_block(made *m, uint32_t type) {
 
 static size_t make_blocks(void) {
   static const uint32_t types[] = {6, 6, 6, 6, 2, 3, 1, 5, 0x0a0d0d0a};
-  made m = {.big = one_in(2), .snaplen = one_in(3) ? 60 : one_in(2) ? 0 : 262144};
+  made m = {.big = one_in(2),
+            .snaplen = one_in(3)   ? 60
+                       : one_in(2) ? 0
+                                   : 262144,
+            .link = one_in(8) ? 101 : 1};
   add_block(&m, 0x0a0d0d0a);
   add_block(&m, one_in(20) ? 4 : 1);
   for (size_t i = prng_size(&chance, 40); i > 0 && m.len < MADE_MAX; i--) {

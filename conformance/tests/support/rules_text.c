@@ -66,7 +66,8 @@ void text_finding(struct text *t, const iwarp_finding *f) {
 
 static void text_reason(struct text *t, uint32_t reason) {
   static const char *const names[] = {
-      "gap", "snaplen", "one-direction", "mid-stream", "no-negotiation", "crc-unknown", "limit"};
+      "gap",         "snaplen", "one-direction", "mid-stream",     "no-negotiation",
+      "crc-unknown", "limit",   "octets-differ", "checksum-wrong", "after-fault"};
   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
     if ((reason & 1u << i) != 0) {
       text_add(t, " %s", names[i]);

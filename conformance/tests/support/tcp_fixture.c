@@ -167,7 +167,8 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
   if (w->name_conns) {
     tcp_fixture_logf(w, "%c", 'a' + (int)((uintptr_t)*ev->user - 1));
   }
-  static const char kinds[] = "ODGEX";
+  static const char kinds[] = "ODGEX=";
+  static const char *const copies[] = {"unknown", "first", "second"};
   static const char ends[] = "FRC";
   tcp_fixture_logf(w, "%c", kinds[ev->kind]);
   if (ev->kind == INGEST_EVENT_CLOSE) {
@@ -193,6 +194,8 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
   } else if (ev->kind == INGEST_EVENT_GAP) {
     tcp_fixture_logf(w, "+%llu%s", (unsigned long long)ev->len, ev->snapped ? "s" : "");
     tcp_fixture_log_limit(w, ev);
+  } else if (ev->kind == INGEST_EVENT_DIFFER) {
+    tcp_fixture_logf(w, "+%llu(%s)", (unsigned long long)ev->len, copies[ev->accepted]);
   } else {
     tcp_fixture_logf(w, "%c", ends[ev->end]);
   }

@@ -401,6 +401,51 @@ START_TEST(interfaces_of_different_kinds)
 }
 END_TEST
 
+/* Every interface of these sections names raw IP by 101; libpcap stops at the second interface. An
+ * octet 0x40 or 0x60 begins a packet of IPv4 or IPv6. */
+static void make_raw_interfaces(file *f) {
+  ng_section(f);
+  ng_interface(f, 101);
+  ng_packet(f, 0, "@packet1");
+  ng_interface(f, 101);
+  ng_packet(f, 1, "`packet2");
+  ng_packet(f, 0, "@packet3");
+  ng_section(f);
+  ng_interface(f, 101);
+  ng_packet(f, 0, "`packet4");
+}
+
+static void expect_raw(const char *filter, const char *numbers) {
+  pcap_src *src = pcap_src_open(path, filter, error);
+  ck_assert_msg(src != NULL, "%s", error);
+  ingest_packet pkt;
+  for (; *numbers != 0; numbers++) {
+    ck_assert_msg(pcap_src_next(src, &pkt) == PCAP_SRC_PACKET, "%s", pcap_src_error(src));
+    ck_assert_int_eq(pkt.data[7], *numbers);
+    ck_assert_int_eq(pkt.link_type, 12); /* as libpcap numbers raw IP */
+  }
+  ck_assert_msg(pcap_src_next(src, &pkt) == PCAP_SRC_END, "%s", pcap_src_error(src));
+  pcap_src_close(src);
+}
+
+START_TEST(interfaces_of_raw_ip)
+{
+  for (int big = 0; big <= 1; big++) {
+    file f = {.big = big == 1};
+    make_folder();
+    make_raw_interfaces(&f);
+    save(&f);
+    expect_raw(NULL, "1234");
+    expect_raw("ip", "13");
+    expect_raw("ip6", "24");
+    ng_interface(&f, 1);
+    save(&f);
+    expect_error_after(4, "an interface of another link type: 1");
+    remove_folder();
+  }
+}
+END_TEST
+
 /* --- Filters --- */
 
 START_TEST(filters)
@@ -451,6 +496,7 @@ int main(void) {
                                 forbidden_file,
                                 cut_short,
                                 interfaces_of_different_kinds,
+                                interfaces_of_raw_ip,
                                 filters,
                                 closing_nothing};
   for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

@@ -366,16 +366,22 @@ static uint64_t cost(attack *a, unsigned side, const char *flags, long seq, size
 }
 
 /* FOUND: its connection is that of the packet before. WAITING: and has octets that wait. SOUGHT:
- * a place in a list without a block. */
-enum { FOUND = 1, WAITING = 2, SOUGHT = ING_REASSEMBLY_LEVELS };
+ * a place in a list without a block. COMPARED: its place in both lists of copies. */
+enum {
+  FOUND = 1,
+  WAITING = 2,
+  SOUGHT = ING_REASSEMBLY_LEVELS,
+  COMPARED = 2 * ING_REASSEMBLY_LEVELS
+};
 
 START_TEST(octets_in_order_cost_nothing_more)
 {
   attack *a = attack_new();
   shake(a);
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND);
-  ck_assert_uint_eq(cost(a, SERVER, "A", 0, 1000, 1000), FOUND);
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND);
+  /* What came out is copied, and compared with what comes again. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND + 100);
+  ck_assert_uint_eq(cost(a, SERVER, "A", 0, 1000, 1000), FOUND + 1000);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND + 100);
   ck_assert_uint_eq(cost(a, CLIENT, "A", 100, 0, 0), FOUND);
   attack_end(a, "in order");
 }
@@ -387,15 +393,18 @@ START_TEST(octets_that_wait_cost_a_place_and_a_copy)
   shake(a);
   const uint64_t held = sizeof(ing_held) / 8;
   ck_assert_uint_eq(cost(a, CLIENT, "A", 200, 100, 100), WAITING + held + SOUGHT + 1 + 100);
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 200, 100, 100), WAITING + SOUGHT + 1);
+  /* The same again: its octets are compared to report a difference, and to replace what differs. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 200, 100, 100), WAITING + COMPARED + SOUGHT + 1 + 200);
   /* Past one block, which is in the lowest level only. */
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 400, 100, 100), WAITING + SOUGHT + 1 + 1 + 100);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 400, 100, 100),
+                    WAITING + COMPARED + SOUGHT + 1 + 1 + 1 + 100);
   /* On one, between both, on the other; what is between asks the later one for its cause. */
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 250, 200, 200), WAITING + SOUGHT + 3 + 1 + 100);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 250, 200, 200), WAITING + COMPARED + SOUGHT + 3 + 1 + 300);
   /* Captured octets past three blocks, and a range in another list. */
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 600, 100, 50), WAITING + SOUGHT + 3 + 1 + 50 + SOUGHT);
-  /* What waited goes out, event by event, and is given back. */
-  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 200, 200), 21);
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 600, 100, 50),
+                    WAITING + COMPARED + 3 + SOUGHT + 3 + 1 + 50 + SOUGHT);
+  /* What waited goes out, event by event, is copied for comparison, and is given back. */
+  ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 200, 200), 21 + COMPARED + 500);
   attack_end(a, "out of order");
 }
 END_TEST
@@ -409,7 +418,7 @@ START_TEST(many_blocks_cost_few_steps_each)
   for (long i = 0; i < 1000; i++) {
     all += cost(a, CLIENT, "A", 1000 + 2 * (i * 7 % 1000), 1, 1);
   }
-  ck_assert_uint_eq(all, 28179);
+  ck_assert_uint_eq(all, 51529);
   attack_end(a, "a thousand blocks");
 }
 END_TEST

@@ -84,10 +84,11 @@ START_TEST(copies_and_overlaps)
   tcp_fixture_send(w, CLIENT, "A", 10, 0, "klm");   /* ahead */
   tcp_fixture_send(w, CLIENT, "A", 8, 0, "ijKLMn"); /* around it */
   tcp_fixture_send(w, CLIENT, "A", 9, 0, "J");      /* known */
-  expect_log(w, "O D0@0:abcd D0@4:ef");
+  expect_log(
+      w, "O D0@0:abcd =0@0+4(unknown) D0@4:ef =0@2+2(unknown) =0@10+3(unknown) =0@9+1(unknown)");
   ck_assert(!w->last[0].segment_start);
   tcp_fixture_send(w, CLIENT, "A", 5, 0, "FghI"); /* fills the hole and more */
-  expect_log(w, "D0@6:gh D0@8:ij D0@10:klm D0@13:n");
+  expect_log(w, "D0@6:gh =0@5+1(unknown) D0@8:ij D0@10:klm D0@13:n");
   expect_end(w, "E0@14C E1@0C X");
 }
 END_TEST
@@ -99,12 +100,12 @@ START_TEST(segment_starts_survive_holding)
   tcp_fixture_send(w, CLIENT, "A", 4, 0, "ef");
   tcp_fixture_send(w, CLIENT, "A", 2, 0, "cdEF");
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "abC");
-  expect_log(w, "O D0@0:ab D0@2:cd D0@4:ef");
+  expect_log(w, "O =0@4+2(unknown) D0@0:ab =0@2+1(unknown) D0@2:cd D0@4:ef");
   ck_assert(w->last[0].segment_start);
   tcp_fixture_send(w, CLIENT, "A", 8, 0, "ij");
   tcp_fixture_send(w, CLIENT, "A", 9, 0, "Jkl");
   tcp_fixture_send(w, CLIENT, "A", 6, 0, "gh");
-  expect_log(w, "D0@6:gh D0@8:ij D0@10:kl");
+  expect_log(w, "=0@9+1(unknown) D0@6:gh D0@8:ij D0@10:kl");
   ck_assert(!w->last[0].segment_start);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
@@ -167,7 +168,7 @@ START_TEST(keep_alives_and_probes)
   tcp_fixture_send(w, CLIENT, "A", 2, 0, "");  /* and without */
   tcp_fixture_send(w, CLIENT, "A", 3, 0, "d"); /* window probe */
   tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
-  expect_log(w, "O D0@0:abc D0@3:d D0@4:ef");
+  expect_log(w, "O D0@0:abc =0@2+1(unknown) D0@3:d D0@4:ef");
   expect_end(w, "E0@6C E1@0C X");
 }
 END_TEST

@@ -688,7 +688,7 @@ static void reject_then_short(struct rules_fixture *l) {
 }
 
 const struct rules_case rules_cases_first[] = {
-    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a damaged FPDU",
+    {"mpa.framing", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "after a damaged FPDU",
      first_run_after_damaged, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged key of the Reply",
      first_after_damaged_key, NULL},

@@ -450,7 +450,7 @@ const struct rules_case rules_cases_late[] = {
     {"sctp.segment-before-answer", FIXTURE_SILENT, 0, "an Initiate in place of the answer",
      astray_answer, "sctp.session-order"},
     {"sctp.session-order", FIXTURE_FAIL, 0, "two Sends after the Terminate", ended_sends_on, NULL},
-    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"sctp.session-order", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG,
      "two Sends after the Terminate, the first one damaged", ended_sends_on_damaged, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "SCTP: a Send", cut_at_once, NULL},
     {"ddp.stream-end", FIXTURE_FAIL, 0, "SCTP: known later", cut_known_later, NULL},

@@ -32,7 +32,9 @@ typedef struct iwarp_meta {
   uint64_t peer_pos;
   bool segment_start; /* the first of these octets begins a transport segment */
   bool damaged; /* these octets may differ from what the receiver took: their transport checksum was
-                   wrong and no other copy is available */
+                   wrong and no other copy is available, or `differ` */
+  bool differ;  /* another copy of these octets was captured that differs, and it is not known which
+                   one the receiver took */
 } iwarp_meta;
 
 /** iwarp_tristate is a switch that may be unknown. */

@@ -113,6 +113,13 @@ IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, i
  * answer that shows where a startup frame of the other one ends: then that frame comes first. */
 IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev);
 
+/**
+ * iwarp_observer_at_fpdu says whether the next octet that is pushed for `side` begins an FPDU of a
+ * stream without Markers whose FPDUs have CRCs, in the chain of ULPDU_Lengths that begins with the
+ * startup frame. False also where `observer` is NULL or `side` is neither 0 nor 1. RFC 5044 4.
+ */
+IWARP_API bool iwarp_observer_at_fpdu(const iwarp_observer *observer, uint8_t side);
+
 /** iwarp_observer_fpdu is an FPDU of a data message of which there is no event yet: whole in the
  * last push, without Markers, in the chain of ULPDU_Lengths that begins with the startup frame. */
 typedef struct iwarp_observer_fpdu {

@@ -12,9 +12,9 @@
 #define FPDU_AT_FIELDS (IWARP_MPA_LENGTH_LEN + 2u)
 
 /* Whether the stream is one whose FPDUs are known by their place, and checked by their CRCs. */
-static bool fpdu_settled(const iwarp_observer *observer) {
-  const iwarp_rx *rx = &observer->rx[observer->cur];
-  return observer->stream[observer->cur].phase == OBSERVER_FULL && rx->sync == IWARP_SYNC_STARTUP &&
+static bool fpdu_settled(const iwarp_observer *observer, uint8_t side) {
+  const iwarp_rx *rx = &observer->rx[side];
+  return observer->stream[side].phase == OBSERVER_FULL && rx->sync == IWARP_SYNC_STARTUP &&
          rx->crc == IWARP_TRISTATE_ON && !rx->refuses;
 }
 
@@ -23,11 +23,16 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
   return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
 
+bool iwarp_observer_at_fpdu(const iwarp_observer *observer, uint8_t side) {
+  return observer != NULL && side <= 1 && fpdu_settled(observer, side) &&
+         observer->rx[side].markers == IWARP_TRISTATE_OFF && fpdu_none_left(&observer->rx[side]);
+}
+
 /* Finds out whether the stream is plain. END: nothing is left. STATE: it is not. */
 static iwarp_err fpdu_plain(iwarp_observer *observer) {
   iwarp_rx *rx = &observer->rx[observer->cur];
   iwarpi_rx_release(rx);
-  if (!fpdu_settled(observer)) {
+  if (!fpdu_settled(observer, observer->cur)) {
     return IWARP_ERR_STATE;
   }
   if (fpdu_none_left(rx)) {

@@ -30,10 +30,12 @@ iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
 
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
   const bool damaged = latest->damaged || m->damaged;
+  const bool differ = latest->differ || m->differ;
   if (m->packet > latest->packet) {
     *latest = *m;
   }
   latest->damaged = damaged;
+  latest->differ = differ;
 }
 
 /* The meta of the first octet of the input. */

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The pure archives need nothing but memcpy, memset, memcmp and memmove, and in ingest what the compiler's own runtime
-knows of the processor: purity.py NM ARCHIVE[:FILE-NOT-PURE]..."""
+knows of the processor: purity.py [--hardened] NM ARCHIVE[:FILE-NOT-PURE]...
+
+With --hardened they also need what the protections of the compiler call: functions that end the program where a frame or the
+end of an object was overwritten.
+"""
 
 import subprocess
 import sys
@@ -9,6 +13,7 @@ from pathlib import Path
 import tree
 
 ALLOWED = {"memcpy", "memset", "memcmp", "memmove"}
+HARDENED = {"__stack_chk_fail", "__stack_chk_fail_local", "__stack_chk_guard"} | {f"__{name}_chk" for name in ALLOWED}
 LINKER = {"_GLOBAL_OFFSET_TABLE_"}
 PROCESSOR = {"libiwarp_ingest.a(sum.c.o)": {"__cpu_model"}}
 
@@ -26,8 +31,9 @@ def read_symbols(nm, archive):
     return members
 
 
-def check(nm, archives):
+def check(nm, archives, hardened=False):
     """Archives may use each other, so they are given together, each with the members that are not pure."""
+    allowed = ALLOWED | LINKER | (HARDENED if hardened else set())
     symbols = {}
     for archive in archives:
         path, *impure = archive.split(":")
@@ -42,8 +48,11 @@ def check(nm, archives):
     return [f"{path}({member}): {symbol} is undefined"
             for path, members in symbols.items()
             for member, (undefined, _) in sorted(members.items())
-            for symbol in sorted(undefined - known - ALLOWED - LINKER - PROCESSOR.get(f"{Path(path).name}({member})", set()))]
+            for symbol in sorted(undefined - known - allowed - PROCESSOR.get(f"{Path(path).name}({member})", set()))]
 
 
 if __name__ == "__main__":
-    tree.finish("purity", check(sys.argv[1], sys.argv[2:]))
+    arguments = sys.argv[1:]
+    is_hardened = arguments[0] == "--hardened"
+    nm, *archives = arguments[1:] if is_hardened else arguments
+    tree.finish("purity", check(nm, archives, is_hardened))

@@ -20,6 +20,7 @@ import paths
 import pointers
 import purity
 import registered
+import runpath
 import symbols
 import tree
 import vectors
@@ -219,10 +220,28 @@ class Purity(Archives):
         archive = self.archive("#include <stdlib.h>\nvoid *f(void) {\n  return malloc(1);\n}\n")
         self.assertEqual(len(purity.check("nm", [archive])), 1)
 
+    def test_protections_are_reported_unless_asked_for(self):
+        archive = self.archive("void __stack_chk_fail(void);\nvoid f(void);\nvoid f(void) {\n  __stack_chk_fail();\n}\n")
+        self.assertEqual((len(purity.check("nm", [archive])), purity.check("nm", [archive], True)), (1, []))
+
     def test_memcpy_and_own_functions_are_fine(self):
         archive = self.archive("#include <string.h>\nvoid *g(void *a);\nvoid *g(void *a) {\n  return a;\n}\n"
                                "void *f(void *a) {\n  return memset(g(a), 0, 1);\n}\n")
         self.assertEqual(purity.check("nm", [archive]), [])
+
+
+class Runpath(MetaTest):
+    def test_empty_relative_and_own_folders_are_reported(self):
+        for element, wrong in (("", True), ("lib", True), ("$ORIGINAL/lib", True), ("/build", True), ("/build/lib", True),
+                               ("$ORIGIN", False), ("${ORIGIN}/../lib", False), ("/opt/lib", False), ("/builder", False)):
+            self.assertEqual(len(list(runpath.complaints_of("iwarp", element, "/build"))), wrong, element)
+
+    def test_the_path_of_a_library_is_read(self):
+        out = Path(self.root) / "some.so"
+        subprocess.run(["cc", "-shared", "-x", "c", "-o", str(out), "-Wl,-rpath,/a:$ORIGIN/b:", "-"], input="int f = 1;\n",
+                       text=True, check=True)
+        self.assertEqual(len(runpath.check(str(self.root))), 1)
+        self.assertEqual(len(runpath.check(str(Path(self.root) / "none"))), 1)
 
 
 class Symbols(MetaTest):

@@ -20,8 +20,10 @@ typedef struct capture_interface {
 
 /**
  * capture_reader reads a file. It takes what libpcap takes and ends where libpcap ends, with an
- * error after the same packet; it leaves to libpcap whatever is rare: the modified formats,
- * versions before 2.4, link types that have another number there, and headers that cannot be read.
+ * error after the same packet. There is one exception: it reads a pcapng file with several
+ * interfaces of raw IP, where libpcap stops at the second one. It leaves to libpcap whatever is
+ * rare: the modified formats, versions before 2.4, unknown link types, and headers that cannot be
+ * read.
  */
 typedef struct capture_reader {
   ingest_alloc alloc;
@@ -33,10 +35,10 @@ typedef struct capture_reader {
   uint32_t value;     /* and the value that is */
   uint64_t blocks;    /* records, or blocks of pcapng, that were read */
   uint32_t snaplen;
-  int link_type;
-  bool ng;      /* pcapng */
-  bool swapped; /* written in the other byte order */
-  bool nano;    /* pcap: times have nanoseconds */
+  int link_type; /* as libpcap numbers it: 12 for raw IP, which a file calls 101 */
+  bool ng;       /* pcapng */
+  bool swapped;  /* written in the other byte order */
+  bool nano;     /* pcap: times have nanoseconds */
 } capture_reader;
 
 typedef enum capture_result {

@@ -21,6 +21,9 @@
   65536u /* TCP connections known at a time, unless ingest_cfg says otherwise; the longest silent  \
             one is given up first */
 
+/** ingest is an engine: packets in, events out. */
+typedef struct ingest ingest;
+
 /** ingest_alloc is where all memory comes from. `get` may return NULL: then the longest silent
  * connections are given up, which their CLOSE says, until it returns some, and what cannot be kept
  * even then is said by the CLOSE of the connection that lacks it. */
@@ -80,6 +83,7 @@ typedef struct ingest_cfg {
                        there is memory for */
   bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
                   of what their senders knew */
+  bool at_once; /* no octets wait for their acknowledgment, which would choose between copies */
 } ingest_cfg;
 
 typedef enum ingest_event_kind {
@@ -87,8 +91,16 @@ typedef enum ingest_event_kind {
   INGEST_EVENT_DATA,     /* the next octets of a direction, in order */
   INGEST_EVENT_GAP,      /* the next `len` octets of a direction are not in the capture */
   INGEST_EVENT_END,      /* a direction ended */
-  INGEST_EVENT_CLOSE     /* the connection is forgotten after this event: release *user */
+  INGEST_EVENT_CLOSE,    /* the connection is forgotten after this event: release *user */
+  INGEST_EVENT_DIFFER    /* two captured copies of the same octets differ */
 } ingest_event_kind;
+
+/** ingest_copy says which of two copies that differ the receiver accepted. */
+typedef enum ingest_copy {
+  INGEST_COPY_UNKNOWN = 0, /* no acknowledgment shows it */
+  INGEST_COPY_FIRST,       /* acknowledged before the second copy was captured */
+  INGEST_COPY_SECOND       /* a SACK showed that the receiver lacked the first copy */
+} ingest_copy;
 
 typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE } ingest_end;
 
@@ -125,6 +137,10 @@ typedef struct ingest_ends {
  * ingest_event is one thing that happened on one connection. Pointers are valid until the next
  * call.
  *
+ * DIFFER comes for octets that came out, or that wait to come out: `pos` and `len` are those from
+ * the first to the last octet that differs, `first` is the packet of the first copy, `packet` that
+ * of the second one, and `copy` is all that this one holds, from position `copy_pos` on.
+ *
  * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
  * acknowledge octets of the other side come after these, or after the gap in their place. Each side
  * has exactly one END (`pos` is INGEST_POS_UNKNOWN when it has no start); CLOSE comes after both,
@@ -132,14 +148,16 @@ typedef struct ingest_ends {
  */
 typedef struct ingest_event {
   ingest_event_kind kind;
-  void **user; /* the consumer's pointer for this connection */
+  ingest *from; /* the engine that made the event */
+  void **user;  /* the consumer's pointer for this connection */
   /* [0] and [1]: the two sides. Side 0 is the client (sender of the SYN) where the SYN or SYN+ACK
    * was seen, else the sender of the first packet. */
   const ingest_addr *addr;
   uint8_t side;        /* DATA, GAP, END: whose octets; else 0 */
   const uint8_t *data; /* DATA */
-  uint64_t len;        /* DATA, GAP: octets */
-  uint64_t pos;     /* DATA, GAP: position of the first octet; END: of the one that would follow */
+  uint64_t len;        /* DATA, GAP, DIFFER: octets */
+  /* DATA, GAP, DIFFER: position of the first octet; END: of the one that would follow */
+  uint64_t pos;
   bool start_known; /* `start` is the first octet after this side's SYN */
   uint64_t start;   /* position at which this side's stream begins to be delivered */
   /* Number and time of the packet that supplied the octets; of a GAP or END: at which it became
@@ -161,6 +179,15 @@ typedef struct ingest_event {
   /* DATA: no copy with a good TCP checksum is in the capture, though this sender's checksums are
    * good elsewhere: the receiver got other octets than these. */
   bool damaged;
+  /* DATA: the receiver may have accepted another copy, which was captured too and differs. */
+  bool differ;
+  /* DATA: the octets are not acknowledged yet, so that another copy may come: ingest_hold. */
+  bool may_wait;
+  ingest_copy accepted; /* DIFFER */
+  ingest_mark first;    /* DIFFER, as the next three */
+  const uint8_t *copy;
+  size_t copy_len;
+  uint64_t copy_pos;
   bool snapped; /* GAP: the octets were cut off by the snapshot length, rather than lost */
   ingest_end end;
   /* As far as packets were read: in a CLOSE all that will be known. The same place in all events of
@@ -175,14 +202,21 @@ typedef struct ingest_event {
   ingest_limit limit;
 } ingest_event;
 
+/** ingest_bad counts packets with a wrong checksum. */
+typedef struct ingest_bad {
+  uint64_t packets;
+  uint64_t first; /* the number of the first one; 0: there was none */
+} ingest_bad;
+
 /** ingest_stats counts what was met. */
 typedef struct ingest_stats {
   uint64_t packets;
   uint64_t octets; /* on the wire */
   uint64_t tcp_packets;
-  uint64_t ignored; /* packets that hold no TCP, or none that can be read */
-  uint64_t bad_checksum;
-  uint64_t dropped; /* for want of memory, when no connection was left to be given up */
+  uint64_t ignored;       /* packets that hold no TCP, or none that can be read */
+  uint64_t bad_checksum;  /* packets with a wrong transport checksum, */
+  ingest_bad bad_sums[2]; /* of these: of TCP, and of SCTP */
+  uint64_t dropped;       /* for want of memory, when no connection was left to be given up */
   uint64_t connections;
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*
@@ -192,8 +226,6 @@ typedef struct ingest_stats {
    */
   uint64_t steps;
 } ingest_stats;
-
-typedef struct ingest ingest;
 
 /** ingest_new makes an engine with memory of `cfg->alloc`; NULL when there is none. `cfg` is
  * copied. */
@@ -230,7 +262,8 @@ bool ingest_next(ingest *ing, ingest_event *ev);
 /** ingest_segment is a DATA event that comes alone, by what is new in it: the first octet begins a
  * TCP segment's payload, and they are not damaged. */
 typedef struct ingest_segment {
-  void *user; /* the consumer's pointer for this connection */
+  ingest *from; /* the engine */
+  void *user;   /* the consumer's pointer for this connection */
   const uint8_t *data;
   size_t len;
   uint64_t pos;      /* these as in the event */
@@ -238,6 +271,7 @@ typedef struct ingest_segment {
   uint64_t time_ns;  /* and its time */
   uint64_t peer_pos; /* what its sender had received */
   uint8_t side;      /* 0 or 1 */
+  bool may_wait;     /* as in the event */
 } ingest_segment;
 
 /** ingest_next_segment shows the event that INGEST_DUE_EVENT announced, and does not take it; valid
@@ -246,6 +280,13 @@ const ingest_segment *ingest_next_segment(const ingest *ing);
 
 /** ingest_take_segment takes it, in the place of ingest_next. */
 void ingest_take_segment(ingest *ing);
+
+/**
+ * ingest_hold takes the last `left` octets back of the DATA event or the segment that came last,
+ * where its `may_wait` is set. They come again when their receiver acknowledges them, or when
+ * nothing can be waited for any longer; a copy that comes before replaces them.
+ */
+void ingest_hold(ingest *ing, size_t left);
 
 /*
  * A capture can be split over several engines, each of which gets the packets of its connections

@@ -81,4 +81,23 @@ typedef struct observe_conn {
   void *user;              /* the caller's, NULL at first; freed by nobody else */
 } observe_conn;
 
+/** observe_copy says which of two copies that differ the receiver accepted. */
+typedef enum observe_copy {
+  OBSERVE_COPY_UNKNOWN = 0, /* no acknowledgment shows it */
+  OBSERVE_COPY_FIRST,
+  OBSERVE_COPY_SECOND
+} observe_copy;
+
+/** observe_differ is two captured copies of octets of a TCP connection that differ. */
+typedef struct observe_differ {
+  char src[OBSERVE_ADDR_CAP]; /* their sender, and its peer, as in observe_conn */
+  char dst[OBSERVE_ADDR_CAP];
+  uint8_t side;    /* the sender's, where there is a connection */
+  uint64_t first;  /* the packet of the first copy */
+  uint64_t second; /* that of the second one */
+  uint64_t pos;    /* of the first octet that differs; its low 32 bits are the sequence number */
+  uint64_t len;    /* octets to the last one that differs */
+  observe_copy accepted;
+} observe_differ;
+
 #endif

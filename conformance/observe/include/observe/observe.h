@@ -42,11 +42,17 @@ typedef struct observe_hooks {
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* or NULL: nothing is judged */
+  /* What the rules know of the segment, after `event` and before its findings; or NULL. Only where
+   * something is judged. */
+  void (*link)(void *ctx, observe_conn *conn, const iwarp_event *ev, const iwarp_link *link);
   /* The connection is gone after this; it is called for each that has a number. Or NULL. */
   void (*closed)(void *ctx, observe_conn *conn);
   /* A limit ended the following of `n` connections for which no `closed` comes; or NULL. `name` is
    * static storage. */
   void (*limit)(void *ctx, const char *name, uint64_t n);
+  /* Octets of a TCP connection were captured twice with different values; `conn` is NULL where no
+   * iWARP was found in it so far. Or NULL. */
+  void (*differ)(void *ctx, observe_conn *conn, const observe_differ *what);
 } observe_hooks;
 
 /** observe_cfg says what is taken as iWARP and what is judged; all zeros are the defaults. What it

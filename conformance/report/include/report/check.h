@@ -7,6 +7,7 @@
 #include <report/limits.h>
 #include <report/out_buf.h>
 #include <report/times.h>
+#include <report/traits.h>
 
 /** report_verbosity is -q, nothing, or -v. */
 typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
@@ -80,6 +81,8 @@ typedef struct report_check {
   uint64_t num_held;                /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];           /* by rule, one bit each: a finding of it was printed */
   const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
+  out_buf traits;                   /* text: the lines of traits, until the summary */
+  const char *traits_file;          /* the capture that its last heading names, or NULL */
 } report_check;
 
 /**
@@ -87,8 +90,9 @@ typedef struct report_check {
  *
  * begin: once, before anything else. numbered: a connection got its number. pdu: one event of a
  * connection as it comes, before its findings. finding: one finding as it is found, with the event
- * that showed it, or NULL when that is past. connection: one at its end. summary: once at the end.
- * `begin`, `numbered` and `pdu` may be NULL. `pdu`, `finding` and `connection` are called through
+ * that showed it, or NULL when that is past. connection: one at its end. trait: what the capture is
+ * like, when it is found or at the end of the capture. summary: once at the end. `begin`,
+ * `numbered`, `pdu` and `trait` may be NULL. `pdu`, `finding` and `connection` are called through
  * report_check_pdu, report_check_finding and report_check_connection.
  */
 typedef struct report_format {
@@ -104,6 +108,7 @@ typedef struct report_format {
   void (*finding)(report_check *check, void **slot, const observe_conn *conn,
                   const iwarp_finding *finding, const iwarp_event *ev);
   void (*connection)(report_check *check, void **slot, const observe_conn *conn);
+  void (*trait)(report_check *check, const report_trait *trait);
   void (*summary)(report_check *check, const report_totals *totals);
 } report_format;
 

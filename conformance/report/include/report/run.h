@@ -35,6 +35,9 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
                         const iwarp_event *ev);
 void report_run_closed(report_run *run, observe_conn *conn);
 
+/** report_run_trait says what the capture is like. */
+void report_run_trait(report_run *run, const report_trait *trait);
+
 /** report_run_summary ends each report; `any_read` false: no capture could be opened. */
 void report_run_summary(report_run *run, bool any_read);
 

@@ -51,13 +51,17 @@ typedef enum iwarp_verdict {
 } iwarp_verdict;
 
 /** Reasons why a rule was inconclusive, as bits. */
-#define IWARP_REASON_GAP 0x01u            /* octets or messages are missing */
-#define IWARP_REASON_SNAPLEN 0x02u        /* packets were captured in part */
-#define IWARP_REASON_ONE_DIRECTION 0x04u  /* one direction was not captured */
-#define IWARP_REASON_MID_STREAM 0x08u     /* the start of the connection was not captured */
-#define IWARP_REASON_NO_NEGOTIATION 0x10u /* what was negotiated is not known */
-#define IWARP_REASON_CRC_UNKNOWN 0x20u    /* whether CRCs are in use, or right, is not known */
-#define IWARP_REASON_LIMIT 0x40u          /* a limit of the engine was reached */
+#define IWARP_REASON_GAP 0x01u             /* octets or messages are missing */
+#define IWARP_REASON_SNAPLEN 0x02u         /* packets were captured in part */
+#define IWARP_REASON_ONE_DIRECTION 0x04u   /* one direction was not captured */
+#define IWARP_REASON_MID_STREAM 0x08u      /* the start of the connection was not captured */
+#define IWARP_REASON_NO_NEGOTIATION 0x10u  /* what was negotiated is not known */
+#define IWARP_REASON_CRC_UNKNOWN 0x20u     /* whether CRCs are in use, or right, is not known */
+#define IWARP_REASON_LIMIT 0x40u           /* a limit of the engine was reached */
+#define IWARP_REASON_OCTETS_DIFFER 0x80u   /* octets were captured twice with different values */
+#define IWARP_REASON_CHECKSUM_WRONG 0x100u /* the transport checksum of the octets is wrong */
+#define IWARP_REASON_AFTER_FAULT 0x200u    /* an earlier fault leaves open what the octets are */
+#define IWARP_REASON_ALL 0x3ffu            /* all of them */
 
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
@@ -119,6 +123,22 @@ IWARP_API const iwarp_rule *iwarp_rule_get(uint16_t id);
 /** iwarp_rule_find returns the row with this slug, or NULL. */
 IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 
+/** iwarp_link_kind says what a segment is to an RDMA Read or an Atomic Operation. */
+typedef enum iwarp_link_kind {
+  IWARP_LINK_NONE = 0, /* nothing, or it is not known which one it answers */
+  IWARP_LINK_REQUEST,  /* its request */
+  IWARP_LINK_RESPONSE  /* a segment of its response */
+} iwarp_link_kind;
+
+/** iwarp_link is what a segment has to do with those before it. */
+typedef struct iwarp_link {
+  iwarp_link_kind kind; /* what it is */
+  uint64_t request;     /* REQUEST, RESPONSE: number of the request; those of a side count from 1 */
+  bool reads_known;     /* an RDMA Read Request: `reads` is set */
+  uint32_t reads;       /* RDMA Reads of its side that wait for their response, with this one */
+  iwarp_tristate goes_on; /* ON: it goes on with the message before it; OFF: it begins one */
+} iwarp_link;
+
 /** iwarp_rules judges one connection. */
 typedef struct iwarp_rules iwarp_rules;
 
@@ -163,6 +183,21 @@ IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *
                                  const iwarp_event *ev);
 
 /**
+ * iwarp_rules_follow_links keeps which request each response answers from now on, for
+ * iwarp_rules_link. Call it before the first event; each FPDU then needs its event. NOBUF: the pool
+ * has no memory for it, or there is none.
+ */
+IWARP_API iwarp_err iwarp_rules_follow_links(iwarp_rules *rules);
+
+/**
+ * iwarp_rules_link returns what is known of the segment that the last event was about. It is the
+ * request by which the rules judged the response. After octets are missing, where rules no longer
+ * judge that, responses to Read Requests that were sent after these are known by their order, and
+ * Atomic Responses by their MSN.
+ */
+IWARP_API iwarp_link iwarp_rules_link(const iwarp_rules *rules);
+
+/**
  * iwarp_rules_expects says whether the FPDU that iwarp_observer_next_fpdu has shown goes on as
  * those before it did, so that each rule is known to say of it what it said of them, if its CRC is
  * right. Then it returns a number for iwarp_rules_fpdu; 0: the FPDU needs its event.
@@ -183,6 +218,17 @@ IWARP_API void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *f
  * iwarp_rules_finish, more than once.
  */
 IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
+
+/**
+ * iwarp_rules_copy says that an FPDU which was judged was captured a second time with other octets.
+ * `second` is an FPDU event of the second copy. `accepted`: the receiver accepted that one; else it
+ * is not known which one. `headers`: octets of the headers differ, not those of the payload alone.
+ *
+ * Where the second copy was accepted mpa.crc judges it. What rests on octets that differ becomes
+ * inconclusive with IWARP_REASON_OCTETS_DIFFER. Findings come from iwarp_rules_next.
+ */
+IWARP_API void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
+                                const iwarp_event *second, bool accepted, bool headers);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);

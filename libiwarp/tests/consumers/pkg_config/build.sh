@@ -9,6 +9,12 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir "$pc")
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
+# Flags that protect a program are its own affair.
+flags=$(pkg-config --cflags --libs libiwarp)
+case " $flags" in
+  *" -f"* | *" -m"* | *" -Wl"* | *" -z"* | *FORTIFY*) echo "the library forces flags on others: $flags" >&2; exit 1 ;;
+esac
+
 mkdir -p "$out"
 # shellcheck disable=SC2046 # the flags are words
 "$cc" -std=c11 -Wall -Werror $(pkg-config --cflags libiwarp) "$here/../use_library.c" -o "$out/use_library" \

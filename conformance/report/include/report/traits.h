@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a capture is like beside its connections: octets captured twice, wrong checksums. */
+#ifndef REPORT_TRAITS_H
+#define REPORT_TRAITS_H
+
+#include <observe/conn.h>
+
+#include <report/jsonw.h>
+
+/** REPORT_TRAITS_EACH is how many conflicting copies of a capture have a line each. */
+#define REPORT_TRAITS_EACH 100u
+
+/** report_trait_kind is the kind of a line `capture`. */
+typedef enum report_trait_kind {
+  REPORT_TRAIT_OCTETS_DIFFER = 0, /* two captured copies of the same octets differ */
+  REPORT_TRAIT_CHECKSUM_WRONG     /* packets with a wrong transport checksum */
+} report_trait_kind;
+
+/** report_trait is one such line. */
+typedef struct report_trait {
+  report_trait_kind kind;
+  const observe_conn *capture;  /* only `file` and `parts` count */
+  uint64_t count;               /* of what the line stands for */
+  uint64_t packet;              /* the first one of these */
+  const observe_differ *differ; /* OCTETS_DIFFER: the only one, or NULL */
+  const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
+} report_trait;
+
+/** report_trait_text writes one line that begins with two blanks. */
+void report_trait_text(out_buf *out, const report_trait *x);
+
+/** report_trait_json writes the members of an object. */
+void report_trait_json(jsonw *w, const report_trait *x);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a capture is like, as lines of text and of JSON. */
+#include <report/traits.h>
+
+#include <report/names.h>
+#include <report/place.h>
+
+static const char *const trait_names[] = {[REPORT_TRAIT_OCTETS_DIFFER] = "octets-differ",
+                                          [REPORT_TRAIT_CHECKSUM_WRONG] = "checksum-wrong"};
+
+static const char *const trait_copies[] = {[OBSERVE_COPY_UNKNOWN] = "unknown",
+                                           [OBSERVE_COPY_FIRST] = "first",
+                                           [OBSERVE_COPY_SECOND] = "second"};
+
+/* ---- words ---- */
+
+static void trait_words_differ(out_buf *s, const report_trait *x) {
+  const observe_differ *d = x->differ;
+  out_str(s, "frames ");
+  report_place_put(s, x->capture, 0, d->first);
+  out_str(s, " and ");
+  report_place_put(s, x->capture, d->first, d->second);
+  out_str(s, " hold different octets for the same place: ");
+  out_u64(s, d->len);
+  out_str(s, d->len == 1 ? " octet from sequence number " : " octets from sequence number ");
+  out_u64(s, (uint32_t)d->pos);
+  out_str(s, " of ");
+  out_str(s, d->src);
+  out_str(s, " to ");
+  out_str(s, d->dst);
+  if (d->accepted == OBSERVE_COPY_UNKNOWN) {
+    out_str(s, "; no acknowledgment shows which copy the receiver accepted");
+  } else {
+    out_str(s, "; the receiver accepted the ");
+    out_str(s, trait_copies[d->accepted]);
+    out_str(s, " copy");
+  }
+}
+
+/* What the packets have in common, before the number of the first one. */
+static const char *trait_words_many(const report_trait *x) {
+  switch (x->kind) {
+  case REPORT_TRAIT_OCTETS_DIFFER:
+    return " more places were captured twice with different octets, first in frame ";
+  case REPORT_TRAIT_CHECKSUM_WRONG: break;
+  }
+  return x->count == 1 ? " packet has a wrong transport checksum: frame "
+                       : " packets have a wrong transport checksum, the first one in frame ";
+}
+
+static void trait_words(out_buf *s, const report_trait *x) {
+  if (x->differ != NULL) {
+    trait_words_differ(s, x);
+  } else {
+    out_u64(s, x->count);
+    out_str(s, trait_words_many(x));
+    report_place_put(s, x->capture, 0, x->packet);
+  }
+}
+
+void report_trait_text(out_buf *out, const report_trait *x) {
+  out_str(out, "  ");
+  trait_words(out, x);
+  out_char(out, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void trait_json_differ(jsonw *w, const report_trait *x) {
+  const observe_differ *d = x->differ;
+  if (x->conn != NULL) {
+    jsonw_u64(w, "conn", x->conn->number);
+  }
+  jsonw_text(w, "src", d->src);
+  jsonw_text(w, "dst", d->dst);
+  if (x->conn != NULL) {
+    jsonw_text(w, "dir", report_role_name(x->conn->info->side[d->side].role));
+  }
+  report_place_json(w, "other_frame", x->capture, d->first, d->second);
+  jsonw_u64(w, "seq", (uint32_t)d->pos);
+  jsonw_u64(w, "length", d->len);
+  jsonw_text(w, "accepted", trait_copies[d->accepted]);
+}
+
+void report_trait_json(jsonw *w, const report_trait *x) {
+  out_buf words;
+  out_open_memory(&words);
+  trait_words(&words, x);
+  jsonw_text(w, "type", "capture");
+  report_place_line(w, x->capture, x->packet);
+  jsonw_text(w, "kind", trait_names[x->kind]);
+  jsonw_u64(w, "count", x->count);
+  if (x->differ != NULL) {
+    trait_json_differ(w, x);
+  }
+  jsonw_string(w, "text", words.buf, words.len);
+  out_close(&words);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Links responses with requests for callers that show them.
+ *
+ * As long as the tracker knows which requests wait, the request is the one by which the rules judge
+ * the response. Where octets are missing the rules say nothing more; a link then rests on what
+ * still holds: responses come in the order of the requests, MSNs on queue 1 count the requests that
+ * are missing, MSNs on queue 3 count Atomic Responses, and octets that are missing held no more
+ * responses than fit into them.
+ */
+#include "links.h"
+
+#include <string.h>
+
+#include "evidence.h"
+#include "links_queue.h"
+#include "memory.h"
+#include "tracker_reads.h"
+
+#define LINKS_MISSING_MAX 0xffffu /* requests in a row: MSNs that differ more are wrong ones */
+
+typedef struct rules_links_side links_side;
+typedef struct rules_link_request links_request;
+
+/* ---- memory ---- */
+
+struct rules_links *rulesi_links_make(const iwarp_pool *pool) {
+  struct rules_links *links = pool != NULL ? pool->get(pool->ctx, sizeof(*links)) : NULL;
+  if (links != NULL) {
+    memset(links, 0, sizeof(*links));
+  }
+  return links;
+}
+
+void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links) {
+  for (unsigned i = 0; links != NULL && i < 2; i++) {
+    rulesi_give_back(pool, links->side[i].queue, links->side[i].cap, sizeof(links_request));
+  }
+  rulesi_give_back(pool, links, 1, sizeof(*links));
+}
+
+/* ---- octets that are missing ---- */
+
+/* Octets of the side are missing, or tell nothing: as many responses as fit into them may be among
+ * them. */
+static void links_lose(struct rules_links *links, const struct rules_ctx *j, uint64_t len) {
+  links_side *own = &links->side[j->ev->side];
+  links_side *s = &links->side[rules_peer(j)];
+  s->gap_left = len;
+  s->gap_end = j->info->sctp ? 0 : j->ev->pos + j->ev->len;
+  s->crossed = s->end;
+  rulesi_links_claim(links, j->info, j->ev->side);
+  own->gapped = true;
+  own->response.open = false;
+}
+
+/* Whether octets are missing that the other side sent after the request came: what is missing in a
+ * row comes as one. */
+static bool links_inside_gap(const links_side *s, const struct rules_ctx *j) {
+  const uint64_t received = rulesi_received(j);
+  return received != IWARP_POS_UNKNOWN && received < s->gap_end;
+}
+
+/* ---- requests ---- */
+
+/* MSNs count from 1 after the startup. RFC 5041 5.3 */
+static void links_begin(links_side *s, const struct rules_ctx *j) {
+  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+  if (!s->begun) {
+    s->begun = true;
+    s->complete = side->has_startup || (j->info->sctp && side->start_known);
+    s->msn_atomic = s->complete;
+    s->msn = s->complete ? 1 : rules_seg(j)->ddp.msn;
+  }
+}
+
+/* Requests among the octets that are missing, as the MSN of the next one tells. */
+static void links_add_missing(links_side *s, const iwarp_pool *pool, uint32_t msn) {
+  const uint32_t num = msn - s->msn;
+  if (s->gapped && num != 0 && num <= LINKS_MISSING_MAX) {
+    s->msn_atomic = false;
+    if (num > s->early) {
+      rulesi_links_push(s, pool, &(links_request){.kind = LINK_MISSING, .number = num - s->early});
+    }
+  }
+  s->gapped = false;
+  s->early = 0;
+}
+
+static links_request links_request_of(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  links_request q = {.kind = LINK_READ,
+                     .details = seg->kind != IWARP_RDMAP_KIND_NONE,
+                     .msn = seg->ddp.msn,
+                     .end = j->ev->pos + j->ev->len};
+  if (seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    q.kind = LINK_ATOMIC;
+    q.name = q.details ? seg->u.atomic_req.request_id : 0;
+  } else if (q.details) {
+    q.name = seg->u.read_req.sink_stag;
+    q.to = seg->u.read_req.sink_to;
+    q.size = seg->u.read_req.size;
+  }
+  return q;
+}
+
+/* Whether it is known which requests wait. */
+static bool links_counted(const links_side *s) {
+  return s->complete && s->missing == 0 && !s->unconfirmed;
+}
+
+static void links_add(struct rules_links *links, const struct rules_ctx *j) {
+  links_side *s = &links->side[j->ev->side];
+  const iwarp_pool *pool = j->track->pool;
+  if (rules_seg(j)->ddp.mo != 0) {
+    return; /* the request is the first segment */
+  }
+  links_begin(s, j);
+  links_request q = links_request_of(j);
+  links_add_missing(s, pool, q.msn);
+  s->msn = q.msn + 1;
+  s->num_atomic += q.kind == LINK_ATOMIC ? 1u : 0u;
+  q.nth = s->num_atomic;
+  q.number = ++s->num;
+  const bool kept = rulesi_links_push(s, pool, &q);
+  links->last.kind = IWARP_LINK_REQUEST;
+  links->last.request = q.number;
+  if (kept) {
+    rulesi_links_decide(links, j->info, rules_peer(j));
+  }
+  links->last.reads_known = kept && q.kind == LINK_READ && links_counted(s);
+  links->last.reads = links->last.reads_known ? s->reads : 0;
+  if (kept && links_inside_gap(s, j)) {
+    s->crossed = s->end;
+    rulesi_links_claim(links, j->info, rules_peer(j));
+  }
+}
+
+/* ---- which request a response answers ---- */
+
+/* What a segment tells of the Read that it answers. */
+enum links_fit {
+  FIT_NOT = 0,
+  FIT_INSIDE, /* it may go on with a Response whose beginning is missing */
+  FIT_BEGINS  /* it may begin the Response */
+};
+
+static enum links_fit links_fits(const links_request *q, const iwarp_rdmap_seg *seg) {
+  if (q->kind != LINK_READ || !q->details) {
+    return FIT_NOT;
+  }
+  if (q->size == 0 || seg->payload_len == 0) { /* STag and TO of an empty one mean nothing */
+    return q->size == seg->payload_len ? FIT_BEGINS : FIT_NOT;
+  }
+  const uint64_t off = seg->ddp.to - q->to;
+  if (q->name != seg->ddp.stag || off >= q->size || seg->payload_len > q->size - off) {
+    return FIT_NOT;
+  }
+  return off == 0 ? FIT_BEGINS : FIT_INSIDE;
+}
+
+/* The request among those from `from` to `to` that the responder has received and that the segment
+ * fits, or NULL. */
+static links_request *links_search(const links_side *s, uint32_t from, uint32_t to,
+                                   const struct rules_ctx *j) {
+  for (uint32_t i = from; i < to; i++) {
+    links_request *q = &s->queue[i];
+    if (q->kind != LINK_MISSING && rulesi_not_received(j, q->end)) {
+      return NULL;
+    }
+    if (links_fits(q, rules_seg(j)) != FIT_NOT) {
+      return q;
+    }
+  }
+  return NULL;
+}
+
+/* The oldest request that waits and that a Read Response may answer, or NULL. */
+static links_request *links_oldest(const links_side *s) {
+  for (uint32_t i = s->ended; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_ATOMIC) {
+      return &s->queue[i];
+    }
+  }
+  return NULL;
+}
+
+static uint32_t links_at(const links_side *s, const links_request *q) {
+  return (uint32_t)(q - s->queue);
+}
+
+/* The response is one to a request that is missing. */
+static void links_answer_missing(links_side *s, links_request *q) {
+  if (q == NULL || q->kind != LINK_MISSING) {
+    s->early++;
+    return;
+  }
+  s->missing--;
+  if (--q->number == 0) {
+    rulesi_links_drop(s, links_at(s, q) + 1);
+  }
+}
+
+/* Whether more than one request may be meant where some of those before them are not known. */
+static bool links_ambiguous(const links_side *s, const links_request *q,
+                            const struct rules_ctx *j) {
+  return !s->complete && links_search(s, links_at(s, q) + 1, s->end, j) != NULL;
+}
+
+static links_request *links_read_begins(links_side *s, const struct rules_ctx *j) {
+  links_request *oldest = links_oldest(s);
+  if (oldest != NULL && oldest->kind == LINK_READ && !oldest->details) {
+    return oldest;
+  }
+  if (oldest != NULL && oldest->kind == LINK_MISSING) {
+    if (rules_seg(j)->ddp.last) {
+      links_answer_missing(s, oldest);
+    }
+    return NULL;
+  }
+  links_request *q = links_search(s, s->ended, s->end, j);
+  q = q != NULL ? q : links_search(s, s->first, s->ended, j);
+  if (q == NULL && rules_seg(j)->ddp.last) {
+    links_answer_missing(s, NULL);
+  } else if (q != NULL && links_ambiguous(s, q, j)) {
+    rulesi_links_drop(s, links_at(s, q) + (rules_seg(j)->ddp.last ? 1u : 0u));
+    return NULL;
+  }
+  return q;
+}
+
+/* The request with this number, or NULL. */
+static links_request *links_numbered(const links_side *s, uint64_t number) {
+  for (uint32_t i = s->first; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_MISSING && s->queue[i].number == number) {
+      return &s->queue[i];
+    }
+  }
+  return NULL;
+}
+
+static links_request *links_read(links_side *s, const struct rules_link_response *r,
+                                 const struct rules_ctx *j) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+  const bool empty = rules_seg(j)->payload_len == 0;
+  if (r->open && (empty || (ddp->stag == r->stag && ddp->to == r->next))) {
+    return links_numbered(s, r->number);
+  }
+  return links_read_begins(s, j);
+}
+
+/* The Atomic Request that the MSN of the response counts to, or NULL. */
+static links_request *links_atomic_nth(const links_side *s, uint32_t nth, uint32_t name) {
+  for (uint32_t i = s->first; i < s->end; i++) {
+    links_request *q = &s->queue[i];
+    if (q->kind == LINK_ATOMIC && q->nth == nth) {
+      return !q->details || q->name == name ? q : NULL;
+    }
+  }
+  return NULL;
+}
+
+/* The oldest request that waits and that an Atomic Response may answer, or NULL. */
+static links_request *links_oldest_atomic(const links_side *s) {
+  for (uint32_t i = s->ended; i < s->end; i++) {
+    if (s->queue[i].kind != LINK_READ) {
+      return &s->queue[i];
+    }
+  }
+  return NULL;
+}
+
+static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
+  if (seg->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
+    return NULL;
+  }
+  const uint32_t name = seg->u.atomic_resp.request_id;
+  links_request *q = s->msn_atomic ? links_atomic_nth(s, seg->ddp.msn - s->atomic_base, name)
+                                   : links_oldest_atomic(s);
+  if (q == NULL || q->kind == LINK_MISSING) {
+    links_answer_missing(s, q);
+    return NULL;
+  }
+  if (q->details && q->name != name) {
+    return NULL;
+  }
+  if (!s->msn_atomic && s->missing == 0) {
+    s->msn_atomic = true;
+    s->atomic_base = seg->ddp.msn - q->nth;
+  }
+  return q;
+}
+
+/* ---- responses ---- */
+
+/* Whether the rules know which request the response answers; *out is that one, or NULL. */
+static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *j) {
+  const struct rules_requests *r = &rules_other(j)->requests;
+  if (r->lost || !j->facts.placed || j->facts.depth < DEPTH_MESSAGE) {
+    return false;
+  }
+  *out = NULL;
+  const struct rules_request *due = j->facts.resumes ? NULL : rulesi_awaited_request(j);
+  if (due == NULL || rulesi_reads_uncertain(r, due)) {
+    return true;
+  }
+  for (uint32_t i = s->first; i < s->end && *out == NULL; i++) {
+    const bool same = s->queue[i].kind != LINK_MISSING && s->queue[i].msn == due->msn;
+    *out = same ? &s->queue[i] : NULL;
+  }
+  return true;
+}
+
+/* Requests that seemed to be answered by octets that are missing wait, if one before them does. */
+static void links_recount(links_side *s, uint32_t at) {
+  if (at < s->ended) {
+    rulesi_links_count(s, at, s->ended, true);
+    s->ended = at;
+  }
+}
+
+/* How far the Response has come. */
+static void links_go_on(struct rules_link_response *r, const links_request *q,
+                        const iwarp_rdmap_seg *seg) {
+  const uint64_t done = seg->ddp.to - q->to + seg->payload_len;
+  *r = (struct rules_link_response){.open = q->kind == LINK_READ && !seg->ddp.last,
+                                    .stag = seg->ddp.stag,
+                                    .left = done < q->size ? q->size - (uint32_t)done : 0,
+                                    .next = seg->ddp.to + seg->payload_len,
+                                    .segment = seg->ddp.last || seg->payload_len < r->segment
+                                                   ? r->segment
+                                                   : (uint32_t)seg->payload_len,
+                                    .number = q->number};
+}
+
+/* Whether the response may as well answer another request: what is missing may have held a response
+ * or not. */
+static bool links_unconfirmed(const links_side *s, uint32_t at, const struct rules_ctx *j) {
+  return s->unconfirmed && rules_seg(j)->ddp.tagged &&
+         (links_search(s, s->first, at, j) != NULL || links_search(s, at + 1, s->end, j) != NULL);
+}
+
+static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  links_side *s = &links->side[rules_peer(j)];
+  struct rules_link_response *r = &links->side[j->ev->side].response;
+  links_request *q = NULL;
+  if (!links_tracked(&q, s, j)) {
+    q = seg->ddp.tagged ? links_read(s, r, j) : links_atomic(s, seg);
+  }
+  if (q == NULL) {
+    r->open = r->open && !seg->ddp.tagged;
+    return;
+  }
+  const uint32_t at = links_at(s, q);
+  const bool counted = q->kind == LINK_ATOMIC && s->msn_atomic;
+  if (counted || (at >= s->crossed && !links_unconfirmed(s, at, j))) {
+    links->last.kind = IWARP_LINK_RESPONSE;
+    links->last.request = q->number;
+  }
+  if (seg->ddp.tagged) {
+    links_go_on(r, q, seg);
+  }
+  s->complete = true;
+  links_recount(s, at);
+  rulesi_links_drop(s, at + (seg->ddp.last ? 1u : 0u));
+  s->unconfirmed = s->unconfirmed && s->reads > 0;
+}
+
+/* ---- events ---- */
+
+/* Whether the segment goes on with the message before it, where the rules know. */
+static iwarp_tristate links_goes_on(const struct rules_ctx *j) {
+  if (!j->facts.placed || j->facts.step == STEP_NONE || j->facts.step == STEP_LEARN) {
+    return IWARP_TRISTATE_UNKNOWN;
+  }
+  const bool begins = j->facts.step == STEP_START || j->facts.step == STEP_RESTART ||
+                      j->facts.step == STEP_TAGGED_IN_TAGGED;
+  return begins ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
+}
+
+/* Whether the headers say what the segment is, whatever its CRC says. */
+static bool links_legible(const iwarp_rdmap_seg *seg) {
+  const iwarp_rdmap_op *op = seg->has_ddp ? iwarp_rdmap_op_get(seg->ctrl.opcode) : NULL;
+  return op != NULL && op->assigned && seg->ddp.tagged == op->tagged &&
+         (op->tagged || seg->ddp.qn == op->qn);
+}
+
+static void links_segment(struct rules_links *links, const struct rules_ctx *j) {
+  const unsigned opcode = rules_seg(j)->ctrl.opcode;
+  if (!links_legible(rules_seg(j))) {
+    links_lose(links, j, j->info->sctp ? 1 : j->ev->len);
+    return;
+  }
+  links->last.goes_on = links_goes_on(j);
+  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    links_add(links, j);
+  } else if (opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_ATOMIC_RESP) {
+    links_answer(links, j);
+  }
+}
+
+void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j) {
+  const iwarp_event_kind kind = j->ev->kind;
+  if (links == NULL) {
+    return;
+  }
+  links->last = (iwarp_link){.goes_on = IWARP_TRISTATE_UNKNOWN};
+  if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_SCTP_SEGMENT) {
+    links_segment(links, j);
+  } else if (kind == IWARP_EVENT_GAP) {
+    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->missing : j->ev->len);
+  } else if (kind == IWARP_EVENT_UNDECODABLE) {
+    links_lose(links, j, j->ev->len);
+  }
+}

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""copies: octets that were captured twice with different values.
+
+copies.py TOOL
+
+Each capture is one connection with CRCs, over IPv4 and IPv6, near the wrap of the sequence number or not.  Its second
+Send was captured in two copies that differ.  Which one counts follows from what its receiver acknowledged.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import kit  # noqa: F401  isort: skip
+import capfile
+import gencaps
+from crc32c import crc32c
+
+SYN, ACK, PSH, FIN = 2, 16, 8, 1
+ENDS = {4: (b"\x0a\0\0\x01", b"\x0a\0\0\x02"),
+        6: (bytes.fromhex("fd000000000000000000000000000001"), bytes.fromhex("fd000000000000000000000000000002"))}
+RAW_IP = 101
+
+
+def fpdu(ulpdu, right=True):
+    body = struct.pack("!H", len(ulpdu)) + ulpdu
+    body += bytes(-len(body) % 4)
+    return body + struct.pack("<I", crc32c(body) ^ (0 if right else 0x5A5A5A5A))
+
+
+def sack(start, end):
+    return b"\1\1\5\x0a" + struct.pack("!II", start & 0xFFFFFFFF, end & 0xFFFFFFFF)
+
+
+class Talk:
+    """Packets of a connection; side 0 is the Initiator."""
+
+    def __init__(self, family, start):
+        self.family, self.seq, self.packets = family, [start, 7000], []
+
+    def send(self, side, payload=b"", flags=ACK, seq=None, ack=None, options=b"", check="good"):
+        src, dst = ENDS[self.family][side], ENDS[self.family][1 - side]
+        ports = (40000, 7174) if side == 0 else (7174, 40000)
+        own = self.seq[side] if seq is None else seq
+        flags |= PSH if payload and not flags & FIN else 0
+        head = gencaps.tcp_header(src, dst, *ports, own, self.seq[1 - side] if ack is None else ack, flags, payload,
+                                  options, check)
+        self.packets.append(gencaps.ip_packet(src, dst, head))
+        if seq is None:
+            self.seq[side] = own + len(payload) + (flags & (SYN | FIN) != 0) & 0xFFFFFFFF
+        return len(self.packets)
+
+    def bare(self, side, payload, seq):
+        """A bare acknowledgment whose padding is counted."""
+        src, dst = ENDS[self.family][side], ENDS[self.family][1 - side]
+        ports = (40000, 7174) if side == 0 else (7174, 40000)
+        head = gencaps.tcp_header(src, dst, *ports, seq, self.seq[1 - side], ACK, payload)
+        self.packets.append(gencaps.ip_packet(src, dst, head))
+        return len(self.packets)
+
+    def open(self):
+        self.send(0, flags=SYN, ack=0)
+        self.send(1, flags=SYN | ACK)
+        self.send(0)
+        self.send(0, b"MPA ID Req Frame" + b"\x40\1\0\0")
+        self.send(1, b"MPA ID Rep Frame" + b"\x40\1\0\0")
+        self.send(0)
+        self.send(0, fpdu(gencaps.untagged(3, 0, 1, payload=b"first")))
+        self.send(1)
+
+    def close(self):
+        self.send(0, fpdu(gencaps.untagged(3, 0, 3, payload=b"third")))
+        self.send(1)
+        self.send(0, flags=ACK | FIN)
+        self.send(1, flags=ACK | FIN)
+        self.send(0)
+
+    def write(self, path):
+        packets = [capfile.Packet(i + 1, 10**18 + 1000000 * i, p, len(p), RAW_IP) for i, p in enumerate(self.packets)]
+        capfile.write_pcap(path, packets, RAW_IP)
+
+
+GOOD = fpdu(gencaps.untagged(3, 0, 2, payload=b"payload one"))
+OTHER = fpdu(gencaps.untagged(3, 0, 2, payload=b"payload two"))
+WRONG = GOOD[:-10] + b"?" + GOOD[-9:]
+RESERVED = fpdu(gencaps.untagged(3, 0, 2, payload=b"payload one", rsvd=5))
+MSN = fpdu(gencaps.untagged(3, 0, 9, payload=b"payload one"))
+
+
+def twice(t, first, second, between=None):
+    """Both copies; `between` sends what comes between them."""
+    t.open()
+    at = t.seq[0]
+    one = t.send(0, first)
+    if between is not None:
+        between(t, at)
+    two = t.send(0, second, seq=at)
+    t.send(1)
+    t.close()
+    return one, two
+
+
+def acked(t, _at):
+    t.send(1)
+
+
+def lacked(t, at):
+    """The octets after these arrive, these do not."""
+    end = t.seq[0]
+    t.send(0, fpdu(gencaps.untagged(3, 0, 3, payload=b"ahead")))
+    t.send(1, ack=at, options=sack(end, t.seq[0]))
+
+
+# name: the copies, what comes between them; the copy accepted; rules that fail, whether mpa.crc is inconclusive
+CASES = (
+    ("right, then wrong", GOOD, WRONG, None, "unknown", set(), True),
+    ("wrong, then right", WRONG, GOOD, None, "unknown", set(), True),
+    ("both right", GOOD, OTHER, None, "unknown", set(), False),
+    ("another field of the header", GOOD, RESERVED, None, "unknown", set(), True),
+    ("acknowledged, then wrong", GOOD, WRONG, acked, "first", set(), False),
+    ("acknowledged, then another header", GOOD, MSN, acked, "first", set(), False),
+    ("wrong and acknowledged, then right", WRONG, GOOD, acked, "first", {"mpa.crc"}, False),
+)
+
+
+def check(tool, path, *words):
+    done = subprocess.run([tool, "check", "-T", "jsonl", *words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done
+
+
+def of(lines, kind):
+    return [line for line in lines if line["type"] == kind]
+
+
+def fails(lines):
+    return {line["rule"] for line in of(lines, "finding") if line["severity"] != "note"}
+
+
+def expect(what, name, lines):
+    if not what:
+        raise AssertionError(f"{name}: {[{k: v for k, v in line.items() if k != 'text'} for line in lines]}")
+
+
+def differ(tool, path, family, start):
+    for name, first, second, between, accepted, rules, doubt in CASES:
+        t = Talk(family, start)
+        one, two = twice(t, first, second, between)
+        t.write(path)
+        lines, _ = check(tool, path)
+        found = of(lines, "capture")
+        expect([(x["kind"], x["frame"], x["other_frame"], x["accepted"]) for x in found] ==
+               [("octets-differ", one, two, accepted)], name, lines)
+        connection, = of(lines, "connection")
+        expect(fails(lines) == rules, name, lines)
+        expect(("octets-differ" in connection["inconclusive"]) == doubt, name, lines)
+        expect(check(tool, path, "--jobs", "2")[0] == lines, name + ", two jobs", lines)
+        text = subprocess.run([tool, "check", path], stdout=subprocess.PIPE, check=False).stdout.decode()
+        expect(f"  frames {one} and {two} hold different octets" in text, name + ", text", lines)
+        ladder = subprocess.run([tool, "timeline", path], stdout=subprocess.PIPE, check=False).stdout.decode()
+        expect("sent again" not in ladder, name + ", timeline", lines)
+
+
+def lost(tool, path, family, start):
+    """A SACK shows that the receiver lacked the first copy: the second one counts."""
+    for second, rules in ((WRONG, {"mpa.crc"}), (GOOD, set())):
+        t = Talk(family, start)
+        t.open()
+        at = t.seq[0]
+        one = t.send(0, GOOD if second is WRONG else WRONG)
+        lacked(t, at)
+        two = t.send(0, second, seq=at)
+        t.send(1)
+        t.send(0, flags=ACK | FIN)
+        t.send(1, flags=ACK | FIN)
+        t.send(0)
+        t.write(path)
+        lines, _ = check(tool, path)
+        expect([(x["frame"], x["other_frame"], x["accepted"]) for x in of(lines, "capture")] == [(one, two, "second")], "SACK", lines)
+        expect(fails(lines) & {"mpa.crc"} == rules, "SACK", lines)
+        expect(all(x["frame"] == two for x in of(lines, "finding") if x["rule"] == "mpa.crc"), "SACK", lines)
+
+
+def padding(tool, path, family, start):
+    """Bare acknowledgments whose padding is counted before the octets that really stand there."""
+    for size in (1, 2, 5, 6):
+        t = Talk(family, start)
+        t.open()
+        one = t.bare(0, bytes(size), t.seq[0])
+        two = t.send(0, GOOD)
+        t.send(1)
+        t.close()
+        t.write(path)
+        lines, _ = check(tool, path)
+        same = bytes(size) == GOOD[:size]
+        expect(not fails(lines), f"padding of {size}", lines)
+        expect([(x["frame"], x["other_frame"]) for x in of(lines, "capture")] == ([] if same else [(one, two)]), f"padding of {size}", lines)
+
+
+def keepalive(tool, path, family, start):
+    """An octet that was acknowledged is sent again as another one, after a segment with a stale checksum."""
+    for sum_ in ("good", "bad"):
+        t = Talk(family, start)
+        t.open()
+        one = t.send(0, GOOD, check=sum_)
+        t.send(1)
+        two = t.send(0, b"!", seq=t.seq[0] - 1 & 0xFFFFFFFF)
+        t.send(1)
+        t.close()
+        t.write(path)
+        lines, _ = check(tool, path)
+        found = of(lines, "capture")
+        expect(not fails(lines), "keepalive", lines)
+        expect([(x["frame"], x["other_frame"], x["accepted"]) for x in found if x["kind"] == "octets-differ"] ==
+               [(one, two, "first")], "keepalive", lines)
+        wrong = [(x["frame"], x["count"]) for x in found if x["kind"] == "checksum-wrong"]
+        expect(wrong == ([(one, 1)] if sum_ == "bad" else []), "keepalive", lines)
+
+
+def checksums(tool, path, family, start):
+    """Segments have stale checksums and nothing is missing: right CRCs prove the FPDUs, and no reason is a gap."""
+    t = Talk(family, start)
+    t.open()
+    for msn in (2, 3, 4):
+        t.send(0, fpdu(gencaps.untagged(3, 0, msn, payload=b"stale")), check="bad")
+        t.send(1)
+    t.send(0, flags=ACK | FIN)
+    t.send(1, flags=ACK | FIN)
+    t.send(0)
+    t.write(path)
+    lines, _ = check(tool, path)
+    connection, = of(lines, "connection")
+    expect("gap" not in connection["inconclusive"] and not fails(lines), "checksums", lines)
+    expect(connection["fpdus"] == {"initiator": 4, "responder": 0}, "checksums", lines)
+    expect([(x["kind"], x["count"]) for x in of(lines, "capture")] == [("checksum-wrong", 3)], "checksums", lines)
+
+
+def many(tool, path):
+    """At most 100 of a file have a line each, and the others are counted."""
+    t = Talk(4, 1000)
+    t.open()
+    for _ in range(150):
+        t.send(0, b"?", seq=t.seq[0] - 1)
+    t.close()
+    t.write(path)
+    lines, _ = check(tool, path)
+    found = of(lines, "capture")
+    expect(len(found) == 101 and found[-1]["count"] == 50 and "other_frame" not in found[-1], "many", lines)
+
+
+def main():
+    tool = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "copies.pcap")
+        for family in (4, 6):
+            for start in (1000, 2**32 - 90, 2**32 - 130):
+                for test in (differ, lost, padding, keepalive, checksums):
+                    test(tool, path, family, start)
+        many(tool, path)
+
+
+main()

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two tables, from records to frames and from frames to records. */
+#include "records.h"
+
+typedef struct records_table {
+  guint32 *of;
+  guint32 cap;
+} records_table;
+
+static records_table frames;  /* by record */
+static records_table records; /* by frame */
+static guint32 num;           /* records */
+
+static guint32 records_get(const records_table *t, guint32 at) {
+  return at < t->cap ? t->of[at] : 0;
+}
+
+static void records_set(records_table *t, guint32 at, guint32 value) {
+  if (at >= t->cap) {
+    const guint32 cap = MAX(at + 1, t->cap * 2);
+    t->of = g_renew(guint32, t->of, cap);
+    memset(t->of + t->cap, 0, (cap - t->cap) * sizeof *t->of);
+    t->cap = cap;
+  }
+  t->of[at] = value;
+}
+
+guint32 records_add(guint32 frame) {
+  records_drop(frame);
+  num++;
+  records_set(&frames, num, frame);
+  records_set(&records, frame, num);
+  return num;
+}
+
+void records_drop(guint32 frame) {
+  const guint32 record = records_of(frame);
+  if (record != 0) {
+    records_set(&frames, record, 0);
+    records_set(&records, frame, 0);
+  }
+}
+
+guint32 records_of(guint32 frame) {
+  return records_get(&records, frame);
+}
+
+guint32 records_frame(guint32 record) {
+  return records_get(&frames, record);
+}
+
+void records_show(proto_tree *tree, int hf, guint32 record) {
+  const guint32 frame = records_frame(record);
+  if (frame != 0) {
+    proto_item_set_generated(proto_tree_add_uint(tree, hf, NULL, 0, 0, frame));
+  }
+}
+
+void records_forget(void) {
+  g_free(frames.of);
+  g_free(records.of);
+  frames = records = (records_table){NULL, 0};
+  num = 0;
+}
