@@ -43,9 +43,9 @@ static void jobs_hand_out(jobs *j, jobs_record *r) {
   } else if (r->kind == JOBS_CLOSED) {
     hooks->closed(hooks->ctx, jobs_record_conn(r));
     free(r->lasts);
-  } else if (r->kind == JOBS_DIFFER) {
+  } else if (r->kind == JOBS_DIFFER && hooks->differ != NULL) {
     hooks->differ(hooks->ctx, r->lasts != NULL ? jobs_record_conn(r) : NULL, &r->differ);
-  } else {
+  } else if (r->kind == JOBS_LIMIT) {
     hooks->limit(hooks->ctx, r->limit, r->num);
   }
   free(r);

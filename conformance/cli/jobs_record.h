@@ -5,6 +5,9 @@
 
 #include <observe/observe.h>
 
+/** JOBS_COPIES: so small a part of the memory keeps octets that later copies are compared with. */
+#define JOBS_COPIES 32u
+
 /** jobs_conn is a connection as it was, apart from the engines that it came of. Each connection
  * with a number has one that lasts, which the hooks see. */
 typedef struct jobs_conn {

@@ -390,6 +390,7 @@ static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {
       .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},
       .conns_max = SIZE_MAX,
+      .copies_max = r->memory.limit / JOBS_COPIES,
       .prompt = r->findings == NULL}; /* nothing is judged */
   run_hash_key(cfg.hash_key);
   return ingest_new(&cfg);

@@ -79,7 +79,7 @@ static void refill(ing_history *to, const ing_history *from) {
 /* Makes a ring of `octets`; the old one stays where there is no memory. */
 static void make(ing_histories *all, ing_history **history, uint32_t octets) {
   const size_t size = ring_size(octets);
-  if (size > ING_HISTORY_ALL_MAX - all->all) {
+  if (size > all->max || all->all > all->max - size) {
     return;
   }
   ing_history *h = all->alloc->get(all->alloc->ctx, size);

@@ -7,13 +7,11 @@
 #include "reassembly.h"
 
 enum {
-  ING_HISTORY_MIN = 1024,     /* octets of the first ring of a direction */
-  ING_HISTORY_GROWTH = 4,     /* the next ring has so many times as many */
-  ING_HISTORY_MAX = 64 * 1024 /* octets of the largest ring */
+  ING_HISTORY_MIN = 1024,            /* octets of the first ring of a direction */
+  ING_HISTORY_GROWTH = 4,            /* the next ring has so many times as many */
+  ING_HISTORY_MAX = 64 * 1024,       /* octets of the largest ring */
+  ING_HISTORY_ALL = 16 * 1024 * 1024 /* octets of all rings, where the configuration says nothing */
 };
-
-/* Octets of all rings together, bookkeeping included. */
-#define ING_HISTORY_ALL_MAX (16u * 1024u * 1024u)
 
 /* Octets from `pos` on that one packet supplied. */
 typedef struct ing_piece {
@@ -38,7 +36,8 @@ typedef struct ing_history {
 typedef struct ing_histories {
   const ingest_alloc *alloc;
   uint64_t *steps;
-  uint64_t all; /* octets of all rings */
+  uint64_t all; /* octets of all rings, bookkeeping included, */
+  uint64_t max; /* and how many there may be */
 } ing_histories;
 
 /* A difference between two copies: positions [pos, end) hold the first to the last octet that

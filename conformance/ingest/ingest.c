@@ -32,7 +32,9 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
-  ing->histories = (ing_histories){.alloc = &ing->alloc, .steps = &ing->stats.steps};
+  ing->histories = (ing_histories){.alloc = &ing->alloc,
+                                   .steps = &ing->stats.steps,
+                                   .max = cfg->copies_max != 0 ? cfg->copies_max : ING_HISTORY_ALL};
   const uint64_t purpose = 1; /* other than that of the table, whose words are five */
   ing->budget.random = siphash_words(cfg->hash_key, &purpose, 1);
   memcpy(ing->table.hash_key, cfg->hash_key, sizeof ing->table.hash_key);
@@ -149,9 +151,7 @@ ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
     return INGEST_DUE_MORE;
   }
   ing->stats.tcp_packets++;
-  if (ing->seg.sum == ING_SUM_BAD) {
-    ing_count_bad(&ing->stats, false, ing->now.packet);
-  }
+  ing->stats.bad_checksum += ing->seg.sum == ING_SUM_BAD;
   return INGEST_DUE_MORE;
 }
 
@@ -299,6 +299,7 @@ static bool route(ingest *ing) {
   ing->seg_pending = false;
   if (conn != NULL) {
     ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
+    ing_count_bad(&ing->stats.bad_sums[0], seg->sum == ING_SUM_BAD, ing->now.packet);
   }
   if (conn != NULL && !conn->closed) {
     ing_next_unsettle(conn);

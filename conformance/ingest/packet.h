@@ -45,12 +45,10 @@ typedef struct ing_segment {
   ing_span payload;
 } ing_segment;
 
-/* ing_count_bad counts a packet of TCP or SCTP with a wrong checksum. */
-static inline void ing_count_bad(ingest_stats *stats, bool sctp, uint64_t packet) {
-  ingest_bad *bad = &stats->bad_sums[sctp ? 1 : 0];
-  bad->first = bad->packets == 0 ? packet : bad->first;
-  bad->packets++;
-  stats->bad_checksum++;
+/* ing_count_bad counts a packet where its checksum is `wrong`. */
+static inline void ing_count_bad(ingest_bad *bad, bool wrong, uint64_t packet) {
+  bad->first = wrong && bad->packets == 0 ? packet : bad->first;
+  bad->packets += wrong;
 }
 
 /* ing_link_open takes the link header off; false when no IP packet follows. */

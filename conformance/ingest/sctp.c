@@ -51,9 +51,9 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;
-  if (s->pending && s->pkt.sum == ING_SUM_BAD) {
-    ing_count_bad(s->stats, true, number);
-  }
+  const bool bad = s->pending && s->pkt.sum == ING_SUM_BAD;
+  s->stats->bad_checksum += bad;
+  ing_count_bad(&s->stats->bad_sums[1], bad, number);
 }
 
 /* Makes the association say all that it has left. One that ended and waits for nothing loses

@@ -39,6 +39,9 @@ static void check_json_at(const report_check *check, jsonw *w) {
 
 static void check_json_trait(report_check *check, const report_trait *trait) {
   jsonw w = {.out = check->out};
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
   jsonw_object(&w, NULL);
   report_trait_json(&w, trait);
   check_json_at(check, &w);

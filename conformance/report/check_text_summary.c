@@ -180,6 +180,9 @@ static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *man
 void check_text_trait(report_check *check, const report_trait *trait) {
   const char *file = report_place_capture(trait->capture);
   out_buf *s = &check->traits;
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
   if (s->cap == 0) {
     out_open_memory(s);
   }

@@ -27,7 +27,9 @@ static verdict of_ddp_control(const spoilt *m) {
     if ((is & 3) != 1) {
       return MAY(FAULT, now_tagged ? 0x1104 : 0x1206);
     }
-    return MAY(FAULT, 0x0206);
+    /* With payload the queue is judged before the opcode. RFC 5041 7.1 */
+    const bool queue = !now_tagged && m->x.len > 18 && be(&m->ulpdu[6], 4) > 3;
+    return MAY(FAULT, queue ? 0x1201 : 0x0206);
   }
   if ((is & 3) != 1) {
     return MAY(FAULT, now_tagged ? 0x1104 : 0x1206);

@@ -83,6 +83,8 @@ typedef struct ingest_cfg {
                        there is memory for */
   bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
                   of what their senders knew */
+  uint64_t copies_max; /* octets that are kept of what came out, to compare copies with them; 0: 16
+                          MiB */
   bool at_once; /* no octets wait for their acknowledgment, which would choose between copies */
 } ingest_cfg;
 
@@ -213,10 +215,11 @@ typedef struct ingest_stats {
   uint64_t packets;
   uint64_t octets; /* on the wire */
   uint64_t tcp_packets;
-  uint64_t ignored;       /* packets that hold no TCP, or none that can be read */
-  uint64_t bad_checksum;  /* packets with a wrong transport checksum, */
-  ingest_bad bad_sums[2]; /* of these: of TCP, and of SCTP */
-  uint64_t dropped;       /* for want of memory, when no connection was left to be given up */
+  uint64_t ignored;      /* packets that hold no TCP, or none that can be read */
+  uint64_t bad_checksum; /* packets with a wrong transport checksum, */
+  /* Of these, those of TCP that belong to a connection, and those of SCTP. */
+  ingest_bad bad_sums[2];
+  uint64_t dropped; /* for want of memory, when no connection was left to be given up */
   uint64_t connections;
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*
