@@ -6,6 +6,7 @@
 
 #include <asm/termbits.h> /* TCGETS2 */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
@@ -36,6 +37,13 @@ typedef struct seccomp_call {
   { .name = (text), .need = (when) }
 #define SECCOMP_IF(text, when, index, mask, bits)                                                  \
   { (text), (when), (index), (mask), (bits) }
+
+#define SECCOMP_FCNTL(command)                                                                     \
+  SECCOMP_IF("fcntl", SECCOMP_ALWAYS, 1, UINT32_MAX, (command)),                                   \
+      SECCOMP_IF("fcntl64", SECCOMP_ALWAYS, 1, UINT32_MAX, (command))
+
+/* The bits of a mode that let a program run as its owner. */
+#define SECCOMP_SET_ID 07000u
 
 /* Threads of this process only: all that clone shares for a thread, and no namespace of its own. */
 #define SECCOMP_THREAD (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)
@@ -68,8 +76,13 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_CALL("poll", SECCOMP_ALWAYS),
     SECCOMP_CALL("ppoll", SECCOMP_ALWAYS),
     SECCOMP_CALL("ppoll_time64", SECCOMP_ALWAYS),
-    SECCOMP_CALL("fcntl", SECCOMP_ALWAYS),
-    SECCOMP_CALL("fcntl64", SECCOMP_ALWAYS),
+    /* Flags and copies of descriptors; no owner and no signal for what happens on them. */
+    SECCOMP_FCNTL(F_DUPFD),
+    SECCOMP_FCNTL(F_DUPFD_CLOEXEC),
+    SECCOMP_FCNTL(F_GETFD),
+    SECCOMP_FCNTL(F_SETFD),
+    SECCOMP_FCNTL(F_GETFL),
+    SECCOMP_FCNTL(F_SETFL),
     SECCOMP_CALL("ftruncate", SECCOMP_ALWAYS),
     SECCOMP_CALL("ftruncate64", SECCOMP_ALWAYS),
     SECCOMP_CALL("fstat", SECCOMP_ALWAYS),
@@ -118,15 +131,15 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_CALL("clock_gettime64", SECCOMP_ALWAYS),
     SECCOMP_CALL("gettimeofday", SECCOMP_ALWAYS),
     /* Landlock says which files. */
-    SECCOMP_CALL("open", SECCOMP_OPENS),
-    SECCOMP_CALL("openat", SECCOMP_OPENS),
+    SECCOMP_IF("open", SECCOMP_OPENS, 2, SECCOMP_SET_ID, 0),
+    SECCOMP_IF("openat", SECCOMP_OPENS, 3, SECCOMP_SET_ID, 0),
     SECCOMP_CALL("readlink", SECCOMP_OPENS),
     SECCOMP_CALL("readlinkat", SECCOMP_OPENS),
     SECCOMP_CALL("getcwd", SECCOMP_OPENS),
     SECCOMP_CALL("access", SECCOMP_WRITES),
     SECCOMP_CALL("faccessat", SECCOMP_WRITES),
     SECCOMP_CALL("faccessat2", SECCOMP_WRITES),
-    SECCOMP_CALL("fchmod", SECCOMP_WRITES),
+    SECCOMP_IF("fchmod", SECCOMP_WRITES, 1, SECCOMP_SET_ID, 0),
     SECCOMP_CALL("fchown", SECCOMP_WRITES),
     SECCOMP_CALL("fchown32", SECCOMP_WRITES),
     SECCOMP_CALL("fsync", SECCOMP_WRITES),
@@ -134,8 +147,6 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_CALL("rename", SECCOMP_WRITES),
     SECCOMP_CALL("renameat", SECCOMP_WRITES),
     SECCOMP_CALL("renameat2", SECCOMP_WRITES),
-    SECCOMP_CALL("link", SECCOMP_WRITES),
-    SECCOMP_CALL("linkat", SECCOMP_WRITES),
     SECCOMP_CALL("unlink", SECCOMP_WRITES),
     SECCOMP_CALL("unlinkat", SECCOMP_WRITES),
     SECCOMP_CALL("umask", SECCOMP_WRITES),

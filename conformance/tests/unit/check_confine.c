@@ -186,6 +186,8 @@ static void inside_calls(void) {
   forbidden("execve", exec_error());
   forbidden("fork", fork_error());
   forbidden("ptrace", error_of(ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0));
+  forbidden("an owner of a descriptor", error_of(fcntl(STDOUT_FILENO, F_SETOWN, getppid()) == 0));
+  forbidden("a program that runs as its owner", error_of(fchmod(STDOUT_FILENO, 04755) == 0));
   forbidden("kill", error_of(kill(getppid(), 0) == 0));
   forbidden("mmap of code", code_error());
   forbidden("chmod", error_of(chmod(room.input, 0777) == 0));
