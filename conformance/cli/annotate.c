@@ -5,6 +5,7 @@
 #include "annotate.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <ingest/pcap_src.h>
@@ -40,7 +41,8 @@ annotate_result annotate_open(annotate *a, const opts *o) {
     return ANNOTATE_UNUSABLE;
   }
   a->comments = report_comments_new();
-  return a->comments != NULL ? ANNOTATE_OK : ANNOTATE_NO_MEMORY;
+  a->ends = memory_zeroed(o->num_operands, sizeof *a->ends);
+  return a->comments != NULL && a->ends != NULL ? ANNOTATE_OK : ANNOTATE_NO_MEMORY;
 }
 
 report_output annotate_output(const annotate *a, const report_check *standard) {
@@ -96,7 +98,9 @@ static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
 }
 
 /* What cannot be read has been said when it was read for the first time. */
-static bool annotate_file(annotate_copy *c, const char *path) {
+static bool annotate_file(annotate_copy *c, size_t i) {
+  const char *path = c->a->o->operands[i];
+  const uint64_t end = c->a->ends[i] > 0 ? c->a->ends[i] : c->a->o->max_packets;
   char error[PCAP_SRC_ERROR_LEN] = "";
   ingest_packet packet;
   bool same = true;
@@ -105,7 +109,7 @@ static bool annotate_file(annotate_copy *c, const char *path) {
   if (src != NULL) {
     pcap_src_set_max(src, &c->a->o->max_unpacked);
   }
-  while (src != NULL && same && c->packets < c->a->o->max_packets &&
+  while (src != NULL && same && c->packets < end &&
          pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
     same = c->packets == 0 || packet.link_type == c->link_type;
     if (same) {
@@ -125,7 +129,7 @@ static bool annotate_files(annotate *a, out_buf *out) {
   out_open_memory(&c.options);
   out_open_memory(&c.text);
   for (size_t i = 0; ok && i < a->o->num_operands; i++) {
-    ok = annotate_file(&c, a->o->operands[i]);
+    ok = annotate_file(&c, i);
   }
   if (c.any && c.packets == 0) { /* a capture without packets is one still */
     report_pcapng_begin(out, 1);
@@ -166,5 +170,6 @@ bool annotate_close(annotate *a, bool whole) {
   const bool ok = !whole || output_file_close(&a->file, 0);
   output_file_discard(&a->file);
   report_comments_free(a->comments);
+  free(a->ends);
   return ok;
 }

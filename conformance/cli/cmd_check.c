@@ -301,6 +301,7 @@ static int check_run(check_state *c, const bool *disabled) {
   bool whole = false;
   bool annotated = true;
   int status = check_open(c, &files, &comments);
+  c->run.ends = comments.ends;
   if (status == EXIT_OK) {
     c->out.before_write = check_before_write;
     progress_enable(run_progress(o->progress, false));

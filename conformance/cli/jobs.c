@@ -166,6 +166,7 @@ void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch) {
   pthread_mutex_lock(&s->lock);
   s->read = *read;
   s->shown = read->so_far;
+  s->work = (jobs_work){.sum = 0};
   s->first = s->fetched = s->walked;
   s->enough = false;
   s->eager = watch->eager;
@@ -282,6 +283,10 @@ void jobs_limit(jobs *j, const char *name, uint64_t n) {
 
 observe *jobs_observe(const jobs *j) {
   return j->one;
+}
+
+uint64_t jobs_work_of_one(const jobs *j) {
+  return observe_work(j->one);
 }
 
 uint64_t jobs_connections(const jobs *j) {

@@ -90,6 +90,9 @@ observe *jobs_observe(const jobs *j);
  * estimation, in bytes; 0: none was. */
 uint64_t jobs_wanted(const jobs *j);
 
+/** jobs_work_of_one is observe_work, where there is one job. */
+uint64_t jobs_work_of_one(const jobs *j);
+
 /** jobs_connections returns how many connections of this capture have a number. */
 uint64_t jobs_connections(const jobs *j);
 

@@ -100,7 +100,7 @@ static bool read_goes_on(jobs_read *r, const jobs_piece *p) {
     r->result = PCAP_SRC_END;
     return false;
   }
-  return r->by_pieces || (p->end - p->begin < JOBS_PIECE && p->num < JOBS_PIECE_PACKETS);
+  return r->by_pieces || !jobs_work_ends(p->end - p->begin, r->so_far.packets - p->number);
 }
 
 static bool read_packets(jobs_read *r, jobs_piece *p, jobs_read_shares *shares) {
@@ -135,6 +135,7 @@ bool jobs_read_walk(jobs_read *r, jobs_piece *p, jobs_piece *before, jobs_read_s
   jobs_piece_begin(p, shares->num, r->so_far.packets, r->so_far.input);
   if (!r->by_pieces) {
     p->begin = p->end = 0;
+    pcap_src_set_work(r->src, shares->all ? 0 : r->work); /* a shard knows its own work alone */
   }
   const bool good = (!r->by_pieces || read_feed(r, p, before)) && read_packets(r, p, shares);
   pcap_src_progress(r->src, &r->so_far.done, &r->so_far.total);

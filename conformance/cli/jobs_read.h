@@ -3,7 +3,7 @@
 #ifndef CLI_JOBS_READ_H
 #define CLI_JOBS_READ_H
 
-#include "jobs_piece.h"
+#include "jobs_work.h"
 
 #define JOBS_PACKET_HEAD 16u /* octets of a packet in a pcap file, before its own */
 
@@ -26,6 +26,7 @@ typedef struct jobs_read {
   void *ctx;
   void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */
   bool by_pieces; /* octets of the file are fetched by any worker */
+  uint64_t work;  /* on the file, as far as it is known */
   uint64_t from;  /* from this one on */
   size_t longest; /* of the packets of the capture, and the shortest that was cut */
   size_t shortest_cut;

@@ -281,6 +281,7 @@ static void share_end(jobs_share *sh, const jobs_piece *p) {
 void jobs_share_judge(jobs_share *sh, uint64_t piece) {
   const size_t slot = piece % sh->shared->num_pieces;
   const jobs_piece *p = &sh->shared->pieces[slot];
+  const uint64_t before = observe_work(sh->observe);
   sh->budget.limit = sh->allowed[slot];
   sh->at.piece = piece;
   if (sh->ingest == NULL && !share_begin(sh)) {
@@ -291,6 +292,7 @@ void jobs_share_judge(jobs_share *sh, uint64_t piece) {
     share_packets(sh, p);
   }
   sh->used[slot] = observe_used(sh->observe) + sh->budget.ingest;
+  sh->work = observe_work(sh->observe) - before;
 }
 
 /* ---- for the owner ---- */

@@ -7,10 +7,9 @@
 
 #include <observe/observe.h>
 
-#include "jobs_piece.h"
 #include "jobs_record.h"
+#include "jobs_work.h"
 
-#define JOBS_PIECES_MAX 24u               /* that may be under way */
 #define JOBS_RECORDS ((size_t)512 * 1024) /* bytes of records that may wait, of one share */
 
 /** jobs_share is one of them. What is not said to be of the lock belongs to the worker that holds
@@ -32,6 +31,7 @@ typedef struct jobs_share {
   jobs_place port_at;         /* and where it comes from */
   bool failed;                /* memory ran out */
   ingest_stats stats;         /* of the capture that ended last */
+  uint64_t work;              /* on the piece judged last, as observe_work counts it */
   jobs_record *spare;         /* for a connection that closes when there is no memory */
   bool held;                  /* of the lock: a worker judges it, */
   uint16_t by;                /* of the lock: this one, or did last */

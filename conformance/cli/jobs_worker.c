@@ -153,6 +153,7 @@ static void worker_walk(jobs_shared *s) {
   jobs_piece *p = worker_piece(s, s->walked);
   jobs_piece *before = worker_piece(s, s->walked + s->num_pieces - 1);
   const bool enough = s->enough;
+  s->read.work = jobs_work_begin(&s->work, s->walked);
   s->walking = true;
   pthread_mutex_unlock(&s->lock);
   const bool good = enough || jobs_read_walk(&s->read, p, before, &s->deal);
@@ -175,6 +176,7 @@ static void worker_judge(jobs_shared *s, jobs_share *share) {
   jobs_share_judge(share, share->done);
   pthread_mutex_lock(&s->lock);
   share->held = false;
+  jobs_work_add(&s->work, share->done, share->work);
   share->done++;
   jobs_worker_wake_all(s);
   if (s->eager || s->due || !s->reading) {

@@ -39,6 +39,7 @@ typedef struct jobs_shared {
   bool stop;
   bool failed;              /* memory ran out */
   jobs_read read;           /* of who walks */
+  jobs_work work;           /* on the file */
   jobs_read_shares deal;    /* of all threads */
   jobs_read_progress shown; /* as it was after the last piece */
 } jobs_shared;

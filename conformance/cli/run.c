@@ -194,15 +194,47 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   return read.result == PCAP_SRC_FEED ? PCAP_SRC_END : read.result;
 }
 
+/* The pieces of a file that one job reads: they end where those of many jobs would. */
+typedef struct run_pieces {
+  jobs_work work;
+  uint64_t piece;
+  uint64_t before;  /* work before this piece, */
+  uint64_t packets; /* and its own packets, */
+  size_t octets;    /* and their octets */
+} run_pieces;
+
+/* Ends a piece, and lets the source know what the file costs. A shard knows its own work alone. */
+static void run_piece(const run *r, run_pieces *p, pcap_src *src) {
+  const uint64_t now = jobs_work_of_one(r->jobs);
+  jobs_work_add(&p->work, p->piece, now - p->before);
+  p->before = now;
+  p->octets = 0;
+  p->packets = 0;
+  const uint64_t work = jobs_work_begin(&p->work, ++p->piece);
+  pcap_src_set_work(src, r->o->shards > 0 ? 0 : work);
+}
+
+/* The next packet. */
+static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, ingest_packet *packet) {
+  if (jobs_work_ends(p->octets, p->packets)) {
+    run_piece(r, p, src);
+  }
+  const pcap_src_result got = pcap_src_next(src, packet);
+  p->octets += got == PCAP_SRC_PACKET ? packet->caplen : 0;
+  p->packets++;
+  return got;
+}
+
 /* Reads packets until something ends it; the result is that of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = run_is_live(r, name);
   const bool sharded = r->o->shards > 0;
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
+  run_pieces pieces = {.before = jobs_work_of_one(r->jobs)};
   ingest_packet packet;
   for (; r->packets < r->o->max_packets && !run_ends(r); r->packets++) {
-    const pcap_src_result got = pcap_src_next(src, &packet);
+    const pcap_src_result got = run_next(r, &pieces, src, &packet);
     if (got != PCAP_SRC_PACKET) {
       return got;
     }
@@ -302,9 +334,12 @@ void run_memory_wanted(const run *r) {
 
 /* What ended the reading of a file before its end, if something did. A limit counts in one shard.
  */
-static void run_file_ended(run *r, pcap_src_result got, const char *path, const pcap_src *src) {
+static void run_file_ended(run *r, pcap_src_result got, size_t i, const pcap_src *src) {
   if (got == PCAP_SRC_ERROR || got == PCAP_SRC_LIMIT) {
-    diag("%s: %s", run_name(path), pcap_src_error(src));
+    diag("%s: %s", run_name(r->o->operands[i]), pcap_src_error(src));
+  }
+  if (got == PCAP_SRC_LIMIT && r->ends != NULL) {
+    r->ends[i] = r->packets;
   }
   r->limited = r->limited || got == PCAP_SRC_LIMIT;
   if (got == PCAP_SRC_LIMIT && r->o->shard == 0) {
@@ -330,7 +365,7 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
   const pcap_src_result got =
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
-  run_file_ended(r, got, path, src);
+  run_file_ended(r, got, i, src);
   pcap_src_close(src);
   return got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK;
 }

@@ -31,8 +31,10 @@ typedef struct run {
   uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
-  bool limited;          /* some file was not read to its end: --max-unpacked */
-  ingest_stats stats;    /* of the capture, once it ended; with several jobs as jobs_stats has it */
+  uint64_t *ends;     /* packets of the capture up to the end of each file that --max-unpacked cut,
+                         0 for others; or NULL: nobody asks */
+  bool limited;       /* some file was not read to its end: --max-unpacked */
+  ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */

@@ -43,6 +43,7 @@ struct pcap_src {
   bool filtered;
   int link_type;
   uint64_t number;
+  uint64_t work; /* blocks that PDUs count as */
   char error[PCAP_SRC_ERROR_LEN];
 };
 
@@ -314,10 +315,15 @@ void pcap_src_set_max(pcap_src *src, const pcap_src_max *max) {
   src->in.max = *max;
 }
 
-/* Whether more blocks came of a compressed file than may. */
+void pcap_src_set_work(pcap_src *src, uint64_t pdus) {
+  src->work = PCAP_SRC_PDU * pdus;
+}
+
+/* Whether more blocks and PDUs came of a compressed file than may. */
 static bool limit_blocks(const pcap_src *src, uint64_t blocks) {
   const file_src *in = &src->in;
-  return in->unpack != NULL && blocks + in->parts > file_src_allowed(in) / PCAP_SRC_BLOCK;
+  return in->unpack != NULL &&
+         blocks + in->parts + src->work > file_src_allowed(in) / PCAP_SRC_BLOCK;
 }
 
 /* Which limit it was. */
@@ -330,7 +336,7 @@ static pcap_src_result limit_stop(pcap_src *src) {
       "not read further than packet %llu: %llu octets that are compressed hold more than "
       "%llu %s (--max-unpacked)",
       (unsigned long long)src->number, (unsigned long long)in->taken, most,
-      octets ? "octets" : "records and blocks");
+      octets ? "octets" : "records, blocks and PDUs");
   return PCAP_SRC_LIMIT;
 }
 

@@ -90,6 +90,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
+    obs->work++;
   }
 }
 
@@ -105,6 +106,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     obs_followed_number(obs, c, ev->last.packet);
   }
+  obs->work++;
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
   obs_ending_event(obs, &c->ending, &c->conn, ev);
@@ -120,6 +122,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
 
 void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *restrict f,
                        unsigned expected) {
+  obs->work++;
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
   iwarp_rules_fpdu(c->rules, f, expected);

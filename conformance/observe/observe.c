@@ -32,6 +32,10 @@ uint64_t observe_connections(const observe *obs) {
   return obs->num_numbered;
 }
 
+uint64_t observe_work(const observe *obs) {
+  return obs->work;
+}
+
 const observe_found *observe_found_get(const observe *obs) {
   return &obs->found;
 }

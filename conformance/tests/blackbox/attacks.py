@@ -132,6 +132,15 @@ def sctp_sessions(count):
         yield gensctp.ip_packet(src, dst, gensctp.sctp_packet(*ports, 0x11223344, chunks))
 
 
+def sctp_messages(count):
+    """One association and one stream; its messages break what they can, as many as fit in a packet."""
+    src, dst = b"\x0a\0\0\1", SERVER
+    for base in range(0, count, 3000):
+        chunks = [gensctp.chunk(0, 3, struct.pack("!IHHI", 1000 + i, 1, i & 0xFFFF, 17) + b"\0\7\xff\xff")
+                  for i in range(base, base + 3000)]
+        yield gensctp.ip_packet(src, dst, gensctp.sctp_packet(40000, 7174, 0x11223344, chunks))
+
+
 def syns(first, count):
     """Connections that never say anything."""
     for i in range(first, first + count):

@@ -4,7 +4,7 @@
 
 At the limit what was read is reported, the limit is named in the report and on standard error, and `check` ends with 4, or
 with 1 where something was violated; commands that judge nothing end with 2. Jobs and --join change nothing of it. Empty
-records are packets, and empty members, frames and streams cost no more than their octets.
+records are packets, and empty members, frames and streams cost no more than their octets. FPDUs and SCTP messages count too.
 """
 
 import gzip
@@ -161,10 +161,57 @@ def many_parts(bombs):
             bombs.expect(run[0] == 1 and run[1]["packets"] == 5 and "given_up" not in run[1], "%s: %s %r" % (form, run[1], run[2]))
 
 
+def packed(packets):
+    """A pcap file of such packets, in a gzip file."""
+    record = attacks.struct.pack
+    return gzip.compress(attacks.PCAP_HEAD + b"".join(
+        record("<IIII", 1700000000, 0, len(octets), len(octets)) + octets for octets in packets), 1, mtime=0)
+
+
+def dense():
+    """name -> a compressed capture of about 24 MB: few records, many PDUs in each."""
+    return {"empty FPDUs": packed(attacks.empty_fpdus(3000000)),
+            "wrong FPDUs": packed(attacks.bad_fpdus(1200000)),
+            "SCTP messages": packed(attacks.sctp_messages(1000000))}
+
+
+def every_pdu(bombs):
+    """PDUs count as two blocks each: with room for all octets the capture is cut, at one packet whatever reads it."""
+    for name, octets in dense().items():
+        path = bombs.path(octets)
+        if not bombs.built(octets):
+            return
+        runs = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, path) for jobs in ("1", "2", "3", "8")]
+        bombs.limited(name, runs[0], status=1)
+        bombs.expect(all(run == runs[0] for run in runs), "%s: jobs differ: %s" % (name, [run[1]["packets"] for run in runs]))
+        whole = bombs.check("--max-unpacked", "2G", path)
+        bombs.expect("given_up" not in whole[1] and whole[1]["packets"] > runs[0][1]["packets"], "%s, with room: %s" % (name, whole))
+        piped = bombs.check("--max-unpacked", "40M", "--jobs", "2", "-", octets=octets)
+        bombs.limited("%s, from a pipe" % name, piped, status=1)
+        joined = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, "--join", path, bombs.path(octets, "other")) for jobs in ("1", "3")]
+        bombs.limited("%s, joined" % name, joined[0], status=1, captures=2)
+        bombs.expect(joined[0] == joined[1], "%s, joined: jobs differ" % name)
+
+
+def pdus_of_commands(bombs):
+    """The limit holds for those that judge nothing too, and an annotated copy ends where the check did."""
+    octets = dense()["wrong FPDUs"]
+    path = bombs.path(octets)
+    if not bombs.built(octets):
+        return
+    status, _, err = bombs.run("baseline", "--max-unpacked", "4M", path)
+    bombs.expect(status in (2, 4) and b"--max-unpacked" in err, "baseline: %d %r" % (status, err))
+    copy = os.path.join(bombs.folder, "copy.pcapng")
+    first = bombs.check("--max-unpacked", "40M", "--annotate", copy, path)
+    again = bombs.check(copy)
+    bombs.expect(first[1]["packets"] == again[1]["packets"], "annotate: %s and %s" % (first[1]["packets"], again[1]["packets"]))
+
+
 def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         bombs = Bombs(tool, folder)
-        for part in (every_form, every_command, every_block, at_the_limit, by_default, many_parts):
+        for part in (every_form, every_command, every_block, at_the_limit, by_default, many_parts,
+                     every_pdu, pdus_of_commands):
             part(bombs)
     for wrong in bombs.wrong:
         print(wrong)

@@ -22,8 +22,8 @@ typedef enum pcap_src_result {
  * pcap_src_max limits what a compressed file may unpack to, so that a small file costs little time:
  * `octets`, or `times` as many as were read of the file, whichever is more. One block (a record, a
  * block of pcapng, a member of gzip, a frame or a stream) may come for each PCAP_SRC_BLOCK octets
- * of that. Honest captures of 76 octets a packet that unpack to 126 times their octets reach a
- * quarter of the default.
+ * of that; a PDU counts as PCAP_SRC_PDU blocks. Honest captures of 76 octets a packet with one PDU
+ * each that unpack to 126 times their octets reach half of the default.
  */
 typedef struct pcap_src_max {
   uint64_t octets;
@@ -33,6 +33,7 @@ typedef struct pcap_src_max {
 #define PCAP_SRC_MAX_OCTETS (UINT64_C(1) << 30) /* 1 GiB, by default */
 #define PCAP_SRC_MAX_TIMES UINT64_C(1024)       /* likewise */
 #define PCAP_SRC_BLOCK 128u                     /* octets */
+#define PCAP_SRC_PDU 2u                         /* blocks */
 
 /**
  * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL.
@@ -51,6 +52,10 @@ void pcap_src_open_by(pcap_src_opener *opener);
 
 /** pcap_src_set_max sets the limit of a compressed file, before the first packet is read. */
 void pcap_src_set_max(pcap_src *src, const pcap_src_max *max);
+
+/** pcap_src_set_work says how many PDUs were found in the file so far, and findings, which cost as
+ * much. A file that is not compressed has no limit. */
+void pcap_src_set_work(pcap_src *src, uint64_t pdus);
 
 /** pcap_src_filter_check returns false and a line in `error` when `filter` is no BPF expression. */
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);

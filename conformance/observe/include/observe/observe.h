@@ -133,6 +133,11 @@ bool observe_port_met(const observe *obs, uint16_t port);
 /** observe_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t observe_connections(const observe *obs);
 
+/** observe_work returns how many PDUs, other events and findings there were so far, of all
+ * captures.
+ */
+uint64_t observe_work(const observe *obs);
+
 /** observe_used returns the bytes that connections have, apart from ingest's. */
 size_t observe_used(const observe *obs);
 
