@@ -32,8 +32,6 @@ static inline uint64_t jobs_work_begin(jobs_work *w, uint64_t piece) {
 
 /** jobs_work_ends says whether a piece that is no stretch of a file ends after so many octets and
  * packets. */
-static inline bool jobs_work_ends(size_t octets, uint64_t packets) {
-  return octets >= JOBS_PIECE || packets >= JOBS_PIECE_PACKETS;
-}
+bool jobs_work_ends(size_t octets, uint64_t packets);
 
 #endif
