@@ -76,8 +76,9 @@ static void recv_refused(const ep_taking *r, const iwarp_rdmap_term *term) {
 
 /* Where the peer's Terminate stands; `first`: it is the first FPDU of the peer. */
 static iwarp_rdmap_term_place recv_term_place(const ep_checking *c, bool first) {
+  static const uint64_t startup_max[2] = {0, RECV_RTR_MAX};
   const bool rtr = c->cfg->role == IWARP_ROLE_INITIATOR && c->info->rtr != 0;
-  if (iwarp_tx_offset(c->sq->tx) > (rtr ? RECV_RTR_MAX : 0)) {
+  if (iwarp_tx_offset(c->sq->tx) > startup_max[rtr]) {
     return IWARP_RDMAP_TERM_PLACE_FULL;
   }
   return first && c->sq->tx->made == 0 ? IWARP_RDMAP_TERM_PLACE_STARTUP

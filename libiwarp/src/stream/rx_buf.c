@@ -30,7 +30,7 @@ iwarp_span iwarpi_rx_contiguous(iwarp_rx *rx, size_t n) {
 
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m) {
   const bool damaged = latest->damaged || m->damaged;
-  const bool differ = latest->differ || m->differ;
+  const bool differ = (latest->differ | m->differ) != 0;
   if (m->packet > latest->packet) {
     *latest = *m;
   }

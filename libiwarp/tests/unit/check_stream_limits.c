@@ -154,6 +154,32 @@ START_TEST(a_pool_without_memory_stops_the_engine_until_it_has)
 }
 END_TEST
 
+START_TEST(a_silent_connection_gives_back_what_it_does_not_need)
+{
+  static const uint8_t part[] = {0, 18, 0x41, 0x43, 0, 0, 0, 0, 0, 0};
+  const iwarp_meta meta = {.packet = 9, .peer_pos = IWARP_POS_UNKNOWN};
+  begin_pooled(0);
+  startup();
+  ck_assert_uint_gt(pool.live, 0);
+  iwarp_observer_trim(conn);
+  ck_assert_uint_eq(pool.live, 0);
+  ck_assert_int_eq(iwarp_observer_push(conn, 0, (iwarp_span){part, sizeof part}, &meta), IWARP_OK);
+  iwarp_observer_trim(conn); /* its events were not taken: nothing changes */
+  drain();
+  const size_t held = pool.live;
+  ck_assert_uint_gt(held, 0);
+  iwarp_observer_trim(conn); /* a part of an FPDU waits */
+  ck_assert_uint_eq(pool.live, held);
+  ck_assert_uint_eq(push(0, octets, 14), 1);
+  push(0, octets, 0); /* the event no longer borrows it */
+  iwarp_observer_trim(conn);
+  ck_assert_uint_eq(pool.live, 0);
+  iwarp_observer_release(conn);
+  begin(&(iwarp_observer_cfg){0});
+  iwarp_observer_trim(conn); /* without a pool there is nothing to give back */
+}
+END_TEST
+
 /* ---- the largest ULPDU ---- */
 
 /* An FPDU of `ulpdu` octets and a short one, in segments of `each`; the long one is `*out`. */
@@ -544,6 +570,7 @@ int main(void) {
                                 whole_frames_and_fpdus_take_nothing_of_the_pool,
                                 what_waits_is_in_the_pool_until_it_is_whole,
                                 a_pool_without_memory_stops_the_engine_until_it_has,
+                                a_silent_connection_gives_back_what_it_does_not_need,
                                 an_fpdu_longer_than_allowed_is_followed_to_its_end,
                                 by_default_fpdus_of_ethernet_are_whole,
                                 an_fpdu_that_is_too_long_is_no_hole,

@@ -381,8 +381,53 @@ START_TEST(nothing_is_shown_without_a_chain_from_the_startup)
 }
 END_TEST
 
+START_TEST(where_an_fpdu_begins_is_known)
+{
+  shown t = shown_full();
+  ck_assert(iwarp_observer_at_fpdu(t.conn, 0));
+  ck_assert(!iwarp_observer_at_fpdu(NULL, 0));
+  ck_assert(!iwarp_observer_at_fpdu(t.conn, 2));
+  build_write(t.b[0], 20, 1);
+  t.b[0]->len -= 4; /* not all of it is pushed */
+  shown_push(&t, 0);
+  (void)shown_events(&t);
+  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0));
+  shown_free(&t);
+  t = shown_new(0);
+  shown_begin(&t, 0);
+  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0)); /* no CRCs */
+  shown_free(&t);
+}
+END_TEST
+
+/* A Responder that asks for Markers gets them, and sends none. */
+START_TEST(with_markers_no_octet_is_said_to_begin_an_fpdu)
+{
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  shown t = {.b = {stream_build_new(true, true), stream_build_new(false, true)},
+             .mem = malloc(iwarp_observer_size(&cfg))};
+  ck_assert_int_eq(iwarp_observer_init(&t.conn, t.mem, iwarp_observer_size(&cfg), &cfg), IWARP_OK);
+  for (uint8_t side = 0; side < 2; side++) {
+    ck_assert_int_eq(iwarp_observer_start(t.conn, side, SHOWN_POS, true, SHOWN_POS), IWARP_OK);
+  }
+  build_startup(t.b[0], "MPA ID Req Frame", IWARP_MPA_FLAG_C, 1, 0, "", 0);
+  build_startup(t.b[1], "MPA ID Rep Frame", IWARP_MPA_FLAG_C | IWARP_MPA_FLAG_M, 1, 0, "", 0);
+  for (uint8_t side = 0; side < 2; side++) {
+    shown_push(&t, side);
+    ck_assert_uint_eq(shown_events(&t), 1);
+  }
+  build_write(t.b[0], 20, 1);
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0));
+  shown_free(&t);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {an_fpdu_is_shown_and_taken,
+  const TTest *const tests[] = {where_an_fpdu_begins_is_known,
+                                with_markers_no_octet_is_said_to_begin_an_fpdu,
+                                an_fpdu_is_shown_and_taken,
                                 octets_that_are_not_pushed_are_shown_and_taken,
                                 octets_are_not_shown_that_have_to_be_pushed,
                                 an_fpdu_that_is_too_long_is_not_shown,
