@@ -28,9 +28,9 @@
  * Run 0 has all of its memory. A line for each run goes to standard output: n, the status as of
  * wait(), and how many allocations failed. The last run is the first one in which none failed.
  *
- * An allocation is a call of malloc, calloc, realloc, posix_memalign, aligned_alloc or
- * pcap_compile, or the start of a thread. What the dynamic linker and constructors allocate before
- * main() is not counted.
+ * An allocation is a call of malloc, calloc, realloc, posix_memalign, aligned_alloc,
+ * pcap_compile or seccomp_load, or the start of a thread. What the dynamic linker and constructors
+ * allocate before main() is not counted.
  */
 
 /* Of the C library: dlsym itself allocates. */
@@ -100,6 +100,23 @@ int pcap_compile(void *pcap, void *program, const char *text, int optimize, uint
   }
   fail_at = 0;
   const int result = real(pcap, program, text, optimize, mask);
+  fail_at = at;
+  return result;
+}
+
+/* libseccomp 2.5 repeats this call for ever if memory is missing in it, so its allocations in this
+ * call are one. */
+int seccomp_load(void *filter);
+
+int seccomp_load(void *filter) {
+  int (*real)(void *) = NULL;
+  const long at = fail_at;
+  *(void **)&real = dlsym(RTLD_NEXT, "seccomp_load");
+  if (fails()) {
+    return -ENOMEM;
+  }
+  fail_at = 0;
+  const int result = real(filter);
   fail_at = at;
   return result;
 }
