@@ -69,7 +69,9 @@ static uint8_t *pack_octets(uint8_t *out, const uint8_t *of, const uint8_t *like
 
 static const uint8_t *pack_octets_read(const uint8_t *in, uint8_t *out, const uint8_t *like,
                                        size_t size) {
-  memcpy(out, like, size);
+  if (size > 0) { /* no octets may have no place */
+    memcpy(out, like, size);
+  }
   for (size_t at = 0; at < size; at += PACK_GROUP * PACK_WORD) {
     const uint64_t map = pack_load(in);
     in += sizeof map;
