@@ -125,7 +125,7 @@ static bool read_feed(jobs_read *r, jobs_piece *p, jobs_piece *before) {
   if (!jobs_piece_join(p, before, left, len)) {
     return false;
   }
-  p->stretch.octets = p->space.octets + p->begin;
+  p->stretch.octets = p->space.octets != NULL ? p->space.octets + p->begin : NULL;
   p->stretch.len = p->end - p->begin;
   pcap_src_feed(r->src, &p->stretch);
   return true;
