@@ -120,12 +120,13 @@ static bool read_packets(jobs_read *r, jobs_piece *p, jobs_read_shares *shares) 
 
 /* Gives the source what was fetched, after what it has left. */
 static bool read_feed(jobs_read *r, jobs_piece *p, jobs_piece *before) {
+  static const uint8_t none[1];
   const uint8_t *left;
   const size_t len = pcap_src_left(r->src, &left);
   if (!jobs_piece_join(p, before, left, len)) {
     return false;
   }
-  p->stretch.octets = p->space.octets != NULL ? p->space.octets + p->begin : NULL;
+  p->stretch.octets = p->space.octets != NULL ? p->space.octets + p->begin : none;
   p->stretch.len = p->end - p->begin;
   pcap_src_feed(r->src, &p->stretch);
   return true;
