@@ -16,6 +16,7 @@
 
 /* Takes the path over; NULL: memory ran out. */
 static void plan_take(confine_plan *plan, char *path, confine_right right) {
+  plan->writes = plan->writes || right != CONFINE_READ;
   if (plan->num == plan->cap) {
     const size_t cap = plan->cap > 0 ? plan->cap * 2 : 16;
     confine_path *grown = path != NULL ? realloc(plan->paths, cap * sizeof *grown) : NULL;
@@ -29,7 +30,6 @@ static void plan_take(confine_plan *plan, char *path, confine_right right) {
     return;
   }
   plan->paths[plan->num++] = (confine_path){.path = path, .right = right};
-  plan->writes = plan->writes || right != CONFINE_READ;
 }
 
 void confine_plan_read(confine_plan *plan, const char *path) {
