@@ -175,10 +175,11 @@ static links_request *links_search(const links_side *s, uint32_t from, uint32_t 
   return NULL;
 }
 
-/* The oldest request that waits and that a Read Response may answer, or NULL. */
-static links_request *links_oldest(const links_side *s) {
+/* The oldest request that waits and is not of the kind `other`, whose response is another one, or
+ * NULL. */
+static links_request *links_oldest(const links_side *s, enum rules_link_kind other) {
   for (uint32_t i = s->ended; i < s->end; i++) {
-    if (s->queue[i].kind != LINK_ATOMIC) {
+    if (s->queue[i].kind != other) {
       return &s->queue[i];
     }
   }
@@ -208,7 +209,7 @@ static bool links_ambiguous(const links_side *s, const links_request *q,
 }
 
 static links_request *links_read_begins(links_side *s, const struct rules_ctx *j) {
-  links_request *oldest = links_oldest(s);
+  links_request *oldest = links_oldest(s, LINK_ATOMIC);
   if (oldest != NULL && oldest->kind == LINK_READ && !oldest->details) {
     return oldest;
   }
@@ -260,23 +261,13 @@ static links_request *links_atomic_nth(const links_side *s, uint32_t nth, uint32
   return NULL;
 }
 
-/* The oldest request that waits and that an Atomic Response may answer, or NULL. */
-static links_request *links_oldest_atomic(const links_side *s) {
-  for (uint32_t i = s->ended; i < s->end; i++) {
-    if (s->queue[i].kind != LINK_READ) {
-      return &s->queue[i];
-    }
-  }
-  return NULL;
-}
-
 static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
   if (seg->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
     return NULL;
   }
   const uint32_t name = seg->u.atomic_resp.request_id;
   links_request *q = s->msn_atomic ? links_atomic_nth(s, seg->ddp.msn - s->atomic_base, name)
-                                   : links_oldest_atomic(s);
+                                   : links_oldest(s, LINK_READ);
   if (q == NULL || q->kind == LINK_MISSING) {
     links_answer_missing(s, q);
     return NULL;
