@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <confine/confine.h>
+
 #include "diag.h"
 #include "output_inputs.h"
 
@@ -42,7 +44,7 @@ static bool output_open_in_place(output_file *f, const struct stat *file, const 
     return false;
   }
   f->in_place = true;
-  f->fd = output_target_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  f->fd = confine_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
   if (f->fd < 0 || fstat(f->fd, &opened) != 0) {
     return output_error(f->path, errno);
   }
@@ -80,7 +82,7 @@ static bool output_make_temporary(output_file *f) {
     diag("%s: its folder takes no temporary file: %s", f->path, strerror(errno));
     return false;
   }
-  f->fd = output_target_move_up(f->fd);
+  f->fd = confine_move_up(f->fd);
   return f->fd >= 0 || output_error(f->path, errno);
 }
 

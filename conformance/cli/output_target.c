@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <confine/confine.h>
+
 #define TARGET_PATH_CAP 4096u /* octets of a path with its final 0 */
 #define TARGET_LINKS_MAX 40u  /* symbolic links in a row, as Linux has it */
 
@@ -21,17 +23,6 @@
 static bool target_error(int error) {
   errno = error;
   return false;
-}
-
-int output_target_move_up(int fd) {
-  if (fd < 0 || fd > STDERR_FILENO) {
-    return fd;
-  }
-  const int other = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  const int error = errno;
-  (void)close(fd);
-  errno = error;
-  return other;
 }
 
 /* Splits a path in place into its folder and its name, which the target takes. */
@@ -54,7 +45,7 @@ static bool target_split(output_target *t, char *path, const char **folder) {
 
 /* Goes to a folder, seen from the current one. */
 static bool target_enter(output_target *t, const char *folder) {
-  const int next = output_target_move_up(openat(t->folder, folder, TARGET_FOLDER_FLAGS));
+  const int next = confine_move_up(openat(t->folder, folder, TARGET_FOLDER_FLAGS));
   if (next < 0) {
     return false;
   }

@@ -18,13 +18,6 @@ typedef struct output_target {
 } output_target;
 
 /**
- * output_target_move_up returns a copy of a descriptor that has the number of a standard stream,
- * and closes it: a reader of the closed stream would get the file. All others, and -1, stay as they
- * are. -1: errno says why.
- */
-int output_target_move_up(int fd);
-
-/**
  * output_target_find follows the symbolic links at the end of `path` and opens the folder of the
  * file that they lead to. In a folder that others may write to it refuses links and files of other
  * users, as Linux does with fs.protected_symlinks and fs.protected_regular. False: errno says why,

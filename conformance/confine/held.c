@@ -46,10 +46,7 @@ static bool held_room(size_t num) {
          (limit.rlim_cur == RLIM_INFINITY || num * 2 + HELD_OTHERS <= limit.rlim_cur);
 }
 
-/* Opens a file, and never takes the number of a standard stream that is closed. O_NONBLOCK lets the
- * call return for a FIFO without a writer. */
-static int held_descriptor(const char *path) {
-  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+int confine_move_up(int fd) {
   if (fd < 0 || fd > STDERR_FILENO) {
     return fd;
   }
@@ -58,6 +55,11 @@ static int held_descriptor(const char *path) {
   (void)close(fd);
   errno = error;
   return other;
+}
+
+/* O_NONBLOCK lets the call return for a FIFO without a writer. */
+static int held_descriptor(const char *path) {
+  return confine_move_up(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
 /* Opens one input. False: descriptors or memory ran out. */

@@ -79,6 +79,13 @@ confine_state confine_enter(const confine_plan *plan);
  */
 int confine_open(const char *path, int flags);
 
+/**
+ * confine_move_up takes a descriptor that was just opened. One that has the number of a standard
+ * stream becomes a copy with a higher number: a reader of the closed stream would get the file. All
+ * others, and -1, stay as they are. -1: errno says why.
+ */
+int confine_move_up(int fd);
+
 /** Octets that are enough for confine_words. */
 #define CONFINE_WORDS 160u
 
