@@ -23,7 +23,6 @@
 static char *gen_text(const char *path, size_t *len) {
   const bool standard = strcmp(path, "-") == 0;
   FILE *file = standard ? stdin : sandbox_fopen(path);
-  memory_failed_errno(file == NULL ? errno : 0);
   char *text = memory_get(GEN_TEXT_MAX);
   if (file == NULL || text == NULL) {
     diag("%s: %s", path, strerror(errno));

@@ -459,7 +459,6 @@ static jobs *jobs_make(const jobs_cfg *cfg) {
   const size_t workers = cfg->num > 1 ? cfg->num * sizeof(jobs_worker) : 0;
   jobs *j = memory_zeroed(1, sizeof *j + workers);
   if (j == NULL) {
-    diag("out of memory");
     return NULL;
   }
   j->cfg = *cfg;

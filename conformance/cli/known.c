@@ -124,7 +124,6 @@ static known_entry *known_add(known *k) {
     const size_t cap = k->cap > 0 ? 2 * k->cap : 64;
     known_entry *grown = memory_resize(k->of, cap * sizeof *grown);
     if (grown == NULL) {
-      diag("out of memory");
       return NULL;
     }
     k->of = grown;
@@ -172,7 +171,6 @@ static bool known_text(known *k, const char *path, char *text, bool profile) {
 
 static char *known_load(const char *path, const char *before) {
   FILE *file = sandbox_fopen(path);
-  memory_failed_errno(file == NULL ? errno : 0);
   char *text = file != NULL ? memory_get(KNOWN_FILE_MAX + 1) : NULL;
   const size_t len = text != NULL ? fread(text, 1, KNOWN_FILE_MAX, file) : 0;
   const bool failed = text == NULL || ferror(file) != 0;

@@ -23,7 +23,6 @@
 static bool part_open(merge_part *p, const char *path) {
   struct stat st;
   p->file = strcmp(path, "-") == 0 ? stdin : sandbox_fopen(path);
-  memory_failed_errno(p->file == NULL ? errno : 0);
   if (p->file == NULL || fstat(fileno(p->file), &st) != 0) {
     return false;
   }

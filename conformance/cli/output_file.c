@@ -107,8 +107,7 @@ static bool output_open_beside(output_file *f, const struct stat *file, const op
     return output_error(f->path, errno);
   }
   f->mode = (mode_t)0666 & ~output_umask();
-  const bool changed = file != NULL && (!t->exists || t->file.st_dev != file->st_dev ||
-                                        t->file.st_ino != file->st_ino);
+  const bool changed = file != NULL && (!t->exists || !output_target_is(&t->file, file));
   if (changed) {
     return output_error(f->path, ESTALE);
   }

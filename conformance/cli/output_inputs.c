@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output_target.h"
+
 /* Devices such as /dev/null and terminals may be read and written at a time. */
 static bool inputs_same(const struct stat *a, const struct stat *b) {
   const bool keeps = S_ISREG(a->st_mode) || S_ISBLK(a->st_mode) || S_ISFIFO(a->st_mode);
-  return keeps && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+  return keeps && output_target_is(a, b);
 }
 
 /* Whether this path, "-" being standard input, leads to the file. */

@@ -114,11 +114,7 @@ void output_target_close(output_target *t) {
   t->folder = -1;
 }
 
-static bool target_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 bool output_target_same(const output_target *a, const output_target *b) {
-  return (a->exists && b->exists && target_same(&a->file, &b->file)) ||
-         (target_same(&a->folder_stat, &b->folder_stat) && strcmp(a->name, b->name) == 0);
+  return (a->exists && b->exists && output_target_is(&a->file, &b->file)) ||
+         (output_target_is(&a->folder_stat, &b->folder_stat) && strcmp(a->name, b->name) == 0);
 }

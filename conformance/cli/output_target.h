@@ -28,6 +28,11 @@ bool output_target_find(output_target *t, const char *path);
 /** output_target_close closes the folder. */
 void output_target_close(output_target *t);
 
+/** output_target_is says whether two results of stat(2) are about one file. */
+static inline bool output_target_is(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /** output_target_same says whether two outputs are one file. */
 bool output_target_same(const output_target *a, const output_target *b);
 

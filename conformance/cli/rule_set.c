@@ -52,7 +52,6 @@ static bool rule_set_apply(bool *flags, bool value, const char *option, const ch
 bool *rule_set_make(const opts *o) {
   bool *disabled = memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *disabled);
   if (disabled == NULL) {
-    diag("out of memory");
     return NULL;
   }
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {

@@ -11,6 +11,7 @@
 
 #include <confine/confine.h>
 #include <ingest/pcap_src.h>
+#include <memory/memory.h>
 
 #include "diag.h"
 
@@ -113,6 +114,7 @@ FILE *sandbox_fopen(const char *path) {
     (void)close(fd);
     errno = error;
   }
+  memory_failed_errno(file == NULL ? errno : 0);
   return file;
 }
 

@@ -11,7 +11,7 @@
  * called before anything is read. With -v a line on standard error says what is in force. */
 void sandbox_enter(const opts *o);
 
-/** sandbox_fopen opens an input as fopen does with "rb". */
+/** sandbox_fopen opens an input as fopen does with "rb". A lack of memory is remembered. */
 FILE *sandbox_fopen(const char *path);
 
 /** sandbox_version writes a line that says what sandbox_enter would put in force here. */

@@ -39,9 +39,9 @@ typedef struct ing_segment {
   uint32_t ack;
   uint8_t flags;
   ing_sum sum;
-  bool has_sack;      /* the next two are set */
-  uint32_t sack_from; /* the receiver has octets from there on, */
-  uint32_t sack_to;   /* to here, and lacks those from `ack` to `sack_from`. RFC 2018 3 */
+  bool has_sack;      /* the next one is set */
+  uint32_t sack_from; /* the receiver has octets from there on, and lacks those from `ack` to there.
+                         RFC 2018 3 */
   ing_span payload;
 } ing_segment;
 

@@ -65,7 +65,6 @@ static void take_sack(ing_segment *seg, const uint8_t *blocks, size_t len) {
     if (above && (!seg->has_sack || from - seg->ack < seg->sack_from - seg->ack)) {
       seg->has_sack = true;
       seg->sack_from = from;
-      seg->sack_to = ing_get32(blocks + at + 4);
     }
   }
 }

@@ -101,7 +101,8 @@ typedef enum ingest_event_kind {
 typedef enum ingest_copy {
   INGEST_COPY_UNKNOWN = 0, /* no acknowledgment shows it */
   INGEST_COPY_FIRST,       /* acknowledged before the second copy was captured */
-  INGEST_COPY_SECOND       /* a SACK showed that the receiver lacked the first copy */
+  INGEST_COPY_SECOND       /* a SACK showed that the receiver lacked the first copy, or that one
+                              came in a cut packet and a whole packet differs */
 } ingest_copy;
 
 typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE } ingest_end;
