@@ -35,8 +35,8 @@ typedef struct check_state {
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
   observe_conn capture;  /* the current one: only `file` and `parts` */
-  report_trait more;     /* copies of it that differ, for which there is no line of their own */
-  uint64_t num_differ;   /* and those that have one */
+  report_trait more;     /* differing copies of it beyond the first REPORT_TRAITS_EACH: one line */
+  uint64_t num_differ;   /* differing copies of it with a line each */
   report_shard shard;    /* with --shard */
   bool read_whole;       /* standard output did not end the reading */
   bool any_read;         /* some capture could be opened: there is something to sum up */
@@ -137,7 +137,7 @@ static void check_capture_begin(check_state *c, size_t i) {
   c->num_differ = 0;
 }
 
-/* With shards each reads all packets: one of them counts those that belong to no connection. */
+/* Each shard reads all packets of the capture, so only shard 0 reports wrong checksums. */
 static void check_capture_end(check_state *c) {
   const ingest_bad *tcp = &c->run.stats.bad_sums[0];
   const ingest_bad *sctp = &c->run.stats.bad_sums[1];

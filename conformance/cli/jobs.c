@@ -333,7 +333,7 @@ bool jobs_port_met(const jobs *j, uint16_t port) {
   return met;
 }
 
-/* Shares take of one budget, those that lack memory and those that do not. */
+/* All shares take memory from one budget, so the share that wants most stands for each of them. */
 uint64_t jobs_wanted(const jobs *j) {
   uint64_t sum = j->one != NULL ? observe_wanted(j->one) : 0;
   uint64_t most = 0;

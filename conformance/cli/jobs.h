@@ -86,8 +86,8 @@ void jobs_limit(jobs *j, const char *name, uint64_t n);
 /** jobs_observe returns the observe of one job; NULL: there are more. */
 observe *jobs_observe(const jobs *j);
 
-/** jobs_wanted returns the memory with which none would have been given up for want of it, by
- * estimation, in bytes; 0: none was. */
+/** jobs_wanted estimates how many bytes of memory would hold all connections; 0: no connection was
+ * given up because memory was short. */
 uint64_t jobs_wanted(const jobs *j);
 
 /** jobs_work_of_one is observe_work, where there is one job. */

@@ -13,8 +13,8 @@
  * and depends on the packets alone.
  */
 typedef struct jobs_work {
-  uint64_t of[JOBS_PIECES_MAX]; /* the last pieces; that of piece k is at k modulo their number */
-  uint64_t sum;                 /* of all pieces before these */
+  uint64_t of[JOBS_PIECES_MAX]; /* work on the last pieces: piece k is at k % JOBS_PIECES_MAX */
+  uint64_t sum;                 /* work on all earlier pieces */
 } jobs_work;
 
 /** jobs_work_add adds the work of a share, or of all, on a piece. */

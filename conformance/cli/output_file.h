@@ -46,10 +46,10 @@ int output_file_folder(const output_file *f);
 bool output_file_same(const output_file *a, const output_file *b);
 
 /**
- * output_file_close puts the file in its place. `error` is that of writing so far, or 0. A new file
- * gets the mode 0666 less the umask, a replaced one keeps its mode, owner and group where this user
- * may set them. False: the file is as it was before, and a message says why. Nothing happens where
- * no output is open.
+ * output_file_close puts the file in its place. `error` is the errno of a failed write, or 0. A new
+ * file gets the mode 0666 less the umask, a replaced one keeps its mode, owner and group where this
+ * user may set them. False: the file is as it was before, and a message says why. Nothing happens
+ * where no output is open.
  */
 bool output_file_close(output_file *f, int error);
 

@@ -61,7 +61,7 @@ static bool target_is_planted(const output_target *t) {
          t->file.st_uid != t->folder_stat.st_uid;
 }
 
-/* Looks at one path. The path becomes that of the link where there is one. */
+/* Looks at one path. If it names a symbolic link, the target of the link replaces it in `path`. */
 static bool target_step(output_target *t, char path[TARGET_PATH_CAP], bool *is_link) {
   const char *folder = NULL;
   char name[TARGET_PATH_CAP];

@@ -34,8 +34,8 @@ typedef enum report_files_result {
  * there are no colours, and -q does not count. */
 report_files_result report_files_open(report_files *f, const opts *o, const report_check *standard);
 
-/** report_files_is_new says whether an output is none of these files; else a message has said so.
- */
+/** report_files_is_new returns true where `other` is a different file from each of these. False: it
+ * has printed a message. */
 bool report_files_is_new(const report_files *f, const output_file *other);
 
 /** report_files_add adds one report of the caller's. */
@@ -44,8 +44,9 @@ void report_files_add(report_files *f, const report_output *output);
 /** report_files_run returns the reports; their totals are zeros. */
 report_run report_files_run(const report_files *f);
 
-/** report_files_close writes what is left, puts the files in their places where they are `whole`,
- * and gives the memory back; false: a file could not be written, and a message has said so. */
+/** report_files_close writes the buffered rest and renames the files to their final names if they
+ * are `whole`; else it removes them. It frees the memory. False: a file could not be written, and
+ * it has printed a message. */
 bool report_files_close(report_files *f, bool whole);
 
 #endif
