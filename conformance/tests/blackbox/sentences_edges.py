@@ -361,7 +361,7 @@ def unknown_header(count, *rules):
 
 
 unknown_header(256, "rdmap.terminate-ddp-header")
-unknown_header(257)
+unknown_header(257, "rdmap.terminate-ddp-header")
 
 
 # --- SCTP ---------------------------------------------------------------------------------------
