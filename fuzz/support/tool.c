@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <memory/memory.h>
 #include <report/utf8.h>
 
 #include "cli/commands.h"
@@ -63,11 +64,13 @@ static void write_nothing(opts *o) {
   o->output = o->output != NULL ? "/dev/null" : NULL;
 }
 
+/* Each run begins with memory; one that lacked it ends as the program does. */
 static int main_of(int argc, char **argv) {
   opts o;
   bool named = false;
   char error[OPTS_ERROR_CAP] = "";
   int status = 0;
+  memory_forget();
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN: {
     static int (*const commands[])(const opts *o) = {
@@ -86,7 +89,7 @@ static int main_of(int argc, char **argv) {
   }
   opts_free(&o);
   fflush(stdout);
-  return status;
+  return memory_ran_out() ? TOOL_INTERNAL : status;
 }
 
 static iwarp_span read_back(int fd) {

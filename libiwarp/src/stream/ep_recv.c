@@ -74,15 +74,17 @@ static void recv_refused(const ep_taking *r, const iwarp_rdmap_term *term) {
 /* An RTR frame has 56 octets at most: a Read Request with its leading Marker. */
 #define RECV_RTR_MAX 56u
 
-/* Where the peer's Terminate stands; `first`: it is the first FPDU of the peer. */
+/*
+ * Where the peer's Terminate stands; `first`: it is the first FPDU of an Initiator, before which
+ * this side has made none. RFC 5044 7.1.2
+ */
 static iwarp_rdmap_term_place recv_term_place(const ep_checking *c, bool first) {
   static const uint64_t startup_max[2] = {0, RECV_RTR_MAX};
   const bool rtr = c->cfg->role == IWARP_ROLE_INITIATOR && c->info->rtr != 0;
   if (iwarp_tx_offset(c->sq->tx) > startup_max[rtr]) {
     return IWARP_RDMAP_TERM_PLACE_FULL;
   }
-  return first && c->sq->tx->made == 0 ? IWARP_RDMAP_TERM_PLACE_STARTUP
-                                       : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
+  return first ? IWARP_RDMAP_TERM_PLACE_STARTUP : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
 }
 
 static ep_input recv_terminate(const ep_taking *r, const ep_segment *seg, bool readable) {

@@ -19,6 +19,14 @@ static void tables_errors(void) {
   iwarp_version();
 }
 
+/* A name that differs in its first octet, one that ends early, one that goes on, and no name. */
+static void tables_names(void) {
+  iwarp_name_known("Send");
+  iwarp_name_known("unknow");
+  iwarp_name_known("unknown field");
+  iwarp_name_known(IWARP_NAME_UNKNOWN);
+}
+
 static void tables_registries(void) {
   iwarp_registry registry = (iwarp_registry)proof_int;
   iwarp_registry_get(registry);
@@ -90,6 +98,7 @@ static void tables_fields(void) {
 
 void prove(void) {
   tables_errors();
+  tables_names();
   tables_registries();
   iwarp_form_get((iwarp_form)proof_int);
   iwarp_field_get(proof_u16);
