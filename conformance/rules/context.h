@@ -145,11 +145,23 @@ struct rules_request {
   bool atomic;
   bool details;   /* its header was available */
   bool overtaken; /* a later one was answered before it: rdmap.response-order */
+  bool msn_only;  /* it is missing from the capture: only its MSN is known */
   uint32_t msn;
   uint64_t packet;
   uint64_t end; /* position after its FPDU */
   iwarp_rdmap_read_req read;
   uint32_t request_id;
+};
+
+/* The requests that may wait while that is not known, see recover.c. */
+struct rules_recovery {
+  bool on;          /* the queue holds all of them, in the order of their MSNs */
+  bool gapped;      /* more may be missing after the last one in the queue */
+  uint32_t num;     /* requests in the queue */
+  uint32_t hidden;  /* those of them of which only the MSN is known */
+  uint32_t lo;      /* MSN of the first one in the queue */
+  uint32_t may;     /* so many of the oldest ones may have been answered */
+  uint64_t gap_end; /* position after the octets of the other side that are missing; 0: none */
 };
 
 struct rules_requests {
@@ -167,7 +179,9 @@ struct rules_requests {
   uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
   uint64_t *answers;    /* cap_answers: positions after those that were not received as this side
                            sent its last request */
-  uint32_t num;
+  uint32_t msn;         /* that is due on queue 1 */
+  struct rules_recovery recovery;
+  uint32_t num;                /* requests in the queue; 0 while `lost` */
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */
 };

@@ -10,6 +10,7 @@
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
+#include "recover.h"
 #include "refused.h"
 #include "state.h"
 #include "swallowed.h"
@@ -21,6 +22,7 @@ void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   track->side[0].gap_reason = track->side[1].gap_reason = IWARP_REASON_GAP;
   track->side[0].headers_max = track->side[1].headers_max = RULES_HEADERS;
+  track->side[0].requests.msn = track->side[1].requests.msn = 1; /* RFC 5041 5.3 */
 }
 
 /* ---- before the rules ---- */
@@ -37,8 +39,7 @@ void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   rulesi_order_drop(j, reason);
   own->headers_lost = true;
   own->headers_reason |= reason;
-  rulesi_reads_reset(own, reason);
-  rulesi_reads_reset(rules_other_state(j), reason); /* an answer may be among what is lost */
+  rulesi_reads_lose(j, reason);
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
@@ -49,6 +50,9 @@ static void track_requests_begin(struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   const bool ahead =
       other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  if (!ahead || r->answered_early) {
+    rulesi_recover_stop(r);
+  }
   r->lost = ahead || r->answered_early;
   r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
   r->num = 0;
@@ -824,7 +828,8 @@ static void track_run(struct rules_ctx *j) {
     own->surplus_pending = true;
     own->stray_event = *j->ev;
   }
-  rulesi_tracker_lose(j, 0);
+  const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->gapped;
+  rulesi_tracker_lose(j, searched ? own->gap_reason : 0);
 }
 
 /* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
