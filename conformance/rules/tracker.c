@@ -27,8 +27,19 @@ void rulesi_tracker_init(struct rules_tracker *track) {
 
 /* ---- before the rules ---- */
 
+/* A fault of the side leaves open what later octets are. Where octets are missing as well, these
+ * remain the reason. */
+static void track_fault(struct rules_side *own) {
+  if (!own->gapped) {
+    own->gap_reason = IWARP_REASON_AFTER_FAULT;
+  }
+}
+
 void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own_state(j);
+  if (reason == 0) {
+    track_fault(own);
+  }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
@@ -481,6 +492,9 @@ static void track_classify(struct rules_ctx *j) {
   track_limit(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
+  } else if (j->ev->kind == IWARP_EVENT_GAP) {
+    const bool cut = j->ev->u.gap == IWARP_GAP_SNAPLEN;
+    rules_own_state(j)->gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
   }
   rulesi_swallowed_classify(j);
   track_swallowed(j);
@@ -762,7 +776,10 @@ static void track_fpdu(struct rules_ctx *j) {
     own->crc_unconfirmed = false;
   }
   own->crc_unconfirmed = own->crc_unconfirmed || f->crc == IWARP_CRC_BAD;
-  own->unframed = own->unframed || f->crc == IWARP_CRC_BAD;
+  if (f->crc == IWARP_CRC_BAD) {
+    own->unframed = true;
+    track_fault(own);
+  }
   own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
                            j->facts.unmarked || j->facts.astray ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
@@ -789,6 +806,7 @@ static void track_fpdu(struct rules_ctx *j) {
   if (j->facts.placed) {
     track_message(j);
   } else if (!own->terminated) {
+    track_fault(own);
     rulesi_reads_invalidate(j);
     rulesi_order_drop(j, 0);
     track_misplaced(own);
@@ -922,7 +940,6 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_GAP:
     own->gapped = true;
     own->gap_end = end;
-    own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
     if (!rules_gap_inside(j)) {
       rulesi_tracker_lose(j, own->gap_reason);
     }
