@@ -196,7 +196,7 @@ enum rules_error {
   ERROR_OPCODE,
   ERROR_LENGTH, /* of Immediate Data */
   ERROR_ATOMIC, /* a code of no Atomic Operation */
-  ERROR_WRAP    /* TO and the length pass 2^64, of the buffer written or read */
+  ERROR_WRAP    /* TO plus the length reaches 2^64, of the buffer written or read */
 };
 
 /* The first segment of a side that its receiver has to refuse: after it nothing is answered. */

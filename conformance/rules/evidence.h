@@ -39,9 +39,9 @@ static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
   return v->b || v->c || v->d;
 }
 
-/* Whether octets from `to` on pass 2^64; those that end there do not. */
+/* Whether the sum of `to` and `len` reaches 2^64: as a sum of 64 bits it wraps. RFC 5041 7.1 */
 static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
-  return len != 0 && len - 1 > UINT64_MAX - to;
+  return len > UINT64_MAX - to;
 }
 
 /* The segment has a DDP header and the opcode, and its place is known. */

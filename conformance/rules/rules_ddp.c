@@ -89,7 +89,7 @@ void iwarp_rule_ddp_reserved(const struct rules_ctx *j) {
 static void ddp_settle_wrap(const struct rules_ctx *j, uint64_t to, uint64_t len,
                             iwarp_field_id field) {
   rulesi_check_field(j, !rulesi_wraps(to, len), field,
-                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
+                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
 }
 
@@ -122,17 +122,10 @@ static void ddp_settle_sink(const struct rules_ctx *j) {
   }
 }
 
-/* Octets of the message before this segment, where that goes on at 0 after the last offset. */
-static uint64_t ddp_before_zero(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
-  const bool goes_on = j->facts.step == STEP_CONTINUE && slot->start_seen;
-  return goes_on && rules_seg(j)->ddp.to == 0 ? slot->total : 0;
-}
-
-/* TO means nothing in an empty segment. */
+/* TO means nothing in an empty segment. Of a message that goes on at 0 the segment before is wrong.
+ */
 void iwarp_rule_ddp_to_wrap(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const uint64_t before = ddp_before_zero(j);
   if (!seg->has_ddp || !seg->ddp.tagged) {
     ddp_settle_sink(j);
     return;
@@ -140,8 +133,8 @@ void iwarp_rule_ddp_to_wrap(const struct rules_ctx *j) {
   if (seg->payload_len == 0 || !rulesi_need(j, DEPTH_MESSAGE)) {
     return;
   }
-  const uint64_t to = seg->ddp.to - before;
-  const uint64_t len = before + seg->payload_len;
+  const uint64_t to = seg->ddp.to;
+  const uint64_t len = seg->payload_len;
   if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !rulesi_wraps(to, len) || ddp_wrap_is_own(j)) {
     ddp_settle_wrap(j, to, len, IWARP_FIELD_DDP_TAGGED_TO);
   }

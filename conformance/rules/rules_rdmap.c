@@ -93,7 +93,7 @@ void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *j) {
     [ERROR_OPCODE] = what " after an opcode of no message",                                        \
     [ERROR_LENGTH] = what " after Immediate Data of a wrong length",                               \
     [ERROR_ATOMIC] = what " after a code of no Atomic Operation",                                  \
-    [ERROR_WRAP] = what " after a buffer that runs past 2^64"                                      \
+    [ERROR_WRAP] = what " after a buffer that reaches 2^64"                                        \
   }
 
 static const char *const rdmap_answers[] = RDMAP_AFTER("an answer");

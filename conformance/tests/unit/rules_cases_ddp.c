@@ -93,12 +93,12 @@ static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
 }
 
 static void ddp_to_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 16);
+  ddp_wrap(l, UINT64_MAX - 15, 15);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
 }
 
 static void ddp_to_past_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 17);
+  ddp_wrap(l, UINT64_MAX - 15, 16);
 }
 
 /* A message of 2^31 octets and `more` in the next segment. */
@@ -202,7 +202,7 @@ static void ddp_empty_unknown(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
 }
 
-/* The Write goes on at 0, as if the last offset were not the last. */
+/* The Write goes on at 0, as if the last offset were not the last: its first segment wraps. */
 static void ddp_to_goes_round(struct rules_fixture *l) {
   ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 15, 16)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 8));

@@ -431,8 +431,8 @@ static void read_sink_wraps(struct rules_fixture *l) {
 
 static void read_sink_to_end(struct rules_fixture *l) {
   fixture_begin(l);
-  read_near_end(l, 1, 9);
-  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 9));
+  read_near_end(l, 1, 8);
+  fixture_fpdu(l, FIXTURE_RESPONDER, read_response_near_end(0, 8));
   read_near_end(l, 2, 0); /* it means nothing */
 }
 
