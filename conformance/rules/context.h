@@ -564,19 +564,21 @@ struct rules_facts {
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
   bool unmarked; /* Markers are due in it, but its octets are an FPDU without them, or with more */
   bool crowded;  /* with more of them: one stands halfway between those that are due */
-  size_t crowded_at; /* offset of the first of them in the wire form */
-  bool counted;      /* its ULPDU_Length counts the Markers in it */
-  uint32_t overlong; /* or is too large: a right CRC ends so many octets before where it says */
-  bool swallows;     /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
-  bool takes_next;   /* or its CRC field, which is not in use, reads as the beginning of one */
-  bool unanswered;   /* a Request that is one if a Reply acknowledges its end */
-  bool again;        /* another startup frame where the first FPDU is due */
-  bool again_begun;  /* or it may be one, but the octets end inside its key */
-  bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;       /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;   /* SCTP: the octets are a message of the other of the two identifiers */
-  bool resumes;      /* it goes on with a Read Response that L ended too early, which was said */
-  bool other_open;   /* a message of another slot has not ended */
+  size_t crowded_at;  /* offset of the first of them in the wire form */
+  bool counted;       /* its ULPDU_Length counts the Markers in it */
+  uint32_t overlong;  /* or is too large: a right CRC ends so many octets before where it says */
+  bool swallows;      /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
+  bool takes_next;    /* or its CRC field, which is not in use, reads as the beginning of one */
+  bool unanswered;    /* a Request that is one if a Reply acknowledges its end */
+  bool again;         /* another startup frame where the first FPDU is due */
+  bool again_begun;   /* or it may be one, but the octets end inside its key */
+  bool swallowed;     /* the event decides whether FPDUs stand in the Private Data */
+  bool astray;        /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
+  bool resumes;       /* it goes on with a Read Response that L ended too early, which was said */
+  bool other_open;    /* a message of another slot has not ended */
+  bool response_over; /* another message follows a Read Response that has all of its octets, no L */
+  uint64_t response_packet;     /* of the Request that it answered */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */

@@ -158,7 +158,7 @@ static void ddp_tagged_length(const struct rules_ctx *j) {
 }
 
 /* MO tells how long an Untagged message is, whatever was before. Of that of a first segment
- * ddp.mo-first speaks. */
+ * ddp.mo-first speaks, and where octets are missing any segment may be a first one. */
 void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {
@@ -166,8 +166,13 @@ void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   }
   if (seg->ddp.tagged) {
     ddp_tagged_length(j);
+    return;
+  }
+  const uint64_t len = (uint64_t)seg->ddp.mo + seg->payload_len;
+  if (j->facts.step == STEP_LEARN && seg->ddp.mo != 0 && len > UINT32_MAX) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (j->facts.step != STEP_START || seg->ddp.mo == 0) {
-    ddp_settle_length(j, (uint64_t)seg->ddp.mo + seg->payload_len);
+    ddp_settle_length(j, len);
   }
 }
 

@@ -518,6 +518,9 @@ static void track_classify(struct rules_ctx *j) {
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
+    if (j->facts.depth == DEPTH_MESSAGE) {
+      rulesi_reads_response_over(j);
+    }
     track_place(j);
     j->facts.resumes = rulesi_reads_resume(j);
     rulesi_order_classify(j);

@@ -61,8 +61,8 @@ bool rulesi_reads_together(const struct rules_ctx *j) {
          !j->ev->sctp->patchy && !j->ev->last.damaged;
 }
 
-/* Keeps where the answer under judgement ends. */
-static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r) {
+/* Keeps where an answer ends. */
+static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r, uint64_t end) {
   uint64_t *answers = rulesi_grow(j->track->pool, r->answers, &r->cap_answers, r->num_answers,
                                   RULES_READS, sizeof(r->answers[0]));
   if (answers == NULL) {
@@ -70,7 +70,7 @@ static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r) {
     return;
   }
   r->answers = answers;
-  answers[r->num_answers++] = j->ev->pos + j->ev->len;
+  answers[r->num_answers++] = end;
 }
 
 /* Forgets the answers that the side had received when it sent the request under judgement. */
@@ -284,9 +284,9 @@ void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason) {
   }
 }
 
-/* Takes the request with this MSN away, which the segment answers; those before it were overtaken.
+/* Takes the request with this MSN away, whose answer ends at `end`; those before it were overtaken.
  */
-static void requests_remove(struct rules_ctx *j, uint32_t msn) {
+static void requests_remove(struct rules_ctx *j, uint32_t msn, uint64_t end) {
   struct rules_requests *r = &rules_other_state(j)->requests;
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
@@ -304,10 +304,25 @@ static void requests_remove(struct rules_ctx *j, uint32_t msn) {
     rules_other_state(j)->late.over.end = 0;
   }
   if (at < r->num) {
-    requests_answer_add(j, r);
+    requests_answer_add(j, r, end);
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
   }
+}
+
+void rulesi_reads_response_over(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const int opcode = rules_opcode(j);
+  const bool begins = rules_seg(j)->ddp.tagged || rules_seg(j)->ddp.mo == 0;
+  if (!begins || opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_TERMINATE ||
+      rules_other(j)->requests.lost || rulesi_response_full(own) != IWARP_TRISTATE_ON) {
+    return;
+  }
+  j->facts.response_over = true;
+  j->facts.response_packet = own->response.request.packet;
+  requests_remove(j, own->response.request.msn, own->end);
+  own->response.known = false;
+  own->slots[RULES_SLOT_TAGGED].state = SLOT_CLOSED;
 }
 
 /* Keeps the request under judgement, if it may be the first one more than were negotiated. */
@@ -457,7 +472,7 @@ static void requests_read_response(struct rules_ctx *j) {
   if (seg->ddp.last) {
     const bool whole = !resp->length_said && !resp->jumped;
     const bool cut = other == NULL && resp->request.details && whole;
-    requests_remove(j, other != NULL ? other->msn : resp->request.msn);
+    requests_remove(j, other != NULL ? other->msn : resp->request.msn, j->ev->pos + j->ev->len);
     resp->known = false;
     resp->left = cut ? resp->request.read.size - (uint32_t)total : 0;
   }
@@ -470,7 +485,7 @@ static void requests_atomic_response(struct rules_ctx *j) {
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
-    requests_remove(j, due->msn);
+    requests_remove(j, due->msn, j->ev->pos + j->ev->len);
   }
 }
 
@@ -513,7 +528,7 @@ static bool requests_recovering(const struct rules_ctx *j) {
 
 static void requests_recover(struct rules_ctx *j) {
   if (rules_seg(j)->ddp.last) {
-    requests_answer_add(j, &rules_other_state(j)->requests);
+    requests_answer_add(j, &rules_other_state(j)->requests, j->ev->pos + j->ev->len);
   }
   rulesi_recover_answer(j);
 }

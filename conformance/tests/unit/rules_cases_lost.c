@@ -254,6 +254,13 @@ static void lost_both(struct rules_fixture *l) {
   }
 }
 
+/* It may be the first segment of its message, whose MO is wrong. */
+static void lost_mo(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, UINT32_MAX - 15, 20));
+}
+
 /* An MSN that counts more Requests than were sent: RFC 5041 5.3. */
 static void lost_msn_again(struct rules_fixture *l) {
   lost_send(l);
@@ -298,6 +305,8 @@ const struct rules_case rules_cases_lost[] = {
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "after a lost answer", lost_answers_over, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "after a lost Request and its answer", lost_both, NULL},
+    {"ddp.message-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an MO after a gap", lost_mo,
+     NULL},
     {"rdmap.atomic-response-id", FIXTURE_FAIL, 0, "after a lost Request", lost_atomics_id, NULL},
     {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after a lost answer and an Atomic Response",
      lost_atomics_answers, NULL},
