@@ -56,25 +56,17 @@ void iwarp_rule_ddp_version_constant(const struct rules_ctx *j) {
   }
 }
 
-/* The one of DV and RV that is not 0. */
-static iwarp_field_id ddp_version_wrong(const uint8_t is[2]) {
-  if (is[0] != 0 && is[1] != 0) {
-    return IWARP_FIELD_NONE;
-  }
-  return is[0] != 0 ? IWARP_FIELD_DDP_TAGGED_DV : IWARP_FIELD_RDMAP_CTRL_RV;
-}
-
-/* Said of the first segment of a direction, and of each that mixes the two in itself: where DV
- * changes it is ddp.version-constant. */
+/* Reported once per direction, of its first segment. Where DV changes it is ddp.version-constant,
+ * where DV and RV differ rdmap.version. */
 void iwarp_rule_ddp_version_family(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!j->facts.version_rdmac || !seg->has_ddp ||
-      !(j->facts.first || seg->ddp.dv != seg->ctrl.rv) || !rulesi_need(j, DEPTH_FRAME)) {
+  if (!j->facts.version_rdmac || !seg->has_ddp || !j->facts.first || seg->ddp.dv != seg->ctrl.rv ||
+      !rulesi_need(j, DEPTH_FRAME)) {
     return;
   }
   const uint8_t zero[2] = {0, 0};
   const uint8_t is[2] = {seg->ddp.dv, seg->ctrl.rv};
-  rulesi_check_fields(j, is[0] == 0 && is[1] == 0, ddp_version_wrong(is), IWARP_FIELD_DDP_TAGGED_DV,
+  rulesi_check_fields(j, is[0] == 0, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_DV,
                       IWARP_FIELD_RDMAP_CTRL_RV, rulesi_octets(zero, 2), rulesi_octets(is, 2));
 }
 

@@ -228,14 +228,20 @@ static bool track_framed(struct rules_ctx *j) {
 }
 
 /* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
-static bool track_version(struct rules_ctx *j, uint8_t version) {
-  if (version == 1) {
-    return true;
-  }
-  if (version == 0 && !j->facts.version_known) {
+static bool track_dv(struct rules_ctx *j) {
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (dv == 0 && !j->facts.version_known) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
   }
-  return version == 0 && j->facts.version_rdmac;
+  return dv == 1 || (dv == 0 && j->facts.version_rdmac);
+}
+
+static bool track_rv(struct rules_ctx *j) {
+  const uint8_t rv = rules_seg(j)->ctrl.rv;
+  if (rv == 0 && !j->facts.version_known) {
+    j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
+  }
+  return rv == rulesi_rv_due(j);
 }
 
 /* Whether T and the Queue Number are those of the opcode. */
@@ -266,11 +272,11 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
     j->facts.reason = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_reason;
     return DEPTH_FRAME;
   }
-  if (!track_version(j, seg->ddp.dv)) {
+  if (!track_dv(j)) {
     return DEPTH_FRAME;
   }
   j->facts.op = iwarp_rdmap_op_get(seg->ctrl.opcode);
-  if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
+  if (!track_rv(j) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
   if (j->facts.blurred) {
