@@ -22,6 +22,7 @@ enum {
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
+  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST that still counts */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
   ING_CLOSED_PACKETS = 65536 /* and from the close until late packets are no longer known as such */
@@ -90,14 +91,16 @@ typedef struct ing_conn {
   uint64_t rst_pos;
   ingest_ends ends;
   uint32_t rst_at;
-  uint32_t packets; /* of this connection */
-  uint8_t limit;    /* ingest_limit: what cost it octets, or ended it */
-  bool rst;
-  bool opened;             /* OPEN was given out */
-  bool closing;            /* everything comes out now */
+  uint32_t rst_peer_sent; /* sequence number after what the other side had sent when the RST came */
+  uint32_t packets;       /* of this connection */
+  uint8_t limit;          /* ingest_limit: what cost it octets, or ended it */
+  bool rst : 1;
+  bool rst_ahead : 1;      /* its number lies past all that its sender had sent */
+  bool opened : 1;         /* OPEN was given out */
+  bool closing : 1;        /* everything comes out now */
   bool evict_on_close : 1; /* forget it with the CLOSE */
   bool closed : 1;         /* CLOSE was given out; it is kept to know late packets */
-  uint8_t sides;           /* of which a segment with octets is in the capture, as bits */
+  unsigned sides : 2;      /* of which a segment with octets is in the capture, as bits */
   bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
 } ing_conn;
 
@@ -235,6 +238,20 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
 
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_older says whether the segment answers an earlier connection between the same two ends: the
+ * other side sent a SYN and nothing after it, and this one acknowledges something else. RFC 9293
+ * 3.5.1 */
+bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* --- rst.c --- */
+/* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
+ * same ports, nor one far outside the window. */
+bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_rst_note notes the first RST. */
+void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
+/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends
+ * its SYN again or octets past the RST, or acknowledges what the other side sent after it. */
+void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- reassembly_limits.c --- */
 /* ing_settle forgets what is held of a direction below its next octet, which good octets moved on

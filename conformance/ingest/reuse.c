@@ -51,6 +51,16 @@ static bool foreign(const ing_dir *d, uint32_t number) {
           (d->start_known && pos + ING_REUSE_BEYOND < d->start));
 }
 
+bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  const ing_dir *p = &conn->dir[side ^ 1u];
+  if ((seg->flags & (ING_SYN | ING_ACK)) != ING_ACK || conn->dir[side].started || !p->start_known ||
+      has_data(p)) {
+    return false;
+  }
+  const uint64_t pos = ing_unwrap(p->next, seg->ack);
+  return pos < p->start || pos > p->start + ING_REUSE_BEYOND;
+}
+
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
   if (seg->sum == ING_SUM_BAD && (d->proven || conn->closed)) {
@@ -58,6 +68,9 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   }
   if ((seg->flags & ING_SYN) != 0) {
     return syn_reuses(conn, side, seg);
+  }
+  if ((seg->flags & ING_RST) != 0) {
+    return false; /* it begins nothing */
   }
   if (is_over(conn)) {
     return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&
