@@ -54,6 +54,7 @@ static bool feed_open(void) {
                                .finding = prefs_iwarp.rules ? feed_finding : NULL,
                                .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
+                         .opening = observe_opening,
                          .hash_key = {g_random_int(), g_random_int()}};
   feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};
   feed.obs = observe_new(&cfg, &hooks);

@@ -124,7 +124,7 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
   return pos;
 }
 
-static ing_held *need_held(ingest *ing, ing_conn *conn) {
+ing_held *ing_need_held(ingest *ing, ing_conn *conn) {
   if (conn->held == NULL) {
     conn->held = ing->alloc.get(ing->alloc.ctx, sizeof *conn->held);
     if (conn->held != NULL) {
@@ -136,7 +136,7 @@ static ing_held *need_held(ingest *ing, ing_conn *conn) {
 }
 
 static bool try_keep(ingest *ing, ing_conn *conn, const ing_unkept *what) {
-  ing_held *held = need_held(ing, conn);
+  ing_held *held = ing_need_held(ing, conn);
   if (held == NULL) {
     return false;
   }

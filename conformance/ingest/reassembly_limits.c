@@ -53,6 +53,7 @@ void ing_reassembly_free(ingest *ing, ing_conn *conn) {
   if (conn->held != NULL) {
     ing_purge(ing, conn, 0);
     ing_purge(ing, conn, 1);
+    ing_reopen_free(ing, &conn->held->reopen);
     ing->alloc.put(ing->alloc.ctx, conn->held, sizeof *conn->held);
     conn->held = NULL;
   }

@@ -32,7 +32,8 @@ bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg)
   }
   const uint64_t pos = ing_unwrap(d->next, seg->seq);
   const uint64_t low = d->start_known ? larger(d->start, d->acked) : d->acked;
-  return pos >= low && pos + ING_RST_BEYOND >= d->next && pos <= sent_end(d) + beyond(d, &conn->dir[side ^ 1u]);
+  return pos >= low && pos + ING_RST_BEYOND >= d->next &&
+         pos <= sent_end(d) + beyond(d, &conn->dir[side ^ 1u]);
 }
 
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
@@ -53,8 +54,8 @@ static bool hears(const ingest *ing, const ing_conn *conn) {
 }
 
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
-  const bool past = conn->rst_ahead && (pos + ing->seg.payload.len > conn->rst_pos ||
-                                        (ing->seg.flags & ING_SYN) != 0);
+  const bool past = conn->rst_ahead &&
+                    (pos + ing->seg.payload.len > conn->rst_pos || (ing->seg.flags & ING_SYN) != 0);
   if (!conn->rst || side != conn->ends.rst_side || conn->dir[side].ended ||
       (!past && !hears(ing, conn))) {
     return;

@@ -151,8 +151,8 @@ END_TEST
 
 START_TEST(a_reset_far_outside_the_window_is_none)
 {
-  static const long beyond[] = {(1L << 24) + 1, 1L << 28, 1L << 30, (1L << 30) + 9, -1, -70000,
-                                -(1L << 30)};
+  static const long beyond[] = {(1L << 24) + 1, 1L << 28,   1L << 30, (1L << 30) + 9, -1,
+                                -70000,         -(1L << 30)};
   for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
     tcp_fixture *w = tcp_fixture_new();
     w->isn[SERVER] = UINT32_MAX - 1; /* numbers wrap */
@@ -204,8 +204,7 @@ START_TEST(a_reset_whose_sender_sends_more_is_none)
   tcp_fixture_send(w, CLIENT, "A", 3, 0, "0123456789012345678901234567890123456789");
   tcp_fixture_send(w, CLIENT, "FA", 43, 0, "f");
   tcp_fixture_send(w, SERVER, "FA", 0, 45, "");
-  expect_end(w,
-             "O D0@0:abc D0@3:#40 D0@43:f E0@44F E1@0F X");
+  expect_end(w, "O D0@0:abc D0@3:#40 D0@43:f E0@44F E1@0F X");
 }
 END_TEST
 
