@@ -24,6 +24,7 @@ static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span 
   obs_tcp_push(obs, f->conn, side, parts[1], meta);
   f->join_due = true;
   f->join_side = 1 - side;
+  f->received = parts[0].len > 0 && parts[1].len > 0 ? held_meta.peer_pos : meta->peer_pos;
   obs_late_join(obs, f, f->side[1 - side].ended);
   for (uint8_t i = 0; i < 2; i++) {
     if (f->side[i].ended) {
@@ -163,6 +164,7 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   f->ends = ev->ends;
   obs->flows++;
   f->began_ns = ev->time_ns;
+  f->received = INGEST_POS_UNKNOWN;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
                                  observe_ports_has(obs->cfg.ports, f->addr[1].port));
@@ -207,6 +209,7 @@ static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const
     obs_followed_number(obs, f->conn, meta->packet);
   }
   obs_late_join(obs, f, ev->side == f->join_side);
+  obs_late_join_gap(obs, f, ev->side, ev->pos, meta);
   obs_tcp_start(obs, f, ev->side, ev->pos);
   tcp_push(obs, f, ev, meta);
   obs_late_join(obs, f, false);

@@ -49,6 +49,7 @@ typedef struct tcp_flow {
   followed *conn;          /* NULL: no iWARP was found yet */
   bool join_due;           /* one side was found to be iWARP, the other has not joined yet: */
   uint8_t join_side;       /* this one */
+  uint64_t received;       /* what the sender of the frame that was found had received by then */
   const char *limit;       /* cost it octets before it was known to be iWARP, or NULL */
   bool given_up;           /* its connection was, and is counted: */
   size_t lost;             /* what that had of memory, in bytes */
@@ -101,6 +102,11 @@ static inline void obs_late_join(observe *obs, tcp_flow *f, bool now) {
     obs_late_join_due(obs, f, now);
   }
 }
+
+/* obs_late_join_gap tells the engine, before the first octets of the other side, at `pos`, which
+ * octets are missing right before them: the sender of the Request had not received these. */
+void obs_late_join_gap(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos,
+                       const iwarp_meta *meta);
 
 /* --- tcp_conn.c: the connection of a flow --- */
 

@@ -418,6 +418,8 @@ struct rules_side {
   uint64_t end;             /* position after what was seen */
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
+  uint64_t full_from;     /* Markers show that Full Operation begins here or before; or 0 */
+  bool from_first;        /* FPDUs follow each other from the first octet captured on */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */

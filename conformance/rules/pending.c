@@ -72,11 +72,11 @@ static void pending_wait(struct rules_pending *pending, const struct rules_ctx *
 static void pending_keep(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
+  if (j->ev->pos < rules_own(j)->private_end) {
+    pending->private_end = rules_own(j)->private_end;
+  }
   for (uint32_t i = 0; i < all->num; i++) {
-    if (all->entry[i].pos == j->ev->pos && j->ev->pos < rules_own(j)->private_end) {
-      j->results[all->entry[i].rule].num_fail--;
-      pending_forget(&j->results[all->entry[i].rule], pending_reason(rules_own(j)));
-    } else if (all->entry[i].pos == j->ev->pos) {
+    if (all->entry[i].pos == j->ev->pos) {
       pending_wait(pending, j, &all->entry[i]);
     } else {
       all->entry[kept++] = all->entry[i];
@@ -87,6 +87,7 @@ static void pending_keep(struct rules_pending *pending, const struct rules_ctx *
 
 static void pending_empty(struct rules_pending *pending) {
   pending->num = 0;
+  pending->private_end = 0;
   pending->refused = pending->of_request = pending->of_length = pending->of_answer = false;
 }
 
@@ -232,11 +233,29 @@ static void pending_hold(struct rules_pending *pending, const struct rules_ctx *
   all->num = kept;
 }
 
+/* Forgets those about FPDUs that may lie in Private Data. */
+static void pending_private(struct rules_pending *own, const struct rules_ctx *j) {
+  const struct rules_side *side = rules_own(j);
+  const uint64_t end = side->full_from != 0 && side->full_from < own->private_end
+                           ? side->full_from
+                           : own->private_end;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < own->num; i++) {
+    if (own->entry[i].pos < end) {
+      pending_forget(&j->results[own->entry[i].rule], pending_reason(side));
+    } else {
+      own->entry[kept++] = own->entry[i];
+    }
+  }
+  own->num = kept;
+}
+
 /* Those that may lie in payload. */
 static void pending_settle(struct rules_pending *own, const struct rules_ctx *j) {
   if (pending_broken(j)) {
     pending_drop(own, j->results, pending_reason(rules_own(j)));
   } else if (!pending_inner(j)) {
+    pending_private(own, j);
     pending_release(own, j->findings, j->results, BLAME_NOTHING);
   }
 }

@@ -79,6 +79,7 @@ static void track_join(struct rules_ctx *j) {
     return;
   }
   own->first.seen = true;
+  own->from_first = start == j->info->side[j->ev->side].start && !own->gapped;
   own->first.at_start =
       start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
@@ -102,6 +103,22 @@ static void track_phase(struct rules_ctx *j) {
   if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
       f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
     rules_own_state(j)->phase_sure = true;
+  }
+}
+
+/*
+ * Full Operation begins with a Marker, and others stand every 512 octets from there on. So one that
+ * lies inside an FPDU shows that it begins no later than the place of the Marker before that.
+ */
+static void track_full_from(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_mpa_layout *l = &f->fpdu.layout;
+  struct rules_side *own = rules_own(j);
+  iwarp_mpa_marker due;
+  size_t off;
+  if (own->full_from == 0 && own->from_first && f->crc == IWARP_CRC_GOOD && f->fpdu.markers &&
+      l->first_marker != 0 && !rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
+    own->full_from = j->ev->pos - l->lead + l->first_marker - IWARP_MPA_MARKER_PERIOD;
   }
 }
 
@@ -494,6 +511,7 @@ static void track_classify(struct rules_ctx *j) {
   }
   track_join(j);
   track_phase(j);
+  track_full_from(j);
   rulesi_markers_classify(j);
   rulesi_framing_classify(j);
   j->facts.depth = track_depth(j);
