@@ -77,7 +77,7 @@ void obs_late_join_gap(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos,
                        const iwarp_meta *meta) {
   tcp_side *fs = &f->side[side];
   const iwarp_observer_side *peer = &f->conn->conn.info->side[1 - side];
-  if (fs->started || fs->start_known || fs->start != pos || side != f->join_side ||
+  if (fs->started || fs->start_known || fs->next != 0 || side != f->join_side ||
       f->received >= pos || peer->key != IWARP_MPA_KEY_REQUEST) {
     return;
   }
