@@ -419,6 +419,7 @@ struct rules_side {
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint64_t full_from;     /* Markers show that Full Operation begins here or before; or 0 */
+  bool unmarked_shown;    /* an FPDU with a right CRC showed that it sends no Markers */
   bool from_first;        /* FPDUs follow each other from the first octet captured on */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
@@ -650,6 +651,13 @@ static inline bool rules_from_startup(const struct rules_ctx *j, uint8_t side) {
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
 static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
   return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
+}
+
+/* Whether it is known if Markers stand in what the side of the event sends: the startup frames say
+ * so, or its FPDUs show that there are none. */
+static inline bool rules_markers_settled(const struct rules_ctx *j) {
+  return rules_settled(j, j->info->side[j->ev->side].markers_by) ||
+         j->track->side[j->ev->side].unmarked_shown;
 }
 
 /* Whether the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */

@@ -19,7 +19,7 @@ static bool refused_markers_known(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
   size_t first = 0;
-  return rules_settled(j, own->markers_by) ||
+  return rules_markers_settled(j) ||
          (none && f->sync == IWARP_SYNC_STARTUP && rules_own(j)->framing.proven &&
           f->offset > IWARP_MPA_MARKER_PERIOD && rulesi_markers_extra(f, &first) == 0);
 }
