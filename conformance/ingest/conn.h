@@ -267,7 +267,6 @@ bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side);
 ing_reopen *ing_reopen_detach(ing_conn *conn);
 /* ing_reopen_take gives it to a connection, as ing_take does; ing->taken is to be freed then. */
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev);
-void ing_reopen_free(ingest *ing, ing_reopen **r);
 
 /* --- rst.c --- */
 /* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
@@ -280,6 +279,8 @@ void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- reassembly_limits.c --- */
+/* ing_reopen_free gives a segment that waits back; *r may be NULL. */
+void ing_reopen_free(ingest *ing, ing_reopen **r);
 /* ing_settle forgets what is held of a direction below its next octet, which good octets moved on
  * or not. */
 void ing_settle(ingest *ing, ing_conn *conn, unsigned side, bool by_good);

@@ -49,6 +49,13 @@ void ing_purge(ingest *ing, ing_conn *conn, unsigned side) {
   }
 }
 
+void ing_reopen_free(ingest *ing, ing_reopen **r) {
+  if (*r != NULL) {
+    ing->alloc.put(ing->alloc.ctx, *r, sizeof **r);
+    *r = NULL;
+  }
+}
+
 void ing_reassembly_free(ingest *ing, ing_conn *conn) {
   if (conn->held != NULL) {
     ing_purge(ing, conn, 0);

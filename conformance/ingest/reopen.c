@@ -100,10 +100,3 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
   ing->seg_side = side;
   return given;
 }
-
-void ing_reopen_free(ingest *ing, ing_reopen **r) {
-  if (*r != NULL) {
-    ing->alloc.put(ing->alloc.ctx, *r, sizeof **r);
-    *r = NULL;
-  }
-}

@@ -164,7 +164,7 @@ static bool ending_answers(const ending *e, const observe_conn *conn, const iwar
   const iwarp_observer_side *peer = &conn->info->side[1 - ev->side];
   return peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
          peer->startup_pos == peer->start && ev->pos == own->start &&
-         ev->pos == e->received[1 - ev->side] && ev->first.peer_pos == peer->startup_end;
+         (uint32_t)ev->pos == e->received && ev->first.peer_pos == peer->startup_end;
 }
 
 /* Whether other octets may look like the Reply: it is not the beginning of its stream, nor after
@@ -178,7 +178,7 @@ static bool ending_inconclusive(const ending *e, const observe_conn *conn, const
 static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_startup *v = &ev->u.startup;
   const bool enhanced = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2;
-  e->received[ev->side] = ev->first.peer_pos;
+  e->received = v->is_reply ? e->received : (uint32_t)ev->first.peer_pos;
   e->malformed = e->malformed || v->key == IWARP_MPA_KEY_UNKNOWN ||
                  v->frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
                  (enhanced && v->frame.pd_length < IWARP_MPA_ENHANCED_LEN);

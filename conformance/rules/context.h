@@ -418,15 +418,14 @@ struct rules_side {
   uint64_t end;             /* position after what was seen */
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
-  uint64_t full_from;     /* Markers show that Full Operation begins here or before; or 0 */
-  bool unmarked_shown;    /* an FPDU with a right CRC showed that it sends no Markers */
-  bool from_first;        /* FPDUs follow each other from the first octet captured on */
   uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
   bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
   bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */
   bool markers_said;      /* a rule said of Markers that they are missing, or not due */
-  bool phase_sure;        /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool phase_sure : 1;    /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool unmarked_shown : 1; /* an FPDU with a right CRC showed that it sends no Markers */
+  bool from_first : 1;     /* FPDUs follow each other from the first octet captured on */
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */

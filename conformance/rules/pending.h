@@ -11,12 +11,13 @@ struct rules_pending {
   uint32_t num;
   uint32_t cap;         /* RULES_PENDING at most */
   iwarp_finding *entry; /* cap */
-  uint64_t private_end; /* before here the FPDUs may lie in Private Data, unless Markers show that
-                           these ended; or 0 */
-  bool refused;         /* there was no room for one: none after it waits */
-  bool of_request;      /* they are about a Request, and wait for a Reply */
-  bool of_length;       /* they are about an FPDU, and wait for the octets after it */
-  bool of_answer; /* they are about an answer, and wait for the FPDU of the other side under way */
+  bool refused : 1;     /* there was no room for one: none after it waits */
+  bool of_request : 1;  /* they are about a Request, and wait for a Reply */
+  bool of_length : 1;   /* they are about an FPDU, and wait for the octets after it */
+  bool of_private : 1;  /* those before private_end may be about FPDUs in Private Data */
+  bool of_answer : 1; /* they are about an answer, and wait for the FPDU of the other side under way
+                       */
+  uint32_t private_end; /* the low bits of a position */
 };
 
 /*

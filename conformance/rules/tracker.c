@@ -106,22 +106,6 @@ static void track_phase(struct rules_ctx *j) {
   }
 }
 
-/*
- * Full Operation begins with a Marker, and others stand every 512 octets from there on. So one that
- * lies inside an FPDU shows that it begins no later than the place of the Marker before that.
- */
-static void track_full_from(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const iwarp_mpa_layout *l = &f->fpdu.layout;
-  struct rules_side *own = rules_own(j);
-  iwarp_mpa_marker due;
-  size_t off;
-  if (own->full_from == 0 && own->from_first && f->crc == IWARP_CRC_GOOD && f->fpdu.markers &&
-      l->first_marker != 0 && !rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
-    own->full_from = j->ev->pos - l->lead + l->first_marker - IWARP_MPA_MARKER_PERIOD;
-  }
-}
-
 /* Whether a Marker would stand in the FPDU, or before it, if there were any. */
 static bool track_at_marker(const iwarp_ev_fpdu *f) {
   const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
@@ -527,7 +511,6 @@ static void track_classify(struct rules_ctx *j) {
   }
   track_join(j);
   track_phase(j);
-  track_full_from(j);
   track_unmarked(j);
   rulesi_markers_classify(j);
   rulesi_framing_classify(j);
