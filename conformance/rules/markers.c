@@ -68,7 +68,7 @@ static bool markers_start_follows(const struct rules_ctx *j) {
 }
 
 static bool markers_start_right(const struct rules_ctx *j) {
-  return markers_start_follows(j) && rules_markers_settled(j);
+  return markers_start_follows(j) && rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
 
 #define MARKERS_PAD_MAX 16u /* octets before the end where one without PAD is tried to end */
@@ -490,9 +490,9 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
  */
 static bool markers_leading(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.markers || !rules_markers_settled(j) || !f->complete || f->crc == IWARP_CRC_GOOD ||
-      j->ev->last.damaged || f->fpdu.ulpdu_length != 0 || f->fpdu.pad[0] != 0 ||
-      f->fpdu.pad[1] != 0) {
+  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
+      f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
+      f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
     return false;
   }
   return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);

@@ -133,8 +133,7 @@ static void fpdu_fail_unasked(const struct rules_ctx *j) {
 
 void iwarp_rule_mpa_marker_unasked(const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
-  if ((j->facts.first || j->facts.unasked) &&
-      !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
+  if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (j->facts.unasked) {
     fpdu_fail_unasked(j);

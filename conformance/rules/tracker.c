@@ -119,7 +119,7 @@ static bool track_at_marker(const iwarp_ev_fpdu *f) {
  */
 static void track_unmarked(struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  struct rules_side *own = rules_own(j);
+  struct rules_side *own = rules_own_state(j);
   if (f->crc == IWARP_CRC_GOOD && !f->fpdu.markers && f->sync == IWARP_SYNC_STARTUP &&
       own->startup_sure && f->offset != IWARP_POS_UNKNOWN && track_at_marker(f)) {
     own->unmarked_shown = true;

@@ -602,6 +602,11 @@ static void fpdu_crc_alone_past(struct rules_fixture *l) {
   fpdu_crc_alone(l, FIXTURE_C, 260, fixture_send(3));
 }
 
+/* The first FPDU alone shows that there are no Markers. */
+static void fpdu_crc_alone_soon(struct rules_fixture *l) {
+  fpdu_crc_alone(l, FIXTURE_C, 8, fixture_send(3));
+}
+
 /* The place of a Marker is the first octet of the FPDU. */
 static void fpdu_crc_alone_at(struct rules_fixture *l) {
   fpdu_crc_alone(l, FIXTURE_C, 232, fixture_send(3));
@@ -844,8 +849,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", fpdu_crc_cut, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "damaged", fpdu_crc_damaged,
      NULL},
-    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "Markers inferred",
-     fpdu_crc_markers, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred,
      NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "start by a Marker", fpdu_crc_marker_start,
@@ -982,8 +986,8 @@ const struct rules_case rules_cases_fpdu[] = {
      "a right one before the end, damaged", fpdu_ends_damaged, NULL},
     {"mpa.crc", FIXTURE_FAIL, 0, "one direction, after 600 octets without Markers",
      fpdu_crc_alone_past, NULL},
-    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
-     "one direction, after 512 octets", fpdu_crc_alone_at, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one direction, after 512 octets", fpdu_crc_alone_at, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one direction, the second FPDU", fpdu_crc_alone_soon, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "one direction, with Markers",
      fpdu_crc_alone_marked, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
