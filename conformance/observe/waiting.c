@@ -2,6 +2,7 @@
 /* Holds events of a connection. */
 #include "waiting.h"
 
+#include <memory/memory.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ bool obs_waiting_add(waiting *w, size_t *used, const ingest_event *ev) {
   if (size > WAITING_OCTETS - w->size || *used + size > EARLY_DATA_TOTAL) {
     return false;
   }
-  waiting_event *e = malloc(size);
+  waiting_event *e = memory_get(size);
   if (e == NULL) {
     return false;
   }
