@@ -76,6 +76,7 @@ typedef struct annotate_copy {
   out_buf options;
   out_buf text;
   uint64_t packets;
+  uint64_t most; /* not more of them */
   bool any;      /* some capture could be opened */
   int link_type; /* of the first packet */
 } annotate_copy;
@@ -105,7 +106,7 @@ static bool annotate_file(annotate_copy *c, const char *path) {
   if (src != NULL) {
     pcap_src_set_max(src, &c->a->o->max_unpacked);
   }
-  while (src != NULL && same && c->packets < c->a->o->max_packets &&
+  while (src != NULL && same && c->packets < c->most &&
          pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
     same = c->packets == 0 || packet.link_type == c->link_type;
     if (same) {
@@ -119,8 +120,8 @@ static bool annotate_file(annotate_copy *c, const char *path) {
   return same;
 }
 
-static bool annotate_files(annotate *a, out_buf *out) {
-  annotate_copy c = {.a = a, .out = out};
+static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
+  annotate_copy c = {.a = a, .out = out, .most = most};
   bool ok = true;
   out_open_memory(&c.options);
   out_open_memory(&c.text);
@@ -144,7 +145,7 @@ static bool annotate_ok(const annotate *a, const out_buf *out) {
   return out->error == 0 && !report_comments_failed(a->comments);
 }
 
-bool annotate_write(annotate *a) {
+bool annotate_write(annotate *a, uint64_t most) {
   out_buf out;
   if (a->comments == NULL || memory_ran_out()) {
     return a->comments == NULL;
@@ -154,7 +155,7 @@ bool annotate_write(annotate *a) {
     return false;
   }
   report_comments_sort(a->comments);
-  const bool whole = annotate_files(a, &out);
+  const bool whole = annotate_files(a, &out, most);
   out.error = memory_ran_out() ? ENOMEM : out.error;
   out_flush(&out);
   const bool ok = annotate_ok(a, &out) && whole;

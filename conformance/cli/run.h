@@ -31,7 +31,8 @@ typedef struct run {
   uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
-  bool limited;          /* some file was not read to its end: --max-unpacked */
+  bool limited;          /* some file was not read to its end: --max-unpacked, or a signal */
+  bool interrupted;      /* a signal ended the reading: no more is read */
   ingest_stats stats;    /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
@@ -53,8 +54,9 @@ void run_close(run *r);
 /** run_captures returns how many captures there are: with --join one. */
 size_t run_captures(const run *r);
 
-/** run_capture reads capture `i` to its end, its error, its --max-unpacked, or -c packets, and says
- * what it held where that was no iWARP. */
+/** run_capture reads capture `i` to its end, its error, its --max-unpacked, a signal, or -c
+ * packets, and says what it held where that was no iWARP. After a signal it reads nothing, and
+ * counts the limit. */
 run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */

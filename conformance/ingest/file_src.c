@@ -62,6 +62,29 @@ static int open_fifo(const char *path) {
   return fd;
 }
 
+/* --- The end that comes from outside --- */
+
+static int file_stop = -1; /* readable: no more is read */
+
+void pcap_src_stop_by(int fd) {
+  file_stop = fd;
+}
+
+/* Waits, at most so long, until there is something to read or nothing is to be read any more;
+ * returns whether the latter is so. */
+static bool stop_wait(int fd, int milliseconds) {
+  struct pollfd wait[] = {{.fd = file_stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+  int ready;
+  do {
+    ready = poll(wait, sizeof wait / sizeof wait[0], milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0 && wait[0].revents != 0;
+}
+
+bool pcap_src_stopped(void) {
+  return file_stop >= 0 && stop_wait(-1, 0);
+}
+
 static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
   if (strcmp(path, "-") == 0) {
     return stdin;
@@ -102,6 +125,11 @@ static bool inspect(file_src *s) {
 
 static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
   ssize_t got;
+  if (file_stop >= 0 && stop_wait(fileno(s->file), -1)) {
+    s->failed = s->stopped = true;
+    file_src_error(s->error, "interrupted");
+    return -1;
+  }
   do {
     got = read(fileno(s->file), out, len);
   } while (got < 0 && errno == EINTR);
@@ -154,16 +182,11 @@ static bool unpack_begin(file_src *s) {
 /* Gives back what was read of a file that is none of ours: one octet, or all where it can be. */
 static bool give_back(file_src *s) {
   s->ended = false;
-  const size_t octets = s->end;
+  if (!s->regular) {
+    return s->end == 1; /* it is handed on before others are read */
+  }
   s->end = 0;
-  if (s->regular) {
-    return lseek(fileno(s->file), 0, SEEK_SET) == 0;
-  }
-  const bool given = octets == 1 && ungetc(s->octets[0], s->file) != EOF;
-  if (octets == 1 && !given) { /* the one reason for it */
-    memory_failed();
-  }
-  return given;
+  return lseek(fileno(s->file), 0, SEEK_SET) == 0;
 }
 
 /* Notes that a form is known and not read. */
@@ -295,6 +318,20 @@ static ssize_t read_allowed(file_src *s, uint8_t *out, size_t len) {
   return got > 0 ? 0 : got;
 }
 
+/* Hands on what was given back, else reads. */
+static ssize_t read_plain(file_src *s, uint8_t *out, size_t len) {
+  const size_t held = s->end - s->begin;
+  ssize_t got = (ssize_t)(held < len ? held : len);
+  if (got > 0) {
+    memcpy(out, s->octets + s->begin, (size_t)got);
+    s->begin += (size_t)got;
+  } else {
+    got = read_some(s, out, len);
+  }
+  s->taken += got > 0 ? (size_t)got : 0;
+  return got;
+}
+
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL && s->failed) {
     return -1;
@@ -305,9 +342,7 @@ ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL) {
     return s->damaged ? stop(s, false) : read_allowed(s, out, len);
   }
-  const ssize_t got = read_some(s, out, len);
-  s->taken += got > 0 ? (size_t)got : 0;
-  return got;
+  return read_plain(s, out, len);
 }
 
 /* --- A stream --- */
@@ -318,19 +353,16 @@ static ssize_t stream_read(void *s, char *out, size_t len) {
 
 FILE *file_src_stream(file_src *s) {
   static const cookie_io_functions_t functions = {.read = stream_read};
-  s->stream = s->file;
-  if (s->unpack != NULL) {
-    s->stream = fopencookie(s, "rb", functions);
-  }
-  if (s->stream == NULL) {
+  FILE *stream = fopencookie(s, "rb", functions);
+  if (stream == NULL) {
     memory_failed();
     file_src_error(s->error, "%s", strerror(ENOMEM));
   }
-  return s->stream;
+  return stream;
 }
 
 void file_src_close(file_src *s) {
-  if (s->file != NULL && s->file != stdin && s->file != s->stream) {
+  if (s->file != NULL && s->file != stdin) {
     (void)fclose(s->file);
   }
   unpack_free(s->unpack);
