@@ -77,7 +77,7 @@ START_TEST(a_fifo_can_be_waited_for)
   uint64_t done = 7;
   uint64_t total = 7;
   pcap_src_progress(src, &done, &total);
-  expect(done == 0 && total == 0, "a FIFO has no place and no size");
+  expect(done == sizeof capture && total == 0, "a FIFO has no size");
   pcap_src_close(src);
   (void)close(writer);
   remove_folder();
