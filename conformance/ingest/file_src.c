@@ -30,6 +30,29 @@ void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
   }
 }
 
+/* --- The end that comes from outside --- */
+
+static int file_stop = -1; /* readable: no more is read */
+
+void pcap_src_stop_by(int fd) {
+  file_stop = fd;
+}
+
+/* Waits, at most so long, until there is something to read or nothing is to be read any more;
+ * returns whether the latter is so. */
+static bool stop_wait(int fd, int milliseconds) {
+  struct pollfd wait[] = {{.fd = file_stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+  int ready;
+  do {
+    ready = poll(wait, sizeof wait / sizeof wait[0], milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0 && wait[0].revents != 0;
+}
+
+bool pcap_src_stopped(void) {
+  return file_stop >= 0 && stop_wait(-1, 0);
+}
+
 /* --- Opening --- */
 
 static int open_plainly(const char *path, int flags) {
@@ -58,31 +81,10 @@ static int open_fifo(const char *path) {
     errno = ETIMEDOUT;
     return -1;
   }
-  (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  if (file_stop < 0) { /* else poll waits: see read_some */
+    (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  }
   return fd;
-}
-
-/* --- The end that comes from outside --- */
-
-static int file_stop = -1; /* readable: no more is read */
-
-void pcap_src_stop_by(int fd) {
-  file_stop = fd;
-}
-
-/* Waits, at most so long, until there is something to read or nothing is to be read any more;
- * returns whether the latter is so. */
-static bool stop_wait(int fd, int milliseconds) {
-  struct pollfd wait[] = {{.fd = file_stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
-  int ready;
-  do {
-    ready = poll(wait, sizeof wait / sizeof wait[0], milliseconds);
-  } while (ready < 0 && errno == EINTR);
-  return ready > 0 && wait[0].revents != 0;
-}
-
-bool pcap_src_stopped(void) {
-  return file_stop >= 0 && stop_wait(-1, 0);
 }
 
 static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
@@ -123,19 +125,28 @@ static bool inspect(file_src *s) {
 
 /* --- Octets as they are --- */
 
-static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
-  ssize_t got;
-  if (file_stop >= 0 && stop_wait(fileno(s->file), -1)) {
-    s->failed = s->stopped = true;
-    file_src_error(s->error, "interrupted");
-    return -1;
+/* Reads, or waits for what can be read; a FIFO whose writers ended before it was opened is ready
+ * for read() and not for poll(), so a descriptor that does not block is read first. */
+static ssize_t read_or_stop(file_src *s, uint8_t *out, size_t len) {
+  const int fd = fileno(s->file);
+  const bool asks = file_stop >= 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
+  ssize_t got = -1;
+  bool again = true;
+  s->stopped = file_stop >= 0 && stop_wait(fd, asks ? 0 : -1);
+  while (again && !s->stopped) {
+    got = read(fd, out, len);
+    const bool empty = got < 0 && errno == EAGAIN && asks;
+    again = empty || (got < 0 && errno == EINTR);
+    s->stopped = empty && stop_wait(fd, -1);
   }
-  do {
-    got = read(fileno(s->file), out, len);
-  } while (got < 0 && errno == EINTR);
+  return s->stopped ? -1 : got;
+}
+
+static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
+  const ssize_t got = read_or_stop(s, out, len);
   if (got < 0) {
     s->failed = true;
-    file_src_error(s->error, "%s", strerror(errno));
+    file_src_error(s->error, "%s", s->stopped ? "interrupted" : strerror(errno));
   }
   return got;
 }
