@@ -81,7 +81,7 @@ static int open_fifo(const char *path) {
     errno = ETIMEDOUT;
     return -1;
   }
-  if (file_stop < 0) { /* else poll waits: see read_some */
+  if (file_stop < 0) { /* else poll waits: see read_or_stop */
     (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
   }
   return fd;
