@@ -39,16 +39,16 @@ static bool output_may(const output_file *f, const struct stat *file, const opts
 /* ---- devices and pipes ---- */
 
 static bool output_open_in_place(output_file *f, const struct stat *file, const opts *o) {
-  struct stat opened;
+  struct stat *opened = &f->target.file;
   if (!output_may(f, file, o)) {
     return false;
   }
   f->in_place = true;
   f->fd = confine_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
-  if (f->fd < 0 || fstat(f->fd, &opened) != 0) {
+  if (f->fd < 0 || fstat(f->fd, opened) != 0) {
     return output_error(f->path, errno);
   }
-  return !S_ISREG(opened.st_mode) || output_error(f->path, EEXIST);
+  return !S_ISREG(opened->st_mode) || output_error(f->path, EEXIST);
 }
 
 /* ---- the temporary file ---- */
@@ -135,8 +135,17 @@ int output_file_folder(const output_file *f) {
   return f->in_place || f->target.folder < 0 ? -1 : f->target.folder;
 }
 
+/* Two outputs may share a device such as /dev/null; on a terminal or in a pipe they would mix. */
+static bool output_same_in_place(const output_file *a, const output_file *b) {
+  const bool mixes = !S_ISCHR(a->target.file.st_mode) || isatty(a->fd) != 0;
+  return mixes && output_target_is(&a->target.file, &b->target.file);
+}
+
 bool output_file_same(const output_file *a, const output_file *b) {
-  return !a->in_place && !b->in_place && output_target_same(&a->target, &b->target);
+  if (a->in_place || b->in_place) {
+    return a->in_place && b->in_place && output_same_in_place(a, b);
+  }
+  return output_target_same(&a->target, &b->target);
 }
 
 /* ---- the end ---- */
