@@ -135,15 +135,18 @@ int output_file_folder(const output_file *f) {
   return f->in_place || f->target.folder < 0 ? -1 : f->target.folder;
 }
 
-/* Two outputs may share a device such as /dev/null; on a terminal or in a pipe they would mix. */
-static bool output_same_in_place(const output_file *a, const output_file *b) {
-  const bool mixes = !S_ISCHR(a->target.file.st_mode) || isatty(a->fd) != 0;
-  return mixes && output_target_is(&a->target.file, &b->target.file);
+/* Outputs in one pipe or terminal would mix. Whether a device is a terminal cannot be found out
+ * under confinement, so /dev/null is the only device for several. */
+static bool output_same_in_place(const struct stat *a, const struct stat *b) {
+  struct stat null;
+  const bool is_null = S_ISCHR(a->st_mode) && stat("/dev/null", &null) == 0 &&
+                       S_ISCHR(null.st_mode) && null.st_rdev == a->st_rdev;
+  return !is_null && output_target_is(a, b);
 }
 
 bool output_file_same(const output_file *a, const output_file *b) {
   if (a->in_place || b->in_place) {
-    return a->in_place && b->in_place && output_same_in_place(a, b);
+    return a->in_place && b->in_place && output_same_in_place(&a->target.file, &b->target.file);
   }
   return output_target_same(&a->target, &b->target);
 }

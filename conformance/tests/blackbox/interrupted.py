@@ -9,6 +9,7 @@ A signal is sent when the tool has taken all octets out of a pipe that stays ope
 
 import fcntl
 import gzip
+import itertools
 import json
 import os
 import resource
@@ -24,6 +25,8 @@ RIGHT = os.path.join("real", "siw", "crc-rping-64.pcap")
 BEFORE = b"as it was before\n"
 CONNECTIONS = 500  # their octets, and the lines about them, are more than the tool reads or a pipe holds
 ENDS = (signal.SIGINT, signal.SIGTERM)
+SAYS = {form: b"interrupted" for form in ("text", "jsonl", "junit", "html", "timeline")}  # the name of the limit, or that there is one
+SAYS.update({"tap": b"a limit was reached", "tap13": b"a limit was reached", "sarif": b'"verdict":"undecided"'})
 
 
 def octets_of(path):
@@ -61,6 +64,15 @@ def until_delivered(pid):
         os.sched_yield()
 
 
+def until_asleep(pid):
+    """Until the process waits for something."""
+    state = "R"
+    while state not in "SZ":
+        os.sched_yield()
+        with open("/proc/%d/stat" % pid, encoding="ascii") as stream:
+            state = stream.read().rsplit(") ", 1)[1][0]
+
+
 def lines_of(out):
     lines = [json.loads(line) for line in out.splitlines()]
     return lines[:-1], lines[-1]
@@ -78,8 +90,8 @@ class Case:
         self.broken = octets_of(os.path.join(pcaps, BROKEN))
         self.right = octets_of(os.path.join(pcaps, RIGHT))
 
-    def start(self, words, **how):
-        return subprocess.Popen([self.tool, *words], cwd=self.fed, bufsize=0, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    def start(self, words, stdin=subprocess.DEVNULL, **how):
+        return subprocess.Popen([self.tool, *words], cwd=self.fed, bufsize=0, stdin=stdin, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, **how)
 
     def read_whole(self, words, octets):
@@ -134,12 +146,70 @@ def check_files_whole(case):
     os.unlink(page)
 
 
+def check_formats(case):
+    """The report of each format is complete, and says that the run is undecided and why."""
+    reports = [word for form in SAYS for word in ("--report", "%s=%s" % (form, form))]
+    for jobs in ("1", "2"):
+        status, _, _ = case.interrupt(["check", "-q", "--jobs", jobs, *reports, "c"], case.right, signal.SIGTERM)
+        assert status == 4 and case.temporary() == [], (jobs, status)
+        for form, words in SAYS.items():
+            path = os.path.join(case.fed, form)
+            assert words in octets_of(path), form
+            os.unlink(path)
+
+
 def check_before_packets(case):
     """A signal before the first octet, and one within the header of the capture, leave nothing to judge."""
-    for octets in (case.broken[:10], case.broken[:24], case.broken[:30]):
-        status, out, error = case.interrupt(["check", "-T", "jsonl", "c"], octets, signal.SIGINT)
-        _, summary = lines_of(out)
-        assert status == 4 and summary["limits"] == {"interrupted": 1} and summary["packets"] == 0, (status, error)
+    for octets in (b"", case.broken[:10], case.broken[:24], case.broken[:30]):
+        for jobs in ("1", "2"):
+            status, out, error = case.interrupt(["check", "-T", "jsonl", "--jobs", jobs, "c"], octets, signal.SIGINT)
+            _, summary = lines_of(out)
+            assert status == 4 and summary["limits"] == {"interrupted": 1} and summary["packets"] == 0, (status, error)
+
+
+def check_standard_input(case):
+    """A capture on standard input ends as one in a FIFO, with what came before the signal."""
+    reader, writer = os.pipe()
+    tool = case.start(["check", "-T", "jsonl", "-"], stdin=reader)
+    os.write(writer, cut(case.broken, 9))
+    until_taken(writer)
+    tool.send_signal(signal.SIGINT)
+    out, error = tool.communicate()
+    os.close(writer)
+    os.close(reader)
+    summary = lines_of(out)[1]
+    assert tool.returncode == 4 and summary["packets"] == 9 and summary["limits"] == {"interrupted": 1}, (summary, error)
+
+
+def check_waits(case):
+    """What reads no capture yet ends at the first signal, by it, and leaves no temporary file."""
+    target = write(os.path.join(case.fed, "o"), BEFORE)
+    write(os.path.join(case.fed, "d"), case.right)
+    empty = os.path.join(case.fed, "empty")
+    os.mkfifo(empty)
+    waits = (["gen", "empty", "-o", "o"], ["merge", "empty"], ["decode", "-"], ["check", "--baseline", "empty", "d"],
+             ["check", "--profile", "empty", "--report", "html=o", "d"],
+             ["check", "--report", "html=o", "--report", "tap=empty", "d"])
+    for words in waits:
+        for number in ENDS:
+            reader, writer = os.pipe()
+            tool = case.start(words, stdin=reader)
+            until_asleep(tool.pid)
+            tool.send_signal(number)
+            tool.communicate()
+            os.close(reader)
+            os.close(writer)
+            assert tool.returncode == -number, (words, tool.returncode)
+            assert octets_of(target) == BEFORE and case.temporary() == [], words
+    os.unlink(empty)
+    os.unlink(target)
+
+
+def check_closed_input(case):
+    """Nothing of the tool takes the place of a standard input that is closed."""
+    tool = case.start(["check", "-"], preexec_fn=lambda: os.close(0))
+    _, error = tool.communicate()
+    assert tool.returncode == 2 and error == b"iwarp: standard input: Bad file descriptor\n", (tool.returncode, error)
 
 
 def check_other_commands(case):
@@ -201,31 +271,31 @@ def held(case, words):
 def check_second(case):
     """A second signal ends the tool at once, and no temporary file is left."""
     target = os.path.join(case.fed, "o")
-    for first in ENDS:
-        for second in ENDS:
-            write(target, BEFORE)
-            tool = held(case, ["check", "-T", "jsonl", "--report", "html=o"])
-            assert len(case.temporary()) == 1
-            tool.send_signal(first)
-            until_delivered(tool.pid)
-            tool.send_signal(second)
-            assert tool.wait() == 128 + second, tool.returncode
-            tool.communicate()
-            assert octets_of(target) == BEFORE and case.temporary() == []
+    for first, second, jobs in itertools.product(ENDS, ENDS, ("1", "2")):
+        write(target, BEFORE)
+        tool = held(case, ["check", "-T", "jsonl", "--jobs", jobs, "--report", "html=o", "--report", "tap=p"])
+        assert len(case.temporary()) == 2
+        tool.send_signal(first)
+        until_delivered(tool.pid)
+        tool.send_signal(second)
+        assert tool.wait() == 128 + second, tool.returncode
+        tool.communicate()
+        assert octets_of(target) == BEFORE and case.temporary() == []
     os.unlink(target)
 
 
 def check_annotated(case):
     """The copy with comments has the packets that were judged."""
-    tool = held(case, ["check", "-T", "jsonl", "--annotate", "o"])
-    tool.send_signal(signal.SIGINT)
-    until_delivered(tool.pid)
-    out, error = tool.communicate()
-    _, summary = lines_of(b"{" + out)
-    assert tool.returncode == 1 and summary["limits"] == {"interrupted": 1}, (tool.returncode, summary, error)
-    assert 0 < summary["connections"] < CONNECTIONS, summary
-    again = subprocess.run([case.tool, "check", "-T", "jsonl", "o"], cwd=case.fed, stdout=subprocess.PIPE, check=False)
-    assert lines_of(again.stdout)[1]["packets"] == summary["packets"]
+    for jobs in ("1", "2"):
+        tool = held(case, ["check", "-T", "jsonl", "--jobs", jobs, "--annotate", "o"])
+        tool.send_signal(signal.SIGINT)
+        until_delivered(tool.pid)
+        out, error = tool.communicate()
+        _, summary = lines_of(b"{" + out)
+        assert tool.returncode == 1 and summary["limits"] == {"interrupted": 1}, (tool.returncode, summary, error)
+        assert 0 < summary["connections"] < CONNECTIONS, summary
+        again = subprocess.run([case.tool, "check", "-T", "jsonl", "o"], cwd=case.fed, stdout=subprocess.PIPE, check=False)
+        assert lines_of(again.stdout)[1]["packets"] == summary["packets"]
 
 
 def check_order(case):
@@ -248,8 +318,9 @@ def main(tool, pcaps):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as folder:
         case = Case(os.path.abspath(tool), pcaps, folder)
-        for check in (check_report, check_files_whole, check_before_packets, check_other_commands, check_several, check_ignored,
-                      check_second, check_annotated, check_order):
+        for check in (check_report, check_files_whole, check_formats, check_before_packets, check_standard_input, check_waits,
+                      check_closed_input, check_other_commands, check_several, check_ignored, check_second, check_annotated,
+                      check_order):
             check(case)
             print("%s: right" % check.__name__, flush=True)
     return 0
