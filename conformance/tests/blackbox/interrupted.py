@@ -187,7 +187,8 @@ def check_waits(case):
     write(os.path.join(case.fed, "d"), case.right)
     empty = os.path.join(case.fed, "empty")
     os.mkfifo(empty)
-    waits = (["gen", "empty", "-o", "o"], ["merge", "empty"], ["decode", "-"], ["check", "--baseline", "empty", "d"],
+    waits = (["gen", "empty", "-o", "o"], ["merge", "empty"], ["decode", "-"],
+             ["check", "--baseline", "empty", "--report", "html=o", "d"],
              ["check", "--profile", "empty", "--report", "html=o", "d"],
              ["check", "--report", "html=o", "--report", "tap=empty", "d"])
     for words in waits:
@@ -285,15 +286,16 @@ def check_second(case):
 
 
 def check_annotated(case):
-    """The copy with comments has the packets that were judged."""
+    """The copy with comments has the packets that were judged; two jobs may have judged all of them by then."""
     for jobs in ("1", "2"):
         tool = held(case, ["check", "-T", "jsonl", "--jobs", jobs, "--annotate", "o"])
         tool.send_signal(signal.SIGINT)
         until_delivered(tool.pid)
         out, error = tool.communicate()
         _, summary = lines_of(b"{" + out)
-        assert tool.returncode == 1 and summary["limits"] == {"interrupted": 1}, (tool.returncode, summary, error)
-        assert 0 < summary["connections"] < CONNECTIONS, summary
+        all_read = jobs == "2" and summary["connections"] == CONNECTIONS
+        assert tool.returncode == 1 and (all_read or summary["limits"] == {"interrupted": 1}), (tool.returncode, summary, error)
+        assert 0 < summary["connections"] < CONNECTIONS or all_read, summary
         again = subprocess.run([case.tool, "check", "-T", "jsonl", "o"], cwd=case.fed, stdout=subprocess.PIPE, check=False)
         assert lines_of(again.stdout)[1]["packets"] == summary["packets"]
 
