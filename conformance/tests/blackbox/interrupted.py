@@ -106,6 +106,7 @@ class Case:
         with open(os.path.join(self.fed, "c"), "wb", buffering=0) as stream:
             stream.write(octets)
             until_taken(stream.fileno())
+            until_asleep(tool.pid)  # without Landlock a FIFO is opened before anything is read
             tool.send_signal(number)
             out, error = tool.communicate()
         return tool.returncode, out, error
