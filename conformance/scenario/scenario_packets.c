@@ -6,48 +6,11 @@
 
 #include <memory/memory.h>
 
-scenario *scenario_new(void) {
-  scenario *s = memory_zeroed(1, sizeof *s);
-  if (s == NULL || !scn_conn_new(s, 0)) {
-    free(s);
-    return NULL;
-  }
-  s->isn = 1000;
-  return s;
-}
-
-bool scn_conn_new(scenario *s, uint8_t number) {
-  scn_conn *conn = memory_zeroed(1, sizeof *conn);
-  if (conn == NULL) {
-    return false;
-  }
-  conn->number = number;
-  conn->port = (uint16_t)(SCN_PORT + number);
-  conn->side[0].seq = conn->side[1].seq = (uint32_t)number << 24;
-  s->conns[number] = s->conn = conn;
-  if (s->sctp) {
-    scn_sctp_reset(s);
-  }
-  return true;
-}
-
 void scn_forget(scenario *s) {
   for (size_t i = 0; i < s->num; i++) {
     free(s->packets[i].octets);
   }
   s->num = s->octets = 0;
-}
-
-void scenario_free(scenario *s) {
-  if (s == NULL) {
-    return;
-  }
-  scn_forget(s);
-  for (size_t i = 0; i < SCN_CONNS_MAX; i++) {
-    free(s->conns[i]);
-  }
-  free(s->packets);
-  free(s);
 }
 
 static bool packets_grow(scenario *s) {

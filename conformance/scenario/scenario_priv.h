@@ -60,6 +60,12 @@ bool scn_word_is(const scn_word *word, const char *name);
 bool scn_word_number(const scn_word *word, uint64_t *out);
 bool scn_word_octets(const scn_word *word, uint8_t *out, size_t cap, size_t *len);
 
+/* ---- connections: scenario_conn.c ---- */
+
+/* scn_conn_new adds connection `number` and makes it the current one. It returns false if memory
+ * runs out. */
+bool scn_conn_new(scenario *s, uint8_t number);
+
 /* ---- packets: scenario_packets.c ---- */
 
 typedef enum scn_checksum {
@@ -173,9 +179,6 @@ typedef struct scn_travel {
   bool bundled;   /* its octets go with the next item of the side */
 } scn_travel;
 
-/* scn_conn_new makes the connection with this number, which is the present one then; false: no
- * memory. */
-bool scn_conn_new(scenario *s, uint8_t number);
 /* scn_forget takes away all packets so far: they were not captured. */
 void scn_forget(scenario *s);
 

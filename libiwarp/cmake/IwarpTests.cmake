@@ -5,22 +5,17 @@
 set(IWARP_HANG_S 7200)
 set(IWARP_HANG_SLOW_S 172800)
 
-# A process for each test, as Check has it, costs most of the time of such builds and emulators: instrumentation makes it
-# slow to begin and to end, and leaks are not looked for in it.
-if(IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING)
-  set(IWARP_ONE_PROCESS ON)
-endif()
-
 # Unit and API tests take longer to compile than to run, so only the code under test is optimised. In an ordinary build of gcc
 # a little of it stays, for the warnings that need the flow of values.
 set(IWARP_TEST_OPTIMISE $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-O0>)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT IWARP_ONE_PROCESS)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT (IWARP_SANITIZE OR IWARP_COVERAGE OR IWARP_MCDC OR CMAKE_CROSSCOMPILING))
   set(IWARP_TEST_OPTIMISE -O1)
 endif()
 
 # iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...]) makes one executable and
-# one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. Files of OWN_PROCESS have tests that change their
-# process, and are FILES too.
+# one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. All tests of a program run in one process, since a
+# process for each test takes most of the time, and sanitizers find no leaks in it. Files of OWN_PROCESS have tests that
+# change their process: each runs in a process of its own. They are FILES too.
 function(iwarp_add_check_tests label)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS")
   foreach(file IN LISTS arg_FILES)
@@ -39,7 +34,7 @@ function(iwarp_add_check_tests label)
     set_tests_properties(${label}.${name} PROPERTIES
       LABELS "${label};${arg_LABELS}" TIMEOUT ${IWARP_HANG_S} ENVIRONMENT CK_DEFAULT_TIMEOUT=0)
     cmake_path(GET file FILENAME file_name)
-    if(IWARP_ONE_PROCESS AND NOT file_name IN_LIST arg_OWN_PROCESS)
+    if(NOT file_name IN_LIST arg_OWN_PROCESS)
       set_property(TEST ${label}.${name} APPEND PROPERTY ENVIRONMENT CK_FORK=no)
     endif()
     if(IWARP_MCDC) # clang takes programs of the same sizes for one and drops what does not fit: a file for each

@@ -18,7 +18,7 @@ import tempfile
 
 import compressed
 
-DENSE, ALL = 300, 1 << 30  # allocations that fail one after the other, before they are sampled
+DENSE, ALL = 64, 1 << 30  # allocations that fail one after the other, before they are sampled
 INTERNAL = 70
 VERDICT = re.compile(rb'verdict"?: ?"?(pass|undecided|no-iwarp)')
 SCENARIO = b"i> mpa-request\nr> mpa-reply\ni> send len=9 segment=4\ni> write len=5\ni> read-request len=5\nr> send\n"
@@ -96,6 +96,7 @@ def cases(has):
     yield "check -v -V -x", ["check", "-v", "-V", "-x", has.capture], None
     yield "check --only --exclude -f", ["check", "--only", "mpa.*", "--only", "ddp.*", "--exclude", "mpa.crc", "-f", "tcp",
                                         has.capture], None
+    yield "check -d", ["check", "-d", "tcp.port==7174", has.capture], None
     yield "check wrong words", ["check", "--only", "mpa.crk", has.capture], None
     yield "check standard input", ["check", "-"], has.capture
     yield "check standard input, compressed", ["check", "-"], has.packed["gzip 0"]
