@@ -177,6 +177,8 @@ struct ingest {
   size_t given_len;          /* how many they are, */
   uint8_t given_side;        /* and their sender */
   ing_conn *differs;         /* the connection of the next three, which are to be given out */
+  ing_conflict conflict;     /* between copies in the fragments of the current packet */
+  ing_conn *conflict_for;    /* the connection to which it is to be given out */
   ing_difference difference; /* between octets of the current segment and earlier ones */
   uint64_t second_pos;       /* of the segment's first octet */
   ingest_copy accepted;
@@ -235,6 +237,18 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
 
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* --- fragments.c --- */
+/* ing_fragment_open takes a fragment; true when the packet is complete: then *ip is the whole of
+ * it. */
+bool ing_fragment_open(ingest *ing, ing_ip *ip);
+/* ing_in_doubt returns true where copies in the fragments of the current packet differ and the
+ * receiver may have accepted either. */
+static inline bool ing_in_doubt(const ingest *ing) {
+  return ing->conflict.end != 0 && ing->conflict.accepted == INGEST_COPY_UNKNOWN;
+}
+/* ing_conflict_give makes the event of copies in fragments that differ. */
+void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev);
 
 /* --- reassembly_limits.c --- */
 /* ing_settle forgets what is held of a direction below its next octet, which good octets moved on

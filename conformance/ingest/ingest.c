@@ -119,12 +119,8 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
     return false;
   }
   const bool fragmented = ip.fragment;
-  if (fragmented) {
-    if (!need_frags(ing) || !ing_frags_add(ing->frags, &ip, ing->stats.packets) ||
-        !ing_ip_resume(&ip) || ip.fragment) {
-      return false;
-    }
-    ing->stats.steps += ip.body.cap;
+  if (fragmented && (!need_frags(ing) || !ing_fragment_open(ing, &ip))) {
+    return false;
   }
   if (ip.next == ING_PROTO_SCTP) {
     open_sctp(ing, &ip, fragmented);
@@ -145,6 +141,7 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
 
 /* Any packet: it is looked at by all its headers. */
 ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
+  ing->conflict.end = 0;
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
     ing->stats.ignored++;
@@ -300,10 +297,12 @@ static bool route(ingest *ing) {
   if (conn != NULL) {
     ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
     ing_count_bad(&ing->stats.bad_sums[0], seg->sum == ING_SUM_BAD, ing->now.packet);
+    ing->stats.bad_headers[0] += seg->header_damaged;
   }
   if (conn != NULL && !conn->closed) {
     ing_next_unsettle(conn);
     ing->seg_for = conn;
+    ing->conflict_for = ing->conflict.end != 0 ? conn : NULL;
     ing->active = conn;
   }
   return conn != NULL;
@@ -361,6 +360,10 @@ static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (!conn->opened) {
     ing_event_fill(ing, conn, ev, INGEST_EVENT_OPEN, 0);
     conn->opened = true;
+    return true;
+  }
+  if (ing->conflict_for == conn) {
+    ing_conflict_give(ing, conn, ev);
     return true;
   }
   if (ing->seg_for == conn) {

@@ -234,6 +234,7 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
                        .segment_start = f->from == f->pos,
                        .unverified = is_unverified(ing, conn, side),
                        .waits = is_padding(ing, conn, side),
+                       .differ = ing_in_doubt(ing),
                        .accepted = ing->accepted};
     keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
   }
@@ -343,7 +344,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
     note_sent(conn, d, f.to);
   }
   bool given = !suspect && !is_unverified(ing, conn, side) && !is_padding(ing, conn, side) &&
-               give_at_once(ing, conn, side, &f, ev);
+               !ing_in_doubt(ing) && give_at_once(ing, conn, side, &f, ev);
   if (given) {
     ing_settle(ing, conn, side, true);
   }
@@ -394,7 +395,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
   ing->accepted = INGEST_COPY_UNKNOWN;
-  if (ing_next_is(conn, side, seg, &ing->now.ack)) {
+  if (!ing_in_doubt(ing) && ing_next_is(conn, side, seg, &ing->now.ack)) {
     ing_table_keep_way(&ing->table, conn, side);
     if (seg->payload.len > 0) {
       ing_next_event(ing, conn, side, ev);

@@ -174,7 +174,8 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
       ing_like_padding(p[NEXT_TCP + 13], p + NEXT_IP + before, total - before) ||
       !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
-      !next_alone(ing) || !next_sum_good(p, total)) {
+      !next_alone(ing) || !next_sum_good(p, total) ||
+      ing_ip_damaged(p + NEXT_IP, NEXT_TCP - NEXT_IP)) {
     return false;
   }
   ing->stats.tcp_packets++;
