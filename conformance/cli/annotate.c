@@ -76,6 +76,7 @@ typedef struct annotate_copy {
   out_buf options;
   out_buf text;
   uint64_t packets;
+  uint64_t most; /* not more of them */
   bool any;      /* some capture could be opened */
   int link_type; /* of the first packet */
 } annotate_copy;
@@ -98,7 +99,7 @@ static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
 /* What cannot be read has been said when it was read for the first time. */
 static bool annotate_file(annotate_copy *c, size_t i) {
   const char *path = c->a->o->operands[i];
-  const uint64_t end = c->a->ends[i] > 0 ? c->a->ends[i] : c->a->o->max_packets;
+  const uint64_t end = c->a->ends[i] > 0 ? c->a->ends[i] : c->most;
   char error[PCAP_SRC_ERROR_LEN] = "";
   ingest_packet packet;
   bool same = true;
@@ -121,8 +122,8 @@ static bool annotate_file(annotate_copy *c, size_t i) {
   return same;
 }
 
-static bool annotate_files(annotate *a, out_buf *out) {
-  annotate_copy c = {.a = a, .out = out};
+static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
+  annotate_copy c = {.a = a, .out = out, .most = most};
   bool ok = true;
   out_open_memory(&c.options);
   out_open_memory(&c.text);
@@ -146,7 +147,7 @@ static bool annotate_ok(const annotate *a, const out_buf *out) {
   return out->error == 0 && !report_comments_failed(a->comments);
 }
 
-bool annotate_write(annotate *a) {
+bool annotate_write(annotate *a, uint64_t most) {
   out_buf out;
   if (a->comments == NULL || memory_ran_out()) {
     return a->comments == NULL;
@@ -156,7 +157,7 @@ bool annotate_write(annotate *a) {
     return false;
   }
   report_comments_sort(a->comments);
-  const bool whole = annotate_files(a, &out);
+  const bool whole = annotate_files(a, &out, most);
   out.error = memory_ran_out() ? ENOMEM : out.error;
   out_flush(&out);
   const bool ok = annotate_ok(a, &out) && whole;

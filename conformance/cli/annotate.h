@@ -30,9 +30,9 @@ annotate_result annotate_open(annotate *a, const opts *o);
 /** annotate_output returns the report that keeps the findings. */
 report_output annotate_output(const annotate *a, const report_check *standard);
 
-/** annotate_write reads the capture again and writes the file; false: that failed, and a message
- * has said so. */
-bool annotate_write(annotate *a);
+/** annotate_write reads the capture again and writes the file, of its first `most` packets; false:
+ * that failed, and a message has said so. */
+bool annotate_write(annotate *a, uint64_t most);
 
 /** annotate_close puts the file in its place where it is `whole`, and gives everything back; it is
  * called in any case. False: the file is as it was before, and a message has said why. */

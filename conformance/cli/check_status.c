@@ -8,8 +8,8 @@
 #include "run.h"
 
 int check_worse(int a, int b) {
-  static const int order[] = {EXIT_INTERNAL,  EXIT_USAGE,    EXIT_VIOLATION,
-                              EXIT_UNDECIDED, EXIT_NO_IWARP, EXIT_OK};
+  static const int order[] = {EXIT_INTERNAL,  EXIT_USAGE, EXIT_VIOLATION,
+                              EXIT_UNDECIDED, EXIT_OK,    EXIT_NO_IWARP};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     if (a == order[i] || b == order[i]) {
       return order[i];

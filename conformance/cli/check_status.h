@@ -5,8 +5,8 @@
 
 #include <report/shard.h>
 
-/** check_worse returns the worse of two exit statuses, in the order of the contract: 70, 2, 1, 4,
- * 3, 0. */
+/** check_worse returns the worse of two exit statuses, in the order 70, 2, 1, 4, 0, 3: captures
+ * hold no iWARP only when none of them does. */
 int check_worse(int a, int b);
 
 /** check_capture_status returns the status of a capture; where it is EXIT_UNDECIDED, and

@@ -291,6 +291,11 @@ static int check_open(check_state *c, report_files *files, annotate *comments) {
   return EXIT_OK;
 }
 
+/* How many packets are copied with comments: no more than were judged. */
+static uint64_t check_packets(const check_state *c) {
+  return c->run.interrupted ? c->run.totals.packets : c->o->max_packets;
+}
+
 static int check_run(check_state *c, const bool *disabled) {
   const opts *o = c->o;
   report_files files;
@@ -308,7 +313,7 @@ static int check_run(check_state *c, const bool *disabled) {
     progress_enable(run_progress(o->progress, false));
     status = check_observe(c, disabled);
     whole = status != EXIT_INTERNAL && c->read_whole;
-    annotated = annotate_write(&comments);
+    annotated = annotate_write(&comments, check_packets(c));
   }
   const bool written = report_files_close(&files, whole);
   const bool closed = annotate_close(&comments, whole && annotated);

@@ -169,17 +169,34 @@ static bool known_text(known *k, const char *path, char *text, bool profile) {
   return true;
 }
 
+/* The whole text of a file, which ends at its first octet 0; false: a message says why not. */
+static bool known_whole(FILE *file, const char *path, char *text, const char *before) {
+  const size_t len = fread(text, 1, KNOWN_FILE_MAX + 1, file);
+  if (ferror(file) != 0) {
+    diag("%s: %s%s", path, before, strerror(errno));
+    return false;
+  }
+  text[len] = 0;
+  if (len > KNOWN_FILE_MAX) {
+    diag("%s: is longer than %zu octets, the limit of baselines and profiles", path,
+         KNOWN_FILE_MAX);
+    return false;
+  }
+  if (strlen(text) < len) {
+    diag("%s: octet %zu is 0, so this is no text", path, strlen(text));
+    return false;
+  }
+  return true;
+}
+
 static char *known_load(const char *path, const char *before) {
   FILE *file = sandbox_fopen(path);
-  char *text = file != NULL ? memory_get(KNOWN_FILE_MAX + 1) : NULL;
-  const size_t len = text != NULL ? fread(text, 1, KNOWN_FILE_MAX, file) : 0;
-  const bool failed = text == NULL || ferror(file) != 0;
-  if (failed) {
+  char *text = file != NULL ? memory_get(KNOWN_FILE_MAX + 2) : NULL;
+  if (text == NULL) {
     diag("%s: %s%s", path, before, strerror(errno));
+  } else if (!known_whole(file, path, text, before)) {
     free(text);
     text = NULL;
-  } else {
-    text[len] = 0;
   }
   if (file != NULL) {
     fclose(file);

@@ -10,7 +10,14 @@
 
 #include "commands.h"
 #include "diag.h"
+#include "interrupt.h"
 #include "sandbox.h"
+
+/* Whether the command reads captures, so that a signal ends the reading and not the program. */
+static bool main_reads_captures(const opts *o) {
+  return o->command == COMMAND_CHECK || o->command == COMMAND_DUMP ||
+         o->command == COMMAND_TIMELINE || o->command == COMMAND_BASELINE;
+}
 
 static int main_command(const opts *o) {
   switch (o->command) {
@@ -66,6 +73,9 @@ int main(int argc, char **argv) {
   main_signals();
   switch (opts_parse(&o, &named, argc, argv, error)) {
   case OPTS_RUN:
+    if (main_reads_captures(&o)) {
+      interrupt_prepare();
+    }
     sandbox_enter(&o);
     status = main_command(&o);
     break;

@@ -16,7 +16,7 @@ static const int cleanup_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 /* Changed only while these signals are blocked. */
 static output_cleanup *volatile cleanup_first;
 
-static void cleanup_all(void) {
+void output_cleanup_now(void) {
   const int error = errno;
   for (const output_cleanup *file = cleanup_first; file != NULL; file = file->next) {
     (void)unlinkat(file->folder, file->name, 0);
@@ -26,7 +26,7 @@ static void cleanup_all(void) {
 
 /* SA_RESETHAND has restored the default action, which ends the program after the return. */
 static void cleanup_signal(int number) {
-  cleanup_all();
+  output_cleanup_now();
   (void)raise(number);
 }
 

@@ -11,8 +11,11 @@ typedef struct output_cleanup {
 } output_cleanup;
 
 /** output_cleanup_note removes the file when SIGHUP, SIGINT, SIGPIPE or SIGTERM ends the program. A
- * signal that is ignored or handled already stays so. */
+ * signal that is ignored or handled already stays so; interrupt_begin may replace the handler. */
 void output_cleanup_note(output_cleanup *file);
+
+/** output_cleanup_now removes the files that are noted; a handler of a signal may call it. */
+void output_cleanup_now(void);
 
 /** output_cleanup_forget leaves the file alone from now on. */
 void output_cleanup_forget(output_cleanup *file);

@@ -39,16 +39,16 @@ static bool output_may(const output_file *f, const struct stat *file, const opts
 /* ---- devices and pipes ---- */
 
 static bool output_open_in_place(output_file *f, const struct stat *file, const opts *o) {
-  struct stat opened;
+  struct stat *opened = &f->target.file;
   if (!output_may(f, file, o)) {
     return false;
   }
   f->in_place = true;
   f->fd = confine_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
-  if (f->fd < 0 || fstat(f->fd, &opened) != 0) {
+  if (f->fd < 0 || fstat(f->fd, opened) != 0) {
     return output_error(f->path, errno);
   }
-  return !S_ISREG(opened.st_mode) || output_error(f->path, EEXIST);
+  return !S_ISREG(opened->st_mode) || output_error(f->path, EEXIST);
 }
 
 /* ---- the temporary file ---- */
@@ -135,8 +135,20 @@ int output_file_folder(const output_file *f) {
   return f->in_place || f->target.folder < 0 ? -1 : f->target.folder;
 }
 
+/* Outputs in one pipe or terminal would mix. Whether a device is a terminal cannot be found out
+ * under confinement, so /dev/null is the only device for several. */
+static bool output_same_in_place(const struct stat *a, const struct stat *b) {
+  struct stat null;
+  const bool is_null = S_ISCHR(a->st_mode) && stat("/dev/null", &null) == 0 &&
+                       S_ISCHR(null.st_mode) && null.st_rdev == a->st_rdev;
+  return !is_null && output_target_is(a, b);
+}
+
 bool output_file_same(const output_file *a, const output_file *b) {
-  return !a->in_place && !b->in_place && output_target_same(&a->target, &b->target);
+  if (a->in_place || b->in_place) {
+    return a->in_place && b->in_place && output_same_in_place(&a->target.file, &b->target.file);
+  }
+  return output_target_same(&a->target, &b->target);
 }
 
 /* ---- the end ---- */

@@ -20,7 +20,7 @@
 typedef struct output_file {
   const char *path; /* for messages; the caller keeps it */
   int fd;           /* where to write; -1: it is not open */
-  bool in_place;    /* a device or a pipe: the members below are not used */
+  bool in_place;    /* a device or a pipe: of the members below only `target.file` is used */
   output_target target;
   char temporary[OUTPUT_TEMPORARY_CAP]; /* its name in the folder of the target */
   mode_t mode;                          /* that the file gets */
@@ -42,7 +42,8 @@ bool output_file_open(output_file *f, const char *path, const opts *o);
  * output renames and removes files; -1: it touches no folder. */
 int output_file_folder(const output_file *f);
 
-/** output_file_same says whether two outputs are one regular file. */
+/** output_file_same says whether two open outputs are one file, pipe or terminal, by whatever
+ * paths. Other devices, such as /dev/null, may take several outputs. */
 bool output_file_same(const output_file *a, const output_file *b);
 
 /**

@@ -18,6 +18,7 @@
 #include "capture_names.h"
 #include "diag.h"
 #include "digest.h"
+#include "interrupt.h"
 #include "progress.h"
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
@@ -335,16 +336,24 @@ void run_memory_wanted(const run *r) {
 /* What ended the reading of a file before its end, if something did. A limit counts in one shard.
  */
 static void run_file_ended(run *r, pcap_src_result got, size_t i, const pcap_src *src) {
-  if (got == PCAP_SRC_ERROR || got == PCAP_SRC_LIMIT) {
+  if (got == PCAP_SRC_ERROR || got == PCAP_SRC_LIMIT || got == PCAP_SRC_STOPPED) {
     diag("%s: %s", run_name(r->o->operands[i]), pcap_src_error(src));
   }
   if (got == PCAP_SRC_LIMIT && r->ends != NULL) {
     r->ends[i] = r->packets;
   }
-  r->limited = r->limited || got == PCAP_SRC_LIMIT;
+  r->interrupted = r->interrupted || got == PCAP_SRC_STOPPED;
+  r->limited = r->limited || got == PCAP_SRC_LIMIT || r->interrupted;
   if (got == PCAP_SRC_LIMIT && r->o->shard == 0) {
     jobs_limit(r->jobs, "unpacked", 1);
   }
+}
+
+/* A signal came before anything of a file was read. */
+static run_result run_file_left(run *r, const char *path) {
+  diag("%s: not read: interrupted", run_name(path));
+  r->interrupted = r->limited = true;
+  return RUN_OK;
 }
 
 /* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
@@ -355,7 +364,10 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
     r->before[i] = r->packets;
     r->parts.num = i + 1;
   }
-  pcap_src *src = pcap_src_open(path, r->o->filter, error);
+  pcap_src *src = pcap_src_stopped() ? NULL : pcap_src_open(path, r->o->filter, error);
+  if (src == NULL && pcap_src_stopped()) {
+    return run_file_left(r, path);
+  }
   if (src == NULL) {
     diag("%s: %s", run_name(path), error);
     return RUN_UNREADABLE;
@@ -379,6 +391,9 @@ static run_result run_files(run *r, ingest *ing, size_t i) {
   run_result result = run_file(r, ing, i);
   for (size_t next = i + 1; r->o->join && next < r->o->num_operands; next++) {
     result = run_worse(result, run_file(r, ing, next));
+  }
+  if (r->interrupted) { /* also with --shard: each is interrupted on its own */
+    jobs_limit(r->jobs, "interrupted", 1);
   }
   return result;
 }
@@ -444,7 +459,7 @@ run_result run_capture(run *r, size_t i) {
   const bool reliable = run_finish(r, ing, name);
   ingest_free(ing);
   result = reliable ? result : RUN_INTERNAL;
-  if (result == RUN_OK && r->o->shards == 0) {
+  if (result == RUN_OK && r->o->shards == 0 && !r->interrupted) {
     run_hint(r, name, r->packets);
   }
   return result;
@@ -463,12 +478,14 @@ bool run_open(run *r, const jobs_cfg *cfg) {
   r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
   mine.observe.parts = r->o->join ? &r->parts : NULL;
   run_hash_key(mine.hash_key);
+  interrupt_begin();
   r->jobs = r->names != NULL && r->before != NULL ? jobs_new(&mine) : NULL;
   return r->jobs != NULL;
 }
 
 void run_close(run *r) {
   jobs_free(r->jobs);
+  interrupt_done();
   capture_names_free(r->names, r->o->num_operands);
   free(r->before);
 }

@@ -33,7 +33,8 @@ typedef struct run {
   uint64_t began_ns;     /* time of the first packet of the capture */
   uint64_t *ends;     /* packets of the capture up to the end of each file that --max-unpacked cut,
                          0 for others; or NULL: nobody asks */
-  bool limited;       /* some file was not read to its end: --max-unpacked */
+  bool limited;       /* some file was not read to its end: --max-unpacked, or a signal */
+  bool interrupted;   /* a signal ended the reading: no more is read */
   ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
@@ -46,17 +47,19 @@ typedef enum run_result {
 } run_result;
 
 /** run_open names the captures and makes what reading takes, `r->jobs` with the configuration and
- * the number of `cfg`; false: it did not go. run_close is due after either. */
+ * the number of `cfg`; false: it did not go. SIGINT and SIGTERM end the reading from now on: see
+ * interrupt_begin. run_close is due after either. */
 bool run_open(run *r, const jobs_cfg *cfg);
 
-/** run_close gives back what run_open made. */
+/** run_close gives back what run_open made, and says that reading has ended. */
 void run_close(run *r);
 
 /** run_captures returns how many captures there are: with --join one. */
 size_t run_captures(const run *r);
 
-/** run_capture reads capture `i` to its end, its error, its --max-unpacked, or -c packets, and says
- * what it held where that was no iWARP. */
+/** run_capture reads capture `i` to its end, its error, its --max-unpacked, a signal, or -c
+ * packets, and says what it held where that was no iWARP. After a signal it reads nothing, and
+ * counts the limit. */
 run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */

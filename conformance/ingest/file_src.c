@@ -30,6 +30,29 @@ void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
   }
 }
 
+/* --- The end that comes from outside --- */
+
+static int file_stop = -1; /* readable: no more is read */
+
+void pcap_src_stop_by(int fd) {
+  file_stop = fd;
+}
+
+/* Waits, at most so long, until there is something to read or nothing is to be read any more;
+ * returns whether the latter is so. */
+static bool stop_wait(int fd, int milliseconds) {
+  struct pollfd wait[] = {{.fd = file_stop, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+  int ready;
+  do {
+    ready = poll(wait, sizeof wait / sizeof wait[0], milliseconds);
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0 && wait[0].revents != 0;
+}
+
+bool pcap_src_stopped(void) {
+  return file_stop >= 0 && stop_wait(-1, 0);
+}
+
 /* --- Opening --- */
 
 static int open_plainly(const char *path, int flags) {
@@ -58,7 +81,9 @@ static int open_fifo(const char *path) {
     errno = ETIMEDOUT;
     return -1;
   }
-  (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  if (file_stop < 0) { /* else poll waits: see read_or_stop */
+    (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  }
   return fd;
 }
 
@@ -100,14 +125,28 @@ static bool inspect(file_src *s) {
 
 /* --- Octets as they are --- */
 
+/* Reads, or waits for what can be read; a FIFO whose writers ended before it was opened is ready
+ * for read() and not for poll(), so a descriptor that does not block is read first. */
+static ssize_t read_or_stop(file_src *s, uint8_t *out, size_t len) {
+  const int fd = fileno(s->file);
+  const bool asks = file_stop >= 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
+  ssize_t got = -1;
+  bool again = true;
+  s->stopped = file_stop >= 0 && stop_wait(fd, asks ? 0 : -1);
+  while (again && !s->stopped) {
+    got = read(fd, out, len);
+    const bool empty = got < 0 && errno == EAGAIN && asks;
+    again = empty || (got < 0 && errno == EINTR);
+    s->stopped = empty && stop_wait(fd, -1);
+  }
+  return s->stopped ? -1 : got;
+}
+
 static ssize_t read_some(file_src *s, uint8_t *out, size_t len) {
-  ssize_t got;
-  do {
-    got = read(fileno(s->file), out, len);
-  } while (got < 0 && errno == EINTR);
+  const ssize_t got = read_or_stop(s, out, len);
   if (got < 0) {
     s->failed = true;
-    file_src_error(s->error, "%s", strerror(errno));
+    file_src_error(s->error, "%s", s->stopped ? "interrupted" : strerror(errno));
   }
   return got;
 }
@@ -154,16 +193,11 @@ static bool unpack_begin(file_src *s) {
 /* Gives back what was read of a file that is none of ours: one octet, or all where it can be. */
 static bool give_back(file_src *s) {
   s->ended = false;
-  const size_t octets = s->end;
+  if (!s->regular) {
+    return s->end == 1; /* it is handed on before others are read */
+  }
   s->end = 0;
-  if (s->regular) {
-    return lseek(fileno(s->file), 0, SEEK_SET) == 0;
-  }
-  const bool given = octets == 1 && ungetc(s->octets[0], s->file) != EOF;
-  if (octets == 1 && !given) { /* the one reason for it */
-    memory_failed();
-  }
-  return given;
+  return lseek(fileno(s->file), 0, SEEK_SET) == 0;
 }
 
 /* Notes that a form is known and not read. */
@@ -295,6 +329,20 @@ static ssize_t read_allowed(file_src *s, uint8_t *out, size_t len) {
   return got > 0 ? 0 : got;
 }
 
+/* Hands on what was given back, else reads. */
+static ssize_t read_plain(file_src *s, uint8_t *out, size_t len) {
+  const size_t held = s->end - s->begin;
+  ssize_t got = (ssize_t)(held < len ? held : len);
+  if (got > 0) {
+    memcpy(out, s->octets + s->begin, (size_t)got);
+    s->begin += (size_t)got;
+  } else {
+    got = read_some(s, out, len);
+  }
+  s->taken += got > 0 ? (size_t)got : 0;
+  return got;
+}
+
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL && s->failed) {
     return -1;
@@ -305,9 +353,7 @@ ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
   if (s->unpack != NULL) {
     return s->damaged ? stop(s, false) : read_allowed(s, out, len);
   }
-  const ssize_t got = read_some(s, out, len);
-  s->taken += got > 0 ? (size_t)got : 0;
-  return got;
+  return read_plain(s, out, len);
 }
 
 /* --- A stream --- */
@@ -318,19 +364,16 @@ static ssize_t stream_read(void *s, char *out, size_t len) {
 
 FILE *file_src_stream(file_src *s) {
   static const cookie_io_functions_t functions = {.read = stream_read};
-  s->stream = s->file;
-  if (s->unpack != NULL) {
-    s->stream = fopencookie(s, "rb", functions);
-  }
-  if (s->stream == NULL) {
+  FILE *stream = fopencookie(s, "rb", functions);
+  if (stream == NULL) {
     memory_failed();
     file_src_error(s->error, "%s", strerror(ENOMEM));
   }
-  return s->stream;
+  return stream;
 }
 
 void file_src_close(file_src *s) {
-  if (s->file != NULL && s->file != stdin && s->file != s->stream) {
+  if (s->file != NULL && s->file != stdin) {
     (void)fclose(s->file);
   }
   unpack_free(s->unpack);

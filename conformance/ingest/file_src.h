@@ -13,14 +13,13 @@
 
 typedef struct file_src {
   FILE *file;     /* open, or standard input */
-  FILE *stream;   /* of what is unpacked, where libpcap reads that */
   bool regular;   /* and none that somebody else has read of */
   uint64_t size;  /* octets of the file, 0 when not known */
   uint64_t taken; /* octets of the file that were unpacked, or read */
   unpack_form form;
   unpack *unpack; /* NULL: the file is as it is */
   uint8_t *octets;
-  size_t begin; /* octets of the file that were read and not unpacked lie from begin to end */
+  size_t begin; /* octets of the file that were read and not handed on lie from begin to end */
   size_t end;
   bool ended;                     /* the file has no more */
   bool damaged;                   /* after what was unpacked last: the next read fails */
@@ -28,6 +27,7 @@ typedef struct file_src {
   uint64_t made;                  /* octets that were unpacked */
   uint64_t parts;                 /* members, frames or streams that were unpacked */
   bool limited;                   /* `max` is reached: reads return 0 */
+  bool stopped;                   /* pcap_src_stop_by ended a read, which failed */
   bool failed;                    /* see error: */
   char error[PCAP_SRC_ERROR_LEN]; /* why it could not be opened, read or unpacked */
   bool cut;                       /* because it ends too early */
@@ -53,11 +53,11 @@ size_t file_src_read_at(const file_src *s, uint64_t at, uint8_t *out, size_t len
 /** file_src_again begins again with the first octet of a regular file. */
 bool file_src_again(file_src *s);
 
-/** file_src_stream returns a stream of the octets from here on, for who needs one: fclose it,
- * unless it is stdin. NULL without memory. */
+/** file_src_stream returns a stream of the octets from here on, for who needs one: fclose it before
+ * file_src_close. NULL without memory. */
 FILE *file_src_stream(file_src *s);
 
-/** file_src_close closes the file, but for standard input and what file_src_stream returned. */
+/** file_src_close closes the file, but for standard input. */
 void file_src_close(file_src *s);
 
 /** file_src_error writes one line, whatever the parts of it hold. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Captures opened, plain files for the reader in capture.c and all others through libpcap: with
  * file_src.c, the only files of ingest that touch the system. */
-#define _DEFAULT_SOURCE /* u_char and the like of pcap.h; ftello */
+#define _DEFAULT_SOURCE /* u_char and the like of pcap.h */
 
 #include <ingest/pcap_src.h>
 
@@ -134,9 +134,7 @@ static bool open_pcap(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
   if (src->pcap == NULL) {
     memory_failed_errno(errno);
     explain_open(error, &src->in, reason);
-    if (stream != stdin) {
-      (void)fclose(stream);
-    }
+    (void)fclose(stream);
     return false;
   }
   return check_link(src, error) && (filter == NULL || set_filter(src->pcap, filter, error));
@@ -291,6 +289,12 @@ static void explain_source(pcap_src *src) {
                  src->in.error);
 }
 
+static pcap_src_result stopped(pcap_src *src) {
+  file_src_error(src->error, "not read further than packet %llu: interrupted",
+                 (unsigned long long)src->number);
+  return PCAP_SRC_STOPPED;
+}
+
 /* What cannot be read of a plain file: all of a packet, octets at all, or a sense in them. */
 static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t got) {
   const plain_file *f = &src->plain;
@@ -298,6 +302,8 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
   if (result == CAPTURE_DAMAGED) {
     file_src_error(src->error, "cannot be read after packet %llu (%s: %lu)", number,
                    f->reader.reason, (unsigned long)f->reader.value);
+  } else if (got < 0 && src->in.stopped) {
+    return stopped(src);
   } else if (got < 0) {
     explain_source(src);
   } else if (f->begin == f->end) {
@@ -367,7 +373,7 @@ ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result resul
   while (result != CAPTURE_PACKET || !plain_passes(src, out)) {
     const bool more = result == CAPTURE_MORE;
     if (more && src->plain.fed && !src->plain.last) {
-      return PCAP_SRC_FEED;
+      return pcap_src_stopped() ? stopped(src) : PCAP_SRC_FEED;
     }
     if (more && limit_blocks(src, src->plain.reader.blocks)) {
       return limit_stop(src);
@@ -416,6 +422,9 @@ ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet 
   }
   errno = 0;
   int got = pcap_next_ex(src->pcap, &header, &data);
+  if (got != 1 && src->in.stopped) {
+    return stopped(src);
+  }
   if (got != 1 && src->in.limited) {
     return limit_stop(src);
   }
@@ -448,9 +457,7 @@ const char *pcap_src_error(const pcap_src *src) {
 
 void pcap_src_progress(const pcap_src *src, uint64_t *done, uint64_t *total) {
   const size_t ahead = src->in.unpack == NULL ? src->plain.end - src->plain.begin : 0;
-  const bool stream = src->pcap != NULL && src->in.unpack == NULL;
-  const off_t at = stream ? ftello(src->in.file) : (off_t)(src->in.taken - ahead);
-  *done = at > 0 ? (uint64_t)at : 0;
+  *done = src->in.taken - ahead;
   *total = src->in.size;
 }
 
@@ -459,7 +466,7 @@ void pcap_src_close(pcap_src *src) {
     return;
   }
   if (src->pcap != NULL) {
-    pcap_close(src->pcap); /* closes the stream too, unless it is standard input */
+    pcap_close(src->pcap); /* closes the stream too */
   }
   if (src->filtered) {
     pcap_freecode(&src->filter);

@@ -25,6 +25,7 @@ static const limit_row limit_rows[REPORT_LIMITS] = {
     {"packets", "octets came in more packets than are distinguished", false},
     {"rule-state", "rules had to remember more than they have room for", false},
     {"unpacked", "the capture unpacks to more than is read of it (--max-unpacked)", true},
+    {"interrupted", "a signal ended the reading before the end of the capture", true},
     {"other", "a limit was reached", false},
 };
 

@@ -19,6 +19,7 @@ import xml.etree.ElementTree as ET
 
 CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-64.pcap")
 SIW = "real/siw"
+LONGEST = 16 * 1024 * 1024
 WRONG = (
     ("", "x:1: expected iwarp-baseline 1, found ''"),
     ("iwarp-profile 1\n", "x:1: expected iwarp-baseline 1, found 'iwarp-profile 1'"),
@@ -31,6 +32,7 @@ WRONG = (
     ("iwarp-baseline 1\r\nmpa.crc initiator 0 1x f",
      "x:2: expected how many findings there are, found '1x'"),
     ("iwarp-baseline 1\nmpa.crc initiator 0 1", "x:2: expected the name of a capture, found ''"),
+    ("iwarp-baseline 1\n\0mpa.crc initiator 0 1 f", "x: octet 17 is 0, so this is no text"),
 )
 WRONG_PROFILES = (
     ("iwarp-profile 1\nmpa.crc sender a",
@@ -225,6 +227,20 @@ def check_forms(tool, folder, scratch):
     expect(found == known, "comments: %r, not %r" % (found, known))
 
 
+def check_longest(tool, folder, scratch):
+    """A file of 16 MiB is read to its end; a longer one is refused, though a line of it would be enough."""
+    for option, title, line, status in (("--baseline", "iwarp-baseline 1", "mpa.crc initiator 0 1 rping-64.pcap", 1),
+                                        ("--profile", "iwarp-profile 1", "mpa.crc any x", 0)):
+        for more in (0, 1):
+            with open(os.path.join(scratch, "long"), "w", encoding="utf-8") as out:
+                out.write("%s\n%s\n%s" % (title, "#" * (LONGEST + more - len(title) - len(line) - 2), line))
+            done, out, err = run(tool, folder, "check", "-q", option, os.path.join(scratch, "long"), "rping-64.pcap")
+            text = ": is longer than %d octets, the limit of baselines and profiles\n" % LONGEST
+            expect((done == 2 and out == "" and err.count("\n") == 1 and err.endswith(text)) if more else
+                   (done == status and ("xpass: mpa.crc" in err) == (option == "--baseline")),
+                   "%s of %d octets: %d %s" % (option, LONGEST + more, done, err))
+
+
 def check_profile(tool, folder, scratch):
     """What siw alone does is all known; what a host does on purpose is none of it."""
     captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
@@ -259,6 +275,7 @@ def main(tool, pcaps):
             check_late_role(os.path.abspath(tool), os.path.abspath(pcaps), scratch)
             check_names(os.path.abspath(tool), folder, scratch)
             check_wrong(os.path.abspath(tool), scratch)
+            check_longest(os.path.abspath(tool), folder, scratch)
             check_profile(os.path.abspath(tool), folder, scratch)
         except Failed as problem:
             print("known: %s" % problem)

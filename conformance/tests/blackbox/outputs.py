@@ -116,6 +116,33 @@ def check_standard_output(case):
     os.unlink(case.at("out"))
 
 
+def check_in_place(case):
+    """Two outputs in one pipe or terminal would mix, by whatever names; /dev/null takes both."""
+    fifo = case.at("fifo")
+    os.mkfifo(fifo)
+    os.symlink("fifo", case.at("link"))
+    kept = os.open(fifo, os.O_RDWR)  # so that no output waits for a reader
+    streams = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+    for first, second in (*((one, other) for one in streams for other in streams if one != other),
+                          (fifo, case.at("link"))):
+        for words in (["--report", "tap=" + second], ["--annotate", second]):
+            refused(case.check("--report", "junit=" + first, *words, case.capture), "%s: is the same file as %s" % (second, first))
+    os.close(kept)
+    ours, terminal = os.openpty()
+    done = subprocess.run(case.check("--report", "junit=/dev/stdout", "--report", "tap=/dev/fd/1", case.capture), stdout=terminal,
+                          stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2 and b"/dev/fd/1: is the same file as /dev/stdout" in done.stderr, done
+    os.close(terminal)
+    os.close(ours)
+    os.unlink(case.at("link"))
+    os.symlink("/dev/null", case.at("link"))
+    assert run(case.check("--report", "junit=/dev/null", "--report", "tap=" + case.at("link"), case.capture)) == (1, "")
+    assert run(case.check("--report", "junit=/dev/stdout", "--report", "tap=/dev/stderr", case.capture))[0] == 1
+    os.unlink(case.at("link"))
+    os.unlink(fifo)
+    case.alone()
+
+
 def check_full_disk(case):
     """A report, a capture with comments and a scenario that do not fit."""
     limit = (resource.RLIMIT_FSIZE, (512, 512))
@@ -140,7 +167,7 @@ def check_killed(case):
     """A process that is killed while it reads: the report is there as before, and nobody else may read what is written."""
     fifo = case.at("fifo")
     os.mkfifo(fifo)
-    for number, left in ((signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, 1)):
+    for number, left in ((signal.SIGHUP, 0), (signal.SIGKILL, 1)):
         target = write(case.at("o"))
         tool = subprocess.Popen(case.check("--report", "junit=" + target, fifo), stdin=subprocess.DEVNULL)
         with open(fifo, "wb"):  # the tool reads it now
@@ -191,8 +218,8 @@ def check_unwritable(case):
 def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as folder:
         case = Case(os.path.abspath(tool), pcaps, folder)
-        for check in (check_inputs, check_one_another, check_standard_output, check_full_disk, check_killed, check_replaced,
-                      check_unwritable):
+        for check in (check_inputs, check_one_another, check_standard_output, check_in_place, check_full_disk, check_killed,
+                      check_replaced, check_unwritable):
             check(case)
             print("%s: right" % check.__name__)
     return 0

@@ -77,7 +77,7 @@ START_TEST(a_fifo_can_be_waited_for)
   uint64_t done = 7;
   uint64_t total = 7;
   pcap_src_progress(src, &done, &total);
-  expect(done == 0 && total == 0, "a FIFO has no place and no size");
+  expect(done == sizeof capture && total == 0, "a FIFO has no size");
   pcap_src_close(src);
   (void)close(writer);
   remove_folder();
@@ -480,6 +480,46 @@ START_TEST(what_is_refused_is_closed)
 }
 END_TEST
 
+/* Octets of the pipe that were read before the stop are still packets. */
+START_TEST(a_stop_ends_the_reading)
+{
+  int ends[2];
+  ingest_packet packet;
+  uint64_t at;
+  make_folder();
+  expect(pipe(ends) == 0, "%s", strerror(errno));
+  const int writer = make_fifo();
+  expect(write(writer, capture, sizeof capture) == (ssize_t)sizeof capture, "%s", strerror(errno));
+  pcap_src_stop_by(ends[0]);
+  expect(!pcap_src_stopped(), "stopped too early");
+  pcap_src *src = pcap_src_open(path, NULL, error);
+  expect(src != NULL && pcap_src_next(src, &packet) == PCAP_SRC_PACKET, "%s", error);
+  expect(write(ends[1], "", 1) == 1 && pcap_src_stopped(), "not stopped");
+  expect(pcap_src_next(src, &packet) == PCAP_SRC_STOPPED, "the FIFO is read");
+  ck_assert_str_eq(pcap_src_error(src), "not read further than packet 1: interrupted");
+  pcap_src_close(src);
+  (void)close(writer);
+  (void)unlink(path);
+  save(capture, sizeof capture);
+  expect(pcap_src_open(path, NULL, error) == NULL && strstr(error, "interrupted") != NULL, "%s",
+         error);
+  pcap_src_stop_by(-1);
+  src = pcap_src_open(path, NULL, error);
+  expect(src != NULL && pcap_src_feed_begin(src, &at), "%s", error);
+  pcap_src_stop_by(ends[0]);
+  const pcap_src_piece piece = {
+      .octets = capture + at, .len = sizeof capture - at, .end = sizeof capture};
+  pcap_src_feed(src, &piece);
+  expect(pcap_src_next(src, &packet) == PCAP_SRC_PACKET, "no packet of a piece");
+  expect(pcap_src_next(src, &packet) == PCAP_SRC_STOPPED, "another piece is asked for");
+  pcap_src_close(src);
+  pcap_src_stop_by(-1);
+  (void)close(ends[0]);
+  (void)close(ends[1]);
+  remove_folder();
+}
+END_TEST
+
 START_TEST(standard_input_stays_open)
 {
   make_folder();
@@ -529,6 +569,7 @@ int main(void) {
                                 a_compressed_fifo_that_is_cut,
                                 what_cannot_be_opened_says_why,
                                 what_is_refused_is_closed,
+                                a_stop_ends_the_reading,
                                 standard_input_stays_open,
                                 too_many_open_files,
                                 NULL};

@@ -13,7 +13,8 @@ typedef enum pcap_src_result {
   PCAP_SRC_FEED,  /* only where octets are given to it: more are needed */
   PCAP_SRC_LIMIT, /* a compressed file reached its pcap_src_max: see pcap_src_error; no more comes,
                      and what was read before stays good */
-  PCAP_SRC_ERROR  /* see pcap_src_error; what was read before stays good */
+  PCAP_SRC_STOPPED, /* see pcap_src_stop_by and pcap_src_error; likewise */
+  PCAP_SRC_ERROR    /* see pcap_src_error; what was read before stays good */
 } pcap_src_result;
 
 #define PCAP_SRC_ERROR_LEN 512
@@ -49,6 +50,16 @@ typedef int pcap_src_opener(const char *path, int flags);
 /** pcap_src_open_by lets `opener` open the files of all captures from now on; NULL: open(2) does.
  * It is called before any capture is opened. */
 void pcap_src_open_by(pcap_src_opener *opener);
+
+/**
+ * pcap_src_stop_by ends the reading of all captures, in every thread, once descriptor `fd` is
+ * readable; -1: nothing ends it. Packets that were read already are still returned. A wait for a
+ * slow writer ends at once. It is called while no other thread reads.
+ */
+void pcap_src_stop_by(int fd);
+
+/** pcap_src_stopped returns whether that descriptor is readable. */
+bool pcap_src_stopped(void);
 
 /** pcap_src_set_max sets the limit of a compressed file, before the first packet is read. */
 void pcap_src_set_max(pcap_src *src, const pcap_src_max *max);
@@ -92,8 +103,8 @@ void pcap_src_feed(pcap_src *src, const pcap_src_piece *piece);
  * given, for as long as these are there). */
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 
-/** pcap_src_error returns the line for the last PCAP_SRC_ERROR or PCAP_SRC_LIMIT, for instance that
- * the file is cut short. */
+/** pcap_src_error returns the line for the last PCAP_SRC_ERROR, PCAP_SRC_LIMIT or PCAP_SRC_STOPPED,
+ * for instance that the file is cut short. */
 const char *pcap_src_error(const pcap_src *src);
 
 /** pcap_src_progress returns octets read so far and the size of the file in octets (0 when not

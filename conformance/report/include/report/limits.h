@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REPORT_LIMITS 13u
+#define REPORT_LIMITS 14u
 
 /** report_limits counts connections, or captures, by limit, in the order of report_limit_name. */
 typedef struct report_limits {
