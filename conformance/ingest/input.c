@@ -322,7 +322,11 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   const ing_span *payload = &ing->seg.payload;
-  if (payload->len == 0 || d->ended || (!d->started && !may_begin(d, pos, payload->len))) {
+  if (payload->len == 0 || (!d->started && !may_begin(d, pos, payload->len))) {
+    return false;
+  }
+  if (d->ended) { /* nothing comes out any more, but a copy that differs is reported */
+    (void)(suspect || ing_copies_usable(ing, conn, side, pos));
     return false;
   }
   if (!d->started) {

@@ -289,6 +289,25 @@ def fragmented(tool, path, family, start):
         expect(check(tool, path, "--jobs", "2")[0] == lines, "fragments, two jobs", lines)
 
 
+def after_the_end(tool, path, family, start):
+    """Octets come again after the FIN of their side, and others stand there."""
+    t = Talk(family, start)
+    t.open()
+    at = t.seq[0]
+    one = t.send(0, GOOD)
+    t.send(0, flags=ACK | FIN)
+    t.send(1)
+    t.send(0, GOOD, seq=at)
+    two = t.send(0, OTHER, seq=at)
+    t.send(1, flags=ACK | FIN)
+    t.send(0)
+    t.write(path)
+    lines, _ = check(tool, path)
+    expect([(x["kind"], x["frame"], x["other_frame"], x["accepted"], x["conn"]) for x in of(lines, "capture")] ==
+           [("octets-differ", one, two, "first", 0)], "after the end", lines)
+    expect(not fails(lines) and check(tool, path, "--jobs", "2")[0] == lines, "after the end", lines)
+
+
 def many(tool, path):
     """At most 100 of a file have a line each, and the others are counted."""
     t = Talk(4, 1000)
@@ -308,7 +327,7 @@ def main():
         path = os.path.join(folder, "copies.pcap")
         for family in (4, 6):
             for start in (1000, 2**32 - 90, 2**32 - 130):
-                for test in (differ, lost, padding, keepalive, checksums, fragmented):
+                for test in (differ, lost, padding, keepalive, checksums, fragmented, after_the_end):
                     test(tool, path, family, start)
                 damaged_header(tool, path, start)
         many(tool, path)

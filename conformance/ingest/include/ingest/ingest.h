@@ -140,11 +140,11 @@ typedef struct ingest_ends {
  * ingest_event is one thing that happened on one connection. Pointers are valid until the next
  * call.
  *
- * DIFFER comes for octets that came out, or that wait to come out: `pos` and `len` are those from
- * the first to the last octet that differs, `first` is the packet of the first copy, `packet` that
- * of the second one, and `copy` is all that this one holds, from position `copy_pos` on. Copies in
- * fragments of one IP packet come without `copy`, and with a `len` of 0 where the header of the
- * segment alone differs.
+ * DIFFER comes for octets that came out, or that wait to come out, also after the END: `pos` and
+ * `len` are those from the first to the last octet that differs, `first` is the packet of the first
+ * copy, `packet` that of the second one, and `copy` is all that this one holds, from position
+ * `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and with a `len` of 0
+ * where the header of the segment alone differs.
  *
  * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
  * acknowledge octets of the other side come after these, or after the gap in their place. Each side
