@@ -42,6 +42,7 @@ typedef struct ing_segment {
   uint8_t flags;
   ing_sum sum;         /* BAD also where the one of the IPv4 header is wrong: */
   bool header_damaged; /* as ing_ip.damaged */
+  bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
   bool has_sack;       /* the next one is set */
   uint32_t sack_from; /* the receiver has octets from there on, and lacks those from `ack` to there.
                          RFC 2018 3 */

@@ -115,6 +115,7 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
     read_options(seg, p + TCP_MIN, header - TCP_MIN);
   }
   seg->header = header;
+  seg->in_doubt = false;
   seg->header_damaged = ip->damaged;
   seg->sum = ip->damaged ? ING_SUM_BAD : check_sum(ip, s);
   return true;
