@@ -164,6 +164,7 @@ struct ingest {
   ing_table table;
   ing_frags *frags;
   struct ing_sctp *sctp; /* made when first needed */
+  size_t sctp_max;       /* associations known at a time */
   ing_segment seg;
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */

@@ -30,6 +30,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->at_once = cfg->at_once;
   ing->wanted = cfg->wanted;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
+  ing->sctp_max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_SCTP_ASSOCS_MAX;
   ing->opening = cfg->opening;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
@@ -97,6 +98,7 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     return;
   }
   ing->sctp->prompt = ing->prompt;
+  ing->sctp->max = ing->sctp_max;
   ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 

@@ -76,7 +76,7 @@ static bool is_worth(const struct ing_sctp *s) {
 /* Makes the association of the current packet; NULL: another one has to go first, which is active
  * then, or there is no memory at all. */
 static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
-  if (s->count >= INGEST_SCTP_ASSOCS_MAX) {
+  if (s->count >= s->max) {
     give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
     return NULL;
   }

@@ -226,6 +226,7 @@ struct ing_sctp {
   uint64_t random;
   sctp_key *keys; /* the table */
   sctp_assoc *lru_oldest, *lru_newest;
+  size_t max; /* of `count` */
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;

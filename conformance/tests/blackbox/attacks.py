@@ -227,6 +227,39 @@ def empty_parts(count):
     yield "lz4", (LZ4_HEAD + bytes(4)) * count
 
 
+class Packets:
+    """What gensctp.Association adds its packets to."""
+
+    clock, step = 0, 1
+
+    def __init__(self):
+        self.items = []
+
+    def add(self, octets, *_):
+        self.items.append(octets)
+
+    def take(self):
+        taken, self.items = self.items, []
+        return taken
+
+
+def sctp_sessions(count):
+    """Associations with a session each, all of them open; in the end the first one breaks a rule."""
+    cap = Packets()
+    first = None
+    for number in range(count):
+        tags = (0x10000000 + number, 0x20000000 + number)
+        assoc = gensctp.Association(cap, client=("10.0.%d.%d" % divmod(number, 256), 40000), tags=tags)
+        assoc.check = "zero"
+        session = gensctp.Session(assoc.open()).start(b"", b"")
+        session.message(gensctp.ACTIVE, b"")
+        first = first or session
+        yield from cap.take()
+    first.next_msn(gensctp.ACTIVE, 0)
+    first.message(gensctp.ACTIVE, b"")
+    yield from cap.take()
+
+
 def write(path, packets):
     """Writes a pcap file of today; returns its octets."""
     with open(path, "wb") as out:

@@ -88,8 +88,8 @@ typedef struct ingest_cfg {
   ingest_wanted wanted;
   ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: nobody knows any */
   uint64_t hash_key[2];
-  size_t conns_max; /* TCP connections known at a time; 0: INGEST_CONNS_MAX. SIZE_MAX: as many as
-                       there is memory for */
+  size_t conns_max; /* TCP connections known at a time, and SCTP associations; 0: INGEST_CONNS_MAX
+                       and INGEST_SCTP_ASSOCS_MAX. SIZE_MAX: as many as there is memory for */
   bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
                   of what their senders knew */
   uint64_t copies_max; /* octets that are kept of what came out, to compare copies with them; 0: 16
