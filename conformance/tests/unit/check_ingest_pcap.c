@@ -447,14 +447,22 @@ START_TEST(interfaces_of_raw_ip)
 }
 END_TEST
 
-/* Standard input becomes a pipe that holds all of the file and has no writer any more. */
-static void pipe_in(const file *f) {
+static int pipe_end = -1;
+
+/* The name of a pipe that holds all of the file and has no writer any more. */
+static const char *pipe_of(const file *f) {
+  static char name[32];
   int ends[2];
   ck_assert_int_eq(pipe(ends), 0);
   ck_assert_int_eq(write(ends[1], f->octets, f->len), (ssize_t)f->len);
-  ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-  (void)close(ends[0]);
   (void)close(ends[1]);
+  pipe_end = ends[0];
+  snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+  return name;
+}
+
+static void pipe_over(void) {
+  (void)close(pipe_end);
 }
 
 START_TEST(interfaces_of_raw_ip_in_a_pipe)
@@ -462,10 +470,10 @@ START_TEST(interfaces_of_raw_ip_in_a_pipe)
   for (int big = 0; big <= 1; big++) {
     file f = {.big = big == 1};
     make_raw_interfaces(&f);
-    pipe_in(&f);
-    expect_raw("-", NULL, "1234");
-    pipe_in(&f);
-    expect_raw("-", "ip6", "24");
+    expect_raw(pipe_of(&f), NULL, "1234");
+    pipe_over();
+    expect_raw(pipe_of(&f), "ip6", "24");
+    pipe_over();
   }
 }
 END_TEST
@@ -474,8 +482,8 @@ START_TEST(all_formats_in_a_pipe)
 {
   file f;
   make_capture(&f, &formats[_i]);
-  pipe_in(&f);
-  expect_packets("-", &f, formats[_i].fraction);
+  expect_packets(pipe_of(&f), &f, formats[_i].fraction);
+  pipe_over();
 }
 END_TEST
 
@@ -485,13 +493,13 @@ START_TEST(what_libpcap_has_to_read_in_a_pipe)
   file f;
   make_capture(&f, &formats[0]);
   f.octets[6] = 3;
-  pipe_in(&f);
-  expect_packets("-", &f, formats[0].fraction);
+  expect_packets(pipe_of(&f), &f, formats[0].fraction);
+  pipe_over();
   f = (file){.len = 0};
   add_octets(&f, "This is no capture, only text that is long enough to be one.");
-  pipe_in(&f);
-  ck_assert_ptr_null(pcap_src_open("-", NULL, error));
+  ck_assert_ptr_null(pcap_src_open(pipe_of(&f), NULL, error));
   ck_assert_str_eq(error, "not a capture: neither pcap nor pcapng");
+  pipe_over();
 }
 END_TEST
 
