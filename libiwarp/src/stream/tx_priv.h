@@ -165,6 +165,7 @@ bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line, uint8_t *c
 /* tx.c */
 uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);
 void iwarpi_tx_cut(iwarp_tx *tx);
+bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token);
 bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
 
 #endif
