@@ -3,7 +3,7 @@
  * Notes what an input reaches. The linker puts these functions before those of the library
  * (--wrap), so that nothing in the library is there for it.
  */
-#include "stream/ep_priv.h"
+#include "endpoint/state.h"
 
 #include <iwarp/observer.h>
 #include <iwarp/rx.h>
