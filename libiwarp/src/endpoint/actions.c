@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an endpoint does when its state changes. */
-#include "../tx/state.h"
+#include "../tx/for_endpoint.h"
 #include "state.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {

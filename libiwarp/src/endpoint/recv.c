@@ -6,7 +6,6 @@
 
 #include <iwarp/shared.h>
 
-#include "../tx/state.h"
 #include "framing.h"
 
 /* The RDMAP header of the message. */

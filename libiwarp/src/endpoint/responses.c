@@ -3,7 +3,7 @@
 #include "responses.h"
 
 #include "../base/cursor.h"
-#include "../tx/state.h"
+#include "../tx/for_endpoint.h"
 
 #define SERVE_TOKEN_RESPONSE (UINT64_C(1) << 32)
 

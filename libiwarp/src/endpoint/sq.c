@@ -4,7 +4,7 @@
 
 #include <iwarp/endpoint.h>
 
-#include "../tx/state.h"
+#include "../tx/for_endpoint.h"
 
 #define SQ_RTR_STAG 1u /* some hardware refuses STag 0 even where it means nothing */
 

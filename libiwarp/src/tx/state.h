@@ -162,9 +162,4 @@ void iwarpi_tx_forget(iwarp_tx *tx);
 bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line);
 bool iwarpi_tx_make(iwarp_tx *tx, const tx_fpdu *plan, uint32_t line, uint8_t *copy);
 
-/* tx.c */
-uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);
-void iwarpi_tx_cut(iwarp_tx *tx);
-bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
-
 #endif

@@ -3,6 +3,7 @@
  * 5 and 6. */
 #include <string.h>
 
+#include "for_endpoint.h"
 #include "state.h"
 
 /* ---- beginning and end ---- */

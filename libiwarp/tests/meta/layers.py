@@ -40,12 +40,11 @@ HEADER_LAYER = {
     "shared.h": "endpoint",
 }
 
-# Private headers that one engine offers to another: the state of rx and tx lies within that of the engine above, and
-# the place of a Terminate is found alike over TCP and SCTP. Each of them has a row in docs/design.md.
+# Private headers that one engine offers to another. docs/design.md says why.
 OFFERED = {
     "rx/state.h": {"observer"},
     "rx/data_fpdu.h": {"observer"},
-    "tx/state.h": {"endpoint"},
+    "tx/for_endpoint.h": {"endpoint"},
     "observer/term_place.h": {"sctp_observer"},
 }
 UMBRELLA = "iwarp.h"

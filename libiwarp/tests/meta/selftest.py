@@ -82,9 +82,9 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints("libiwarp/src/tx/a.c", offered)), 1)
 
     def test_an_offer_that_no_file_takes_is_a_complaint(self):
-        self.write("libiwarp/src/tx/state.h", "")
+        self.write("libiwarp/src/tx/for_endpoint.h", "")
         self.assertEqual(len(layers.check(self.root)), 1)
-        self.write("libiwarp/src/endpoint/a.c", '#include "../tx/state.h"\n')
+        self.write("libiwarp/src/endpoint/a.c", '#include "../tx/for_endpoint.h"\n')
         self.assertEqual(layers.check(self.root), [])
 
     def test_the_whole_endpoint_is_seen_by_listed_files(self):

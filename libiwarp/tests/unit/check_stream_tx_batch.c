@@ -6,6 +6,7 @@
 #include "check_run.h"
 #include "guard.h"
 #include "prng.h"
+#include "tx/for_endpoint.h"
 #include "tx/state.h"
 
 #define WIRE_MAX 600000u
