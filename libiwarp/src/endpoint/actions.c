@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an endpoint does when its state changes. */
 #include "../tx/for_endpoint.h"
-#include "state.h"
+#include "owner.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
   ep->end.notices[ep->end.num_notices++] = (uint8_t)kind;
@@ -127,14 +127,14 @@ void iwarpi_ep_take_terms(iwarp_endpoint *ep) {
 }
 
 static void state_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
-  const ep_negotiating n = ep_negotiating_of(ep);
+  const ep_startup_view n = ep_startup_view_of(ep);
   iwarpi_ep_make_frame(&n, reply, reject);
   iwarpi_ep_take_terms(ep);
 }
 
 /* The octets that were held are known to be FPDUs, or the ULP's. */
 static void state_release(iwarp_endpoint *ep) {
-  const ep_framing f = ep_framing_of(ep);
+  const ep_framing_view f = ep_framing_view_of(ep);
   iwarpi_ep_release(&f);
 }
 

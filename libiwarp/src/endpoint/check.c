@@ -4,32 +4,36 @@
 #include "check.h"
 
 #include "../base/cursor.h"
+#include "placement.h"
+#include "regions.h"
+#include "rq.h"
+#include "sq.h"
 
 #define CHECK_MSN_PAST 0x80000000u /* half of the space of MSNs lies after the expected one */
 
 /* ---- headers ---- */
 
-static bool check_opcode_known(const ep_checking *c, const ep_segment *seg) {
+static bool check_opcode_known(const ep_recv_view *c, const ep_segment *seg) {
   return seg->op->assigned && (!c->cfg->base_only || seg->opcode <= IWARP_RDMAP_OP_TERMINATE);
 }
 
-static bool check_qn_known(const ep_checking *c, uint32_t qn) {
+static bool check_qn_known(const ep_recv_view *c, uint32_t qn) {
   return qn <= (c->cfg->base_only ? IWARP_RDMAP_QN_TERMINATE : IWARP_RDMAP_QN_ATOMIC_RESP);
 }
 
 /* DDP judges the queue of what it has to place before RDMAP sees the segment. RFC 5041 7.1 */
-static bool check_is_placeable(const ep_checking *c, const ep_segment *seg) {
+static bool check_is_placeable(const ep_recv_view *c, const ep_segment *seg) {
   return seg->ddp->tagged || seg->len == 0 || check_qn_known(c, seg->ddp->qn);
 }
 
 /* A Terminate may cut off a message; no other may come before its last segment. RFC 5041 5.2 */
-static bool check_continues(const ep_checking *c, const ep_segment *seg) {
+static bool check_continues(const ep_recv_view *c, const ep_segment *seg) {
   return !c->rx->msg.active || c->rx->msg.opcode == seg->opcode ||
          seg->opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
 /* iwarpi_ep_check_header judges a segment by its headers alone. */
-uint16_t iwarpi_ep_check_header(const ep_checking *c, const ep_segment *seg) {
+uint16_t iwarpi_ep_check_header(const ep_recv_view *c, const ep_segment *seg) {
   const iwarp_ddp_hdr *ddp = seg->ddp;
   if (ddp->dv != IWARP_DDP_VERSION) {
     return ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION;
@@ -59,13 +63,13 @@ static bool check_is_immediate(const ep_segment *seg) {
  * Whether the segment is the Ready to Receive Send: it takes no buffer of the ULP's. The
  * zero-length Write and Read need nothing done for them. RFC 6581 9.2
  */
-bool iwarpi_ep_is_rtr(const ep_checking *c, const ep_segment *seg) {
+bool iwarpi_ep_is_rtr(const ep_recv_view *c, const ep_segment *seg) {
   return seg->first && seg->opcode == IWARP_RDMAP_OP_SEND && seg->len == 0 && seg->ddp->last &&
          (c->info->rtr & IWARP_RTR_SEND) != 0;
 }
 
 /* Buffers available on the segment's queue. */
-static uint32_t check_buffers(const ep_checking *c, const ep_segment *seg) {
+static uint32_t check_buffers(const ep_recv_view *c, const ep_segment *seg) {
   switch (seg->ddp->qn) {
   case IWARP_RDMAP_QN_SEND: return iwarpi_ep_rq_num(c->rq) + (iwarpi_ep_is_rtr(c, seg) ? 1u : 0u);
   case IWARP_RDMAP_QN_READ_REQ: return c->info->ird - c->irq->ring.num;
@@ -75,7 +79,7 @@ static uint32_t check_buffers(const ep_checking *c, const ep_segment *seg) {
 }
 
 /* Octets that the buffer for the segment's message holds. */
-static uint32_t check_room(const ep_checking *c, const ep_segment *seg) {
+static uint32_t check_room(const ep_recv_view *c, const ep_segment *seg) {
   switch (seg->ddp->qn) {
   case IWARP_RDMAP_QN_SEND: return iwarpi_ep_is_rtr(c, seg) ? 0 : iwarpi_ep_rq_at(c->rq, 0)->v.len;
   case IWARP_RDMAP_QN_READ_REQ:
@@ -85,7 +89,7 @@ static uint32_t check_room(const ep_checking *c, const ep_segment *seg) {
   }
 }
 
-static uint16_t check_msn(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_msn(const ep_recv_view *c, const ep_segment *seg) {
   const uint32_t ahead = seg->ddp->msn - c->rx->msn[seg->ddp->qn];
   const uint32_t buffers = check_buffers(c, seg);
   if (ahead == 0 && buffers > 0) {
@@ -95,7 +99,7 @@ static uint16_t check_msn(const ep_checking *c, const ep_segment *seg) {
                                                     : IWARP_TERM_UNTAGGED_MSN;
 }
 
-static uint16_t check_untagged(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_untagged(const ep_recv_view *c, const ep_segment *seg) {
   const uint16_t term = check_msn(c, seg);
   const bool goes_on = c->rx->msg.active && c->rx->msg.opcode == seg->opcode;
   if (term != EP_OK) {
@@ -117,7 +121,7 @@ static uint16_t check_untagged(const ep_checking *c, const ep_segment *seg) {
 /* ---- tagged ---- */
 
 /* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
-static uint16_t check_response(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_response(const ep_recv_view *c, const ep_segment *seg) {
   const ep_op *op = iwarpi_ep_sq_awaited_request(c->sq);
   if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
     return IWARP_TERM_OPERATION_OPCODE;
@@ -132,7 +136,7 @@ static uint16_t check_response(const ep_checking *c, const ep_segment *seg) {
 }
 
 /* iwarpi_ep_check_sink judges the octets that a Tagged segment writes to. */
-uint16_t iwarpi_ep_check_sink(const ep_checking *c, const ep_segment *seg) {
+uint16_t iwarpi_ep_check_sink(const ep_recv_view *c, const ep_segment *seg) {
   const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
   const ep_access access = {.stag = seg->ddp->stag,
                             .to = seg->ddp->to,
@@ -142,13 +146,13 @@ uint16_t iwarpi_ep_check_sink(const ep_checking *c, const ep_segment *seg) {
 }
 
 /* Whether octets were read straight into place, and another region has the STag now. */
-static bool check_moved(const ep_checking *c, const ep_segment *seg) {
+static bool check_moved(const ep_recv_view *c, const ep_segment *seg) {
   const ep_landed *l = &seg->fpdu->landed;
-  const ep_sinks sinks = ep_sinks_of(c);
+  const ep_sink_view sinks = ep_sink_view_of(c);
   return l->to > 0 && iwarpi_ep_payload_place(&sinks, seg) != l->dst;
 }
 
-static uint16_t check_tagged(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_tagged(const ep_recv_view *c, const ep_segment *seg) {
   const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
   uint16_t term = EP_OK;
   if (seg->len > 0) { /* else STag and TO mean nothing, RFC 5041 5.2 */
@@ -162,7 +166,7 @@ static uint16_t check_tagged(const ep_checking *c, const ep_segment *seg) {
 
 /* ---- whole messages ---- */
 
-static uint16_t check_read_request(const ep_checking *c, iwarp_span inner) {
+static uint16_t check_read_request(const ep_recv_view *c, iwarp_span inner) {
   iwarp_rdmap_read_req req;
   (void)iwarp_rdmap_read_req_decode(&req, inner);
   const ep_access access = {.stag = req.source_stag,
@@ -172,7 +176,7 @@ static uint16_t check_read_request(const ep_checking *c, iwarp_span inner) {
   return req.size == 0 ? EP_OK : iwarpi_ep_check_access(c->memory, &iwarpi_ep_source_terms, access);
 }
 
-static uint16_t check_atomic_request(const ep_checking *c, iwarp_span inner) {
+static uint16_t check_atomic_request(const ep_recv_view *c, iwarp_span inner) {
   iwarp_rdmap_atomic_req req;
   (void)iwarp_rdmap_atomic_req_decode(&req, inner);
   if (req.aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req.aopcode != IWARP_RDMAP_AOP_CMP_SWAP) {
@@ -181,7 +185,7 @@ static uint16_t check_atomic_request(const ep_checking *c, iwarp_span inner) {
   return iwarpi_ep_check_atomic(c->memory, req.stag, req.to);
 }
 
-static uint16_t check_atomic_response(const ep_checking *c, iwarp_span inner) {
+static uint16_t check_atomic_response(const ep_recv_view *c, iwarp_span inner) {
   const ep_op *op =
       iwarpi_ep_sq_awaited_request(c->sq); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
@@ -193,7 +197,7 @@ static uint16_t check_atomic_response(const ep_checking *c, iwarp_span inner) {
 }
 
 /* A message whose octets are all RDMAP header. */
-static uint16_t check_inner(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_inner(const ep_recv_view *c, const ep_segment *seg) {
   const iwarp_span inner = {c->rx->inner, c->rx->inner_len};
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
     return inner.len < seg->op->hdr_len ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
@@ -213,7 +217,7 @@ static uint16_t check_inner(const ep_checking *c, const ep_segment *seg) {
 }
 
 /* Keeps the RDMAP header octets of the segment, for which there is room. */
-static void check_keep_inner(const ep_checking *c, const ep_segment *seg) {
+static void check_keep_inner(const ep_recv_view *c, const ep_segment *seg) {
   wr w = wr_of(c->rx->inner, sizeof c->rx->inner, sizeof c->rx->inner);
   wr_take(&w, seg->ddp->mo);
   uint8_t *dst = wr_take(&w, seg->len);
@@ -223,7 +227,7 @@ static void check_keep_inner(const ep_checking *c, const ep_segment *seg) {
   }
 }
 
-static uint16_t check_whole(const ep_checking *c, const ep_segment *seg) {
+static uint16_t check_whole(const ep_recv_view *c, const ep_segment *seg) {
   if (seg->op->hdr_len > 0) {
     check_keep_inner(c, seg);
     return seg->ddp->last ? check_inner(c, seg) : EP_OK;
@@ -234,7 +238,7 @@ static uint16_t check_whole(const ep_checking *c, const ep_segment *seg) {
 }
 
 /* iwarpi_ep_check says what is wrong with a segment whose DDP header is there, or EP_OK. */
-uint16_t iwarpi_ep_check(const ep_checking *c, ep_segment *seg) {
+uint16_t iwarpi_ep_check(const ep_recv_view *c, ep_segment *seg) {
   uint16_t term = iwarpi_ep_check_header(c, seg);
   if (term != EP_OK) {
     return term;

@@ -4,7 +4,7 @@
 
 #include "../base/cursor.h"
 #include "../base/span.h"
-#include "state.h"
+#include "owner.h"
 
 #define EP_NIBBLE_MAX 15u
 
@@ -121,7 +121,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   if (err != IWARP_OK) {
     return err;
   }
-  const ep_negotiating n = ep_negotiating_of(ep);
+  const ep_startup_view n = ep_startup_view_of(ep);
   const uint16_t term = iwarpi_ep_settle(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
@@ -192,7 +192,7 @@ static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
-    const ep_framing f = ep_framing_of(ep);
+    const ep_framing_view f = ep_framing_view_of(ep);
     if (!iwarpi_ep_hold(&f, in)) {
       ep->reassembly.starved = false; /* what did not fit stays with the caller */
       return IWARP_ERR_NOBUF;
@@ -254,8 +254,8 @@ size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
 
 /* Whether octets may be read straight into place now; fills in which. */
 static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
-  const ep_framing f = ep_framing_of(ep);
-  const ep_checking c = ep_checking_of(ep);
+  const ep_framing_view f = ep_framing_view_of(ep);
+  const ep_recv_view c = ep_recv_view_of(ep);
   if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
@@ -285,7 +285,7 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
     return IWARP_ERR_ARG;
   }
   if (len > 0) {
-    const ep_framing f = ep_framing_of(ep);
+    const ep_framing_view f = ep_framing_view_of(ep);
     iwarpi_ep_land(&f, &walk, len);
   }
   ep_begin_input(ep, (iwarp_span){0}, len > 0);
@@ -460,15 +460,15 @@ iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, 
 
 /* ---- operations ---- */
 
-/* iwarpi_ep_posting is the view of an endpoint that post.c has, which does not see the whole. */
-ep_posting iwarpi_ep_posting(iwarp_endpoint *ep) {
-  return (ep_posting){.cfg = &ep->cfg, .info = &ep->info, .memory = &ep->memory, .sq = &ep->sq};
+/* iwarpi_ep_post_view makes the view that post.c has of an endpoint. */
+ep_post_view iwarpi_ep_post_view(iwarp_endpoint *ep) {
+  return (ep_post_view){.cfg = &ep->cfg, .info = &ep->info, .memory = &ep->memory, .sq = &ep->sq};
 }
 
 /* ---- the peer's Atomic Operations ---- */
 
 iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
-  const ep_serving s = ep_serving_of(ep);
+  const ep_recv_view s = ep_recv_view_of(ep);
   ep_inbound *in = iwarpi_ep_requested_atomic(&ep->irq);
   if (in == NULL) {
     return IWARP_ERR_STATE;

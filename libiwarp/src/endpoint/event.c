@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The events of an endpoint, one after the other, and the octets that more of them come of. */
-#include "state.h"
+#include "owner.h"
 
 /* ---- what happened ---- */
 
@@ -11,7 +11,7 @@ static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
   if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
-    const ep_negotiating n = ep_negotiating_of(ep);
+    const ep_startup_view n = ep_startup_view_of(ep);
     iwarpi_ep_startup_event(&n, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     iwarpi_ep_fault_event(&ep->fault, &ev->u.fault);
@@ -23,7 +23,7 @@ static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   ep_input fault;
-  const ep_serving s = ep_serving_of(ep);
+  const ep_recv_view s = ep_recv_view_of(ep);
   const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
   if (fault == EP_NO_INPUT) {
     return asked;
@@ -98,7 +98,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Learns what the transport has taken: operations, Responses, the Terminate. */
 static void event_sent(iwarp_endpoint *ep) {
-  const ep_serving s = ep_serving_of(ep);
+  const ep_recv_view s = ep_recv_view_of(ep);
   iwarp_tx_result result;
   while (ep->sq.tx != NULL && iwarp_tx_next_result(ep->sq.tx, &result) == IWARP_OK) {
     if (result.token == EP_NONE) {
@@ -138,7 +138,7 @@ static event_did event_did_all(iwarp_endpoint *ep) {
 
 static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
-  const ep_negotiating n = ep_negotiating_of(ep);
+  const ep_startup_view n = ep_startup_view_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
   iwarpi_ep_take_terms(ep);
   (void)iwarpi_ep_dispatch(ep, input);
@@ -158,7 +158,7 @@ static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Keeps octets that came with the Reply. */
 static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  const ep_framing f = ep_framing_of(ep);
+  const ep_framing_view f = ep_framing_view_of(ep);
   (void)ev;
   if (iwarpi_ep_hold(&f, ep->pushed.in)) {
     ep->pushed.in = (iwarp_span){0};
@@ -200,7 +200,7 @@ static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
   ep_input input = iwarpi_ep_fpdu_fault(&ep->fault, fpdu);
   if (input == EP_NO_INPUT) {
     (void)iwarpi_ep_dispatch(ep, EP_FPDU);
-    const ep_taking r = ep_taking_of(ep);
+    const ep_recv_view r = ep_recv_view_of(ep);
     input = iwarpi_ep_receive(&r, fpdu, first);
   }
   (void)iwarpi_ep_dispatch(ep, input);
@@ -216,7 +216,7 @@ static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
 /* Takes the FPDU that is next in order. */
 static event_did event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
-  const ep_ordering o = ep_ordering_of(ep);
+  const ep_order_view o = ep_order_view_of(ep);
   const iwarp_err err =
       iwarpi_ep_out_of_order_due(&o, &fpdu) ? IWARP_OK : iwarpi_ep_frame(&o.framing, &fpdu);
   const ep_record *passed = event_passed_record(ep);
@@ -235,7 +235,7 @@ static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return event_early(ep, ev);
   }
   if (ep->out_of_order.input) {
-    const ep_ordering o = ep_ordering_of(ep);
+    const ep_order_view o = ep_order_view_of(ep);
     return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
   }
   return event_feed_next(ep);
@@ -299,7 +299,7 @@ static void event_input_over(iwarp_endpoint *ep) {
  * it.
  */
 void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
-  const ep_serving s = ep_serving_of(ep);
+  const ep_recv_view s = ep_recv_view_of(ep);
   if (iwarpi_ep_memory_changed(&ep->memory)) {
     (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(&s));
   }

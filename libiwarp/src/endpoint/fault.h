@@ -3,24 +3,8 @@
 #ifndef IWARPI_ENDPOINT_FAULT_H
 #define IWARPI_ENDPOINT_FAULT_H
 
-#include <iwarp/endpoint.h>
-
-#include "machine.h"
-#include "peer_requests.h"
 #include "segment.h"
-
-typedef struct ep_fault {
-  bool found;           /* only the first one counts */
-  bool sent;            /* a Terminate says it */
-  bool returned;        /* and returns the DDP header */
-  uint8_t header_len;   /* octets of `header`; 0: none is known */
-  uint8_t read_len;     /* octets of `read` that the Terminate returns */
-  uint16_t term;        /* an iwarp_term */
-  uint16_t segment_len; /* of the segment to blame, octets */
-  uint64_t offset;      /* stream offset of the FPDU to blame, or IWARP_POS_UNKNOWN */
-  uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header of its segment */
-  uint8_t read[IWARP_RDMAP_READ_REQ_LEN]; /* RDMAP header of a Read Request */
-} ep_fault;
+#include "state.h"
 
 /* Each keeps the fault if it is the first one, and returns the input EP_FAULT. */
 ep_input iwarpi_ep_fault(ep_fault *f, uint16_t term, uint64_t offset);

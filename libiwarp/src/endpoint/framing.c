@@ -6,6 +6,7 @@
 
 #include "../base/cursor.h"
 #include "../base/span.h"
+#include "reassembly.h"
 
 #define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
 #define FRAME_OTHER 9u        /* octets of ULPDU_Length, the longest PAD, and CRC */
@@ -19,7 +20,7 @@ size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
 }
 
 /* Fills in what the segment of an FPDU says, as far as the octets of its wire form go. */
-static void frame_segment(const ep_framing *f, ep_fpdu *out) {
+static void frame_segment(const ep_framing_view *f, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
   out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
   if (mpa->layout.first_marker != 0) { /* it may cut them */
@@ -40,7 +41,7 @@ uint32_t iwarpi_ep_frame_crc(uint32_t crc, const iwarp_mpa_fpdu *mpa, size_t fro
 }
 
 /* iwarpi_ep_frame_decode judges the CRC of an FPDU and fills in what its segment says. */
-void iwarpi_ep_frame_decode(const ep_framing *f, ep_fpdu *out) {
+void iwarpi_ep_frame_decode(const ep_framing_view *f, ep_fpdu *out) {
   const ep_landed *l = &out->landed;
   out->crc_bad = f->info->crc &&
                  iwarpi_ep_frame_crc(l->crc, &out->mpa, l->to, span_from(out->mpa.wire, l->to)) !=
@@ -50,7 +51,7 @@ void iwarpi_ep_frame_decode(const ep_framing *f, ep_fpdu *out) {
 
 /* iwarpi_ep_frame_begun returns what is kept of the FPDU that is due; false when its ULPDU_Length
  * is not among it, or longer than may be. */
-bool iwarpi_ep_frame_begun(const ep_framing *f, ep_fpdu *out) {
+bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   const ep_reassembly *a = f->reassembly;
   const iwarp_span kept = {a->buf, a->have};
   const size_t lead = iwarp_mpa_layout_of(a->next, 0, f->info->markers_in).lead;
@@ -67,7 +68,7 @@ bool iwarpi_ep_frame_begun(const ep_framing *f, ep_fpdu *out) {
 
 /* Adds octets of the input to those kept, up to `len`; false when they do not suffice, or there is
  * no room for them. */
-static bool frame_keep(const ep_framing *f, size_t len) {
+static bool frame_keep(const ep_framing_view *f, size_t len) {
   ep_reassembly *a = f->reassembly;
   const iwarp_span part = span_first(f->pushed->in, len - a->have);
   if ((part.len == 0 && a->have == 0) || !iwarpi_ep_reserve(a, len)) {
@@ -86,7 +87,7 @@ static bool frame_keep(const ep_framing *f, size_t len) {
  * FPDUs if it accepts (rfc5044-7.1.2-22), else its own (rfc5044-7.1.2-19). No FPDU is being put
  * together then. False when there is no room.
  */
-bool iwarpi_ep_hold(const ep_framing *f, iwarp_span in) {
+bool iwarpi_ep_hold(const ep_framing_view *f, iwarp_span in) {
   ep_reassembly *a = f->reassembly;
   if (in.len > a->cap - a->held || (in.len > 0 && !iwarpi_ep_reserve(a, a->cap))) {
     return false;
@@ -102,7 +103,7 @@ bool iwarpi_ep_hold(const ep_framing *f, iwarp_span in) {
  * iwarpi_ep_release makes the octets held the input. They move to the end of their memory, so that
  * an FPDU of which they have only the beginning can be put together before them.
  */
-void iwarpi_ep_release(const ep_framing *f) {
+void iwarpi_ep_release(const ep_framing_view *f) {
   ep_reassembly *a = f->reassembly;
   if (a->held == 0) {
     return;
@@ -118,20 +119,20 @@ void iwarpi_ep_release(const ep_framing *f) {
 }
 
 /* The octets of the FPDU that is due: those kept, or the input where none are. */
-static iwarp_span frame_front(const ep_framing *f) {
+static iwarp_span frame_front(const ep_framing_view *f) {
   const ep_reassembly *a = f->reassembly;
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : f->pushed->in;
 }
 
 /* Whether the caller keeps what there is of the FPDU that is due: he has it, and all of it. */
-static bool frame_leave(const ep_framing *f) {
+static bool frame_leave(const ep_framing_view *f) {
   ep_reassembly *a = f->reassembly;
   a->left = f->cfg->leave_rest && !a->released && a->have == 0 && f->pushed->in.len > 0;
   return a->left;
 }
 
 /* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
-static void frame_step(const ep_framing *f, size_t len) {
+static void frame_step(const ep_framing_view *f, size_t len) {
   if (f->reassembly->have == 0) {
     f->pushed->in = span_from(f->pushed->in, len);
   }
@@ -144,7 +145,7 @@ static void frame_step(const ep_framing *f, size_t len) {
  * iwarpi_ep_frame takes the next FPDU off the input: END when it is not whole yet, then all octets
  * were taken or left with the caller. NOBUF: it is longer than the configuration allows.
  */
-iwarp_err iwarpi_ep_frame(const ep_framing *f, ep_fpdu *out) {
+iwarp_err iwarpi_ep_frame(const ep_framing_view *f, ep_fpdu *out) {
   for (;;) {
     const iwarp_dec dec =
         iwarp_mpa_fpdu_decode(&out->mpa, frame_front(f), f->reassembly->next, f->info->markers_in);

@@ -2,7 +2,7 @@
 /* An endpoint in the memory of its caller: its configuration, and where each part of it lies. */
 #include <string.h>
 
-#include "state.h"
+#include "owner.h"
 
 #define MAKE_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
 #define MAKE_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)

@@ -2,16 +2,20 @@
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
 #include "landing.h"
 
+#include "check.h"
+#include "framing.h"
+#include "regions.h"
+
 /*
  * Whether the rest of an FPDU is read to where the FPDU is put together, not to its places: Markers
  * cut those into runs of 508 octets, which cost a transport more than a copy does.
  */
-static bool landing_gathers(const ep_framing *f) {
+static bool landing_gathers(const ep_framing_view *f) {
   return f->info->markers_in && !f->cfg->land_early;
 }
 
 /* Whether DDP may have payload before its CRC has come. RFC 5044 6 */
-static bool landing_allowed(const ep_framing *f) {
+static bool landing_allowed(const ep_framing_view *f) {
   return f->cfg->land_early || !f->info->crc;
 }
 
@@ -21,14 +25,15 @@ static bool landing_goes_on(const ep_reassembly *a) {
 }
 
 /* Whether what has come of a segment is right and has payload. */
-static bool landing_checked(const ep_checking *c, ep_segment *seg) {
+static bool landing_checked(const ep_recv_view *c, ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && iwarp_mpa_fpdu_markers_agree(&seg->fpdu->mpa) &&
          iwarpi_ep_check(c, seg) == EP_OK;
 }
 
 /* Adds to a walk where the payload will lie, if it may lie there now. */
-static bool landing_in_place(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
-  const ep_sinks sinks = ep_sinks_of(c);
+static bool landing_in_place(const ep_framing_view *f, const ep_recv_view *c,
+                             ep_landing_walk *out) {
+  const ep_sink_view sinks = ep_sink_view_of(c);
   ep_segment seg;
   if (!landing_allowed(f) || !landing_goes_on(f->reassembly) || !out->fpdu.seg.has_ddp) {
     return false;
@@ -44,7 +49,7 @@ static bool landing_in_place(const ep_framing *f, const ep_checking *c, ep_landi
 }
 
 /* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
-bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out) {
+bool iwarpi_ep_landing(const ep_framing_view *f, const ep_recv_view *c, ep_landing_walk *out) {
   if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
     return false;
   }
@@ -75,7 +80,7 @@ bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
 }
 
 /* Continues the CRC of the FPDU with `octets`, the first of which is that at `from`. */
-static void landing_crc(const ep_framing *f, const ep_landing_walk *walk, size_t from,
+static void landing_crc(const ep_framing_view *f, const ep_landing_walk *walk, size_t from,
                         iwarp_span octets) {
   ep_landed *l = &f->reassembly->landed;
   if (f->info->crc) {
@@ -84,7 +89,7 @@ static void landing_crc(const ep_framing *f, const ep_landing_walk *walk, size_t
 }
 
 /* iwarpi_ep_land takes the next `len` octets of the walk, at least one, which lie there now. */
-void iwarpi_ep_land(const ep_framing *f, ep_landing_walk *walk, size_t len) {
+void iwarpi_ep_land(const ep_framing_view *f, ep_landing_walk *walk, size_t len) {
   ep_reassembly *a = f->reassembly;
   iwarp_endpoint_space space;
   if (landing_gathers(f)) {

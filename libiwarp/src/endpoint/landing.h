@@ -3,10 +3,9 @@
 #ifndef IWARPI_ENDPOINT_LANDING_H
 #define IWARPI_ENDPOINT_LANDING_H
 
-#include "check.h"
-#include "framing.h"
 #include "placement.h"
 #include "segment.h"
+#include "views.h"
 
 /* A walk over the rest of the FPDU that is due. Offsets count from the start of its wire form. */
 typedef struct ep_landing_walk {
@@ -17,11 +16,9 @@ typedef struct ep_landing_walk {
   ep_payload run;     /* of payload: the one that `at` is in or before */
 } ep_landing_walk;
 
-/* What landing.c sees of an endpoint is what taking FPDUs off the stream and checking them do.
- */
-bool iwarpi_ep_landing(const ep_framing *f, const ep_checking *c, ep_landing_walk *out);
+bool iwarpi_ep_landing(const ep_framing_view *f, const ep_recv_view *c, ep_landing_walk *out);
 bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
                             iwarp_endpoint_space *out);
-void iwarpi_ep_land(const ep_framing *f, ep_landing_walk *walk, size_t len);
+void iwarpi_ep_land(const ep_framing_view *f, ep_landing_walk *walk, size_t len);
 
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "../base/span.h"
+#include "regions.h"
+#include "rq.h"
 
 #define PLACE_RUNS_MORE 3u /* so that several FPDUs of one run each go into one call */
 
@@ -24,7 +26,8 @@ bool iwarpi_ep_has_runs(const ep_placing *p) {
 }
 
 /* The buffer or region that a segment goes to; *dst becomes the memory of its first octet. */
-static iwarp_endpoint_place place_target(uint8_t **dst, const ep_sinks *s, const ep_segment *seg) {
+static iwarp_endpoint_place place_target(uint8_t **dst, const ep_sink_view *s,
+                                         const ep_segment *seg) {
   if (seg->ddp->tagged) {
     const iwarp_endpoint_region *v = &iwarpi_ep_region(s->memory, seg->ddp->stag)->v;
     *dst = v->mem;
@@ -97,7 +100,7 @@ static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
  * iwarpi_ep_payload_place returns the memory of the first octet of a segment's payload; NULL: its
  * region or receive buffer has none. The segment was checked.
  */
-uint8_t *iwarpi_ep_payload_place(const ep_sinks *s, const ep_segment *seg) {
+uint8_t *iwarpi_ep_payload_place(const ep_sink_view *s, const ep_segment *seg) {
   uint8_t *dst;
   const iwarp_endpoint_place place = place_target(&dst, s, seg);
   return place_after(dst, (size_t)place.offset);
@@ -122,7 +125,7 @@ static bool place_wanted(const ep_segment *seg) {
 }
 
 /* iwarpi_ep_place begins to place the octets of a segment, which may be before its turn. */
-void iwarpi_ep_place(ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
+void iwarpi_ep_place(ep_placing *p, const ep_sink_view *s, const ep_segment *seg) {
   uint8_t *dst;
   p->on = place_wanted(seg);
   p->named = false;

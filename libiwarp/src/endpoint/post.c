@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "machine.h"
+#include "regions.h"
+#include "sq.h"
 
 #define POST_ATOMIC_LEN 8u /* octets that an Atomic Operation works on, RFC 7306 5 */
 
 /* Whether an operation may be posted now. */
-static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
+static iwarp_err post_allowed(const ep_post_view *p, uint8_t opcode) {
   if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
     return IWARP_ERR_STATE;
   }
@@ -22,7 +24,7 @@ static iwarp_err post_allowed(const ep_posting *p, uint8_t opcode) {
   return iwarpi_ep_sq_num(p->sq) == p->cfg->num_sends ? IWARP_ERR_NOBUF : IWARP_OK;
 }
 
-static iwarp_err post(const ep_posting *p, const ep_op *op) {
+static iwarp_err post(const ep_post_view *p, const ep_op *op) {
   const iwarp_err err = post_allowed(p, op->opcode);
   if (err == IWARP_OK) {
     ep_op posted = *op;
@@ -33,7 +35,7 @@ static iwarp_err post(const ep_posting *p, const ep_op *op) {
 }
 
 void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled) {
-  iwarpi_ep_posting(ep).sq->quiet = !signalled;
+  iwarpi_ep_post_view(ep).sq->quiet = !signalled;
 }
 
 /* Takes over a payload of `out_len` octets; false when it is none, or too long for a message. */
@@ -74,7 +76,7 @@ iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_op
       !post_gather(&op, &len, payload)) {
     return IWARP_ERR_ARG;
   }
-  const ep_posting p = iwarpi_ep_posting(ep);
+  const ep_post_view p = iwarpi_ep_post_view(ep);
   return post(&p, &op);
 }
 
@@ -85,14 +87,14 @@ iwarp_err iwarp_endpoint_write(iwarp_endpoint *ep, uint64_t token, uint32_t stag
   if (!post_gather(&op, &len, payload) || post_wraps(to, len)) {
     return IWARP_ERR_ARG;
   }
-  const ep_posting p = iwarpi_ep_posting(ep);
+  const ep_post_view p = iwarpi_ep_post_view(ep);
   return post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_read(iwarp_endpoint *ep, uint64_t token, const iwarp_rdmap_read_req *req) {
   const ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_READ_REQ, .u.read = *req};
   const ep_access sink = {.stag = req->sink_stag, .to = req->sink_to, .len = req->size};
-  const ep_posting p = iwarpi_ep_posting(ep);
+  const ep_post_view p = iwarpi_ep_post_view(ep);
   if (post_wraps(req->source_to, req->size) ||
       (req->size > 0 && iwarpi_ep_check_access(p.memory, &iwarpi_ep_sink_terms, sink) != EP_OK)) {
     return IWARP_ERR_ARG;
@@ -105,14 +107,14 @@ iwarp_err iwarp_endpoint_immediate(iwarp_endpoint *ep, uint64_t token, bool soli
   ep_op op = {.token = token,
               .opcode = solicited ? IWARP_RDMAP_OP_IMMEDIATE_SE : IWARP_RDMAP_OP_IMMEDIATE};
   memcpy(op.u.immediate, data, sizeof op.u.immediate);
-  const ep_posting p = iwarpi_ep_posting(ep);
+  const ep_post_view p = iwarpi_ep_post_view(ep);
   return p.cfg->base_only ? IWARP_ERR_ARG : post(&p, &op);
 }
 
 iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                 const iwarp_rdmap_atomic_req *req) {
   ep_op op = {.token = token, .opcode = IWARP_RDMAP_OP_ATOMIC_REQ, .u.atomic = *req};
-  const ep_posting p = iwarpi_ep_posting(ep);
+  const ep_post_view p = iwarpi_ep_post_view(ep);
   if (p.cfg->base_only || post_wraps(req->to, POST_ATOMIC_LEN) ||
       (req->aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req->aopcode != IWARP_RDMAP_AOP_CMP_SWAP)) {
     return IWARP_ERR_ARG; /* rfc7306-10.1-01 */

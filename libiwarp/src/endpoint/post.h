@@ -3,20 +3,9 @@
 #ifndef IWARPI_ENDPOINT_POST_H
 #define IWARPI_ENDPOINT_POST_H
 
-#include <iwarp/endpoint.h>
-
-#include "regions.h"
-#include "sq.h"
-
-/* What post.c sees of an endpoint. */
-typedef struct ep_posting {
-  const iwarp_endpoint_cfg *cfg;
-  const iwarp_endpoint_info *info;
-  const ep_memory *memory;
-  ep_sq *sq;
-} ep_posting;
+#include "views.h"
 
 /* endpoint.c */
-ep_posting iwarpi_ep_posting(iwarp_endpoint *ep);
+ep_post_view iwarpi_ep_post_view(iwarp_endpoint *ep);
 
 #endif

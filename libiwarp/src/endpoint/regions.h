@@ -3,30 +3,9 @@
 #ifndef IWARPI_ENDPOINT_REGIONS_H
 #define IWARPI_ENDPOINT_REGIONS_H
 
-#include <iwarp/endpoint.h>
+#include "state.h"
 
 #define EP_OK UINT16_MAX /* what is wrong is an iwarp_term; this is none */
-
-typedef struct ep_region {
-  iwarp_endpoint_region v;
-  bool valid;
-  bool revoked;
-  uint32_t uses; /* Read Responses that borrow it */
-} ep_region;
-
-struct iwarp_regions {
-  ep_region *rows; /* in the order of their STags */
-  uint32_t num;
-  uint32_t cap;
-  uint64_t changes; /* ends of access */
-};
-
-typedef struct ep_memory {
-  iwarp_regions own;
-  iwarp_regions *regions; /* `own`, or one that is shared */
-  uint64_t seen;          /* changes that this endpoint has acted on */
-  uint32_t pd;            /* Protection Domain of the stream */
-} ep_memory;
 
 /* An access to octets of a region. */
 typedef struct ep_access {

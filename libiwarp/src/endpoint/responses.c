@@ -4,6 +4,8 @@
 
 #include "../base/cursor.h"
 #include "../tx/for_endpoint.h"
+#include "fault.h"
+#include "regions.h"
 
 #define SERVE_TOKEN_RESPONSE (UINT64_C(1) << 32)
 
@@ -14,7 +16,7 @@ static ep_inbound *serve_at(const ep_inbounds *q, uint32_t i) {
 /* ---- giving them to the transmit engine ---- */
 
 /* Starts a Read Response, or finds that its source may no longer be read. RFC 5040 7.2 */
-static ep_input serve_read(const ep_serving *s, const ep_inbound *in, uint64_t token) {
+static ep_input serve_read(const ep_recv_view *s, const ep_inbound *in, uint64_t token) {
   const iwarp_rdmap_read_req *req = &in->u.read;
   iwarp_span part = {0};
   if (req->size > 0) {
@@ -30,20 +32,21 @@ static ep_input serve_read(const ep_serving *s, const ep_inbound *in, uint64_t t
     region->uses++;
     part = (iwarp_span){iwarpi_ep_mem(region, req->source_to), req->size};
   }
-  (void)iwarp_tx_read_resp(s->tx, token, req, (iwarp_tx_payload){.parts = &part, .num_parts = 1});
+  (void)iwarp_tx_read_resp(s->sq->tx, token, req,
+                           (iwarp_tx_payload){.parts = &part, .num_parts = 1});
   return EP_NO_INPUT;
 }
 
-static ep_input serve_atomic(const ep_serving *s, const ep_inbound *in, uint64_t token) {
+static ep_input serve_atomic(const ep_recv_view *s, const ep_inbound *in, uint64_t token) {
   const iwarp_rdmap_atomic_resp resp = {.request_id = in->u.atomic.request_id,
                                         .original = in->original};
-  (void)iwarp_tx_atomic_resp(s->tx, token, &resp);
+  (void)iwarp_tx_atomic_resp(s->sq->tx, token, &resp);
   return EP_NO_INPUT;
 }
 
 /* iwarpi_ep_send_responses answers the peer's Requests in order, up to one that the ULP has still
  * to do. */
-ep_input iwarpi_ep_send_responses(const ep_serving *s) {
+ep_input iwarpi_ep_send_responses(const ep_recv_view *s) {
   ep_inbounds *q = s->irq;
   for (; q->served < q->ring.num; q->served++) {
     const uint32_t slot = ep_ring_at(&q->ring, q->served);
@@ -64,7 +67,7 @@ ep_input iwarpi_ep_send_responses(const ep_serving *s) {
  * iwarpi_ep_request puts the Request whose last segment came among those to be answered; `inner` is
  * its RDMAP header. RFC 5040 5.2.1, RFC 7306 5.2.1
  */
-ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_span inner) {
+ep_input iwarpi_ep_request(const ep_recv_view *s, const ep_segment *seg, iwarp_span inner) {
   ep_inbound *in = serve_at(s->irq, s->irq->ring.num);
   *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ,
                      .offset = seg->fpdu->offset,
@@ -94,7 +97,7 @@ ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q) {
 }
 
 /* iwarpi_ep_request_atomic asks the ULP for the Atomic Operation that is next, once. */
-bool iwarpi_ep_request_atomic(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault) {
+bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_input *fault) {
   ep_inbound *in = serve_next_atomic(s->irq);
   *fault = EP_NO_INPUT;
   if (in == NULL || in->asked) {
@@ -121,14 +124,14 @@ bool iwarpi_ep_request_atomic(const ep_serving *s, iwarp_endpoint_ev *ev, ep_inp
  * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of a revoked region to
  * send, the oldest such one to blame.
  */
-ep_input iwarpi_ep_abort_responses(const ep_serving *s) {
+ep_input iwarpi_ep_abort_responses(const ep_recv_view *s) {
   for (uint32_t i = 0; i < s->irq->served; i++) {
     const uint32_t slot = ep_ring_at(&s->irq->ring, i);
     const ep_inbound *in = &s->irq->slots[slot];
     uint32_t made;
     if (!in->sent && !in->atomic && in->u.read.size > 0 &&
         iwarpi_ep_region(s->memory, in->u.read.source_stag)->revoked &&
-        iwarpi_tx_response_left(&made, s->tx, SERVE_TOKEN_RESPONSE + slot)) {
+        iwarpi_tx_response_left(&made, s->sq->tx, SERVE_TOKEN_RESPONSE + slot)) {
       return iwarpi_ep_fault_of_read(s->fault, iwarpi_ep_source_terms.invalid, in, made);
     }
   }
@@ -145,7 +148,7 @@ void iwarpi_ep_drop_requests(ep_inbounds *q) {
  * token is not of one. Those after a Response that a Terminate left in an FPDU under way end
  * before it: their places are free when it has ended too.
  */
-bool iwarpi_ep_response_sent(const ep_serving *s, uint64_t token) {
+bool iwarpi_ep_response_sent(const ep_recv_view *s, uint64_t token) {
   ep_inbounds *q = s->irq;
   if (token < SERVE_TOKEN_RESPONSE) {
     return false;

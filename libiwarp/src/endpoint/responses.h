@@ -3,29 +3,17 @@
 #ifndef IWARPI_ENDPOINT_RESPONSES_H
 #define IWARPI_ENDPOINT_RESPONSES_H
 
-#include <iwarp/tx.h>
-
-#include "fault.h"
-#include "peer_requests.h"
-#include "regions.h"
-
-/* What answering takes of an endpoint. responses.c sees nothing else of it: the Requests are its
- * own, the other parts it changes by their calls. */
-typedef struct ep_serving {
-  ep_inbounds *irq;
-  ep_memory *memory;
-  ep_fault *fault;
-  iwarp_tx *tx; /* NULL before Full Operation */
-} ep_serving;
+#include "segment.h"
+#include "views.h"
 
 /* Each returns an input of the state machine: EP_FAULT or NO_INPUT. */
-ep_input iwarpi_ep_request(const ep_serving *s, const ep_segment *seg, iwarp_span inner);
-ep_input iwarpi_ep_send_responses(const ep_serving *s);
-ep_input iwarpi_ep_abort_responses(const ep_serving *s);
+ep_input iwarpi_ep_request(const ep_recv_view *s, const ep_segment *seg, iwarp_span inner);
+ep_input iwarpi_ep_send_responses(const ep_recv_view *s);
+ep_input iwarpi_ep_abort_responses(const ep_recv_view *s);
 
-bool iwarpi_ep_request_atomic(const ep_serving *s, iwarp_endpoint_ev *ev, ep_input *fault);
+bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_input *fault);
 ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q);
 void iwarpi_ep_drop_requests(ep_inbounds *q);
-bool iwarpi_ep_response_sent(const ep_serving *s, uint64_t token);
+bool iwarpi_ep_response_sent(const ep_recv_view *s, uint64_t token);
 
 #endif

@@ -3,17 +3,7 @@
 #ifndef IWARPI_ENDPOINT_SEGMENT_H
 #define IWARPI_ENDPOINT_SEGMENT_H
 
-#include <iwarp/mpa.h>
-#include <iwarp/rdmap.h>
-
-/* Octets of an FPDU that were read straight into place: those of its payload among them lie there,
- * the others where its octets are put together. Offsets count from the start of its wire form. */
-typedef struct ep_landed {
-  size_t from;
-  size_t to;    /* the octet after the last one; 0: there are none */
-  uint8_t *dst; /* place of the first octet of payload */
-  uint32_t crc; /* of all octets before `to`, but the CRC field */
-} ep_landed;
+#include "state.h"
 
 typedef struct ep_fpdu {
   uint64_t offset;    /* stream offset of its first octet */

@@ -34,7 +34,7 @@ void iwarpi_ep_startup_release(ep_startup *s) {
 
 /* ---- sending ---- */
 
-static uint8_t startup_flags(const ep_negotiating *n, bool enhanced, bool reject) {
+static uint8_t startup_flags(const ep_startup_view *n, bool enhanced, bool reject) {
   uint32_t flags = 0;
   flags |= n->cfg->markers ? IWARP_MPA_FLAG_M : 0;
   flags |= n->cfg->no_crc ? 0 : IWARP_MPA_FLAG_C;
@@ -58,7 +58,7 @@ static uint8_t startup_rtr(const iwarp_mpa_enhanced *enh) {
 }
 
 /* startup_offer is what a Request says, and as much of a Reply as does not depend on it. */
-static iwarp_mpa_enhanced startup_offer(const ep_negotiating *n) {
+static iwarp_mpa_enhanced startup_offer(const ep_startup_view *n) {
   iwarp_mpa_enhanced enh = {
       .a = n->cfg->peer_to_peer,
       .ird = n->cfg->ird_unspec ? (uint16_t)IWARP_MPA_DEPTH_UNSPEC : n->startup->terms.ird,
@@ -69,7 +69,7 @@ static iwarp_mpa_enhanced startup_offer(const ep_negotiating *n) {
 }
 
 /* The depths of a Responder. RFC 6581 9.1 */
-static void startup_answer_depths(const ep_negotiating *n, iwarp_mpa_enhanced *enh, bool reject) {
+static void startup_answer_depths(const ep_startup_view *n, iwarp_mpa_enhanced *enh, bool reject) {
   const iwarp_mpa_enhanced *req = &n->startup->peer_enh;
   enh->ird = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ord != IWARP_MPA_DEPTH_UNSPEC && !n->cfg->ird_unspec) {
@@ -92,7 +92,7 @@ static void startup_answer_depths(const ep_negotiating *n, iwarp_mpa_enhanced *e
  * The connection model of a Responder: it names what both sides can, or else all that it can. The
  * zero-length Read takes a place among the inbound Reads. RFC 6581 9.1, 9.2
  */
-static void startup_answer_model(const ep_negotiating *n, iwarp_mpa_enhanced *enh) {
+static void startup_answer_model(const ep_startup_view *n, iwarp_mpa_enhanced *enh) {
   uint32_t can = n->cfg->rtr;
   enh->a = n->startup->peer_enh.a;
   startup_set_rtr(enh, 0);
@@ -111,7 +111,7 @@ static void startup_answer_model(const ep_negotiating *n, iwarp_mpa_enhanced *en
   }
 }
 
-static iwarp_mpa_enhanced startup_answer(const ep_negotiating *n, bool reject) {
+static iwarp_mpa_enhanced startup_answer(const ep_startup_view *n, bool reject) {
   iwarp_mpa_enhanced enh = {0};
   startup_answer_model(n, &enh);
   startup_answer_depths(n, &enh, reject);
@@ -119,12 +119,12 @@ static iwarp_mpa_enhanced startup_answer(const ep_negotiating *n, bool reject) {
 }
 
 /* Rev of a Reply: as asked, or the highest one of this side. rfc5044-C.1-03 */
-static uint8_t startup_reply_rev(const ep_negotiating *n) {
+static uint8_t startup_reply_rev(const ep_startup_view *n) {
   return n->startup->terms.rev < n->cfg->rev ? n->startup->terms.rev : n->cfg->rev;
 }
 
 /* Makes the Request, or the Reply to the Request that came. */
-void iwarpi_ep_make_frame(const ep_negotiating *n, bool reply, bool reject) {
+void iwarpi_ep_make_frame(const ep_startup_view *n, bool reply, bool reject) {
   const bool enhanced = reply ? n->startup->terms.enhanced
                               : n->cfg->rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
   const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
@@ -149,21 +149,21 @@ void iwarpi_ep_make_frame(const ep_negotiating *n, bool reply, bool reject) {
 
 /* ---- receiving ---- */
 
-static iwarp_span startup_collected(const ep_negotiating *n) {
+static iwarp_span startup_collected(const ep_startup_view *n) {
   return (iwarp_span){n->startup->in, n->startup->in_len};
 }
 
-static bool startup_initiator(const ep_negotiating *n) {
+static bool startup_initiator(const ep_startup_view *n) {
   return n->cfg->role == IWARP_ROLE_INITIATOR;
 }
 
 /* What stands before the Private Data; false: it is not all there. */
-static bool startup_head(iwarp_mpa_startup *out, const ep_negotiating *n) {
+static bool startup_head(iwarp_mpa_startup *out, const ep_startup_view *n) {
   return iwarp_mpa_startup_head_decode(out, startup_collected(n)).err == IWARP_OK;
 }
 
 /* Octets that the frame wants in all, as far as is known; no more where that is wrong. */
-static size_t startup_want(const ep_negotiating *n) {
+static size_t startup_want(const ep_startup_view *n) {
   iwarp_mpa_startup head;
   return startup_head(&head, n) && iwarp_mpa_startup_check(&head) == IWARP_OK
              ? iwarp_mpa_startup_size(head.rev, head.pd_length)
@@ -171,7 +171,7 @@ static size_t startup_want(const ep_negotiating *n) {
 }
 
 /* Judges the octets collected as far as they go. */
-static iwarp_err startup_judge_part(const ep_negotiating *n) {
+static iwarp_err startup_judge_part(const ep_startup_view *n) {
   const iwarp_span key = span_first(startup_collected(n), IWARP_MPA_KEY_LEN);
   const uint8_t *due =
       iwarp_mpa_key_octets(startup_initiator(n) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST);
@@ -189,7 +189,7 @@ static iwarp_err startup_judge_part(const ep_negotiating *n) {
  * rfc6581-10-10, rfc5044-7.1.1-25): on the close the Initiator may try again with Rev 1
  * (rfc6581-10-13).
  */
-static bool startup_rev_ok(const ep_negotiating *n, const iwarp_mpa_startup *f) {
+static bool startup_rev_ok(const ep_startup_view *n, const iwarp_mpa_startup *f) {
   return f->rev == 1 || (f->rev == EP_REV_ENHANCED &&
                          (n->cfg->rev == EP_REV_ENHANCED || (f->flags & IWARP_MPA_FLAG_S) == 0));
 }
@@ -198,7 +198,7 @@ static bool startup_rev_ok(const ep_negotiating *n, const iwarp_mpa_startup *f) 
  * Judges the whole frame, whose fields are right in themselves, and takes over what it says. RFC
  * 6581 10
  */
-static iwarp_err startup_judge(const ep_negotiating *n) {
+static iwarp_err startup_judge(const ep_startup_view *n) {
   iwarp_mpa_startup *f = &n->startup->peer_frame;
   (void)iwarp_mpa_startup_decode(f, startup_collected(n)); /* it is all there */
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
@@ -217,14 +217,14 @@ static iwarp_err startup_judge(const ep_negotiating *n) {
 }
 
 /* M binds the direction towards the side that asks, C both. RFC 5044 7.1.1 */
-static void startup_settle_mpa(const ep_negotiating *n) {
+static void startup_settle_mpa(const ep_startup_view *n) {
   const uint8_t flags = n->startup->peer_frame.flags;
   n->startup->terms.markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
   n->startup->terms.markers_in = n->cfg->markers;
   n->startup->terms.crc = (flags & IWARP_MPA_FLAG_C) != 0 || !n->cfg->no_crc;
 }
 
-static ep_input startup_input(const ep_negotiating *n) {
+static ep_input startup_input(const ep_startup_view *n) {
   if (!startup_initiator(n)) {
     return EP_GOT_REQUEST;
   }
@@ -236,7 +236,7 @@ static ep_input startup_input(const ep_negotiating *n) {
  * (rfc5044-7.1.1-30). What stands after a Reply are FPDUs, or the ULP's if MPA is left. RFC
  * 5044 7.1.2
  */
-static ep_input startup_complete(const ep_negotiating *n, iwarp_err *err) {
+static ep_input startup_complete(const ep_startup_view *n, iwarp_err *err) {
   *err = startup_judge(n);
   if (*err != IWARP_OK) {
     return EP_BAD_FRAME;
@@ -251,7 +251,7 @@ static ep_input startup_complete(const ep_negotiating *n, iwarp_err *err) {
 }
 
 /* Takes octets of the peer's frame from the input: the fixed part, then what that says. */
-static void startup_take(const ep_negotiating *n) {
+static void startup_take(const ep_startup_view *n) {
   for (size_t more = 1; more > 0;) {
     const iwarp_span part = span_first(n->pushed->in, startup_want(n) - n->startup->in_len);
     wr w = wr_of(n->startup->in, EP_FRAME_MAX, EP_FRAME_MAX);
@@ -267,7 +267,7 @@ static void startup_take(const ep_negotiating *n) {
  * iwarpi_ep_collect takes octets of the peer's frame. It returns what they are when the frame is
  * there, or as soon as they can be none; NO_INPUT when more are wanted.
  */
-ep_input iwarpi_ep_collect(const ep_negotiating *n) {
+ep_input iwarpi_ep_collect(const ep_startup_view *n) {
   startup_take(n);
   ep_input input = EP_BAD_FRAME;
   iwarp_err err = startup_judge_part(n);
@@ -285,7 +285,7 @@ ep_input iwarpi_ep_collect(const ep_negotiating *n) {
   return input;
 }
 
-void iwarpi_ep_startup_event(const ep_negotiating *n, iwarp_ev_startup *out) {
+void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out) {
   *out =
       (iwarp_ev_startup){.frame = n->startup->peer_frame,
                          .key = startup_initiator(n) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST,
@@ -304,7 +304,7 @@ void iwarpi_ep_startup_event(const ep_negotiating *n, iwarp_ev_startup *out) {
  * Takes over the depths; false when the peer wants more than can be had. Only an IRD of 0x3FFF from
  * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request gave: rfc6581-9.1-17.
  */
-static bool startup_settle_depths(const ep_negotiating *n) {
+static bool startup_settle_depths(const ep_startup_view *n) {
   const iwarp_mpa_enhanced *reply = &n->startup->peer_enh;
   if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < n->startup->terms.ord) {
     n->startup->terms.ord = reply->ird;
@@ -320,7 +320,7 @@ static bool startup_settle_depths(const ep_negotiating *n) {
 }
 
 /* The RTR messages that both sides can. A zero-length Read finds no place where IRD is 0. */
-static uint8_t startup_match(const ep_negotiating *n) {
+static uint8_t startup_match(const ep_startup_view *n) {
   uint32_t both = n->cfg->rtr;
   both &= startup_rtr(&n->startup->peer_enh);
   if (n->startup->peer_enh.ird == 0) {
@@ -330,7 +330,7 @@ static uint8_t startup_match(const ep_negotiating *n) {
 }
 
 /* iwarpi_ep_settle takes over what the Reply says; it returns what is wrong with it. */
-uint16_t iwarpi_ep_settle(const ep_negotiating *n) {
+uint16_t iwarpi_ep_settle(const ep_startup_view *n) {
   if (!n->startup->terms.enhanced) {
     return EP_OK;
   }

@@ -285,19 +285,22 @@ def check_conformance_test(root, file):
                 yield f'"{name}": a property test of conformance uses public headers'
 
 
-# The files that may see the whole endpoint; the others see the header of their part, and a view of what else they need.
+# The files that may see the whole endpoint; the others get a view of the parts that they need.
 # These four are its owner: endpoint.c and event.c give the state machine its inputs and show the others what they may see,
 # actions.c does to all parts what a cell of the table says, init.c lays all parts out in the caller's memory.
 ENDPOINT = Path("libiwarp/src/endpoint")
 ENDPOINT_WHOLE = {"endpoint.c", "event.c", "init.c", "actions.c"}
+ENDPOINT_MEMBER = re.compile(r"\bep->")
 
 
 def check_endpoint_part(root, file):
-    """Who includes the header of the whole endpoint is listed, and who is listed includes it."""
-    sees = any(name == "state.h" for _, name in includes(root, file))
+    """Who includes the header of the endpoint's owner is listed, and who is listed includes it. Others use views."""
+    sees = any(name == "owner.h" for _, name in includes(root, file))
     listed = file.name in ENDPOINT_WHOLE
     if sees and not listed:
-        yield '"state.h": this file sees the header of its part of an endpoint only'
+        yield '"owner.h": this file is not one of the endpoint\'s owner'
+    if not listed and file.name != "owner.h" and ENDPOINT_MEMBER.search(tree.without_comments(tree.text(root, file))):
+        yield "reads or writes a member of the endpoint itself instead of a view"
     if listed and not sees:
         yield "is listed in layers.py as one that sees the whole endpoint, and does not"
 
@@ -315,7 +318,7 @@ RULES_STATE = ("state.h", "tracker.h")
 
 
 # What is inside the library for a fuzzer: the CRC of other machines, and the state tables that its inputs must reach.
-FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "endpoint/machine.h"), ("probe.c", "endpoint/state.h")}
+FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "endpoint/machine.h"), ("probe.c", "endpoint/owner.h")}
 
 
 def check_fuzz(root, file):

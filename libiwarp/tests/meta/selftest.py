@@ -88,11 +88,12 @@ class Layers(MetaTest):
         self.assertEqual(layers.check(self.root), [])
 
     def test_the_whole_endpoint_is_seen_by_listed_files(self):
-        self.write("libiwarp/src/endpoint/state.h", "")
+        self.write("libiwarp/src/endpoint/owner.h", "ep->cfg")
         whole, part = "libiwarp/src/endpoint/event.c", "libiwarp/src/endpoint/placement.c"
-        self.assertEqual(self.complaints(whole, '"state.h"'), [])
+        self.assertEqual(self.complaints(whole, '"owner.h"\nx = ep->cfg;'), [])
         self.assertEqual(len(self.complaints(whole, "<iwarp/endpoint.h>")), 1)
-        self.assertEqual(len(self.complaints(part, '"state.h"')), 1)
+        self.assertEqual(len(self.complaints(part, '"owner.h"')), 1)
+        self.assertEqual(len(self.complaints(part, "<iwarp/endpoint.h>\nx = ep->cfg;")), 1)
         self.assertEqual(self.complaints(part, "<iwarp/endpoint.h>"), [])
 
     def test_ddp_does_not_know_mpa(self):

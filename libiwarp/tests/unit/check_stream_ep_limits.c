@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check_run.h"
-#include "endpoint/state.h"
+#include "endpoint/owner.h"
 #include "endpoint_pair.h"
 #include "ep_wire.h"
 #include "observer/state.h"

@@ -5,7 +5,7 @@
 #include <check.h>
 
 #include "check_run.h"
-#include "endpoint/state.h"
+#include "endpoint/owner.h"
 #include "endpoint_pair.h"
 
 /*
