@@ -56,6 +56,7 @@ static bool feed_open(void) {
                                .finding = feed_finding,
                                .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
+                         .opening = observe_opening,
                          .at_once = true, /* a frame shows what it holds */
                          .hash_key = {g_random_int(), g_random_int()}};
   feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};

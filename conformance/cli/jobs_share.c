@@ -257,6 +257,7 @@ static bool share_begin(jobs_share *sh) {
   ingest_cfg cfg = {
       .alloc = {.ctx = sh->observe, .get = observe_ingest_get, .put = observe_ingest_put},
       .wanted = {.ctx = sh, .is = sh->shared->deal.all ? NULL : share_wants},
+      .opening = observe_opening,
       .conns_max = SIZE_MAX,
       .copies_max = sh->budget.limit / JOBS_COPIES};
   memcpy(cfg.hash_key, sh->shared->hash_key, sizeof cfg.hash_key);

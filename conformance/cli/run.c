@@ -439,6 +439,7 @@ static bool run_finish(run *r, ingest *ing, const char *name) {
 static ingest *run_ingest(run *r) {
   ingest_cfg cfg = {
       .alloc = {.ctx = jobs_observe(r->jobs), .get = observe_ingest_get, .put = observe_ingest_put},
+      .opening = observe_opening,
       .conns_max = SIZE_MAX,
       .copies_max = r->memory.limit / JOBS_COPIES,
       .prompt = r->findings == NULL}; /* nothing is judged */

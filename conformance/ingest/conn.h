@@ -22,6 +22,8 @@ enum {
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
+  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST that still counts */
+  ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
   ING_CLOSED_PACKETS = 65536 /* and from the close until late packets are no longer known as such */
@@ -66,8 +68,17 @@ static inline bool ing_dir_unsound(const ing_dir *d) {
          (!d->started || d->next == d->start);
 }
 
+/* What may be the first segment of a later connection, until the other side answers it. */
+typedef struct ing_reopen {
+  ing_segment seg;
+  ing_origin now;
+  uint8_t side;
+  uint8_t octets[ING_REOPEN_MAX];
+} ing_reopen;
+
 /* What is held back on a connection, while there is something. */
 typedef struct ing_held {
+  ing_reopen *reopen; /* or NULL */
   ing_reassembly good[2];
   ing_reassembly suspect[2]; /* segments with a bad checksum */
   ing_reassembly snapped[2]; /* ranges cut off by the snapshot length, without octets */
@@ -90,14 +101,16 @@ typedef struct ing_conn {
   uint64_t rst_pos;
   ingest_ends ends;
   uint32_t rst_at;
-  uint32_t packets; /* of this connection */
-  uint8_t limit;    /* ingest_limit: what cost it octets, or ended it */
-  bool rst;
-  bool opened;             /* OPEN was given out */
-  bool closing;            /* everything comes out now */
+  uint32_t rst_peer_sent; /* sequence number after what the other side had sent when the RST came */
+  uint32_t packets;       /* of this connection */
+  uint8_t limit;          /* ingest_limit: what cost it octets, or ended it */
+  bool rst : 1;
+  bool rst_ahead : 1;      /* its number lies past all that its sender had sent */
+  bool opened : 1;         /* OPEN was given out */
+  bool closing : 1;        /* everything comes out now */
   bool evict_on_close : 1; /* forget it with the CLOSE */
   bool closed : 1;         /* CLOSE was given out; it is kept to know late packets */
-  uint8_t sides;           /* of which a segment with octets is in the capture, as bits */
+  unsigned sides : 2;      /* of which a segment with octets is in the capture, as bits */
   bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
 } ing_conn;
 
@@ -144,6 +157,7 @@ typedef struct ing_unkept {
 struct ingest {
   ingest_alloc alloc;
   ingest_wanted wanted;
+  ingest_opening (*opening)(const uint8_t *data, size_t len); /* or NULL, as in ingest_cfg */
   ingest_stats stats;
   ing_budget budget;
   ing_histories histories;
@@ -165,6 +179,8 @@ struct ingest {
   ing_conn *next;        /* due is the next one of this connection, and to be given out */
   ingest_segment due;
   size_t hold;          /* octets of it that are to be held once it is taken */
+  ing_reopen *reopened; /* the first segment of the connection of seg, which is not made yet */
+  ing_reopen *taken;    /* was taken last: the last event may lend out its octets */
   ing_conn *seg_for;    /* seg is to be taken by this connection */
   ing_conn *active;     /* the connection that may have more to say */
   ing_block *spent;     /* lent out by the last event */
@@ -235,8 +251,36 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
 
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_older says whether the segment answers an earlier connection between the same two ends: the
+ * other side sent a SYN and nothing after it, and this one acknowledges something else. RFC 9293
+ * 3.5.1 */
+bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* --- reopen.c --- */
+/* ing_reopen_answered says whether the current segment, which `side` sends, answers the one that
+ * waits: another connection has begun with that. */
+bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side);
+/* ing_reopen_waits says whether the current segment waits as the first one of another connection,
+ * or adds nothing to one that does. */
+bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side);
+/* ing_reopen_detach returns the segment that waits, or NULL; it does not wait any longer. */
+ing_reopen *ing_reopen_detach(ing_conn *conn);
+/* ing_reopen_take gives it to a connection, as ing_take does; ing->taken is to be freed then. */
+bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev);
+
+/* --- rst.c --- */
+/* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
+ * same ports, nor one far outside the window. */
+bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_rst_note notes the first RST. */
+void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
+/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends
+ * its SYN again or octets past the RST, or acknowledges what the other side sent after it. */
+void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- reassembly_limits.c --- */
+/* ing_reopen_free gives a segment that waits back; *r may be NULL. */
+void ing_reopen_free(ingest *ing, ing_reopen **r);
 /* ing_settle forgets what is held of a direction below its next octet, which good octets moved on
  * or not. */
 void ing_settle(ingest *ing, ing_conn *conn, unsigned side, bool by_good);
@@ -253,6 +297,9 @@ bool ing_too_much(const ingest *ing, const ing_conn *conn);
 /* ing_take gives the current segment to its connection; true with *ev when its octets can go out at
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
+
+/* ing_need_held makes conn->held where there is none; NULL: no memory. */
+ing_held *ing_need_held(ingest *ing, ing_conn *conn);
 
 /* ing_hold keeps the last `left` of the octets that came out last, until they are acknowledged. */
 void ing_hold(ingest *ing, size_t left);

@@ -429,7 +429,7 @@ bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev) {
       (ing_too_much(ing, conn) && give_forced(ing, conn, ev))) {
     return true;
   }
-  if (conn->held != NULL && conn->held->size == 0) {
+  if (conn->held != NULL && conn->held->size == 0 && conn->held->reopen == NULL) {
     ing_reassembly_free(ing, conn);
   }
   return false;

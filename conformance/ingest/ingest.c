@@ -30,6 +30,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->at_once = cfg->at_once;
   ing->wanted = cfg->wanted;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
+  ing->opening = cfg->opening;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
   ing->histories = (ing_histories){.alloc = &ing->alloc,
@@ -50,6 +51,7 @@ ING_APART static void give_back(ingest *ing) {
     ing_block_free(ing->spent, &ing->budget);
     ing->spent = next;
   }
+  ing_reopen_free(ing, &ing->taken);
   if (ing->gone != NULL) {
     ing->active = NULL;
     ing_table_remove(&ing->table, ing->gone);
@@ -58,7 +60,7 @@ ING_APART static void give_back(ingest *ing) {
 }
 
 static inline void release(ingest *ing) {
-  if (ing->spent != NULL || ing->gone != NULL) {
+  if (ing->spent != NULL || ing->gone != NULL || ing->taken != NULL) {
     give_back(ing);
   }
 }
@@ -68,6 +70,7 @@ void ingest_free(ingest *ing) {
     return;
   }
   release(ing);
+  ing_reopen_free(ing, &ing->reopened);
   for (ing_conn *conn; (conn = ing_table_oldest(&ing->table)) != NULL;) {
     ing_reassembly_free(ing, conn);
     ing_copies_free(ing, conn);
@@ -228,9 +231,10 @@ static bool expire(ingest *ing) {
   return false;
 }
 
-/* Side 0 is the client: it sends the SYN and receives the SYN+ACK. */
-static void name_sides(ing_conn *conn, const ing_segment *seg) {
-  if ((seg->flags & (ING_SYN | ING_ACK)) == (ING_SYN | ING_ACK)) {
+/* Side 0 is the client: it sends the SYN and receives the SYN+ACK, or the segment that answers its
+ * first one. */
+static void name_sides(ing_conn *conn, const ing_segment *seg, bool answer) {
+  if (answer || (seg->flags & (ING_SYN | ING_ACK)) == (ING_SYN | ING_ACK)) {
     conn->addr[0] = seg->dst;
     conn->addr[1] = seg->src;
   }
@@ -258,7 +262,7 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
   *conn = ing_table_add(&ing->table, &ing->seg);
   if (*conn != NULL) {
     (*conn)->born = ing->now.packet;
-    name_sides(*conn, &ing->seg);
+    name_sides(*conn, &ing->seg, ing->reopened != NULL);
     ing->stats.connections++;
     return true;
   }
@@ -266,6 +270,7 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
     return false;
   }
   ing->stats.dropped++;
+  ing_reopen_free(ing, &ing->reopened);
   return true;
 }
 
@@ -279,6 +284,23 @@ static bool begins(const ingest *ing, const ing_segment *seg) {
   const ingest_addr addr[2] = {seg->src, seg->dst};
   return (seg->flags & ING_RST) == 0 &&
          (ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr));
+}
+
+/* Whether the current segment, without a SYN, shows that another connection began before it; or
+ * whether it waits, since it may begin one. */
+static bool reopens(ingest *ing, ing_conn *conn) {
+  const unsigned side = ing->seg_side;
+  if (ing->opening == NULL || conn->closed || conn->closing) {
+    return false;
+  }
+  if (ing_reopen_answered(ing, conn, side)) {
+    ing->reopened = ing_reopen_detach(conn);
+    conn->ends.reused = true;
+    give_up(ing, conn, INGEST_LIMIT_NONE);
+    return true;
+  }
+  ing->seg_pending = !ing_reopen_waits(ing, conn, side);
+  return !ing->seg_pending;
 }
 
 /* Finds or makes the connection of the current segment; another one may have to go first. */
@@ -295,6 +317,9 @@ static bool route(ingest *ing) {
     conn->ends.reused = true;
     give_up(ing, conn, INGEST_LIMIT_NONE);
     return true; /* and come back */
+  }
+  if (found && reopens(ing, conn)) {
+    return true;
   }
   ing->seg_pending = false;
   if (conn != NULL) {
@@ -357,24 +382,63 @@ static void give_difference(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing->differs = NULL;
 }
 
-static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
-  if (!conn->opened) {
-    ing_event_fill(ing, conn, ev, INGEST_EVENT_OPEN, 0);
-    conn->opened = true;
-    return true;
+static void give_open(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  ing_event_fill(ing, conn, ev, INGEST_EVENT_OPEN, 0);
+  if (ing->reopened != NULL && ing->seg_for == conn) {
+    ev->packet = ing->reopened->now.packet;
+    ev->time_ns = ing->reopened->now.time_ns;
   }
-  if (ing->seg_for == conn) {
-    ing->seg_for = NULL;
-    if (ing_take(ing, conn, ev)) {
+  conn->opened = true;
+}
+
+/* The segment that waited and is taken now: by the connection that it begins, or else by the one
+ * that it found, before anything else that this one takes. */
+static ing_reopen *waited(ingest *ing, ing_conn *conn) {
+  ing_reopen *r = NULL;
+  if (ing->seg_for == conn && ing->reopened != NULL) {
+    r = ing->reopened;
+    ing->reopened = NULL;
+  } else if (ing->seg_for == conn || conn->closing) {
+    r = ing_reopen_detach(conn);
+  }
+  return r;
+}
+
+/* Takes the segments of the connection; true with *ev when octets come out. Else there may be no
+ * memory, and then another connection has to go first. */
+static bool takes(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  for (;;) {
+    if (ing->short_of == conn && !settle_memory(ing, conn)) {
+      return false;
+    }
+    ing_reopen *first = waited(ing, conn);
+    const bool last = first == NULL;
+    if (last && ing->seg_for != conn) {
+      return false;
+    }
+    if (last) {
+      ing->seg_for = NULL;
+    }
+    if (last ? ing_take(ing, conn, ev) : ing_reopen_take(ing, conn, first, ev)) {
       return true;
     }
+  }
+}
+
+static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
+  if (!conn->opened) {
+    give_open(ing, conn, ev);
+    return true;
+  }
+  if (takes(ing, conn, ev)) {
+    return true;
+  }
+  if (ing->short_of == conn) {
+    return false;
   }
   if (ing->differs == conn) {
     give_difference(ing, conn, ev);
     return true;
-  }
-  if (ing->short_of == conn && !settle_memory(ing, conn)) {
-    return false;
   }
   return ing_deliver(ing, conn, ev);
 }

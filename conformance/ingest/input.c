@@ -124,7 +124,7 @@ static uint64_t note_ack(ing_conn *conn, unsigned side, const ing_segment *seg) 
   return pos;
 }
 
-static ing_held *need_held(ingest *ing, ing_conn *conn) {
+ing_held *ing_need_held(ingest *ing, ing_conn *conn) {
   if (conn->held == NULL) {
     conn->held = ing->alloc.get(ing->alloc.ctx, sizeof *conn->held);
     if (conn->held != NULL) {
@@ -136,7 +136,7 @@ static ing_held *need_held(ingest *ing, ing_conn *conn) {
 }
 
 static bool try_keep(ingest *ing, ing_conn *conn, const ing_unkept *what) {
-  ing_held *held = need_held(ing, conn);
+  ing_held *held = ing_need_held(ing, conn);
   if (held == NULL) {
     return false;
   }
@@ -370,22 +370,24 @@ static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t 
   }
 }
 
-static void note_rst(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
-  if (!conn->rst) {
-    conn->rst = true;
-    conn->ends.rst_side = (uint8_t)side;
-    conn->rst_pos = pos;
-    conn->ends.rst = mark_now(ing);
-    conn->rst_at = conn->packets;
-  }
-}
-
 /* A connection that both sides left is given up some time after. */
 static void note_end(ingest *ing, ing_conn *conn) {
   bool over = conn->rst || (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
   if (over && conn->deadline == 0) {
     ing_fade_add(&ing->table.dying, conn, ing->stats.packets + ING_DYING_PACKETS);
   }
+}
+
+/* An RST, whose octets are no data. RFC 9293 3.5.3 */
+static void take_rst(ingest *ing, ing_conn *conn, unsigned side) {
+  const ing_dir *d = &conn->dir[side];
+  if (!ing_rst_counts(conn, side, &ing->seg)) {
+    ing->stats.ignored++;
+    return;
+  }
+  ing_rst_note(ing, conn, side, d->anchored ? ing_unwrap(d->next, ing->seg.seq) : 0);
+  (void)note_ack(conn, side, &ing->seg);
+  note_end(ing, conn);
 }
 
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
@@ -411,31 +413,22 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     d->fin_resent = d->fin_resent || (seg->flags & ING_FIN) != 0;
     return d->started && sane(d, pos) && take_octets(ing, conn, side, pos, true, ev);
   }
-  if ((seg->flags & ING_RST) != 0 && !d->anchored) {
-    note_rst(ing, conn, side, 0);
-    note_end(ing, conn);
+  if ((seg->flags & ING_RST) != 0) {
+    take_rst(ing, conn, side);
     return false;
   }
-  if (!place(seg, d, &pos)) {
+  if (ing_older(conn, side, seg) || !place(seg, d, &pos)) {
     ing->stats.ignored++;
     return false;
   }
   ing->now.ack = note_ack(conn, side, seg);
   ing_copies_note_sack(ing, conn, side);
-  bool given = false;
-  if ((seg->flags & ING_RST) != 0 && pos < d->acked) {
-    ing->stats.ignored++; /* before the receiver's window, which ignores it too: RFC 9293 3.5.3 */
-    return false;
+  ing_rst_check(ing, conn, side, pos);
+  if (!suspect && !conn->rst) {
+    note_sent(conn, d, pos); /* without octets too it has the number of the next one */
   }
-  if ((seg->flags & ING_RST) != 0) {
-    note_rst(ing, conn, side, pos);
-  } else {
-    if (!suspect && !conn->rst) {
-      note_sent(conn, d, pos); /* without octets too it has the number of the next one */
-    }
-    given = take_octets(ing, conn, side, pos, suspect, ev);
-  }
-  if ((seg->flags & (ING_FIN | ING_RST)) == ING_FIN) {
+  const bool given = take_octets(ing, conn, side, pos, suspect, ev);
+  if ((seg->flags & ING_FIN) != 0) {
     note_fin(ing, conn, side, pos + seg->payload.len, ing->now.ack);
   }
   note_end(ing, conn);

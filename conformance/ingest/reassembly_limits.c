@@ -49,10 +49,18 @@ void ing_purge(ingest *ing, ing_conn *conn, unsigned side) {
   }
 }
 
+void ing_reopen_free(ingest *ing, ing_reopen **r) {
+  if (*r != NULL) {
+    ing->alloc.put(ing->alloc.ctx, *r, sizeof **r);
+    *r = NULL;
+  }
+}
+
 void ing_reassembly_free(ingest *ing, ing_conn *conn) {
   if (conn->held != NULL) {
     ing_purge(ing, conn, 0);
     ing_purge(ing, conn, 1);
+    ing_reopen_free(ing, &conn->held->reopen);
     ing->alloc.put(ing->alloc.ctx, conn->held, sizeof *conn->held);
     conn->held = NULL;
   }

@@ -15,21 +15,30 @@ static bool has_data(const ing_dir *d) {
   return d->started && d->seen != d->start;
 }
 
+/* Whether the SYN may be that of a direction whose first octets overtook it: it comes soon after
+ * them, and not after the FIN. */
+static bool may_be_late(const ing_conn *conn, const ing_dir *d, uint32_t start) {
+  return (uint32_t)d->start - start <= ING_LATE_SYN && conn->packets <= ING_PATIENCE &&
+         (d->fin == ING_NONE || ing_dir_unsound(d));
+}
+
 /* A SYN or SYN+ACK on a known pair: the same again, one overtaken by later segments, or a new
  * connection's. */
 static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
   const ing_dir *p = &conn->dir[side ^ 1u];
   uint32_t start = seg->seq + 1;
-  if (d->started) {
-    uint32_t ahead = (uint32_t)d->start - start;
-    return d->start_known || conn->closed ? ahead != 0 : ahead > ING_LATE_SYN;
+  if (d->started && (d->start_known || conn->closed)) {
+    return (uint32_t)d->start != start;
   }
-  if (conn->closed) {
+  if (conn->closed || (d->started && !may_be_late(conn, d, start))) {
     return true;
   }
   if ((seg->flags & ING_ACK) != 0) {
     return p->started && distance(seg->ack, (uint32_t)p->start) > ING_LATE_SYN;
+  }
+  if (d->started) {
+    return false;
   }
   return has_data(p); /* else both sides opened at once, RFC 9293 3.5 */
 }
@@ -51,6 +60,16 @@ static bool foreign(const ing_dir *d, uint32_t number) {
           (d->start_known && pos + ING_REUSE_BEYOND < d->start));
 }
 
+bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  const ing_dir *p = &conn->dir[side ^ 1u];
+  if ((seg->flags & (ING_SYN | ING_ACK)) != ING_ACK || conn->dir[side].started || !p->start_known ||
+      has_data(p)) {
+    return false;
+  }
+  const uint64_t pos = ing_unwrap(p->next, seg->ack);
+  return pos < p->start || pos > p->start + ING_REUSE_BEYOND;
+}
+
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
   if (seg->sum == ING_SUM_BAD && (d->proven || conn->closed)) {
@@ -58,6 +77,9 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   }
   if ((seg->flags & ING_SYN) != 0) {
     return syn_reuses(conn, side, seg);
+  }
+  if ((seg->flags & ING_RST) != 0) {
+    return false; /* it begins nothing */
   }
   if (is_over(conn)) {
     return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&

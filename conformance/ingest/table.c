@@ -211,7 +211,7 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
 
 ING_APART void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides) {
   lru_unlink(table, conn);
-  conn->sides = sides;
+  conn->sides = sides & 3u; /* ING_BOTH */
   lru_link(table, conn);
 }
 

@@ -219,23 +219,35 @@ static void ending_reject(ending *e, const iwarp_event *ev) {
   e->reject_side = ev->side;
 }
 
+/* Whether the Reply answers a whole Request, and both are the first octets that were captured, with
+ * none missing between them: neither lies in payload. */
+static bool ending_answers(const ending *e, const observe_conn *conn, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &conn->info->side[ev->side];
+  const iwarp_observer_side *peer = &conn->info->side[1 - ev->side];
+  return peer->has_startup && peer->key == IWARP_MPA_KEY_REQUEST &&
+         peer->startup_pos == peer->start && ev->pos == own->start &&
+         (uint32_t)ev->pos == e->received && ev->first.peer_pos == peer->startup_end;
+}
+
 /* Whether other octets may look like the Reply: it is not the beginning of its stream, nor after
  * octets that were all seen. */
-static bool ending_inconclusive(const observe_conn *conn, uint8_t side) {
-  return !conn->info->side[side].start_known || conn->info->side[side].gap;
+static bool ending_inconclusive(const ending *e, const observe_conn *conn, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &conn->info->side[ev->side];
+  return (!own->start_known && !ending_answers(e, conn, ev)) || own->gap;
 }
 
 /* A frame of another revision is whole and of the right form: its receiver may refuse it. */
 static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_startup *v = &ev->u.startup;
   const bool enhanced = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2;
+  e->received = v->is_reply ? e->received : (uint32_t)ev->first.peer_pos;
   e->malformed = e->malformed || v->key == IWARP_MPA_KEY_UNKNOWN ||
                  v->frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX ||
                  (enhanced && v->frame.pd_length < IWARP_MPA_ENHANCED_LEN);
   e->unfinished[ev->side] = v->err != IWARP_OK && !conn->info->side[ev->side].gap;
   if (v->is_reply && v->key != IWARP_MPA_KEY_UNKNOWN && (v->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     ending_reject(e, ev);
-    e->reject_inconclusive = ending_inconclusive(conn, ev->side);
+    e->reject_inconclusive = ending_inconclusive(e, conn, ev);
   }
 }
 

@@ -72,3 +72,18 @@ void obs_late_join_due(observe *obs, tcp_flow *f, bool now) {
   obs_early_data_drop(&f->side[0].early, &obs->early_used);
   obs_early_data_drop(&f->side[1].early, &obs->early_used);
 }
+
+void obs_late_join_gap(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos,
+                       const iwarp_meta *meta) {
+  tcp_side *fs = &f->side[side];
+  const iwarp_observer_side *peer = &f->conn->conn.info->side[1 - side];
+  if (fs->started || fs->start_known || fs->next != 0 || side != f->join_side ||
+      f->received >= pos || peer->key != IWARP_MPA_KEY_REQUEST) {
+    return;
+  }
+  const tcp_gap lost = {
+      .pos = f->received, .len = pos - f->received, .reason = IWARP_GAP_LOST, .meta = *meta};
+  fs->start = f->received;
+  obs_tcp_start(obs, f, side, lost.pos);
+  obs_tcp_gap(obs, f->conn, side, &lost);
+}

@@ -101,7 +101,7 @@ void observe_ingest_put(void *ctx, void *at, size_t size) {
 
 /* What it has beside what the budget counts. */
 static inline size_t observe_held(const observe *obs) {
-  const size_t tcp = obs->early_used + obs->pack.gaps;
+  const size_t tcp = obs->early_used + obs->waiting_used + obs->pack.gaps;
   if (obs->streams.num == 0) { /* as it mostly is */
     return tcp;
   }

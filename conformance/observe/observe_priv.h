@@ -55,6 +55,7 @@ struct observe {
   given_set given_up;                       /* TCP connections that were */
   size_t flows;                             /* TCP connections that ingest knows */
   size_t early_used;                        /* octets of early data */
+  size_t waiting_used;                      /* octets of events that wait */
   lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */
   size_t sctp_held;                         /* octets of messages that wait for their DDP-SSN */
   iwarp_pool pool;                          /* of its engines */

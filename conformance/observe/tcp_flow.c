@@ -24,6 +24,7 @@ static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span 
   obs_tcp_push(obs, f->conn, side, parts[1], meta);
   f->join_due = true;
   f->join_side = 1 - side;
+  f->received = parts[0].len > 0 && parts[1].len > 0 ? held_meta.peer_pos : meta->peer_pos;
   obs_late_join(obs, f, f->side[1 - side].ended);
   for (uint8_t i = 0; i < 2; i++) {
     if (f->side[i].ended) {
@@ -109,6 +110,8 @@ static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iw
   fs->streaming += keyless;
   if (iwarp_scan_push(&fs->scan, &parts[0], &parts[1], in)) {
     fs->streaming += held_before + in.len - parts[0].len - parts[1].len;
+    f->wanted = false;
+    obs_waiting_drop(&f->waiting, &obs->waiting_used);
     tcp_found(obs, f, ev->side, parts, ev->pos + ev->len, meta);
     return;
   }
@@ -163,15 +166,14 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   f->ends = ev->ends;
   obs->flows++;
   f->began_ns = ev->time_ns;
+  f->received = INGEST_POS_UNKNOWN;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
                                  observe_ports_has(obs->cfg.ports, f->addr[1].port));
   if (wanted) {
     observe_ports_add(obs->met, f->addr[0].port);
     observe_ports_add(obs->met, f->addr[1].port);
-    if (tcp_sides(obs, f)) {
-      obs_tcp_conn_open(obs, f, true);
-    }
+    f->wanted = true;
   }
 }
 
@@ -207,6 +209,7 @@ static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const
     obs_followed_number(obs, f->conn, meta->packet);
   }
   obs_late_join(obs, f, ev->side == f->join_side);
+  obs_late_join_gap(obs, f, ev->side, ev->pos, meta);
   obs_tcp_start(obs, f, ev->side, ev->pos);
   tcp_push(obs, f, ev, meta);
   obs_late_join(obs, f, false);
@@ -299,6 +302,7 @@ static bool tcp_counts(observe *obs, const tcp_flow *f) {
 }
 
 static void tcp_free(observe *obs, tcp_flow *f) {
+  obs_waiting_drop(&f->waiting, &obs->waiting_used);
   obs_tcp_sides_free(obs, f);
   obs->short_of.lost -= f->lost;
   obs->flows--;
@@ -328,22 +332,7 @@ static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   *ev->user = NULL;
 }
 
-void obs_tcp_event(observe *obs, const ingest_event *ev) {
-  tcp_flow *f = *ev->user;
-  if (ev->kind == INGEST_EVENT_OPEN) {
-    tcp_open(obs, ev);
-    return;
-  }
-  if (f == NULL) {
-    return;
-  }
-  if (!tcp_sides(obs, f)) {
-    if (ev->kind == INGEST_EVENT_CLOSE) {
-      tcp_free(obs, f);
-      *ev->user = NULL;
-    }
-    return;
-  }
+static void tcp_take(observe *obs, tcp_flow *f, const ingest_event *ev) {
   if (f->conn != NULL) {
     f->conn->packet = ev->packet;
     f->conn->time_ns = ev->time_ns;
@@ -356,6 +345,59 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   case INGEST_EVENT_DIFFER: obs_tcp_differ(obs, f, ev); break;
   case INGEST_EVENT_END: tcp_end(obs, f, ev); break;
   case INGEST_EVENT_CLOSE: tcp_close(obs, f, ev); break;
+  }
+}
+
+/* Begins a connection whose port is taken for iWARP in Full Operation, with all that waited. */
+static void tcp_begin_full(observe *obs, tcp_flow *f) {
+  waiting all = f->waiting;
+  f->wanted = false;
+  f->waiting = (waiting){0};
+  for (uint8_t side = 0; side < 2; side++) {
+    obs_early_data_drop(&f->side[side].early, &obs->early_used);
+  }
+  memset(f->side, 0, 2 * sizeof *f->side);
+  const waiting_event *e = obs_tcp_conn_open(obs, f, true) ? all.first : NULL;
+  for (; e != NULL && tcp_sides(obs, f); e = e->next) {
+    tcp_take(obs, f, &e->ev);
+  }
+  obs_waiting_drop(&all, &obs->waiting_used);
+}
+
+/* Keeps an event until it is known what the connection begins with; true: it is known now, and the
+ * event was taken. */
+static bool tcp_wait(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  const bool waits = ev->kind != INGEST_EVENT_CLOSE;
+  const bool full =
+      waits && obs_waiting_full(&f->waiting, obs->waiting_used, obs->budget->limit, ev);
+  const bool kept = waits && !full && obs_waiting_add(&f->waiting, &obs->waiting_used, ev);
+  if (full && f->limit == NULL) {
+    f->limit = "early-data";
+  }
+  if (!kept || obs_tcp_shows_full(ev)) {
+    tcp_begin_full(obs, f);
+  }
+  return kept && !f->wanted;
+}
+
+void obs_tcp_event(observe *obs, const ingest_event *ev) {
+  tcp_flow *f = *ev->user;
+  if (ev->kind == INGEST_EVENT_OPEN) {
+    tcp_open(obs, ev);
+    return;
+  }
+  if (f == NULL) {
+    return;
+  }
+  const bool waits = f->wanted && ev->kind != INGEST_EVENT_DIFFER && tcp_sides(obs, f);
+  if (waits && tcp_wait(obs, f, ev)) {
+    return;
+  }
+  if (tcp_sides(obs, f)) {
+    tcp_take(obs, f, ev);
+  } else if (ev->kind == INGEST_EVENT_CLOSE) {
+    tcp_free(obs, f);
+    *ev->user = NULL;
   }
 }
 

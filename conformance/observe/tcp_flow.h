@@ -7,6 +7,7 @@
 
 #include "early_data.h"
 #include "followed.h"
+#include "waiting.h"
 
 /* Octets of a direction that the capture does not hold. */
 typedef struct tcp_gap {
@@ -49,6 +50,9 @@ typedef struct tcp_flow {
   followed *conn;          /* NULL: no iWARP was found yet */
   bool join_due;           /* one side was found to be iWARP, the other has not joined yet: */
   uint8_t join_side;       /* this one */
+  bool wanted;             /* its port is taken for iWARP; nothing shows yet where it begins: */
+  waiting waiting;         /* all that came so far */
+  uint64_t received;       /* what the sender of the frame that was found had received by then */
   const char *limit;       /* cost it octets before it was known to be iWARP, or NULL */
   bool given_up;           /* its connection was, and is counted: */
   size_t lost;             /* what that had of memory, in bytes */
@@ -102,6 +106,11 @@ static inline void obs_late_join(observe *obs, tcp_flow *f, bool now) {
   }
 }
 
+/* obs_late_join_gap tells the engine, before the first octets of the other side, at `pos`, which
+ * octets are missing right before them: the sender of the Request had not received these. */
+void obs_late_join_gap(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos,
+                       const iwarp_meta *meta);
+
 /* --- tcp_conn.c: the connection of a flow --- */
 
 /* obs_tcp_conn_open makes the connection of a flow that is iWARP, from its startup or from the
@@ -130,6 +139,11 @@ bool obs_tcp_pack(observe *obs);
  * most, else the longest silent. False: there is none; or only those last heard of, which stay but
  * where `any`. */
 bool obs_tcp_give_up(observe *obs, bool any);
+
+/* --- tcp_wanted.c --- */
+
+/* obs_tcp_shows_full says whether the octets of an event show that Full Operation has begun. */
+bool obs_tcp_shows_full(const ingest_event *ev);
 
 /* --- tcp_flow.c --- */
 

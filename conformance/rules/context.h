@@ -424,7 +424,9 @@ struct rules_side {
   bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
   bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */
   bool markers_said;      /* a rule said of Markers that they are missing, or not due */
-  bool phase_sure;        /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool phase_sure : 1;    /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool unmarked_shown : 1; /* an FPDU with a right CRC showed that it sends no Markers */
+  bool from_first : 1;     /* FPDUs follow each other from the first octet captured on */
   bool terminated;
   bool terminate_sure;
   bool terminate_whole; /* its last segment was seen, too */
@@ -655,6 +657,13 @@ static inline bool rules_from_startup(const struct rules_ctx *j, uint8_t side) {
 /* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
 static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
   return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
+}
+
+/* Whether it is known if Markers stand in what the side of the event sends: the startup frames say
+ * so, or its FPDUs show that there are none. */
+static inline bool rules_markers_settled(const struct rules_ctx *j) {
+  return rules_settled(j, j->info->side[j->ev->side].markers_by) ||
+         j->track->side[j->ev->side].unmarked_shown;
 }
 
 /* Whether the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */

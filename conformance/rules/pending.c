@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "framing.h"
+#include "markers.h"
 #include "memory.h"
 #include "verdict.h"
 
@@ -72,11 +73,12 @@ static void pending_wait(struct rules_pending *pending, const struct rules_ctx *
 static void pending_keep(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
+  if (!pending->of_private && j->ev->pos < rules_own(j)->private_end) {
+    pending->of_private = true;
+    pending->private_end = (uint32_t)rules_own(j)->private_end;
+  }
   for (uint32_t i = 0; i < all->num; i++) {
-    if (all->entry[i].pos == j->ev->pos && j->ev->pos < rules_own(j)->private_end) {
-      j->results[all->entry[i].rule].num_fail--;
-      pending_forget(&j->results[all->entry[i].rule], pending_reason(rules_own(j)));
-    } else if (all->entry[i].pos == j->ev->pos) {
+    if (all->entry[i].pos == j->ev->pos) {
       pending_wait(pending, j, &all->entry[i]);
     } else {
       all->entry[kept++] = all->entry[i];
@@ -87,6 +89,7 @@ static void pending_keep(struct rules_pending *pending, const struct rules_ctx *
 
 static void pending_empty(struct rules_pending *pending) {
   pending->num = 0;
+  pending->of_private = false;
   pending->refused = pending->of_request = pending->of_length = pending->of_answer = false;
 }
 
@@ -232,11 +235,54 @@ static void pending_hold(struct rules_pending *pending, const struct rules_ctx *
   all->num = kept;
 }
 
+/* Whether the position lies before another one, of which the low bits are known. */
+static bool pending_before(uint64_t pos, uint32_t end) {
+  return end - (uint32_t)pos - 1u < 0x80000000u;
+}
+
+/*
+ * Full Operation begins with a Marker, and others stand every 512 octets from there on. So one that
+ * lies inside an FPDU shows that it begins no later than the place of the Marker before that.
+ */
+static void pending_marked(struct rules_pending *own, const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_mpa_layout *l = &f->fpdu.layout;
+  iwarp_mpa_marker due;
+  size_t off;
+  if (pending_broken(j)) {
+    own->of_private = false;
+    return;
+  }
+  if (!own->of_private || j->ev->kind != IWARP_EVENT_FPDU || !rules_own(j)->from_first ||
+      f->crc != IWARP_CRC_GOOD || !f->fpdu.markers || l->first_marker == 0 ||
+      rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
+    return;
+  }
+  const uint64_t from = j->ev->pos - l->lead + l->first_marker - IWARP_MPA_MARKER_PERIOD;
+  if (pending_before(from, own->private_end)) {
+    own->private_end = (uint32_t)from;
+  }
+}
+
+/* Forgets those about FPDUs that may lie in Private Data. */
+static void pending_private(struct rules_pending *own, const struct rules_ctx *j) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < own->num; i++) {
+    if (own->of_private && pending_before(own->entry[i].pos, own->private_end)) {
+      pending_forget(&j->results[own->entry[i].rule], pending_reason(rules_own(j)));
+    } else {
+      own->entry[kept++] = own->entry[i];
+    }
+  }
+  own->num = kept;
+}
+
 /* Those that may lie in payload. */
 static void pending_settle(struct rules_pending *own, const struct rules_ctx *j) {
   if (pending_broken(j)) {
     pending_drop(own, j->results, pending_reason(rules_own(j)));
   } else if (!pending_inner(j)) {
+    pending_private(own, j);
     pending_release(own, j->findings, j->results, BLAME_NOTHING);
   }
 }
@@ -256,6 +302,7 @@ void rulesi_pending(struct rules_pending pending[2], const struct rules_ctx *j) 
   if (pending_inner(j)) {
     pending_keep(own, j);
   }
+  pending_marked(own, j);
   if (own->num != 0 || own->refused) {
     pending_settle(own, j);
   }

@@ -11,10 +11,13 @@ struct rules_pending {
   uint32_t num;
   uint32_t cap;         /* RULES_PENDING at most */
   iwarp_finding *entry; /* cap */
-  bool refused;         /* there was no room for one: none after it waits */
-  bool of_request;      /* they are about a Request, and wait for a Reply */
-  bool of_length;       /* they are about an FPDU, and wait for the octets after it */
-  bool of_answer; /* they are about an answer, and wait for the FPDU of the other side under way */
+  bool refused : 1;     /* there was no room for one: none after it waits */
+  bool of_request : 1;  /* they are about a Request, and wait for a Reply */
+  bool of_length : 1;   /* they are about an FPDU, and wait for the octets after it */
+  bool of_private : 1;  /* those before private_end may be about FPDUs in Private Data */
+  bool of_answer : 1; /* they are about an answer, and wait for the FPDU of the other side under way
+                       */
+  uint32_t private_end; /* the low bits of a position */
 };
 
 /*
@@ -22,7 +25,8 @@ struct rules_pending {
  * or follows a startup frame that may lie in payload, or hands out those that waited, or forgets
  * them as inconclusive: FPDUs in the payload of another one end before that does, so a chain of
  * right CRCs that is longer than any FPDU, to which a Marker points, or that reaches the end of the
- * stream, is the sender's. Those about a Request that may be payload wait for the Reply that
+ * stream, is the sender's. Where the capture begins, FPDUs may lie in Private Data: Markers show
+ * how far these can reach. Those about a Request that may be payload wait for the Reply that
  * acknowledges it to its end. That nobody asked for an answer waits for the end of the FPDU under
  * way of the other side, some of which its sender had received: where the length of that is wrong,
  * the request may be in it. Those that rest on the length of an FPDU that no right CRC proves

@@ -11,9 +11,10 @@
 #include "tracker_reads.h"
 
 /*
- * Whether it is known where Markers stand: from the startup frames; or there are none, since the
- * FPDU before is a right one, and both lie past the place of one. With Markers it would end
- * elsewhere, or begin. Nor is one in this FPDU, which would be mpa.marker-unasked.
+ * Whether it is known where Markers stand: from the startup frames; or there are none, since a
+ * right CRC covers the place of one, or the FPDU before is a right one, and both lie past the place
+ * of one. With Markers it would end elsewhere, or begin. Nor is one in this FPDU, which would be
+ * mpa.marker-unasked.
  */
 static bool refused_markers_known(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
@@ -21,8 +22,9 @@ static bool refused_markers_known(const struct rules_ctx *j) {
   const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
   size_t first = 0;
   return rules_settled(j, own->markers_by) ||
-         (none && f->sync == IWARP_SYNC_STARTUP && rules_own(j)->framing.proven &&
-          f->offset > IWARP_MPA_MARKER_PERIOD && rulesi_markers_extra(f, &first) == 0);
+         (none && f->sync == IWARP_SYNC_STARTUP && rulesi_markers_extra(f, &first) == 0 &&
+          (rules_own(j)->unmarked_shown ||
+           (rules_own(j)->framing.proven && f->offset > IWARP_MPA_MARKER_PERIOD)));
 }
 
 bool rulesi_crc_due(const struct rules_ctx *j) {

@@ -80,6 +80,7 @@ static void track_join(struct rules_ctx *j) {
     return;
   }
   own->first.seen = true;
+  own->from_first = start == j->info->side[j->ev->side].start && !own->gapped;
   own->first.at_start =
       start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
@@ -103,6 +104,26 @@ static void track_phase(struct rules_ctx *j) {
   if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
       f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
     rules_own_state(j)->phase_sure = true;
+  }
+}
+
+/* Whether a Marker would stand in the FPDU, or before it, if there were any. */
+static bool track_at_marker(const iwarp_ev_fpdu *f) {
+  const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
+  return (before + f->fpdu.layout.wire_len) / IWARP_MPA_MARKER_PERIOD !=
+         before / IWARP_MPA_MARKER_PERIOD;
+}
+
+/*
+ * The startup frame of one side says nothing of the Markers in what that side sends, and two may
+ * contradict each other. A right CRC over octets where one would stand shows that there are none.
+ */
+static void track_unmarked(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  struct rules_side *own = rules_own_state(j);
+  if (f->crc == IWARP_CRC_GOOD && !f->fpdu.markers && f->sync == IWARP_SYNC_STARTUP &&
+      own->startup_sure && f->offset != IWARP_POS_UNKNOWN && track_at_marker(f)) {
+    own->unmarked_shown = true;
   }
 }
 
@@ -157,10 +178,6 @@ static bool track_markers_strayed(struct rules_ctx *j) {
   return true;
 }
 
-static bool track_markers_settled(const struct rules_ctx *j) {
-  return rules_settled(j, j->info->side[j->ev->side].markers_by);
-}
-
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -196,7 +213,7 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
     return false;
   }
-  if (!track_markers_settled(j)) {
+  if (!rules_markers_settled(j)) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
@@ -235,7 +252,7 @@ static uint32_t track_blurred_reason(const struct rules_ctx *j) {
   if (rules_own(j)->gapped) {
     return rules_own(j)->gap_reason;
   }
-  return track_markers_settled(j) ? 0 : IWARP_REASON_NO_NEGOTIATION;
+  return rules_markers_settled(j) ? 0 : IWARP_REASON_NO_NEGOTIATION;
 }
 
 static enum rules_depth track_depth(struct rules_ctx *j) {
@@ -495,6 +512,7 @@ static void track_classify(struct rules_ctx *j) {
   }
   track_join(j);
   track_phase(j);
+  track_unmarked(j);
   rulesi_markers_classify(j);
   rulesi_framing_classify(j);
   j->facts.depth = track_depth(j);

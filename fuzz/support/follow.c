@@ -193,7 +193,8 @@ void follow_run(follow *f, const follow_packets *packets, const bool *lost) {
   const observe_hooks hooks = {
       .ctx = f, .event = event, .finding = finding, .closed = closed, .limit = limit};
   const observe_cfg cfg = {.ports = f->ports};
-  const ingest_cfg how = {.alloc = {.ctx = f, .get = get, .put = put}, .hash_key = {1, 2}};
+  const ingest_cfg how = {
+      .alloc = {.ctx = f, .get = get, .put = put}, .opening = observe_opening, .hash_key = {1, 2}};
   f->clean = true;
   f->failed = false;
   f->num_faults = f->num_events = f->live = 0;

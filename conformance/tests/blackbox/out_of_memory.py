@@ -96,6 +96,7 @@ def cases(has):
     yield "check -v -V -x", ["check", "-v", "-V", "-x", has.capture], None
     yield "check --only --exclude -f", ["check", "--only", "mpa.*", "--only", "ddp.*", "--exclude", "mpa.crc", "-f", "tcp",
                                         has.capture], None
+    yield "check -d", ["check", "-d", "tcp.port==7174", has.capture], None
     yield "check wrong words", ["check", "--only", "mpa.crk", has.capture], None
     yield "check standard input", ["check", "-"], has.capture
     yield "check standard input, compressed", ["check", "-"], has.packed["gzip 0"]

@@ -103,7 +103,8 @@ void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
   const observe_cfg cfg = {0};
   observe *obs = observe_new(&cfg, hooks);
   const ingest_cfg ingest_of = {
-      .alloc = {.ctx = obs, .get = observe_ingest_get, .put = observe_ingest_put}};
+      .alloc = {.ctx = obs, .get = observe_ingest_get, .put = observe_ingest_put},
+      .opening = observe_opening};
   ingest *ing = obs != NULL ? ingest_new(&ingest_of) : NULL;
   if (ing == NULL) {
     fprintf(stderr, "capture_replay: no memory\n");

@@ -149,6 +149,87 @@ START_TEST(a_reset_before_the_window_is_none)
 }
 END_TEST
 
+START_TEST(a_reset_far_outside_the_window_is_none)
+{
+  static const long beyond[] = {(1L << 24) + 1, 1L << 28,   1L << 30, (1L << 30) + 9, -1,
+                                -70000,         -(1L << 30)};
+  for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->isn[SERVER] = UINT32_MAX - 1; /* numbers wrap */
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 3, "");
+    for (size_t copies = 0; copies < 40; copies++) {
+      tcp_fixture_send(w, SERVER, "R", 3 + beyond[i], 0, "");
+    }
+    tcp_fixture_send(w, SERVER, "FA", 3, 0, "def");
+    tcp_fixture_send(w, CLIENT, "FA", 0, 7, "");
+    expect_end(w, "O D1@0:abc D1@3:def E1@6F E0@0F X");
+  }
+}
+END_TEST
+
+START_TEST(a_reset_whose_sender_hears_more_is_none)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "R", 90, 0, ""); /* inside the window, not the next number */
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, SERVER, "A", 0, 3, ""); /* sent before the RST */
+  tcp_fixture_send(w, SERVER, "A", 0, 6, ""); /* it has received octets that were sent after it */
+  tcp_fixture_idle(w, SERVER, 0, 6, 100);
+  tcp_fixture_send(w, SERVER, "FA", 0, 6, "xyz");
+  tcp_fixture_send(w, CLIENT, "FA", 6, 4, "");
+  expect_end(w, "O D0@0:abc D0@3:def D1@0:xyz E1@3F E0@6F X");
+}
+END_TEST
+
+START_TEST(a_reset_whose_sender_sends_more_is_none)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 4, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "d"); /* up to it: overtaken */
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "e");
+  tcp_fixture_send(w, CLIENT, "FA", 5, 0, "f");
+  tcp_fixture_send(w, SERVER, "FA", 0, 7, "");
+  expect_log(w, "O D0@0:abc D0@3:d E0@4R E1@0F X"); /* all up to it came: it counts */
+  expect_end(w, "");
+  w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "R", 40, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "0123456789012345678901234567890123456789");
+  tcp_fixture_send(w, CLIENT, "FA", 43, 0, "f");
+  tcp_fixture_send(w, SERVER, "FA", 0, 45, "");
+  expect_end(w, "O D0@0:abc D0@3:#40 D0@43:f E0@44F E1@0F X");
+}
+END_TEST
+
+/* The server still has an earlier connection of these ports: it acknowledges that one, and the
+ * client resets it. RFC 5961 4, RFC 9293 3.5.1 */
+START_TEST(a_reset_of_the_connection_before_is_none)
+{
+  static const long apart[] = {-60000000, -1, 65537, 70000, 60000000, 1500000000};
+  for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->isn[CLIENT] = 5;
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, SERVER, "A", 9000 + apart[i], apart[i], "");
+    tcp_fixture_send(w, CLIENT, "R", apart[i], 0, "");
+    tcp_fixture_send(w, SERVER, "A", 9000 + apart[i], apart[i], "old");
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "FA", 0, 3, "de");
+    tcp_fixture_send(w, CLIENT, "FA", 3, 3, "");
+    expect_end(w, "O D0@0:abc D1@0:de E1@2F E0@3F X");
+  }
+}
+END_TEST
+
 START_TEST(refused)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -342,6 +423,10 @@ int main(void) {
                                 reset,
                                 reset_before_its_data,
                                 a_reset_before_the_window_is_none,
+                                a_reset_far_outside_the_window_is_none,
+                                a_reset_whose_sender_hears_more_is_none,
+                                a_reset_whose_sender_sends_more_is_none,
+                                a_reset_of_the_connection_before_is_none,
                                 refused,
                                 reset_alone_opens_nothing,
                                 reuse_while_open,

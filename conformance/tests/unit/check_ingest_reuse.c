@@ -4,6 +4,7 @@
 #include "check_run.h"
 
 #include "ingest/conn.h"
+#include "tcp_fixture.h"
 
 #define START 0x10000000u /* of both directions, low and high enough for every distance */
 #define SENT 1000u        /* octets that each side sent */
@@ -55,6 +56,18 @@ START_TEST(a_syn_that_was_overtaken)
   expect(!syn_at(START - ING_LATE_SYN, ING_SYN), "as far as it may be");
   expect(syn_at(START - ING_LATE_SYN - 1, ING_SYN), "one octet more");
   expect(syn_at(START + 1, ING_SYN), "above what was seen");
+  conn.packets = ING_PATIENCE;
+  expect(!syn_at(START, ING_SYN), "as late as it may be");
+  conn.packets = ING_PATIENCE + 1;
+  expect(syn_at(START, ING_SYN), "one packet later");
+  conn.packets = 0;
+  conn.dir[0].fin = START + SENT;
+  expect(syn_at(START, ING_SYN), "after the FIN");
+  conn.dir[0].fin = ING_NONE;
+  seg.ack = START + ING_LATE_SYN;
+  expect(!syn_at(START, ING_SYN | ING_ACK), "it acknowledges the other side's start");
+  seg.ack = START + ING_LATE_SYN + 1;
+  expect(syn_at(START, ING_SYN | ING_ACK), "it acknowledges something else");
   conn.closed = true;
   expect(!syn_at(START, ING_SYN), "closed, the same again");
   expect(syn_at(START - 1, ING_SYN), "closed, another");
@@ -202,6 +215,146 @@ START_TEST(numbers_out_of_every_window)
 }
 END_TEST
 
+/* --- Without a SYN --- */
+
+static ingest_opening opening(const uint8_t *data, size_t len) {
+  if (data[0] == 'Q' && len == 4) {
+    return INGEST_OPENING_REQUEST;
+  }
+  return data[0] == 'P' && len >= 4 ? INGEST_OPENING_REPLY : INGEST_OPENING_NONE;
+}
+
+/* A connection of which data alone is captured: 100 octets of each side. */
+static tcp_fixture *data_alone(unsigned family, uint32_t client, uint32_t server) {
+  tcp_fixture *w = tcp_fixture_new();
+  uint8_t octets[100] = {0};
+  ingest_free(w->ing);
+  w->cfg.opening = opening;
+  w->ing = ingest_new(&w->cfg);
+  w->name_conns = true;
+  w->end[0].family = w->end[1].family = (uint8_t)family;
+  w->isn[CLIENT] = client;
+  w->isn[SERVER] = server;
+  tcp_fixture_segment(w, CLIENT, "A", 0, 0, octets, sizeof octets);
+  tcp_fixture_segment(w, SERVER, "A", 0, 100, octets, sizeof octets);
+  tcp_fixture_segment(w, CLIENT, "A", 100, 100, octets, sizeof octets);
+  expect_log(w, "aO aD0@0:#100 aD1@0:#100 aD0@100:#100");
+  return w;
+}
+
+/* How far both directions jump: each number from the first octet of the earlier connection. */
+typedef struct jump {
+  uint32_t client;
+  uint32_t server;
+} jump;
+
+static const jump jumps_taken[] = {
+    {70000, 70000},
+    {70000, 3000},
+    {3000, 70000},
+    {0x40000000, 5000},
+    {5000, 1u << 31},
+    {0xC0000000, 0xD0000000},
+    {(uint32_t)-5000, (uint32_t)-70000},
+};
+
+START_TEST(another_connection_without_a_syn)
+{
+  for (size_t i = 0; i < 2 * sizeof jumps_taken / sizeof jumps_taken[0]; i++) {
+    const jump *j = &jumps_taken[i / 2];
+    tcp_fixture *w = data_alone(i % 2 == 0 ? 4 : 6, UINT32_MAX - 50, 77);
+    w->isn[CLIENT] += j->client;
+    w->isn[SERVER] += j->server;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+    expect_log(w, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep!");
+    tcp_fixture_send(w, CLIENT, "A", 4, 5, "x");
+    ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qreq bD1@0:Prep! bD0@4:x"));
+    ck_assert(w->ends.reused);
+    expect_end(w, "bE0@5C bE1@5C bX");
+  }
+}
+END_TEST
+
+START_TEST(its_first_segment_comes_again)
+{
+  tcp_fixture *w = data_alone(4, 1000, 77);
+  w->isn[CLIENT] += 1u << 29;
+  w->isn[SERVER] += 1u << 28;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "Q");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "");
+  expect_log(w, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep");
+  ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qreq bD1@0:Prep"));
+  expect_end(w, "bE0@4C bE1@4C bX");
+}
+END_TEST
+
+/* The octets belong to the connection that is there. */
+START_TEST(no_other_connection_without_an_answer)
+{
+  static const struct {
+    jump j;
+    const char *request;
+    const char *reply;
+    long reply_seq;
+    long reply_ack;
+  } rows[] = {
+      {{1u << 29, 1u << 28}, "Qreq", "Nope", 0, 4}, {{1u << 29, 1u << 28}, "Qreq", "Prep", 1, 4},
+      {{1u << 29, 1u << 28}, "Qreq", "Prep", 0, 3}, {{1u << 29, 1u << 28}, "Qreq?", "Prep", 0, 5},
+      {{1u << 29, 100}, "Qreq", "Prep", 0, 4},      {{200, 1u << 28}, "Qreq", "Prep", 0, 4},
+      {{65000, 65000}, "Qreq", "Prep", 0, 4},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    tcp_fixture *w = data_alone(4, 1000, 77);
+    w->isn[CLIENT] += rows[i].j.client;
+    w->isn[SERVER] += rows[i].j.server;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, rows[i].request);
+    tcp_fixture_send(w, SERVER, "A", rows[i].reply_seq, rows[i].reply_ack, rows[i].reply);
+    const char *got = tcp_fixture_finish(w);
+    ck_assert_ptr_null(strstr(got, "bO"));
+    ck_assert_ptr_nonnull(strstr(got, rows[i].request));
+    ck_assert(!w->ends.reused);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+START_TEST(the_connection_goes_on)
+{
+  tcp_fixture *w = data_alone(4, 1000, 77);
+  w->isn[CLIENT] += 1u << 29;
+  w->isn[SERVER] += 1u << 28;
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+  w->isn[CLIENT] -= 1u << 29;
+  w->isn[SERVER] -= 1u << 28;
+  tcp_fixture_send(w, SERVER, "A", 100, 200, "abc");
+  expect_log(w, "aD1@100:abc");
+  ck_assert_str_eq(tcp_fixture_finish(w), "aG0@200+536870712 aG1@103+268435353 "
+                                          "aD0@536870912:Qreq aE0@536870916C aE1@268435456C aX");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+START_TEST(without_memory_for_the_first_segment)
+{
+  for (long gets = 0; gets < 12; gets++) {
+    tcp_fixture *w = data_alone(4, 1000, 77);
+    w->isn[CLIENT] += 1u << 29;
+    w->isn[SERVER] += 1u << 28;
+    w->gets_left = gets;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep");
+    tcp_fixture_send(w, CLIENT, "A", 4, 4, "x");
+    (void)tcp_fixture_finish(w);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(the_nearest_position)
 {
   const uint64_t near = 0x500000010u;
@@ -223,6 +376,11 @@ int main(void) {
                                 where_a_connection_ends,
                                 only_of_a_connection_that_is_over,
                                 numbers_out_of_every_window,
+                                another_connection_without_a_syn,
+                                its_first_segment_comes_again,
+                                no_other_connection_without_an_answer,
+                                the_connection_goes_on,
+                                without_memory_for_the_first_segment,
                                 the_nearest_position,
                                 NULL};
   return check_run(check_suite("ingest_reuse", tests));

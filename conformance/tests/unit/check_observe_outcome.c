@@ -176,12 +176,12 @@ START_TEST(a_reply_may_reject)
 END_TEST
 
 /* What looks like a Reply with R after octets that are missing, and octets that follow it. */
-static void reject_after(bool joined, uint64_t missing, bool followed) {
+static void reject_after(bool joined, uint64_t received, uint64_t missing, bool followed) {
   static const char reject[] = "MPA ID Rep Frame\x20\1\0\0";
   const uint64_t pos = 1000 + missing;
   start();
   flows.joined = joined;
-  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+  flow_data(0, 0, 1000, flow_request, FLOW_FRAME, received);
   if (missing != 0) {
     flow_gap(0, 1, 1000, missing);
   }
@@ -195,16 +195,20 @@ static void reject_after(bool joined, uint64_t missing, bool followed) {
 /* An Initiator goes on after what may be no Reject; after a Reject its ULP may. */
 START_TEST(what_looks_like_a_reject_and_is_followed_is_none)
 {
-  reject_after(false, 0, true);
+  reject_after(false, 1000, 0, true);
   ended_by(OBSERVE_REJECTED, 1, 3, false);
-  reject_after(false, 14, false);
+  reject_after(false, 1000, 14, false);
   ended_by(OBSERVE_REJECTED, 1, 4, false);
-  reject_after(false, 14, true);
+  reject_after(false, 1000, 14, true);
   ended_by(OBSERVE_HALF_CLOSED, 0, 9, false);
-  reject_after(true, 0, false);
+  reject_after(true, IWARP_POS_UNKNOWN, 0, false);
   ended_by(OBSERVE_REJECTED, 1, 3, false);
-  reject_after(true, 0, true);
+  reject_after(true, IWARP_POS_UNKNOWN, 0, true);
   ended_by(OBSERVE_HALF_CLOSED, 0, 9, false);
+  reject_after(true, 900, 0, true); /* octets before it are missing */
+  ended_by(OBSERVE_HALF_CLOSED, 0, 9, false);
+  reject_after(true, 1000, 0, true); /* it is the next one after what the Request acknowledges */
+  ended_by(OBSERVE_REJECTED, 1, 3, false);
 }
 END_TEST
 

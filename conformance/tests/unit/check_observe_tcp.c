@@ -166,9 +166,151 @@ START_TEST(a_port_is_taken_as_iwarp_from_its_first_octets)
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
   flow_close(0);
   flow_close(1);
-  ck_assert_ptr_nonnull(strstr(flows.logged, "1a:fpdu@1020 1:closed"));
-  ck_assert_ptr_nonnull(strstr(flows.logged, "0a:undecodable@1020 0:closed"));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "0a:fpdu@1020 0:closed"));
+  ck_assert_ptr_nonnull(strstr(flows.logged, "1a:undecodable@1020 1:closed"));
   observe_free(flows.obs);
+}
+END_TEST
+
+static void begin_wanted(bool wanted) {
+  memset(ports, 0, sizeof ports);
+  observe_ports_add(ports, 7174);
+  flows_begin(wanted ? ports : NULL);
+  flow_open(0);
+}
+
+/* A startup after streaming data of both sides, with a hole in these. */
+static void flow_late_startup(void) {
+  flow_data(0, 0, 1000, "HELLO iwarp\r\n", 13, 1000);
+  flow_data(0, 1, 1000, "220 ", 4, 1013);
+  flow_gap(0, 1, 1004, 7);
+  flow_data(0, 0, 1013, flow_request, 5, 1011);
+  flow_data(0, 0, 1018, flow_request + 5, FLOW_FRAME - 5, 1011);
+  flow_data(0, 1, 1011, flow_reply, FLOW_FRAME, 1033);
+  flow_data(0, 0, 1033, flow_fpdu, FLOW_FPDU, 1031);
+  flow_end(0, 0, 1057);
+  flow_end(0, 1, 1031);
+  flow_close(0);
+}
+
+START_TEST(a_startup_counts_on_a_port_that_is_taken_as_iwarp)
+{
+  for (unsigned joined = 0; joined < 2; joined++) {
+    begin_wanted(false);
+    flows.joined = joined != 0;
+    flow_late_startup();
+    const observe_fixture without = flows;
+    observe_free(flows.obs);
+    begin_wanted(true);
+    flows.joined = joined != 0;
+    flow_late_startup();
+    ck_assert_str_eq(flows.logged, without.logged);
+    ck_assert_ptr_nonnull(strstr(flows.logged, "0a:request@1013 "));
+    observe_free(flows.obs);
+    ck_assert_uint_eq(flows.memory.engines, 0);
+  }
+}
+END_TEST
+
+START_TEST(what_waited_comes_in_its_order)
+{
+  begin_wanted(true);
+  flow_data(0, 1, 1000, "what is this", 12, 1000);
+  flow_gap(0, 0, 1000, 7);
+  flow_data(0, 0, 1007, flow_fpdu, FLOW_FPDU, 1012);
+  flow_data(0, 1, 1012, flow_fpdu, FLOW_FPDU, 1031);
+  finish("0a:gap@1000 0a:fpdu@1007 0b:undecodable@1000 0b:fpdu@1012 0:closed(streaming 0/0) ");
+}
+END_TEST
+
+START_TEST(a_marker_before_an_fpdu_shows_full_operation)
+{
+  static const uint8_t octets[4 + FLOW_FPDU] = {0, 0, 0, 0, 0, 0x22, 0x41, 0x43, [19] = 1};
+  begin_wanted(true);
+  flow_data(0, 0, 1000, octets, 4, 1000); /* not enough to tell */
+  ck_assert_uint_eq(observe_connections(flows.obs), 0);
+  flow_data(0, 0, 1004, octets, sizeof octets, 1000);
+  ck_assert_uint_eq(observe_connections(flows.obs), 1);
+  flow_close(0);
+  observe_free(flows.obs);
+}
+END_TEST
+
+START_TEST(a_key_in_payload_is_none_in_the_middle_of_a_connection)
+{
+  uint8_t octets[8 + FLOW_FRAME] = "payload ";
+  memcpy(octets + 8, flow_request, FLOW_FRAME);
+  begin_wanted(true);
+  flows.joined = true; /* side 1 */
+  flow_data(0, 1, 1000, octets, sizeof octets, 1000);
+  finish("0b:undecodable@1000 0:closed(streaming 0/0) ");
+}
+END_TEST
+
+START_TEST(so_many_octets_wait_on_a_port)
+{
+  static uint8_t octets[70000];
+  for (unsigned step = 0; step < 3; step++) {
+    static const size_t sizes[] = {1000, 70000, 30000};
+    memset(octets, 'x', sizeof octets);
+    begin_wanted(true);
+    flow_data(0, 0, 1000, octets, sizes[step], 1000);
+    flow_data(0, 0, 1000 + sizes[step], octets, sizes[step], 1000);
+    flow_data(0, 0, 1000 + 2 * sizes[step], octets, sizes[step], 1000);
+    flow_data(0, 0, 1000 + 3 * sizes[step], flow_request, FLOW_FRAME, 1000);
+    flow_close(0);
+    ck_assert_int_eq(strstr(flows.logged, "request") != NULL, step == 0);
+    observe_free(flows.obs);
+    ck_assert_uint_eq(flows.memory.engines, 0);
+  }
+}
+END_TEST
+
+/* A startup after 30,000 octets of streaming data on a port that is taken as iWARP. */
+static void wait_with(size_t memory) {
+  static uint8_t octets[30000];
+  memset(octets, 'x', sizeof octets);
+  begin_wanted(true);
+  flows.memory.limit = memory;
+  flow_data(0, 0, 1000, octets, sizeof octets, 1000);
+  flow_data(0, 0, 1000 + sizeof octets, flow_request, FLOW_FRAME, 1000);
+}
+
+START_TEST(what_waits_on_all_ports_follows_the_memory_of_the_run)
+{
+  wait_with(OBSERVE_BUDGET_DEFAULT);
+  flow_close(0);
+  ck_assert_ptr_null(flows.last_closed.given_up);
+  ck_assert_ptr_nonnull(strstr(flows.logged, "request"));
+  observe_free(flows.obs);
+  wait_with((size_t)64 * 29000);
+  flow_close(0);
+  ck_assert_str_eq(flows.last_closed.given_up, "early-data");
+  ck_assert_ptr_null(strstr(flows.logged, "request"));
+  observe_free(flows.obs);
+}
+END_TEST
+
+/* The octets that the sender of the Request had not received are missing before the first ones of
+ * the other side: those are no Reply. */
+START_TEST(octets_before_the_first_ones_are_missing)
+{
+  for (uint64_t lost = 0; lost < 60; lost += 20) {
+    flows_begin(NULL);
+    flow_open(0);
+    flows.joined = true; /* side 1 */
+    flow_data(0, 0, 1000, flow_request, FLOW_FRAME, 1000);
+    flow_data(0, 1, 1000 + lost, lost == 0 ? flow_reply : flow_fpdu,
+              lost == 0 ? FLOW_FRAME : FLOW_FPDU, 1020);
+    flow_close(0);
+    ck_assert_str_eq(flows.logged, lost == 0
+                                       ? "0a:request@1000 0b:reply@1000 0:closed(streaming 0/0) "
+                                   : lost == 20 ? "0a:request@1000 0b:gap@1000 0b:fpdu@1020 "
+                                                  "0:closed(streaming 0/0) "
+                                                : "0a:request@1000 0b:gap@1000 0b:fpdu@1040 "
+                                                  "0:closed(streaming 0/0) ");
+    observe_free(flows.obs);
+  }
 }
 END_TEST
 
@@ -392,6 +534,13 @@ int main(void) {
                                 numbers_follow_the_order_of_complete_startup_frames,
                                 each_capture_numbers_its_own,
                                 a_port_is_taken_as_iwarp_from_its_first_octets,
+                                a_startup_counts_on_a_port_that_is_taken_as_iwarp,
+                                what_waited_comes_in_its_order,
+                                a_marker_before_an_fpdu_shows_full_operation,
+                                a_key_in_payload_is_none_in_the_middle_of_a_connection,
+                                so_many_octets_wait_on_a_port,
+                                what_waits_on_all_ports_follows_the_memory_of_the_run,
+                                octets_before_the_first_ones_are_missing,
                                 a_port_without_octets_is_no_connection,
                                 a_gap_that_hides_the_request_is_reported,
                                 a_request_with_a_wrong_key_is_known_by_its_reply,

@@ -347,6 +347,36 @@ static void fpdu_crc_marker_found(struct rules_fixture *l) {
   fpdu_crc_flip(l, s);
 }
 
+/* A Send whose PAD is not zero, 100 octets after the place of a Marker, as the first octets
+ * captured; then one with the next Marker inside it, or not, and the end. */
+static void fpdu_pad_found(struct rules_fixture *l, size_t second) {
+  struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 41);
+  iwarp_observer_side *own = &l->info.side[FIXTURE_INITIATOR];
+  s.pad[0] = 1;
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = 200;
+  l->info.crc = own->markers = IWARP_TRISTATE_ON;
+  l->info.crc_by = own->markers_by = IWARP_KNOWN_BY_DATA;
+  l->no_start = true;
+  own->start_known = false;
+  own->full_pos = l->next[FIXTURE_INITIATOR] - 100;
+  own->start = l->next[FIXTURE_INITIATOR];
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, second);
+  s.sync = IWARP_SYNC_CRC;
+  s.good_run = 600;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
+}
+
+static void fpdu_pad_found_marked(struct rules_fixture *l) {
+  fpdu_pad_found(l, 400);
+}
+
+static void fpdu_pad_found_unmarked(struct rules_fixture *l) {
+  fpdu_pad_found(l, 100);
+}
+
 static void fpdu_marker_cut(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 2000);
   s.cut = 100;
@@ -602,6 +632,11 @@ static void fpdu_crc_alone_past(struct rules_fixture *l) {
   fpdu_crc_alone(l, FIXTURE_C, 260, fixture_send(3));
 }
 
+/* The first FPDU alone shows that there are no Markers. */
+static void fpdu_crc_alone_soon(struct rules_fixture *l) {
+  fpdu_crc_alone(l, FIXTURE_C, 8, fixture_send(3));
+}
+
 /* The place of a Marker is the first octet of the FPDU. */
 static void fpdu_crc_alone_at(struct rules_fixture *l) {
   fpdu_crc_alone(l, FIXTURE_C, 232, fixture_send(3));
@@ -844,8 +879,7 @@ const struct rules_case rules_cases_fpdu[] = {
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut", fpdu_crc_cut, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "damaged", fpdu_crc_damaged,
      NULL},
-    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "Markers inferred",
-     fpdu_crc_markers, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "Markers inferred", fpdu_crc_markers, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_CRC_UNKNOWN, "only inferred", fpdu_crc_inferred,
      NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "start by a Marker", fpdu_crc_marker_start,
@@ -982,8 +1016,12 @@ const struct rules_case rules_cases_fpdu[] = {
      "a right one before the end, damaged", fpdu_ends_damaged, NULL},
     {"mpa.crc", FIXTURE_FAIL, 0, "one direction, after 600 octets without Markers",
      fpdu_crc_alone_past, NULL},
-    {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
-     "one direction, after 512 octets", fpdu_crc_alone_at, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one direction, after 512 octets", fpdu_crc_alone_at, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "one direction, the second FPDU", fpdu_crc_alone_soon, NULL},
+    {"mpa.pad-zero", FIXTURE_FAIL, 0, "the capture begins with it, a Marker follows",
+     fpdu_pad_found_marked, NULL},
+    {"mpa.pad-zero", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM, "the capture begins with it",
+     fpdu_pad_found_unmarked, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "one direction, with Markers",
      fpdu_crc_alone_marked, NULL},
     {"mpa.crc", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,

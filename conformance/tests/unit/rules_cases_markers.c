@@ -808,12 +808,14 @@ static void markers_moved_pad_settled(struct rules_fixture *l) {
 /* That there are Markers, and where, is known from the octets. */
 static void markers_moved_pad_inferred(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers = IWARP_TRISTATE_ON;
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   markers_moved_pad(l);
 }
 
 static void markers_moved_inferred(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
+  l->info.side[FIXTURE_INITIATOR].markers = IWARP_TRISTATE_ON;
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
   markers_before_marker(l, 1, 20);
   markers_moved(l, (iwarp_span){markers_second, sizeof(markers_second)}, 20, 16, 16);

@@ -71,6 +71,14 @@ typedef struct ingest_wanted {
   bool (*is)(void *ctx, const ingest_addr addr[2]);
 } ingest_wanted;
 
+/** ingest_opening is what a segment of TCP may begin with, where its octets are known to somebody:
+ * so a connection is known whose SYNs the capture lacks, between two ends that had one before. */
+typedef enum ingest_opening {
+  INGEST_OPENING_NONE = 0,
+  INGEST_OPENING_REQUEST, /* the whole first message of a connection, and nothing else */
+  INGEST_OPENING_REPLY    /* the whole message that answers it */
+} ingest_opening;
+
 /**
  * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that
  * nobody who writes a capture can foresee their shape; no event depends on it.
@@ -78,6 +86,7 @@ typedef struct ingest_wanted {
 typedef struct ingest_cfg {
   ingest_alloc alloc;
   ingest_wanted wanted;
+  ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: nobody knows any */
   uint64_t hash_key[2];
   size_t conns_max; /* TCP connections known at a time; 0: INGEST_CONNS_MAX. SIZE_MAX: as many as
                        there is memory for */

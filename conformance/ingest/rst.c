@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which RSTs end a connection: those that TCP accepts. RFC 9293 3.10.7, RFC 5961 3.2 */
+#include "conn.h"
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* The position after all that the side is known to have sent, its FIN included. */
+static uint64_t sent_end(const ing_dir *d) {
+  const uint64_t fin = d->fin != ING_NONE ? d->fin + 1 : 0;
+  return larger(larger(d->seen, d->acked), fin);
+}
+
+/* Whether the RST answers the SYN of the other side: such an RST has the number 0, or any. */
+static bool answers_syn(const ing_dir *p, const ing_segment *seg) {
+  const uint64_t pos = ing_unwrap(p->next, seg->ack);
+  return (seg->flags & ING_ACK) != 0 && p->start_known && pos >= p->start &&
+         pos <= sent_end(p) + ING_RST_BEYOND;
+}
+
+/* How far past what its sender has sent an RST may lie: not far where nothing followed the SYN. */
+static uint64_t beyond(const ing_dir *d, const ing_dir *p) {
+  const bool opening = d->start_known && d->seen == d->start && !p->started;
+  return opening ? ING_REUSE_BEYOND : ING_RST_BEYOND;
+}
+
+bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  const ing_dir *d = &conn->dir[side];
+  if (!d->anchored || (!d->started && answers_syn(&conn->dir[side ^ 1u], seg))) {
+    return true;
+  }
+  const uint64_t pos = ing_unwrap(d->next, seg->seq);
+  const uint64_t low = d->start_known ? larger(d->start, d->acked) : d->acked;
+  return pos >= low && pos + ING_RST_BEYOND >= d->next &&
+         pos <= sent_end(d) + beyond(d, &conn->dir[side ^ 1u]);
+}
+
+void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+  if (!conn->rst) {
+    conn->rst = true;
+    conn->ends.rst_side = (uint8_t)side;
+    conn->rst_pos = pos;
+    conn->rst_ahead = pos > conn->dir[side].seen;
+    conn->rst_peer_sent = (uint32_t)sent_end(&conn->dir[side ^ 1u]);
+    conn->ends.rst = (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
+    conn->rst_at = conn->packets;
+  }
+}
+
+/* Whether the current segment acknowledges what the other side sent after the RST. */
+static bool hears(const ingest *ing, const ing_conn *conn) {
+  return ing->now.ack != ING_NONE && ing->now.ack > ing_unwrap(ing->now.ack, conn->rst_peer_sent);
+}
+
+void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+  const bool past = conn->rst_ahead &&
+                    (pos + ing->seg.payload.len > conn->rst_pos || (ing->seg.flags & ING_SYN) != 0);
+  if (!conn->rst || side != conn->ends.rst_side || conn->dir[side].ended ||
+      (!past && !hears(ing, conn))) {
+    return;
+  }
+  conn->rst = false;
+  conn->ends.rst = (ingest_mark){0};
+  if (conn->deadline != 0) {
+    ing_fade_remove(&ing->table.dying, conn);
+  }
+}
