@@ -2,12 +2,12 @@
 /* An endpoint in the memory of its caller: its configuration, and where each part of it lies. */
 #include <string.h>
 
+#include "../base/mem.h"
 #include "owner.h"
 
 #define MAKE_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
 #define MAKE_DEPTH_MAX (IWARP_MPA_DEPTH_UNSPEC - 1u)
 #define MAKE_PARTIAL_DEFAULT 8u
-#define MAKE_ALIGN _Alignof(max_align_t)
 
 /*
  * A Responder supports some RTR type (RFC 6581 9.2), and a zero-length Read takes a place among the
@@ -143,7 +143,7 @@ static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg
   };
   at[0] = 0;
   for (size_t i = 0; i < MAKE_NUM_PARTS; i++) {
-    at[i + 1] = at[i] + (len[i] + MAKE_ALIGN - 1) / MAKE_ALIGN * MAKE_ALIGN;
+    at[i + 1] = at[i] + mem_up(len[i]);
   }
 }
 
@@ -205,15 +205,12 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
 iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t mem_len,
                               const iwarp_endpoint_cfg *cfg) {
   size_t at[MAKE_NUM_PARTS + 1];
-  if (out == NULL || mem == NULL || (uintptr_t)mem % MAKE_ALIGN != 0 ||
-      iwarp_endpoint_cfg_error(cfg) != NULL) {
-    return IWARP_ERR_ARG;
+  const iwarp_err err = mem_error(out, mem, mem_len, iwarp_endpoint_size(cfg));
+  if (err != IWARP_OK) {
+    return err;
   }
   const iwarp_endpoint_cfg c = make_cfg_of(cfg);
   make_lay_out(at, &c);
-  if (mem_len < at[MAKE_NUM_PARTS]) {
-    return IWARP_ERR_NOBUF;
-  }
   *out = mem;
   make_setup(*out, &c, at);
   return IWARP_OK;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "regions.h"
 #include "rq.h"
@@ -43,29 +44,25 @@ static iwarp_endpoint_place place_target(uint8_t **dst, const ep_sink_view *s,
       .token = v->token, .user = v->user, .offset = seg->ddp->mo, .len = seg->len};
 }
 
-static size_t place_min(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* iwarpi_ep_payload is the first run of the payload of a segment, before the first Marker in it. */
 ep_payload iwarpi_ep_payload(const ep_segment *seg) {
   const iwarp_mpa_fpdu *fpdu = &seg->fpdu->mpa;
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(
       &run, &fpdu->layout, IWARP_MPA_LENGTH_LEN + (size_t)fpdu->ulpdu_length - seg->len);
-  return (ep_payload){.at = at, .len = place_min(run, seg->len), .left = seg->len};
+  return (ep_payload){.at = at, .len = size_min(run, seg->len), .left = seg->len};
 }
 
 /* iwarpi_ep_payload_next moves to the next run: none is left when `left` is 0. */
 void iwarpi_ep_payload_next(ep_payload *p) {
   p->at += p->len + IWARP_MPA_MARKER_LEN;
   p->left -= p->len;
-  p->len = place_min(IWARP_MPA_MARKER_STRIDE, p->left);
+  p->len = size_min(IWARP_MPA_MARKER_STRIDE, p->left);
 }
 
 /* `at` moved into the run. */
 static size_t place_within(size_t at, const ep_payload *run) {
-  return at < run->at ? run->at : place_min(at, run->at + run->len);
+  return at < run->at ? run->at : size_min(at, run->at + run->len);
 }
 
 /* `n` octets after `dst`, which may be NULL. */

@@ -6,6 +6,8 @@
 
 #include "regions.h"
 
+#include "../base/mem.h"
+
 #define MEMORY_ACCESS_ALL                                                                          \
   (IWARP_ACCESS_REMOTE_READ | IWARP_ACCESS_REMOTE_WRITE | IWARP_ACCESS_REMOTE_ATOMIC)
 #define MEMORY_ACCESS_BY_MEM (IWARP_ACCESS_REMOTE_READ | IWARP_ACCESS_REMOTE_ATOMIC)
@@ -53,26 +55,20 @@ static bool memory_region_ok(const iwarp_endpoint_region *v) {
   return v->mem != NULL ? v->len <= SIZE_MAX : (v->access & MEMORY_ACCESS_BY_MEM) == 0;
 }
 
-/* Octets before the rows of a shared table. */
-static size_t memory_head(void) {
-  const size_t align = _Alignof(max_align_t);
-  return (sizeof(iwarp_regions) + align - 1) / align * align;
-}
+/* Bytes before the rows of a shared table. */
+#define MEMORY_HEAD mem_up(sizeof(iwarp_regions))
 
 size_t iwarp_regions_size(uint32_t num) {
-  return num == 0 || num > IWARP_ENDPOINT_LIST_MAX ? 0 : memory_head() + num * sizeof(ep_region);
+  return num == 0 || num > IWARP_ENDPOINT_LIST_MAX ? 0 : MEMORY_HEAD + num * sizeof(ep_region);
 }
 
 iwarp_err iwarp_regions_init(iwarp_regions **out, void *mem, size_t mem_len, uint32_t num) {
-  const size_t size = iwarp_regions_size(num);
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < size) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, iwarp_regions_size(num));
+  if (err != IWARP_OK) {
+    return err;
   }
   *out = mem;
-  **out = (iwarp_regions){.rows = (void *)((uint8_t *)mem + memory_head()), .cap = num};
+  **out = (iwarp_regions){.rows = (void *)((uint8_t *)mem + MEMORY_HEAD), .cap = num};
   return IWARP_OK;
 }
 

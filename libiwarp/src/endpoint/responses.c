@@ -10,7 +10,7 @@
 #define SERVE_TOKEN_RESPONSE (UINT64_C(1) << 32)
 
 static ep_inbound *serve_at(const ep_inbounds *q, uint32_t i) {
-  return &q->slots[ep_ring_at(&q->ring, i)];
+  return &q->slots[ring_at(&q->ring, i)];
 }
 
 /* ---- giving them to the transmit engine ---- */
@@ -49,7 +49,7 @@ static ep_input serve_atomic(const ep_recv_view *s, const ep_inbound *in, uint64
 ep_input iwarpi_ep_send_responses(const ep_recv_view *s) {
   ep_inbounds *q = s->irq;
   for (; q->served < q->ring.num; q->served++) {
-    const uint32_t slot = ep_ring_at(&q->ring, q->served);
+    const uint32_t slot = ring_at(&q->ring, q->served);
     const ep_inbound *in = &q->slots[slot];
     const uint64_t token = SERVE_TOKEN_RESPONSE + slot;
     if (in->atomic && !in->answered) {
@@ -126,7 +126,7 @@ bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_i
  */
 ep_input iwarpi_ep_abort_responses(const ep_recv_view *s) {
   for (uint32_t i = 0; i < s->irq->served; i++) {
-    const uint32_t slot = ep_ring_at(&s->irq->ring, i);
+    const uint32_t slot = ring_at(&s->irq->ring, i);
     const ep_inbound *in = &s->irq->slots[slot];
     uint32_t made;
     if (!in->sent && !in->atomic && in->u.read.size > 0 &&
@@ -159,7 +159,7 @@ bool iwarpi_ep_response_sent(const ep_recv_view *s, uint64_t token) {
     iwarpi_ep_region(s->memory, in->u.read.source_stag)->uses--;
   }
   while (q->served > 0 && serve_at(q, 0)->sent) {
-    ep_ring_pop(&q->ring);
+    ring_pop(&q->ring);
     q->served--;
   }
   return true;

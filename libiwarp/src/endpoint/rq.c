@@ -4,29 +4,25 @@
 
 #include <iwarp/shared.h>
 
+#include "../base/mem.h"
+
 /* ---- a queue ---- */
 
-static size_t rq_head(void) {
-  const size_t align = _Alignof(max_align_t);
-  return (sizeof(iwarp_srq) + align - 1) / align * align;
-}
+/* Bytes before the buffers of a shared queue. */
+#define RQ_HEAD mem_up(sizeof(iwarp_srq))
 
 size_t iwarp_srq_size(uint32_t num) {
-  return num == 0 || num > IWARP_ENDPOINT_LIST_MAX ? 0 : rq_head() + num * sizeof(ep_recv);
+  return num == 0 || num > IWARP_ENDPOINT_LIST_MAX ? 0 : RQ_HEAD + num * sizeof(ep_recv);
 }
 
 iwarp_err iwarp_srq_init(iwarp_srq **out, void *mem, size_t mem_len, uint32_t num, uint32_t low) {
-  const size_t size = iwarp_srq_size(num);
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0 ||
-      low > num) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < size) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, low <= num ? iwarp_srq_size(num) : 0);
+  if (err != IWARP_OK) {
+    return err;
   }
   *out = mem;
   **out = (iwarp_srq){
-      .recvs = (void *)((uint8_t *)mem + rq_head()), .ring.cap = num, .most = num, .low = low};
+      .recvs = (void *)((uint8_t *)mem + RQ_HEAD), .ring.cap = num, .most = num, .low = low};
   return IWARP_OK;
 }
 
@@ -34,7 +30,7 @@ iwarp_err iwarp_srq_recv(iwarp_srq *q, const iwarp_endpoint_buffer *v) {
   if (q->ring.num == q->most) {
     return IWARP_ERR_NOBUF;
   }
-  q->recvs[ep_ring_at(&q->ring, q->ring.num)] = (ep_recv){.v = *v};
+  q->recvs[ring_at(&q->ring, q->ring.num)] = (ep_recv){.v = *v};
   q->ring.num++;
   q->low_armed = q->low_armed || q->ring.num >= q->low;
   return IWARP_OK;
@@ -61,14 +57,14 @@ bool iwarpi_ep_rq_reserve(ep_rq *rq, uint32_t i) {
   }
   while (rq->own.ring.num <= i) {
     (void)iwarp_srq_recv(&rq->own, &rq->shared->recvs[rq->shared->ring.head].v);
-    ep_ring_pop(&rq->shared->ring);
+    ring_pop(&rq->shared->ring);
   }
   return true;
 }
 
 /* iwarpi_ep_rq_at returns the buffer of the message that is `i` after the next one; it is there. */
 ep_recv *iwarpi_ep_rq_at(const ep_rq *rq, uint32_t i) {
-  return &rq->own.recvs[ep_ring_at(&rq->own.ring, i)];
+  return &rq->own.recvs[ring_at(&rq->own.ring, i)];
 }
 
 /* iwarpi_ep_rq_pop takes the first buffer out. */
@@ -76,7 +72,7 @@ iwarp_endpoint_buffer iwarpi_ep_rq_pop(ep_rq *rq, bool completed) {
   const ep_recv *recv = iwarpi_ep_rq_at(rq, 0);
   rq->num_partial -= recv->out_of_order > 0 ? 1u : 0u;
   rq->completed += completed ? 1u : 0u;
-  ep_ring_pop(&rq->own.ring);
+  ring_pop(&rq->own.ring);
   return recv->v;
 }
 

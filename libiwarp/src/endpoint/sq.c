@@ -9,7 +9,7 @@
 #define SQ_RTR_STAG 1u /* some hardware refuses STag 0 even where it means nothing */
 
 static ep_op *sq_at(const ep_sq *sq, uint32_t i) {
-  return &sq->ops[ep_ring_at(&sq->ring, i)];
+  return &sq->ops[ring_at(&sq->ring, i)];
 }
 
 /* iwarpi_ep_op_waits says whether an operation waits for a Response. */
@@ -59,7 +59,7 @@ static void sq_start_requests(ep_sq *sq) {
       return;
     }
     op->msn = iwarpi_tx_next_msn(sq->tx, op->opcode);
-    sq_transmit(sq->tx, op, ep_ring_at(&sq->ring, sq->issued));
+    sq_transmit(sq->tx, op, ring_at(&sq->ring, sq->issued));
     sq->outstanding += iwarpi_ep_op_waits(op->opcode) ? 1u : 0u;
     sq->atomics += op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
   }
@@ -237,7 +237,7 @@ bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out) {
       return false;
     }
     *out = *op;
-    ep_ring_pop(&sq->ring);
+    ring_pop(&sq->ring);
     sq->issued--;
     sq->waits_at -= sq->waits_at > 0 ? 1u : 0u;
     if (out->internal) {

@@ -8,8 +8,8 @@
 
 #include <iwarp/endpoint.h>
 
+#include "../base/ring.h"
 #include "machine.h"
-#include "ring.h"
 
 /* ---- time and the end: the owner's files alone ---- */
 
@@ -190,7 +190,7 @@ typedef struct ep_inbound {
 } ep_inbound;
 
 typedef struct ep_inbounds {
-  ep_ring ring;
+  ring_pos ring;
   ep_inbound *slots;
   uint32_t served; /* Responses given to the transmit engine, from the head of the ring */
 } ep_inbounds;
@@ -240,7 +240,7 @@ typedef struct ep_recv {
 
 /* Receive buffers, of an endpoint or shared: rq.c. */
 struct iwarp_srq {
-  ep_ring ring;
+  ring_pos ring;
   ep_recv *recvs;
   uint32_t most;  /* buffers that may be posted; `ring` has room for one at least */
   uint32_t low;   /* RECV_LOW is reported below this number of buffers */
@@ -286,7 +286,7 @@ typedef struct ep_sq {
   iwarp_tx *tx; /* NULL before Full Operation; it takes Responses and the Terminate as well */
   void *tx_mem;
   uint32_t tx_messages;
-  ep_ring ring;
+  ring_pos ring;
   ep_op *ops;
   uint32_t ord;         /* Read and Atomic Requests that may be outstanding */
   uint32_t issued;      /* operations given to `tx`, from the head of the ring */

@@ -2,11 +2,8 @@
 /* What an event holds beside its decoded fields: the payload of its DDP Segment. */
 #include <iwarp/event.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
-
-static size_t event_min(size_t a, size_t b) {
-  return a < b ? a : b;
-}
 
 /* The next run from octet `at` of the DDP Segment on; empty after the last one. */
 static iwarp_span event_run(const iwarp_event *ev, size_t at) {
@@ -24,7 +21,7 @@ iwarp_err iwarp_event_payload(iwarp_span *out, size_t *cursor, const iwarp_event
     return IWARP_ERR_END;
   }
   const size_t header = ev->u.fpdu.seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  const iwarp_span run = event_run(ev, header + event_min(*cursor, ev->u.fpdu.seg.payload_len));
+  const iwarp_span run = event_run(ev, header + size_min(*cursor, ev->u.fpdu.seg.payload_len));
   if (run.len == 0) {
     return IWARP_ERR_END;
   }

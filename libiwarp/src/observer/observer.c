@@ -3,6 +3,7 @@
 #include <iwarp/scan.h>
 #include <string.h>
 
+#include "../base/mem.h"
 #include "../base/span.h"
 #include "state.h"
 #include "term_place.h"
@@ -12,9 +13,7 @@ _Static_assert(sizeof(struct iwarp_observer) + 2u * IWARP_RX_SIZE - 2u * sizeof(
                "IWARP_OBSERVER_SIZE is too small");
 
 /* The observer, up to where the memory of its receive engines begins. */
-#define OBSERVER_HEAD                                                                              \
-  ((sizeof(iwarp_observer) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *                  \
-   _Alignof(max_align_t))
+#define OBSERVER_HEAD mem_up(sizeof(iwarp_observer))
 
 static bool observer_cfg_ok(const iwarp_observer_cfg *cfg) {
   return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
@@ -33,12 +32,9 @@ size_t iwarp_observer_size(const iwarp_observer_cfg *cfg) {
 iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
                               const iwarp_observer_cfg *cfg) {
   iwarp_observer *observer = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
-      !observer_cfg_ok(cfg)) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < iwarp_observer_size(cfg)) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, cfg != NULL ? iwarp_observer_size(cfg) : 0);
+  if (err != IWARP_OK) {
+    return err;
   }
   memset(observer, 0, offsetof(iwarp_observer, rx));
   observer->cfg = *cfg;

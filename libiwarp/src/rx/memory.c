@@ -3,43 +3,33 @@
  */
 #include <string.h>
 
+#include "../base/mem.h"
+#include "../base/minmax.h"
 #include "state.h"
 
 #define MEMORY_FIRST_BUF (RX_LEAST_BUF / 2u) /* octets of a first block */
 #define MEMORY_FIRST_CHUNKS 8u
 
-static size_t memory_larger(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
-static size_t memory_smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
-static size_t memory_aligned(size_t n) {
-  return (n + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
-}
-
 /* Two largest FPDUs; packets and holes in proportion. */
 static rx_room memory_room(uint16_t max_ulpdu) {
   const uint64_t off = IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN; /* the most Markers */
   const size_t wire = iwarp_mpa_layout_of(off, max_ulpdu, true).wire_len + RX_NEXT_LEN;
-  const size_t buf = memory_larger(memory_smaller(2u * wire, RX_BUF_LEN), RX_LEAST_BUF);
+  const size_t buf = size_max(size_min(2u * wire, RX_BUF_LEN), RX_LEAST_BUF);
   return (rx_room){.buf = buf,
-                   .chunks = memory_larger(buf * RX_NUM_CHUNKS / RX_BUF_LEN, RX_LEAST_CHUNKS),
-                   .holes = memory_larger(buf * RX_NUM_HOLES / RX_BUF_LEN, RX_LEAST_HOLES)};
+                   .chunks = size_max(buf * RX_NUM_CHUNKS / RX_BUF_LEN, RX_LEAST_CHUNKS),
+                   .holes = size_max(buf * RX_NUM_HOLES / RX_BUF_LEN, RX_LEAST_HOLES)};
 }
 
 static size_t memory_pieces(const rx_room *room) {
-  return memory_aligned((room->holes + 1) * sizeof(rx_source));
+  return mem_up((room->holes + 1) * sizeof(rx_source));
 }
 
 static size_t memory_holed(const rx_room *room) {
-  return memory_pieces(room) + memory_aligned(room->holes * sizeof(rx_gap));
+  return memory_pieces(room) + mem_up(room->holes * sizeof(rx_gap));
 }
 
 static size_t memory_chunks(size_t num) {
-  return memory_aligned(num * sizeof(rx_chunk));
+  return mem_up(num * sizeof(rx_chunk));
 }
 
 static uint16_t memory_max_ulpdu(uint16_t max_ulpdu, const iwarp_pool *pool) {
@@ -55,7 +45,7 @@ size_t iwarpi_rx_area(uint16_t max_ulpdu, const iwarp_pool *pool) {
   if (pool != NULL) {
     return 0;
   }
-  return memory_chunks(room.chunks) + memory_holed(&room) + memory_aligned(room.buf);
+  return memory_chunks(room.chunks) + memory_holed(&room) + mem_up(room.buf);
 }
 
 static void memory_set_holed(iwarp_rx *rx, void *block) {
@@ -96,8 +86,7 @@ static bool memory_reserve_chunks(iwarp_rx *rx) {
   if (rx->num_chunks + 2 <= rx->chunk_cap || rx->chunk_cap == rx->room.chunks) {
     return true;
   }
-  const size_t cap =
-      memory_smaller(memory_larger(2 * rx->chunk_cap, MEMORY_FIRST_CHUNKS), rx->room.chunks);
+  const size_t cap = size_min(size_max(2 * rx->chunk_cap, MEMORY_FIRST_CHUNKS), rx->room.chunks);
   rx_chunk *chunks = memory_grow(rx, rx->chunks, memory_chunks(rx->chunk_cap), memory_chunks(cap),
                                  rx->num_chunks * sizeof(rx_chunk));
   if (chunks == NULL) {
@@ -109,14 +98,14 @@ static bool memory_reserve_chunks(iwarp_rx *rx) {
 }
 
 static bool memory_reserve_buf(iwarp_rx *rx, size_t octets) {
-  size_t cap = memory_larger(rx->buf_cap, MEMORY_FIRST_BUF);
+  size_t cap = size_max(rx->buf_cap, MEMORY_FIRST_BUF);
   if (octets <= rx->buf_cap) {
     return true;
   }
   while (cap < octets) {
     cap *= 2;
   }
-  cap = memory_smaller(cap, rx->room.buf);
+  cap = size_min(cap, rx->room.buf);
   uint8_t *buf = memory_grow(rx, rx->buf, rx->buf_cap, cap, rx->buf_off + rx->num_buf);
   if (buf == NULL) {
     return false;

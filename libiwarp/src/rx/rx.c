@@ -2,11 +2,12 @@
 /* Receive engine of one direction in Full Operation: octets in, FPDUs out. RFC 5044 4 to 6. */
 #include <string.h>
 
+#include "../base/mem.h"
 #include "../base/span.h"
 #include "state.h"
 
-#define RX_HEAD                                                                                    \
-  ((sizeof(iwarp_rx) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t))
+/* Bytes of the engine, up to where its memory for octets begins. */
+#define RX_HEAD mem_up(sizeof(iwarp_rx))
 
 _Static_assert(sizeof(struct iwarp_rx) + RX_BUF_LEN + RX_NUM_CHUNKS * sizeof(rx_chunk) +
                        RX_NUM_HOLES * (sizeof(rx_source) + sizeof(rx_gap)) + 512u <=
@@ -50,12 +51,9 @@ void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area) {
 
 iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg) {
   iwarp_rx *rx = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || cfg == NULL ||
-      !rx_cfg_ok(cfg)) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < iwarp_rx_size(cfg)) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, cfg != NULL ? iwarp_rx_size(cfg) : 0);
+  if (err != IWARP_OK) {
+    return err;
   }
   iwarpi_rx_begin(rx, cfg, (char *)mem + RX_HEAD);
   iwarpi_rx_start(rx, cfg);

@@ -2,13 +2,10 @@
 /* Turns what the session engine of a DDP stream says into events. */
 #include <string.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "../observer/term_place.h"
 #include "state.h"
-
-static uint64_t event_larger(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
 
 /* An event of `obs`, with facts that are all still to be set. */
 static iwarp_ev_sctp *event_new(iwarp_sctp_observer *obs, iwarp_event *ev, iwarp_event_kind kind,
@@ -106,7 +103,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   ev->pos = obs->end[side];
   ev->first = obs->last;
   if (facts->final) {
-    ev->first.packet = event_larger(obs->assoc->now.packet, obs->last.packet);
+    ev->first.packet = u64_max(obs->assoc->now.packet, obs->last.packet);
     ev->first.time_ns = obs->assoc->now.time_ns;
   }
   ev->last = ev->first;
@@ -351,13 +348,13 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
   event_learn(obs, end);
   if (in->reason != IWARP_SCTP_REASON_NONE) {
-    obs->outside[in->side] = event_larger(end, obs->outside[in->side]);
+    obs->outside[in->side] = u64_max(end, obs->outside[in->side]);
   }
   obs->ended[in->side] = event_ends(in) ? end : obs->ended[in->side];
   obs->out_of_order[in->side] = msg->pos < obs->end[in->side];
   obs->last_end[in->side] = end;
-  obs->end[in->side] = event_larger(end, obs->end[in->side]);
-  obs->out[in->side] = event_larger(end, obs->out[in->side]);
+  obs->end[in->side] = u64_max(end, obs->end[in->side]);
+  obs->out[in->side] = u64_max(end, obs->out[in->side]);
   obs->out_packet[in->side] = msg->last.packet;
 }
 
@@ -415,7 +412,7 @@ void iwarpi_sctp_observer_report(iwarp_sctp_observer *obs, iwarp_event *ev,
     event_gap(obs, ev);
     return;
   }
-  obs->last.packet = event_larger(msg->last.packet, obs->last.packet);
+  obs->last.packet = u64_max(msg->last.packet, obs->last.packet);
   obs->last.time_ns = msg->last.time_ns;
   event_message(obs, ev, msg);
 }

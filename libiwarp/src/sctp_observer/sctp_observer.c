@@ -2,6 +2,7 @@
 /* Observer of a DDP stream over SCTP: drives the session engine, whatever the capture lacks. */
 #include <string.h>
 
+#include "../base/mem.h"
 #include "state.h"
 
 /* ---- the association ---- */
@@ -36,9 +37,7 @@ static uint16_t sctp_observer_window(const iwarp_sctp_observer_cfg *cfg) {
 }
 
 /* The observer, up to where the engine begins. */
-#define SCTP_OBSERVER_HEAD                                                                         \
-  ((sizeof(iwarp_sctp_observer) + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) *             \
-   _Alignof(max_align_t))
+#define SCTP_OBSERVER_HEAD mem_up(sizeof(iwarp_sctp_observer))
 
 size_t iwarp_sctp_observer_size(const iwarp_sctp_observer_cfg *cfg) {
   if (cfg == NULL || cfg->size != sizeof(*cfg) || cfg->assoc == NULL ||
@@ -60,13 +59,10 @@ static void sctp_observer_engine(iwarp_sctp_observer *obs, bool joined) {
 
 iwarp_err iwarp_sctp_observer_init(iwarp_sctp_observer **out, void *mem, size_t mem_len,
                                    const iwarp_sctp_observer_cfg *cfg) {
-  const size_t size = iwarp_sctp_observer_size(cfg);
   iwarp_sctp_observer *obs = mem;
-  if (out == NULL || mem == NULL || (uintptr_t)mem % _Alignof(max_align_t) != 0 || size == 0) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < size) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, iwarp_sctp_observer_size(cfg));
+  if (err != IWARP_OK) {
+    return err;
   }
   memset(obs, 0, sizeof(*obs));
   obs->assoc = cfg->assoc;

@@ -229,7 +229,7 @@ static void tx_out_pop(iwarp_tx *tx) {
   if (f->ends) {
     iwarpi_tx_end(tx, f->msg);
   }
-  tx->first_fpdu = (uint32_t)(tx_fpdu_at(tx, 1) - tx->fpdus);
+  tx->first_fpdu = ring_index(tx->first_fpdu, 1, tx->max_fpdus);
   tx->num_fpdus--;
   if (tx->num_fpdus > 0) {
     tx->walk = iwarpi_tx_walk(tx_fpdu_at(tx, 0));

@@ -6,6 +6,7 @@
 #include <iwarp/tx.h>
 
 #include "../base/cursor.h"
+#include "../base/ring.h"
 
 #define TX_NONE UINT32_MAX /* no message */
 
@@ -134,8 +135,7 @@ struct iwarp_tx {
 
 /* FPDU `i` of those that were made and not taken, 0 the first. */
 static inline tx_fpdu *tx_fpdu_at(const iwarp_tx *tx, uint32_t i) {
-  const uint32_t left = tx->max_fpdus - tx->first_fpdu;
-  return &tx->fpdus[i < left ? tx->first_fpdu + i : i - left];
+  return &tx->fpdus[ring_index(tx->first_fpdu, i, tx->max_fpdus)];
 }
 
 /* list.c */

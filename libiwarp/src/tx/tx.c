@@ -3,6 +3,7 @@
  * 5 and 6. */
 #include <string.h>
 
+#include "../base/mem.h"
 #include "for_endpoint.h"
 #include "state.h"
 
@@ -62,12 +63,9 @@ static void tx_setup(iwarp_tx *tx, const iwarp_tx_cfg *cfg) {
 }
 
 iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len, const iwarp_tx_cfg *cfg) {
-  if (out == NULL || mem == NULL || !tx_cfg_ok(cfg) ||
-      (uintptr_t)mem % _Alignof(max_align_t) != 0) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < iwarp_tx_size(cfg)) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, iwarp_tx_size(cfg));
+  if (err != IWARP_OK) {
+    return err;
   }
   *out = mem;
   tx_setup(*out, cfg);
