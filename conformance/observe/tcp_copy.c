@@ -90,7 +90,8 @@ void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in) {
     obs_addr_text(what.dst, &in->addr[1 - in->side]);
     obs->hooks.differ(obs->hooks.ctx, c != NULL ? &c->conn : NULL, &what);
   }
-  if (c == NULL || c->rules == NULL || in->accepted == INGEST_COPY_FIRST || in->pos >= judged) {
+  if (c == NULL || c->rules == NULL || in->accepted == INGEST_COPY_FIRST || in->pos >= judged ||
+      in->copy_len == 0) { /* fragments: the octets come after this, in doubt where they are */
     return;
   }
   if (c->conn.info->side[in->side].markers == IWARP_TRISTATE_OFF && copy_is_whole(c, in)) {

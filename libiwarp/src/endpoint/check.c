@@ -120,10 +120,15 @@ static uint16_t check_untagged(const ep_recv_view *c, const ep_segment *seg) {
 
 /* ---- tagged ---- */
 
-/* A Response belongs to the Request that is outstanding longest. RFC 5040 5.2.2 */
+/* Whether a Response to such a Request may come: it belongs to the one that is outstanding longest,
+ * of which the peer has all octets. RFC 5040 5.2.2 */
+static bool check_awaits(const ep_recv_view *c, const ep_op *op, uint8_t opcode) {
+  return op != NULL && op->opcode == opcode && iwarpi_ep_sq_can_be_answered(c->sq, op);
+}
+
 static uint16_t check_response(const ep_recv_view *c, const ep_segment *seg) {
   const ep_op *op = iwarpi_ep_sq_awaited_request(c->sq);
-  if (op == NULL || op->opcode != IWARP_RDMAP_OP_READ_REQ) {
+  if (!check_awaits(c, op, IWARP_RDMAP_OP_READ_REQ)) {
     return IWARP_TERM_OPERATION_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
@@ -189,7 +194,7 @@ static uint16_t check_atomic_response(const ep_recv_view *c, iwarp_span inner) {
   const ep_op *op =
       iwarpi_ep_sq_awaited_request(c->sq); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
-  if (op->opcode != IWARP_RDMAP_OP_ATOMIC_REQ) {
+  if (!check_awaits(c, op, IWARP_RDMAP_OP_ATOMIC_REQ)) {
     return IWARP_TERM_OPERATION_OPCODE;
   }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);

@@ -108,6 +108,11 @@ ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
   return NULL;
 }
 
+/* iwarpi_ep_sq_can_be_answered returns true where the peer may have all of an issued Request. */
+bool iwarpi_ep_sq_can_be_answered(const ep_sq *sq, const ep_op *op) {
+  return op->sent || iwarpi_tx_request_out(sq->tx, (uint64_t)(op - sq->ops));
+}
+
 /* iwarpi_ep_sq_issued returns operation `i` of those issued, or NULL after the last. */
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i) {
   return i < sq->issued ? sq_at(sq, i) : NULL;

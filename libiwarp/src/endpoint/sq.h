@@ -11,6 +11,7 @@ void iwarpi_ep_sq_push(ep_sq *sq, const ep_op *op);
 void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr);
 void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err);
 ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq);
+bool iwarpi_ep_sq_can_be_answered(const ep_sq *sq, const ep_op *op);
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i);
 void iwarpi_ep_sq_response_complete(ep_sq *sq, ep_op *op);
 void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr);

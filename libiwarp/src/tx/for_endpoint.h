@@ -7,6 +7,7 @@
 
 uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);
 void iwarpi_tx_cut(iwarp_tx *tx);
+bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token);
 bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token);
 
 #endif

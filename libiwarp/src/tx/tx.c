@@ -107,6 +107,26 @@ bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token)
   return true;
 }
 
+/*
+ * iwarpi_tx_request_out returns true where all octets of the Request with `token` were handed out,
+ * or taken already. A peer cannot answer it before.
+ */
+bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token) {
+  size_t end = 0;
+  for (uint32_t i = 0; i < tx->num_fpdus; i++) {
+    const tx_fpdu *f = tx_fpdu_at(tx, i);
+    end += f->layout.wire_len - (i == 0 ? tx->walk.at : 0);
+    if (tx->msgs[f->msg].token == token) {
+      return end <= tx->offered;
+    }
+  }
+  uint32_t msg = tx->lines[TX_LINE_REQUESTS].head;
+  while (msg != TX_NONE && tx->msgs[msg].token != token) {
+    msg = tx->msgs[msg].next;
+  }
+  return msg == TX_NONE;
+}
+
 /* A Read Response under way stops after the FPDU that was made last, which is one of its own. RFC
  * 5040 7.1 */
 static void tx_abandon_response(iwarp_tx *tx) {

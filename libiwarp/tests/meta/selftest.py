@@ -20,6 +20,7 @@ import paths
 import pointers
 import purity
 import registered
+import reproducible
 import runpath
 import symbols
 import tree
@@ -582,6 +583,23 @@ class Vectors(unittest.TestCase):
     def test_the_readme_names_what_there_is(self):
         found = self.missing_without(lambda v: v["id"] == "fpdu-figure-5")
         self.assertEqual({"fpdu-figure-5, which the README names"}, found)
+
+
+class TestReproducible(unittest.TestCase):
+    def complaints(self, one, two):
+        return list(reproducible.complaints_of([one, two], [Path("/tmp/one"), Path("/tmp/second")]))
+
+    def test_equal_builds_pass(self):
+        self.assertEqual(self.complaints(b"octets", b"octets"), [])
+
+    def test_another_octet_is_reported(self):
+        self.assertEqual(self.complaints(b"octets", b"octeTs"), ["bin/iwarp: 6 and 6 octets, which differ from octet 4 on"])
+
+    def test_more_octets_are_reported(self):
+        self.assertEqual(self.complaints(b"octets", b"octets!"), ["bin/iwarp: 6 and 7 octets, which differ from octet 6 on"])
+
+    def test_a_path_of_the_build_is_reported(self):
+        self.assertEqual(self.complaints(b"</tmp/one>", b"</tmp/one>"), ["bin/iwarp: holds the path of its build, /tmp/one"])
 
 
 if __name__ == "__main__":
