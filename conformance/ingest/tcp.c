@@ -117,6 +117,6 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   seg->header = header;
   seg->in_doubt = false;
   seg->header_damaged = ip->damaged;
-  seg->sum = ip->damaged ? ING_SUM_BAD : check_sum(ip, s);
+  seg->sum = check_sum(ip, s);
   return true;
 }

@@ -239,7 +239,7 @@ def checksums(tool, path, family, start):
 
 
 def damaged_header(tool, path, start):
-    """The checksum of an IPv4 header is wrong: the receiver never got the packet. A header without one counts."""
+    """A wrong checksum of an IPv4 header is reported, and the octets, whose TCP checksum is right, are used."""
     for octets, wrong in ((b"\x3f", True), (None, False)):
         t = Talk(4, start)
         t.open()
