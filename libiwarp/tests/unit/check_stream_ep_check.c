@@ -297,7 +297,13 @@ START_TEST(atomic_responses)
 END_TEST
 
 /* How much of a Request the transport got before the Response comes. */
-typedef enum sent_part { SENT_NOTHING, SENT_HALF, SENT_ALL_NOT_TAKEN, SENT_PARTS } sent_part;
+typedef enum sent_part {
+  SENT_NOTHING,
+  SENT_HALF,
+  SENT_ALL_NOT_TAKEN,
+  SENT_ALL,
+  SENT_PARTS
+} sent_part;
 
 static void send_part(wire *w, sent_part part) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
@@ -307,8 +313,9 @@ static void send_part(wire *w, sent_part part) {
   if (part == SENT_HALF) {
     ok(iwarp_endpoint_next_batch(w->h->ep, &few));
     ok(iwarp_endpoint_advance(w->h->ep, few.all.len));
-  } else if (part == SENT_ALL_NOT_TAKEN) {
+  } else if (part >= SENT_ALL_NOT_TAKEN) {
     ok(iwarp_endpoint_next_output(w->h->ep, spans, IWARP_TX_SPANS_MIN, &out));
+    ok(part == SENT_ALL ? iwarp_endpoint_advance(w->h->ep, out.len) : IWARP_OK);
   }
 }
 
@@ -331,10 +338,27 @@ START_TEST(responses_to_requests_that_did_not_go_out)
   const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, atomic ? &answer : &resp);
   wire_ulpdu(&w, ulpdu, n, 0, 0);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT),
-                    part == SENT_ALL_NOT_TAKEN ? 0 : 1);
+                    part >= SENT_ALL_NOT_TAKEN ? 0 : 1);
   if (part == SENT_NOTHING) {
     expect_fault(&w, 0x0206, ulpdu, n);
   }
+  wire_free(&w);
+}
+END_TEST
+
+/* The Atomic Request waits behind a Read Request when its Response comes. */
+START_TEST(response_to_a_request_behind_another_one)
+{
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  const iwarp_rdmap_atomic_req add = {.stag = 9, .to = 0x2000};
+  const seg answer = UNTAGGED(OP(ATOMIC_RESP), 3, 1, 0, IWARP_RDMAP_ATOMIC_RESP_LEN);
+  uint8_t ulpdu[64];
+  wire w = wire_new(false, true, false);
+  ok(iwarp_endpoint_read(w.h->ep, 1, &read));
+  ok(iwarp_endpoint_atomic(w.h->ep, 2, &add));
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, &answer);
+  wire_ulpdu(&w, ulpdu, n, 0, 0);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT), 1);
   wire_free(&w);
 }
 END_TEST
@@ -701,6 +725,7 @@ int main(void) {
   tcase_add_loop_test(t, region_gone_while_waiting, 0, 2);
   tcase_add_loop_test(t, read_responses, 0, ROWS(bad_responses));
   tcase_add_loop_test(t, responses_to_requests_that_did_not_go_out, 0, 2 * SENT_PARTS);
+  tcase_add_test(t, response_to_a_request_behind_another_one);
   tcase_add_loop_test(t, atomic_responses, 0, 4);
   tcase_add_test(t, messages_do_not_interleave);
   tcase_add_loop_test(t, segments_continue, 0, 3);

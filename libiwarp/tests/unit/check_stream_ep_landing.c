@@ -95,6 +95,29 @@ static void expect_no_landing(fixture *f) {
   ck_assert_int_eq(iwarp_endpoint_landed(f->w.h->ep, 1), IWARP_ERR_STATE);
 }
 
+/* The transport took the Request, and nobody asked for events since then. */
+START_TEST(response_lands_once_its_request_was_taken)
+{
+  const iwarp_endpoint_cfg cfg = config(false, false);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 64};
+  const seg s = {
+      .tagged = true, .opcode = IWARP_RDMAP_OP_READ_RESP, .stag = 3, .to = 0x1000, .len = 64};
+  fixture f = {.w = wire_of(&cfg)};
+  iwarp_span spans[IWARP_TX_SPANS_MIN];
+  iwarp_tx_out out;
+  iwarp_endpoint_space spaces[3];
+  size_t num;
+  ok(iwarp_endpoint_read(f.w.h->ep, 1, &read));
+  ok(iwarp_endpoint_next_output(f.w.h->ep, spans, IWARP_TX_SPANS_MIN, &out));
+  make(&f, &s, 0, 0);
+  push(&f, 0, f.header + 10);
+  ok(iwarp_endpoint_advance(f.w.h->ep, out.len));
+  ok(iwarp_endpoint_landing(f.w.h->ep, spaces, 3, &num));
+  ck_assert_uint_eq(spaces[0].len, 64 - 10);
+  wire_free(&f.w);
+}
+END_TEST
+
 START_TEST(payload_lands_in_its_place)
 {
   const iwarp_endpoint_cfg cfg = config(false, false);
@@ -484,6 +507,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("stream-ep-landing");
   TCase *t = tcase_create("landing");
+  tcase_add_test(t, response_lands_once_its_request_was_taken);
   tcase_add_test(t, payload_lands_in_its_place);
   tcase_add_test(t, as_many_spaces_as_there_is_room_for);
   tcase_add_loop_test(t, any_part_may_land, 0, 4);
