@@ -110,6 +110,9 @@ bool report_files_close(report_files *f, bool whole) {
     }
     out_close(&file->out);
   }
+  for (size_t i = 0; f->outputs != NULL && i < f->num_open + 1; i++) {
+    out_close(&f->outputs[i].check.traits); /* no summary was written */
+  }
   free(f->outputs);
   free(f->files);
   return ok;

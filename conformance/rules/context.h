@@ -169,8 +169,10 @@ struct rules_requests {
   bool answered_early; /* an answer was seen before any FPDU of this side */
   bool unasked;        /* over SCTP: the answer kept as first_event of the other side answers none
                           of them, and nothing that was sent since may have asked for it */
-  bool overdue;        /* one side sent on, and then the other one, although it had `later` */
-  uint32_t reason;     /* why `lost`, IWARP_REASON_* */
+  bool surplus; /* an answer came while none was outstanding: this side may have received it later,
+                   and taken it for the answer to a request that it sent meanwhile */
+  bool overdue; /* one side sent on, and then the other one, although it had `later` */
+  uint32_t reason; /* why `lost`, IWARP_REASON_* */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */

@@ -71,7 +71,7 @@ static void read_over_end(const struct rules_ctx *j) {
   if (!j->info->sctp || own->late.over.end == 0) {
     return;
   }
-  if (!own->requests.lost && rulesi_session_known(j)) {
+  if (!own->requests.lost && !own->requests.surplus && rulesi_session_known(j)) {
     read_fail_over(j, j->ev->side);
   } else {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -97,6 +97,8 @@ static void read_over_request(const struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else if (r->num + unreceived < limit) {
     rulesi_pass(j);
+  } else if (r->surplus) {
+    rulesi_inconclusive(j, IWARP_REASON_AFTER_FAULT);
   } else if (rulesi_may_settle(j) && !rulesi_reads_together(j)) {
     return; /* what comes after it decides */
   } else if (!rulesi_sender_view_complete(j) && !rulesi_reads_together(j)) {

@@ -391,6 +391,7 @@ static bool requests_may_wait(const struct rules_ctx *j) {
 /* An answer without a request: the request may only not have been seen yet. */
 static void requests_unasked(struct rules_ctx *j) {
   struct rules_side *asked = rules_other_state(j);
+  asked->requests.surplus = true;
   if (rulesi_sender_view_complete(j)) {
     return;
   }

@@ -130,6 +130,16 @@ static void read_many_early(struct rules_fixture *l) {
   fixture_read(l, FIXTURE_INITIATOR, FIXTURE_DEPTH + 2, 10);
 }
 
+/* Responses to nothing: their receiver may take each for the answer to a Read that it sent before
+ * it came. */
+static void read_after_surplus(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(0));
+  for (uint32_t i = 0; i <= FIXTURE_DEPTH; i++) {
+    fixture_read(l, FIXTURE_INITIATOR, i + 1, 10);
+  }
+}
+
 static void read_responder_limit(struct rules_fixture *l) {
   struct fixture_frame reply = fixture_reply();
   reply.enh.ord = 2;
@@ -1385,6 +1395,8 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "with an Atomic", read_with_atomics, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "Rev 1",
      read_not_negotiated, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT,
+     "after a Response to nothing", read_after_surplus, "rdmap.read-response-unasked"},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION, "0x3fff",
      read_unspecified, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "more was received",
