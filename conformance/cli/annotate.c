@@ -54,18 +54,16 @@ report_output annotate_output(const annotate *a, const report_check *standard) {
   return output;
 }
 
-/* The comments of a frame as options; what is beyond the limit is counted. */
+/* The comments of a frame as options; the last one counts those beyond the limit. */
 static void annotate_options(annotate *a, uint64_t frame, out_buf *options, out_buf *text) {
-  uint64_t num = 0;
   out_clear(options);
   while (report_comments_next(a->comments, frame, text)) {
-    if (num++ < REPORT_COMMENTS_OF_FRAME) {
-      report_pcapng_comment(options, text->buf, text->len);
-    }
+    report_pcapng_comment(options, text->buf, text->len);
   }
-  if (num > REPORT_COMMENTS_OF_FRAME) {
+  const uint64_t omitted = report_comments_omitted(a->comments);
+  if (omitted > 0) {
     out_clear(text);
-    out_u64(text, num - REPORT_COMMENTS_OF_FRAME);
+    out_u64(text, omitted);
     out_str(text, " more findings about this packet");
     report_pcapng_comment(options, text->buf, text->len);
   }

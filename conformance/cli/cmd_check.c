@@ -145,6 +145,7 @@ static void check_capture_end(check_state *c) {
   const report_trait wrong = {.kind = REPORT_TRAIT_CHECKSUM_WRONG,
                               .capture = &c->capture,
                               .count = tcp->packets + sctp->packets,
+                              .headers = c->run.stats.bad_headers[0] + c->run.stats.bad_headers[1],
                               .packet = tcp_first ? tcp->first : sctp->first};
   if (c->more.count > 0) {
     report_run_trait(&c->reports, &c->more);

@@ -197,12 +197,14 @@ static void jobs_bad(ingest_bad *into, const ingest_bad *bad) {
 
 /* Each job gets all packets of SCTP, and with shards those of TCP too. */
 ingest_stats jobs_stats(const jobs *j) {
-  ingest_stats all = {.bad_sums[1] = j->shared.shares[0].stats.bad_sums[1]};
+  const ingest_stats *first = &j->shared.shares[0].stats;
+  ingest_stats all = {.bad_sums[1] = first->bad_sums[1], .bad_headers[1] = first->bad_headers[1]};
   for (unsigned int i = 0; i < j->shared.num_shares; i++) {
     const ingest_stats *one = &j->shared.shares[i].stats;
     all.dropped += one->dropped;
     if (i == 0 || !j->shared.deal.all) {
       jobs_bad(&all.bad_sums[0], &one->bad_sums[0]);
+      all.bad_headers[0] += one->bad_headers[0];
     }
   }
   return all;

@@ -38,13 +38,29 @@ static bool output_may(const output_file *f, const struct stat *file, const opts
 
 /* ---- devices and pipes ---- */
 
+/* Opens what was found at the end of the path. A link below /proc leads to what has no name: then
+ * the path itself is opened, all of whose links were looked at. */
+static int output_open_found(const char *path, const struct stat *file) {
+  const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
+  output_target t;
+  if (!output_target_find(&t, path)) {
+    return -1;
+  }
+  const bool named = t.exists && output_target_is(&t.file, file);
+  const int fd = named ? openat(t.folder, t.name, flags | O_NOFOLLOW) : open(path, flags);
+  const int error = errno;
+  output_target_close(&t);
+  errno = error;
+  return fd;
+}
+
 static bool output_open_in_place(output_file *f, const struct stat *file, const opts *o) {
   struct stat *opened = &f->target.file;
   if (!output_may(f, file, o)) {
     return false;
   }
   f->in_place = true;
-  f->fd = confine_move_up(open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  f->fd = confine_move_up(output_open_found(f->path, file));
   if (f->fd < 0 || fstat(f->fd, opened) != 0) {
     return output_error(f->path, errno);
   }

@@ -25,27 +25,9 @@ static bool target_error(int error) {
   return false;
 }
 
-/* Splits a path in place into its folder and its name, which the target takes. */
-static bool target_split(output_target *t, char *path, const char **folder) {
-  char *slash = strrchr(path, '/');
-  const char *name = slash != NULL ? slash + 1 : path;
-  *folder = slash == NULL ? "." : slash == path ? "/" : path;
-  if (*name == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
-    return target_error(EISDIR);
-  }
-  if (strlen(name) >= sizeof t->name) {
-    return target_error(ENAMETOOLONG);
-  }
-  memcpy(t->name, name, strlen(name) + 1);
-  if (slash != NULL) {
-    *slash = 0;
-  }
-  return true;
-}
-
-/* Goes to a folder, seen from the current one. */
+/* Goes to a folder, seen from the current one; a symbolic link is none. */
 static bool target_enter(output_target *t, const char *folder) {
-  const int next = confine_move_up(openat(t->folder, folder, TARGET_FOLDER_FLAGS));
+  const int next = confine_move_up(openat(t->folder, folder, TARGET_FOLDER_FLAGS | O_NOFOLLOW));
   if (next < 0) {
     return false;
   }
@@ -61,48 +43,97 @@ static bool target_is_planted(const output_target *t) {
          t->file.st_uid != t->folder_stat.st_uid;
 }
 
-/* Looks at one path. If it names a symbolic link, the target of the link replaces it in `path`. */
-static bool target_step(output_target *t, char path[TARGET_PATH_CAP], bool *is_link) {
-  const char *folder = NULL;
-  char name[TARGET_PATH_CAP];
-  *is_link = false;
-  memcpy(name, path, strlen(path) + 1);
-  if (!target_split(t, name, &folder) || !target_enter(t, folder)) {
-    return false;
+/* What is left of a path, as a text that ends with the array. */
+typedef struct target_rest {
+  const char *next;
+  char text[TARGET_PATH_CAP];
+} target_rest;
+
+/* Puts a path before the rest, and goes to where it begins. */
+static bool target_prepend(output_target *t, target_rest *rest, const char *path) {
+  const size_t len = strlen(path);
+  const size_t left = strlen(rest->next);
+  if (len == 0) {
+    return target_error(ENOENT);
   }
-  t->exists = fstatat(t->folder, t->name, &t->file, AT_SYMLINK_NOFOLLOW) == 0;
-  if (!t->exists) {
-    return errno == ENOENT;
+  if (len + left + 1 > sizeof rest->text) {
+    return target_error(ENAMETOOLONG);
   }
-  if (target_is_planted(t)) {
-    return target_error(EACCES);
+  char *at = &rest->text[sizeof rest->text - 1 - left];
+  memmove(at, rest->next, left);
+  rest->text[sizeof rest->text - 1] = 0;
+  memcpy(at - len, path, len);
+  rest->next = at - len;
+  return target_enter(t, path[0] == '/' ? "/" : ".");
+}
+
+/* Takes the next name off the rest; *last when it is the end of the path. */
+static bool target_name(output_target *t, target_rest *rest, bool *last) {
+  rest->next += strspn(rest->next, "/");
+  const size_t len = strcspn(rest->next, "/");
+  if (len >= sizeof t->name) {
+    return target_error(ENAMETOOLONG);
   }
-  if (!S_ISLNK(t->file.st_mode)) {
-    return true;
-  }
-  const ssize_t len = readlinkat(t->folder, t->name, path, TARGET_PATH_CAP);
-  if (len < 0 || len == TARGET_PATH_CAP) {
-    return len < 0 ? false : target_error(ENAMETOOLONG);
-  }
-  path[len] = 0;
-  *is_link = true;
+  memcpy(t->name, rest->next, len);
+  t->name[len] = 0;
+  rest->next += len;
+  *last = rest->next[0] == 0;
   return true;
 }
 
-bool output_target_find(output_target *t, const char *path) {
-  char rest[TARGET_PATH_CAP];
-  bool is_link = true;
-  *t = (output_target){.folder = AT_FDCWD};
-  if (strlen(path) >= sizeof rest) {
-    return target_error(ENAMETOOLONG);
+static bool target_is_folder_name(const char *name) {
+  return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Puts what the symbolic link leads to before the rest. */
+static bool target_follow(output_target *t, target_rest *rest) {
+  char path[TARGET_PATH_CAP];
+  const ssize_t len = readlinkat(t->folder, t->name, path, sizeof path);
+  if (len < 0 || len == (ssize_t)sizeof path) {
+    return len < 0 ? false : target_error(ENAMETOOLONG);
   }
-  memcpy(rest, path, strlen(path) + 1);
-  for (unsigned int i = 0; is_link; i++) {
-    if ((i > TARGET_LINKS_MAX && !target_error(ELOOP)) || !target_step(t, rest, &is_link)) {
-      const int error = errno;
-      output_target_close(t);
-      return target_error(error);
-    }
+  path[len] = 0;
+  return target_prepend(t, rest, path);
+}
+
+/* Goes on by one name of the path: into a folder, through a link, or to the file itself. */
+static bool target_step(output_target *t, target_rest *rest, bool *done, unsigned int *links) {
+  bool last;
+  if (!target_name(t, rest, &last)) {
+    return false;
+  }
+  if (t->name[0] == 0 || target_is_folder_name(t->name)) {
+    return last ? target_error(EISDIR) : target_enter(t, t->name);
+  }
+  t->exists = fstatat(t->folder, t->name, &t->file, AT_SYMLINK_NOFOLLOW) == 0;
+  if (!t->exists) {
+    *done = last;
+    return last && errno == ENOENT;
+  }
+  const bool link = S_ISLNK(t->file.st_mode);
+  if ((last || link) && target_is_planted(t)) {
+    return target_error(EACCES);
+  }
+  if (link) {
+    return ++*links > TARGET_LINKS_MAX ? target_error(ELOOP) : target_follow(t, rest);
+  }
+  *done = last;
+  return last || target_enter(t, t->name);
+}
+
+bool output_target_find(output_target *t, const char *path) {
+  target_rest rest = {.next = ""};
+  unsigned int links = 0;
+  bool done = false;
+  *t = (output_target){.folder = AT_FDCWD};
+  bool ok = target_prepend(t, &rest, path);
+  while (ok && !done) {
+    ok = target_step(t, &rest, &done, &links);
+  }
+  if (!ok) {
+    const int error = errno;
+    output_target_close(t);
+    return target_error(error);
   }
   return true;
 }

@@ -18,10 +18,11 @@ typedef struct output_target {
 } output_target;
 
 /**
- * output_target_find follows the symbolic links at the end of `path` and opens the folder of the
- * file that they lead to. In a folder that others may write to it refuses links and files of other
- * users, as Linux does with fs.protected_symlinks and fs.protected_regular. False: errno says why,
- * and nothing is open.
+ * output_target_find follows `path` name by name, with all symbolic links in it, and opens the
+ * folder of the file that it leads to. In a sticky folder that others may write to it refuses links
+ * of other users anywhere in the path, and files, pipes and devices of other users at its end, as
+ * Linux does with fs.protected_symlinks, fs.protected_regular and fs.protected_fifos. False: errno
+ * says why, and nothing is open.
  */
 bool output_target_find(output_target *t, const char *path);
 

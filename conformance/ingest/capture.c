@@ -6,6 +6,7 @@ size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t
                      size_t len) {
   *r = (capture_reader){.alloc = *alloc};
   if (len < CAPTURE_HEADER_MIN) {
+    r->want = CAPTURE_HEADER_MIN;
     return 0;
   }
   const size_t used = capture_pcap_begin(r, data);

@@ -191,6 +191,7 @@ static size_t ng_first(capture_reader *r, const uint8_t *data, size_t len) {
   const uint16_t minor = capture_u16(r, data + NG_HEAD + 6);
   const bool known = capture_u16(r, data + NG_HEAD + 4) == 1 && (minor == 0 || minor == 2);
   const bool sound = total >= NG_HEAD + NG_SECTION + NG_TAIL && total <= NG_SECTION_MAX;
+  r->want = known && sound && total > len ? total : 0;
   return known && sound && total <= len ? total : 0;
 }
 
@@ -221,8 +222,10 @@ size_t capture_ng_begin(capture_reader *r, const uint8_t *data, size_t len) {
   r->ng = at != 0;
   ng_block b = {.type = 0};
   while (r->ng && b.type != NG_TYPE_INTERFACE) {
-    if (ng_open(r, data + at, len - at, &b) != CAPTURE_PACKET || b.type == NG_TYPE_PACKET ||
-        b.type == NG_TYPE_SIMPLE || b.type == NG_TYPE_ENHANCED) {
+    const capture_result result = ng_open(r, data + at, len - at, &b);
+    r->want += result == CAPTURE_MORE ? at : 0;
+    if (result != CAPTURE_PACKET || b.type == NG_TYPE_PACKET || b.type == NG_TYPE_SIMPLE ||
+        b.type == NG_TYPE_ENHANCED) {
       return 0;
     }
     at += b.len + NG_HEAD + NG_TAIL;

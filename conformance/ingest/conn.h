@@ -164,6 +164,7 @@ struct ingest {
   ing_table table;
   ing_frags *frags;
   struct ing_sctp *sctp; /* made when first needed */
+  size_t sctp_max;       /* associations known at a time */
   ing_segment seg;
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
@@ -193,6 +194,8 @@ struct ingest {
   size_t given_len;          /* how many they are, */
   uint8_t given_side;        /* and their sender */
   ing_conn *differs;         /* the connection of the next three, which are to be given out */
+  ing_conflict conflict;     /* between copies in the fragments of the current packet */
+  ing_conn *conflict_for;    /* the connection to which it is to be given out */
   ing_difference difference; /* between octets of the current segment and earlier ones */
   uint64_t second_pos;       /* of the segment's first octet */
   ingest_copy accepted;
@@ -277,6 +280,13 @@ void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 /* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends
  * its SYN again or octets past the RST, or acknowledges what the other side sent after it. */
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
+
+/* --- fragments.c --- */
+/* ing_fragment_open takes a fragment; true when the packet is complete: then *ip is the whole of
+ * it. */
+bool ing_fragment_open(ingest *ing, ing_ip *ip);
+/* ing_conflict_give makes the event of copies in fragments that differ. */
+void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev);
 
 /* --- reassembly_limits.c --- */
 /* ing_reopen_free gives a segment that waits back; *r may be NULL. */

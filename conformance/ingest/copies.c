@@ -27,6 +27,7 @@ void ing_copies_free(ingest *ing, ing_conn *conn) {
   ing_copies_forget(ing, conn, 0);
   ing_copies_forget(ing, conn, 1);
   ing->differs = ing->differs == conn ? NULL : ing->differs;
+  ing->conflict_for = ing->conflict_for == conn ? NULL : ing->conflict_for;
 }
 
 void ing_copies_note_sack(ingest *ing, ing_conn *conn, unsigned side) {

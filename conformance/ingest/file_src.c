@@ -343,7 +343,21 @@ static ssize_t read_plain(file_src *s, uint8_t *out, size_t len) {
   return got;
 }
 
+void file_src_unread(file_src *s, uint8_t *octets, size_t len) {
+  free(s->unread);
+  s->unread = octets;
+  s->unread_begin = 0;
+  s->unread_end = len;
+}
+
 ssize_t file_src_read(file_src *s, uint8_t *out, size_t len) {
+  const size_t again = s->unread_end - s->unread_begin;
+  if (again > 0) {
+    const size_t n = again < len ? again : len;
+    memcpy(out, s->unread + s->unread_begin, n);
+    s->unread_begin += n;
+    return (ssize_t)n;
+  }
   if (s->unpack != NULL && s->failed) {
     return -1;
   }
@@ -378,4 +392,5 @@ void file_src_close(file_src *s) {
   }
   unpack_free(s->unpack);
   free(s->octets);
+  free(s->unread);
 }

@@ -21,6 +21,9 @@ typedef struct file_src {
   uint8_t *octets;
   size_t begin; /* octets of the file that were read and not handed on lie from begin to end */
   size_t end;
+  uint8_t *unread; /* octets that file_src_unread gave back lie from unread_begin to unread_end */
+  size_t unread_begin;
+  size_t unread_end;
   bool ended;                     /* the file has no more */
   bool damaged;                   /* after what was unpacked last: the next read fails */
   pcap_src_max max;               /* of what is compressed */
@@ -52,6 +55,10 @@ size_t file_src_read_at(const file_src *s, uint64_t at, uint8_t *out, size_t len
 
 /** file_src_again begins again with the first octet of a regular file. */
 bool file_src_again(file_src *s);
+
+/** file_src_unread gives back the `len` octets that were read so far: they are read again. It takes
+ * over `octets`, which memory_get or memory_resize returned. */
+void file_src_unread(file_src *s, uint8_t *octets, size_t len);
 
 /** file_src_stream returns a stream of the octets from here on, for who needs one: fclose it before
  * file_src_close. NULL without memory. */

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/siphash.h"
+#include "history.h"
 #include "packet.h"
 
+enum { FRAG_PIECES = 128 }; /* fragments of a packet whose frames are known */
 enum { FRAG_OCTETS = 65536, FRAG_UNITS = FRAG_OCTETS / 8 };
 
 /* What tells the fragments of one packet from those of others: RFC 791 2.3, RFC 8200 4.5. */
@@ -16,8 +18,22 @@ typedef struct frag_id {
   uint32_t id;
 } frag_id;
 
-/* One incomplete packet. Fragments begin at multiples of 8 octets; the first copy of a unit wins.
- */
+/* The units of one fragment, and its packet. */
+typedef struct frag_piece {
+  size_t begin;
+  size_t end;
+  ingest_mark at;
+} frag_piece;
+
+/* The second copies of units, where they differ from the first ones. */
+typedef struct frag_others {
+  uint64_t held[FRAG_UNITS / 64];
+  size_t end; /* after the last unit that is held */
+  uint8_t data[FRAG_OCTETS];
+} frag_others;
+
+/* One incomplete packet. Fragments begin at multiples of 8 octets; `data` has the first copy of a
+ * unit. */
 typedef struct frag_set {
   frag_id id;
   ing_ip ip;                      /* of the first fragment seen; `next` of the one at offset 0 */
@@ -27,7 +43,11 @@ typedef struct frag_set {
   bool late;                      /* one like it was given up before, as it waited long */
   uint64_t seen[FRAG_UNITS / 64]; /* was on the wire */
   uint64_t held[FRAG_UNITS / 64]; /* was captured whole */
+  ing_conflict conflict;
+  frag_others *others; /* NULL: no copies differ, or there was no memory */
+  size_t num_pieces;   /* fragments, of which the first FRAG_PIECES are known */
   uint8_t data[FRAG_OCTETS];
+  frag_piece pieces[FRAG_PIECES];
 } frag_set;
 
 /* Two hosts, the lower address first. */
@@ -85,6 +105,9 @@ static unsigned count_bits(uint64_t x) {
 
 static void release(ing_frags *frags, frag_set **slot) {
   if (*slot != NULL) {
+    if ((*slot)->others != NULL) {
+      frags->alloc->put(frags->alloc->ctx, (*slot)->others, sizeof *(*slot)->others);
+    }
     frags->alloc->put(frags->alloc->ctx, *slot, sizeof **slot);
     *slot = NULL;
   }
@@ -272,14 +295,84 @@ static frag_set **need_set(ing_frags *frags, const ing_ip *ip, uint64_t now) {
   return slot;
 }
 
-/* Copies the captured units that are new. */
-static void add_captured(frag_set *set, const ing_ip *ip, size_t units) {
+/* ---- Copies that differ ---- */
+
+static void note_piece(frag_set *set, size_t begin, size_t end, ingest_mark at) {
+  if (set->num_pieces < FRAG_PIECES) {
+    set->pieces[set->num_pieces++] = (frag_piece){begin, end, at};
+  }
+}
+
+/* The packet that supplied the unit: the first one that has it. */
+static ingest_mark mark_of(const frag_set *set, size_t unit) {
+  size_t i = 0; /* at most FRAG_PIECES steps, once for a set */
+  while (i + 1 < set->num_pieces && (unit < set->pieces[i].begin || unit >= set->pieces[i].end)) {
+    i++;
+  }
+  return set->pieces[i].at;
+}
+
+/* Widens the conflict of the set by those of the unit's `len` octets that differ. */
+static void note_conflict(frag_set *set, size_t unit, const uint8_t *octets, size_t len,
+                          ingest_mark at) {
+  ing_conflict *x = &set->conflict;
+  ing_difference d;
+  ing_difference_of(&d, &set->data[unit * 8], octets, unit * 8, unit * 8 + len);
+  if (x->end == 0) {
+    *x = (ing_conflict){.begin = (size_t)d.pos, .first = mark_of(set, unit), .second = at};
+  }
+  x->begin = d.pos < x->begin ? (size_t)d.pos : x->begin;
+  x->end = d.end > x->end ? (size_t)d.end : x->end;
+}
+
+/* Keeps the second copy of a unit; further ones do not count. */
+static void keep_other(ing_frags *frags, frag_set *set, size_t unit, const uint8_t octets[8]) {
+  if (set->others == NULL) {
+    set->others = frags->alloc->get(frags->alloc->ctx, sizeof *set->others);
+    if (set->others == NULL) {
+      return;
+    }
+    memset(set->others, 0, offsetof(frag_others, data));
+    *frags->steps += offsetof(frag_others, data) / 8;
+  }
+  frag_others *o = set->others;
+  if (!bit_get(o->held, unit)) {
+    memcpy(&o->data[unit * 8], octets, 8);
+    bit_set(o->held, unit);
+    o->end = unit + 1 > o->end ? unit + 1 : o->end;
+  }
+}
+
+bool ing_frags_swap(ing_frags *frags) {
+  frag_set *set = frags->done;
+  frag_others *o = set != NULL ? set->others : NULL;
+  for (size_t unit = 0; o != NULL && unit < o->end; unit++) {
+    if (bit_get(o->held, unit)) {
+      uint8_t octets[8];
+      memcpy(octets, &set->data[unit * 8], sizeof octets);
+      memcpy(&set->data[unit * 8], &o->data[unit * 8], sizeof octets);
+      memcpy(&o->data[unit * 8], octets, sizeof octets);
+    }
+  }
+  *frags->steps += o != NULL ? o->end : 0;
+  return o != NULL;
+}
+
+/* Copies the captured units that are new, and compares the others. */
+static void add_captured(ing_frags *frags, frag_set *set, const ing_ip *ip, size_t units,
+                         ingest_mark at) {
   for (size_t i = 0; i < units; i++) {
     const size_t unit = ip->offset / 8 + i;
     const size_t left = ip->body.len - i * 8;
+    const size_t len = left < 8 ? left : 8;
+    uint8_t octets[8] = {0};
+    (void)ing_copy(&ip->body, i * 8, octets, len);
     if (!bit_get(set->held, unit)) {
-      (void)ing_copy(&ip->body, i * 8, &set->data[unit * 8], left < 8 ? left : 8);
+      memcpy(&set->data[unit * 8], octets, sizeof octets);
       bit_set(set->held, unit);
+    } else if (memcmp(&set->data[unit * 8], octets, len) != 0) {
+      note_conflict(set, unit, octets, len, at);
+      keep_other(frags, set, unit, octets);
     }
   }
 }
@@ -299,10 +392,11 @@ static void add_seen(ing_frags *frags, frag_set *set, size_t unit, size_t end) {
 }
 
 /* A unit cut by the snapshot length counts as seen, not as held. */
-static void add_units(ing_frags *frags, frag_set *set, const ing_ip *ip) {
+static void add_units(ing_frags *frags, frag_set *set, const ing_ip *ip, ingest_mark at) {
   const ing_span *body = &ip->body;
   const size_t captured = body->cap == body->len ? (body->cap + 7) / 8 : body->cap / 8;
-  add_captured(set, ip, captured);
+  note_piece(set, ip->offset / 8, ip->offset / 8 + captured, at);
+  add_captured(frags, set, ip, captured, at);
   *frags->steps += body->cap;
   add_seen(frags, set, ip->offset / 8, (ip->offset + body->len + 7) / 8);
 }
@@ -317,13 +411,14 @@ static size_t held_prefix(const frag_set *set) {
 }
 
 /* Hands the set out as one packet when nothing of it is missing. */
-static bool complete(ing_frags *frags, frag_set **slot, ing_ip *ip) {
+static bool complete(ing_frags *frags, frag_set **slot, ing_ip *ip, ing_conflict *conflict) {
   frag_set *set = *slot;
   if (set->units != (set->total + 7) / 8) { /* it has some */
     return false;
   }
   *ip = set->ip;
   ip->body = (ing_span){.data = set->data, .cap = held_prefix(set), .len = set->total};
+  *conflict = set->conflict;
   frags->done = set;
   *slot = NULL;
   return true;
@@ -348,7 +443,8 @@ static bool is_copy(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
   return was_taken(frags, ip, &digest);
 }
 
-bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now) {
+bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
+                   ing_conflict *conflict) {
   const uint64_t digest = digest_of(frags, ip);
   release(frags, &frags->done);
   if (is_copy(frags, ip, digest)) {
@@ -366,8 +462,9 @@ bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now) {
   if (ip->offset == 0) {
     set->ip.next = ip->next;
   }
-  add_units(frags, set, ip);
-  return complete(frags, slot, ip);
+  set->ip.damaged = set->ip.damaged || ip->damaged;
+  add_units(frags, set, ip, at);
+  return complete(frags, slot, ip, conflict);
 }
 
 void ing_frags_free(ing_frags *frags) {

@@ -30,6 +30,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->at_once = cfg->at_once;
   ing->wanted = cfg->wanted;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
+  ing->sctp_max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_SCTP_ASSOCS_MAX;
   ing->opening = cfg->opening;
   ing->budget.alloc = ing->table.alloc = &ing->alloc;
   ing->budget.steps = ing->table.steps = &ing->stats.steps;
@@ -97,6 +98,7 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     return;
   }
   ing->sctp->prompt = ing->prompt;
+  ing->sctp->max = ing->sctp_max;
   ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 
@@ -122,18 +124,16 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
     return false;
   }
   const bool fragmented = ip.fragment;
-  if (fragmented) {
-    if (!need_frags(ing) || !ing_frags_add(ing->frags, &ip, ing->stats.packets) ||
-        !ing_ip_resume(&ip) || ip.fragment) {
-      return false;
-    }
-    ing->stats.steps += ip.body.cap;
+  if (fragmented && (!need_frags(ing) || !ing_fragment_open(ing, &ip))) {
+    return false;
   }
   if (ip.next == ING_PROTO_SCTP) {
     open_sctp(ing, &ip, fragmented);
     return false;
   }
-  return ing_tcp_open(&ip, &ing->seg);
+  const bool open = ing_tcp_open(&ip, &ing->seg);
+  ing->seg.in_doubt = ing->conflict.end != 0 && ing->conflict.accepted == INGEST_COPY_UNKNOWN;
+  return open;
 }
 
 /* Remembers whether packets were cut, and whether longer ones were not. */
@@ -148,6 +148,7 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
 
 /* Any packet: it is looked at by all its headers. */
 ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
+  ing->conflict.end = 0;
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
     ing->stats.ignored++;
@@ -325,10 +326,12 @@ static bool route(ingest *ing) {
   if (conn != NULL) {
     ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
     ing_count_bad(&ing->stats.bad_sums[0], seg->sum == ING_SUM_BAD, ing->now.packet);
+    ing->stats.bad_headers[0] += seg->header_damaged;
   }
   if (conn != NULL && !conn->closed) {
     ing_next_unsettle(conn);
     ing->seg_for = conn;
+    ing->conflict_for = ing->conflict.end != 0 ? conn : NULL;
     ing->active = conn;
   }
   return conn != NULL;
@@ -428,6 +431,10 @@ static bool takes(ingest *ing, ing_conn *conn, ingest_event *ev) {
 static bool next_of(ingest *ing, ing_conn *conn, ingest_event *ev) {
   if (!conn->opened) {
     give_open(ing, conn, ev);
+    return true;
+  }
+  if (ing->conflict_for == conn) {
+    ing_conflict_give(ing, conn, ev);
     return true;
   }
   if (takes(ing, conn, ev)) {

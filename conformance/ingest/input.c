@@ -234,6 +234,7 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
                        .segment_start = f->from == f->pos,
                        .unverified = is_unverified(ing, conn, side),
                        .waits = is_padding(ing, conn, side),
+                       .differ = ing->seg.in_doubt,
                        .accepted = ing->accepted};
     keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
   }
@@ -321,7 +322,11 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   const ing_span *payload = &ing->seg.payload;
-  if (payload->len == 0 || d->ended || (!d->started && !may_begin(d, pos, payload->len))) {
+  if (payload->len == 0 || (!d->started && !may_begin(d, pos, payload->len))) {
+    return false;
+  }
+  if (d->ended) { /* nothing comes out any more, but a copy that differs is reported */
+    (void)(suspect || ing_copies_usable(ing, conn, side, pos));
     return false;
   }
   if (!d->started) {
@@ -343,7 +348,7 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
     note_sent(conn, d, f.to);
   }
   bool given = !suspect && !is_unverified(ing, conn, side) && !is_padding(ing, conn, side) &&
-               give_at_once(ing, conn, side, &f, ev);
+               !ing->seg.in_doubt && give_at_once(ing, conn, side, &f, ev);
   if (given) {
     ing_settle(ing, conn, side, true);
   }
@@ -396,7 +401,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
   ing->accepted = INGEST_COPY_UNKNOWN;
-  if (ing_next_is(conn, side, seg, &ing->now.ack)) {
+  if (!seg->in_doubt && ing_next_is(conn, side, seg, &ing->now.ack)) {
     ing_table_keep_way(&ing->table, conn, side);
     if (seg->payload.len > 0) {
       ing_next_event(ing, conn, side, ev);

@@ -4,7 +4,7 @@
 
 #include "packet.h"
 
-enum { IP_V4_MIN = 20 }; /* octets of a header without options */
+enum { IP_V4_MIN = 20, IP_V4_SUM = 10 }; /* a header without options; where its checksum is */
 
 enum {
   NEXT_HOP_BY_HOP = 0,
@@ -35,6 +35,10 @@ static bool has_source_route(const ing_span *s, size_t header) {
   return false;
 }
 
+bool ing_ip_damaged(const uint8_t *header, size_t len) {
+  return ing_get16(header + IP_V4_SUM) != 0 && !ing_sum_right(ing_sum_add(0, header, len));
+}
+
 static bool open_v4(const ing_span *s, ing_ip *ip) {
   const uint8_t *p = ing_front(s, IP_V4_MIN);
   if (p == NULL || p[0] >> 4 != 4 || (p[0] & 15u) * 4u < IP_V4_MIN) {
@@ -48,6 +52,8 @@ static bool open_v4(const ing_span *s, ing_ip *ip) {
   memcpy(ip->dst, p + 16, 4);
   ip->next = p[9];
   ip->dst_routed = header > IP_V4_MIN && has_source_route(s, header);
+  /* Segmentation offload fills the checksum in with the length. */
+  ip->damaged = total != 0 && header <= s->cap && ing_ip_damaged(p, header);
   ip->more = (place & 0x2000) != 0;
   ip->offset = (uint32_t)(place & 0x1fff) * 8;
   ip->fragment = ip->more || ip->offset != 0;

@@ -140,6 +140,17 @@ static size_t next_before(const ingest_packet *pkt, size_t total) {
   return whole && next_options(pkt->data + NEXT_MIN, header - (NEXT_MIN - NEXT_TCP)) ? before : 0;
 }
 
+/* Whether the checksum of the IPv4 header is right: five words, whose sum needs no carry. */
+static inline bool next_header_good(const uint8_t *header) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < NEXT_TCP - NEXT_IP; i += sizeof(uint32_t)) {
+    uint32_t word;
+    memcpy(&word, header + i, sizeof word);
+    sum += word;
+  }
+  return ing_sum_right(sum);
+}
+
 /* Whether the checksum is right: the addresses lie before the segment, as in the pseudo-header. */
 static bool next_sum_good(const uint8_t *p, size_t total) {
   const size_t segment = total - (NEXT_TCP - NEXT_IP);
@@ -174,7 +185,8 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
       ing_like_padding(p[NEXT_TCP + 13], p + NEXT_IP + before, total - before) ||
       !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
-      !next_alone(ing) || !next_sum_good(p, total)) {
+      !next_alone(ing) || !next_sum_good(p, total) ||
+      (!next_header_good(p + NEXT_IP) && ing_ip_damaged(p + NEXT_IP, NEXT_TCP - NEXT_IP))) {
     return false;
   }
   ing->stats.tcp_packets++;

@@ -17,6 +17,7 @@ typedef struct ing_ip {
   uint8_t dst[16];
   uint8_t next;    /* protocol of the body */
   bool dst_routed; /* dst is not the final one, so that a checksum over it says nothing */
+  bool damaged;    /* the checksum of the IPv4 header is wrong */
   bool fragment;   /* body is a part of a packet; the three below hold */
   bool more;
   uint32_t id;
@@ -35,15 +36,27 @@ enum { ING_FIN = 0x01, ING_SYN = 0x02, ING_RST = 0x04, ING_PSH = 0x08, ING_ACK =
 typedef struct ing_segment {
   ingest_addr src;
   ingest_addr dst;
+  size_t header; /* octets of the header */
   uint32_t seq;
   uint32_t ack;
   uint8_t flags;
-  ing_sum sum;
-  bool has_sack;      /* the next one is set */
+  ing_sum sum;         /* BAD also where the one of the IPv4 header is wrong: */
+  bool header_damaged; /* as ing_ip.damaged */
+  bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
+  bool has_sack;       /* the next one is set */
   uint32_t sack_from; /* the receiver has octets from there on, and lacks those from `ack` to there.
                          RFC 2018 3 */
   ing_span payload;
 } ing_segment;
+
+/* Two copies of octets in fragments of one IP packet that differ. */
+typedef struct ing_conflict {
+  size_t begin; /* octets from the beginning of the packet put together, */
+  size_t end;   /* to the end of the last one that differs; 0: no copies differ */
+  ingest_mark first;
+  ingest_mark second;
+  ingest_copy accepted; /* by the checksum of the transport */
+} ing_conflict;
 
 /* ing_count_bad counts a packet where its checksum is `wrong`. */
 static inline void ing_count_bad(ingest_bad *bad, bool wrong, uint64_t packet) {
@@ -56,6 +69,10 @@ bool ing_link_open(int link_type, ing_span *s, uint16_t *ethertype);
 
 /* ing_ip_open reads the IP header at s; false when it cannot be read. */
 bool ing_ip_open(uint16_t ethertype, const ing_span *s, ing_ip *ip);
+
+/* ing_ip_damaged returns true where the checksum of an IPv4 header of `len` octets is wrong. RFC
+ * 791 3.1. A card that fills the checksum in leaves 0 in a capture. */
+bool ing_ip_damaged(const uint8_t *header, size_t len);
 
 /* ing_ip_known says whether the body is of a transport that is read. */
 static inline bool ing_ip_known(const ing_ip *ip) {
@@ -109,9 +126,14 @@ enum {
 
 /* ing_frags_new returns NULL when there is no memory; `key` is that of the digests of fragments. */
 ing_frags *ing_frags_new(const ingest_alloc *alloc, const uint64_t key[2], uint64_t *steps);
-/* ing_frags_add takes a fragment; `now` counts packets. True when the packet is complete: then *ip
- * is the whole of it, valid until the next call. */
-bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now);
+/* ing_frags_add takes a fragment, captured at `at`; `now` counts packets. True when the packet is
+ * complete: then *ip is the whole of it, valid until the next call, with the first copies of all
+ * octets, and *conflict says which of these have another copy that differs. */
+bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
+                   ing_conflict *conflict);
+/* ing_frags_swap exchanges the copies that differ in the packet that came last; false where there
+ * was no memory for the second ones. */
+bool ing_frags_swap(ing_frags *frags);
 /* ing_frags_finish says that no more fragments come. */
 void ing_frags_finish(ing_frags *frags);
 /* ing_frags_lost says whether packets between the two hosts were given up for a limit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Captures opened, plain files for the reader in capture.c and all others through libpcap: with
- * file_src.c, the only files of ingest that touch the system. */
+/* Captures opened: files and pipes for the reader in capture.c, what it does not know through
+ * libpcap. With file_src.c, these are the only files of ingest that touch the system. */
 #define _DEFAULT_SOURCE /* u_char and the like of pcap.h */
 
 #include <ingest/pcap_src.h>
@@ -21,8 +21,8 @@
 enum { SCANNER_SIZE = 64 * 1024 }; /* what libpcap's scanner takes for a filter, and much more */
 enum { PLAIN_SIZE = 256 * 1024 };  /* octets of a read: they stay in the cache of a processor */
 
-/* A plain file, or what is unpacked of one, in large pieces: what was read and not taken lies from
- * begin to end. */
+/* A plain file or pipe, or what is unpacked of one, in large pieces: what was read and not taken
+ * lies from begin to end. */
 typedef struct plain_file {
   capture_reader reader;
   const uint8_t *octets; /* `buffer`, or those that were given */
@@ -37,7 +37,7 @@ typedef struct plain_file {
 
 struct pcap_src {
   file_src in;
-  pcap_t *pcap; /* NULL for a plain file */
+  pcap_t *pcap; /* NULL for what capture.c reads */
   plain_file plain;
   struct bpf_program filter; /* of a plain file, if there is one */
   bool filtered;
@@ -183,12 +183,17 @@ static ssize_t plain_read(plain_file *f, file_src *in) {
   return got;
 }
 
-/* Whether it is a file of the formats that are read here. */
+/* Whether it is a file of the formats that are read here. No more is read than is needed to know:
+ * the writer of a pipe may be slow. */
 static bool plain_begin(plain_file *f, file_src *in) {
   const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
-  while (f->end < PLAIN_SIZE && plain_read(f, in) > 0) {
+  bool more = true;
+  while (f->begin == 0 && more) {
+    more = plain_read(f, in) > 0;
+    capture_end(&f->reader);
+    f->begin = more ? capture_begin(&f->reader, &alloc, f->octets, f->end) : 0;
+    more = more && f->reader.want > f->end && f->reader.want <= PLAIN_SIZE;
   }
-  f->begin = f->octets != NULL ? capture_begin(&f->reader, &alloc, f->octets, f->end) : 0;
   return f->begin != 0;
 }
 
@@ -203,18 +208,28 @@ static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_
   return filter == NULL || src->filtered;
 }
 
-/* Opens a plain file, unpacked or not; otherwise libpcap has to, from its first octet on. */
-static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  if (!src->in.regular) {
-    return open_pcap(src, filter, error);
+/* Gives back what was read of a file that libpcap has to read; false when that cannot be. */
+static bool plain_leave(plain_file *f, file_src *in) {
+  bool ok = true;
+  capture_end(&f->reader);
+  if (in->regular) {
+    free(f->buffer);
+    ok = file_src_again(in);
+  } else {
+    file_src_unread(in, f->buffer, f->end);
   }
+  *f = (plain_file){.begin = 0};
+  return ok;
+}
+
+/* Opens a plain file or pipe, unpacked or not; otherwise libpcap has to, from its first octet on.
+ */
+static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   if (plain_begin(&src->plain, &src->in)) {
     src->link_type = src->plain.reader.link_type;
     return plain_filter(src, filter, error);
   }
-  plain_end(&src->plain);
-  src->plain = (plain_file){.begin = 0};
-  if (!file_src_again(&src->in)) {
+  if (!plain_leave(&src->plain, &src->in)) {
     file_src_error(error, "%s", src->in.error);
     return false;
   }
@@ -242,7 +257,7 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
 
 bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {
   plain_file *f = &src->plain;
-  if (src->pcap != NULL || src->in.unpack != NULL) {
+  if (src->pcap != NULL || src->in.unpack != NULL || !src->in.regular) {
     return false;
   }
   *at = src->in.taken - (f->end - f->begin);

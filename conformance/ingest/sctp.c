@@ -54,6 +54,7 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   const bool bad = s->pending && s->pkt.sum == ING_SUM_BAD;
   s->stats->bad_checksum += bad;
   ing_count_bad(&s->stats->bad_sums[1], bad, number);
+  s->stats->bad_headers[1] += bad && s->pkt.header_damaged;
 }
 
 /* Makes the association say all that it has left. One that ended and waits for nothing loses
@@ -75,7 +76,7 @@ static bool is_worth(const struct ing_sctp *s) {
 /* Makes the association of the current packet; NULL: another one has to go first, which is active
  * then, or there is no memory at all. */
 static sctp_assoc *make(struct ing_sctp *s, unsigned side) {
-  if (s->count >= INGEST_SCTP_ASSOCS_MAX) {
+  if (s->count >= s->max) {
     give_up(s, s->lru_oldest, INGEST_LIMIT_CONNECTIONS);
     return NULL;
   }

@@ -54,7 +54,8 @@ bool ing_sctp_open(const ing_ip *ip, bool fragmented, sctp_packet *pkt) {
   set_addr(&pkt->src, ip->family, ip->src, ing_be16(s, 0));
   set_addr(&pkt->dst, ip->family, ip->dst, ing_be16(s, 2));
   pkt->tag = ing_be32(s, 4);
-  pkt->sum = check_sum(s);
+  pkt->header_damaged = ip->damaged;
+  pkt->sum = ip->damaged ? ING_SUM_BAD : check_sum(s);
   pkt->body = *s;
   pkt->room = fragmented ? 0 : s->len;
   return true;

@@ -211,8 +211,9 @@ typedef struct sctp_packet {
   ingest_addr src;
   ingest_addr dst;
   uint32_t tag;
-  ing_sum sum;
-  ing_span body; /* from the common header on */
+  ing_sum sum;         /* as in ing_segment, */
+  bool header_damaged; /* and so is this */
+  ing_span body;       /* from the common header on */
   size_t room;
 } sctp_packet;
 
@@ -225,6 +226,7 @@ struct ing_sctp {
   uint64_t random;
   sctp_key *keys; /* the table */
   sctp_assoc *lru_oldest, *lru_newest;
+  size_t max; /* of `count` */
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;

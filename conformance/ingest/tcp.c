@@ -114,6 +114,9 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   if (s->cap >= header) {
     read_options(seg, p + TCP_MIN, header - TCP_MIN);
   }
-  seg->sum = check_sum(ip, s);
+  seg->header = header;
+  seg->in_doubt = false;
+  seg->header_damaged = ip->damaged;
+  seg->sum = ip->damaged ? ING_SUM_BAD : check_sum(ip, s);
   return true;
 }

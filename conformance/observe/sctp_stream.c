@@ -104,7 +104,7 @@ static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, uint16_t id, bo
 }
 
 sctp_stream *obs_sctp_stream_open(observe *obs, sctp_flow *f, uint16_t id, bool lossless) {
-  if (obs->streams.num >= OBSERVE_SCTP_STREAMS_MAX) {
+  if (obs->cfg.budget == NULL && obs->streams.num >= OBSERVE_SCTP_STREAMS_MAX) {
     sctp_stream_give_up(obs, (sctp_stream *)obs->streams.oldest, "streams");
   }
   sctp_stream *st = sctp_stream_make(obs, f, id, lossless);

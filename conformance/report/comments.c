@@ -8,18 +8,29 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <memory/memory.h>
 
-#define COMMENTS_RUN ((size_t)16 * 1024) /* texts that are sorted in memory */
+#define COMMENTS_RUN ((size_t)16 * 1024)  /* rows that are sorted in memory */
+#define COMMENTS_SLOTS (2 * COMMENTS_RUN) /* a power of two */
 
-/* Where a text stands. Texts of one frame stand in the order in which they were added. */
+/* Where a text stands, or how many texts were left out. Texts of one frame stand in the order in
+ * which they were added. */
 typedef struct comments_row {
   uint64_t frame;
   uint64_t at;
   uint64_t len;
+  uint64_t omitted; /* this row has no text and stands for so many */
 } comments_row;
+
+/* The texts of a frame in the run that is in memory. */
+typedef struct comments_frame {
+  uint64_t frame;
+  uint32_t num;     /* its rows; 0: the slot is free */
+  uint32_t omitted; /* index of the row that counts the texts beyond the limit, once there is one */
+} comments_frame;
 
 /* What is left of a sorted run. */
 typedef struct comments_run {
@@ -35,8 +46,12 @@ struct report_comments {
   uint64_t num_rows; /* in the file */
   comments_row *run; /* COMMENTS_RUN of them */
   size_t run_len;
+  comments_frame *frames; /* COMMENTS_SLOTS of them, for the rows in `run` */
   comments_run *runs;
   size_t num_runs;
+  uint64_t frame;   /* the one that was asked for last */
+  uint64_t given;   /* its texts that were returned */
+  uint64_t omitted; /* its texts that were left out */
   bool failed;
 };
 
@@ -50,7 +65,8 @@ report_comments *report_comments_new(void) {
   c->rows = tmpfile();
   memory_failed_errno(c->rows == NULL ? errno : 0);
   c->run = memory_zeroed(COMMENTS_RUN, sizeof *c->run);
-  if (c->texts == NULL || c->rows == NULL || c->run == NULL) {
+  c->frames = memory_zeroed(COMMENTS_SLOTS, sizeof *c->frames);
+  if (c->texts == NULL || c->rows == NULL || c->run == NULL || c->frames == NULL) {
     report_comments_free(c);
     return NULL;
   }
@@ -68,6 +84,7 @@ void report_comments_free(report_comments *c) {
     (void)fclose(c->rows);
   }
   free(c->run);
+  free(c->frames);
   free(c->runs);
   free(c);
 }
@@ -92,15 +109,48 @@ static void comments_write_run(report_comments *c) {
   c->failed = fwrite(c->run, sizeof *c->run, c->run_len, c->rows) != c->run_len || c->failed;
   c->num_rows += c->run_len;
   c->run_len = 0;
+  memset(c->frames, 0, COMMENTS_SLOTS * sizeof *c->frames);
 }
 
-void report_comments_add(report_comments *c, uint64_t frame, const char *text, size_t len) {
-  c->failed = fwrite(text, 1, len, c->texts) != len || c->failed;
-  c->run[c->run_len++] = (comments_row){.frame = frame, .at = c->texts_len, .len = len};
-  c->texts_len += len;
+static void comments_row_add(report_comments *c, comments_row row) {
+  c->run[c->run_len++] = row;
   if (c->run_len == COMMENTS_RUN) {
     comments_write_run(c);
   }
+}
+
+/* The slot of a frame. The slots are twice as many as the rows, so one is always free. */
+static comments_frame *comments_slot(report_comments *c, uint64_t frame) {
+  const uint64_t hash = frame * UINT64_C(0x9e3779b97f4a7c15);
+  size_t i = (size_t)(hash >> 32) % COMMENTS_SLOTS;
+  while (c->frames[i].num > 0 && c->frames[i].frame != frame) {
+    i = (i + 1) % COMMENTS_SLOTS;
+  }
+  c->frames[i].frame = frame;
+  return &c->frames[i];
+}
+
+/* Counts a text beyond the limit of its frame. The first one adds the row that counts them. */
+static void comments_omit(report_comments *c, comments_frame *of) {
+  if (of->num > REPORT_COMMENTS_OF_FRAME) {
+    c->run[of->omitted].omitted++;
+    return;
+  }
+  of->num++;
+  of->omitted = (uint32_t)c->run_len;
+  comments_row_add(c, (comments_row){.frame = of->frame, .at = c->texts_len, .omitted = 1});
+}
+
+void report_comments_add(report_comments *c, uint64_t frame, const char *text, size_t len) {
+  comments_frame *of = comments_slot(c, frame);
+  if (of->num >= REPORT_COMMENTS_OF_FRAME) {
+    comments_omit(c, of);
+    return;
+  }
+  of->num++;
+  c->failed = fwrite(text, 1, len, c->texts) != len || c->failed;
+  comments_row_add(c, (comments_row){.frame = frame, .at = c->texts_len, .len = len});
+  c->texts_len += len;
 }
 
 /* ---- out ---- */
@@ -159,13 +209,34 @@ static bool comments_text(report_comments *c, const comments_row *row, out_buf *
   return true;
 }
 
-bool report_comments_next(report_comments *c, uint64_t frame, out_buf *text) {
+/* Takes the next row of this frame, or of an earlier one. */
+static bool comments_take(report_comments *c, uint64_t frame, comments_row *row) {
   comments_run *run = comments_first(c, frame);
   if (run == NULL) {
     return false;
   }
-  const comments_row row = run->row;
+  *row = run->row;
   run->next++;
   comments_load(c, run);
-  return comments_text(c, &row, text);
+  return true;
+}
+
+bool report_comments_next(report_comments *c, uint64_t frame, out_buf *text) {
+  comments_row row;
+  if (frame != c->frame) {
+    c->frame = frame;
+    c->given = c->omitted = 0;
+  }
+  while (comments_take(c, frame, &row)) {
+    if (row.omitted == 0 && c->given < REPORT_COMMENTS_OF_FRAME) {
+      c->given++;
+      return comments_text(c, &row, text);
+    }
+    c->omitted += row.omitted > 0 ? row.omitted : 1;
+  }
+  return false;
+}
+
+uint64_t report_comments_omitted(const report_comments *c) {
+  return c->omitted;
 }

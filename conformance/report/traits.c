@@ -21,8 +21,12 @@ static void trait_words_differ(out_buf *s, const report_trait *x) {
   out_str(s, " and ");
   report_place_put(s, x->capture, d->first, d->second);
   out_str(s, " hold different octets for the same place: ");
-  out_u64(s, d->len);
-  out_str(s, d->len == 1 ? " octet from sequence number " : " octets from sequence number ");
+  if (d->len == 0) {
+    out_str(s, "the header of the segment with sequence number ");
+  } else {
+    out_u64(s, d->len);
+    out_str(s, d->len == 1 ? " octet from sequence number " : " octets from sequence number ");
+  }
   out_u64(s, (uint32_t)d->pos);
   out_str(s, " of ");
   out_str(s, d->src);
@@ -37,15 +41,14 @@ static void trait_words_differ(out_buf *s, const report_trait *x) {
   }
 }
 
-/* What the packets have in common, before the number of the first one. */
-static const char *trait_words_many(const report_trait *x) {
-  switch (x->kind) {
-  case REPORT_TRAIT_OCTETS_DIFFER:
-    return " more places were captured twice with different octets, first in frame ";
-  case REPORT_TRAIT_CHECKSUM_WRONG: break;
-  }
-  return x->count == 1 ? " packet has a wrong transport checksum: frame "
-                       : " packets have a wrong transport checksum, the first one in frame ";
+/* What the packets with a wrong checksum have in common, before the number of the first one. */
+static void trait_words_checksum(out_buf *s, const report_trait *x) {
+  out_str(s, x->count == 1 ? " packet has" : " packets have");
+  out_str(s, x->headers == 0 ? " a wrong transport checksum"
+             : x->headers == x->count
+                 ? " a wrong checksum of the IPv4 header"
+                 : " a wrong checksum, of the transport or of the IPv4 header");
+  out_str(s, x->count == 1 ? ": frame " : ", the first one in frame ");
 }
 
 static void trait_words(out_buf *s, const report_trait *x) {
@@ -53,7 +56,11 @@ static void trait_words(out_buf *s, const report_trait *x) {
     trait_words_differ(s, x);
   } else {
     out_u64(s, x->count);
-    out_str(s, trait_words_many(x));
+    if (x->kind == REPORT_TRAIT_CHECKSUM_WRONG) {
+      trait_words_checksum(s, x);
+    } else {
+      out_str(s, " more places were captured twice with different octets, first in frame ");
+    }
     report_place_put(s, x->capture, 0, x->packet);
   }
 }

@@ -10,6 +10,7 @@ reads it too where it is installed.  Memory does not grow with the findings.
 
 import json
 import os
+import resource
 import shutil
 import struct
 import subprocess
@@ -25,6 +26,8 @@ import schema_check  # noqa: E402  (lists the captures of a folder)
 
 NANOSECONDS = 9
 GROWTH_MIB = 8
+COMMENTS_OF_PACKET = 256
+DENSE_OCTETS = 8 << 20  # what any file may hold while 20 packets with 256 comments each are written
 
 
 def packets_of_pcap(octets):
@@ -138,6 +141,27 @@ def check_memory(tool, folder):
     return check_capture(tool, capture, out), peaks
 
 
+def check_limit(tool, folder):
+    """The findings of a packet beyond the limit are counted, and not written to a temporary file before that."""
+    capture, out = os.path.join(folder, "dense.pcap"), os.path.join(folder, "dense.pcapng")
+    attacks.write(capture, attacks.bad_fpdus(40000, 2000))
+    words = [tool, "check", "-T", "jsonl", "--max-findings", "0", "--annotate", out, capture]
+    limits = (DENSE_OCTETS, DENSE_OCTETS)
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits))
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    with open(out, "rb") as stream:
+        _, annotated = packets_of_pcapng(stream.read())
+    counts = Counter(len(packet[3]) for packet in annotated)
+    assert counts == {0: 4, COMMENTS_OF_PACKET + 1: 20}, counts
+    said = [packet[3][-1].split(" ", 1) for packet in annotated if packet[3]]
+    assert {words for _, words in said} == {"more findings about this packet"}, said
+    findings = json.loads(done.stdout.splitlines()[-1])["findings"]
+    total = sum(int(number) + COMMENTS_OF_PACKET for number, _ in said)
+    assert total == sum(findings[key] for key in ("violation", "warning", "note")), (total, findings)
+    return total
+
+
 def main(tool, folder):
     paths = list(schema_check.captures([folder]))
     with tempfile.TemporaryDirectory() as place:
@@ -145,8 +169,9 @@ def main(tool, folder):
         counts = {path: check_capture(tool, path, out) for path in paths}
         asked = check_tshark(tool, max(counts, key=counts.get), out)
         many, peaks = check_memory(tool, place)
-    print("%d captures, %d comments; %d comments in one capture, %.1f and %.1f MiB%s" % (
-        len(paths), sum(counts.values()), many, *peaks, "" if asked else "; tshark is not installed and read nothing"))
+        dense = check_limit(tool, place)
+    print("%d captures, %d comments; %d comments in one capture, %.1f and %.1f MiB; %d findings in 20 packets%s" % (
+        len(paths), sum(counts.values()), many, *peaks, dense, "" if asked else "; tshark is not installed and read nothing"))
     assert sum(counts.values()) > 100
 
 

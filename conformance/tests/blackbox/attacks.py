@@ -56,14 +56,14 @@ def wrong_requests(count):
         yield packet(i, True, 1000, 1, ACK, REQUEST + b"\x2f\7\xff\xff")
 
 
-def bad_fpdus(count):
-    """One connection, then FPDUs of 20 octets that break several rules each, as many as fit in a packet."""
+def bad_fpdus(count, a_packet=60):
+    """One connection, then FPDUs of 20 octets that break several rules each, so many in a packet."""
     yield from startup(0)
     # a tagged DDP header: reserved bits, another version, an unknown opcode, PAD that is not zero
     fpdu = struct.pack("!H", 14) + b"\xbd\x7f" + struct.pack("!IQ", 1, 2**64 - 1) + b"\0\0\0\1"
     other = struct.pack("!H", 18) + b"\x7d\x73" + struct.pack("!IIII", 9, 7, 77, 5) + b"\0\0\0\1"
-    seq, body = 1021, (fpdu + other) * 30
-    for _ in range(count // 60):
+    seq, body = 1021, (fpdu + other) * (a_packet // 2)
+    for _ in range(count // a_packet):
         yield packet(0, True, seq & 0xFFFFFFFF, 5021, ACK, body)
         seq += len(body)
 
@@ -225,6 +225,39 @@ def empty_parts(count):
     yield "xz", lzma.compress(b"") * count
     yield "zstd", zstd_bomb(b"", 0) * count
     yield "lz4", (LZ4_HEAD + bytes(4)) * count
+
+
+class Packets:
+    """What gensctp.Association adds its packets to."""
+
+    clock, step = 0, 1
+
+    def __init__(self):
+        self.items = []
+
+    def add(self, octets, *_):
+        self.items.append(octets)
+
+    def take(self):
+        taken, self.items = self.items, []
+        return taken
+
+
+def sctp_sessions(count):
+    """Associations with a session each, all of them open; in the end the first one breaks a rule."""
+    cap = Packets()
+    first = None
+    for number in range(count):
+        tags = (0x10000000 + number, 0x20000000 + number)
+        assoc = gensctp.Association(cap, client=("10.0.%d.%d" % divmod(number, 256), 40000), tags=tags)
+        assoc.check = "zero"
+        session = gensctp.Session(assoc.open()).start(b"", b"")
+        session.message(gensctp.ACTIVE, b"")
+        first = first or session
+        yield from cap.take()
+    first.next_msn(gensctp.ACTIVE, 0)
+    first.message(gensctp.ACTIVE, b"")
+    yield from cap.take()
 
 
 def write(path, packets):

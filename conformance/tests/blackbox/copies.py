@@ -294,6 +294,76 @@ def frames(tool, path, family, start):
         undecided(tool, path, t, 5, most, f"octet {at} of a Reply")
 
 
+def damaged_header(tool, path, start):
+    """The checksum of an IPv4 header is wrong: the receiver never got the packet. A header without one counts."""
+    for octets, wrong in ((b"\x3f", True), (None, False)):
+        t = Talk(4, start)
+        t.open()
+        one = t.send(0, GOOD)
+        t.send(1)
+        t.close()
+        packet = t.packets[one - 1]
+        t.packets[one - 1] = packet[:8] + octets + packet[9:] if wrong else packet[:10] + b"\0\0" + packet[12:]
+        t.write(path)
+        lines, _ = check(tool, path)
+        found = [(x["kind"], x["frame"], x["count"], x["text"]) for x in of(lines, "capture")]
+        text = f"1 packet has a wrong checksum of the IPv4 header: frame {one}"
+        expect(found == ([("checksum-wrong", one, 1, text)] if wrong else []), "damaged header", lines)
+        expect(not fails(lines), "damaged header", lines)
+        connection, = of(lines, "connection")
+        expect(connection["fpdus"] == {"initiator": 3, "responder": 0}, "damaged header", lines)
+        expect("gap" not in connection["inconclusive"], "damaged header", lines)
+        expect(check(tool, path, "--jobs", "2")[0] == lines, "damaged header, two jobs", lines)
+
+
+# which copies of a fragment are wrong, which one counts, and whether it is in doubt
+FRAGMENTS = (((True, False), "second", False), ((False, True), "first", False), ((True, True), "unknown", True))
+
+
+def fragmented(tool, path, family, start):
+    """A fragment was captured twice with different octets: the checksum of the segment tells which one counts."""
+    for (first, second), accepted, doubt in FRAGMENTS:
+        t = Talk(family, start)
+        t.open()
+        at = t.send(0, GOOD)
+        packet = t.packets.pop()
+        pieces = gencaps.fragments(packet, 24, 5)
+        k = len(pieces) - 2
+        wrong = [pieces[k][:-9] + bytes((octet,)) + pieces[k][-8:] for octet in b"!?"]
+        t.packets += pieces[:k] + [wrong[0] if first else pieces[k], wrong[1] if second else pieces[k]] + pieces[k + 1:]
+        t.send(1)
+        t.close()
+        t.write(path)
+        lines, _ = check(tool, path)
+        found = [x for x in of(lines, "capture") if x["kind"] == "octets-differ"]
+        expect([(x["frame"], x["other_frame"], x["length"], x["accepted"]) for x in found] ==
+               [(at + k, at + k + 1, 1, accepted)], "fragments", lines)
+        expect(all(x["conn"] == 0 and x["dir"] == "initiator" for x in found), "fragments", lines)
+        connection, = of(lines, "connection")
+        expect(not fails(lines) and connection["fpdus"] == {"initiator": 3, "responder": 0}, "fragments", lines)
+        expect(("octets-differ" in connection["inconclusive"]) == doubt, "fragments", lines)
+        expect(check(tool, path, "--jobs", "2")[0] == lines, "fragments, two jobs", lines)
+
+
+def after_the_end(tool, path, family, start):
+    """Octets come again after the FIN of their side, and others stand there."""
+    t = Talk(family, start)
+    t.open()
+    at = t.seq[0]
+    one = t.send(0, GOOD)
+    t.send(0, flags=ACK | FIN)
+    t.send(1)
+    t.send(0, GOOD, seq=at)
+    two = t.send(0, OTHER, seq=at)
+    t.send(1, flags=ACK | FIN)
+    t.send(0)
+    t.write(path)
+    lines, _ = check(tool, path)
+    expect([(x["kind"], x["frame"], x["other_frame"], x["accepted"], x["conn"]) for x in of(lines, "capture")] ==
+           [("octets-differ", one, two, "first", 0)], "after the end", lines)
+    expect(not fails(lines) and check(tool, path, "--jobs", "2")[0] == lines, "after the end", lines)
+
+
 def many(tool, path):
     """At most 100 of a file have a line each, and the others are counted."""
     t = Talk(4, 1000)
@@ -313,8 +383,9 @@ def main():
         path = os.path.join(folder, "copies.pcap")
         for family in (4, 6):
             for start in (1000, 2**32 - 90, 2**32 - 130):
-                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames):
+                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames, fragmented, after_the_end):
                     test(tool, path, family, start)
+                damaged_header(tool, path, start)
         many(tool, path)
 
 

@@ -177,6 +177,9 @@ def of_a_burst(found, run):
     after = run(then_violation(attacks.syn_requests(1, 20000)), "--memory", "8M")
     check(found, "20000 in little memory, then a violation", after, "memory", status=1, budget=8)
     cluster = list(attacks.cluster(20000))
+    for count in (4096, 6000):
+        check(found, "%d associations, the last packet is a violation" % count, run(attacks.sctp_sessions(count)), None, status=1)
+    wanted(found, run, list(attacks.sctp_sessions(6000)), "64M")
     whole = run(cluster)
     check(found, "20000 connections, the last packet is a violation", whole, None, status=1)
     for memory in ("8M", "16M"):

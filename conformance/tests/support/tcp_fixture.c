@@ -195,6 +195,7 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
     tcp_fixture_logf(w, "+%llu%s", (unsigned long long)ev->len, ev->snapped ? "s" : "");
     tcp_fixture_log_limit(w, ev);
   } else if (ev->kind == INGEST_EVENT_DIFFER) {
+    w->differ = *ev;
     tcp_fixture_logf(w, "+%llu(%s)", (unsigned long long)ev->len, copies[ev->accepted]);
   } else {
     tcp_fixture_logf(w, "%c", ends[ev->end]);

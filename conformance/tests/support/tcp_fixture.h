@@ -43,6 +43,7 @@ typedef struct tcp_fixture {
   char log[1 << 16];
   size_t log_len;
   ingest_event last[2]; /* last DATA, GAP or END of each side of any connection */
+  ingest_event differ;  /* last DIFFER */
   /* Of the next packet only: */
   tcp_fixture_sum sum;
   size_t cut; /* octets of payload not captured */

@@ -319,6 +319,79 @@ START_TEST(a_shared_folder_has_traps_of_others)
 }
 END_TEST
 
+/* A sticky folder of another user, in it links in the middle of a path: one to a folder, and one
+ * that leads there over another link. Only links of the follower and of the folder's owner are
+ * followed, and folders of others are no traps. */
+START_TEST(links_of_others_in_the_middle_of_a_path_are_traps)
+{
+  static const struct {
+    uid_t link;
+    uid_t folder;
+    mode_t mode;
+    bool refused;
+  } rows[] = {{OTHER_USER, 0, 01777, true},
+              {OTHER_USER, 0, 0777, false},
+              {OTHER_USER, 0, 01755, false},
+              {OTHER_USER, OTHER_USER, 01777, false},
+              {OTHER_USER, OTHER_USER - 1, 01777, true},
+              {0, OTHER_USER, 01777, false}};
+  const opts o = {0};
+  char middle[120];
+  char over[96];
+  if (geteuid() != 0) {
+    puts("links of others in the middle of a path: not tried, only root can make them");
+  }
+  for (size_t i = 0; geteuid() == 0 && i < sizeof rows / sizeof rows[0]; i++) {
+    begin();
+    (void)snprintf(middle, sizeof middle, "%s/to/./dir//../dir/new", folder);
+    (void)snprintf(other, sizeof other, "%s/to", folder);
+    (void)snprintf(over, sizeof over, "%s/over", folder);
+    const char *real = strrchr(folder, '/') + 1;
+    char target[96];
+    (void)snprintf(target, sizeof target, "../%s", real);
+    ck_assert_int_eq(symlink(target, other), 0);
+    ck_assert_int_eq(symlink("to/dir/new", over), 0);
+    (void)snprintf(target, sizeof target, "%s/dir", folder);
+    ck_assert_int_eq(mkdir(target, 0755), 0);
+    ck_assert_int_eq(lchown(target, OTHER_USER, OTHER_USER), 0);
+    ck_assert_int_eq(lchown(other, rows[i].link, 0), 0);
+    ck_assert_int_eq(lchown(folder, rows[i].folder, 0), 0);
+    ck_assert_int_eq(chmod(folder, rows[i].mode), 0);
+    const char *const paths[] = {middle, over};
+    for (size_t k = 0; k < 2; k++) {
+      const bool may = output_file_open(&opened, paths[k], &o);
+      ck_assert_msg(may != rows[i].refused, "row %zu, path %zu", i, k);
+      output_file_discard(&opened);
+    }
+    ck_assert_int_eq(rmdir(target), 0);
+    end();
+  }
+}
+END_TEST
+
+/* A FIFO of another user in a shared folder is a trap, and one in a folder of their own is none. */
+START_TEST(a_pipe_of_others_is_a_trap)
+{
+  const opts o = {0};
+  if (geteuid() == 0) {
+    begin();
+    ck_assert_int_eq(mkfifo(path, 0666), 0);
+    const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ck_assert_int_ge(reader, 0);
+    ck_assert_int_eq(symlink("file", other), 0);
+    ck_assert_int_eq(lchown(path, OTHER_USER, OTHER_USER), 0);
+    ck_assert_int_eq(chmod(folder, 01777), 0);
+    refused(path, &o);
+    refused(other, &o);
+    ck_assert_int_eq(lchown(folder, OTHER_USER, OTHER_USER), 0);
+    open_file(path);
+    output_file_discard(&opened);
+    ck_assert_int_eq(close(reader), 0);
+    end();
+  }
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 START_TEST(what_the_run_reads_is_refused)
@@ -461,6 +534,8 @@ int main(void) {
                                 a_link_stays_and_its_target_is_written,
                                 two_names_of_one_file_are_the_same,
                                 a_shared_folder_has_traps_of_others,
+                                links_of_others_in_the_middle_of_a_path_are_traps,
+                                a_pipe_of_others_is_a_trap,
                                 what_the_run_reads_is_refused,
                                 standard_streams_are_refused,
                                 an_output_never_takes_the_number_of_a_standard_stream,

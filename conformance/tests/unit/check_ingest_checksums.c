@@ -300,6 +300,73 @@ START_TEST(too_many_bad_ones_are_forgotten)
 }
 END_TEST
 
+/* ---- the checksum of the IPv4 header ---- */
+
+/* Sends as tcp_fixture_send does, with a right checksum of the IPv4 header or one wrong by `by`. */
+static void send_with_header(tcp_fixture *w, unsigned side, long seq, const char *payload,
+                             uint16_t by) {
+  w->mute = true;
+  tcp_fixture_send(w, side, "A", seq, 0, payload);
+  uint8_t *ip = w->packet + 14;
+  uint32_t sum = 0;
+  for (size_t i = 0; i < 20; i += 2) {
+    sum += (uint32_t)ip[i] << 8 | ip[i + 1];
+  }
+  sum = (sum & 0xffff) + (sum >> 16);
+  tcp_fixture_put16(ip + 10, ((~sum & 0xffff) ^ by) & 0xffff);
+  tcp_fixture_push(w, w->packet, w->packet_len, w->packet_len, 1);
+}
+
+/* Its receiver drops a packet with a wrong header, whatever the TCP checksum is. */
+START_TEST(a_wrong_header_is_as_bad_as_a_wrong_segment)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  send_with_header(w, CLIENT, 0, "abc", 0);
+  send_with_header(w, CLIENT, 3, "dXf", 1);
+  send_with_header(w, CLIENT, 6, "ghi", 0);
+  expect_log(w, "O D0@0:abc");
+  send_with_header(w, CLIENT, 3, "def", 0);
+  expect_log(w, "D0@3:def D0@6:ghi");
+  const ingest_stats *stats = ingest_stats_get(w->ing);
+  ck_assert_uint_eq(stats->bad_checksum, 1);
+  ck_assert_uint_eq(stats->bad_sums[0].packets, 1);
+  ck_assert_uint_eq(stats->bad_sums[0].first, 5);
+  ck_assert_uint_eq(stats->bad_headers[0], 1);
+  expect_end(w, "E0@9C E1@0C X");
+}
+END_TEST
+
+/* A wrong TCP checksum is none of the header. */
+START_TEST(a_wrong_segment_has_a_right_header)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  send_bad(w, CLIENT, "A", 0, 0, "abX");
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_sums[0].packets, 1);
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_headers[0], 0);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Every bit of the header, where the way of the ordinary next packet and the other one lead. */
+START_TEST(each_bit_of_the_header_is_summed)
+{
+  for (unsigned bit = 0; bit < 8; bit++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    send_with_header(w, CLIENT, 0, "abc", 0);
+    expect_log(w, "O D0@0:abc");
+    send_with_header(w, CLIENT, 3, "dXf", (uint16_t)(1u << bit | 1u << (15 - bit)));
+    expect_log(w, "");
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_headers[0], 1);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {a_good_copy_beats_a_bad_one,
                                 a_bad_segment_has_no_say,
@@ -320,6 +387,9 @@ int main(void) {
                                 a_bad_first_rst,
                                 checksums_left_to_the_card,
                                 too_many_bad_ones_are_forgotten,
+                                a_wrong_header_is_as_bad_as_a_wrong_segment,
+                                a_wrong_segment_has_a_right_header,
+                                each_bit_of_the_header_is_summed,
                                 NULL};
   return check_run(check_suite("ingest-checksums", tests));
 }

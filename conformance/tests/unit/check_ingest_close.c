@@ -412,6 +412,30 @@ START_TEST(ipv6)
 }
 END_TEST
 
+/* Octets of a side that has ended may come again until the connection is closed: where they differ
+ * they are reported. */
+START_TEST(octets_that_differ_after_the_end_of_their_side)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+  tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+  tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 7, "");
+  expect_log(w, "O D0@0:abcdef E0@6F");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+  w->sum = SUM_BAD;
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cXYf");
+  expect_log(w, "");
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "cXYf");
+  expect_log(w, "=0@3+2(first)");
+  ck_assert_uint_eq(w->differ.first.packet, 4);
+  ck_assert_uint_eq(w->differ.packet, 10);
+  tcp_fixture_send(w, SERVER, "FA", 0, 7, "");
+  expect_end(w, "E1@0F X");
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {data_after_fin_is_ignored,
                                 data_reaches_across_a_fin,
@@ -437,6 +461,7 @@ int main(void) {
                                 reuse_by_the_other_side,
                                 reuse_after_midstream,
                                 ipv6,
+                                octets_that_differ_after_the_end_of_their_side,
                                 NULL};
   return check_run(check_suite("ingest-close", tests));
 }

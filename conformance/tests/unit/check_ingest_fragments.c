@@ -83,7 +83,7 @@ START_TEST(fragments_again_and_overlapping)
   memset(w->packet + 34 + 64, '!', 40); /* the first copy counts */
   push_fragment(w, 64, 512, 77, 0);
   push_fragment(w, 496, 1020, 77, 0);
-  expect_log(w, "O D0@0:#1000");
+  expect_log(w, "O =0@44+40(first) D0@0:#1000");
   ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
@@ -97,8 +97,110 @@ START_TEST(fragments_before_others_and_overlapping)
   memset(w->packet + 34 + 64, '!', 40); /* the first copy counts */
   push_fragment(w, 0, 104, 77, 0);
   push_fragment(w, 512, 1020, 77, 0);
-  expect_log(w, "O D0@0:#1000");
+  expect_log(w, "O =0@44+40(first) D0@0:#1000");
   ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Pushes octets [64, 104) of the packet in two fragments, each time with these octets or, where
+ * that is 0, with its own. */
+static void push_conflict(tcp_fixture *w, char first, char second) {
+  uint8_t own[40];
+  uint8_t *at = w->packet + (w->end[0].family == 4 ? 34 : 54) + 64;
+  memcpy(own, at, sizeof own);
+  memset(at, first, first != 0 ? sizeof own : 0);
+  push_fragment(w, 0, 104, 77, 0);
+  memcpy(at, own, sizeof own);
+  memset(at, second, second != 0 ? sizeof own : 0);
+  push_fragment(w, 64, 512, 77, 0);
+  memcpy(at, own, sizeof own);
+}
+
+/* Of two copies the one with which the checksum is right counts, also where it comes second. */
+START_TEST(the_checksum_decides_between_copies_of_fragments)
+{
+  for (unsigned family = 4; family <= 6; family += 2) {
+    tcp_fixture *w = tcp_fixture_with_large(family);
+    push_conflict(w, '!', 0);
+    push_fragment(w, 512, 1020, 77, 0);
+    expect_log(w, "O =0@44+40(second) D0@0:#1000");
+    ck_assert_uint_eq(w->last[0].packet, 3);
+    ck_assert(!w->last[0].differ);
+    ck_assert_ptr_null(memchr(w->last[0].data, '!', 1000));
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->bad_checksum, 0);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+/* Where no copy makes it right the first one counts, and the octets stay in doubt. */
+START_TEST(copies_of_fragments_that_nothing_decides)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_conflict(w, '!', '?');
+  push_fragment(w, 512, 1020, 77, 0);
+  expect_log(w, "O =0@44+40(unknown)"); /* its checksum is wrong: a good copy may come */
+  tcp_fixture_send(w, SERVER, "A", 0, 1000, "");
+  tcp_fixture_idle(w, SERVER, 0, 1000, PATIENCE + PATIENCE_STEP);
+  expect_log(w, "D0@0:#1000");
+  ck_assert(w->last[0].differ);
+  ck_assert_ptr_null(memchr(w->last[0].data, '?', 1000));
+  ck_assert_ptr_nonnull(memchr(w->last[0].data, '!', 1000));
+  expect_end(w, "E0@1000C E1?C X");
+}
+END_TEST
+
+START_TEST(copies_of_fragments_whose_checksum_is_not_captured)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_conflict(w, '!', 0);
+  push_fragment(w, 512, 1020, 77, 8);
+  expect_log(w, "O =0@44+40(unknown) D0@0:#988");
+  ck_assert(w->last[0].differ);
+  expect_end(w, "G0@988+12s E0@1000C E1?C X");
+}
+END_TEST
+
+START_TEST(second_copies_of_fragments_without_memory)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  w->gets_left = 2; /* for all fragments, and for the packet */
+  push_conflict(w, '!', 0);
+  w->gets_left = -1;
+  push_fragment(w, 512, 1020, 77, 0);
+  expect_log(w, "O =0@44+40(unknown)");
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* The copies of the header alone differ, and those of one octet alone. */
+START_TEST(copies_of_fragments_that_differ_in_the_header)
+{
+  for (unsigned at = 14; at < 22; at += 7) {
+    tcp_fixture *w = tcp_fixture_with_large(4);
+    w->packet[34 + at] ^= 1;
+    push_fragment(w, 0, 24, 77, 0);
+    w->packet[34 + at] ^= 1;
+    push_fragment(w, 8, 1020, 77, 0);
+    expect_log(w, at < 20 ? "O =0@0+0(second) D0@0:#1000" : "O =0@1+1(second) D0@0:#1000");
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
+/* The frames of a difference are those that hold the copies, not the one that completes the packet.
+ */
+START_TEST(the_frames_of_copies_of_fragments)
+{
+  tcp_fixture *w = tcp_fixture_with_large(4);
+  push_fragment(w, 504, 1000, 77, 0);
+  push_conflict(w, '!', 0);
+  push_fragment(w, 1000, 1020, 77, 0);
+  expect_log(w, "O =0@44+40(second) D0@0:#1000");
+  ck_assert_uint_eq(w->differ.first.packet, 2);
+  ck_assert_uint_eq(w->differ.packet, 3);
+  ck_assert_uint_eq(w->last[0].packet, 4);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
@@ -509,6 +611,12 @@ int main(void) {
                                 next_header_of_the_first_fragment,
                                 fragments_again_and_overlapping,
                                 fragments_before_others_and_overlapping,
+                                the_checksum_decides_between_copies_of_fragments,
+                                copies_of_fragments_that_nothing_decides,
+                                copies_of_fragments_whose_checksum_is_not_captured,
+                                second_copies_of_fragments_without_memory,
+                                copies_of_fragments_that_differ_in_the_header,
+                                the_frames_of_copies_of_fragments,
                                 fragments_of_several_packets,
                                 fragments_of_another_protocol,
                                 cut_fragments,

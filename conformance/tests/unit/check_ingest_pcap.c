@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <ingest/capture.h>
 #include <ingest/pcap_src.h>
 #include <ingest/pcap_time.h>
 
@@ -415,8 +416,8 @@ static void make_raw_interfaces(file *f) {
   ng_packet(f, 0, "`packet4");
 }
 
-static void expect_raw(const char *filter, const char *numbers) {
-  pcap_src *src = pcap_src_open(path, filter, error);
+static void expect_raw(const char *name, const char *filter, const char *numbers) {
+  pcap_src *src = pcap_src_open(name, filter, error);
   ck_assert_msg(src != NULL, "%s", error);
   ingest_packet pkt;
   for (; *numbers != 0; numbers++) {
@@ -435,13 +436,100 @@ START_TEST(interfaces_of_raw_ip)
     make_folder();
     make_raw_interfaces(&f);
     save(&f);
-    expect_raw(NULL, "1234");
-    expect_raw("ip", "13");
-    expect_raw("ip6", "24");
+    expect_raw(path, NULL, "1234");
+    expect_raw(path, "ip", "13");
+    expect_raw(path, "ip6", "24");
     ng_interface(&f, 1);
     save(&f);
     expect_error_after(4, "an interface of another link type: 1");
     remove_folder();
+  }
+}
+END_TEST
+
+static int pipe_end = -1;
+
+/* The name of a pipe that holds all of the file and has no writer any more. */
+static const char *pipe_of(const file *f) {
+  static char name[32];
+  int ends[2];
+  ck_assert_int_eq(pipe(ends), 0);
+  ck_assert_int_eq(write(ends[1], f->octets, f->len), (ssize_t)f->len);
+  (void)close(ends[1]);
+  pipe_end = ends[0];
+  snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+  return name;
+}
+
+static void pipe_over(void) {
+  (void)close(pipe_end);
+}
+
+START_TEST(interfaces_of_raw_ip_in_a_pipe)
+{
+  for (int big = 0; big <= 1; big++) {
+    file f = {.big = big == 1};
+    make_raw_interfaces(&f);
+    expect_raw(pipe_of(&f), NULL, "1234");
+    pipe_over();
+    expect_raw(pipe_of(&f), "ip6", "24");
+    pipe_over();
+  }
+}
+END_TEST
+
+START_TEST(all_formats_in_a_pipe)
+{
+  file f;
+  make_capture(&f, &formats[_i]);
+  expect_packets(pipe_of(&f), &f, formats[_i].fraction);
+  pipe_over();
+}
+END_TEST
+
+/* Version 2.3 is left to libpcap, which gets the octets that were read to know the version. */
+START_TEST(what_libpcap_has_to_read_in_a_pipe)
+{
+  file f;
+  make_capture(&f, &formats[0]);
+  f.octets[6] = 3;
+  expect_packets(pipe_of(&f), &f, formats[0].fraction);
+  pipe_over();
+  f = (file){.len = 0};
+  add_octets(&f, "This is no capture, only text that is long enough to be one.");
+  ck_assert_ptr_null(pcap_src_open(pipe_of(&f), NULL, error));
+  ck_assert_str_eq(error, "not a capture: neither pcap nor pcapng");
+  pipe_over();
+}
+END_TEST
+
+static void *reader_get(void *ctx, size_t size) {
+  (void)ctx;
+  return malloc(size);
+}
+
+static void reader_put(void *ctx, void *ptr, size_t size) {
+  (void)ctx;
+  (void)size;
+  free(ptr);
+}
+
+/* Whoever reads from a pipe learns how many octets are needed, and never waits for more. */
+START_TEST(a_header_says_how_much_of_it_is_needed)
+{
+  const ingest_alloc alloc = {.get = reader_get, .put = reader_put};
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    file f;
+    size_t begun = 0;
+    make_capture(&f, &formats[i]);
+    const size_t header = formats[i].magic != 0 ? 24 : 28 + 32;
+    for (size_t len = 0; begun == 0; len++) {
+      capture_reader r;
+      begun = capture_begin(&r, &alloc, f.octets, len);
+      ck_assert_uint_eq(begun, len < header ? 0 : header);
+      ck_assert(begun != 0 || (r.want > len && r.want <= header));
+      capture_end(&r);
+    }
   }
 }
 END_TEST
@@ -485,6 +573,7 @@ int main(void) {
   Suite *suite = suite_create("ingest-pcap");
   TCase *tcase = tcase_create("pcap");
   tcase_add_loop_test(tcase, all_formats, 0, (int)(sizeof formats / sizeof formats[0]));
+  tcase_add_loop_test(tcase, all_formats_in_a_pipe, 0, (int)(sizeof formats / sizeof formats[0]));
   const TTest *const tests[] = {standard_input,
                                 fifo_with_a_writer,
                                 times_of_libpcap,
@@ -497,6 +586,9 @@ int main(void) {
                                 cut_short,
                                 interfaces_of_different_kinds,
                                 interfaces_of_raw_ip,
+                                interfaces_of_raw_ip_in_a_pipe,
+                                what_libpcap_has_to_read_in_a_pipe,
+                                a_header_says_how_much_of_it_is_needed,
                                 filters,
                                 closing_nothing};
   for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

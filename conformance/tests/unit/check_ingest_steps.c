@@ -466,11 +466,11 @@ static uint64_t cost_of_fragment(attack *a, uint32_t id, uint32_t from, uint32_t
 }
 
 /* All that wait are looked at twice, and the fragments that were taken lately, once for a copy and
- * once for a late one; what a packet takes is cleared, but for its octets. Where it is one too many
- * the fragments of another are forgotten. */
+ * once for a late one; what a packet takes is cleared, but for its octets and for what is known of
+ * its fragments. Where it is one too many the fragments of another are forgotten. */
 START_TEST(a_fragment_costs_a_look_at_those_before_it)
 {
-  enum { MOST = 32, HEADER = 20, OCTETS = 65536 };
+  enum { MOST = 32, HEADER = 20, PIECES = 128 * 32, OCTETS = 65536 + PIECES };
   attack *a = attack_new();
   cost_of_fragment(a, 0, 8, 16);
   uint64_t cleared = 0;

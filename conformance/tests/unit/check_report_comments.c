@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Texts about frames come back in the order of the frames, however they were added; pcapng. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <report/comments.h>
 #include <report/pcapng.h>
@@ -48,6 +52,67 @@ START_TEST(texts_come_in_the_order_of_frames)
   ck_assert_uint_eq(seen, MANY);
   ck_assert(!report_comments_next(c, UINT64_MAX, &text));
   ck_assert(!report_comments_failed(c));
+  report_comments_free(c);
+  out_close(&text);
+}
+END_TEST
+
+/* The texts of this frame that come back are the first ones; returns how many were omitted. */
+static uint64_t first_texts(report_comments *c, uint64_t frame, unsigned int step) {
+  unsigned int n = 0;
+  unsigned int before = 0;
+  while (report_comments_next(c, frame, &text)) {
+    const unsigned int number = number_of();
+    ck_assert(n == 0 || number >= before + step);
+    before = number;
+    n++;
+  }
+  ck_assert_uint_eq(n, REPORT_COMMENTS_OF_FRAME);
+  return report_comments_omitted(c);
+}
+
+/* Two frames take turns, so that no single count of the latest frame would do. */
+START_TEST(texts_beyond_the_limit_of_a_frame_are_counted_and_not_written)
+{
+  enum { EACH = 100000, FILE_MAX = 64 * 1024 };
+  struct rlimit before;
+  report_comments *c = report_comments_new();
+  ck_assert_ptr_nonnull(c);
+  out_open_memory(&text);
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+  (void)signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit now = {.rlim_cur = FILE_MAX, .rlim_max = before.rlim_max};
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &now), 0);
+  for (unsigned int i = 0; i < 2 * EACH; i++) {
+    add(c, 7 + i % 2, i);
+  }
+  const bool sorted = report_comments_sort(c);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+  ck_assert(sorted);
+  ck_assert_uint_eq(first_texts(c, 7, 2), EACH - REPORT_COMMENTS_OF_FRAME);
+  ck_assert_uint_eq(first_texts(c, 8, 2), EACH - REPORT_COMMENTS_OF_FRAME);
+  ck_assert(!report_comments_next(c, 9, &text));
+  ck_assert_uint_eq(report_comments_omitted(c), 0);
+  ck_assert(!report_comments_failed(c));
+  report_comments_free(c);
+  out_close(&text);
+}
+END_TEST
+
+/* So many frames that several runs hold texts of each one. */
+START_TEST(the_limit_of_a_frame_holds_across_runs)
+{
+  enum { FRAMES = 100, EACH = 700 };
+  report_comments *c = report_comments_new();
+  ck_assert_ptr_nonnull(c);
+  out_open_memory(&text);
+  for (unsigned int i = 0; i < FRAMES * EACH; i++) {
+    add(c, 1 + i % FRAMES, i);
+  }
+  ck_assert(report_comments_sort(c));
+  for (uint64_t frame = 1; frame <= FRAMES; frame++) {
+    ck_assert_uint_eq(first_texts(c, frame, FRAMES), EACH - REPORT_COMMENTS_OF_FRAME);
+  }
   report_comments_free(c);
   out_close(&text);
 }
@@ -113,6 +178,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {texts_come_in_the_order_of_frames,
+                                texts_beyond_the_limit_of_a_frame_are_counted_and_not_written,
+                                the_limit_of_a_frame_holds_across_runs,
                                 no_texts_are_a_list_too,
                                 blocks_are_padded_and_give_their_length_twice,
                                 a_comment_that_does_not_fit_is_cut,

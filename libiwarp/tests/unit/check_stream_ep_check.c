@@ -296,6 +296,49 @@ START_TEST(atomic_responses)
 }
 END_TEST
 
+/* How much of a Request the transport got before the Response comes. */
+typedef enum sent_part { SENT_NOTHING, SENT_HALF, SENT_ALL_NOT_TAKEN, SENT_PARTS } sent_part;
+
+static void send_part(wire *w, sent_part part) {
+  iwarp_span spans[IWARP_TX_SPANS_MIN];
+  iwarp_tx_out out;
+  uint8_t half[20];
+  iwarp_tx_batch few = {.copy = half, .max_copy = sizeof half};
+  if (part == SENT_HALF) {
+    ok(iwarp_endpoint_next_batch(w->h->ep, &few));
+    ok(iwarp_endpoint_advance(w->h->ep, few.all.len));
+  } else if (part == SENT_ALL_NOT_TAKEN) {
+    ok(iwarp_endpoint_next_output(w->h->ep, spans, IWARP_TX_SPANS_MIN, &out));
+  }
+}
+
+/*
+ * A Response before its Request was handed out is as unexpected as one without a Request: else it
+ * would make room for a Request more than the peer takes. RFC 5040 5.5, 6.1
+ */
+START_TEST(responses_to_requests_that_did_not_go_out)
+{
+  const bool atomic = _i >= SENT_PARTS;
+  const sent_part part = (sent_part)(_i % SENT_PARTS);
+  const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
+  const iwarp_rdmap_atomic_req add = {.stag = 9, .to = 0x2000};
+  const seg resp = TAGGED(OP(READ_RESP), 3, 0x1000, 4);
+  const seg answer = UNTAGGED(OP(ATOMIC_RESP), 3, 1, 0, IWARP_RDMAP_ATOMIC_RESP_LEN);
+  uint8_t ulpdu[64];
+  wire w = wire_new(false, true, false);
+  ok(atomic ? iwarp_endpoint_atomic(w.h->ep, 2, &add) : iwarp_endpoint_read(w.h->ep, 1, &read));
+  send_part(&w, part);
+  const size_t n = seg_ulpdu(ulpdu, sizeof ulpdu, atomic ? &answer : &resp);
+  wire_ulpdu(&w, ulpdu, n, 0, 0);
+  ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_FAULT),
+                    part == SENT_ALL_NOT_TAKEN ? 0 : 1);
+  if (part == SENT_NOTHING) {
+    expect_fault(&w, 0x0206, ulpdu, n);
+  }
+  wire_free(&w);
+}
+END_TEST
+
 /* ---- several segments ---- */
 
 /* A message may not come between the segments of another, but for a Terminate. RFC 5041 5.2 */
@@ -501,11 +544,13 @@ START_TEST(responses_out_of_turn)
   wire w = wire_new(false, true, false);
   const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
   const iwarp_rdmap_atomic_req atomic = {.stag = 9, .to = 0x2000};
+  uint8_t octets[256];
   uint8_t ulpdu[64];
   for (int i = 0; i < 2; i++) {
     ok(i == _i ? iwarp_endpoint_read(w.h->ep, 1, &read)
                : iwarp_endpoint_atomic(w.h->ep, 2, &atomic));
   }
+  ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
   const seg resp = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
   const seg answer = {.opcode = OP(ATOMIC_RESP), .qn = 3, .len = IWARP_RDMAP_ATOMIC_RESP_LEN};
   const seg *s = _i == 0 ? &answer : &resp;
@@ -655,6 +700,7 @@ int main(void) {
   tcase_add_test(t, too_many_reads);
   tcase_add_loop_test(t, region_gone_while_waiting, 0, 2);
   tcase_add_loop_test(t, read_responses, 0, ROWS(bad_responses));
+  tcase_add_loop_test(t, responses_to_requests_that_did_not_go_out, 0, 2 * SENT_PARTS);
   tcase_add_loop_test(t, atomic_responses, 0, 4);
   tcase_add_test(t, messages_do_not_interleave);
   tcase_add_loop_test(t, segments_continue, 0, 3);

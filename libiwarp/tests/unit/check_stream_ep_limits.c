@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "check_run.h"
+#include "endpoint/owner.h"
 #include "endpoint_pair.h"
 #include "ep_wire.h"
-#include "stream/ep_priv.h"
-#include "stream/observer_priv.h"
-#include "stream/tx_priv.h"
+#include "observer/state.h"
+#include "tx/state.h"
 
 #define OP(name_) IWARP_RDMAP_OP_##name_
 #define STATE_MAX 1024u /* octets of state in one direction, buffers left out */
@@ -326,11 +326,12 @@ START_TEST(taken_late)
       .tagged = true, .more = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 4};
   iwarp_span spans[16];
   iwarp_tx_out out;
+  iwarp_tx_batch both = {.spans = spans, .max_spans = 16};
   ok(iwarp_endpoint_send(w.h->ep, 1, OP(SEND), 0, (iwarp_tx_payload){0}));
   ok(iwarp_endpoint_read(w.h->ep, 2, &req));
-  ok(iwarp_endpoint_next_output(w.h->ep, spans, 16, &out));
+  ok(iwarp_endpoint_next_batch(w.h->ep, &both));
   wire_seg(&w, &s);
-  ok(iwarp_endpoint_advance(w.h->ep, out.len));
+  ok(iwarp_endpoint_advance(w.h->ep, both.all.len));
   while (iwarp_endpoint_next_output(w.h->ep, spans, 16, &out) == IWARP_OK) {
     ok(iwarp_endpoint_advance(w.h->ep, out.len));
   }

@@ -30,7 +30,7 @@ typedef struct capture_reader {
   capture_interface *interfaces;
   size_t num_interfaces;
   size_t room;        /* for so many interfaces */
-  size_t want;        /* CAPTURE_MORE: octets that are needed from there on */
+  size_t want;        /* CAPTURE_MORE, or capture_begin: octets that are needed from there on */
   const char *reason; /* CAPTURE_DAMAGED: what is wrong, in words, */
   uint32_t value;     /* and the value that is */
   uint64_t blocks;    /* records, or blocks of pcapng, that were read */
@@ -50,7 +50,8 @@ typedef enum capture_result {
 /**
  * capture_begin reads the header of a file, up to the first interface of a pcapng file, and returns
  * the octets that it takes; 0 when the file is to be left to libpcap, or when `len` octets are not
- * enough to know. `alloc` must outlive the reader; capture_end is due after any result.
+ * enough to know: then `want` of the reader is more than `len`, and else 0. `alloc` must outlive
+ * the reader; capture_end is due after any result.
  */
 size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data, size_t len);
 

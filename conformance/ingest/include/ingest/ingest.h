@@ -88,8 +88,8 @@ typedef struct ingest_cfg {
   ingest_wanted wanted;
   ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: nobody knows any */
   uint64_t hash_key[2];
-  size_t conns_max; /* TCP connections known at a time; 0: INGEST_CONNS_MAX. SIZE_MAX: as many as
-                       there is memory for */
+  size_t conns_max; /* TCP connections known at a time, and SCTP associations; 0: INGEST_CONNS_MAX
+                       and INGEST_SCTP_ASSOCS_MAX. SIZE_MAX: as many as there is memory for */
   bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
                   of what their senders knew */
   uint64_t copies_max; /* octets that are kept of what came out, to compare copies with them; 0: 16
@@ -149,9 +149,11 @@ typedef struct ingest_ends {
  * ingest_event is one thing that happened on one connection. Pointers are valid until the next
  * call.
  *
- * DIFFER comes for octets that came out, or that wait to come out: `pos` and `len` are those from
- * the first to the last octet that differs, `first` is the packet of the first copy, `packet` that
- * of the second one, and `copy` is all that this one holds, from position `copy_pos` on.
+ * DIFFER comes for octets that came out, or that wait to come out, also after the END: `pos` and
+ * `len` are those from the first to the last octet that differs, `first` is the packet of the first
+ * copy, `packet` that of the second one, and `copy` is all that this one holds, from position
+ * `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and with a `len` of 0
+ * where the header of the segment alone differs.
  *
  * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
  * acknowledge octets of the other side come after these, or after the gap in their place. Each side
@@ -226,10 +228,11 @@ typedef struct ingest_stats {
   uint64_t octets; /* on the wire */
   uint64_t tcp_packets;
   uint64_t ignored;      /* packets that hold no TCP, or none that can be read */
-  uint64_t bad_checksum; /* packets with a wrong transport checksum, */
+  uint64_t bad_checksum; /* packets with a wrong checksum of the transport or the IPv4 header, */
   /* Of these, those of TCP that belong to a connection, and those of SCTP. */
   ingest_bad bad_sums[2];
-  uint64_t dropped; /* for want of memory, when no connection was left to be given up */
+  uint64_t bad_headers[2]; /* of these, those with a wrong checksum of the IPv4 header */
+  uint64_t dropped;        /* for want of memory, when no connection was left to be given up */
   uint64_t connections;
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*

@@ -7,7 +7,9 @@
 #include <ingest/ingest.h>
 
 /** Limits. Nothing grows beyond them whatever a capture holds. */
-#define INGEST_SCTP_ASSOCS_MAX 4096u             /* the longest silent one is given up first */
+#define INGEST_SCTP_ASSOCS_MAX                                                                     \
+  4096u /* unless the caller says how many: the longest silent one is                              \
+           given up first */
 #define INGEST_SCTP_HELD_MAX (1024u * 1024u)     /* octets held for one association */
 #define INGEST_SCTP_HELD_ALL (16u * 1024 * 1024) /* and for all of them */
 #define INGEST_SCTP_CHUNKS_MAX 4096u             /* chunks held for one association */

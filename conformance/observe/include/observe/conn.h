@@ -96,7 +96,7 @@ typedef struct observe_differ {
   uint64_t first;  /* the packet of the first copy */
   uint64_t second; /* that of the second one */
   uint64_t pos;    /* of the first octet that differs; its low 32 bits are the sequence number */
-  uint64_t len;    /* octets to the last one that differs */
+  uint64_t len;    /* octets to the last one that differs; 0: those of the segment's header do */
   observe_copy accepted;
 } observe_differ;
 

@@ -25,8 +25,9 @@
  * the others, the longest silent first.
  */
 
-/** OBSERVE_SCTP_STREAMS_MAX is the number of DDP streams over SCTP that may be open at a time.
- * Beyond it the longest silent one is ended likewise. */
+/** OBSERVE_SCTP_STREAMS_MAX is the number of DDP streams over SCTP that may be open at a time where
+ * there is no budget. Beyond it the longest silent one is ended likewise. With a budget, their
+ * number follows from it too. */
 #define OBSERVE_SCTP_STREAMS_MAX 4096u
 
 /**
