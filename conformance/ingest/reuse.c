@@ -22,6 +22,11 @@ static bool may_be_late(const ing_conn *conn, const ing_dir *d, uint32_t start) 
          (d->fin == ING_NONE || ing_dir_unsound(d));
 }
 
+/* Whether the side refused the connection: it sent an RST, and no SYN before it. */
+static bool refused(const ing_conn *conn, unsigned side) {
+  return conn->rst && conn->ends.rst_side == side && !conn->dir[side].started;
+}
+
 /* A SYN or SYN+ACK on a known pair: the same again, one overtaken by later segments, or a new
  * connection's. */
 static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *seg) {
@@ -31,7 +36,7 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   if (d->started && (d->start_known || conn->closed)) {
     return (uint32_t)d->start != start;
   }
-  if (conn->closed || (d->started && !may_be_late(conn, d, start))) {
+  if (conn->closed || refused(conn, side) || (d->started && !may_be_late(conn, d, start))) {
     return true;
   }
   if ((seg->flags & ING_ACK) != 0) {

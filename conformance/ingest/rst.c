@@ -16,7 +16,7 @@ static uint64_t sent_end(const ing_dir *d) {
 static bool answers_syn(const ing_dir *p, const ing_segment *seg) {
   const uint64_t pos = ing_unwrap(p->next, seg->ack);
   return (seg->flags & ING_ACK) != 0 && p->start_known && pos >= p->start &&
-         pos <= sent_end(p) + ING_RST_BEYOND;
+         pos <= sent_end(p) + ING_REUSE_BEYOND;
 }
 
 /* How far past what its sender has sent an RST may lie: not far where nothing followed the SYN. */
@@ -27,13 +27,16 @@ static uint64_t beyond(const ing_dir *d, const ing_dir *p) {
 
 bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
-  if (!d->anchored || (!d->started && answers_syn(&conn->dir[side ^ 1u], seg))) {
+  const ing_dir *p = &conn->dir[side ^ 1u];
+  if (!d->started && answers_syn(p, seg)) {
     return true;
+  }
+  if (!d->anchored) {
+    return !p->start_known; /* else the other side waits for an answer to its SYN */
   }
   const uint64_t pos = ing_unwrap(d->next, seg->seq);
   const uint64_t low = d->start_known ? larger(d->start, d->acked) : d->acked;
-  return pos >= low && pos + ING_RST_BEYOND >= d->next &&
-         pos <= sent_end(d) + beyond(d, &conn->dir[side ^ 1u]);
+  return pos >= low && pos + ING_RST_BEYOND >= d->next && pos <= sent_end(d) + beyond(d, p);
 }
 
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {

@@ -242,6 +242,47 @@ START_TEST(refused)
 }
 END_TEST
 
+/* One of an earlier connection comes right after the SYN, before the answer. RFC 9293 3.10.7.3 */
+START_TEST(a_reset_that_does_not_acknowledge_the_syn_is_none)
+{
+  static const struct {
+    const char *flags;
+    long seq;
+    long ack;
+  } rows[] = {{"R", 0, 0},          {"R", 5000, 0},   {"RA", 5000, -1},
+              {"RA", 0, -60000000}, {"RA", 0, 70000}, {"RA", 90, 1500000000}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, SERVER, rows[i].flags, rows[i].seq, rows[i].ack, "");
+    tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "FA", 0, 3, "de");
+    tcp_fixture_send(w, CLIENT, "FA", 3, 3, "");
+    expect_end(w, "O D0@0:abc D1@0:de E1@2F E0@3F X");
+  }
+}
+END_TEST
+
+START_TEST(refused_and_then_accepted)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  const uint32_t isn = w->isn[SERVER];
+  w->isn[SERVER] = UINT32_MAX;
+  tcp_fixture_send(w, SERVER, "RA", 0, 0, ""); /* sequence number 0 */
+  w->isn[SERVER] = isn;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  expect_log(w, "aO aE1?R");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "FA", 0, 3, "de");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 3, "");
+  expect_end(w, "aE0@0R aX bO bD0@0:abc bD1@0:de bE1@2F bE0@3F bX");
+}
+END_TEST
+
 START_TEST(reset_alone_opens_nothing)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -428,6 +469,8 @@ int main(void) {
                                 a_reset_whose_sender_sends_more_is_none,
                                 a_reset_of_the_connection_before_is_none,
                                 refused,
+                                a_reset_that_does_not_acknowledge_the_syn_is_none,
+                                refused_and_then_accepted,
                                 reset_alone_opens_nothing,
                                 reuse_while_open,
                                 reuse_after_close,
