@@ -68,7 +68,8 @@ static inline bool ing_dir_unsound(const ing_dir *d) {
          (!d->started || d->next == d->start);
 }
 
-/* What may be the first segment of a later connection, until the other side answers it. */
+/* What may be the first segment of a later connection, until the other side answers it: a SYN, or
+ * octets. */
 typedef struct ing_reopen {
   ing_segment seg;
   ing_origin now;
@@ -249,6 +250,9 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
   return delta < 0x80000000u ? near + delta : near - (uint32_t)(0u - delta);
 }
 
+/* ing_is_over says whether both sides have left it: only late copies of what was sent before can
+ * come. */
+bool ing_is_over(const ing_conn *conn);
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_older says whether the segment answers an earlier connection between the same two ends: the
@@ -263,8 +267,16 @@ bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side)
 /* ing_reopen_waits says whether the current segment waits as the first one of another connection,
  * or adds nothing to one that does. */
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side);
+/*
+ * ing_reopen_syn_waits says whether the current segment is a SYN that waits for its answer: the
+ * earlier connection may go on. Anybody can send a SYN, and the other side then only acknowledges
+ * what it has. RFC 5961 4
+ */
+bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side);
 /* ing_reopen_detach returns the segment that waits, or NULL; it does not wait any longer. */
 ing_reopen *ing_reopen_detach(ing_conn *conn);
+/* ing_reopen_return does so where the connection that it found is to take it: but for a SYN. */
+ing_reopen *ing_reopen_return(ing_conn *conn);
 /* ing_reopen_take gives it to a connection, as ing_take does; ing->taken is to be freed then. */
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev);
 

@@ -48,8 +48,7 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   return has_data(p); /* else both sides opened at once, RFC 9293 3.5 */
 }
 
-/* Both sides have left it: only late copies of what was sent before can come. */
-static bool is_over(const ing_conn *conn) {
+bool ing_is_over(const ing_conn *conn) {
   return conn->closed || conn->rst ||
          (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
 }
@@ -86,7 +85,7 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   if ((seg->flags & ING_RST) != 0) {
     return false; /* it begins nothing */
   }
-  if (is_over(conn)) {
+  if (ing_is_over(conn)) {
     return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&
            (foreign(d, seg->seq) ||
             ((seg->flags & ING_ACK) != 0 && foreign(&conn->dir[side ^ 1u], seg->ack)));
