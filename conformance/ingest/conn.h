@@ -261,6 +261,12 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
 bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg);
 
 /* --- reopen.c --- */
+/*
+ * ing_elsewhere says whether the segment, which has no octets, lies in another connection for all
+ * that is known: both of its numbers lie outside of what was sent, one of them far. It shows
+ * nothing then; where the capture lacks so much, the next octets show that.
+ */
+bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_reopen_answered says whether the current segment, which `side` sends, answers the one that
  * waits: another connection has begun with that. */
 bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side);

@@ -417,7 +417,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     take_rst(ing, conn, side);
     return false;
   }
-  if (ing_older(conn, side, seg) || !place(seg, d, &pos)) {
+  if (ing_older(conn, side, seg) || !place(seg, d, &pos) || ing_elsewhere(conn, side, seg)) {
     ing->stats.ignored++;
     return false;
   }

@@ -27,16 +27,26 @@ static bool jumps(const ing_dir *d, uint32_t number, bool *far) {
   return d->anchored && (pos < low || pos > end);
 }
 
-/* Whether the segment may be the first one: both of its numbers jump, one of them far. */
+/* Whether both numbers of the segment jump, one of them far. */
+static bool both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  bool far = false;
+  return jumps(&conn->dir[side], seg->seq, &far) && jumps(&conn->dir[side ^ 1u], seg->ack, &far) &&
+         far;
+}
+
+bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  return (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
+         seg->payload.len == 0 && both_jump(conn, side, seg);
+}
+
+/* Whether the segment may be the first one. */
 static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
   const ing_span *payload = &seg->payload;
-  bool far = false;
   return ing->opening != NULL &&
          (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
          seg->sum != ING_SUM_BAD && payload->cap == payload->len &&
-         payload->len - 1u < ING_REOPEN_MAX && jumps(&conn->dir[side], seg->seq, &far) &&
-         jumps(&conn->dir[side ^ 1u], seg->ack, &far) && far &&
+         payload->len - 1u < ING_REOPEN_MAX && both_jump(conn, side, seg) &&
          ing->opening(payload->data, payload->len) == INGEST_OPENING_REQUEST;
 }
 

@@ -276,6 +276,56 @@ START_TEST(another_connection_without_a_syn)
 }
 END_TEST
 
+/* The last segment of the handshake was captured, and others without octets. */
+START_TEST(another_connection_after_segments_without_octets)
+{
+  for (size_t i = 0; i < sizeof jumps_taken / sizeof jumps_taken[0]; i++) {
+    const jump *j = &jumps_taken[i];
+    tcp_fixture *w = data_alone(4, UINT32_MAX - 50, 77);
+    w->isn[CLIENT] += j->client;
+    w->isn[SERVER] += j->server;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+    expect_log(w, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep!");
+    tcp_fixture_send(w, CLIENT, "A", 4, 5, "x");
+    ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qreq bD1@0:Prep! bD0@4:x"));
+    expect_end(w, "bE0@5C bE1@5C bX");
+  }
+}
+END_TEST
+
+/* It acknowledges what nobody sent, from where its sender never was: nothing is missing. */
+START_TEST(a_late_acknowledgment_of_the_connection_before)
+{
+  static const jump apart[] = {{70000, 70000}, {70000, 1}, {101, 70000}, {1u << 29, 1u << 29}};
+  for (size_t i = 0; i < 2 * sizeof apart / sizeof apart[0]; i++) {
+    const bool swap = i % 2 != 0;
+    const jump *j = &apart[i / 2];
+    tcp_fixture *w = data_alone(4, 1000, 77);
+    tcp_fixture_send(w, SERVER, "A", 100, 200, "");
+    tcp_fixture_send(w, swap, "A", 200 + (long)j->client, 200 + (long)j->server, "");
+    tcp_fixture_send(w, CLIENT, "FA", 200, 100, "");
+    tcp_fixture_send(w, SERVER, "FA", 100, 201, "");
+    tcp_fixture_send(w, CLIENT, "A", 201, 101, "");
+    expect_end(w, "aE0@200F aE1@100F aX");
+  }
+}
+END_TEST
+
+START_TEST(an_acknowledgment_of_octets_that_the_capture_lacks)
+{
+  tcp_fixture *w = data_alone(4, 1000, 77);
+  tcp_fixture_send(w, SERVER, "A", 100, 80200, "");
+  expect_end(w, "aG0@200+80000 aE0@80200C aE1@100C aX");
+  w = data_alone(4, 1000, 77);
+  tcp_fixture_send(w, SERVER, "A", 300, 400, "");
+  expect_end(w, "aG0@200+200 aG1@100+200 aE0@400C aE1@300C aX");
+}
+END_TEST
+
 START_TEST(its_first_segment_comes_again)
 {
   tcp_fixture *w = data_alone(4, 1000, 77);
@@ -511,6 +561,9 @@ int main(void) {
                                 only_of_a_connection_that_is_over,
                                 numbers_out_of_every_window,
                                 another_connection_without_a_syn,
+                                another_connection_after_segments_without_octets,
+                                a_late_acknowledgment_of_the_connection_before,
+                                an_acknowledgment_of_octets_that_the_capture_lacks,
                                 its_first_segment_comes_again,
                                 no_other_connection_without_an_answer,
                                 the_connection_goes_on,
