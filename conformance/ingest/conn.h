@@ -22,7 +22,7 @@ enum {
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
-  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST that still counts */
+  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST or FIN that counts */
   ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
@@ -290,6 +290,8 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
 /* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
  * same ports, nor one far outside the window. */
 bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_fin_counts says so of a FIN without octets: neither of its numbers lies far outside. */
+bool ing_fin_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_rst_note notes the first RST. */
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 /* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which RSTs end a connection: those that TCP accepts. RFC 9293 3.10.7, RFC 5961 3.2 */
+/* Which RSTs and FINs end a connection: those that TCP accepts. RFC 9293 3.10.7, RFC 5961 3.2 */
 #include "conn.h"
 
 static uint64_t larger(uint64_t a, uint64_t b) {
@@ -37,6 +37,17 @@ bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg)
   const uint64_t pos = ing_unwrap(d->next, seg->seq);
   const uint64_t low = d->start_known ? larger(d->start, d->acked) : d->acked;
   return pos >= low && pos + ING_RST_BEYOND >= d->next && pos <= sent_end(d) + beyond(d, p);
+}
+
+/* Whether the number lies near what the side has sent. */
+static bool is_near(const ing_dir *d, uint32_t number) {
+  const uint64_t pos = ing_unwrap(d->next, number);
+  return !d->anchored || (pos <= sent_end(d) + ING_RST_BEYOND && pos + ING_RST_BEYOND >= d->next);
+}
+
+bool ing_fin_counts(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  return is_near(&conn->dir[side], seg->seq) &&
+         ((seg->flags & ING_ACK) == 0 || is_near(&conn->dir[side ^ 1u], seg->ack));
 }
 
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {

@@ -97,6 +97,41 @@ START_TEST(fin_below_what_was_delivered)
 }
 END_TEST
 
+/* One of an earlier connection, or of nobody: as with an RST. */
+START_TEST(a_fin_far_outside_the_window_is_none)
+{
+  static const long beyond[][2] = {
+      {(1L << 24) + 1, 0}, {1L << 28, 0},        {1L << 30, 0},          {-1, 0},
+      {-70000, 0},         {1L << 29, 1L << 29}, {90, 1L << 25},         {0, (1L << 24) + 1},
+      {0, -(1L << 25)},    {-(1L << 30), 0},     {1L << 20, -(1L << 29)}};
+  for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->isn[SERVER] = UINT32_MAX - 1; /* numbers wrap */
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 3, "");
+    tcp_fixture_send(w, SERVER, "FA", 3 + beyond[i][0], beyond[i][1], "");
+    tcp_fixture_send(w, SERVER, "A", 3, 0, "def");
+    tcp_fixture_send(w, CLIENT, "A", 0, 6, "");
+    tcp_fixture_send(w, SERVER, "FA", 6, 0, "");
+    tcp_fixture_send(w, CLIENT, "FA", 0, 7, "");
+    tcp_fixture_send(w, SERVER, "FA", 6, 0, ""); /* a late copy */
+    expect_end(w, "O D1@0:abc D1@3:def E1@6F E0@0F X");
+  }
+}
+END_TEST
+
+START_TEST(a_fin_after_octets_that_the_capture_lacks)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "FA", 1L << 24, 1L << 24, "");
+  tcp_fixture_send(w, CLIENT, "FA", 1L << 24, (1L << 24) + 1, "");
+  expect_end(w, "O D1@0:abc G0@0+16777216 G1@3+16777213 E0@16777216F E1@16777216F X");
+}
+END_TEST
+
 START_TEST(reset)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -461,6 +496,8 @@ int main(void) {
                                 fin_alone_midstream,
                                 fin_after_a_packet_that_follows_it,
                                 fin_below_what_was_delivered,
+                                a_fin_far_outside_the_window_is_none,
+                                a_fin_after_octets_that_the_capture_lacks,
                                 reset,
                                 reset_before_its_data,
                                 a_reset_before_the_window_is_none,
