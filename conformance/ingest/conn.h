@@ -99,10 +99,11 @@ typedef struct ing_conn {
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
   uint64_t born;                          /* number of the first packet */
-  uint64_t rst_pos;
   ingest_ends ends;
   uint32_t rst_at;
-  uint32_t rst_peer_sent; /* sequence number after what the other side had sent when the RST came */
+  uint32_t rst_pos;       /* low 32 bits of the position of the RST, or 0 */
+  uint32_t rst_sent;      /* sequence number after what its sender had sent when the RST came, */
+  uint32_t rst_peer_sent; /* and the other side */
   uint32_t packets;       /* of this connection */
   uint8_t limit;          /* ingest_limit: what cost it octets, or ended it */
   bool rst : 1;
@@ -294,8 +295,13 @@ bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg)
 bool ing_fin_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_rst_note notes the first RST. */
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
-/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends
- * its SYN again or octets past the RST, or acknowledges what the other side sent after it. */
+/* ing_rst_pos returns the position of the RST in the direction of its sender. */
+static inline uint64_t ing_rst_pos(const ing_conn *conn) {
+  return ing_unwrap(conn->dir[conn->ends.rst_side].next, conn->rst_pos);
+}
+/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: beyond
+ * it, below it after an answer to what it sent since, or with an acknowledgment of what the other
+ * side sent after it. */
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- reassembly_limits.c --- */

@@ -54,8 +54,9 @@ void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   if (!conn->rst) {
     conn->rst = true;
     conn->ends.rst_side = (uint8_t)side;
-    conn->rst_pos = pos;
+    conn->rst_pos = (uint32_t)pos;
     conn->rst_ahead = pos > conn->dir[side].seen;
+    conn->rst_sent = (uint32_t)sent_end(&conn->dir[side]);
     conn->rst_peer_sent = (uint32_t)sent_end(&conn->dir[side ^ 1u]);
     conn->ends.rst = (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
     conn->rst_at = conn->packets;
@@ -67,11 +68,25 @@ static bool hears(const ingest *ing, const ing_conn *conn) {
   return ing->now.ack != ING_NONE && ing->now.ack > ing_unwrap(ing->now.ack, conn->rst_peer_sent);
 }
 
+/*
+ * Whether the current segment shows that the sender of an RST whose number lies ahead goes on: with
+ * its SYN, with octets past the RST, with a FIN that has another number, or with octets after some
+ * that it sent after the RST and that the other side acknowledges.
+ */
+static bool passes(const ingest *ing, const ing_conn *conn, const ing_dir *d, uint64_t pos) {
+  const ing_segment *seg = &ing->seg;
+  const uint64_t end = pos + seg->payload.len;
+  const bool fin = (seg->flags & ING_FIN) != 0 && end + 1 < ing_rst_pos(conn);
+  const bool answered =
+      seg->payload.len > 0 && pos >= d->acked && d->acked > ing_unwrap(d->acked, conn->rst_sent);
+  return conn->rst_ahead &&
+         (end > ing_rst_pos(conn) || (seg->flags & ING_SYN) != 0 || fin || answered);
+}
+
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
-  const bool past = conn->rst_ahead &&
-                    (pos + ing->seg.payload.len > conn->rst_pos || (ing->seg.flags & ING_SYN) != 0);
-  if (!conn->rst || side != conn->ends.rst_side || conn->dir[side].ended ||
-      (!past && !hears(ing, conn))) {
+  const ing_dir *d = &conn->dir[side];
+  if (!conn->rst || side != conn->ends.rst_side || d->ended ||
+      (!passes(ing, conn, d, pos) && !hears(ing, conn))) {
     return;
   }
   conn->rst = false;

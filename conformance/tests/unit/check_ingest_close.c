@@ -243,6 +243,49 @@ START_TEST(a_reset_whose_sender_sends_more_is_none)
 }
 END_TEST
 
+/* Anybody can send one inside the window: the other side only acknowledges what it has, and the
+ * connection goes on below the number of the RST. RFC 5961 3.2 */
+START_TEST(a_reset_that_is_challenged_is_none)
+{
+  for (unsigned how = 0; how < 2; how++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+    tcp_fixture_send(w, CLIENT, "R", 6000, 0, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+    tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+    tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+    if (how == 0) {
+      tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
+      tcp_fixture_send(w, SERVER, "FA", 0, 7, "");
+      expect_end(w, "O D0@0:abc D0@3:def E0@6F E1@0F X");
+    } else {
+      tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+      tcp_fixture_send(w, SERVER, "A", 0, 9, "");
+      tcp_fixture_idle(w, SERVER, 0, 9, 100);
+      expect_end(w, "O D0@0:abc D0@3:def D0@6:ghi E0@9C E1@0C X");
+    }
+  }
+}
+END_TEST
+
+/* What its sender sent before it may come after it, and be acknowledged meanwhile. */
+START_TEST(a_reset_that_overtook_octets_counts)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "R", 9, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_end(w, "O D0@0:abc D0@3:def D0@6:ghi E0@9R E1@0R X");
+}
+END_TEST
+
 /* The server still has an earlier connection of these ports: it acknowledges that one, and the
  * client resets it. RFC 5961 4, RFC 9293 3.5.1 */
 START_TEST(a_reset_of_the_connection_before_is_none)
@@ -504,6 +547,8 @@ int main(void) {
                                 a_reset_far_outside_the_window_is_none,
                                 a_reset_whose_sender_hears_more_is_none,
                                 a_reset_whose_sender_sends_more_is_none,
+                                a_reset_that_is_challenged_is_none,
+                                a_reset_that_overtook_octets_counts,
                                 a_reset_of_the_connection_before_is_none,
                                 refused,
                                 a_reset_that_does_not_acknowledge_the_syn_is_none,
