@@ -261,13 +261,19 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
  * 3.5.1 */
 bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg);
 
-/* --- reopen.c --- */
+/* ing_jumps says whether the number lies outside all that the side sent; *far: by more than may be
+ * missing. */
+bool ing_jumps(const ing_dir *d, uint32_t number, bool *far);
+/* ing_both_jump says whether both numbers of the segment jump, one of them far. */
+bool ing_both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /*
  * ing_elsewhere says whether the segment, which has no octets, lies in another connection for all
  * that is known: both of its numbers lie outside of what was sent, one of them far. It shows
  * nothing then; where the capture lacks so much, the next octets show that.
  */
 bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* --- reopen.c --- */
 /* ing_reopen_answered says whether the current segment, which `side` sends, answers the one that
  * waits: another connection has begun with that. */
 bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side);

@@ -17,28 +17,6 @@ static uint32_t end_of(const ing_reopen *r) {
   return r->seg.seq + (is_syn(r) ? 1u : 0u) + (uint32_t)r->seg.payload.len;
 }
 
-/* Whether the number lies outside all that the side sent; *far: by more than may be missing. */
-static bool jumps(const ing_dir *d, uint32_t number, bool *far) {
-  const uint64_t pos = ing_unwrap(d->next, number);
-  const uint64_t low = d->started ? d->start : d->next;
-  uint64_t end = d->seen > d->acked ? d->seen : d->acked;
-  end = d->fin != ING_NONE && d->fin >= end ? d->fin + 1 : end;
-  *far = *far || pos + ING_REUSE_BEYOND < low || pos > end + ING_REUSE_BEYOND;
-  return d->anchored && (pos < low || pos > end);
-}
-
-/* Whether both numbers of the segment jump, one of them far. */
-static bool both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg) {
-  bool far = false;
-  return jumps(&conn->dir[side], seg->seq, &far) && jumps(&conn->dir[side ^ 1u], seg->ack, &far) &&
-         far;
-}
-
-bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg) {
-  return (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
-         seg->payload.len == 0 && both_jump(conn, side, seg);
-}
-
 /* Whether the segment may be the first one. */
 static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
@@ -46,7 +24,7 @@ static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
   return ing->opening != NULL &&
          (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
          seg->sum != ING_SUM_BAD && payload->cap == payload->len &&
-         payload->len - 1u < ING_REOPEN_MAX && both_jump(conn, side, seg) &&
+         payload->len - 1u < ING_REOPEN_MAX && ing_both_jump(conn, side, seg) &&
          ing->opening(payload->data, payload->len) == INGEST_OPENING_REQUEST;
 }
 
@@ -91,7 +69,8 @@ static bool follows_syn(const ing_conn *conn, unsigned side, const ing_segment *
     return answers_syn(side, seg, r) || disowns(conn, side, seg, r);
   }
   return (seg->flags & ING_ACK) != 0 && number - end_of(r) <= ING_LATE_SYN &&
-         jumps(&conn->dir[r->side], number, &far) && jumps(&conn->dir[r->side ^ 1u], other, &far);
+         ing_jumps(&conn->dir[r->side], number, &far) &&
+         ing_jumps(&conn->dir[r->side ^ 1u], other, &far);
 }
 
 bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side) {
@@ -149,7 +128,8 @@ bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side) {
 static bool goes_on(const ing_conn *conn, unsigned side, const ing_segment *seg,
                     const ing_reopen *r) {
   bool far = false;
-  return side == r->side && (seg->flags & ING_RST) == 0 && !jumps(&conn->dir[side], seg->seq, &far);
+  return side == r->side && (seg->flags & ING_RST) == 0 &&
+         !ing_jumps(&conn->dir[side], seg->seq, &far);
 }
 
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {

@@ -92,3 +92,23 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   }
   return d->out_of_window >= ING_OUT_OF_WINDOW_MAX && far(d, seg, ING_SANE);
 }
+
+bool ing_jumps(const ing_dir *d, uint32_t number, bool *far) {
+  const uint64_t pos = ing_unwrap(d->next, number);
+  const uint64_t low = d->started ? d->start : d->next;
+  uint64_t end = d->seen > d->acked ? d->seen : d->acked;
+  end = d->fin != ING_NONE && d->fin >= end ? d->fin + 1 : end;
+  *far = *far || pos + ING_REUSE_BEYOND < low || pos > end + ING_REUSE_BEYOND;
+  return d->anchored && (pos < low || pos > end);
+}
+
+bool ing_both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  bool far = false;
+  return ing_jumps(&conn->dir[side], seg->seq, &far) &&
+         ing_jumps(&conn->dir[side ^ 1u], seg->ack, &far) && far;
+}
+
+bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  return (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
+         seg->payload.len == 0 && ing_both_jump(conn, side, seg);
+}
