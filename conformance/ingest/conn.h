@@ -22,7 +22,7 @@ enum {
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
-  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST that still counts */
+  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST or FIN that counts */
   ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
@@ -68,7 +68,8 @@ static inline bool ing_dir_unsound(const ing_dir *d) {
          (!d->started || d->next == d->start);
 }
 
-/* What may be the first segment of a later connection, until the other side answers it. */
+/* What may be the first segment of a later connection, until the other side answers it: a SYN, or
+ * octets. */
 typedef struct ing_reopen {
   ing_segment seg;
   ing_origin now;
@@ -98,10 +99,11 @@ typedef struct ing_conn {
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
   uint64_t born;                          /* number of the first packet */
-  uint64_t rst_pos;
   ingest_ends ends;
   uint32_t rst_at;
-  uint32_t rst_peer_sent; /* sequence number after what the other side had sent when the RST came */
+  uint32_t rst_pos;       /* low 32 bits of the position of the RST, or 0 */
+  uint32_t rst_sent;      /* sequence number after what its sender had sent when the RST came, */
+  uint32_t rst_peer_sent; /* and the other side */
   uint32_t packets;       /* of this connection */
   uint8_t limit;          /* ingest_limit: what cost it octets, or ended it */
   bool rst : 1;
@@ -252,12 +254,27 @@ static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
   return delta < 0x80000000u ? near + delta : near - (uint32_t)(0u - delta);
 }
 
+/* ing_is_over says whether both sides have left it: only late copies of what was sent before can
+ * come. */
+bool ing_is_over(const ing_conn *conn);
 /* ing_reused says whether the segment belongs to a later connection between the same two ends. */
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_older says whether the segment answers an earlier connection between the same two ends: the
  * other side sent a SYN and nothing after it, and this one acknowledges something else. RFC 9293
  * 3.5.1 */
 bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg);
+
+/* ing_jumps says whether the number lies outside all that the side sent; *far: by more than may be
+ * missing. */
+bool ing_jumps(const ing_dir *d, uint32_t number, bool *far);
+/* ing_both_jump says whether both numbers of the segment jump, one of them far. */
+bool ing_both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/*
+ * ing_elsewhere says whether the segment, which has no octets, lies in another connection for all
+ * that is known: both of its numbers lie outside of what was sent, one of them far. It shows
+ * nothing then; where the capture lacks so much, the next octets show that.
+ */
+bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg);
 
 /* --- reopen.c --- */
 /* ing_reopen_answered says whether the current segment, which `side` sends, answers the one that
@@ -266,8 +283,16 @@ bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side)
 /* ing_reopen_waits says whether the current segment waits as the first one of another connection,
  * or adds nothing to one that does. */
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side);
+/*
+ * ing_reopen_syn_waits says whether the current segment is a SYN that waits for its answer: the
+ * earlier connection may go on. Anybody can send a SYN, and the other side then only acknowledges
+ * what it has. RFC 5961 4
+ */
+bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side);
 /* ing_reopen_detach returns the segment that waits, or NULL; it does not wait any longer. */
 ing_reopen *ing_reopen_detach(ing_conn *conn);
+/* ing_reopen_return does so where the connection that it found is to take it: but for a SYN. */
+ing_reopen *ing_reopen_return(ing_conn *conn);
 /* ing_reopen_take gives it to a connection, as ing_take does; ing->taken is to be freed then. */
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev);
 
@@ -275,10 +300,17 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
 /* ing_rst_counts says whether TCP would accept the RST: not one of an earlier connection with the
  * same ports, nor one far outside the window. */
 bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
+/* ing_fin_counts says so of a FIN without octets: neither of its numbers lies far outside. */
+bool ing_fin_counts(const ing_conn *conn, unsigned side, const ing_segment *seg);
 /* ing_rst_note notes the first RST. */
 void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
-/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: it sends
- * its SYN again or octets past the RST, or acknowledges what the other side sent after it. */
+/* ing_rst_pos returns the position of the RST in the direction of its sender. */
+static inline uint64_t ing_rst_pos(const ing_conn *conn) {
+  return ing_unwrap(conn->dir[conn->ends.rst_side].next, conn->rst_pos);
+}
+/* ing_rst_check takes an RST back where the current segment shows that its sender goes on: beyond
+ * it, below it after an answer to what it sent since, or with an acknowledgment of what the other
+ * side sent after it. */
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- fragments.c --- */

@@ -313,7 +313,7 @@ static bool give_reset(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned s
   const ing_dir *d = &conn->dir[side];
   uint32_t last = d->advanced_at > conn->rst_at ? d->advanced_at : conn->rst_at;
   bool late = conn->closing || conn->packets - last >= ING_PATIENCE;
-  bool whole = side == conn->ends.rst_side && d->next >= conn->rst_pos && d->next >= d->seen;
+  bool whole = side == conn->ends.rst_side && d->next >= ing_rst_pos(conn) && d->next >= d->seen;
   if (!conn->rst || d->ended || heads[side].kind != HEAD_NONE || (!late && !whole)) {
     return false;
   }

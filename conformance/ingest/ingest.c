@@ -232,10 +232,11 @@ static bool expire(ingest *ing) {
   return false;
 }
 
-/* Side 0 is the client: it sends the SYN and receives the SYN+ACK, or the segment that answers its
- * first one. */
-static void name_sides(ing_conn *conn, const ing_segment *seg, bool answer) {
-  if (answer || (seg->flags & (ING_SYN | ING_ACK)) == (ING_SYN | ING_ACK)) {
+/* Side 0 is the client: it sends the SYN and receives the SYN+ACK, or sends the segment that
+ * `waited`. */
+static void name_sides(ing_conn *conn, const ing_segment *seg, const ing_reopen *waited) {
+  const bool answer = (seg->flags & (ING_SYN | ING_ACK)) == (ING_SYN | ING_ACK);
+  if (waited != NULL ? !ing_addr_equal(&seg->src, &waited->seg.src) : answer) {
     conn->addr[0] = seg->dst;
     conn->addr[1] = seg->src;
   }
@@ -263,7 +264,7 @@ static bool add_conn(ingest *ing, ing_conn **conn) {
   *conn = ing_table_add(&ing->table, &ing->seg);
   if (*conn != NULL) {
     (*conn)->born = ing->now.packet;
-    name_sides(*conn, &ing->seg, ing->reopened != NULL);
+    name_sides(*conn, &ing->seg, ing->reopened);
     ing->stats.connections++;
     return true;
   }
@@ -280,28 +281,31 @@ static uint8_t side_of(const ing_conn *conn, const ing_segment *seg) {
   return ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1;
 }
 
-/* Whether a connection begins with the segment. */
+/* Whether a connection begins with the segment, or with one that waited and that it answers. */
 static bool begins(const ingest *ing, const ing_segment *seg) {
   const ingest_addr addr[2] = {seg->src, seg->dst};
-  return (seg->flags & ING_RST) == 0 &&
+  return ((seg->flags & ING_RST) == 0 || ing->reopened != NULL) &&
          (ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr));
 }
 
-/* Whether the current segment, without a SYN, shows that another connection began before it; or
- * whether it waits, since it may begin one. */
+/* Whether the current segment shows that another connection began, with it or before it; or whether
+ * it waits, since it may begin one. */
 static bool reopens(ingest *ing, ing_conn *conn) {
   const unsigned side = ing->seg_side;
-  if (ing->opening == NULL || conn->closed || conn->closing) {
-    return false;
-  }
-  if (ing_reopen_answered(ing, conn, side)) {
-    ing->reopened = ing_reopen_detach(conn);
-    conn->ends.reused = true;
-    give_up(ing, conn, INGEST_LIMIT_NONE);
+  const bool open = !conn->closed && !conn->closing;
+  const bool answered = open && ing_reopen_answered(ing, conn, side);
+  const bool reused = answered || ing_reused(conn, side, &ing->seg);
+  if (open && !answered &&
+      (reused ? ing_reopen_syn_waits(ing, conn, side) : ing_reopen_waits(ing, conn, side))) {
+    ing->seg_pending = false;
     return true;
   }
-  ing->seg_pending = !ing_reopen_waits(ing, conn, side);
-  return !ing->seg_pending;
+  if (reused) {
+    ing->reopened = answered ? ing_reopen_detach(conn) : NULL;
+    conn->ends.reused = true;
+    give_up(ing, conn, INGEST_LIMIT_NONE);
+  }
+  return reused;
 }
 
 /* Finds or makes the connection of the current segment; another one may have to go first. */
@@ -314,13 +318,8 @@ static bool route(ingest *ing) {
     return true;
   }
   ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;
-  if (found && ing_reused(conn, ing->seg_side, seg)) {
-    conn->ends.reused = true;
-    give_up(ing, conn, INGEST_LIMIT_NONE);
-    return true; /* and come back */
-  }
   if (found && reopens(ing, conn)) {
-    return true;
+    return true; /* and come back, where it does not wait */
   }
   ing->seg_pending = false;
   if (conn != NULL) {
@@ -403,7 +402,7 @@ static ing_reopen *waited(ingest *ing, ing_conn *conn) {
     r = ing->reopened;
     ing->reopened = NULL;
   } else if (ing->seg_for == conn || conn->closing) {
-    r = ing_reopen_detach(conn);
+    r = ing_reopen_return(conn);
   }
   return r;
 }

@@ -395,6 +395,12 @@ static void take_rst(ingest *ing, ing_conn *conn, unsigned side) {
   note_end(ing, conn);
 }
 
+/* Whether the segment has no octets and shows nothing either. */
+static bool shows_nothing(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  const bool fin = (seg->flags & (ING_SYN | ING_FIN)) == ING_FIN && seg->payload.len == 0;
+  return ing_elsewhere(conn, side, seg) || (fin && !ing_fin_counts(conn, side, seg));
+}
+
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const ing_segment *seg = &ing->seg;
   const unsigned side = ing->seg_side;
@@ -422,7 +428,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     take_rst(ing, conn, side);
     return false;
   }
-  if (ing_older(conn, side, seg) || !place(seg, d, &pos)) {
+  if (ing_older(conn, side, seg) || !place(seg, d, &pos) || shows_nothing(conn, side, seg)) {
     ing->stats.ignored++;
     return false;
   }

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A later connection between two ends whose SYNs the capture lacks. Its first segment waits until
- * the other side answers it. */
+/* A later connection between two ends: its first segment waits until the other side answers it.
+ * That is a SYN while the earlier connection lives, or the first octets where the capture lacks the
+ * SYNs.
+ */
 #include "conn.h"
 
+static bool is_syn(const ing_reopen *r) {
+  return r != NULL && (r->seg.flags & ING_SYN) != 0;
+}
+
+static ing_reopen *waiting(const ing_conn *conn) {
+  return conn->held != NULL ? conn->held->reopen : NULL;
+}
+
 static uint32_t end_of(const ing_reopen *r) {
-  return r->seg.seq + (uint32_t)r->seg.payload.len;
+  return r->seg.seq + (is_syn(r) ? 1u : 0u) + (uint32_t)r->seg.payload.len;
 }
 
-/* Whether the number lies outside all that the side sent; *far: by more than may be missing. */
-static bool jumps(const ing_dir *d, uint32_t number, bool *far) {
-  const uint64_t pos = ing_unwrap(d->next, number);
-  const uint64_t low = d->started ? d->start : d->next;
-  uint64_t end = d->seen > d->acked ? d->seen : d->acked;
-  end = d->fin != ING_NONE && d->fin >= end ? d->fin + 1 : end;
-  *far = *far || pos + ING_REUSE_BEYOND < low || pos > end + ING_REUSE_BEYOND;
-  return d->anchored && (pos < low || pos > end);
-}
-
-/* Whether the segment may be the first one: both of its numbers jump, one of them far. */
+/* Whether the segment may be the first one. */
 static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
   const ing_span *payload = &seg->payload;
-  bool far = false;
-  return (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
+  return ing->opening != NULL &&
+         (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
          seg->sum != ING_SUM_BAD && payload->cap == payload->len &&
-         payload->len - 1u < ING_REOPEN_MAX && jumps(&conn->dir[side], seg->seq, &far) &&
-         jumps(&conn->dir[side ^ 1u], seg->ack, &far) && far &&
+         payload->len - 1u < ING_REOPEN_MAX && ing_both_jump(conn, side, seg) &&
          ing->opening(payload->data, payload->len) == INGEST_OPENING_REQUEST;
 }
 
@@ -43,17 +42,57 @@ static bool belongs(const ing_segment *seg, const ing_reopen *r, unsigned side) 
          memcmp(payload->data, r->octets + at, payload->cap) == 0;
 }
 
+/* Whether the segment answers the SYN: it acknowledges that with another one, or refuses it by an
+ * RST with the number 0. RFC 9293 3.5.2 */
+static bool answers_syn(unsigned side, const ing_segment *seg, const ing_reopen *r) {
+  return side != r->side && (seg->flags & ING_ACK) != 0 &&
+         seg->ack - r->seg.seq - 1u <= r->seg.payload.len &&
+         ((seg->flags & ING_SYN) != 0 || seg->seq == 0);
+}
+
+/* Whether the sender of the SYN answers an acknowledgment of the earlier connection: it has that
+ * one no longer. RFC 9293 3.5.1 */
+static bool disowns(const ing_conn *conn, unsigned side, const ing_segment *seg,
+                    const ing_reopen *r) {
+  return side == r->side && (seg->flags & (ING_SYN | ING_ACK)) == 0 &&
+         seg->seq == (uint32_t)conn->dir[side].acked;
+}
+
+/* Whether the segment is of the connection that the SYN begins. Where the capture lacks the answer,
+ * segments follow whose numbers the earlier connection does not have. */
+static bool follows_syn(const ing_conn *conn, unsigned side, const ing_segment *seg,
+                        const ing_reopen *r) {
+  const uint32_t number = side == r->side ? seg->seq : seg->ack;
+  const uint32_t other = side == r->side ? seg->ack : seg->seq;
+  bool far = false;
+  if ((seg->flags & (ING_SYN | ING_RST)) != 0) {
+    return answers_syn(side, seg, r) || disowns(conn, side, seg, r);
+  }
+  return (seg->flags & ING_ACK) != 0 && number - end_of(r) <= ING_LATE_SYN &&
+         ing_jumps(&conn->dir[r->side], number, &far) &&
+         ing_jumps(&conn->dir[r->side ^ 1u], other, &far);
+}
+
 bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
-  const ing_reopen *r = conn->held != NULL ? conn->held->reopen : NULL;
-  return r != NULL && side != r->side && seg->seq == r->seg.ack && seg->ack == end_of(r) &&
-         (seg->flags & (ING_SYN | ING_RST | ING_ACK)) == ING_ACK && seg->sum != ING_SUM_BAD &&
+  const ing_reopen *r = waiting(conn);
+  if (r == NULL || seg->sum == ING_SUM_BAD) {
+    return false;
+  }
+  if (is_syn(r)) {
+    return follows_syn(conn, side, seg, r);
+  }
+  return side != r->side && seg->seq == r->seg.ack && seg->ack == end_of(r) &&
+         (seg->flags & (ING_SYN | ING_RST | ING_ACK)) == ING_ACK &&
          ing->opening(seg->payload.data, seg->payload.cap) == INGEST_OPENING_REPLY;
 }
 
-/* Keeps the current segment; false: there is no memory. */
+/* Keeps the current segment, and no other; false: there is no memory. */
 static bool keep(ingest *ing, ing_conn *conn, unsigned side) {
   ing_held *held = ing_need_held(ing, conn);
+  if (held != NULL) {
+    ing_reopen_free(ing, &held->reopen);
+  }
   ing_reopen *r = held != NULL ? ing->alloc.get(ing->alloc.ctx, sizeof *r) : NULL;
   if (r == NULL) {
     return false;
@@ -65,12 +104,40 @@ static bool keep(ingest *ing, ing_conn *conn, unsigned side) {
   r->seg.payload.data = r->octets;
   held->reopen = r;
   ing->stats.steps += sizeof *r / 8;
+  ing_next_unsettle(conn);
   return true;
 }
 
+/* Whether both sides still have the connection, for all that the capture shows. */
+static bool lives(const ing_conn *conn) {
+  const ing_dir *d = conn->dir;
+  return !ing_is_over(conn) && d[0].started && d[0].present && d[1].started && d[1].present;
+}
+
+bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side) {
+  const ing_segment *seg = &ing->seg;
+  const ing_reopen *r = waiting(conn);
+  if ((seg->flags & (ING_SYN | ING_ACK)) != ING_SYN || (r != NULL && !is_syn(r)) || !lives(conn) ||
+      seg->payload.cap != seg->payload.len || seg->payload.len > ING_REOPEN_MAX) {
+    return false;
+  }
+  return (r != NULL && r->side == side && r->seg.seq == seg->seq) || keep(ing, conn, side);
+}
+
+/* Whether the sender of the SYN sends on the earlier connection, which it therefore still has. */
+static bool goes_on(const ing_conn *conn, unsigned side, const ing_segment *seg,
+                    const ing_reopen *r) {
+  bool far = false;
+  return side == r->side && (seg->flags & ING_RST) == 0 &&
+         !ing_jumps(&conn->dir[side], seg->seq, &far);
+}
+
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {
-  const ing_reopen *r = conn->held != NULL ? conn->held->reopen : NULL;
-  if (r != NULL) {
+  const ing_reopen *r = waiting(conn);
+  if (is_syn(r) && goes_on(conn, side, &ing->seg, r)) {
+    ing_reopen_free(ing, &conn->held->reopen);
+    ing->stats.ignored++;
+  } else if (r != NULL && !is_syn(r)) {
     ing->stats.steps += ing->seg.payload.cap;
     return belongs(&ing->seg, r, side);
   }
@@ -78,11 +145,15 @@ bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {
 }
 
 ing_reopen *ing_reopen_detach(ing_conn *conn) {
-  ing_reopen *r = conn->held != NULL ? conn->held->reopen : NULL;
+  ing_reopen *r = waiting(conn);
   if (r != NULL) {
     conn->held->reopen = NULL;
   }
   return r;
+}
+
+ing_reopen *ing_reopen_return(ing_conn *conn) {
+  return is_syn(waiting(conn)) ? NULL : ing_reopen_detach(conn);
 }
 
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev) {

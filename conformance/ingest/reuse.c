@@ -22,6 +22,11 @@ static bool may_be_late(const ing_conn *conn, const ing_dir *d, uint32_t start) 
          (d->fin == ING_NONE || ing_dir_unsound(d));
 }
 
+/* Whether the side refused the connection: it sent an RST, and no SYN before it. */
+static bool refused(const ing_conn *conn, unsigned side) {
+  return conn->rst && conn->ends.rst_side == side && !conn->dir[side].started;
+}
+
 /* A SYN or SYN+ACK on a known pair: the same again, one overtaken by later segments, or a new
  * connection's. */
 static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *seg) {
@@ -31,7 +36,7 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   if (d->started && (d->start_known || conn->closed)) {
     return (uint32_t)d->start != start;
   }
-  if (conn->closed || (d->started && !may_be_late(conn, d, start))) {
+  if (conn->closed || refused(conn, side) || (d->started && !may_be_late(conn, d, start))) {
     return true;
   }
   if ((seg->flags & ING_ACK) != 0) {
@@ -43,8 +48,7 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   return has_data(p); /* else both sides opened at once, RFC 9293 3.5 */
 }
 
-/* Both sides have left it: only late copies of what was sent before can come. */
-static bool is_over(const ing_conn *conn) {
+bool ing_is_over(const ing_conn *conn) {
   return conn->closed || conn->rst ||
          (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
 }
@@ -81,10 +85,30 @@ bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   if ((seg->flags & ING_RST) != 0) {
     return false; /* it begins nothing */
   }
-  if (is_over(conn)) {
+  if (ing_is_over(conn)) {
     return seg->payload.len != 0 && seg->sum != ING_SUM_BAD &&
            (foreign(d, seg->seq) ||
             ((seg->flags & ING_ACK) != 0 && foreign(&conn->dir[side ^ 1u], seg->ack)));
   }
   return d->out_of_window >= ING_OUT_OF_WINDOW_MAX && far(d, seg, ING_SANE);
+}
+
+bool ing_jumps(const ing_dir *d, uint32_t number, bool *far) {
+  const uint64_t pos = ing_unwrap(d->next, number);
+  const uint64_t low = d->started ? d->start : d->next;
+  uint64_t end = d->seen > d->acked ? d->seen : d->acked;
+  end = d->fin != ING_NONE && d->fin >= end ? d->fin + 1 : end;
+  *far = *far || pos + ING_REUSE_BEYOND < low || pos > end + ING_REUSE_BEYOND;
+  return d->anchored && (pos < low || pos > end);
+}
+
+bool ing_both_jump(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  bool far = false;
+  return ing_jumps(&conn->dir[side], seg->seq, &far) &&
+         ing_jumps(&conn->dir[side ^ 1u], seg->ack, &far) && far;
+}
+
+bool ing_elsewhere(const ing_conn *conn, unsigned side, const ing_segment *seg) {
+  return (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
+         seg->payload.len == 0 && ing_both_jump(conn, side, seg);
 }

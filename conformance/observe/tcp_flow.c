@@ -369,7 +369,7 @@ static bool tcp_wait(observe *obs, tcp_flow *f, const ingest_event *ev) {
   if (full && f->limit == NULL) {
     f->limit = "early-data";
   }
-  if (!kept || obs_tcp_shows_full(ev)) {
+  if (!kept || obs_tcp_shows_full(&f->side[ev->side].scan, ev)) {
     tcp_begin_full(obs, f);
   }
   return kept && !f->wanted;

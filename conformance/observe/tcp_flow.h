@@ -150,8 +150,9 @@ bool obs_tcp_give_up(observe *obs, bool any);
 
 /* --- tcp_wanted.c --- */
 
-/* obs_tcp_shows_full says whether the octets of an event show that Full Operation has begun. */
-bool obs_tcp_shows_full(const ingest_event *ev);
+/* obs_tcp_shows_full says whether the octets of an event, which come after those that `before` was
+ * given, show that Full Operation has begun. */
+bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev);
 
 /* --- tcp_flow.c --- */
 

@@ -36,12 +36,24 @@ static bool wanted_key_inside(iwarp_span in) {
   return iwarp_scan_push(&scan, &held, &rest, in) && rest.len < in.len;
 }
 
+/* Whether the octets go on with a startup key that begins in those before them. */
+static bool wanted_key_goes_on(const iwarp_scan *before, iwarp_span in) {
+  iwarp_scan scan = *before;
+  iwarp_span held = {0};
+  iwarp_span rest = {0};
+  return iwarp_scan_push(&scan, &held, &rest, in) ? held.len > 0
+                                                  : scan.num_held >= before->num_held + in.len;
+}
+
 /* In the middle of a connection a startup key may lie in payload. */
-bool obs_tcp_shows_full(const ingest_event *ev) {
+bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev) {
   if (ev->kind != INGEST_EVENT_DATA) {
     return false;
   }
   const iwarp_span in = {ev->data, (size_t)ev->len};
+  if (before->num_held > 0 && wanted_key_goes_on(before, in)) {
+    return false;
+  }
   return (ev->segment_start && (wanted_fpdu(in) || wanted_marker(in))) ||
          (!ev->start_known && wanted_key_inside(in));
 }

@@ -97,6 +97,41 @@ START_TEST(fin_below_what_was_delivered)
 }
 END_TEST
 
+/* One of an earlier connection, or of nobody: as with an RST. */
+START_TEST(a_fin_far_outside_the_window_is_none)
+{
+  static const long beyond[][2] = {
+      {(1L << 24) + 1, 0}, {1L << 28, 0},        {1L << 30, 0},          {-1, 0},
+      {-70000, 0},         {1L << 29, 1L << 29}, {90, 1L << 25},         {0, (1L << 24) + 1},
+      {0, -(1L << 25)},    {-(1L << 30), 0},     {1L << 20, -(1L << 29)}};
+  for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    w->isn[SERVER] = UINT32_MAX - 1; /* numbers wrap */
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+    tcp_fixture_send(w, CLIENT, "A", 0, 3, "");
+    tcp_fixture_send(w, SERVER, "FA", 3 + beyond[i][0], beyond[i][1], "");
+    tcp_fixture_send(w, SERVER, "A", 3, 0, "def");
+    tcp_fixture_send(w, CLIENT, "A", 0, 6, "");
+    tcp_fixture_send(w, SERVER, "FA", 6, 0, "");
+    tcp_fixture_send(w, CLIENT, "FA", 0, 7, "");
+    tcp_fixture_send(w, SERVER, "FA", 6, 0, ""); /* a late copy */
+    expect_end(w, "O D1@0:abc D1@3:def E1@6F E0@0F X");
+  }
+}
+END_TEST
+
+START_TEST(a_fin_after_octets_that_the_capture_lacks)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "FA", 1L << 24, 1L << 24, "");
+  tcp_fixture_send(w, CLIENT, "FA", 1L << 24, (1L << 24) + 1, "");
+  expect_end(w, "O D1@0:abc G0@0+16777216 G1@3+16777213 E0@16777216F E1@16777216F X");
+}
+END_TEST
+
 START_TEST(reset)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -208,6 +243,49 @@ START_TEST(a_reset_whose_sender_sends_more_is_none)
 }
 END_TEST
 
+/* Anybody can send one inside the window: the other side only acknowledges what it has, and the
+ * connection goes on below the number of the RST. RFC 5961 3.2 */
+START_TEST(a_reset_that_is_challenged_is_none)
+{
+  for (unsigned how = 0; how < 2; how++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+    tcp_fixture_send(w, CLIENT, "R", 6000, 0, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 3, "");
+    tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+    tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+    if (how == 0) {
+      tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
+      tcp_fixture_send(w, SERVER, "FA", 0, 7, "");
+      expect_end(w, "O D0@0:abc D0@3:def E0@6F E1@0F X");
+    } else {
+      tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+      tcp_fixture_send(w, SERVER, "A", 0, 9, "");
+      tcp_fixture_idle(w, SERVER, 0, 9, 100);
+      expect_end(w, "O D0@0:abc D0@3:def D0@6:ghi E0@9C E1@0C X");
+    }
+  }
+}
+END_TEST
+
+/* What its sender sent before it may come after it, and be acknowledged meanwhile. */
+START_TEST(a_reset_that_overtook_octets_counts)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "R", 9, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 9, "");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  expect_end(w, "O D0@0:abc D0@3:def D0@6:ghi E0@9R E1@0R X");
+}
+END_TEST
+
 /* The server still has an earlier connection of these ports: it acknowledges that one, and the
  * client resets it. RFC 5961 4, RFC 9293 3.5.1 */
 START_TEST(a_reset_of_the_connection_before_is_none)
@@ -239,6 +317,47 @@ START_TEST(refused)
   expect_log(w, "O E1?R");
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
   expect_end(w, "E0@0R X");
+}
+END_TEST
+
+/* One of an earlier connection comes right after the SYN, before the answer. RFC 9293 3.10.7.3 */
+START_TEST(a_reset_that_does_not_acknowledge_the_syn_is_none)
+{
+  static const struct {
+    const char *flags;
+    long seq;
+    long ack;
+  } rows[] = {{"R", 0, 0},          {"R", 5000, 0},   {"RA", 5000, -1},
+              {"RA", 0, -60000000}, {"RA", 0, 70000}, {"RA", 90, 1500000000}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+    tcp_fixture_send(w, SERVER, rows[i].flags, rows[i].seq, rows[i].ack, "");
+    tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "FA", 0, 3, "de");
+    tcp_fixture_send(w, CLIENT, "FA", 3, 3, "");
+    expect_end(w, "O D0@0:abc D1@0:de E1@2F E0@3F X");
+  }
+}
+END_TEST
+
+START_TEST(refused_and_then_accepted)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  const uint32_t isn = w->isn[SERVER];
+  w->isn[SERVER] = UINT32_MAX;
+  tcp_fixture_send(w, SERVER, "RA", 0, 0, ""); /* sequence number 0 */
+  w->isn[SERVER] = isn;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  expect_log(w, "aO aE1?R");
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, SERVER, "FA", 0, 3, "de");
+  tcp_fixture_send(w, CLIENT, "FA", 3, 3, "");
+  expect_end(w, "aE0@0R aX bO bD0@0:abc bD1@0:de bE1@2F bE0@3F bX");
 }
 END_TEST
 
@@ -444,14 +563,20 @@ int main(void) {
                                 fin_alone_midstream,
                                 fin_after_a_packet_that_follows_it,
                                 fin_below_what_was_delivered,
+                                a_fin_far_outside_the_window_is_none,
+                                a_fin_after_octets_that_the_capture_lacks,
                                 reset,
                                 reset_before_its_data,
                                 a_reset_before_the_window_is_none,
                                 a_reset_far_outside_the_window_is_none,
                                 a_reset_whose_sender_hears_more_is_none,
                                 a_reset_whose_sender_sends_more_is_none,
+                                a_reset_that_is_challenged_is_none,
+                                a_reset_that_overtook_octets_counts,
                                 a_reset_of_the_connection_before_is_none,
                                 refused,
+                                a_reset_that_does_not_acknowledge_the_syn_is_none,
+                                refused_and_then_accepted,
                                 reset_alone_opens_nothing,
                                 reuse_while_open,
                                 reuse_after_close,

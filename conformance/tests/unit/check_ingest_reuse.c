@@ -276,6 +276,56 @@ START_TEST(another_connection_without_a_syn)
 }
 END_TEST
 
+/* The last segment of the handshake was captured, and others without octets. */
+START_TEST(another_connection_after_segments_without_octets)
+{
+  for (size_t i = 0; i < sizeof jumps_taken / sizeof jumps_taken[0]; i++) {
+    const jump *j = &jumps_taken[i];
+    tcp_fixture *w = data_alone(4, UINT32_MAX - 50, 77);
+    w->isn[CLIENT] += j->client;
+    w->isn[SERVER] += j->server;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq");
+    expect_log(w, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep!");
+    tcp_fixture_send(w, CLIENT, "A", 4, 5, "x");
+    ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qreq bD1@0:Prep! bD0@4:x"));
+    expect_end(w, "bE0@5C bE1@5C bX");
+  }
+}
+END_TEST
+
+/* It acknowledges what nobody sent, from where its sender never was: nothing is missing. */
+START_TEST(a_late_acknowledgment_of_the_connection_before)
+{
+  static const jump apart[] = {{70000, 70000}, {70000, 1}, {101, 70000}, {1u << 29, 1u << 29}};
+  for (size_t i = 0; i < 2 * sizeof apart / sizeof apart[0]; i++) {
+    const bool swap = i % 2 != 0;
+    const jump *j = &apart[i / 2];
+    tcp_fixture *w = data_alone(4, 1000, 77);
+    tcp_fixture_send(w, SERVER, "A", 100, 200, "");
+    tcp_fixture_send(w, swap, "A", 200 + (long)j->client, 200 + (long)j->server, "");
+    tcp_fixture_send(w, CLIENT, "FA", 200, 100, "");
+    tcp_fixture_send(w, SERVER, "FA", 100, 201, "");
+    tcp_fixture_send(w, CLIENT, "A", 201, 101, "");
+    expect_end(w, "aE0@200F aE1@100F aX");
+  }
+}
+END_TEST
+
+START_TEST(an_acknowledgment_of_octets_that_the_capture_lacks)
+{
+  tcp_fixture *w = data_alone(4, 1000, 77);
+  tcp_fixture_send(w, SERVER, "A", 100, 80200, "");
+  expect_end(w, "aG0@200+80000 aE0@80200C aE1@100C aX");
+  w = data_alone(4, 1000, 77);
+  tcp_fixture_send(w, SERVER, "A", 300, 400, "");
+  expect_end(w, "aG0@200+200 aG1@100+200 aE0@400C aE1@300C aX");
+}
+END_TEST
+
 START_TEST(its_first_segment_comes_again)
 {
   tcp_fixture *w = data_alone(4, 1000, 77);
@@ -339,6 +389,140 @@ START_TEST(the_connection_goes_on)
 }
 END_TEST
 
+/* --- A SYN while the connection lives --- */
+
+/* A connection with 4 octets of the client and 3 of the server. */
+static tcp_fixture *alive(void) {
+  tcp_fixture *w = tcp_fixture_new();
+  w->name_conns = true;
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcd");
+  tcp_fixture_send(w, SERVER, "A", 0, 4, "efg");
+  expect_log(w, "aO aD0@0:abcd aD1@0:efg");
+  return w;
+}
+
+/* Anybody can send it: the other side acknowledges what it has, and both go on. RFC 5961 4 */
+START_TEST(a_syn_that_is_challenged_begins_nothing)
+{
+  static const long apart[] = {0, 4, 5, 9000, 70000, 1L << 30, 1L << 31, -1, -70000};
+  for (size_t i = 0; i < 2 * sizeof apart / sizeof apart[0]; i++) {
+    const unsigned side = i % 2 == 0 ? CLIENT : SERVER;
+    tcp_fixture *w = alive();
+    tcp_fixture_send(w, side, "S", apart[i / 2], 0, "");
+    tcp_fixture_send(w, side ^ 1u, "A", side == CLIENT ? 3 : 4, side == CLIENT ? 4 : 3, "");
+    tcp_fixture_send(w, SERVER, "A", 3, 4, "h");
+    tcp_fixture_send(w, CLIENT, "A", 4, 4, "ij");
+    tcp_fixture_send(w, SERVER, "FA", 4, 6, "k");
+    tcp_fixture_send(w, CLIENT, "FA", 6, 6, "");
+    ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 1);
+    expect_end(w, "aD1@3:h aD0@4:ij aD1@4:k aE1@5F aE0@6F aX");
+  }
+}
+END_TEST
+
+/* Where that connection ends, seen from the other numbers. */
+#define CLIENT_ENDS "aE0@-536870908C"
+#define SERVER_ENDS "aE1@268435459C"
+
+/* Moves both directions to other numbers, and sends a SYN there that waits. */
+static tcp_fixture *syn_waits(void) {
+  tcp_fixture *w = alive();
+  w->isn[CLIENT] += 1u << 29;
+  w->isn[SERVER] -= 1u << 28;
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
+  expect_log(w, "");
+  return w;
+}
+
+/* The octets of the earlier connection count until then. */
+START_TEST(a_syn_that_is_answered_begins_another_connection)
+{
+  tcp_fixture *w = syn_waits();
+  w->isn[CLIENT] -= 1u << 29;
+  w->isn[SERVER] += 1u << 28;
+  tcp_fixture_send(w, SERVER, "A", 3, 4, "old");
+  expect_log(w, "aD1@3:old");
+  w->isn[CLIENT] += 1u << 29;
+  w->isn[SERVER] -= 1u << 28;
+  tcp_fixture_send(w, SERVER, "SA", -1, 0, "");
+  ck_assert(w->ends.reused);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, CLIENT_ENDS " aE1@268435462C aX bO bD0@0:abc");
+  ck_assert(w->last[0].start_known);
+  expect_end(w, "bE0@3C bE1@0C bX");
+}
+END_TEST
+
+/* The capture lacks the SYN+ACK; the first segment after it is of either side. */
+START_TEST(a_syn_that_is_followed_begins_another_connection)
+{
+  for (unsigned side = 0; side < 2; side++) {
+    tcp_fixture *w = syn_waits();
+    tcp_fixture_send(w, side, "A", 0, 0, "");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    tcp_fixture_send(w, SERVER, "A", 0, 3, "de");
+    expect_log(w, CLIENT_ENDS " " SERVER_ENDS " aX bO bD0@0:abc bD1@0:de");
+    expect_end(w, "bE0@3C bE1@2C bX");
+  }
+}
+END_TEST
+
+START_TEST(a_syn_that_is_refused_was_another_connection)
+{
+  tcp_fixture *w = syn_waits();
+  w->isn[SERVER] = UINT32_MAX;
+  tcp_fixture_send(w, SERVER, "RA", 0, 0, "");
+  ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), CLIENT_ENDS " aE1@"));
+  ck_assert_uint_eq(ingest_stats_get(w->ing)->connections, 2);
+  expect_end(w, "bE0@0R bX");
+}
+END_TEST
+
+/* One side lost its connection: it resets what the other side still has, and tries again. An RST
+ * that acknowledges something is of a side that has its connection. */
+START_TEST(a_syn_after_which_the_earlier_connection_is_reset)
+{
+  for (unsigned has = 0; has < 2; has++) {
+    tcp_fixture *w = syn_waits();
+    w->isn[CLIENT] -= 1u << 29;
+    w->isn[SERVER] += 1u << 28;
+    tcp_fixture_send(w, SERVER, "A", 3, 4, "");
+    tcp_fixture_send(w, CLIENT, has ? "RA" : "R", 4, 3, "");
+    expect_log(w, has ? "aE0@4R" : "aE0@4C aE1@3C aX bO");
+    w->isn[CLIENT] += 1u << 29;
+    w->isn[SERVER] -= 1u << 28;
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    expect_log(w, has ? "aE1@268435459R aX bO bD0@0:abc" : "bD0@0:abc");
+    expect_end(w, "bE0@3C bE1@0C bX");
+  }
+}
+END_TEST
+
+START_TEST(a_syn_that_nobody_answers_begins_nothing)
+{
+  tcp_fixture *w = syn_waits();
+  expect_end(w, CLIENT_ENDS " " SERVER_ENDS " aX");
+}
+END_TEST
+
+START_TEST(without_memory_for_a_syn)
+{
+  for (long gets = 0; gets < 8; gets++) {
+    tcp_fixture *w = alive();
+    w->isn[CLIENT] += 1u << 29;
+    w->isn[SERVER] -= 1u << 28;
+    w->gets_left = gets;
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+    (void)tcp_fixture_finish(w);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
+  }
+}
+END_TEST
+
 START_TEST(without_memory_for_the_first_segment)
 {
   for (long gets = 0; gets < 12; gets++) {
@@ -377,9 +561,19 @@ int main(void) {
                                 only_of_a_connection_that_is_over,
                                 numbers_out_of_every_window,
                                 another_connection_without_a_syn,
+                                another_connection_after_segments_without_octets,
+                                a_late_acknowledgment_of_the_connection_before,
+                                an_acknowledgment_of_octets_that_the_capture_lacks,
                                 its_first_segment_comes_again,
                                 no_other_connection_without_an_answer,
                                 the_connection_goes_on,
+                                a_syn_that_is_challenged_begins_nothing,
+                                a_syn_that_is_answered_begins_another_connection,
+                                a_syn_that_is_followed_begins_another_connection,
+                                a_syn_that_is_refused_was_another_connection,
+                                a_syn_after_which_the_earlier_connection_is_reset,
+                                a_syn_that_nobody_answers_begins_nothing,
+                                without_memory_for_a_syn,
                                 without_memory_for_the_first_segment,
                                 the_nearest_position,
                                 NULL};

@@ -236,6 +236,22 @@ START_TEST(a_marker_before_an_fpdu_shows_full_operation)
 }
 END_TEST
 
+/* The end of a key, C and Rev 0 look like an FPDU that begins the segment. */
+START_TEST(a_key_in_two_segments_counts_on_a_port_that_is_taken_as_iwarp)
+{
+  static const uint8_t frame[36] = "MPA ID Req Frame\xC0\0\0\x10";
+  for (size_t cut = 1; cut < sizeof frame; cut++) {
+    begin_wanted(true);
+    flow_data(0, 0, 1000, "streaming", 9, 1000);
+    flow_data(0, 0, 1009, frame, cut, 1000);
+    flow_data(0, 0, 1009 + cut, frame + cut, sizeof frame - cut, 1000);
+    flow_close(0);
+    ck_assert_ptr_nonnull(strstr(flows.logged, "0a:request@1009 "));
+    observe_free(flows.obs);
+  }
+}
+END_TEST
+
 START_TEST(a_key_in_payload_is_none_in_the_middle_of_a_connection)
 {
   uint8_t octets[8 + FLOW_FRAME] = "payload ";
@@ -537,6 +553,7 @@ int main(void) {
                                 a_startup_counts_on_a_port_that_is_taken_as_iwarp,
                                 what_waited_comes_in_its_order,
                                 a_marker_before_an_fpdu_shows_full_operation,
+                                a_key_in_two_segments_counts_on_a_port_that_is_taken_as_iwarp,
                                 a_key_in_payload_is_none_in_the_middle_of_a_connection,
                                 so_many_octets_wait_on_a_port,
                                 what_waits_on_all_ports_follows_the_memory_of_the_run,
