@@ -145,11 +145,23 @@ struct rules_request {
   bool atomic;
   bool details;   /* its header was available */
   bool overtaken; /* a later one was answered before it: rdmap.response-order */
+  bool msn_only;  /* it is missing from the capture: only its MSN is known */
   uint32_t msn;
   uint64_t packet;
   uint64_t end; /* position after its FPDU */
   iwarp_rdmap_read_req read;
   uint32_t request_id;
+};
+
+/* The requests that may wait while that is not known, see recover.c. */
+struct rules_recovery {
+  bool on;          /* the queue holds all of them, in the order of their MSNs */
+  bool gapped;      /* more may be missing after the last one in the queue */
+  uint32_t num;     /* requests in the queue */
+  uint32_t hidden;  /* those of them of which only the MSN is known */
+  uint32_t lo;      /* MSN of the first one in the queue */
+  uint32_t may;     /* so many of the oldest ones may have been answered */
+  uint64_t gap_end; /* position after the octets of the other side that are missing; 0: none */
 };
 
 struct rules_requests {
@@ -169,7 +181,9 @@ struct rules_requests {
   uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
   uint64_t *answers;    /* cap_answers: positions after those that were not received as this side
                            sent its last request */
-  uint32_t num;
+  uint32_t msn;         /* that is due on queue 1 */
+  struct rules_recovery recovery;
+  uint32_t num;                /* requests in the queue; 0 while `lost` */
   uint32_t cap;                /* RULES_READS at most */
   struct rules_request *queue; /* cap */
 };
@@ -184,7 +198,7 @@ enum rules_error {
   ERROR_OPCODE,
   ERROR_LENGTH, /* of Immediate Data */
   ERROR_ATOMIC, /* a code of no Atomic Operation */
-  ERROR_WRAP    /* TO and the length pass 2^64, of the buffer written or read */
+  ERROR_WRAP    /* TO plus the length reaches 2^64, of the buffer written or read */
 };
 
 /* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
@@ -554,19 +568,21 @@ struct rules_facts {
   bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
   bool unmarked; /* Markers are due in it, but its octets are an FPDU without them, or with more */
   bool crowded;  /* with more of them: one stands halfway between those that are due */
-  size_t crowded_at; /* offset of the first of them in the wire form */
-  bool counted;      /* its ULPDU_Length counts the Markers in it */
-  uint32_t overlong; /* or is too large: a right CRC ends so many octets before where it says */
-  bool swallows;     /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
-  bool takes_next;   /* or its CRC field, which is not in use, reads as the beginning of one */
-  bool unanswered;   /* a Request that is one if a Reply acknowledges its end */
-  bool again;        /* another startup frame where the first FPDU is due */
-  bool again_begun;  /* or it may be one, but the octets end inside its key */
-  bool swallowed;    /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;       /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;   /* SCTP: the octets are a message of the other of the two identifiers */
-  bool resumes;      /* it goes on with a Read Response that L ended too early, which was said */
-  bool other_open;   /* a message of another slot has not ended */
+  size_t crowded_at;  /* offset of the first of them in the wire form */
+  bool counted;       /* its ULPDU_Length counts the Markers in it */
+  uint32_t overlong;  /* or is too large: a right CRC ends so many octets before where it says */
+  bool swallows;      /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
+  bool takes_next;    /* or its CRC field, which is not in use, reads as the beginning of one */
+  bool unanswered;    /* a Request that is one if a Reply acknowledges its end */
+  bool again;         /* another startup frame where the first FPDU is due */
+  bool again_begun;   /* or it may be one, but the octets end inside its key */
+  bool swallowed;     /* the event decides whether FPDUs stand in the Private Data */
+  bool astray;        /* no FPDU as it stands, but one begins near it */
+  bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
+  bool resumes;       /* it goes on with a Read Response that L ended too early, which was said */
+  bool other_open;    /* a message of another slot has not ended */
+  bool response_over; /* another message follows a Read Response that has all of its octets, no L */
+  uint64_t response_packet;     /* of the Request that it answered */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */

@@ -160,7 +160,7 @@ static void engine_forget_found(iwarp_rules *rules) {
 }
 
 static void engine_trim_requests(const iwarp_pool *pool, struct rules_requests *r) {
-  if (r->num == 0) {
+  if (r->num == 0 && r->recovery.num == 0) {
     rulesi_give_back(pool, r->queue, r->cap, sizeof(r->queue[0]));
     r->queue = NULL;
     r->cap = 0;

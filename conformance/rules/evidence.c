@@ -12,14 +12,38 @@ iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) 
   return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
+/* Up to where octets of the side were seen. A FIN takes a number of its own. */
+static uint64_t evidence_seen(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *info = &j->info->side[side];
+  const uint64_t end = j->track->side[side].end;
+  return (info->partial_end > end ? info->partial_end : end) + (info->end == IWARP_END_FIN ? 1 : 0);
+}
+
+/* Whether the sender of the event had received octets of the other side that were not seen. */
+static bool evidence_received_more(const struct rules_ctx *j) {
+  const uint64_t received = rulesi_received(j);
+  return received != IWARP_POS_UNKNOWN && received > evidence_seen(j, rules_peer(j));
+}
+
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
-  if (!j->info->side[side].seen) {
+  const iwarp_observer_side *info = &j->info->side[side];
+  const struct rules_side *s = &j->track->side[side];
+  if (!info->seen) {
     return IWARP_REASON_ONE_DIRECTION;
   }
-  if (j->info->sctp && !j->info->side[side].start_known) {
+  if (j->info->sctp && !info->start_known) {
     return IWARP_REASON_MID_STREAM;
   }
-  return j->track->side[side].gap_reason;
+  if (s->gapped) {
+    return s->gap_reason;
+  }
+  if (info->has_startup && s->startup_event.last.damaged) {
+    return rulesi_doubt(&s->startup_event.last);
+  }
+  if (side != j->ev->side && evidence_received_more(j)) {
+    return IWARP_REASON_GAP;
+  }
+  return s->swallowed == SWALLOWED_NOT ? s->gap_reason : IWARP_REASON_AFTER_FAULT;
 }
 
 /* Whether the segment has the place that its MO says, as far as is known. */
@@ -50,14 +74,11 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
          sent->peer_pos < end;
 }
 
-/* A FIN takes a number of its own, and an FPDU that has not ended is none yet. */
+/* An FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
-  const struct rules_side *other = rules_other(j);
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
-  const uint64_t fin = peer->end == IWARP_END_FIN ? 1 : 0;
-  const uint64_t end = peer->partial_end > other->end ? peer->partial_end : other->end;
-  return received != IWARP_POS_UNKNOWN && other->moved && received <= end + fin;
+  return received != IWARP_POS_UNKNOWN && rules_other(j)->moved &&
+         received <= evidence_seen(j, rules_peer(j));
 }
 
 bool rulesi_may_settle(const struct rules_ctx *j) {

@@ -34,14 +34,20 @@ static inline uint16_t rulesi_term_error(const iwarp_rdmap_term *t) {
   return (uint16_t)((uint32_t)t->layer << 12 | (uint32_t)t->etype << 8 | t->code);
 }
 
+/* RV that a segment of this DV has: MPA Rev 0 goes with 0 and 0, and a segment of a later DDP in
+ * such a connection carries a later RDMAP. RFC 5044 C.1 */
+static inline uint8_t rulesi_rv_due(const struct rules_ctx *j) {
+  return j->facts.version_rdmac ? rules_seg(j)->ddp.dv : IWARP_RDMAP_VERSION;
+}
+
 /* Whether enhanced data name an RTR type. */
 static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
   return v->b || v->c || v->d;
 }
 
-/* Whether octets from `to` on pass 2^64; those that end there do not. */
+/* Whether the sum of `to` and `len` reaches 2^64: as a sum of 64 bits it wraps. RFC 5041 7.1 */
 static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
-  return len != 0 && len - 1 > UINT64_MAX - to;
+  return len > UINT64_MAX - to;
 }
 
 /* The segment has a DDP header and the opcode, and its place is known. */

@@ -56,25 +56,17 @@ void iwarp_rule_ddp_version_constant(const struct rules_ctx *j) {
   }
 }
 
-/* The one of DV and RV that is not 0. */
-static iwarp_field_id ddp_version_wrong(const uint8_t is[2]) {
-  if (is[0] != 0 && is[1] != 0) {
-    return IWARP_FIELD_NONE;
-  }
-  return is[0] != 0 ? IWARP_FIELD_DDP_TAGGED_DV : IWARP_FIELD_RDMAP_CTRL_RV;
-}
-
-/* Said of the first segment of a direction, and of each that mixes the two in itself: where DV
- * changes it is ddp.version-constant. */
+/* Reported once per direction, of its first segment. Where DV changes it is ddp.version-constant,
+ * where DV and RV differ rdmap.version. */
 void iwarp_rule_ddp_version_family(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (!j->facts.version_rdmac || !seg->has_ddp ||
-      !(j->facts.first || seg->ddp.dv != seg->ctrl.rv) || !rulesi_need(j, DEPTH_FRAME)) {
+  if (!j->facts.version_rdmac || !seg->has_ddp || !j->facts.first || seg->ddp.dv != seg->ctrl.rv ||
+      !rulesi_need(j, DEPTH_FRAME)) {
     return;
   }
   const uint8_t zero[2] = {0, 0};
   const uint8_t is[2] = {seg->ddp.dv, seg->ctrl.rv};
-  rulesi_check_fields(j, is[0] == 0 && is[1] == 0, ddp_version_wrong(is), IWARP_FIELD_DDP_TAGGED_DV,
+  rulesi_check_fields(j, is[0] == 0, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_DV,
                       IWARP_FIELD_RDMAP_CTRL_RV, rulesi_octets(zero, 2), rulesi_octets(is, 2));
 }
 
@@ -89,7 +81,7 @@ void iwarp_rule_ddp_reserved(const struct rules_ctx *j) {
 static void ddp_settle_wrap(const struct rules_ctx *j, uint64_t to, uint64_t len,
                             iwarp_field_id field) {
   rulesi_check_field(j, !rulesi_wraps(to, len), field,
-                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len + 1),
+                     rulesi_hex(IWARP_VALUE_HEX64, UINT64_MAX - len),
                      rulesi_hex(IWARP_VALUE_HEX64, to));
 }
 
@@ -122,17 +114,10 @@ static void ddp_settle_sink(const struct rules_ctx *j) {
   }
 }
 
-/* Octets of the message before this segment, where that goes on at 0 after the last offset. */
-static uint64_t ddp_before_zero(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
-  const bool goes_on = j->facts.step == STEP_CONTINUE && slot->start_seen;
-  return goes_on && rules_seg(j)->ddp.to == 0 ? slot->total : 0;
-}
-
-/* TO means nothing in an empty segment. */
+/* TO means nothing in an empty segment. Of a message that goes on at 0 the segment before is wrong.
+ */
 void iwarp_rule_ddp_to_wrap(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const uint64_t before = ddp_before_zero(j);
   if (!seg->has_ddp || !seg->ddp.tagged) {
     ddp_settle_sink(j);
     return;
@@ -140,8 +125,8 @@ void iwarp_rule_ddp_to_wrap(const struct rules_ctx *j) {
   if (seg->payload_len == 0 || !rulesi_need(j, DEPTH_MESSAGE)) {
     return;
   }
-  const uint64_t to = seg->ddp.to - before;
-  const uint64_t len = before + seg->payload_len;
+  const uint64_t to = seg->ddp.to;
+  const uint64_t len = seg->payload_len;
   if (rules_opcode(j) != IWARP_RDMAP_OP_READ_RESP || !rulesi_wraps(to, len) || ddp_wrap_is_own(j)) {
     ddp_settle_wrap(j, to, len, IWARP_FIELD_DDP_TAGGED_TO);
   }
@@ -165,7 +150,7 @@ static void ddp_tagged_length(const struct rules_ctx *j) {
 }
 
 /* MO tells how long an Untagged message is, whatever was before. Of that of a first segment
- * ddp.mo-first speaks. */
+ * ddp.mo-first speaks, and where octets are missing any segment may be a first one. */
 void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {
@@ -173,8 +158,13 @@ void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   }
   if (seg->ddp.tagged) {
     ddp_tagged_length(j);
+    return;
+  }
+  const uint64_t len = (uint64_t)seg->ddp.mo + seg->payload_len;
+  if (j->facts.step == STEP_LEARN && seg->ddp.mo != 0 && len > UINT32_MAX) {
+    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (j->facts.step != STEP_START || seg->ddp.mo == 0) {
-    ddp_settle_length(j, (uint64_t)seg->ddp.mo + seg->payload_len);
+    ddp_settle_length(j, len);
   }
 }
 

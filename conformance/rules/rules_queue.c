@@ -203,6 +203,16 @@ static void queue_fail_mixed(const struct rules_ctx *j) {
   f->octet_len = kept->header_len;
 }
 
+/* Whether the message under way is a Read Response that may have all of its octets and lack L: how
+ * many the Read asked for is not known. */
+static bool queue_response_unsized(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_slot *slot = &own->slots[RULES_SLOT_TAGGED];
+  const struct rules_response *r = &own->response;
+  return slot->state == SLOT_OPEN && slot->opcode == IWARP_RDMAP_OP_READ_RESP &&
+         (rules_other(j)->requests.lost || (r->known && !r->request.details));
+}
+
 /* A Terminate may cut any message. */
 void iwarp_rule_ddp_message_order(const struct rules_ctx *j) {
   if (j->facts.aside == ASIDE_ORDER) {
@@ -214,6 +224,11 @@ void iwarp_rule_ddp_message_order(const struct rules_ctx *j) {
     return;
   }
   const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
+  if (inside && queue_response_unsized(j)) {
+    const struct rules_requests *r = &rules_other(j)->requests;
+    rulesi_inconclusive(j, r->lost ? r->reason : rulesi_missing(j, rules_peer(j)));
+    return;
+  }
   if (j->facts.step == STEP_LEARN) {
     if (inside) {
       rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
@@ -402,6 +417,10 @@ void iwarp_rule_ddp_last_flag_missing(const struct rules_ctx *j) {
     return;
   }
   const struct rules_slot *slot = queue_slot(j);
+  if (j->facts.response_over) {
+    queue_fail_last(j, IWARP_FIELD_DDP_TAGGED_L, j->facts.response_packet);
+    return;
+  }
   if (queue_last_judged(rules_seg(j)->ctrl.opcode)) {
     rulesi_check_last(j);
   }

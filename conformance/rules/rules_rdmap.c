@@ -9,26 +9,31 @@ static bool rdmap_need(const struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
 }
 
+/* Whether DV alone has changed, and RV is the one that goes with the segments before: which is
+ * ddp.version-constant. */
+static bool rdmap_dv_changed(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return own->has_version && own->dv != seg->ddp.dv && own->dv == seg->ctrl.rv;
+}
+
 /* MPA Rev 0 goes with 0, see ddp.version-family. */
 void iwarp_rule_rdmap_version(const struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
-  if (!rdmap_need(j, DEPTH_HEADER)) {
+  if (!rdmap_need(j, DEPTH_HEADER) || (j->facts.version_rdmac && rdmap_dv_changed(j))) {
     return;
   }
   if (rv == 0 && !j->facts.version_known) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
     return;
   }
-  const bool ok = rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac);
-  rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_RV, rulesi_uint(IWARP_RDMAP_VERSION),
-                     rulesi_uint(rv));
+  const uint8_t due = rulesi_rv_due(j);
+  rulesi_check_field(j, rv == due, IWARP_FIELD_RDMAP_CTRL_RV, rulesi_uint(due), rulesi_uint(rv));
 }
 
 /* The opcode can be read: RV is right, whatever the opcode is. */
 static bool rdmap_opcode_there(const struct rules_ctx *j) {
-  const uint8_t rv = rules_seg(j)->ctrl.rv;
-  return rdmap_need(j, DEPTH_HEADER) &&
-         (rv == IWARP_RDMAP_VERSION || (rv == 0 && j->facts.version_rdmac));
+  return rdmap_need(j, DEPTH_HEADER) && rules_seg(j)->ctrl.rv == rulesi_rv_due(j);
 }
 
 void iwarp_rule_rdmap_reserved(const struct rules_ctx *j) {
@@ -93,7 +98,7 @@ void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *j) {
     [ERROR_OPCODE] = what " after an opcode of no message",                                        \
     [ERROR_LENGTH] = what " after Immediate Data of a wrong length",                               \
     [ERROR_ATOMIC] = what " after a code of no Atomic Operation",                                  \
-    [ERROR_WRAP] = what " after a buffer that runs past 2^64"                                      \
+    [ERROR_WRAP] = what " after a buffer that reaches 2^64"                                        \
   }
 
 static const char *const rdmap_answers[] = RDMAP_AFTER("an answer");

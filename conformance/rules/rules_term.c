@@ -645,15 +645,10 @@ static bool term_of_any_segment(const iwarp_rdmap_term *t) {
   return t->etype == 0 || (t->etype == 2 && (t->code == 7 || t->code == 8 || t->code == 0xFF));
 }
 
-/* No sum of 64 bits passes its end; one that comes to 2^64 may be taken to. */
-static bool term_below_wrap(uint64_t to, uint64_t len) {
-  return to <= UINT64_MAX - len;
-}
-
 /* A TO wrap that is none. */
 static bool term_wraps_not(const struct term_about *a) {
   return a->error == TERM_TAGGED_WRAP && a->ddp.tagged && a->has_payload &&
-         term_below_wrap(a->ddp.to, a->payload);
+         !rulesi_wraps(a->ddp.to, a->payload);
 }
 
 /* A Tagged Buffer Error of an Untagged segment, or the other way round. */
@@ -762,7 +757,7 @@ static struct term_due term_about_segment(const struct term_about *a) {
 
 /* Whether what is left of the Read ends below 2^64, as all of it does. */
 static bool term_read_below_wrap(const iwarp_rdmap_read_req *read) {
-  return term_below_wrap(read->source_to, read->size);
+  return !rulesi_wraps(read->source_to, read->size);
 }
 
 /* The same for what depends on the Read Request: of one of size 0 neither STag nor TO counts. What

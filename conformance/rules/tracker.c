@@ -10,6 +10,7 @@
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
+#include "recover.h"
 #include "refused.h"
 #include "state.h"
 #include "swallowed.h"
@@ -21,12 +22,24 @@ void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   track->side[0].gap_reason = track->side[1].gap_reason = IWARP_REASON_GAP;
   track->side[0].headers_max = track->side[1].headers_max = RULES_HEADERS;
+  track->side[0].requests.msn = track->side[1].requests.msn = 1; /* RFC 5041 5.3 */
 }
 
 /* ---- before the rules ---- */
 
+/* A fault of the side leaves open what later octets are. Where octets are missing as well, these
+ * remain the reason. */
+static void track_fault(struct rules_side *own) {
+  if (!own->gapped) {
+    own->gap_reason = IWARP_REASON_AFTER_FAULT;
+  }
+}
+
 void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own_state(j);
+  if (reason == 0) {
+    track_fault(own);
+  }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
@@ -37,8 +50,7 @@ void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   rulesi_order_drop(j, reason);
   own->headers_lost = true;
   own->headers_reason |= reason;
-  rulesi_reads_reset(own, reason);
-  rulesi_reads_reset(rules_other_state(j), reason); /* an answer may be among what is lost */
+  rulesi_reads_lose(j, reason);
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
@@ -49,6 +61,9 @@ static void track_requests_begin(struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   const bool ahead =
       other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  if (!ahead || r->answered_early) {
+    rulesi_recover_stop(r);
+  }
   r->lost = ahead || r->answered_early;
   r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
   r->num = 0;
@@ -230,14 +245,20 @@ static bool track_framed(struct rules_ctx *j) {
 }
 
 /* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
-static bool track_version(struct rules_ctx *j, uint8_t version) {
-  if (version == 1) {
-    return true;
-  }
-  if (version == 0 && !j->facts.version_known) {
+static bool track_dv(struct rules_ctx *j) {
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (dv == 0 && !j->facts.version_known) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
   }
-  return version == 0 && j->facts.version_rdmac;
+  return dv == 1 || (dv == 0 && j->facts.version_rdmac);
+}
+
+static bool track_rv(struct rules_ctx *j) {
+  const uint8_t rv = rules_seg(j)->ctrl.rv;
+  if (rv == 0 && !j->facts.version_known) {
+    j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
+  }
+  return rv == rulesi_rv_due(j);
 }
 
 /* Whether T and the Queue Number are those of the opcode. */
@@ -268,11 +289,11 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
     j->facts.reason = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_reason;
     return DEPTH_FRAME;
   }
-  if (!track_version(j, seg->ddp.dv)) {
+  if (!track_dv(j)) {
     return DEPTH_FRAME;
   }
   j->facts.op = iwarp_rdmap_op_get(seg->ctrl.opcode);
-  if (!track_version(j, seg->ctrl.rv) || !j->facts.op->assigned) {
+  if (!track_rv(j) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
   if (j->facts.blurred) {
@@ -494,6 +515,9 @@ static void track_classify(struct rules_ctx *j) {
   track_limit(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     track_startup_sure(j);
+  } else if (j->ev->kind == IWARP_EVENT_GAP) {
+    const bool cut = j->ev->u.gap == IWARP_GAP_SNAPLEN;
+    rules_own_state(j)->gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
   }
   rulesi_swallowed_classify(j);
   track_swallowed(j);
@@ -518,6 +542,9 @@ static void track_classify(struct rules_ctx *j) {
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
+    if (j->facts.depth == DEPTH_MESSAGE) {
+      rulesi_reads_response_over(j);
+    }
     track_place(j);
     j->facts.resumes = rulesi_reads_resume(j);
     rulesi_order_classify(j);
@@ -776,7 +803,10 @@ static void track_fpdu(struct rules_ctx *j) {
     own->crc_unconfirmed = false;
   }
   own->crc_unconfirmed = own->crc_unconfirmed || f->crc == IWARP_CRC_BAD;
-  own->unframed = own->unframed || f->crc == IWARP_CRC_BAD;
+  if (f->crc == IWARP_CRC_BAD) {
+    own->unframed = true;
+    track_fault(own);
+  }
   own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
                            j->facts.unmarked || j->facts.astray ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
@@ -803,6 +833,7 @@ static void track_fpdu(struct rules_ctx *j) {
   if (j->facts.placed) {
     track_message(j);
   } else if (!own->terminated) {
+    track_fault(own);
     rulesi_reads_invalidate(j);
     rulesi_order_drop(j, 0);
     track_misplaced(own);
@@ -842,7 +873,8 @@ static void track_run(struct rules_ctx *j) {
     own->surplus_pending = true;
     own->stray_event = *j->ev;
   }
-  rulesi_tracker_lose(j, 0);
+  const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->gapped;
+  rulesi_tracker_lose(j, searched ? own->gap_reason : 0);
 }
 
 /* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
@@ -935,7 +967,6 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   case IWARP_EVENT_GAP:
     own->gapped = true;
     own->gap_end = end;
-    own->gap_reason = j->ev->u.gap == IWARP_GAP_SNAPLEN ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
     if (!rules_gap_inside(j)) {
       rulesi_tracker_lose(j, own->gap_reason);
     }

@@ -6,6 +6,7 @@
 
 #include "evidence.h"
 #include "memory.h"
+#include "recover.h"
 #include "state.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
@@ -60,8 +61,8 @@ bool rulesi_reads_together(const struct rules_ctx *j) {
          !j->ev->sctp->patchy && !j->ev->last.damaged;
 }
 
-/* Keeps where the answer under judgement ends. */
-static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r) {
+/* Keeps where an answer ends. */
+static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r, uint64_t end) {
   uint64_t *answers = rulesi_grow(j->track->pool, r->answers, &r->cap_answers, r->num_answers,
                                   RULES_READS, sizeof(r->answers[0]));
   if (answers == NULL) {
@@ -69,7 +70,7 @@ static void requests_answer_add(struct rules_ctx *j, struct rules_requests *r) {
     return;
   }
   r->answers = answers;
-  answers[r->num_answers++] = j->ev->pos + j->ev->len;
+  answers[r->num_answers++] = end;
 }
 
 /* Forgets the answers that the side had received when it sent the request under judgement. */
@@ -241,7 +242,8 @@ bool rulesi_request_whole(const struct rules_ctx *j) {
   return seg->ddp.mo == 0 && seg->ddp.last && seg->payload_len == j->facts.op->hdr_len;
 }
 
-void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
+/* Empties the queue; recovery may keep its content. */
+static void requests_lose(struct rules_side *side, uint32_t reason) {
   side->requests.lost = true;
   side->requests.reason |= reason;
   side->requests.num = 0;
@@ -251,9 +253,40 @@ void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
   side->requests.unasked = false;
 }
 
-/* Takes the request with this MSN away, which the segment answers; those before it were overtaken.
+void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
+  rulesi_recover_stop(&side->requests);
+  requests_lose(side, reason);
+}
+
+/* Octets of the side under judgement are missing that may hold requests, and answers. Over SCTP
+ * what a sender had received is seldom known, so requests stay lost there. */
+static void requests_miss(struct rules_ctx *j, uint32_t reason) {
+  struct rules_side *own = rules_own_state(j);
+  struct rules_side *other = rules_other_state(j);
+  rulesi_recover_begin(&own->requests);
+  rulesi_recover_miss_requests(&own->requests);
+  rulesi_recover_begin(&other->requests);
+  rulesi_recover_miss_answers(&other->requests, j->ev->pos + j->ev->len);
+  requests_lose(own, reason);
+  requests_lose(other, reason);
+}
+
+#define REQUESTS_MISSING                                                                           \
+  (IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_OCTETS_DIFFER |                          \
+   IWARP_REASON_CHECKSUM_WRONG)
+
+void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason) {
+  if (j->info->sctp || reason == 0 || (reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
+    rulesi_reads_reset(rules_own_state(j), reason);
+    rulesi_reads_reset(rules_other_state(j), reason);
+  } else {
+    requests_miss(j, reason);
+  }
+}
+
+/* Takes the request with this MSN away, whose answer ends at `end`; those before it were overtaken.
  */
-static void requests_remove(struct rules_ctx *j, uint32_t msn) {
+static void requests_remove(struct rules_ctx *j, uint32_t msn, uint64_t end) {
   struct rules_requests *r = &rules_other_state(j)->requests;
   uint32_t at = 0;
   while (at < r->num && r->queue[at].msn != msn) {
@@ -271,10 +304,25 @@ static void requests_remove(struct rules_ctx *j, uint32_t msn) {
     rules_other_state(j)->late.over.end = 0;
   }
   if (at < r->num) {
-    requests_answer_add(j, r);
+    requests_answer_add(j, r, end);
     r->num--;
     memmove(&r->queue[at], &r->queue[at + 1], (r->num - at) * sizeof(r->queue[0]));
   }
+}
+
+void rulesi_reads_response_over(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const int opcode = rules_opcode(j);
+  const bool begins = rules_seg(j)->ddp.tagged || rules_seg(j)->ddp.mo == 0;
+  if (!begins || opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_TERMINATE ||
+      rules_other(j)->requests.lost || rulesi_response_full(own) != IWARP_TRISTATE_ON) {
+    return;
+  }
+  j->facts.response_over = true;
+  j->facts.response_packet = own->response.request.packet;
+  requests_remove(j, own->response.request.msn, own->end);
+  own->response.known = false;
+  own->slots[RULES_SLOT_TAGGED].state = SLOT_CLOSED;
 }
 
 /* Keeps the request under judgement, if it may be the first one more than were negotiated. */
@@ -288,19 +336,25 @@ static void requests_note_over(struct rules_ctx *j) {
   }
 }
 
-static void requests_add(struct rules_ctx *j, bool atomic) {
+/* The request under judgement. */
+static struct rules_request requests_of(const struct rules_ctx *j, bool atomic) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  struct rules_request q = {.atomic = atomic,
+                            .details = seg->kind != IWARP_RDMAP_KIND_NONE,
+                            .msn = seg->ddp.msn,
+                            .packet = j->ev->last.packet,
+                            .end = j->ev->pos + j->ev->len};
+  if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
+    q.read = seg->u.read_req;
+  } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
+    q.request_id = seg->u.atomic_req.request_id;
+  }
+  return q;
+}
+
+static void requests_push(struct rules_ctx *j, const struct rules_request *request) {
   struct rules_side *own = rules_own_state(j);
   struct rules_requests *r = &own->requests;
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  r->unasked = false; /* its answer may have been captured before it */
-  requests_answers_received(j, r);
-  if (!rulesi_request_whole(j)) {
-    rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
-    return;
-  }
-  if (r->lost) {
-    return;
-  }
   struct rules_request *queue =
       rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
@@ -309,19 +363,23 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   }
   r->queue = queue;
   requests_note_over(j);
-  struct rules_request *q = &r->queue[r->num];
-  memset(q, 0, sizeof(*q));
-  q->atomic = atomic;
-  q->details = seg->kind != IWARP_RDMAP_KIND_NONE;
-  q->msn = seg->ddp.msn;
-  q->packet = j->ev->last.packet;
-  q->end = j->ev->pos + j->ev->len;
-  if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
-    q->read = seg->u.read_req;
-  } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    q->request_id = seg->u.atomic_req.request_id;
+  queue[r->num++] = *request;
+}
+
+static void requests_add(struct rules_ctx *j, bool atomic) {
+  struct rules_side *own = rules_own_state(j);
+  struct rules_requests *r = &own->requests;
+  const struct rules_request request = requests_of(j, atomic);
+  r->unasked = false; /* its answer may have been captured before it */
+  requests_answers_received(j, r);
+  if (!rulesi_request_whole(j)) {
+    rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
+  } else if (r->lost) {
+    rulesi_recover_request(j, &request);
+  } else {
+    requests_push(j, &request);
   }
-  r->num++;
+  r->msn = request.msn + 1;
 }
 
 /* Over SCTP whether the request comes later in the capture is known at the end only. */
@@ -415,7 +473,7 @@ static void requests_read_response(struct rules_ctx *j) {
   if (seg->ddp.last) {
     const bool whole = !resp->length_said && !resp->jumped;
     const bool cut = other == NULL && resp->request.details && whole;
-    requests_remove(j, other != NULL ? other->msn : resp->request.msn);
+    requests_remove(j, other != NULL ? other->msn : resp->request.msn, j->ev->pos + j->ev->len);
     resp->known = false;
     resp->left = cut ? resp->request.read.size - (uint32_t)total : 0;
   }
@@ -428,7 +486,7 @@ static void requests_atomic_response(struct rules_ctx *j) {
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
-    requests_remove(j, due->msn);
+    requests_remove(j, due->msn, j->ev->pos + j->ev->len);
   }
 }
 
@@ -462,6 +520,20 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
   }
 }
 
+/* Whether the segment answers requests that are to be found again. */
+static bool requests_recovering(const struct rules_ctx *j) {
+  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  return rules_other(j)->requests.recovery.on &&
+         (opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_ATOMIC_RESP);
+}
+
+static void requests_recover(struct rules_ctx *j) {
+  if (rules_seg(j)->ddp.last) {
+    requests_answer_add(j, &rules_other_state(j)->requests, j->ev->pos + j->ev->len);
+  }
+  rulesi_recover_answer(j);
+}
+
 void rulesi_reads_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
@@ -470,6 +542,9 @@ void rulesi_reads_update(struct rules_ctx *j) {
   }
   if (j->facts.resumes) {
     requests_resumed(j);
+  } else if (requests_recovering(j)) {
+    own->response.known = false;
+    requests_recover(j);
   } else if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
     requests_add(j, opcode == IWARP_RDMAP_OP_ATOMIC_REQ);
   } else if (opcode == IWARP_RDMAP_OP_READ_RESP) {

@@ -36,7 +36,7 @@ class Planted(unittest.TestCase):
         found = planted.defects()
         self.assertGreaterEqual(len(found), 20)
         files = " ".join(c.path for d in found for c in d.changes)
-        for part in ("libiwarp/src/mpa/", "libiwarp/src/stream/", "conformance/rules/", "conformance/ingest/"):
+        for part in ("libiwarp/src/mpa/", "libiwarp/src/endpoint/", "conformance/rules/", "conformance/ingest/"):
             self.assertIn(part, files)
 
     def test_a_defect_is_planted_and_taken_out(self):

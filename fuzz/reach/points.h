@@ -9,7 +9,7 @@
 #include <iwarp/rdmap.h>
 #include <iwarp/sctp_session.h>
 
-#include "stream/ep_table.h"
+#include "endpoint/machine.h"
 
 /* Paths of an endpoint: X(name, text). */
 #define REACH_PATH_MAP(X)                                                                          \

@@ -3,7 +3,7 @@
  * Notes what an input reaches. The linker puts these functions before those of the library
  * (--wrap), so that nothing in the library is there for it.
  */
-#include "stream/ep_priv.h"
+#include "endpoint/owner.h"
 
 #include <iwarp/observer.h>
 #include <iwarp/rx.h>
@@ -79,7 +79,7 @@ static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
   return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
 }
 
-PROBE(uint16_t, iwarpi_ep_check, const ep_checking *c, ep_segment *seg) {
+PROBE(uint16_t, iwarpi_ep_check, const ep_recv_view *c, ep_segment *seg) {
   const iwarp_endpoint *ep = endpoint_with(c->rx, offsetof(struct iwarp_endpoint, rx));
   const uint16_t term = __real_iwarpi_ep_check(c, seg);
   if (term == IWARP_TERM_UNTAGGED_NO_BUFFER && seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
@@ -100,14 +100,14 @@ PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_in
 
 /* ---- before their turn ---- */
 
-PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sinks *s, const ep_segment *seg) {
+PROBE(void, iwarpi_ep_place, ep_placing *p, const ep_sink_view *s, const ep_segment *seg) {
   if (endpoint_with(p, offsetof(struct iwarp_endpoint, placing))->out_of_order.input) {
     reach.early[seg->opcode] = true;
   }
   __real_iwarpi_ep_place(p, s, seg);
 }
 
-PROBE(bool, iwarpi_ep_out_of_order_due, const ep_ordering *o, ep_fpdu *out) {
+PROBE(bool, iwarpi_ep_out_of_order_due, const ep_order_view *o, ep_fpdu *out) {
   const bool due = __real_iwarpi_ep_out_of_order_due(o, out);
   reach.path[REACH_EARLY_DUE] = reach.path[REACH_EARLY_DUE] || due;
   return due;
@@ -116,11 +116,11 @@ PROBE(bool, iwarpi_ep_out_of_order_due, const ep_ordering *o, ep_fpdu *out) {
 /* ---- Requests and Responses ---- */
 
 /* The endpoint whose parts these are. */
-static const iwarp_endpoint *endpoint_of(const ep_serving *s) {
+static const iwarp_endpoint *endpoint_of(const ep_recv_view *s) {
   return endpoint_with(s->irq, offsetof(struct iwarp_endpoint, irq));
 }
 
-PROBE(ep_input, iwarpi_ep_request, const ep_serving *s, const ep_segment *seg, iwarp_span inner) {
+PROBE(ep_input, iwarpi_ep_request, const ep_recv_view *s, const ep_segment *seg, iwarp_span inner) {
   const ep_input input = __real_iwarpi_ep_request(s, seg, inner);
   reach.path[REACH_FULL_IRD] =
       reach.path[REACH_FULL_IRD] || s->irq->ring.num == endpoint_of(s)->info.ird;
@@ -130,7 +130,7 @@ PROBE(ep_input, iwarpi_ep_request, const ep_serving *s, const ep_segment *seg, i
 static bool sink_is_gone(const iwarp_endpoint *ep);
 
 /* Asked for when regions have changed. */
-PROBE(ep_input, iwarpi_ep_abort_responses, const ep_serving *s) {
+PROBE(ep_input, iwarpi_ep_abort_responses, const ep_recv_view *s) {
   const ep_input input = __real_iwarpi_ep_abort_responses(s);
   reach.path[REACH_SINK_GOES] = reach.path[REACH_SINK_GOES] || sink_is_gone(endpoint_of(s));
   reach.path[REACH_CUT_RESPONSE] = reach.path[REACH_CUT_RESPONSE] || input == EP_FAULT;
@@ -164,7 +164,7 @@ PROBE(void, iwarpi_ep_sq_refuse, ep_sq *sq, const iwarp_ddp_hdr *returned) {
   }
 }
 
-PROBE(bool, iwarpi_ep_hold, const ep_framing *f, iwarp_span in) {
+PROBE(bool, iwarpi_ep_hold, const ep_framing_view *f, iwarp_span in) {
   const bool held = __real_iwarpi_ep_hold(f, in);
   reach.path[REACH_HELD_OCTETS] = reach.path[REACH_HELD_OCTETS] || (held && in.len > 0);
   return held;
@@ -174,7 +174,7 @@ PROBE(bool, iwarpi_ep_hold, const ep_framing *f, iwarp_span in) {
 
 static bool by_peer; /* a segment of the peer is being received */
 
-PROBE(ep_input, iwarpi_ep_receive, const ep_taking *r, const ep_fpdu *fpdu, bool first) {
+PROBE(ep_input, iwarpi_ep_receive, const ep_recv_view *r, const ep_fpdu *fpdu, bool first) {
   by_peer = true;
   const ep_input input = __real_iwarpi_ep_receive(r, fpdu, first);
   by_peer = false;

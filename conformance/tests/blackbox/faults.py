@@ -319,7 +319,7 @@ def rdmap_reserved(t, role):
 @fault("ddp.to-wrap")
 def to_wrap(t, role):
     left = t.rng.randrange(1, 20)
-    return [t.spoilt(role, tagged(gencaps.WRITE, 1, 2**64 - left, bytes(left + 1)))]
+    return [t.spoilt(role, tagged(gencaps.WRITE, 1, 2**64 - left, bytes(left)))]
 
 
 @fault("rdmap.opcode")

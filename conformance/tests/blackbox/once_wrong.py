@@ -279,11 +279,11 @@ def revision_0_once(rng):
 
 @situation
 def up_to_the_last_octet(rng):
-    """Octets may end at 2^64, and not go past it."""
+    """TO plus length may come to 2^64-1, and not to 2^64."""
     cap, conn = gencaps.started(request={"crc": True}, reply={"crc": True})
     conn.send_message(INITIATOR, b"hello")
     length, past = rng.randrange(1, 200), rng.choice((0, 0, 1, 5))
-    conn.write(INITIATOR, 7, 2**64 - length, rng.randbytes(length + past))
+    conn.write(INITIATOR, 7, 2**64 - 1 - length, rng.randbytes(length + past))
     frame = frame_of(cap, cap.data_items()[-1])
     conn.send_message(INITIATOR, b"hello")
 

@@ -51,9 +51,9 @@ segments("ddp.version", [send(dv=0)], "rfc5041-4.1-12")
 segments("ddp.version", [write(dv=3)], "rfc5041-4.1-12")
 segments("ddp.version-constant", [send(dv=0, rv=0), send(2)], "rfc5041-4.1-13", begun=conversations.rdmac)
 segments("ddp.version-family", [send()], "rfc5044-C.1-02", "rfc5044-3-16", begun=conversations.rdmac)
-segments("ddp.version-family", [send(dv=0, rv=0), send(2, dv=0)], "rfc5044-C.1-02", begun=conversations.rdmac)
-segments("ddp.to-wrap", [write(2**64 - 8, bytes(9))], "rfc5041-4.2-14")
-segments("ddp.to-wrap", [write(2**64 - 8, **MORE), write(0)], "rfc5041-5.2-10")
+segments("rdmap.version", [send(dv=0, rv=0), send(2, dv=0)], "rfc5044-C.1-02", begun=conversations.rdmac)
+segments("ddp.to-wrap", [write(2**64 - 8)], "rfc5041-4.2-14")
+segments("ddp.to-wrap", [write(2**64 - 16, **MORE), write(2**64 - 8)], "rfc5041-5.2-10")
 segments("ddp.message-length", [send(**MORE), send(mo=2**32 - 4)], "rfc5041-1.2-05", "rfc5041-5.2-03", "rfc5040-1.1-03")
 
 

@@ -54,7 +54,7 @@ too_long_by(20)
 
 
 def response_without_last(octets, follows):
-    @edge("ddp.message-order")
+    @edge("ddp.last-flag-missing")
     def response():
         """All octets of a Response have come, and no L: that it is not whole is said once."""
         conn = conversations.enhanced()
@@ -73,7 +73,7 @@ response_without_last(bytes(8), False)
 response_without_last(bytes(8), True)
 
 
-@edge("ddp.message-order")
+@edge("ddp.last-flag-missing")
 def last_response_without_last():
     """The same of the only Request, with which both sides go on."""
     conn = conversations.enhanced()

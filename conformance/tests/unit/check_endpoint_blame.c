@@ -96,7 +96,7 @@ START_TEST(sink_that_wraps)
   while (endpoint_pair_pull(p, 1 - who, 4096) > 0) {
   }
   ck_assert_uint_ge(w->fpdus[1 - who], before + 3);
-  expect_findings(w, who, "ddp.to-wrap", below < 299 ? 1 : 0);
+  expect_findings(w, who, "ddp.to-wrap", below < 300 ? 1 : 0);
   endpoint_pair_free(p);
   witness_free(w);
 }

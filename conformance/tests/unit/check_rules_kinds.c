@@ -110,10 +110,10 @@ START_TEST(a_write_without_payload_is_a_kind_of_its_own)
 }
 END_TEST
 
-START_TEST(a_write_ends_at_the_end_of_its_buffer)
+START_TEST(a_write_ends_below_the_end_of_offsets)
 {
-  sends(write_at(UINT64_MAX - 7, 8), of(ORDINARY_WRITE, LAST));
-  sends(write_at(UINT64_MAX - 6, 8), RULES_ORDINARY_NONE);
+  sends(write_at(UINT64_MAX - 8, 8), of(ORDINARY_WRITE, LAST));
+  sends(write_at(UINT64_MAX - 7, 8), RULES_ORDINARY_NONE);
 }
 END_TEST
 
@@ -260,7 +260,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_write_is_ordinary,
                                 a_write_without_payload_is_a_kind_of_its_own,
-                                a_write_ends_at_the_end_of_its_buffer,
+                                a_write_ends_below_the_end_of_offsets,
                                 a_send_is_ordinary,
                                 a_send_has_room_for_four_gigabytes,
                                 a_read_response_is_ordinary_inside,

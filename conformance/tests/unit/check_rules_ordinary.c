@@ -30,6 +30,7 @@ static void pair_setup(void) {
   fixture_init(&pair.bare);
   fixture_init(&pair.asks);
   pair.bare.bare = true;
+  pair.learns.in_one = pair.bare.in_one = pair.asks.in_one = true; /* as where none has an event */
   iwarp_rules_disable(pair.learns.rules, UNASKED);
   iwarp_rules_disable(pair.bare.rules, UNASKED);
   for (unsigned side = 0; side < 2; side++) {

@@ -10,7 +10,7 @@
 #define RULES_CASES_AREAS(area)                                                                    \
   area(startup) area(first) area(enhanced) area(fpdu) area(ddp) area(framing) area(markers)        \
       area(rdmap) area(read) area(unanswered) area(parts) area(term) area(cause) area(ext)         \
-          area(sctp) area(session) area(numbers) area(edges) area(state) area(late)
+          area(sctp) area(session) area(numbers) area(edges) area(state) area(late) area(lost)
 
 #define RULES_CASES_EXTERN(name)                                                                   \
   extern const struct rules_case rules_cases_##name[];                                             \

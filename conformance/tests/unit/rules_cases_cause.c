@@ -302,6 +302,10 @@ static void cause_to_wrap_up_to_264(struct rules_fixture *l) {
   cause_of(l, 0x1103, cause_write(UINT64_MAX - 99, 100));
 }
 
+static void cause_to_wrap_below_264(struct rules_fixture *l) {
+  cause_of(l, 0x1103, cause_write(UINT64_MAX - 100, 100));
+}
+
 static void cause_to_wrap_past_264(struct rules_fixture *l) {
   cause_of(l, 0x1103, cause_write(UINT64_MAX - 98, 100));
 }
@@ -850,6 +854,8 @@ const struct rules_case rules_cases_cause[] = {
     {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "TO wrap, one octet below",
      cause_to_wrap_one_octet_below, NULL},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "TO wrap, up to 2^64", cause_to_wrap_up_to_264,
+     "ddp.to-wrap"},
+    {"rdmap.terminate-cause", FIXTURE_FAIL, 0, "TO wrap, one below 2^64", cause_to_wrap_below_264,
      NULL},
     {"rdmap.terminate-cause", FIXTURE_NEAR, 0, "TO wrap, past 2^64", cause_to_wrap_past_264,
      "ddp.to-wrap"},

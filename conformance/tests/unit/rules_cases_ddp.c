@@ -93,12 +93,12 @@ static void ddp_wrap(struct rules_fixture *l, uint64_t to, size_t len) {
 }
 
 static void ddp_to_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 16);
+  ddp_wrap(l, UINT64_MAX - 15, 15);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX, 0));
 }
 
 static void ddp_to_past_end(struct rules_fixture *l) {
-  ddp_wrap(l, UINT64_MAX - 15, 17);
+  ddp_wrap(l, UINT64_MAX - 15, 16);
 }
 
 /* A message of 2^31 octets and `more` in the next segment. */
@@ -202,7 +202,7 @@ static void ddp_empty_unknown(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 30, 0));
 }
 
-/* The Write goes on at 0, as if the last offset were not the last. */
+/* The Write goes on at 0, as if the last offset were not the last: its first segment wraps. */
 static void ddp_to_goes_round(struct rules_fixture *l) {
   ddp_sent(l, fixture_more(fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, UINT64_MAX - 15, 16)));
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, 8));
@@ -1378,10 +1378,10 @@ const struct rules_case rules_cases_ddp[] = {
     {"ddp.mo-contiguous", FIXTURE_FAIL, 0, "L before another segment", queue_last_overtakes, NULL},
     {"ddp.last-flag-early", FIXTURE_PASS, 0, "L before the first segment", queue_l_before_first,
      "ddp.mo-first"},
-    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment without a place",
-     queue_begins_misplaced_first, "rdmap.queue-number"},
-    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a first segment of another version",
-     queue_begins_misplaced_next, "ddp.version"},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT,
+     "a first segment without a place", queue_begins_misplaced_first, "rdmap.queue-number"},
+    {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT,
+     "a first segment of another version", queue_begins_misplaced_next, "ddp.version"},
     {"ddp.message-order", FIXTURE_FAIL, 0, "two Writes in a Send", queue_writes_in_send, NULL},
     {"ddp.zero-length", FIXTURE_SILENT, 0, "empty segments in a Write", queue_empty_inside,
      "ddp.empty-segment"},

@@ -929,7 +929,7 @@ const struct rules_case rules_cases_markers[] = {
      markers_moved_pad_inferred, NULL},
     {"ddp.mo-first", FIXTURE_INCONCLUSIVE, IWARP_REASON_NO_NEGOTIATION,
      "a Marker in it, Markers are a guess", markers_moved_inferred, NULL},
-    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "MSN 12 like the Marker",
+    {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT, "MSN 12 like the Marker",
      markers_moved_like_msn, NULL},
     {"ddp.msn-sequence", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "MSN 12 like the Marker, a gap",
      markers_moved_like_msn_after_gap, NULL},

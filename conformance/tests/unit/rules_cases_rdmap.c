@@ -229,11 +229,11 @@ static void rdmap_read_after_immediate_right(struct rules_fixture *l) {
 }
 
 static void rdmap_read_after_wrap(struct rules_fixture *l) {
-  rdmap_read_after(l, rdmap_write_at_end(9));
+  rdmap_read_after(l, rdmap_write_at_end(8));
 }
 
 static void rdmap_read_after_no_wrap(struct rules_fixture *l) {
-  rdmap_read_after(l, rdmap_write_at_end(8));
+  rdmap_read_after(l, rdmap_write_at_end(7));
 }
 
 /* A Read Request for octets up to the end, or past it. */
@@ -272,11 +272,11 @@ static void rdmap_read_past_end_octet(struct rules_fixture *l) {
 }
 
 static void rdmap_read_past_end(struct rules_fixture *l) {
-  rdmap_read_source(l, UINT64_MAX - 7);
+  rdmap_read_source(l, UINT64_MAX - 8);
 }
 
 static void rdmap_read_to_end(struct rules_fixture *l) {
-  rdmap_read_source(l, UINT64_MAX - 8);
+  rdmap_read_source(l, UINT64_MAX - 9);
 }
 
 static void rdmap_atomic_after_opcode(struct rules_fixture *l) {
@@ -440,7 +440,7 @@ static void rdmap_closed_parted(struct rules_fixture *l) {
 }
 
 static void rdmap_closed_wrap_parted(struct rules_fixture *l) {
-  rdmap_closed(l, fixture_more(rdmap_write_at_end(9)));
+  rdmap_closed(l, fixture_more(rdmap_write_at_end(8)));
 }
 
 static void rdmap_closed_ddp_version(struct rules_fixture *l) {
@@ -460,11 +460,11 @@ static void rdmap_closed_immediate(struct rules_fixture *l) {
 }
 
 static void rdmap_closed_wrap(struct rules_fixture *l) {
-  rdmap_closed(l, rdmap_write_at_end(9));
+  rdmap_closed(l, rdmap_write_at_end(8));
 }
 
 static void rdmap_closed_no_wrap(struct rules_fixture *l) {
-  rdmap_closed(l, rdmap_write_at_end(8));
+  rdmap_closed(l, rdmap_write_at_end(7));
 }
 
 /* A Read Request past 2^64. */

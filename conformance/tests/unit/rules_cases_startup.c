@@ -1628,7 +1628,7 @@ const struct rules_case rules_cases_startup[] = {
      start_long_rejected, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "513, no acknowledgement",
      start_long_no_ack, "mpa.pd-length-max"},
-    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "513, damaged",
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "513, damaged",
      start_long_damaged, NULL},
     {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "513, the Responder joined", start_long_joined, "mpa.pd-length-max"},
@@ -1693,7 +1693,7 @@ const struct rules_case rules_cases_startup[] = {
      start_unanswered_joined, NULL},
     {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "octets are missing",
      start_unanswered_gap, NULL},
-    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged Request",
+    {"mpa.request-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "a damaged Request",
      start_unanswered_damaged, NULL},
 };
 

@@ -4,6 +4,7 @@
 #include <iwarp/sctp.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 
 #define PDU_TERM_LENGTH_LEN 2u /* DDP Segment Length of a Terminate */
@@ -19,10 +20,6 @@ static const iwarp_form pdu_message_forms[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
     [IWARP_RDMAP_OP_ATOMIC_REQ] = IWARP_FORM_RDMAP_ATOMIC_REQ,
     [IWARP_RDMAP_OP_ATOMIC_RESP] = IWARP_FORM_RDMAP_ATOMIC_RESP,
 };
-
-static size_t pdu_min(size_t a, size_t b) {
-  return a < b ? a : b;
-}
 
 /* ---- the list of parts ---- */
 
@@ -44,7 +41,7 @@ static void pdu_begin(iwarp_pdu_iter *it, iwarp_span wire, const iwarp_mpa_layou
   do {
     size_t len;
     const size_t at = iwarp_mpa_wire_offset(&len, layout, w.len);
-    run = span_part(wire, at, pdu_min(len, sizeof it->head - w.len));
+    run = span_part(wire, at, size_min(len, sizeof it->head - w.len));
     wr_span(&w, run);
   } while (run.len > 0);
   it->head_len = w.len;
@@ -177,7 +174,7 @@ void iwarp_pdu_segment(iwarp_pdu_iter *it, iwarp_span in, size_t segment_len) {
 void iwarp_pdu_sctp_segment(iwarp_pdu_iter *it, iwarp_span in, size_t len) {
   const iwarp_mpa_layout plain = {0};
   pdu_begin(it, in, &plain);
-  const size_t at = pdu_add(it, IWARP_FORM_SCTP_SEGMENT, 0, pdu_min(len, IWARP_SCTP_SEGMENT_LEN));
+  const size_t at = pdu_add(it, IWARP_FORM_SCTP_SEGMENT, 0, size_min(len, IWARP_SCTP_SEGMENT_LEN));
   pdu_add_segment(it, at, len - at);
 }
 
@@ -215,7 +212,7 @@ static iwarp_span pdu_octets(const iwarp_pdu_iter *it, size_t off, size_t len, b
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(&run, &it->layout, off);
   if (len <= run || payload) {
-    return span_part(it->wire, at, pdu_min(run, len));
+    return span_part(it->wire, at, size_min(run, len));
   }
   return span_part((iwarp_span){it->head, it->head_len}, off, len);
 }

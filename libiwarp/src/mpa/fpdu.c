@@ -4,13 +4,10 @@
 #include <iwarp/mpa.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 
 #define MPA_FPDUPTR_OFF 2u /* octets of a Marker before FPDUPTR */
-
-static size_t mpa_fpdu_min(size_t a, size_t b) {
-  return a < b ? a : b;
-}
 
 /* mpa_fpdu_cut names at most n octets of `from` from offset `at` on, fewer where they end. */
 static iwarp_span mpa_fpdu_cut(iwarp_span from, size_t at, size_t n) {
@@ -118,7 +115,7 @@ static mpa_fpdu_runs mpa_fpdu_runs_from(const iwarp_mpa_fpdu *v, size_t from) {
 
 /* mpa_fpdu_runs_next returns the next run; empty after the last, or where the wire form is cut. */
 static iwarp_span mpa_fpdu_runs_next(mpa_fpdu_runs *runs) {
-  iwarp_span span = rd_upto(&runs->wire, mpa_fpdu_min(runs->run, runs->left));
+  iwarp_span span = rd_upto(&runs->wire, size_min(runs->run, runs->left));
   runs->left -= span.len;
   runs->run = IWARP_MPA_MARKER_STRIDE;
   rd_take(&runs->wire, IWARP_MPA_MARKER_LEN);
@@ -153,7 +150,7 @@ iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor, const iwarp
 size_t iwarp_mpa_fpdu_ulpdu_copy(uint8_t *dst, size_t cap, const iwarp_mpa_fpdu *v, size_t from) {
   wr w = wr_of(dst, cap, cap);
   mpa_fpdu_runs runs = mpa_fpdu_runs_from(v, from);
-  runs.left = mpa_fpdu_min(runs.left, cap);
+  runs.left = size_min(runs.left, cap);
   iwarp_span span;
   while ((span = mpa_fpdu_runs_next(&runs)).len > 0) {
     wr_span(&w, span);

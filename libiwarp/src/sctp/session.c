@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The session engine: order of DDP-SSNs and the rules of what is received. RFC 5043 6 and 10. */
+#include "../base/mem.h"
+#include "../base/ring.h"
 #include "session_priv.h"
 
 #include <string.h>
@@ -13,15 +15,17 @@ size_t iwarp_sctp_session_size(uint16_t window) {
   return sizeof(iwarp_sctp_session) + sizeof(sctp_slot) * 2u * window;
 }
 
+/* Bytes of memory that a session needs; 0 where its configuration is invalid. */
+static size_t sctp_sess_needs(const iwarp_sctp_session_cfg *cfg) {
+  const bool ok = cfg != NULL && cfg->size == sizeof(*cfg) && (cfg->observer || !cfg->joined);
+  return ok ? iwarp_sctp_session_size(cfg->window) : 0;
+}
+
 iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t mem_len,
                                   const iwarp_sctp_session_cfg *cfg) {
-  if (out == NULL || mem == NULL || cfg == NULL || cfg->size != sizeof(*cfg) ||
-      iwarp_sctp_session_size(cfg->window) == 0 || (uintptr_t)mem % _Alignof(max_align_t) != 0 ||
-      (cfg->joined && !cfg->observer)) {
-    return IWARP_ERR_ARG;
-  }
-  if (mem_len < iwarp_sctp_session_size(cfg->window)) {
-    return IWARP_ERR_NOBUF;
+  const iwarp_err err = mem_error(out, mem, mem_len, sctp_sess_needs(cfg));
+  if (err != IWARP_OK) {
+    return err;
   }
   iwarp_sctp_session *s = mem;
   memset(s, 0, iwarp_sctp_session_size(cfg->window));
@@ -40,14 +44,14 @@ iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t me
 
 /* The slot `ahead` after the one that is due; ahead is below the window. */
 static sctp_slot *sctp_sess_slot(iwarp_sctp_session *s, uint8_t side, uint32_t ahead) {
-  uint32_t at = (s->side[side].head + ahead) % s->window;
+  const uint32_t at = ring_index(s->side[side].head, ahead, s->window);
   return &s->slots[(size_t)side * s->window + at];
 }
 
-/* Moves on by `n` DDP-SSNs. */
+/* Moves on by `n` DDP-SSNs; `n` is below the window. */
 static void sctp_sess_advance(iwarp_sctp_session *s, uint8_t side, uint32_t n) {
   sctp_side *order = &s->side[side];
-  order->head = (uint16_t)((order->head + n) % s->window);
+  order->head = (uint16_t)ring_index(order->head, n, s->window);
   order->next = (uint16_t)(order->next + n);
 }
 

@@ -4,7 +4,7 @@
 
 #include <iwarp/sctp_session.h>
 
-#include "stream/ep_table.h"
+#include "endpoint/machine.h"
 
 typedef struct name {
   const char *name;

@@ -62,14 +62,39 @@ class Layers(MetaTest):
         self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"../base/cursor.h"'), [])
         self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"base/cursor.h"'), [])
         self.assertEqual(self.complaints("libiwarp/src/mpa/a.c", '"own.h"'), [])
-        self.assertEqual(self.complaints("libiwarp/src/stream/a.c", "<iwarp/rdmap.h>"), [])
+        self.assertEqual(self.complaints("libiwarp/src/rx/a.c", "<iwarp/rdmap.h>"), [])
+
+    def test_an_engine_uses_those_below_it(self):
+        for user, used in (("rx", "event"), ("observer", "rx"), ("sctp_observer", "observer"), ("endpoint", "tx")):
+            self.assertEqual(self.complaints(f"libiwarp/src/{user}/a.c", f"<iwarp/{used}.h>"), [], user)
+            self.assertEqual(len(self.complaints(f"libiwarp/src/{used}/a.c", f"<iwarp/{user}.h>")), 1, used)
+        self.assertEqual(len(self.complaints("libiwarp/src/observer/a.c", "<iwarp/tx.h>")), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/endpoint/a.c", "<iwarp/observer.h>")), 1)
+
+    def test_an_engine_shows_another_what_it_offers(self):
+        offered = '"../rx/state.h"'
+        self.write("libiwarp/src/rx/state.h", "")
+        self.write("libiwarp/src/rx/own.h", "")
+        self.assertEqual(self.complaints("libiwarp/src/observer/a.c", offered), [])
+        self.write("libiwarp/src/observer/b.c", f"#include {offered}\n")
+        self.assertEqual(len(self.complaints("libiwarp/src/observer/a.c", '"../rx/own.h"')), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/observer/a.c", '"rx/own.h"')), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/sctp_observer/a.c", offered)), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/tx/a.c", offered)), 1)
+
+    def test_an_offer_that_no_file_takes_is_a_complaint(self):
+        self.write("libiwarp/src/tx/for_endpoint.h", "")
+        self.assertEqual(len(layers.check(self.root)), 1)
+        self.write("libiwarp/src/endpoint/a.c", '#include "../tx/for_endpoint.h"\n')
+        self.assertEqual(layers.check(self.root), [])
 
     def test_the_whole_endpoint_is_seen_by_listed_files(self):
-        self.write("libiwarp/src/stream/ep_priv.h", "")
-        whole, part = "libiwarp/src/stream/ep_event.c", "libiwarp/src/stream/ep_place.c"
-        self.assertEqual(self.complaints(whole, '"ep_priv.h"'), [])
+        self.write("libiwarp/src/endpoint/owner.h", "ep->cfg")
+        whole, part = "libiwarp/src/endpoint/event.c", "libiwarp/src/endpoint/placement.c"
+        self.assertEqual(self.complaints(whole, '"owner.h"\nx = ep->cfg;'), [])
         self.assertEqual(len(self.complaints(whole, "<iwarp/endpoint.h>")), 1)
-        self.assertEqual(len(self.complaints(part, '"ep_priv.h"')), 1)
+        self.assertEqual(len(self.complaints(part, '"owner.h"')), 1)
+        self.assertEqual(len(self.complaints(part, "<iwarp/endpoint.h>\nx = ep->cfg;")), 1)
         self.assertEqual(self.complaints(part, "<iwarp/endpoint.h>"), [])
 
     def test_ddp_does_not_know_mpa(self):
@@ -82,7 +107,7 @@ class Layers(MetaTest):
 
     def test_private_headers_stay_private(self):
         self.write("libiwarp/src/mpa/own.h", "")
-        self.assertEqual(len(self.complaints("libiwarp/src/stream/a.c", '"mpa/own.h"')), 1)
+        self.assertEqual(len(self.complaints("libiwarp/src/rx/a.c", '"mpa/own.h"')), 1)
         self.assertEqual(len(self.complaints("conformance/rules/a.c", '"../../libiwarp/src/mpa/own.h"')), 1)
 
     def test_pure_code_includes_no_system_header(self):

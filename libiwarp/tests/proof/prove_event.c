@@ -3,10 +3,10 @@
 #include "crc32c/dispatch.c"
 #include "crc32c/portable.c"
 #include "crc32c/tables.c"
+#include "event/payload.c"
 #include "mpa/fpdu.c"
 #include "mpa/marker.c"
 #include "proof.h"
-#include "stream/event.c"
 
 #define EVENT_ULPDU 70u /* octets: the largest header */
 

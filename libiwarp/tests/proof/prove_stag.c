@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Proof: STags that a peer cannot predict. */
+#include "endpoint/stag.c"
 #include "proof.h"
-#include "stream/ep_stag.c"
 
 void prove(void) {
   uint8_t *key = proof_block(IWARP_STAG_KEY_LEN);

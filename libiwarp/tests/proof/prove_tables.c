@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Proof: errors, registries and the field table, and fields read by the table alone. */
 #include "base/err.c"
+#include "base/version.c"
 #include "ddp/hdr.c"
 #include "field/decode.c"
 #include "field/registry.c"
@@ -9,7 +10,6 @@
 #include "rdmap/ops.c"
 #include "rdmap/term.c"
 #include "sctp/names.c"
-#include "stream/version.c"
 
 static void tables_errors(void) {
   iwarp_err err = (iwarp_err)proof_int;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "check_run.h"
+#include "endpoint/owner.h"
 #include "endpoint_pair.h"
 #include "ep_wire.h"
-#include "stream/ep_priv.h"
-#include "stream/observer_priv.h"
-#include "stream/tx_priv.h"
+#include "observer/state.h"
+#include "tx/state.h"
 
 #define OP(name_) IWARP_RDMAP_OP_##name_
 #define STATE_MAX 1024u /* octets of state in one direction, buffers left out */

@@ -5,8 +5,8 @@
 #include <check.h>
 
 #include "check_run.h"
+#include "endpoint/owner.h"
 #include "endpoint_pair.h"
-#include "stream/ep_priv.h"
 
 /*
  * What must come of each input, by state: the letter of the next state; '.' the call is refused;

@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "../../src/stream/ep_out_of_order.h"
+#include "../../src/endpoint/placed_early.h"
 #include "check_run.h"
 #include "prng.h"
 

@@ -10,7 +10,7 @@
 
 #include "check_run.h"
 #include "prng.h"
-#include "stream/sctp_observer_priv.h"
+#include "sctp_observer/state.h"
 
 #define MESSAGES 4096u
 #define LOG_CAP 16384u

@@ -7,7 +7,7 @@
 #include <iwarp/sctp_observer.h>
 
 #include "check_run.h"
-#include "stream/sctp_observer_priv.h"
+#include "sctp_observer/state.h"
 
 enum { STREAMS = 3, TERMINATOR = 1, PEER = 0 };
 

@@ -4,7 +4,7 @@
 #include <iwarp/sctp_observer.h>
 
 #include "check_run.h"
-#include "stream/sctp_observer_priv.h"
+#include "sctp_observer/state.h"
 
 /* Side 0 sent the Initiate, which ends at 2000, and side 1 answers it. */
 enum { ASKER = 0, ANSWERER = 1, INITIATE_END = 2000, OUT = 2500 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check_run.h"
-#include "stream/term_place.h"
+#include "observer/term_place.h"
 
 #define UNKNOWN IWARP_RDMAP_TERM_PLACE_UNKNOWN
 #define STARTUP IWARP_RDMAP_TERM_PLACE_STARTUP

@@ -7,7 +7,7 @@
 #include "check_run.h"
 #include "guard.h"
 #include "hex.h"
-#include "stream/tx_priv.h"
+#include "tx/state.h"
 #include "tx_run.h"
 
 /* ---- octets ---- */

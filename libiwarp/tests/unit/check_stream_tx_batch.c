@@ -6,7 +6,8 @@
 #include "check_run.h"
 #include "guard.h"
 #include "prng.h"
-#include "stream/tx_priv.h"
+#include "tx/for_endpoint.h"
+#include "tx/state.h"
 
 #define WIRE_MAX 600000u
 #define SPANS_MAX 2048u

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check_run.h"
-#include "stream/tx_priv.h"
+#include "tx/state.h"
 #include "tx_run.h"
 
 /* ---- segments ---- */

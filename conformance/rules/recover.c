@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finds again which requests of a side wait, after octets of either direction are missing.
+ *
+ * Requests have consecutive MSNs on queue 1 (RFC 5041 5.3) and are answered in their order
+ * (RFC 5040 5.5), so an MSN names a request, and one MSN is the next to be answered. While that
+ * number is not known, it lies in a range:
+ *
+ *   lo                    the oldest request that may wait
+ *   lo + may              the oldest one that waits for certain
+ *
+ * - Missing octets of the requester hide requests. The MSN of its next request tells how many.
+ * - Missing octets of the responder may hold answers to all requests that were sent before the
+ *   requester had received these octets: `may` grows.
+ * - An answer moves the range on. It fits some of the requests in the range only, by STag, TO,
+ *   length or Request Identifier, so the range becomes smaller.
+ *
+ * In a connection without faults the right number never leaves the range. Requests are known again
+ * once the range is one number, nothing in the queue is hidden, and an answer fitted the oldest
+ * request. Until then rules on requests are inconclusive. An answer that fits a later request
+ * proves less: the answers to those before it may be missing, or the responder has changed the
+ * order.
+ */
+#include "recover.h"
+
+#include <string.h>
+
+#include "evidence.h"
+#include "memory.h"
+#include "state.h"
+
+#define RECOVER_ANY 0x40000000u /* `may`: all requests, and those that are hidden */
+
+typedef struct rules_requests requests;
+typedef struct rules_recovery recovery;
+
+/* ---- what is missing ---- */
+
+/* Whether the queue holds the requests with MSNs up to the last one, and none was overtaken. */
+static bool recover_in_order(const requests *r) {
+  for (uint32_t i = 0; i < r->num; i++) {
+    if (r->queue[i].overtaken || r->msn - r->queue[i].msn != r->num - i) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void rulesi_recover_begin(requests *r) {
+  if (!r->lost) {
+    r->recovery = (recovery){.on = recover_in_order(r), .num = r->num, .lo = r->msn - r->num};
+  }
+}
+
+void rulesi_recover_stop(requests *r) {
+  r->recovery = (recovery){0};
+}
+
+void rulesi_recover_miss_requests(requests *r) {
+  recovery *v = &r->recovery;
+  v->gapped = true;
+  if (v->gap_end != 0) {
+    v->may = RECOVER_ANY; /* the answers may be missing as well */
+  }
+}
+
+void rulesi_recover_miss_answers(requests *r, uint64_t end) {
+  recovery *v = &r->recovery;
+  v->may = v->gapped ? RECOVER_ANY : r->msn - v->lo;
+  v->gap_end = end > v->gap_end ? end : v->gap_end;
+}
+
+/* ---- requests ---- */
+
+static bool recover_push(requests *r, const iwarp_pool *pool, const struct rules_request *request) {
+  recovery *v = &r->recovery;
+  struct rules_request *queue =
+      rulesi_grow(pool, r->queue, &r->cap, v->num, RULES_READS, sizeof(r->queue[0]));
+  if (queue == NULL) {
+    rulesi_recover_stop(r);
+    r->reason |= IWARP_REASON_LIMIT;
+    return false;
+  }
+  r->queue = queue;
+  queue[v->num++] = *request;
+  v->hidden += request->msn_only ? 1u : 0u;
+  return true;
+}
+
+/* Keeps a request for each MSN that the missing octets held and that no answer has taken. */
+static bool recover_push_hidden(requests *r, const iwarp_pool *pool, uint32_t msn) {
+  const recovery *v = &r->recovery;
+  const uint32_t missing = msn - r->msn;
+  const uint32_t answered = v->lo + v->num - r->msn; /* of the requests that are missing */
+  bool ok = v->gapped ? missing <= RULES_READS && answered <= missing : missing == 0;
+  for (uint32_t i = answered; ok && i < missing; i++) {
+    ok = recover_push(r, pool, &(struct rules_request){.msn = r->msn + i, .msn_only = true});
+  }
+  return ok;
+}
+
+/* Whether answers to the request under judgement may be among the missing octets. */
+static bool recover_before_gap(const recovery *v, const struct rules_ctx *j) {
+  const uint64_t received = rulesi_received(j);
+  return v->gap_end != 0 && (received == IWARP_POS_UNKNOWN || received < v->gap_end);
+}
+
+void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *request) {
+  requests *r = &rules_own_state(j)->requests;
+  recovery *v = &r->recovery;
+  if (!v->on) {
+    return;
+  }
+  if (!recover_push_hidden(r, j->track->pool, request->msn)) {
+    rulesi_recover_stop(r);
+    return;
+  }
+  const uint32_t before = v->num;
+  if (!recover_push(r, j->track->pool, request)) {
+    return;
+  }
+  v->gapped = false;
+  if (v->may > before) {
+    v->may = before;
+  }
+  if (recover_before_gap(v, j)) {
+    v->may = v->num;
+  }
+}
+
+/* ---- answers ---- */
+
+/* What the end of an answer tells. */
+struct recover_answer {
+  bool whole; /* its first segment was seen, so `total` is its length */
+  uint64_t total;
+};
+
+/* STag and TO of octets in no segment mean nothing. RFC 5041 5.2 */
+static bool recover_fits_read(const iwarp_rdmap_read_req *read, const iwarp_rdmap_seg *seg,
+                              const struct recover_answer *is) {
+  if (is->whole && is->total != read->size) {
+    return false;
+  }
+  return seg->payload_len == 0 || (seg->ddp.stag == read->sink_stag &&
+                                   seg->ddp.to + seg->payload_len == read->sink_to + read->size);
+}
+
+static bool recover_fits(const struct rules_request *q, const struct rules_ctx *j,
+                         const struct recover_answer *is) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (q->msn_only) {
+    return true;
+  }
+  if (rulesi_not_received(j, q->end) || q->atomic != !seg->ddp.tagged) {
+    return false;
+  }
+  if (!q->details) {
+    return true;
+  }
+  return q->atomic ? seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP &&
+                         seg->u.atomic_resp.request_id == q->request_id
+                   : recover_fits_read(&q->read, seg, is);
+}
+
+/* Takes the `num` oldest requests out of the queue; there may be fewer in it. */
+static void recover_drop(requests *r, uint32_t num) {
+  recovery *v = &r->recovery;
+  const uint32_t kept = num < v->num ? num : v->num;
+  for (uint32_t i = 0; i < kept; i++) {
+    v->hidden -= r->queue[i].msn_only ? 1u : 0u;
+  }
+  if (kept > 0) {
+    v->num -= kept;
+    memmove(r->queue, &r->queue[kept], v->num * sizeof(r->queue[0]));
+  }
+  v->lo += num;
+}
+
+/* The requests in the range that the answer fits: the first of them, and the last one. */
+struct recover_range {
+  bool any;
+  uint32_t first;
+  uint32_t last;
+};
+
+static void recover_add(struct recover_range *range, uint32_t at) {
+  range->first = range->any ? range->first : at;
+  range->last = at;
+  range->any = true;
+}
+
+static struct recover_range recover_search(const requests *r, const struct rules_ctx *j,
+                                           const struct recover_answer *is) {
+  const recovery *v = &r->recovery;
+  struct recover_range range = {0};
+  for (uint32_t i = 0; i < v->num && i <= v->may; i++) {
+    if (recover_fits(&r->queue[i], j, is)) {
+      recover_add(&range, i);
+    }
+  }
+  if (v->gapped && v->may >= v->num) {
+    recover_add(&range, v->num);
+    range.last = v->may;
+  }
+  return range;
+}
+
+/* Whether the answer proves which requests wait. After an Atomic Response a Tagged message, which
+ * may be the rest of a Read Response, must not be under way out of sight. */
+static bool recover_proves(const struct rules_ctx *j, const requests *r,
+                           const struct recover_range *range) {
+  const recovery *v = &r->recovery;
+  if (!rules_seg(j)->ddp.tagged && rules_own(j)->slots[RULES_SLOT_TAGGED].state == SLOT_UNKNOWN) {
+    return false;
+  }
+  return range->first == 0 && range->last == 0 && v->num > 0 && r->queue[0].details && !v->gapped &&
+         v->hidden == 0;
+}
+
+static void recover_end(requests *r) {
+  r->num = r->recovery.num;
+  r->lost = false;
+  r->reason = 0;
+  r->recovery = (recovery){0};
+}
+
+static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
+  requests *r = &rules_other_state(j)->requests;
+  recovery *v = &r->recovery;
+  const struct recover_range range = recover_search(r, j, is);
+  if (!range.any) { /* a fault: the answer may be that to any of them, or to none */
+    v->may += v->may < RECOVER_ANY ? 1u : 0u;
+    return;
+  }
+  const bool proved = recover_proves(j, r, &range);
+  recover_drop(r, range.first + 1);
+  v->may = range.last >= RECOVER_ANY ? RECOVER_ANY : range.last - range.first;
+  if (proved) {
+    recover_end(r);
+  }
+}
+
+void rulesi_recover_answer(struct rules_ctx *j) {
+  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const enum rules_step step = j->facts.step;
+  const bool tagged = rules_seg(j)->ddp.tagged;
+  requests *r = &rules_other_state(j)->requests;
+  const bool in_place = step == STEP_START || step == STEP_CONTINUE || step == STEP_LEARN;
+  if (!r->recovery.on) {
+    return;
+  }
+  if (!in_place || (!tagged && rules_seg(j)->ddp.mo != 0)) {
+    rulesi_recover_stop(r);
+  } else if (rules_seg(j)->ddp.last) {
+    const bool goes_on = tagged && step == STEP_CONTINUE;
+    recover_take(j, &(struct recover_answer){
+                        .whole = step == STEP_START || !tagged || (goes_on && slot->start_seen),
+                        .total = (goes_on ? slot->total : 0) + rules_seg(j)->payload_len});
+  }
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cases of faults on Reads and Atomic Operations some time after octets were missing. */
+
+#include "rules_cases.h"
+
+#define LOST_FPDU 52u /* octets of an FPDU with a Read Request */
+#define LOST_LEN 12u
+
+/* Each Read has a sink of its own, which its MSN chooses. */
+static uint64_t lost_sink(uint32_t msn) {
+  return FIXTURE_SINK_TO + (uint64_t)msn * 0x1000;
+}
+
+/* An FPDU in a run of right ones that is longer than any FPDU, so that it cannot be payload. */
+static void lost_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) {
+  s.good_run = IWARP_MPA_FPDU_WIRE_MAX;
+  fixture_fpdu(l, side, s);
+}
+
+static void lost_read_of(struct rules_fixture *l, uint32_t msn, uint32_t sink) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const iwarp_rdmap_read_req req = {.sink_stag = FIXTURE_SINK,
+                                    .sink_to = lost_sink(sink),
+                                    .size = LOST_LEN,
+                                    .source_stag = 7,
+                                    .source_to = 8};
+  lost_fpdu(l, FIXTURE_INITIATOR, fixture_read_of(octets, msn, req));
+}
+
+static void lost_read(struct rules_fixture *l, uint32_t msn) {
+  lost_read_of(l, msn, msn);
+}
+
+static void lost_answer_len(struct rules_fixture *l, uint32_t msn, size_t len) {
+  lost_fpdu(l, FIXTURE_RESPONDER,
+            fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, lost_sink(msn), len));
+}
+
+static void lost_answer(struct rules_fixture *l, uint32_t msn) {
+  lost_answer_len(l, msn, LOST_LEN);
+}
+
+static void lost_answer_wrong(struct rules_fixture *l, uint32_t msn) {
+  lost_fpdu(l, FIXTURE_RESPONDER,
+            fixture_tagged(IWARP_RDMAP_OP_READ_RESP, 3, lost_sink(msn), LOST_LEN));
+}
+
+static void lost_round(struct rules_fixture *l, uint32_t msn) {
+  lost_read(l, msn);
+  lost_answer(l, msn);
+}
+
+/* A Send of the asker is missing. */
+static void lost_send(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_round(l, 1);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_round(l, 2);
+}
+
+/* Two Requests are missing: one is answered at once, the other after a third one. */
+static void lost_requests(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_round(l, 1);
+  fixture_gap(l, FIXTURE_INITIATOR, 2 * LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 2);
+  lost_read(l, 4);
+  lost_answer(l, 3);
+  lost_answer(l, 4);
+  lost_round(l, 5);
+  lost_round(l, 6);
+}
+
+/* The answer to the first of three Requests is missing. */
+static void lost_answers(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_read(l, 1);
+  lost_read(l, 2);
+  lost_read(l, 3);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 2);
+  lost_answer(l, 3);
+}
+
+static void lost_send_stag(struct rules_fixture *l) {
+  lost_send(l);
+  lost_read(l, 3);
+  lost_answer_wrong(l, 3);
+}
+
+static void lost_snapped_stag(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_SNAPLEN);
+  lost_round(l, 1);
+  lost_read(l, 2);
+  lost_answer_wrong(l, 2);
+}
+
+static void lost_requests_stag(struct rules_fixture *l) {
+  lost_requests(l);
+  lost_read(l, 7);
+  lost_answer_wrong(l, 7);
+}
+
+static void lost_answers_stag(struct rules_fixture *l) {
+  lost_answers(l);
+  lost_read(l, 4);
+  lost_answer_wrong(l, 4);
+}
+
+static void lost_send_right(struct rules_fixture *l) {
+  lost_send(l);
+  lost_round(l, 3);
+}
+
+static void lost_requests_right(struct rules_fixture *l) {
+  lost_requests(l);
+  lost_read(l, 7);
+  lost_read(l, 8);
+  lost_answer(l, 7);
+  lost_answer(l, 8);
+}
+
+static void lost_requests_short(struct rules_fixture *l) {
+  lost_requests(l);
+  lost_read(l, 7);
+  lost_answer_len(l, 7, LOST_LEN - 1);
+}
+
+static void lost_requests_order(struct rules_fixture *l) {
+  lost_requests(l);
+  lost_read(l, 7);
+  lost_read(l, 8);
+  lost_answer(l, 8);
+  lost_answer(l, 7);
+}
+
+/* One Request more than were negotiated. */
+static void lost_requests_over(struct rules_fixture *l) {
+  lost_requests(l);
+  for (uint32_t msn = 7; msn <= 7 + FIXTURE_DEPTH; msn++) {
+    lost_read(l, msn);
+  }
+}
+
+static void lost_requests_full(struct rules_fixture *l) {
+  lost_requests(l);
+  for (uint32_t msn = 7; msn < 7 + FIXTURE_DEPTH; msn++) {
+    lost_read(l, msn);
+  }
+}
+
+/* So it is where the answer to a Request that is missing had not been received. */
+static void lost_answers_over(struct rules_fixture *l) {
+  lost_answers(l);
+  const uint64_t received = l->next[FIXTURE_RESPONDER];
+  lost_read(l, 4);
+  lost_answer(l, 4);
+  for (uint32_t msn = 5; msn < 5 + FIXTURE_DEPTH; msn++) {
+    l->received = received;
+    lost_read(l, msn);
+  }
+}
+
+static void lost_atomic(struct rules_fixture *l, uint32_t msn, uint32_t id) {
+  const iwarp_rdmap_atomic_req a = fixture_fetch_add(id);
+  fixture_atomic(l, FIXTURE_INITIATOR, msn, &a);
+}
+
+static void lost_atomics(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 11);
+  lost_atomic(l, 2, 12);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 2, 12);
+  lost_atomic(l, 3, 13);
+}
+
+static void lost_atomics_id(struct rules_fixture *l) {
+  lost_atomics(l);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 3, 14);
+}
+
+/* A Tagged message may be under way that an Atomic Response says nothing of. */
+static void lost_atomics_answers(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  lost_atomic(l, 1, 11);
+  fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 11);
+  lost_round(l, 2);
+  lost_read(l, 3);
+  lost_answer_wrong(l, 3);
+}
+
+/* The rest of an answer whose beginning is missing. */
+static void lost_rest(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_read(l, 1);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  lost_fpdu(l, FIXTURE_RESPONDER,
+            fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, lost_sink(1) + 8, 4));
+  lost_read(l, 2);
+  lost_answer_wrong(l, 2);
+}
+
+/* Of two Reads with one sink, either may have been answered. */
+static void lost_answers_alike(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_read_of(l, 1, 1);
+  lost_read_of(l, 2, 1);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 1);
+  lost_read_of(l, 3, 2);
+  lost_answer_wrong(l, 2);
+}
+
+/* The answer fits, but not the oldest Request: it may have been sent too early. */
+static void lost_answers_skipped(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_read(l, 1);
+  lost_read(l, 2);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 2);
+  lost_read(l, 3);
+  lost_answer(l, 1);
+}
+
+/* The Request was sent before its side had received what is missing of the other one. */
+static void lost_answers_crossing(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  const uint64_t received = l->next[FIXTURE_RESPONDER];
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  l->received = received;
+  lost_read_of(l, 1, 1);
+  l->received = 0;
+  lost_read_of(l, 2, 1);
+  lost_answer(l, 1);
+  lost_read(l, 3);
+  lost_answer_wrong(l, 3);
+}
+
+/* Octets of both sides are missing: two Requests, and the answer to the first of them. */
+static void lost_both(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  fixture_gap(l, FIXTURE_INITIATOR, 2 * LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 2);
+  for (uint32_t msn = 3; msn <= 4; msn++) {
+    lost_read_of(l, msn, 3);
+    lost_answer(l, 3);
+  }
+  for (uint32_t msn = 5; msn < 5 + FIXTURE_DEPTH; msn++) {
+    lost_read(l, msn);
+  }
+}
+
+/* It may be the first segment of its message, whose MO is wrong. */
+static void lost_mo(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 2, UINT32_MAX - 15, 20));
+}
+
+/* An MSN that counts more Requests than were sent: RFC 5041 5.3. */
+static void lost_msn_again(struct rules_fixture *l) {
+  lost_send(l);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_read(l, 600);
+  lost_answer_wrong(l, 600);
+}
+
+/* More answers than Requests that are missing. */
+static void lost_answers_early(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_answer(l, 1);
+  lost_answer(l, 2);
+  lost_read(l, 2);
+  lost_answer_wrong(l, 2);
+}
+
+/* More Requests than are kept. */
+static void lost_many(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  lost_read(l, 512);
+  lost_read(l, 513);
+  lost_answer_wrong(l, 1);
+}
+
+const struct rules_case rules_cases_lost[] = {
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after a lost Send", lost_send_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after lost Requests", lost_requests_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after lost answers", lost_answers_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after the lost beginning of an answer",
+     lost_rest, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after a cut packet", lost_snapped_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_NEAR, 0, "after a lost Send", lost_send_right, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "after lost Requests", lost_requests_right, NULL},
+    {"rdmap.read-response-length", FIXTURE_FAIL, 0, "after lost Requests", lost_requests_short,
+     NULL},
+    {"rdmap.response-order", FIXTURE_FAIL, 0, "after lost Requests", lost_requests_order, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "after lost Requests", lost_requests_over, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_NEAR, 0, "after lost Requests", lost_requests_full, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "after a lost answer", lost_answers_over, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after a lost Request and its answer", lost_both, NULL},
+    {"ddp.message-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an MO after a gap", lost_mo,
+     NULL},
+    {"rdmap.atomic-response-id", FIXTURE_FAIL, 0, "after a lost Request", lost_atomics_id, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after a lost answer and an Atomic Response",
+     lost_atomics_answers, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after a lost answer to one of two Reads alike", lost_answers_alike, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after a lost answer, not to the oldest Request", lost_answers_skipped, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after a lost answer, crossing the Request", lost_answers_crossing, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after 597 lost Requests",
+     lost_msn_again, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after more answers than lost Requests", lost_answers_early, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT,
+     "after 511 lost Requests, 513 wait", lost_many, NULL},
+};
+
+const size_t rules_cases_lost_num = sizeof(rules_cases_lost) / sizeof(rules_cases_lost[0]);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Validation of an incoming segment before any of its octets is placed. RFC 5040 7.2, RFC 5041 7.1
+ */
+#include "check.h"
+
+#include "../base/cursor.h"
+#include "placement.h"
+#include "regions.h"
+#include "rq.h"
+#include "sq.h"
+
+#define CHECK_MSN_PAST 0x80000000u /* half of the space of MSNs lies after the expected one */
+
+/* ---- headers ---- */
+
+static bool check_opcode_known(const ep_recv_view *c, const ep_segment *seg) {
+  return seg->op->assigned && (!c->cfg->base_only || seg->opcode <= IWARP_RDMAP_OP_TERMINATE);
+}
+
+static bool check_qn_known(const ep_recv_view *c, uint32_t qn) {
+  return qn <= (c->cfg->base_only ? IWARP_RDMAP_QN_TERMINATE : IWARP_RDMAP_QN_ATOMIC_RESP);
+}
+
+/* DDP judges the queue of what it has to place before RDMAP sees the segment. RFC 5041 7.1 */
+static bool check_is_placeable(const ep_recv_view *c, const ep_segment *seg) {
+  return seg->ddp->tagged || seg->len == 0 || check_qn_known(c, seg->ddp->qn);
+}
+
+/* A Terminate may cut off a message; no other may come before its last segment. RFC 5041 5.2 */
+static bool check_continues(const ep_recv_view *c, const ep_segment *seg) {
+  return !c->rx->msg.active || c->rx->msg.opcode == seg->opcode ||
+         seg->opcode == IWARP_RDMAP_OP_TERMINATE;
+}
+
+/* iwarpi_ep_check_header judges a segment by its headers alone. */
+uint16_t iwarpi_ep_check_header(const ep_recv_view *c, const ep_segment *seg) {
+  const iwarp_ddp_hdr *ddp = seg->ddp;
+  if (ddp->dv != IWARP_DDP_VERSION) {
+    return ddp->tagged ? IWARP_TERM_TAGGED_VERSION : IWARP_TERM_UNTAGGED_VERSION;
+  }
+  if (!check_is_placeable(c, seg)) {
+    return IWARP_TERM_UNTAGGED_QN;
+  }
+  if (seg->fpdu->seg.ctrl.rv != IWARP_RDMAP_VERSION) {
+    return IWARP_TERM_OPERATION_VERSION;
+  }
+  if (!check_opcode_known(c, seg) || ddp->tagged != seg->op->tagged) {
+    return IWARP_TERM_OPERATION_OPCODE;
+  }
+  if (!ddp->tagged && !check_qn_known(c, ddp->qn)) {
+    return IWARP_TERM_UNTAGGED_QN;
+  }
+  return !ddp->tagged && ddp->qn != seg->op->qn ? IWARP_TERM_OPERATION_OPCODE : EP_OK;
+}
+
+/* ---- untagged ---- */
+
+static bool check_is_immediate(const ep_segment *seg) {
+  return seg->opcode == IWARP_RDMAP_OP_IMMEDIATE || seg->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
+}
+
+/*
+ * Whether the segment is the Ready to Receive Send: it takes no buffer of the ULP's. The
+ * zero-length Write and Read need nothing done for them. RFC 6581 9.2
+ */
+bool iwarpi_ep_is_rtr(const ep_recv_view *c, const ep_segment *seg) {
+  return seg->first && seg->opcode == IWARP_RDMAP_OP_SEND && seg->len == 0 && seg->ddp->last &&
+         (c->info->rtr & IWARP_RTR_SEND) != 0;
+}
+
+/* Buffers available on the segment's queue. */
+static uint32_t check_buffers(const ep_recv_view *c, const ep_segment *seg) {
+  switch (seg->ddp->qn) {
+  case IWARP_RDMAP_QN_SEND: return iwarpi_ep_rq_num(c->rq) + (iwarpi_ep_is_rtr(c, seg) ? 1u : 0u);
+  case IWARP_RDMAP_QN_READ_REQ: return c->info->ird - c->irq->ring.num;
+  case IWARP_RDMAP_QN_ATOMIC_RESP: return c->sq->atomics;
+  default: return 1; /* one Terminate */
+  }
+}
+
+/* Octets that the buffer for the segment's message holds. */
+static uint32_t check_room(const ep_recv_view *c, const ep_segment *seg) {
+  switch (seg->ddp->qn) {
+  case IWARP_RDMAP_QN_SEND: return iwarpi_ep_is_rtr(c, seg) ? 0 : iwarpi_ep_rq_at(c->rq, 0)->v.len;
+  case IWARP_RDMAP_QN_READ_REQ:
+    return c->cfg->base_only ? IWARP_RDMAP_READ_REQ_LEN : IWARP_RDMAP_ATOMIC_REQ_LEN;
+  case IWARP_RDMAP_QN_ATOMIC_RESP: return IWARP_RDMAP_ATOMIC_RESP_LEN;
+  default: return IWARP_RDMAP_TERM_MAX;
+  }
+}
+
+static uint16_t check_msn(const ep_recv_view *c, const ep_segment *seg) {
+  const uint32_t ahead = seg->ddp->msn - c->rx->msn[seg->ddp->qn];
+  const uint32_t buffers = check_buffers(c, seg);
+  if (ahead == 0 && buffers > 0) {
+    return EP_OK;
+  }
+  return ahead >= buffers && ahead < CHECK_MSN_PAST ? IWARP_TERM_UNTAGGED_NO_BUFFER
+                                                    : IWARP_TERM_UNTAGGED_MSN;
+}
+
+static uint16_t check_untagged(const ep_recv_view *c, const ep_segment *seg) {
+  const uint16_t term = check_msn(c, seg);
+  const bool goes_on = c->rx->msg.active && c->rx->msg.opcode == seg->opcode;
+  if (term != EP_OK) {
+    return term;
+  }
+  if (seg->ddp->mo != (goes_on ? c->rx->msg.mo : 0)) {
+    return IWARP_TERM_UNTAGGED_MO;
+  }
+  if (seg->ddp->qn == IWARP_RDMAP_QN_SEND && !iwarpi_ep_is_rtr(c, seg)) {
+    (void)iwarpi_ep_rq_reserve(c->rq, 0); /* there is one: check_msn */
+  }
+  const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
+  if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */
+    return end > IWARP_RDMAP_IMMEDIATE_LEN ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
+  }
+  return end > check_room(c, seg) ? IWARP_TERM_UNTAGGED_TOO_LONG : EP_OK;
+}
+
+/* ---- tagged ---- */
+
+/* Whether a Response to such a Request may come: it belongs to the one that is outstanding longest,
+ * of which the peer has all octets. RFC 5040 5.2.2 */
+static bool check_awaits(const ep_recv_view *c, const ep_op *op, uint8_t opcode) {
+  return op != NULL && op->opcode == opcode && iwarpi_ep_sq_can_be_answered(c->sq, op);
+}
+
+static uint16_t check_response(const ep_recv_view *c, const ep_segment *seg) {
+  const ep_op *op = iwarpi_ep_sq_awaited_request(c->sq);
+  if (!check_awaits(c, op, IWARP_RDMAP_OP_READ_REQ)) {
+    return IWARP_TERM_OPERATION_OPCODE;
+  }
+  const uint32_t left = op->u.read.size - op->got;
+  if (seg->len > 0 &&
+      (seg->ddp->stag != op->u.read.sink_stag || seg->ddp->to != op->u.read.sink_to + op->got)) {
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
+  }
+  return seg->len > left || (seg->ddp->last && seg->len < left) ? IWARP_TERM_OPERATION_UNSPECIFIED
+                                                                : EP_OK;
+}
+
+/* iwarpi_ep_check_sink judges the octets that a Tagged segment writes to. */
+uint16_t iwarpi_ep_check_sink(const ep_recv_view *c, const ep_segment *seg) {
+  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  const ep_access access = {.stag = seg->ddp->stag,
+                            .to = seg->ddp->to,
+                            .len = seg->len,
+                            .rights = write ? IWARP_ACCESS_REMOTE_WRITE : 0};
+  return iwarpi_ep_check_access(c->memory, &iwarpi_ep_sink_terms, access);
+}
+
+/* Whether octets were read straight into place, and another region has the STag now. */
+static bool check_moved(const ep_recv_view *c, const ep_segment *seg) {
+  const ep_landed *l = &seg->fpdu->landed;
+  const ep_sink_view sinks = ep_sink_view_of(c);
+  return l->to > 0 && iwarpi_ep_payload_place(&sinks, seg) != l->dst;
+}
+
+static uint16_t check_tagged(const ep_recv_view *c, const ep_segment *seg) {
+  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  uint16_t term = EP_OK;
+  if (seg->len > 0) { /* else STag and TO mean nothing, RFC 5041 5.2 */
+    term = iwarpi_ep_check_sink(c, seg);
+  }
+  if (term == EP_OK && check_moved(c, seg)) {
+    term = IWARP_TERM_TAGGED_STAG;
+  }
+  return write || term != EP_OK ? term : check_response(c, seg);
+}
+
+/* ---- whole messages ---- */
+
+static uint16_t check_read_request(const ep_recv_view *c, iwarp_span inner) {
+  iwarp_rdmap_read_req req;
+  (void)iwarp_rdmap_read_req_decode(&req, inner);
+  const ep_access access = {.stag = req.source_stag,
+                            .to = req.source_to,
+                            .len = req.size,
+                            .rights = IWARP_ACCESS_REMOTE_READ};
+  return req.size == 0 ? EP_OK : iwarpi_ep_check_access(c->memory, &iwarpi_ep_source_terms, access);
+}
+
+static uint16_t check_atomic_request(const ep_recv_view *c, iwarp_span inner) {
+  iwarp_rdmap_atomic_req req;
+  (void)iwarp_rdmap_atomic_req_decode(&req, inner);
+  if (req.aopcode != IWARP_RDMAP_AOP_FETCH_ADD && req.aopcode != IWARP_RDMAP_AOP_CMP_SWAP) {
+    return IWARP_TERM_OPERATION_OPCODE;
+  }
+  return iwarpi_ep_check_atomic(c->memory, req.stag, req.to);
+}
+
+static uint16_t check_atomic_response(const ep_recv_view *c, iwarp_span inner) {
+  const ep_op *op =
+      iwarpi_ep_sq_awaited_request(c->sq); /* some Atomic Request is outstanding: check_msn */
+  iwarp_rdmap_atomic_resp resp;
+  if (!check_awaits(c, op, IWARP_RDMAP_OP_ATOMIC_REQ)) {
+    return IWARP_TERM_OPERATION_OPCODE;
+  }
+  (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
+  return resp.request_id == op->u.atomic.request_id ? EP_OK : IWARP_TERM_OPERATION_UNSPECIFIED;
+}
+
+/* A message whose octets are all RDMAP header. */
+static uint16_t check_inner(const ep_recv_view *c, const ep_segment *seg) {
+  const iwarp_span inner = {c->rx->inner, c->rx->inner_len};
+  if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
+    return inner.len < seg->op->hdr_len ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
+  }
+  if (inner.len != seg->op->hdr_len) {
+    return IWARP_TERM_OPERATION_UNSPECIFIED;
+  }
+  if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && c->info->state == IWARP_ENDPOINT_LOCAL_CLOSED) {
+    return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
+  }
+  switch (seg->opcode) {
+  case IWARP_RDMAP_OP_READ_REQ: return check_read_request(c, inner);
+  case IWARP_RDMAP_OP_ATOMIC_REQ: return check_atomic_request(c, inner);
+  case IWARP_RDMAP_OP_ATOMIC_RESP: return check_atomic_response(c, inner);
+  default: return EP_OK;
+  }
+}
+
+/* Keeps the RDMAP header octets of the segment, for which there is room. */
+static void check_keep_inner(const ep_recv_view *c, const ep_segment *seg) {
+  wr w = wr_of(c->rx->inner, sizeof c->rx->inner, sizeof c->rx->inner);
+  wr_take(&w, seg->ddp->mo);
+  uint8_t *dst = wr_take(&w, seg->len);
+  c->rx->inner_len = seg->ddp->mo + seg->len;
+  if (dst != NULL) {
+    (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->mpa, IWARP_DDP_UNTAGGED_LEN);
+  }
+}
+
+static uint16_t check_whole(const ep_recv_view *c, const ep_segment *seg) {
+  if (seg->op->hdr_len > 0) {
+    check_keep_inner(c, seg);
+    return seg->ddp->last ? check_inner(c, seg) : EP_OK;
+  }
+  return seg->ddp->last && seg->op->invalidates
+             ? iwarpi_ep_check_invalidate(c->memory, seg->ddp->rsvdulp_word)
+             : EP_OK;
+}
+
+/* iwarpi_ep_check says what is wrong with a segment whose DDP header is there, or EP_OK. */
+uint16_t iwarpi_ep_check(const ep_recv_view *c, ep_segment *seg) {
+  uint16_t term = iwarpi_ep_check_header(c, seg);
+  if (term != EP_OK) {
+    return term;
+  }
+  if (!check_continues(c, seg)) {
+    return IWARP_TERM_OPERATION_OPCODE;
+  }
+  term = seg->ddp->tagged ? check_tagged(c, seg) : check_untagged(c, seg);
+  return term != EP_OK || seg->ddp->tagged ? term : check_whole(c, seg);
+}

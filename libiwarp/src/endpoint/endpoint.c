@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The calls of an endpoint: startup, time, octets in and out, memory, the end. */
+#include <iwarp/shared.h>
+
+#include "../base/cursor.h"
+#include "../base/span.h"
+#include "owner.h"
+
+#define EP_NIBBLE_MAX 15u
+
+const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep) {
+  return &ep->info;
+}
+
+void *iwarp_endpoint_user(const iwarp_endpoint *ep) {
+  return ep->cfg.user;
+}
+
+void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out) {
+  *out = (iwarp_endpoint_counters){.recvs = ep->rq.own.ring.num,
+                                   .recvs_used = ep->rq.completed,
+                                   .ops = iwarpi_ep_sq_num(&ep->sq),
+                                   .outstanding = ep->sq.outstanding,
+                                   .inbound = ep->irq.ring.num,
+                                   .out_of_order = ep->out_of_order.tree.num,
+                                   .partial = ep->rq.num_partial};
+}
+
+/* When IDLE is to be reported next; NEVER outside Full Operation. */
+static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
+}
+
+/* A time that counts from 0 counts from `now_ns`. */
+static void ep_start_at(uint64_t *time, uint64_t now_ns) {
+  if (*time != IWARP_TIME_NEVER) {
+    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
+  }
+}
+
+/* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
+static void ep_timeout(iwarp_endpoint *ep) {
+  if (ep->info.state == IWARP_ENDPOINT_CLOSED) {
+    ep->end.reply_due = false;
+  } else {
+    (void)iwarpi_ep_dispatch(ep, EP_TIMEOUT);
+  }
+}
+
+void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
+  if (!ep->clock.known) {
+    ep->clock.known = true;
+    ep_start_at(&ep->clock.deadline, now_ns);
+    ep_start_at(&ep->clock.idle_at, now_ns);
+  }
+  ep->clock.now = now_ns;
+  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
+    ep->clock.idle = true;
+    iwarpi_ep_restart_idle_timer(ep);
+  }
+  if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
+    ep->clock.deadline = IWARP_TIME_NEVER;
+    ep_timeout(ep);
+  }
+}
+
+uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
+  const uint64_t idle_at = ep_idle_at(ep);
+  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
+  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
+}
+
+/* A call that sends Private Data in a frame with the enhanced data, or without. */
+static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_span data,
+                                   bool enhanced) {
+  const size_t most = IWARP_MPA_PRIVATE_DATA_MAX - (enhanced ? IWARP_MPA_ENHANCED_LEN : 0);
+  if (data.len > most || (data.ptr == NULL && data.len > 0)) {
+    return IWARP_ERR_ARG;
+  }
+  ep->startup.ulp_data = data;
+  const iwarp_err err = iwarpi_ep_dispatch(ep, input);
+  ep->startup.ulp_data = (iwarp_span){0};
+  return err;
+}
+
+/* Whether a side of `role` may begin the startup by `input`, for which there is memory where the
+ * state allows it. */
+static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input input) {
+  if (ep->cfg.role != role) {
+    return IWARP_ERR_STATE;
+  }
+  return iwarpi_ep_action(ep->info.state, input) == EP_DO_REFUSE ||
+                 iwarpi_ep_startup_reserve(&ep->startup)
+             ? IWARP_OK
+             : IWARP_ERR_NOBUF;
+}
+
+iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR, EP_CONNECT);
+  return err != IWARP_OK
+             ? err
+             : ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
+}
+
+iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
+  const iwarp_err err = ep_may_start(ep, IWARP_ROLE_RESPONDER, EP_LISTEN);
+  return err != IWARP_OK ? err : iwarpi_ep_dispatch(ep, EP_LISTEN);
+}
+
+void iwarp_endpoint_release(iwarp_endpoint *ep) {
+  iwarpi_ep_trim(&ep->reassembly);
+  iwarpi_ep_startup_release(&ep->startup);
+  if (ep->sq.tx != NULL) {
+    iwarp_tx_release(ep->sq.tx);
+  }
+}
+
+/* What an Initiator has settled with the Reply. RFC 6581 9 */
+static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ACCEPT);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  const ep_startup_view n = ep_startup_view_of(ep);
+  const uint16_t term = iwarpi_ep_settle(&n);
+  iwarpi_ep_take_terms(ep);
+  if (term != EP_OK) {
+    return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
+  }
+  ep->sq.ord = ep->info.ord;
+  iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
+  iwarpi_ep_sq_push_rtr(&ep->sq, ep->info.rtr);
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private_data) {
+  if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
+    return ep_call_with_data(ep, EP_ACCEPT, private_data, ep->info.enhanced);
+  }
+  return private_data.len > 0 ? IWARP_ERR_ARG : ep_accept_reply(ep);
+}
+
+iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data) {
+  if (ep->cfg.role == IWARP_ROLE_INITIATOR && private_data.len > 0) {
+    return IWARP_ERR_ARG;
+  }
+  return ep_call_with_data(ep, EP_REJECT, private_data, ep->info.enhanced);
+}
+
+iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
+  return iwarpi_ep_dispatch(ep, EP_CLOSE);
+}
+
+iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, uint8_t code) {
+  if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
+    return IWARP_ERR_ARG;
+  }
+  if (iwarpi_ep_action(ep->info.state, EP_FAULT) == EP_DO_NEVER || ep->fault.found) {
+    return IWARP_ERR_STATE;
+  }
+  const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term, IWARP_POS_UNKNOWN));
+}
+
+iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
+  ep->end.reply_due = false; /* CLOSED waits for it no longer */
+  return iwarpi_ep_dispatch(ep, EP_ABORT);
+}
+
+/* Octets have come, all that there are in `in`. */
+static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
+  ep->pushed.busy = true;
+  ep->pushed.in = in;
+  ep->reassembly.released = false;
+  ep->reassembly.left = false;
+  ep->reassembly.lent = false;
+  if (any) {
+    iwarpi_ep_restart_idle_timer(ep);
+  }
+}
+
+/* Remembers which octets of the peer's stream the caller pushes: `len` from offset `from` on. */
+static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
+  ep->pushed.from = from;
+  ep->pushed.len = len;
+  return IWARP_OK;
+}
+
+/* Takes octets that are due. */
+static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
+  if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
+    return IWARP_ERR_STATE;
+  }
+  if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
+    const ep_framing_view f = ep_framing_view_of(ep);
+    if (!iwarpi_ep_hold(&f, in)) {
+      ep->reassembly.starved = false; /* what did not fit stays with the caller */
+      return IWARP_ERR_NOBUF;
+    }
+    in = (iwarp_span){0};
+  }
+  ep_begin_input(ep, in, in.len > 0);
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
+  const uint64_t from = iwarp_endpoint_rx_offset(ep);
+  if (in.ptr == NULL && in.len > 0) {
+    return IWARP_ERR_ARG;
+  }
+  const iwarp_err err = ep_push(ep, in);
+  return err != IWARP_OK ? err : ep_note_push(ep, from, in.len);
+}
+
+uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
+  return ep->startup.in_len + ep->reassembly.next + ep->reassembly.have + ep->reassembly.held +
+         ep->handed;
+}
+
+/* Whether octets may be taken out of order now. */
+static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
+         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
+         ep->cfg.num_out_of_order > 0;
+}
+
+iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
+  const uint64_t wanted = iwarp_endpoint_rx_offset(ep);
+  if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
+    return IWARP_ERR_ARG;
+  }
+  if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
+    const uint64_t known = offset <= wanted ? wanted - offset : 0;
+    const iwarp_err err =
+        ep_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
+    return err != IWARP_OK ? err : ep_note_push(ep, wanted - known, in.len);
+  }
+  if (ep->pushed.busy || !ep_may_be_out_of_order(ep)) {
+    return IWARP_ERR_STATE;
+  }
+  ep->pushed.busy = true;
+  ep->pushed.in = in;
+  ep->out_of_order.input = true;
+  ep->out_of_order.chained = false;
+  ep->out_of_order.at = offset - ep->startup.in_len;
+  return ep_note_push(ep, offset, in.len);
+}
+
+size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
+  const uint64_t next = iwarp_endpoint_rx_offset(ep);
+  const uint64_t past = next > ep->pushed.from ? next - ep->pushed.from : 0;
+  return past < ep->pushed.len ? (size_t)past : ep->pushed.len;
+}
+
+/* Whether octets may be read straight into place now; fills in which. */
+static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
+  const ep_framing_view f = ep_framing_view_of(ep);
+  const ep_recv_view c = ep_recv_view_of(ep);
+  if (ep->pushed.busy) {
+    return IWARP_ERR_STATE;
+  }
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(&f, &c, out)
+             ? IWARP_OK
+             : IWARP_ERR_END;
+}
+
+iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
+                                 size_t *num) {
+  ep_landing_walk walk;
+  size_t n = 0;
+  const iwarp_err err = ep_landing(ep, &walk);
+  while (err == IWARP_OK && n < cap && iwarpi_ep_landing_next(&ep->reassembly, &walk, &spaces[n])) {
+    n++;
+  }
+  *num = n;
+  return n > 0 || err != IWARP_OK ? err : IWARP_ERR_END;
+}
+
+iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
+  ep_landing_walk walk;
+  if (ep_landing(ep, &walk) != IWARP_OK) {
+    return IWARP_ERR_STATE;
+  }
+  if (len > walk.fpdu.mpa.layout.wire_len - walk.at) {
+    return IWARP_ERR_ARG;
+  }
+  if (len > 0) {
+    const ep_framing_view f = ep_framing_view_of(ep);
+    iwarpi_ep_land(&f, &walk, len);
+  }
+  ep_begin_input(ep, (iwarp_span){0}, len > 0);
+  return IWARP_OK;
+}
+
+/* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
+ * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
+static bool ep_unfinished(const iwarp_endpoint *ep) {
+  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
+         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active ||
+          ep->out_of_order.tree.num > 0);
+}
+
+/* The peer may have closed because it does not know RFC 6581. */
+static void ep_may_retry(iwarp_endpoint *ep) {
+  if (ep->info.state == IWARP_ENDPOINT_WAIT_REPLY) {
+    ep->end.closed.retry_plain = ep->startup.sent_enhanced;
+  }
+}
+
+iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep) {
+  if (ep->pushed.busy) {
+    return IWARP_ERR_STATE;
+  }
+  if (ep_unfinished(ep)) {
+    return iwarpi_ep_dispatch(ep, EP_CUT);
+  }
+  ep_may_retry(ep);
+  return iwarpi_ep_dispatch(ep, EP_FIN);
+}
+
+iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep) {
+  ep_may_retry(ep);
+  ep->end.reply_due = false;
+  return iwarpi_ep_dispatch(ep, EP_LOST);
+}
+
+iwarp_err iwarp_endpoint_send_failed(iwarp_endpoint *ep) {
+  const iwarp_err err = iwarpi_ep_dispatch(ep, EP_SEND_FAILED);
+  ep->end.send_failed = ep->end.send_failed || err == IWARP_OK;
+  return err;
+}
+
+/* ---- octets out ---- */
+
+iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
+  if (emss == 0) {
+    return IWARP_ERR_ARG;
+  }
+  ep->cfg.emss = emss;
+  if (ep->sq.tx != NULL) {
+    iwarp_tx_set_emss(ep->sq.tx, emss);
+  }
+  return IWARP_OK;
+}
+
+/* Names or copies what is left of a startup frame; a copy may be a part. */
+static iwarp_tx_out ep_hand_out(iwarp_tx_batch *batch, iwarp_span left) {
+  if (batch->copy != NULL) {
+    const iwarp_span part = span_first(left, batch->max_copy);
+    wr w = wr_of(batch->copy, batch->max_copy, batch->max_copy);
+    wr_span(&w, part);
+    return (iwarp_tx_out){.len = part.len, .segment_end = part.len == left.len};
+  }
+  if (batch->max_spans == 0) {
+    return (iwarp_tx_out){0};
+  }
+  batch->spans[0] = left;
+  return (iwarp_tx_out){.num_spans = 1, .len = left.len, .segment_end = true};
+}
+
+/* What is left of a startup frame is a segment of its own. */
+static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  const ep_startup *s = &ep->startup;
+  const iwarp_span frame = {&s->out[s->out_taken], s->out_len - s->out_taken};
+  const iwarp_span left = span_from(frame, batch->skip);
+  if (left.len == 0) {
+    return IWARP_ERR_END; /* nothing follows it before the transport has taken it */
+  }
+  const iwarp_tx_out out = ep_hand_out(batch, left);
+  if (out.len == 0) {
+    return IWARP_ERR_NOBUF;
+  }
+  batch->all = out;
+  batch->num_segments = 1;
+  ep->startup.lent = true;
+  if (batch->segments != NULL) {
+    batch->segments[0] = batch->all;
+  }
+  ep->clock.tx_started =
+      ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
+  if (batch->segments != NULL && batch->max_segments == 0) {
+    return IWARP_ERR_ARG;
+  }
+  iwarpi_ep_check_regions(ep);
+  if (iwarpi_ep_frame_left(ep)) {
+    return ep_next_of_frame(ep, batch);
+  }
+  if (ep->sq.tx == NULL || ep->end.send_failed ||
+      ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU) {
+    return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
+  }
+  const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
+  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
+  return err;
+}
+
+iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
+                                     iwarp_tx_out *out) {
+  iwarp_tx_batch batch = {.spans = spans, .max_spans = cap, .segments = out, .max_segments = 1};
+  return iwarp_endpoint_next_batch(ep, &batch);
+}
+
+iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
+  if (iwarpi_ep_frame_left(ep)) {
+    if (len > ep->startup.out_len - ep->startup.out_taken) {
+      return IWARP_ERR_ARG;
+    }
+    ep->startup.out_taken += len;
+    ep->startup.lent = ep->startup.out_taken < ep->startup.out_len;
+    return IWARP_OK;
+  }
+  if (ep->sq.tx == NULL) {
+    return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
+  }
+  if (len > 0) {
+    iwarpi_ep_restart_idle_timer(ep);
+  }
+  return iwarp_tx_advance(ep->sq.tx, len);
+}
+
+/* ---- memory ---- */
+
+iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endpoint_region *v) {
+  return iwarp_regions_register(ep->memory.regions, v);
+}
+
+iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag) {
+  const iwarp_err err = iwarp_regions_invalidate(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag) {
+  const iwarp_err err = iwarp_regions_revoke(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag) {
+  const iwarp_err err = iwarp_regions_deregister(ep->memory.regions, stag);
+  iwarpi_ep_check_regions(ep);
+  return err;
+}
+
+iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_endpoint_buffer *v) {
+  if (ep->rq.shared != NULL || iwarpi_ep_dispatch(ep, EP_RECV) != IWARP_OK) {
+    return IWARP_ERR_STATE;
+  }
+  return iwarp_srq_recv(&ep->rq.own, v);
+}
+
+iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem, uint32_t len) {
+  const iwarp_endpoint_buffer buffer = {.token = token, .mem = mem, .len = len};
+  return iwarp_endpoint_recv_buffer(ep, &buffer);
+}
+
+/* ---- operations ---- */
+
+/* iwarpi_ep_post_view makes the view that post.c has of an endpoint. */
+ep_post_view iwarpi_ep_post_view(iwarp_endpoint *ep) {
+  return (ep_post_view){.cfg = &ep->cfg, .info = &ep->info, .memory = &ep->memory, .sq = &ep->sq};
+}
+
+/* ---- the peer's Atomic Operations ---- */
+
+iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original) {
+  const ep_recv_view s = ep_recv_view_of(ep);
+  ep_inbound *in = iwarpi_ep_requested_atomic(&ep->irq);
+  if (in == NULL) {
+    return IWARP_ERR_STATE;
+  }
+  in->answered = true;
+  in->original = original;
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_send_responses(&s));
+}

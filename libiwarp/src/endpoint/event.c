@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The events of an endpoint, one after the other, and the octets that more of them come of. */
+#include "owner.h"
+
+/* ---- what happened ---- */
+
+/* The next thing that happened to the connection. */
+static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->end.reported == ep->end.num_notices) {
+    return false;
+  }
+  ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
+  if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
+    const ep_startup_view n = ep_startup_view_of(ep);
+    iwarpi_ep_startup_event(&n, &ev->u.startup);
+  } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
+    iwarpi_ep_fault_event(&ep->fault, &ev->u.fault);
+  } else if (ev->kind == IWARP_ENDPOINT_EVENT_TERMINATED) {
+    iwarpi_ep_terminated(&ep->rx, &ev->u.terminated);
+  }
+  return true;
+}
+
+static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  ep_input fault;
+  const ep_recv_view s = ep_recv_view_of(ep);
+  const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
+  if (fault == EP_NO_INPUT) {
+    return asked;
+  }
+  (void)iwarpi_ep_dispatch(ep, fault);
+  return event_report(ep, ev); /* before what follows from it */
+}
+
+static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  ep_op op;
+  if (!iwarpi_ep_sq_done(&ep->sq, &op)) {
+    return false;
+  }
+  ev->kind = IWARP_ENDPOINT_EVENT_DONE;
+  ev->u.done = (iwarp_endpoint_done){.token = op.token,
+                                     .err = op.err,
+                                     .cause = (iwarp_endpoint_cause)op.cause,
+                                     .opcode = (iwarp_rdmap_opcode)op.opcode,
+                                     .msn = op.msn,
+                                     .original = op.original};
+  return true;
+}
+
+static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  const bool completed = ep->rx.delivering;
+  const bool flushed = ep->end.rx_closed && ep->rq.own.ring.num > 0;
+  if (!completed && !flushed) {
+    return false;
+  }
+  ev->kind = IWARP_ENDPOINT_EVENT_RECV;
+  ev->u.recv = completed ? ep->rx.delivery
+                         : (iwarp_endpoint_received){.err = IWARP_ERR_FLUSHED,
+                                                     .cause = ep->end.closed.cause,
+                                                     .opcode = IWARP_RDMAP_OP_SEND};
+  const iwarp_endpoint_buffer buffer = iwarpi_ep_rq_pop(&ep->rq, completed);
+  ev->u.recv.token = buffer.token;
+  ev->u.recv.user = buffer.user;
+  ep->rx.delivering = false;
+  return true;
+}
+
+/* What the ULP may want to know about a stream that goes on. */
+static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (!ep->end.rx_closed && iwarpi_ep_rq_is_low(&ep->rq)) {
+    ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
+    return true;
+  }
+  const bool idle = ep->clock.idle;
+  ep->clock.idle = false;
+  ev->kind = IWARP_ENDPOINT_EVENT_IDLE;
+  return idle;
+}
+
+/* Whether all that had to be sent before the end is sent. */
+static bool event_drained(const iwarp_endpoint *ep) {
+  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER || iwarpi_ep_frame_left(ep)) {
+    return false;
+  }
+  return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
+}
+
+static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (!ep->end.close_pending || iwarpi_ep_frame_left(ep)) {
+    return false;
+  }
+  ep->end.close_pending = false;
+  ep->clock.deadline = IWARP_TIME_NEVER; /* that of a rejecting Reply */
+  ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
+  ev->u.closed = ep->end.closed;
+  return true;
+}
+
+/* Learns what the transport has taken: operations, Responses, the Terminate. */
+static void event_sent(iwarp_endpoint *ep) {
+  const ep_recv_view s = ep_recv_view_of(ep);
+  iwarp_tx_result result;
+  while (ep->sq.tx != NULL && iwarp_tx_next_result(ep->sq.tx, &result) == IWARP_OK) {
+    if (result.token == EP_NONE) {
+      ep->end.term_taken = true;
+    } else if (!iwarpi_ep_response_sent(&s, result.token)) {
+      iwarpi_ep_sq_sent(&ep->sq, result.token, result.err);
+    }
+  }
+}
+
+/* The next event that asks for no more input. */
+static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  event_sent(ep);
+  if (iwarpi_ep_place_event(&ep->placing, ev) ||
+      iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_report(ep, ev) ||
+      event_atomic(ep, ev) || event_done(ep, ev) || event_deliver(ep, ev) || event_warn(ep, ev)) {
+    return true;
+  }
+  if (event_drained(ep)) {
+    (void)iwarpi_ep_dispatch(ep, EP_DRAINED);
+    return event_report(ep, ev);
+  }
+  return event_end(ep, ev);
+}
+
+/* ---- octets that came ---- */
+
+/* What a step did with the input; STARVED: nothing, until the pool has memory. */
+typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT, EVENT_STARVED } event_did;
+
+/* Nothing more can be done: for want of octets, or of memory. */
+static event_did event_did_all(iwarp_endpoint *ep) {
+  const bool starved = ep->reassembly.starved;
+  ep->reassembly.starved = false;
+  return starved ? EVENT_STARVED : EVENT_DID_ALL;
+}
+
+static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  (void)ev;
+  const ep_startup_view n = ep_startup_view_of(ep);
+  const ep_input input = iwarpi_ep_collect(&n);
+  iwarpi_ep_take_terms(ep);
+  (void)iwarpi_ep_dispatch(ep, input);
+  return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
+}
+
+/* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
+static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  (void)ev;
+  if (ep->pushed.in.len == 0) {
+    return EVENT_DID_ALL;
+  }
+  ep->end.closed.err = IWARP_ERR_MPA_PD_LENGTH;
+  (void)iwarpi_ep_dispatch(ep, EP_SURPLUS);
+  return EVENT_DID_SOME;
+}
+
+/* Keeps octets that came with the Reply. */
+static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  const ep_framing_view f = ep_framing_view_of(ep);
+  (void)ev;
+  if (iwarpi_ep_hold(&f, ep->pushed.in)) {
+    ep->pushed.in = (iwarp_span){0};
+  } else if (!ep->reassembly.starved) {
+    (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
+    return EVENT_DID_SOME;
+  }
+  return event_did_all(ep);
+}
+
+/*
+ * The peer's first FPDU comes after our Reply or our first FPDU (rfc5044-7.1.2-23), and octets
+ * before the Reply can be none (rfc5044-7.1.2-14). An Initiator interprets what it receives from
+ * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
+ */
+static bool event_too_early(const iwarp_endpoint *ep) {
+  return ep->pushed.in.len > 0 && !ep->clock.tx_started &&
+         (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
+}
+
+/* An error in the octets from `offset` on, of which no segment is known. */
+static void event_fault(iwarp_endpoint *ep, uint16_t term, uint64_t offset) {
+  (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, offset));
+}
+
+/* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
+static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
+    return event_surplus(ep, ev);
+  }
+  ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
+  event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
+  return EVENT_DID_SOME;
+}
+
+/* Takes an FPDU. */
+static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
+  const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
+  ep_input input = iwarpi_ep_fpdu_fault(&ep->fault, fpdu);
+  if (input == EP_NO_INPUT) {
+    (void)iwarpi_ep_dispatch(ep, EP_FPDU);
+    const ep_recv_view r = ep_recv_view_of(ep);
+    input = iwarpi_ep_receive(&r, fpdu, first);
+  }
+  (void)iwarpi_ep_dispatch(ep, input);
+}
+
+/* The record of an FPDU that a Marker showed where none begins, or NULL. RFC 5044 8 */
+static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
+  const ep_tree *t = &ep->out_of_order.tree;
+  const ep_record *first = t->num > 0 ? iwarpi_ep_tree_first(t) : NULL;
+  return first != NULL && first->offset < ep->reassembly.next ? first : NULL;
+}
+
+/* Takes the FPDU that is next in order. */
+static event_did event_feed_next(iwarp_endpoint *ep) {
+  ep_fpdu fpdu;
+  const ep_order_view o = ep_order_view_of(ep);
+  const iwarp_err err =
+      iwarpi_ep_out_of_order_due(&o, &fpdu) ? IWARP_OK : iwarpi_ep_frame(&o.framing, &fpdu);
+  const ep_record *passed = event_passed_record(ep);
+  if (err == IWARP_ERR_NOBUF) {
+    event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
+  } else if (passed != NULL) {
+    event_fault(ep, IWARP_TERM_MPA_MARKER, passed->offset);
+  } else if (err == IWARP_OK) {
+    event_fpdu(ep, &fpdu);
+  }
+  return err == IWARP_ERR_END ? event_did_all(ep) : EVENT_DID_SOME;
+}
+
+static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (event_too_early(ep)) {
+    return event_early(ep, ev);
+  }
+  if (ep->out_of_order.input) {
+    const ep_order_view o = ep_order_view_of(ep);
+    return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
+  }
+  return event_feed_next(ep);
+}
+
+static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  if (ep->pushed.in.len == 0) {
+    return EVENT_DID_ALL;
+  }
+  ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
+  ev->u.streaming = ep->pushed.in;
+  ep->handed += ep->pushed.in.len;
+  ep->pushed.in = (iwarp_span){0};
+  return EVENT_DID_EVENT;
+}
+
+typedef event_did event_take(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+
+/* What becomes of octets; those of any other action are nobody's. */
+static event_take *const event_takes[EP_NUM_ACTIONS] = {
+    [EP_DO_COLLECT] = event_collect, [EP_DO_SURPLUS] = event_surplus, [EP_DO_HOLD] = event_hold,
+    [EP_DO_FEED] = event_feed,       [EP_DO_HAND] = event_hand,
+};
+
+static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  event_take *const take = event_takes[iwarpi_ep_action(ep->info.state, EP_OCTETS)];
+  return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
+}
+
+/* Whether octets that were kept may be wanted. */
+static bool event_keeps(const iwarp_endpoint *ep) {
+  const ep_action action = iwarpi_ep_action(ep->info.state, EP_OCTETS);
+  return (action == EP_DO_HOLD && ep->reassembly.held > 0) ||
+         (action == EP_DO_FEED && ep->reassembly.have > 0);
+}
+
+/* Gives back the memory of the startup frames when both were sent and received, and the transport
+ * reads no more of this side's. */
+static void event_trim_startup(iwarp_endpoint *ep) {
+  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
+      !ep->startup.lent) {
+    iwarpi_ep_startup_release(&ep->startup);
+  }
+}
+
+/* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
+static void event_input_over(iwarp_endpoint *ep) {
+  if (!ep->out_of_order.input && !ep->reassembly.left) {
+    ep->handed += ep->pushed.in.len;
+  }
+  ep->pushed.busy = false;
+  ep->out_of_order.input = false;
+  ep->pushed.in = (iwarp_span){0};
+  if (!event_keeps(ep)) {
+    iwarpi_ep_trim(&ep->reassembly);
+  }
+  event_trim_startup(ep);
+}
+
+/* iwarpi_ep_check_regions acts on an end of access to regions, whichever endpoint or caller made
+ * it.
+ */
+void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
+  const ep_recv_view s = ep_recv_view_of(ep);
+  if (iwarpi_ep_memory_changed(&ep->memory)) {
+    (void)iwarpi_ep_dispatch(ep, iwarpi_ep_abort_responses(&s));
+  }
+}
+
+/* The next event; without `may_step` one that asks for no more input. */
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
+  event_did did = EVENT_DID_SOME;
+  iwarpi_ep_check_regions(ep);
+  while (did == EVENT_DID_SOME) {
+    if (event_ready(ep, out)) {
+      return IWARP_OK;
+    }
+    if (!may_step) {
+      return IWARP_ERR_END;
+    }
+    did = ep->pushed.busy ? event_step(ep, out) : EVENT_DID_ALL;
+  }
+  if (did == EVENT_DID_ALL) {
+    event_input_over(ep);
+    return IWARP_ERR_END;
+  }
+  return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_NOBUF;
+}
+
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+  ep->placing.used = 0;
+  return event_next(ep, out, true);
+}
+
+iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
+                                     size_t *num) {
+  bool lent = false; /* an event names octets that more input may take the place of */
+  iwarp_err err = cap > 0 ? IWARP_OK : IWARP_ERR_END;
+  size_t n = 0;
+  ep->placing.used = 0;
+  while (n < cap && err == IWARP_OK) {
+    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(&ep->placing));
+    if (err == IWARP_OK) {
+      lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
+      n++;
+    }
+  }
+  *num = n;
+  return n > 0 ? IWARP_OK : err;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an endpoint does with an FPDU of its peer. RFC 5040 5 and 7, RFC 5044 6 and 8 */
+#include "recv.h"
+
+#include <string.h>
+
+#include <iwarp/shared.h>
+
+#include "check.h"
+#include "fault.h"
+#include "framing.h"
+#include "placement.h"
+#include "regions.h"
+#include "responses.h"
+#include "sq.h"
+
+/* The RDMAP header of the message. */
+static iwarp_span recv_inner(const ep_recv_view *r) {
+  return (iwarp_span){r->rx->inner, r->rx->inner_len};
+}
+
+/* ---- messages that are complete ---- */
+
+/* A Send type or Immediate Data. The STag is invalid before the ULP hears of it. RFC 5040 5.3 */
+static ep_input recv_deliver(const ep_recv_view *r, const ep_segment *seg) {
+  ep_receiving *rx = r->rx;
+  iwarp_endpoint_received *d = &rx->delivery;
+  *d = (iwarp_endpoint_received){.opcode = (iwarp_rdmap_opcode)seg->opcode,
+                                 .solicited = seg->op->solicited};
+  if (seg->op->hdr_len > 0) {
+    memcpy(d->immediate, rx->inner, sizeof d->immediate);
+  } else {
+    d->len = seg->ddp->mo + seg->len;
+  }
+  if (seg->op->invalidates) {
+    d->invalidated = true;
+    d->stag = seg->ddp->rsvdulp_word;
+    (void)iwarp_regions_invalidate(r->memory->regions, d->stag);
+  }
+  rx->delivering = !iwarpi_ep_is_rtr(r, seg);
+  return EP_NO_INPUT;
+}
+
+static ep_input recv_request(const ep_recv_view *r, const ep_segment *seg) {
+  return iwarpi_ep_request(r, seg, recv_inner(r));
+}
+
+static ep_input recv_read_response(const ep_recv_view *r) {
+  iwarpi_ep_sq_response_complete(r->sq, iwarpi_ep_sq_awaited_request(r->sq));
+  return EP_NO_INPUT;
+}
+
+static ep_input recv_atomic_response(const ep_recv_view *r) {
+  ep_op *op = iwarpi_ep_sq_awaited_request(r->sq);
+  iwarp_rdmap_atomic_resp resp;
+  (void)iwarp_rdmap_atomic_resp_decode(&resp, recv_inner(r));
+  op->original = resp.original;
+  iwarpi_ep_sq_response_complete(r->sq, op);
+  return EP_NO_INPUT;
+}
+
+/* iwarpi_ep_terminated says what the peer's Terminate said, and is likely to mean. */
+void iwarpi_ep_terminated(const ep_receiving *rx, iwarp_endpoint_terminated *out) {
+  *out = (iwarp_endpoint_terminated){.readable = rx->term_readable};
+  if (out->readable) {
+    (void)iwarp_rdmap_term_decode(&out->term, (iwarp_span){rx->inner, rx->inner_len});
+    out->has_likely = iwarp_rdmap_term_likely(&out->likely, &out->term, rx->term_place);
+  }
+}
+
+/* A Terminate that returns the header of a segment says which operation the peer refused. */
+static void recv_refused(const ep_recv_view *r, const iwarp_rdmap_term *term) {
+  iwarp_ddp_hdr hdr;
+  if (iwarp_ddp_hdr_decode(&hdr, term->ddp_header).err == IWARP_OK) {
+    iwarpi_ep_sq_refuse(r->sq, &hdr);
+  }
+}
+
+/* An RTR frame has 56 octets at most: a Read Request with its leading Marker. */
+#define RECV_RTR_MAX 56u
+
+/*
+ * Where the peer's Terminate stands; `first`: it is the first FPDU of an Initiator, before which
+ * this side has made none. RFC 5044 7.1.2
+ */
+static iwarp_rdmap_term_place recv_term_place(const ep_recv_view *c, bool first) {
+  static const uint64_t startup_max[2] = {0, RECV_RTR_MAX};
+  const bool rtr = c->cfg->role == IWARP_ROLE_INITIATOR && c->info->rtr != 0;
+  if (iwarp_tx_offset(c->sq->tx) > startup_max[rtr]) {
+    return IWARP_RDMAP_TERM_PLACE_FULL;
+  }
+  return first ? IWARP_RDMAP_TERM_PLACE_STARTUP : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
+}
+
+static ep_input recv_terminate(const ep_recv_view *r, const ep_segment *seg, bool readable) {
+  ep_receiving *rx = r->rx;
+  iwarp_endpoint_terminated t;
+  rx->term_readable = readable;
+  rx->term_place = recv_term_place(r, seg->first);
+  iwarpi_ep_terminated(rx, &t);
+  recv_refused(r, t.has_likely ? &t.likely : &t.term);
+  return EP_GOT_TERMINATE;
+}
+
+static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
+  if (!seg->ddp->tagged) {
+    r->rx->msn[seg->ddp->qn]++;
+  }
+  switch (seg->opcode) {
+  case IWARP_RDMAP_OP_WRITE: return EP_NO_INPUT; /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_OP_READ_RESP: return recv_read_response(r);
+  case IWARP_RDMAP_OP_READ_REQ:
+  case IWARP_RDMAP_OP_ATOMIC_REQ: return recv_request(r, seg);
+  case IWARP_RDMAP_OP_ATOMIC_RESP: return recv_atomic_response(r);
+  case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(r, seg, true);
+  default: return recv_deliver(r, seg);
+  }
+}
+
+/* ---- segments ---- */
+
+static ep_input recv_fault(const ep_recv_view *r, uint16_t term, const ep_segment *seg) {
+  if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
+    return recv_terminate(r, seg, false); /* it is never answered, RFC 5040 7.1 */
+  }
+  const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
+  return iwarpi_ep_fault_of_segment(r->fault, term, seg, read ? recv_inner(r) : (iwarp_span){0});
+}
+
+static ep_input recv_segment(const ep_recv_view *r, ep_segment *seg) {
+  const uint16_t term = iwarpi_ep_check(r, seg);
+  const ep_sink_view sinks = ep_sink_view_of(r);
+  if (term != EP_OK) {
+    return recv_fault(r, term, seg);
+  }
+  r->rx->msg =
+      (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
+  iwarpi_ep_place(r->placing, &sinks, seg);
+  if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
+    iwarpi_ep_sq_awaited_request(r->sq)->got += seg->len;
+    r->placing->ends_read = seg->ddp->last;
+  }
+  return seg->ddp->last ? recv_complete(r, seg) : EP_NO_INPUT;
+}
+
+/* iwarpi_ep_fpdu_fault says what is wrong with an FPDU by MPA: EP_FAULT or NO_INPUT. RFC 5044 8 */
+ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
+  if (fpdu->crc_bad) {
+    return iwarpi_ep_fault_of_fpdu(f, IWARP_TERM_MPA_CRC, fpdu);
+  }
+  return iwarp_mpa_fpdu_markers_agree(&fpdu->mpa)
+             ? EP_NO_INPUT
+             : iwarpi_ep_fault_of_fpdu(f, IWARP_TERM_MPA_MARKER, fpdu);
+}
+
+/*
+ * iwarpi_ep_receive takes the segment of an FPDU that is right by MPA; `first`: it is the first one
+ * of the peer. It returns EP_FAULT, EP_GOT_TERMINATE or NO_INPUT.
+ */
+ep_input iwarpi_ep_receive(const ep_recv_view *r, const ep_fpdu *fpdu, bool first) {
+  if (!fpdu->seg.has_ddp) {
+    return iwarpi_ep_fault_of_fpdu(r->fault, IWARP_TERM_DDP_LOCAL, fpdu);
+  }
+  ep_segment seg;
+  iwarpi_ep_segment(&seg, fpdu);
+  seg.first = first;
+  return recv_segment(r, &seg);
+}

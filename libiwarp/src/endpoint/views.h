@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Views onto an endpoint. A file that is not one of the owner's (owner.h) gets pointers to the
+ * parts that it needs, const where it only reads. No view leads to the state machine, the clock or
+ * the end.
+ */
+#ifndef IWARPI_ENDPOINT_VIEWS_H
+#define IWARPI_ENDPOINT_VIEWS_H
+
+#include "state.h"
+
+/* For startup.c. */
+typedef struct ep_startup_view {
+  ep_startup *startup;
+  ep_pushed *pushed;
+  const iwarp_endpoint_cfg *cfg;
+  iwarp_endpoint_closed *closed; /* why a frame was refused */
+} ep_startup_view;
+
+/* For framing.c, and for landing.c and out_of_order.c, which find FPDUs as well. */
+typedef struct ep_framing_view {
+  ep_reassembly *reassembly;
+  ep_pushed *pushed;
+  const iwarp_endpoint_cfg *cfg;
+  const iwarp_endpoint_info *info;
+} ep_framing_view;
+
+/* For what happens to a segment once its FPDU is found: check.c, recv.c, responses.c. */
+typedef struct ep_recv_view {
+  const iwarp_endpoint_cfg *cfg;
+  const iwarp_endpoint_info *info;
+  ep_receiving *rx;
+  ep_placing *placing;
+  ep_inbounds *irq;
+  ep_memory *memory;
+  ep_rq *rq;
+  ep_sq *sq;
+  ep_fault *fault;
+} ep_recv_view;
+
+/* For out_of_order.c. */
+typedef struct ep_order_view {
+  ep_out_of_order *out_of_order;
+  ep_framing_view framing;
+  ep_recv_view recv;
+  size_t begin; /* where the first FPDU stands in the stream of the transport */
+} ep_order_view;
+
+/* For placement.c, which writes to ep_placing alone. */
+typedef struct ep_sink_view {
+  const ep_memory *memory;
+  const ep_rq *rq;
+  const uint32_t *msn; /* MSN of the next message on each queue */
+} ep_sink_view;
+
+/* For post.c. */
+typedef struct ep_post_view {
+  const iwarp_endpoint_cfg *cfg;
+  const iwarp_endpoint_info *info;
+  const ep_memory *memory;
+  ep_sq *sq;
+} ep_post_view;
+
+/* Where the octets of a segment that was checked may go. */
+static inline ep_sink_view ep_sink_view_of(const ep_recv_view *v) {
+  return (ep_sink_view){.memory = v->memory, .rq = v->rq, .msn = v->rx->msn};
+}
+
+#endif

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Observer of a connection: both directions, startup and Full Operation. */
+#include <iwarp/scan.h>
+#include <string.h>
+
+#include "../base/mem.h"
+#include "../base/span.h"
+#include "state.h"
+#include "term_place.h"
+
+_Static_assert(sizeof(struct iwarp_observer) + 2u * IWARP_RX_SIZE - 2u * sizeof(iwarp_rx) <=
+                   IWARP_OBSERVER_SIZE,
+               "IWARP_OBSERVER_SIZE is too small");
+
+/* The observer, up to where the memory of its receive engines begins. */
+#define OBSERVER_HEAD mem_up(sizeof(iwarp_observer))
+
+static bool observer_cfg_ok(const iwarp_observer_cfg *cfg) {
+  return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
+}
+
+size_t iwarp_observer_size(const iwarp_observer_cfg *cfg) {
+  const iwarp_observer_cfg defaults = {.size = sizeof(defaults)};
+  const iwarp_observer_cfg *used = cfg != NULL ? cfg : &defaults;
+  if (!observer_cfg_ok(used)) {
+    return 0;
+  }
+  return OBSERVER_HEAD + 2u * iwarpi_rx_area(used->max_ulpdu, used->pool);
+}
+
+iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t mem_len,
+                              const iwarp_observer_cfg *cfg) {
+  iwarp_observer *observer = mem;
+  const iwarp_err err = mem_error(out, mem, mem_len, cfg != NULL ? iwarp_observer_size(cfg) : 0);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  memset(observer, 0, offsetof(iwarp_observer, rx));
+  observer->cfg = *cfg;
+  for (uint8_t s = 0; s < 2; s++) {
+    const iwarp_rx_cfg rx_cfg = {
+        .size = sizeof(rx_cfg), .side = s, .max_ulpdu = cfg->max_ulpdu, .pool = cfg->pool};
+    const size_t at = OBSERVER_HEAD + s * iwarpi_rx_area(cfg->max_ulpdu, cfg->pool);
+    iwarpi_rx_begin(&observer->rx[s], &rx_cfg, (char *)mem + at);
+    observer->info.side[s].full_pos = IWARP_POS_UNKNOWN;
+  }
+  iwarpi_observer_settle(observer);
+  *out = observer;
+  return IWARP_OK;
+}
+
+void iwarp_observer_release(iwarp_observer *observer) {
+  iwarp_rx_release(&observer->rx[0]);
+  iwarp_rx_release(&observer->rx[1]);
+}
+
+void iwarp_observer_trim(iwarp_observer *observer) {
+  for (size_t s = 0; s < 2; s++) {
+    iwarp_rx *rx = &observer->rx[s];
+    if (rx->pool != NULL && !rx->busy) {
+      iwarpi_rx_release(rx);
+      iwarpi_rx_trim_idle(rx);
+    }
+  }
+}
+
+/* What stands in the way of more input for `side`. */
+static iwarp_err observer_may_take(const iwarp_observer *observer, uint8_t side) {
+  if (observer == NULL || side > 1) {
+    return IWARP_ERR_ARG;
+  }
+  return observer->rx[observer->cur].busy ? IWARP_ERR_STATE : IWARP_OK;
+}
+
+iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t start,
+                               bool start_known, uint64_t pos) {
+  const iwarp_err err = observer_may_take(observer, side);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  if (observer->info.side[side].seen || observer->rx[side].eof) {
+    return IWARP_ERR_STATE;
+  }
+  observer->info.side[side].start = start;
+  observer->info.side[side].start_known = start_known;
+  observer->rx[side].pos = pos;
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_observer_push(iwarp_observer *observer, uint8_t side, iwarp_span in,
+                              const iwarp_meta *meta) {
+  iwarp_err err = observer_may_take(observer, side);
+  if (err == IWARP_OK) {
+    err = iwarp_rx_push(&observer->rx[side], in, meta);
+  }
+  if (err == IWARP_OK) {
+    observer->cur = side;
+    observer->info.side[side].seen = observer->info.side[side].seen || in.len > 0;
+  }
+  return err;
+}
+
+iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t len,
+                             iwarp_gap_reason reason, const iwarp_meta *meta) {
+  iwarp_err err = observer_may_take(observer, side);
+  if (err == IWARP_OK) {
+    err = iwarp_rx_gap(&observer->rx[side], len, reason, meta);
+  }
+  if (err == IWARP_OK) {
+    iwarpi_observer_unplain(observer);
+    observer->cur = side;
+    observer->info.side[side].seen = observer->info.side[side].seen || len > 0;
+    observer->info.side[side].gap = observer->info.side[side].gap || len > 0;
+  }
+  return err;
+}
+
+iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end how,
+                             const iwarp_meta *meta) {
+  iwarp_err err = observer_may_take(observer, side);
+  if (err == IWARP_OK) {
+    err = iwarp_rx_eof(&observer->rx[side], meta);
+  }
+  if (err == IWARP_OK) {
+    iwarpi_observer_unplain(observer);
+    observer->cur = side;
+    observer->stream[side].end = how;
+  }
+  return err;
+}
+
+const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *observer) {
+  return &observer->info;
+}
+
+/* ---- small parts ---- */
+
+/* What a step did. */
+typedef enum observer_did {
+  OBSERVER_DID_NOTHING,
+  OBSERVER_DID_EVENT,
+  OBSERVER_DID_CHANGE
+} observer_did;
+
+static observer_stream *observer_cur(iwarp_observer *observer) {
+  return &observer->stream[observer->cur];
+}
+
+static iwarp_rx *observer_rx(iwarp_observer *observer) {
+  return &observer->rx[observer->cur];
+}
+
+static observer_did observer_event_if(bool event) {
+  return event ? OBSERVER_DID_EVENT : OBSERVER_DID_CHANGE;
+}
+
+static observer_did observer_end_event(iwarp_observer *observer, iwarp_event *ev) {
+  const iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
+  iwarpi_rx_event(rx, ev, IWARP_EVENT_END, rx->pos, 0);
+  ev->first = rx->eof_meta;
+  ev->last = rx->eof_meta;
+  ev->u.end = st->end;
+  observer->info.side[observer->cur].end = st->end;
+  st->phase = OBSERVER_ENDED;
+  return OBSERVER_DID_EVENT;
+}
+
+/* All octets available were looked at: what about the gap or the end after them? */
+static observer_did observer_after(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  if (rx->gap_pending) {
+    iwarpi_rx_gap_event(rx, ev);
+    return OBSERVER_DID_EVENT;
+  }
+  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
+}
+
+/* ---- Full Operation ---- */
+
+/*
+ * Whether the octets must look like FPDUs before they are taken for some: the exchange of startup
+ * frames is not complete or was not right, or a Responder sends although it has received no FPDU
+ * (RFC 5044 7.1.2 rule 4).
+ */
+static bool observer_unconfirmed(const iwarp_observer *observer) {
+  const iwarp_observer_side *own = &observer->info.side[observer->cur];
+  const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
+  return !peer->has_startup || peer->key == IWARP_MPA_KEY_UNKNOWN ||
+         own->key == IWARP_MPA_KEY_UNKNOWN ||
+         (own->role == IWARP_ROLE_RESPONDER && peer->num_fpdus == 0);
+}
+
+/* Starts the receive engine on the octets available, unless the connection was rejected. */
+static observer_did observer_enter_full(iwarp_observer *observer) {
+  const iwarp_observer_side *own = &observer->info.side[observer->cur];
+  iwarp_rx *rx = observer_rx(observer);
+  if (observer->info.rejected) {
+    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    return OBSERVER_DID_CHANGE;
+  }
+  iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
+                                      .unconfirmed = observer_unconfirmed(observer),
+                                      .markers = own->markers,
+                                      .crc = observer->info.crc});
+  if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {
+    rx->base = own->startup_end; /* known even where the first octets are missing */
+    rx->phase = own->startup_end;
+  }
+  observer_cur(observer)->phase = OBSERVER_FULL;
+  return OBSERVER_DID_CHANGE;
+}
+
+/*
+ * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
+ * due after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
+ */
+static iwarp_known_by observer_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
+  if (rx->markers == IWARP_TRISTATE_ON && rx->inferred && iwarpi_observer_rdmac(own)) {
+    return IWARP_KNOWN_BY_STARTUP;
+  }
+  return rx->markers == IWARP_TRISTATE_UNKNOWN ? IWARP_KNOWN_BY_NOTHING : IWARP_KNOWN_BY_DATA;
+}
+
+/* Learns from the receive engine what the startup frames left open. */
+static void observer_infer(iwarp_observer *observer) {
+  const iwarp_rx *rx = observer_rx(observer);
+  iwarp_observer_side *own = &observer->info.side[observer->cur];
+  iwarp_observer_info *info = &observer->info;
+  if (own->markers_by == IWARP_KNOWN_BY_NOTHING || own->markers_by == IWARP_KNOWN_BY_DATA) {
+    own->markers = rx->markers;
+    own->markers_by = observer_markers_by(own, rx);
+  }
+  if (rx->crc != IWARP_TRISTATE_UNKNOWN &&
+      (info->crc_by == IWARP_KNOWN_BY_NOTHING ||
+       (info->crc_by == IWARP_KNOWN_BY_DATA && rx->crc == IWARP_TRISTATE_ON))) {
+    info->crc = rx->crc;
+    info->crc_by = IWARP_KNOWN_BY_DATA;
+  }
+}
+
+/* Whether the sender of an FPDU had received no octet after the startup frame of the other side. */
+static bool observer_silent(const iwarp_observer *observer, const iwarp_event *ev) {
+  const iwarp_observer_side *peer = &observer->info.side[1u - ev->side];
+  const iwarp_rx *rx = &observer->rx[1u - ev->side];
+  const uint64_t seen = rx->pos + rx->num_buf;
+  const uint64_t received = ev->first.peer_pos;
+  return peer->has_startup &&
+         (received == IWARP_POS_UNKNOWN ? seen : received) <= peer->startup_end;
+}
+
+static void observer_count_fpdu(iwarp_observer *observer, iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_FPDU) {
+    iwarpi_term_place_note(ev, &observer->info, observer_silent(observer, ev), observer->opens);
+    observer->info.side[ev->side].num_fpdus++;
+  }
+}
+
+static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  const iwarp_err err = iwarp_rx_next_event(rx, ev);
+  if (err == IWARP_OK) {
+    observer_infer(observer);
+    observer_count_fpdu(observer, ev);
+    return OBSERVER_DID_EVENT;
+  }
+  if (err == IWARP_ERR_NOBUF) {
+    return OBSERVER_DID_NOTHING; /* octets wait for memory, before any end */
+  }
+  if (iwarpi_rx_refused(rx)) {
+    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    return OBSERVER_DID_CHANGE;
+  }
+  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
+}
+
+/* ---- streaming mode ---- */
+
+/* What the octets available of the current side must be, beside a startup frame. */
+typedef enum observer_due {
+  OBSERVER_DUE_STREAMING, /* streaming data */
+  OBSERVER_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
+  OBSERVER_DUE_FULL       /* Full Operation, whose beginning was missed */
+} observer_due;
+
+/*
+ * Whether the sender of the octets available had received the whole startup frame of its peer, as
+ * far as is known.
+ */
+static bool observer_had_peer_startup(const iwarp_observer *observer) {
+  const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
+  const uint64_t received = iwarpi_rx_front_meta(&observer->rx[observer->cur]).peer_pos;
+  return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
+}
+
+static observer_due observer_what_is_due(const iwarp_observer *observer) {
+  const iwarp_observer_side *own = &observer->info.side[observer->cur];
+  const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
+  if (observer->cfg.full_operation) {
+    return OBSERVER_DUE_FULL;
+  }
+  if (!peer->has_startup) {
+    return OBSERVER_DUE_STREAMING;
+  }
+  if (observer_had_peer_startup(observer)) {
+    /* the peer's Reply answered a Request, which was missed; its Request awaits a Reply */
+    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_DUE_FULL : OBSERVER_DUE_FRAME;
+  }
+  /* the Request that the peer's Reply answers, if it is the beginning of the stream */
+  return peer->key == IWARP_MPA_KEY_REPLY && own->start_known &&
+                 own->start == observer->rx[observer->cur].pos
+             ? OBSERVER_DUE_FRAME
+             : OBSERVER_DUE_STREAMING;
+}
+
+/* Waits for more octets; those available are kept. */
+static observer_did observer_wait(iwarp_observer *observer) {
+  iwarp_rx *rx = observer_rx(observer);
+  if (iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    iwarpi_rx_take(rx, rx->in.len);
+  }
+  return OBSERVER_DID_NOTHING;
+}
+
+/*
+ * Where in `front`, the octets available, a startup key begins, or may begin (then not `*certain`):
+ * after them when nowhere.
+ */
+static size_t observer_key_at(iwarp_span front, bool past_start, bool *certain) {
+  iwarp_scan scan = {.past_start = past_start};
+  iwarp_span held = {0};
+  iwarp_span rest = {0};
+  *certain = iwarp_scan_push(&scan, &held, &rest, front);
+  return front.len - (*certain ? rest.len : iwarp_scan_held(&scan).len);
+}
+
+/* Consumes `n` octets of streaming data. */
+static void observer_stream_past(iwarp_observer *observer, size_t n) {
+  observer_stream *st = observer_cur(observer);
+  iwarpi_rx_give_up(observer_rx(observer), n);
+  st->past_start = st->past_start || n > 0;
+}
+
+/* Streaming data, perhaps with a startup frame in it. */
+static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  const iwarp_span front =
+      rx->num_buf > 0 ? iwarpi_rx_contiguous(rx, IWARP_MPA_STARTUP_LEN) : rx->in;
+  bool certain;
+  const size_t at = observer_key_at(front, observer_cur(observer)->past_start, &certain);
+  const size_t undecided = front.len - at;
+  const size_t same = iwarpi_rx_of_packet(rx);
+  observer_stream_past(observer, at < same ? at : same);
+  if (at > same) { /* something else may be due in the next packet */
+    return OBSERVER_DID_CHANGE;
+  }
+  if (certain) {
+    observer_cur(observer)->phase = OBSERVER_FRAME;
+    return observer_event_if(iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING));
+  }
+  if (iwarpi_rx_avail(rx) > undecided) {
+    return OBSERVER_DID_CHANGE;
+  }
+  if (iwarpi_rx_over(rx)) {
+    observer_stream_past(observer, undecided);
+    return OBSERVER_DID_CHANGE;
+  }
+  return observer_wait(observer);
+}
+
+/*
+ * Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
+ * inside it.
+ */
+#define OBSERVER_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
+
+/* A startup frame is due, but `front` does not begin with a key. */
+static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev,
+                                            iwarp_span front) {
+  iwarp_rx *rx = observer_rx(observer);
+  bool certain;
+  size_t at;
+  if (front.len < IWARP_MPA_STARTUP_LEN) {
+    if (rx->eof) {
+      observer_cur(observer)->phase = OBSERVER_READY;
+      iwarpi_rx_give_up(rx, front.len);
+      return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+    }
+    return rx->gap_pending ? observer_enter_full(observer) : observer_wait(observer);
+  }
+  if (!observer->info.side[observer->cur].start_known && iwarpi_rx_plausible(front, true)) {
+    return observer_enter_full(observer);
+  }
+  at = observer_key_at(front, true, &certain);
+  if (at < IWARP_MPA_STARTUP_LEN && certain) {
+    observer_stream_past(observer, at);
+    return OBSERVER_DID_CHANGE;
+  }
+  if (at < IWARP_MPA_STARTUP_LEN && !iwarpi_rx_over(rx)) {
+    return observer_wait(observer);
+  }
+  observer_cur(observer)->phase = OBSERVER_FRAME;
+  return OBSERVER_DID_CHANGE;
+}
+
+/* A startup frame, or else what is `due`. */
+static observer_did observer_scan_due(iwarp_observer *observer, iwarp_event *ev, observer_due due) {
+  iwarp_rx *rx = observer_rx(observer);
+  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_DUE_LEN);
+  const bool possible = iwarpi_observer_key_possible(front);
+  if (iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
+    return OBSERVER_DID_EVENT;
+  }
+  if (possible && front.len >= IWARP_MPA_KEY_LEN) {
+    observer_cur(observer)->phase = OBSERVER_FRAME;
+    return OBSERVER_DID_CHANGE;
+  }
+  if (possible && !iwarpi_rx_over(rx)) {
+    return observer_wait(observer);
+  }
+  return due == OBSERVER_DUE_FULL ? observer_enter_full(observer)
+                                  : observer_scan_wrong_key(observer, ev, front);
+}
+
+/* A gap in streaming mode: the startup frame may be in it. */
+static observer_did observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  const bool answer_due = observer->info.side[1u - observer->cur].has_startup;
+  const bool hides_frame = rx->gap.len >= IWARP_MPA_STARTUP_LEN;
+  iwarpi_rx_gap_event(rx, ev);
+  observer_cur(observer)->past_start = true;
+  if (observer->cfg.full_operation || (answer_due && hides_frame)) {
+    observer_enter_full(observer);
+  }
+  return OBSERVER_DID_EVENT;
+}
+
+static observer_did observer_scan_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  if (iwarpi_rx_avail(rx) > 0) {
+    const observer_due due = observer_what_is_due(observer);
+    return due == OBSERVER_DUE_STREAMING ? observer_scan_streaming(observer, ev)
+                                         : observer_scan_due(observer, ev, due);
+  }
+  if (iwarpi_rx_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
+    return OBSERVER_DID_EVENT;
+  }
+  return rx->gap_pending ? observer_scan_gap(observer, ev) : observer_after(observer, ev);
+}
+
+/* ---- startup frame ---- */
+
+/* A gap or the end inside the fixed part of a startup frame. */
+static observer_did observer_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  iwarpi_observer_learn_key(observer);
+  if (rx->gap_pending) {
+    return observer_enter_full(observer);
+  }
+  observer_cur(observer)->phase = OBSERVER_READY;
+  iwarpi_rx_give_up(rx, rx->num_buf);
+  return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+}
+
+/* Octets that the frame wants in all, and no more than there is room for. */
+static size_t observer_frame_fits(iwarp_rx *rx, size_t want) {
+  if (want > rx->room.buf) {
+    rx->limits |= IWARP_LIMIT_ULPDU;
+    return rx->room.buf;
+  }
+  return want;
+}
+
+/*
+ * Moves input to the buffer until it holds the frame as far as its octets are available. Returns
+ * what it should hold.
+ */
+static size_t observer_frame_fill(iwarp_rx *rx) {
+  size_t want = 0;
+  for (size_t more = 1; more > 0;) {
+    want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
+    const size_t fits = observer_frame_fits(rx, want);
+    more = fits > rx->num_buf ? span_first(rx->in, fits - rx->num_buf).len : 0;
+    if (!iwarpi_rx_reserve(rx, rx->num_buf + more)) {
+      return want;
+    }
+    iwarpi_rx_take(rx, more);
+  }
+  return want;
+}
+
+/* The position after what was sent in the frame of a side, which has all but the extension of Rev
+ * 129; 0: it has not. */
+static uint64_t observer_unextended_end(const iwarp_observer *observer, uint8_t side) {
+  const iwarp_rx *rx = &observer->rx[side];
+  const bool inside = observer->stream[side].phase == OBSERVER_FRAME;
+  return inside && iwarpi_observer_frame_unextended(iwarpi_rx_buffered(rx)) ? rx->pos + rx->num_buf
+                                                                            : 0;
+}
+
+/*
+ * Whether the frame in the buffer is known to go on without the extension of Rev 129: nothing
+ * follows it, or its sender had received something in between, and so sent what follows later.
+ */
+static bool observer_extension_absent(const iwarp_observer *observer) {
+  const iwarp_rx *rx = &observer->rx[observer->cur];
+  iwarp_meta first;
+  iwarp_meta last;
+  if (observer_unextended_end(observer, observer->cur) == 0) {
+    return false;
+  }
+  iwarpi_rx_source(rx, rx->num_buf, &first, &last);
+  return rx->in.len > 0 ? iwarpi_rx_in_meta(rx).peer_pos != last.peer_pos : iwarpi_rx_over(rx);
+}
+
+/* What the frame in the buffer wants where octets are missing in it: with the extension of Rev 129
+ * only where they end with that, as those of a packet do that was cut. */
+static size_t observer_frame_cut_at(const iwarp_rx *rx, size_t want) {
+  const uint64_t known = rx->num_buf + (uint64_t)rx->gap.len;
+  const size_t plain = iwarpi_observer_frame_unextended_len(iwarpi_rx_buffered(rx));
+  return rx->gap_pending && plain > 0 && known >= plain && known != want ? plain : want;
+}
+
+/* Reports the frame in the buffer, of so many octets. */
+static observer_did observer_frame_report(iwarp_observer *observer, iwarp_event *ev, size_t want) {
+  const iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
+  st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
+  st->phase = st->skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
+  iwarpi_observer_startup_event(observer, ev, want);
+  return OBSERVER_DID_EVENT;
+}
+
+static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  if (observer_extension_absent(observer)) {
+    return observer_frame_report(observer, ev, rx->num_buf);
+  }
+  const size_t want = observer_frame_cut_at(rx, observer_frame_fill(rx));
+  if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !iwarpi_rx_over(rx))) {
+    return OBSERVER_DID_NOTHING;
+  }
+  if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
+    return observer_frame_cut(observer, ev);
+  }
+  return observer_frame_report(observer, ev, want);
+}
+
+/*
+ * What one side sends shows that it had received the frame of the other side without the extension
+ * of Rev 129, as far as is known: then the frame comes first.
+ */
+static observer_did observer_frame_answered(iwarp_observer *observer, iwarp_event *ev) {
+  const uint8_t side = observer->cur;
+  const uint8_t peer = (uint8_t)(1u - side);
+  const uint64_t end = observer_unextended_end(observer, peer);
+  if (end == 0 || observer->rx[side].in.len == 0) {
+    return OBSERVER_DID_CHANGE;
+  }
+  const uint64_t received = iwarpi_rx_in_meta(&observer->rx[side]).peer_pos;
+  if (received != end && received != IWARP_POS_UNKNOWN) {
+    return OBSERVER_DID_CHANGE;
+  }
+  observer->cur = peer;
+  const observer_did did = observer_frame_report(observer, ev, observer->rx[peer].num_buf);
+  observer->cur = side;
+  return did;
+}
+
+/* After a gap inside the Private Data: its other octets belong to the frame that was reported. */
+static observer_did observer_skip_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  observer_stream *st = observer_cur(observer);
+  const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
+  const uint64_t n = over < st->skip ? over : st->skip;
+  st->skip -= n;
+  if (st->skip == 0) {
+    st->phase = OBSERVER_READY;
+  }
+  if (rx->in.len > 0) {
+    iwarpi_rx_consume(rx, (size_t)n);
+    return OBSERVER_DID_CHANGE;
+  }
+  return observer_after(observer, ev);
+}
+
+/* ---- after the startup frame ---- */
+
+static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *ev) {
+  const iwarp_rx *rx = observer_rx(observer);
+  if (iwarpi_rx_avail(rx) == 0 && !rx->gap_pending) {
+    return observer_after(observer, ev);
+  }
+  return observer_enter_full(observer);
+}
+
+static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
+  iwarp_rx *rx = observer_rx(observer);
+  iwarpi_rx_give_up(rx, iwarpi_rx_avail(rx));
+  if (iwarpi_rx_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
+    return OBSERVER_DID_EVENT;
+  }
+  return observer_after(observer, ev);
+}
+
+static observer_did observer_ended_step(iwarp_observer *observer, iwarp_event *ev) {
+  (void)observer;
+  (void)ev;
+  return OBSERVER_DID_NOTHING;
+}
+
+static observer_did observer_step(iwarp_observer *observer, iwarp_event *ev) {
+  static observer_did (*const steps[])(iwarp_observer * observer, iwarp_event * ev) = {
+      [OBSERVER_SCAN] = observer_scan_step,   [OBSERVER_FRAME] = observer_frame_step,
+      [OBSERVER_SKIP] = observer_skip_step,   [OBSERVER_READY] = observer_ready_step,
+      [OBSERVER_FULL] = observer_full_step,   [OBSERVER_REFUSED] = observer_refused_step,
+      [OBSERVER_ENDED] = observer_ended_step,
+  };
+  return steps[observer_cur(observer)->phase](observer, ev);
+}
+
+/* Where the octets end that wait for the rest of their FPDU. Those that must look like FPDUs first,
+ * or look like none, may be whole ones that wait. */
+static uint64_t observer_partial_end(iwarp_observer *observer) {
+  iwarp_rx *rx = &observer->rx[observer->cur];
+  const bool inside = observer->stream[observer->cur].phase == OBSERVER_FULL &&
+                      rx->state == RX_SYNC && rx->confidence != RX_START_UNCONFIRMED;
+  return inside && rx->num_buf > 0 && !iwarpi_rx_strays(rx) ? rx->pos + rx->num_buf : 0;
+}
+
+iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
+  if (observer == NULL || ev == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  iwarpi_observer_unplain(observer);
+  for (uint8_t s = 0; s < 2; s++) {
+    iwarpi_rx_release(&observer->rx[s]);
+  }
+  observer_rx(observer)->starved = false;
+  observer_did did = observer_frame_answered(observer, ev);
+  while (did == OBSERVER_DID_CHANGE) {
+    did = observer_step(observer, ev);
+  }
+  observer_rx(observer)->busy = did == OBSERVER_DID_EVENT || observer_rx(observer)->starved;
+  observer->info.limits |= observer_rx(observer)->limits;
+  observer->info.side[observer->cur].partial_end = 0;
+  if (observer_rx(observer)->starved) {
+    return IWARP_ERR_NOBUF; /* whole FPDUs may wait for memory */
+  }
+  observer->info.side[observer->cur].partial_end =
+      did == OBSERVER_DID_NOTHING ? observer_partial_end(observer) : 0;
+  return did == OBSERVER_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+}

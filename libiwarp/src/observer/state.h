@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of an observer, shared by its source files. */
+#ifndef IWARPI_OBSERVER_STATE_H
+#define IWARPI_OBSERVER_STATE_H
+
+#include <iwarp/event.h>
+#include <iwarp/observer.h>
+#include <iwarp/rx.h>
+
+#include "../rx/state.h"
+
+/* Where the stream of one side stands. */
+typedef enum observer_phase {
+  OBSERVER_SCAN = 0, /* streaming mode: a startup key is looked for */
+  OBSERVER_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
+  OBSERVER_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
+  OBSERVER_READY,    /* after the startup frame, nothing of Full Operation seen */
+  OBSERVER_FULL,     /* Full Operation: the receive engine works */
+  OBSERVER_REFUSED,  /* after a rejecting Reply */
+  OBSERVER_ENDED
+} observer_phase;
+
+typedef struct observer_stream {
+  observer_phase phase;
+  bool plain; /* OBSERVER_FULL: FPDUs are known by their place, each is decided by its own octets
+                 in the input and checked by its CRC, until something else than one is taken */
+  bool past_start; /* OBSERVER_SCAN: octets went before, so a key needs likely fields after it */
+  uint64_t skip;   /* OBSERVER_SKIP: octets left */
+  iwarp_end end;   /* how it ends, as the caller said */
+} observer_stream;
+
+/*
+ * The input, the position and the buffer of each side are those of its receive engine from the
+ * first octet on.
+ */
+struct iwarp_observer {
+  iwarp_observer_info info;
+  iwarp_observer_cfg cfg;
+  observer_stream stream[2];
+  uint8_t cur;   /* side of the octets, gap or end under work */
+  bool opens[2]; /* the side's first FPDU may belong to the startup: term_place.h */
+  iwarp_rx rx[2];
+};
+
+/* Something else than an FPDU of a data message may be taken. */
+static inline void iwarpi_observer_unplain(iwarp_observer *observer) {
+  observer->stream[0].plain = observer->stream[1].plain = false;
+}
+
+/* startup.c */
+bool iwarpi_observer_key_possible(iwarp_span octets);
+size_t iwarpi_observer_frame_want(iwarp_span octets);
+size_t iwarpi_observer_frame_unextended_len(iwarp_span octets);
+bool iwarpi_observer_frame_unextended(iwarp_span octets);
+void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, size_t want);
+void iwarpi_observer_learn_key(iwarp_observer *observer);
+void iwarpi_observer_settle(iwarp_observer *observer);
+bool iwarpi_observer_rdmac(const iwarp_observer_side *s);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Receive engine of one direction in Full Operation: octets in, FPDUs out. RFC 5044 4 to 6. */
+#include <string.h>
+
+#include "../base/mem.h"
+#include "../base/span.h"
+#include "state.h"
+
+/* Bytes of the engine, up to where its memory for octets begins. */
+#define RX_HEAD mem_up(sizeof(iwarp_rx))
+
+_Static_assert(sizeof(struct iwarp_rx) + RX_BUF_LEN + RX_NUM_CHUNKS * sizeof(rx_chunk) +
+                       RX_NUM_HOLES * (sizeof(rx_source) + sizeof(rx_gap)) + 512u <=
+                   IWARP_RX_SIZE,
+               "IWARP_RX_SIZE is too small");
+
+static bool rx_cfg_ok(const iwarp_rx_cfg *cfg) {
+  return cfg->size == sizeof(*cfg) && cfg->markers <= IWARP_TRISTATE_ON &&
+         cfg->crc <= IWARP_TRISTATE_ON;
+}
+
+size_t iwarp_rx_size(const iwarp_rx_cfg *cfg) {
+  const iwarp_rx_cfg defaults = {.size = sizeof(defaults)};
+  const iwarp_rx_cfg *used = cfg != NULL ? cfg : &defaults;
+  if (!rx_cfg_ok(used)) {
+    return 0;
+  }
+  return RX_HEAD + iwarpi_rx_area(used->max_ulpdu, used->pool);
+}
+
+/* Makes the engine begin Full Operation at rx->pos, whatever octets are available already. */
+void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg) {
+  rx->base = cfg->at_start ? rx->pos : IWARP_POS_UNKNOWN;
+  rx->phase = rx->base;
+  rx->markers = cfg->markers;
+  rx->crc = cfg->crc;
+  rx->confidence = cfg->unconfirmed ? RX_START_UNCONFIRMED : RX_START;
+  rx->sync = IWARP_SYNC_STARTUP;
+  rx->state = RX_SYNC;
+  if (!cfg->at_start) {
+    iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+  }
+}
+
+void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area) {
+  memset(rx, 0, sizeof(*rx));
+  iwarpi_rx_memory(rx, cfg->max_ulpdu, cfg->pool, area);
+  rx->side = cfg->side;
+  rx->pos = cfg->pos;
+}
+
+iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len, const iwarp_rx_cfg *cfg) {
+  iwarp_rx *rx = mem;
+  const iwarp_err err = mem_error(out, mem, mem_len, cfg != NULL ? iwarp_rx_size(cfg) : 0);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  iwarpi_rx_begin(rx, cfg, (char *)mem + RX_HEAD);
+  iwarpi_rx_start(rx, cfg);
+  *out = rx;
+  return IWARP_OK;
+}
+
+static iwarp_err rx_may_take(const iwarp_rx *rx, const iwarp_meta *meta) {
+  if (rx == NULL || meta == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  return rx->busy || rx->eof ? IWARP_ERR_STATE : IWARP_OK;
+}
+
+iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta) {
+  const iwarp_err err = rx_may_take(rx, meta);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  if (in.ptr == NULL && in.len > 0) {
+    return IWARP_ERR_ARG;
+  }
+  rx->busy = true;
+  rx->in = in;
+  rx->in_meta = *meta;
+  rx->in_start = true;
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
+                       const iwarp_meta *meta) {
+  const iwarp_err err = rx_may_take(rx, meta);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  rx->busy = true;
+  rx->gap_pending = len > 0;
+  rx->gap = (rx_gap){.len = len, .reason = reason, .meta = *meta};
+  return IWARP_OK;
+}
+
+iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta) {
+  const iwarp_err err = rx_may_take(rx, meta);
+  if (err != IWARP_OK) {
+    return err;
+  }
+  rx->busy = true;
+  rx->eof = true;
+  rx->eof_meta = *meta;
+  return IWARP_OK;
+}
+
+void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc) {
+  rx->crc = crc;
+}
+
+uint32_t iwarp_rx_limits(const iwarp_rx *rx) {
+  return rx->limits;
+}
+
+iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx) {
+  return rx->markers;
+}
+
+iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx) {
+  return rx->crc;
+}
+
+/* ---- a complete FPDU ---- */
+
+static uint64_t rx_marker_off(const iwarp_rx *rx) {
+  return rx->markers == IWARP_TRISTATE_ON ? rx->pos - rx->phase : 0;
+}
+
+static iwarp_mpa_layout rx_layout(const iwarp_rx *rx, uint16_t ulpdu_length) {
+  return iwarp_mpa_layout_of(rx_marker_off(rx), ulpdu_length, rx->markers == IWARP_TRISTATE_ON);
+}
+
+/* Octets of the Marker at the boundary, if one stands there. */
+static size_t rx_lead(const iwarp_rx *rx) {
+  return rx->markers == IWARP_TRISTATE_ON ? rx_layout(rx, 0).lead : 0;
+}
+
+/* What the boundary after an FPDU rests on. */
+static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
+  if (crc == IWARP_CRC_BAD) {
+    return RX_LENGTH_UNVERIFIED;
+  }
+  return iwarpi_rx_found(rx) && crc != IWARP_CRC_GOOD ? RX_UNVERIFIED_SYNC : RX_FOLLOWS;
+}
+
+/* Computes the CRC of the FPDU where CRCs are in use or might be. */
+static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
+  uint32_t crc;
+  if (rx->crc == IWARP_TRISTATE_OFF || rx->confidence == RX_FOUND_NO_LEAD) {
+    return;
+  }
+  crc = iwarp_mpa_fpdu_crc(&f->fpdu);
+  if (rx->crc == IWARP_TRISTATE_UNKNOWN) {
+    rx->crc = crc == f->fpdu.crc ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  }
+  if (rx->crc == IWARP_TRISTATE_ON) {
+    f->crc = crc == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
+    f->crc_computed = crc;
+    f->good_run = crc == f->fpdu.crc ? rx->good_run + f->fpdu.layout.wire_len : rx->good_run;
+    rx->good_run = crc == f->fpdu.crc ? f->good_run : 0;
+  }
+}
+
+/* Two Marker periods decoded without meeting one: they are off. */
+static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
+  rx->unmarked += len;
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx->unmarked >= 2u * IWARP_MPA_MARKER_PERIOD) {
+    rx->markers = IWARP_TRISTATE_OFF;
+  }
+}
+
+/*
+ * What the start of the FPDU rests on, now that it is there. An FPDU in the payload of another one
+ * may have a right CRC, but no Marker of the stream points to it.
+ */
+static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
+  const bool marked = f->fpdu.markers && f->fpdu.layout.num_markers > 0;
+  if (f->crc != IWARP_CRC_GOOD || rx->sync == IWARP_SYNC_STARTUP) {
+    return rx->sync;
+  }
+  if (rx->base != IWARP_POS_UNKNOWN && marked && iwarp_mpa_fpdu_markers_agree(&f->fpdu)) {
+    return IWARP_SYNC_MARKER;
+  }
+  return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
+}
+
+/* What iwarp_mpa_fpdu_decode makes of a whole FPDU without Markers, whose layout is known. */
+static void rx_fpdu_unmarked(iwarp_mpa_fpdu *f, iwarp_span wire, const iwarp_mpa_layout *l) {
+  f->wire = wire;
+  f->ulpdu_length = span_be16(wire, 0);
+  f->pad[0] = f->pad[1] = f->pad[2] = 0;
+  for (uint32_t i = 0; i < l->pad; i++) {
+    f->pad[i] = span_u8(wire, l->crc_off - l->pad + i);
+  }
+  f->crc = span_le32(wire, l->crc_off);
+  f->markers = false;
+  f->layout = *l;
+}
+
+/* Sets each member of the event of a complete FPDU, but for those that say what it rests on: it is
+ * the most frequent event, and the largest. */
+static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
+                         const iwarp_mpa_layout *l) {
+  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  if (rx->markers == IWARP_TRISTATE_ON) {
+    iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), true);
+  } else {
+    rx_fpdu_unmarked(&f->fpdu, wire, l);
+  }
+  ev->kind = IWARP_EVENT_FPDU;
+  ev->side = rx->side;
+  ev->pos = rx->pos + f->fpdu.layout.lead;
+  ev->len = wire.len - f->fpdu.layout.lead;
+  iwarpi_rx_source(rx, wire.len, &ev->first, &ev->last);
+  ev->sctp = NULL;
+  ev->head = (iwarp_span){0};
+  ev->fpdu_like = 0;
+  ev->unfinished = (iwarp_span){0};
+  f->complete = true;
+  f->pad_present = true;
+  f->crc_present = true;
+  f->crc = IWARP_CRC_UNCHECKED;
+  f->crc_computed = 0;
+  f->good_run = 0;
+}
+
+/* Reports the complete FPDU `wire` at the boundary and steps over it. */
+static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
+                          const iwarp_mpa_layout *l) {
+  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  rx_fpdu_fill(rx, ev, wire, l);
+  rx_judge_crc(rx, f);
+  rx->sync = rx_sync_by(rx, f);
+  f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
+  f->sync = rx->sync;
+  iwarpi_rx_decode_segment(rx, f);
+  rx->release = wire.len;
+  rx->confidence = rx_confidence_after(rx, f->crc);
+  rx_infer_no_markers(rx, wire.len);
+}
+
+/* ---- RX_SYNC ---- */
+
+/* What a step did. */
+typedef enum rx_did { RX_DID_NOTHING, RX_DID_EVENT, RX_DID_CHANGE } rx_did;
+
+/* Whether the place of the boundary rests on something that may be wrong. */
+static bool rx_unconfirmed(const iwarp_rx *rx) {
+  return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
+         (rx->markers == IWARP_TRISTATE_UNKNOWN && !iwarpi_rx_found(rx));
+}
+
+/*
+ * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
+ * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
+ */
+bool iwarpi_rx_doubts(const iwarp_rx *rx) {
+  const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
+  const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
+  return rx_unconfirmed(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
+         ((guessed || inner) && !iwarpi_rx_found(rx));
+}
+
+/*
+ * At stream offset 0 with unknown Marker use, the first word tells: a Marker there is zero. RFC
+ * 5044 7.1.2.
+ */
+static void rx_infer_markers(iwarp_rx *rx) {
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN &&
+      (rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED)) {
+    const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
+    rx->markers = span_be32(word, 0) == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+    rx->inferred = true;
+  }
+}
+
+/* The octets at the boundary are no FPDU. */
+static rx_did rx_lose(iwarp_rx *rx) {
+  const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
+  if (unconfirmed && rx->inferred) {
+    rx->markers =
+        IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
+    rx->inferred = false;
+  }
+  iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
+  return RX_DID_CHANGE;
+}
+
+/* Whether the chunk, which is not the first, is a transport segment that begins with what looks
+ * like an FPDU; one may well begin after a Marker of `lead` octets. */
+static bool rx_chunk_like(const iwarp_rx *rx, size_t lead, size_t i) {
+  const size_t off = (size_t)(rx->chunks[i].pos - rx->pos);
+  const iwarp_span at = span_from(iwarpi_rx_buffered(rx), off);
+  return off > lead && rx->chunks[i].meta.segment_start && at.len >= RX_HEAD_LEN &&
+         iwarpi_rx_plausible(at, false);
+}
+
+/* Transport segments in the buffer, after its first octet, that begin with what looks like an FPDU.
+ */
+static uint32_t rx_fpdu_like(const iwarp_rx *rx, size_t lead) {
+  uint32_t num = 0;
+  for (size_t i = 1; i < rx->num_chunks; i++) {
+    num += rx_chunk_like(rx, lead, i) ? 1u : 0u;
+  }
+  return num;
+}
+
+/* Whether the octets that wait for the rest of an FPDU look like none, or others may begin among
+ * them: its ULPDU_Length may be wrong. To be asked after each transport segment. */
+bool iwarpi_rx_strays(iwarp_rx *rx) {
+  const size_t lead = rx_layout(rx, 0).lead;
+  const iwarp_span head = span_from(iwarpi_rx_buffered(rx), lead);
+  const size_t last = rx->num_chunks - 1u;
+  if (last > 0 && rx_chunk_like(rx, lead, last)) {
+    rx->inner_pos = rx->chunks[last].pos;
+  }
+  return rx->inner_pos > rx->pos ||
+         (head.len >= RX_WORD_LEN && !iwarpi_rx_plausible(head, rx->markers == IWARP_TRISTATE_ON));
+}
+
+/*
+ * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
+ * have been one, however long the octets taken for its ULPDU_Length say it is.
+ */
+static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
+  const size_t lead = rx_layout(rx, 0).lead;
+  const bool judged = iwarpi_rx_avail(rx) >= lead + RX_WORD_LEN;
+  const bool none =
+      judged && !iwarpi_rx_plausible(span_from(iwarpi_rx_contiguous(rx, lead + RX_HEAD_LEN), lead),
+                                     rx->markers == IWARP_TRISTATE_ON);
+  const iwarp_undec_reason reason = none ? IWARP_UNDEC_NO_BOUNDARY : IWARP_UNDEC_UNFINISHED;
+  const uint32_t fpdu_like = rx_fpdu_like(rx, lead);
+  const iwarp_span all = iwarpi_rx_buffered(rx);
+  iwarpi_rx_run_add(rx, all);
+  rx->release = all.len;
+  if (!iwarpi_rx_undec_event(rx, ev, reason)) {
+    return RX_DID_NOTHING;
+  }
+  ev->fpdu_like = fpdu_like;
+  ev->unfinished = none ? (iwarp_span){0} : all;
+  return RX_DID_EVENT;
+}
+
+/* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
+static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+  if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    return RX_DID_NOTHING;
+  }
+  iwarpi_rx_take(rx, rx->in.len);
+  if (rx->gap_pending) {
+    if ((rx_unconfirmed(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
+      iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+    }
+    return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+  }
+  return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
+}
+
+/* An FPDU longer than the engine may hold, of `wire_len` octets: its first ones are kept, and it is
+ * followed to its end.
+ */
+static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
+  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
+  if (iwarpi_rx_avail(rx) < kept) {
+    return rx_short(rx, ev, true);
+  }
+  if (!iwarpi_rx_reserve(rx, kept)) {
+    return RX_DID_NOTHING;
+  }
+  iwarpi_rx_take(rx, rx->num_buf < kept ? kept - rx->num_buf : 0);
+  (void)iwarpi_rx_hole_enter(rx); /* the length is there */
+  return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+}
+
+/*
+ * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
+ * must be right.
+ */
+static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
+  const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
+  /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
+  const bool must_sum =
+      implausible || (!iwarpi_rx_found(rx) && rx->markers == IWARP_TRISTATE_UNKNOWN &&
+                      rx->crc == IWARP_TRISTATE_ON);
+  iwarp_span wire;
+  if (ulpdu_length > rx->max_ulpdu) {
+    rx->limits |= IWARP_LIMIT_ULPDU;
+    return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
+  }
+  if (iwarpi_rx_avail(rx) < l.wire_len) {
+    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+  }
+  if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
+    return RX_DID_NOTHING;
+  }
+  wire = iwarpi_rx_contiguous(rx, l.wire_len);
+  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
+    return rx_lose(rx);
+  }
+  rx_fpdu_event(rx, ev, wire, &l);
+  return RX_DID_EVENT;
+}
+
+/* Whether an FPDU boundary is reached after which nothing is decoded. */
+bool iwarpi_rx_refused(const iwarp_rx *rx) {
+  return rx->refuses && rx->state == RX_SYNC && iwarpi_rx_avail(rx) > 0 &&
+         iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */
+}
+
+/* All input was taken, and nothing comes after it. */
+static bool rx_idle(const iwarp_rx *rx) {
+  return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
+}
+
+static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
+  const bool over = iwarpi_rx_over(rx);
+  bool doubts;
+  size_t lead;
+  iwarp_span head;
+  bool implausible;
+  if (rx_idle(rx) || iwarpi_rx_refused(rx)) {
+    return RX_DID_NOTHING;
+  }
+  if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {
+    return rx_short(rx, ev, false);
+  }
+  rx_infer_markers(rx);
+  doubts = iwarpi_rx_doubts(rx);
+  lead = rx_lead(rx);
+  if (iwarpi_rx_avail(rx) < lead + (doubts && !over ? RX_HEAD_LEN : RX_WORD_LEN)) {
+    return rx_short(rx, ev, false);
+  }
+  head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
+  implausible =
+      doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
+  if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
+    return rx_lose(rx);
+  }
+  return rx_sync_body(rx, ev, span_be16(head, lead), implausible);
+}
+
+/* ---- all states ---- */
+
+static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
+  /* each returns true when it wrote an event */
+  static bool (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+      [RX_HOLE] = iwarpi_rx_hole_step,
+      [RX_HOLE_OUT] = iwarpi_rx_hole_out_step,
+      [RX_BREAK_UP] = iwarpi_rx_break_up_step,
+      [RX_SEARCH] = iwarpi_rx_search_step,
+  };
+  const rx_state before = rx->state;
+  const size_t input = rx->in.len;
+  if (before == RX_SYNC) {
+    return rx_sync_step(rx, ev);
+  }
+  if (steps[before](rx, ev)) {
+    return RX_DID_EVENT;
+  }
+  return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;
+}
+
+iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
+  rx_did did = RX_DID_CHANGE;
+  if (rx == NULL || ev == NULL) {
+    return IWARP_ERR_ARG;
+  }
+  iwarpi_rx_release(rx);
+  rx->starved = false;
+  while (did == RX_DID_CHANGE) {
+    did = rx_step(rx, ev);
+  }
+  rx->busy = did == RX_DID_EVENT || rx->starved;
+  if (rx->starved) {
+    return IWARP_ERR_NOBUF;
+  }
+  return did == RX_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+}
