@@ -346,8 +346,8 @@ START_TEST(responses_to_requests_that_did_not_go_out)
 }
 END_TEST
 
-/* The Atomic Request waits behind a Read Request when its Response comes. */
-START_TEST(response_to_a_request_behind_another_one)
+/* The Atomic Request waits after a Read Request when its Response comes. */
+START_TEST(response_to_a_request_after_another_one)
 {
   const iwarp_rdmap_read_req read = {.sink_stag = 3, .sink_to = 0x1000, .size = 4};
   const iwarp_rdmap_atomic_req add = {.stag = 9, .to = 0x2000};
@@ -725,7 +725,7 @@ int main(void) {
   tcase_add_loop_test(t, region_gone_while_waiting, 0, 2);
   tcase_add_loop_test(t, read_responses, 0, ROWS(bad_responses));
   tcase_add_loop_test(t, responses_to_requests_that_did_not_go_out, 0, 2 * SENT_PARTS);
-  tcase_add_test(t, response_to_a_request_behind_another_one);
+  tcase_add_test(t, response_to_a_request_after_another_one);
   tcase_add_loop_test(t, atomic_responses, 0, 4);
   tcase_add_test(t, messages_do_not_interleave);
   tcase_add_loop_test(t, segments_continue, 0, 3);
