@@ -109,7 +109,8 @@ bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token)
 
 /*
  * iwarpi_tx_request_out returns true where all octets of the Request with `token` were handed out,
- * or taken already. A peer cannot answer it before.
+ * or taken already. A peer cannot answer it before. The Request is the oldest one that waits for a
+ * Response, so it is the first one if it is still in line.
  */
 bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token) {
   size_t end = 0;
@@ -120,11 +121,8 @@ bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token) {
       return end <= tx->offered;
     }
   }
-  uint32_t msg = tx->lines[TX_LINE_REQUESTS].head;
-  while (msg != TX_NONE && tx->msgs[msg].token != token) {
-    msg = tx->msgs[msg].next;
-  }
-  return msg == TX_NONE;
+  const uint32_t first = tx->lines[TX_LINE_REQUESTS].head;
+  return first == TX_NONE || tx->msgs[first].token != token;
 }
 
 /* A Read Response under way stops after the FPDU that was made last, which is one of its own. RFC
