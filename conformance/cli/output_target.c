@@ -25,7 +25,7 @@ static bool target_error(int error) {
   return false;
 }
 
-/* Goes to a folder, seen from the current one; a symbolic link is none. */
+/* Enters `folder`, a name in the current folder. It fails for a symbolic link. */
 static bool target_enter(output_target *t, const char *folder) {
   const int next = confine_move_up(openat(t->folder, folder, TARGET_FOLDER_FLAGS | O_NOFOLLOW));
   if (next < 0) {

@@ -48,7 +48,7 @@ typedef enum run_result {
 
 /** run_open names the captures and makes what reading takes, `r->jobs` with the configuration and
  * the number of `cfg`; false: it did not go. SIGINT and SIGTERM end the reading from now on: see
- * interrupt_begin. run_close is due after either. */
+ * interrupt_begin. Call run_close in either case. */
 bool run_open(run *r, const jobs_cfg *cfg);
 
 /** run_close gives back what run_open made, and says that reading has ended. */

@@ -22,7 +22,7 @@ enum {
   ING_REUSE_AWAY =
       1 << 24, /* octets from the end of a connection that is over that prove another */
   ING_REUSE_BEYOND = 65536,  /* the same, before its start or after its end where these are known */
-  ING_RST_BEYOND = 1 << 24,  /* octets from those that were sent to an RST or FIN that counts */
+  ING_RST_BEYOND = 1 << 24,  /* most octets between what was sent and an RST or FIN that counts */
   ING_REOPEN_MAX = 1024,     /* octets of a first segment without a SYN */
   ING_SUSPECTS_PROVE = 4,    /* bad checksums without another copy that prove a broken capture */
   ING_DYING_PACKETS = 4096,  /* packets of the capture from the last FIN or RST to the close */
@@ -340,7 +340,8 @@ bool ing_too_much(const ingest *ing, const ing_conn *conn);
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 
-/* ing_need_held makes conn->held where there is none; NULL: no memory. */
+/* ing_need_held returns conn->held and makes it first if it is NULL. It returns NULL if memory runs
+ * out. */
 ing_held *ing_need_held(ingest *ing, ing_conn *conn);
 
 /* ing_hold keeps the last `left` of the octets that came out last, until they are acknowledged. */

@@ -155,7 +155,7 @@ ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
     return INGEST_DUE_MORE;
   }
   ing->stats.tcp_packets++;
-  ing->stats.bad_checksum += ing->seg.sum == ING_SUM_BAD || ing->seg.header_damaged;
+  ing->stats.bad_checksum += ing_sums_wrong(ing->seg.sum, ing->seg.header_damaged);
   return INGEST_DUE_MORE;
 }
 
@@ -324,7 +324,7 @@ static bool route(ingest *ing) {
   ing->seg_pending = false;
   if (conn != NULL) {
     ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
-    ing_count_bad(&ing->stats.bad_sums[0], seg->sum == ING_SUM_BAD || seg->header_damaged,
+    ing_count_bad(&ing->stats.bad_sums[0], ing_sums_wrong(seg->sum, seg->header_damaged),
                   ing->now.packet);
     ing->stats.bad_headers[0] += seg->header_damaged;
   }

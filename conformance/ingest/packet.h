@@ -40,7 +40,7 @@ typedef struct ing_segment {
   uint32_t seq;
   uint32_t ack;
   uint8_t flags;
-  ing_sum sum;         /* BAD also where the one of the IPv4 header is wrong: */
+  ing_sum sum;         /* of the transport */
   bool header_damaged; /* as ing_ip.damaged */
   bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
   bool has_sack;       /* the next one is set */
@@ -58,7 +58,12 @@ typedef struct ing_conflict {
   ingest_copy accepted; /* by the checksum of the transport */
 } ing_conflict;
 
-/* ing_count_bad counts a packet where its checksum is `wrong`. */
+/* ing_sums_wrong returns true if the checksum of the transport or of the IPv4 header is wrong. */
+static inline bool ing_sums_wrong(ing_sum sum, bool header_damaged) {
+  return sum == ING_SUM_BAD || header_damaged;
+}
+
+/* ing_count_bad counts a packet whose checksum is `wrong`. */
 static inline void ing_count_bad(ingest_bad *bad, bool wrong, uint64_t packet) {
   bad->first = wrong && bad->packets == 0 ? packet : bad->first;
   bad->packets += wrong;

@@ -15,8 +15,8 @@ static bool has_data(const ing_dir *d) {
   return d->started && d->seen != d->start;
 }
 
-/* Whether the SYN may be that of a direction whose first octets overtook it: it comes soon after
- * them, and not after the FIN. */
+/* Whether the SYN may belong to this direction although the first octets overtook it: it comes soon
+ * after them, and before the FIN. */
 static bool may_be_late(const ing_conn *conn, const ing_dir *d, uint32_t start) {
   return (uint32_t)d->start - start <= ING_LATE_SYN && conn->packets <= ING_PATIENCE &&
          (d->fin == ING_NONE || ing_dir_unsound(d));

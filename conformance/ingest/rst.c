@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which RSTs and FINs end a connection: those that TCP accepts. RFC 9293 3.10.7, RFC 5961 3.2 */
+/* Decides which RSTs and FINs TCP accepts, so that they end a connection. RFC 9293 3.10.7, RFC 5961
+ * 3.2 */
 #include "conn.h"
 
 static uint64_t larger(uint64_t a, uint64_t b) {

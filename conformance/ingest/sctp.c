@@ -51,10 +51,10 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;
-  const bool bad = s->pending && (s->pkt.sum == ING_SUM_BAD || s->pkt.header_damaged);
+  const bool bad = s->pending && ing_sums_wrong(s->pkt.sum, s->pkt.header_damaged);
   s->stats->bad_checksum += bad;
   ing_count_bad(&s->stats->bad_sums[1], bad, number);
-  s->stats->bad_headers[1] += bad && s->pkt.header_damaged;
+  s->stats->bad_headers[1] += s->pending && s->pkt.header_damaged;
 }
 
 /* Makes the association say all that it has left. One that ended and waits for nothing loses

@@ -211,8 +211,8 @@ typedef struct sctp_packet {
   ingest_addr src;
   ingest_addr dst;
   uint32_t tag;
-  ing_sum sum;         /* as in ing_segment, */
-  bool header_damaged; /* and so is this */
+  ing_sum sum;         /* of the transport */
+  bool header_damaged; /* as ing_ip.damaged */
   ing_span body;       /* from the common header on */
   size_t room;
 } sctp_packet;

@@ -51,7 +51,7 @@ typedef enum capture_result {
  * capture_begin reads the header of a file, up to the first interface of a pcapng file, and returns
  * the octets that it takes; 0 when the file is to be left to libpcap, or when `len` octets are not
  * enough to know: then `want` of the reader is more than `len`, and else 0. `alloc` must outlive
- * the reader; capture_end is due after any result.
+ * the reader. Call capture_end after any result.
  */
 size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data, size_t len);
 

@@ -151,9 +151,9 @@ typedef struct ingest_ends {
  *
  * DIFFER comes for octets that came out, or that wait to come out, also after the END: `pos` and
  * `len` are those from the first to the last octet that differs, `first` is the packet of the first
- * copy, `packet` that of the second one, and `copy` is all that this one holds, from position
- * `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and with a `len` of 0
- * where the header of the segment alone differs.
+ * copy, `packet` is the packet of the second copy, and `copy` holds all octets of the second copy,
+ * from position `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and with a
+ * `len` of 0 where the header of the segment alone differs.
  *
  * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
  * acknowledge octets of the other side come after these, or after the gap in their place. Each side
@@ -232,7 +232,7 @@ typedef struct ingest_stats {
   /* Of these, those of TCP that belong to a connection, and those of SCTP. */
   ingest_bad bad_sums[2];
   uint64_t bad_headers[2]; /* of these, those with a wrong checksum of the IPv4 header */
-  uint64_t dropped;        /* for want of memory, when no connection was left to be given up */
+  uint64_t dropped;        /* memory ran out, and no connection was left to give up */
   uint64_t connections;
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*
