@@ -128,9 +128,8 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   iwarp_rules_fpdu(c->rules, f, expected);
 }
 
-void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second, bool accepted,
-                       bool headers) {
-  iwarp_rules_copy(c->rules, c->conn.info, second, accepted, headers);
+void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second) {
+  iwarp_rules_copy(c->rules, c->conn.info, second);
   followed_findings(obs, c, second);
 }
 

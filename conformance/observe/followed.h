@@ -42,10 +42,9 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
 /* obs_followed_fpdu counts and judges an FPDU without an event, which the rules expect: an event of
  * its kind came before, and gave the connection its number. */
 void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *f, unsigned expected);
-/* obs_followed_copy says that an FPDU which was judged was captured a second time with other
- * octets, as iwarp_rules_copy. */
-void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second, bool accepted,
-                       bool headers);
+/* obs_followed_copy judges an FPDU that the receiver accepted in the place of one that was judged,
+ * as iwarp_rules_copy. */
+void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second);
 /* obs_followed_limit marks the connection: this limit ended the following of it or dropped octets
  * of it, so that its end is not known. The first one counts. */
 void obs_followed_limit(followed *c, const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Octets of a TCP connection that were captured twice with different values. */
-#include "tcp_flow.h"
+#include "tcp_doubt.h"
 
 /* The FPDU at offset `at` of a second copy, and where the next one begins there. */
 typedef struct copied {
@@ -40,31 +40,28 @@ static bool copy_fpdu(copied *out, const followed *c, const ingest_event *in, si
   return true;
 }
 
-/* Whether the copy consists of whole FPDUs. */
-static bool copy_is_whole(const followed *c, const ingest_event *in) {
-  copied x = {.end = 0};
-  while (x.end < in->copy_len && copy_fpdu(&x, c, in, x.end)) {
-  }
-  return x.end == in->copy_len;
-}
-
-/* Whether octets of the headers of the FPDU differ. */
-static bool copy_headers_differ(const ingest_event *in, const copied *x) {
-  const iwarp_rdmap_seg *seg = &x->ev.u.fpdu.seg;
-  const uint64_t inner = seg->kind != IWARP_RDMAP_KIND_NONE ? x->ev.len : IWARP_DDP_UNTAGGED_LEN;
-  return in->pos < x->ev.pos + IWARP_MPA_LENGTH_LEN + inner;
-}
-
-/* Gives the rules the FPDUs of the copy that were judged by the first one and differ. */
+/* Gives the rules the FPDUs of the accepted copy that were judged by the first one and differ. */
 static void copy_judge(observe *obs, followed *c, const ingest_event *in, uint64_t judged) {
   copied x = {.end = 0};
   while (x.end < in->copy_len && copy_fpdu(&x, c, in, x.end)) {
     const uint64_t end = in->copy_pos + x.end;
     if (end > in->pos && x.ev.pos < in->pos + in->len && end <= judged) {
-      obs_followed_copy(obs, c, &x.ev, in->accepted == INGEST_COPY_SECOND,
-                        copy_headers_differ(in, &x));
+      obs_followed_copy(obs, c, &x.ev);
     }
   }
+}
+
+/* Whether the octets that differ lie in FPDUs of the copy that are right as well: their CRCs, and
+ * PADs of zeros. */
+static bool copy_is_right(const followed *c, const ingest_event *in) {
+  copied x = {.end = 0};
+  bool right = c->conn.info->side[in->side].markers == IWARP_TRISTATE_OFF;
+  while (right && in->copy_pos + x.end < in->pos + in->len && copy_fpdu(&x, c, in, x.end)) {
+    const iwarp_mpa_fpdu *f = &x.ev.u.fpdu.fpdu;
+    const bool zero = (f->pad[0] | f->pad[1] | f->pad[2]) == 0;
+    right = x.ev.u.fpdu.crc == IWARP_CRC_GOOD && zero;
+  }
+  return right && in->copy_pos + x.end >= in->pos + in->len;
 }
 
 static observe_copy copy_of(ingest_copy copy) {
@@ -90,14 +87,18 @@ void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in) {
     obs_addr_text(what.dst, &in->addr[1 - in->side]);
     obs->hooks.differ(obs->hooks.ctx, c != NULL ? &c->conn : NULL, &what);
   }
-  if (c == NULL || c->rules == NULL || in->accepted == INGEST_COPY_FIRST || in->pos >= judged ||
+  const bool taken = in->accepted == INGEST_COPY_SECOND && in->pos >= judged; /* in its place */
+  if (in->accepted == INGEST_COPY_FIRST || taken ||
       in->copy_len == 0) { /* fragments: the octets come after this, in doubt where they are */
     return;
   }
-  if (c->conn.info->side[in->side].markers == IWARP_TRISTATE_OFF && copy_is_whole(c, in)) {
+  obs_tcp_doubt_add(obs, f, in->side, in->pos, in->pos + in->len);
+  if (c == NULL || c->rules == NULL || in->pos >= judged) {
+    return;
+  }
+  iwarp_rules_differ(c->rules, c->conn.info, in->side, in->pos, in->len, copy_is_right(c, in));
+  if (in->accepted == INGEST_COPY_SECOND &&
+      c->conn.info->side[in->side].markers == IWARP_TRISTATE_OFF) {
     copy_judge(obs, c, in, judged);
-  } else {
-    const iwarp_event all = {.kind = IWARP_EVENT_FPDU, .side = in->side, .pos = in->pos};
-    obs_followed_copy(obs, c, &all, false, true);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Drives the engine that decodes a connection over TCP. */
-#include "tcp_flow.h"
+#include "tcp_doubt.h"
 
 bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   const iwarp_observer_cfg cfg = {.size = sizeof cfg,
@@ -19,13 +19,20 @@ bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   return true;
 }
 
+/* What the rules expect of the FPDU; 0: it needs its event. */
+static unsigned tcp_expects(const followed *c, const iwarp_observer_fpdu *f) {
+  const bool doubted =
+      c->flow->doubts != NULL && obs_tcp_doubt_of(c->flow, f->side, f->pos, f->pos + f->wire.len);
+  return doubted ? 0 : iwarp_rules_expects(c->rules, c->conn.info, f);
+}
+
 /* Takes FPDUs of what was pushed that need no event, since nobody asks for any and the rules expect
  * what they are; false: there is no more input. */
 static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
   iwarp_observer_fpdu fpdu;
   iwarp_err err;
   while ((err = iwarp_observer_next_fpdu(c->engine, &fpdu)) == IWARP_OK) {
-    const unsigned expected = iwarp_rules_expects(c->rules, c->conn.info, &fpdu);
+    const unsigned expected = tcp_expects(c, &fpdu);
     if (expected == 0 || !iwarp_observer_take_fpdu(c->engine, &fpdu)) {
       return true;
     }
@@ -46,7 +53,9 @@ static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
       obs->failed = obs->failed || err != IWARP_ERR_END; /* no memory */
       return;
     }
+    obs_tcp_doubt_mark(c->flow, &ev);
     obs_followed_result(obs, c, &ev);
+    obs_tcp_doubt_tell(c->flow, &ev);
   } while (!pass || tcp_pass(obs, c, in));
 }
 
@@ -81,26 +90,11 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
   }
 }
 
-size_t obs_tcp_wrong(const followed *c, uint8_t side, iwarp_span in) {
-  iwarp_mpa_fpdu fpdu;
-  if (!iwarp_observer_at_fpdu(c->engine, side)) {
-    return 0;
-  }
-  while (iwarp_mpa_fpdu_decode(&fpdu, in, 0, false).err == IWARP_OK) {
-    if (iwarp_mpa_fpdu_crc(&fpdu) != fpdu.crc) {
-      return in.len;
-    }
-    in.ptr += fpdu.wire.len;
-    in.len -= fpdu.wire.len;
-  }
-  return 0;
-}
-
 size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
                       iwarp_observer_fpdu *fpdu, bool may_wait) {
   const bool pass = tcp_passes(obs, c);
   while (pass && iwarp_observer_peek_fpdu(c->engine, side, in, fpdu) == IWARP_OK) {
-    const unsigned expected = iwarp_rules_expects(c->rules, c->conn.info, fpdu);
+    const unsigned expected = tcp_expects(c, fpdu);
     if (expected == 0 || !iwarp_observer_take_fpdu(c->engine, fpdu)) {
       break;
     }
@@ -112,7 +106,7 @@ size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
     }
     fpdu->meta.segment_start = false;
   }
-  const size_t left = may_wait ? obs_tcp_wrong(c, side, in) : 0;
+  const size_t left = may_wait ? iwarp_observer_wrong(c->engine, side, in) : 0;
   in.len -= left;
   obs_tcp_push(obs, c, side, in, &fpdu->meta);
   return left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds iWARP in one TCP connection. */
-#include "tcp_flow.h"
+#include "tcp_doubt.h"
 
 #include <ingest/split.h>
 #include <stdlib.h>
@@ -59,13 +59,6 @@ static void tcp_hold(tcp_side *fs, size_t pushed, const iwarp_meta *meta) {
   }
 }
 
-/* Whether the first octets have all that a startup frame has but the key. */
-static bool tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame) {
-  return iwarp_mpa_key_classify(head) == IWARP_MPA_KEY_UNKNOWN &&
-         (frame->flags & IWARP_MPA_FLAG_RES) == 0 && frame->rev <= 2 &&
-         frame->pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
-}
-
 static void tcp_note_head(tcp_side *fs, const ingest_event *ev) {
   iwarp_mpa_startup frame;
   if (fs->num_head == sizeof fs->head || !ev->start_known || ev->pos != ev->start + fs->num_head) {
@@ -77,7 +70,7 @@ static void tcp_note_head(tcp_side *fs, const ingest_event *ev) {
   }
   const iwarp_span head = {fs->head, fs->num_head};
   if (iwarp_mpa_startup_head_decode(&frame, head).err == IWARP_OK &&
-      tcp_like_startup(head, &frame)) {
+      obs_tcp_like_startup(head, &frame)) {
     fs->wrong_key = true;
     fs->private_end = ev->start + sizeof fs->head + frame.pd_length;
   }
@@ -137,8 +130,7 @@ static iwarp_meta tcp_meta(const ingest_event *ev) {
                       .time_ns = ev->time_ns,
                       .peer_pos = ev->peer_pos,
                       .segment_start = ev->segment_start,
-                      .damaged = ev->damaged || ev->differ,
-                      .differ = ev->differ};
+                      .damaged = ev->damaged};
 }
 
 /* Makes the sides, where there are none; false: no memory. */
@@ -190,19 +182,6 @@ static void tcp_push(observe *obs, tcp_flow *f, const ingest_event *ev, const iw
   obs_tcp_push(obs, f->conn, ev->side, (iwarp_span){ev->data, (size_t)ev->len}, meta);
 }
 
-/* Octets of an FPDU with a wrong CRC wait, since another copy may come; returns how many. */
-static size_t tcp_direct(observe *obs, tcp_flow *f, const ingest_event *ev,
-                         const iwarp_meta *meta) {
-  iwarp_span in = {ev->data, (size_t)ev->len};
-  const size_t left = ev->may_wait ? obs_tcp_wrong(f->conn, ev->side, in) : 0;
-  in.len -= left;
-  obs_tcp_push(obs, f->conn, ev->side, in, meta);
-  if (left > 0) {
-    ingest_hold(ev->from, left);
-  }
-  return left;
-}
-
 /* Data of a side that has not joined its connection yet. */
 static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const iwarp_meta *meta) {
   if (f->conn->joined) {
@@ -216,22 +195,37 @@ static void tcp_joining(observe *obs, tcp_flow *f, const ingest_event *ev, const
   f->side[ev->side].direct = !f->join_due;
 }
 
+/* Data that need more than the engine. */
+static void tcp_indirect(observe *obs, tcp_flow *f, const ingest_event *ev,
+                         const iwarp_meta *meta) {
+  tcp_see(f, ev);
+  if (f->conn != NULL) {
+    tcp_joining(obs, f, ev, meta);
+  } else {
+    tcp_scan(obs, f, ev, meta);
+  }
+  f->side[ev->side].last = *meta;
+}
+
+/* Octets that are wrong wait, since another copy may come. */
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
   const iwarp_meta meta = tcp_meta(ev);
-  size_t left = 0;
-  if (fs->direct) {
-    left = tcp_direct(obs, f, ev, &meta);
-  } else {
-    tcp_see(f, ev);
-    if (f->conn != NULL) {
-      tcp_joining(obs, f, ev, &meta);
-    } else {
-      tcp_scan(obs, f, ev, &meta);
-    }
-    fs->last = meta;
+  const size_t left = obs_tcp_wait(f, ev);
+  ingest_event taken = *ev;
+  taken.len -= left;
+  if (ev->differ && !obs_tcp_doubt_of(f, ev->side, ev->pos, ev->pos + ev->len)) {
+    obs_tcp_doubt_add(obs, f, ev->side, ev->pos, ev->pos + ev->len);
   }
-  fs->next = ev->pos + ev->len - left;
+  if (fs->direct) {
+    tcp_push(obs, f, &taken, &meta);
+  } else if (taken.len > 0) {
+    tcp_indirect(obs, f, &taken, &meta);
+  }
+  if (left > 0) {
+    ingest_hold(ev->from, left);
+  }
+  fs->next = taken.pos + taken.len;
   if (f->conn != NULL && f->conn->fresh) {
     obs_tcp_settle(obs, f->conn);
   }
@@ -304,6 +298,7 @@ static bool tcp_counts(observe *obs, const tcp_flow *f) {
 static void tcp_free(observe *obs, tcp_flow *f) {
   obs_waiting_drop(&f->waiting, &obs->waiting_used);
   obs_tcp_sides_free(obs, f);
+  obs_tcp_doubt_free(obs, f);
   obs->short_of.lost -= f->lost;
   obs->flows--;
   if (obs->flows == 0) {

@@ -44,18 +44,19 @@ typedef struct tcp_side {
 
 typedef struct tcp_flow {
   ingest_addr addr[2];
-  uint64_t began_ns;       /* time of its first packet */
-  const ingest_ends *ends; /* of ingest, which keeps them up to date */
-  tcp_side *side;          /* two; NULL: nothing of it was seen yet, or since it was given up */
-  followed *conn;          /* NULL: no iWARP was found yet */
-  bool join_due;           /* one side was found to be iWARP, the other has not joined yet: */
-  uint8_t join_side;       /* this one */
-  bool wanted;             /* its port is taken for iWARP; nothing shows yet where it begins: */
-  waiting waiting;         /* all that came so far */
-  uint64_t received;       /* what the sender of the frame that was found had received by then */
-  const char *limit;       /* cost it octets before it was known to be iWARP, or NULL */
-  bool given_up;           /* its connection was, and is counted: */
-  size_t lost;             /* what that had of memory, in bytes */
+  uint64_t began_ns;         /* time of its first packet */
+  const ingest_ends *ends;   /* of ingest, which keeps them up to date */
+  tcp_side *side;            /* two; NULL: nothing of it was seen yet, or since it was given up */
+  followed *conn;            /* NULL: no iWARP was found yet */
+  bool join_due;             /* one side was found to be iWARP, the other has not joined yet: */
+  uint8_t join_side;         /* this one */
+  bool wanted;               /* its port is taken for iWARP; nothing shows yet where it begins: */
+  waiting waiting;           /* all that came so far */
+  uint64_t received;         /* what the sender of the frame that was found had received by then */
+  const char *limit;         /* cost it octets before it was known to be iWARP, or NULL */
+  bool given_up;             /* its connection was, and is counted: */
+  size_t lost;               /* what that had of memory, in bytes */
+  struct tcp_doubts *doubts; /* tcp_doubt.h; NULL: no copies differ */
 } tcp_flow;
 
 /* --- tcp_engine.c: the engine of a flow that has a connection --- */
@@ -72,18 +73,25 @@ static inline void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64
 }
 /* obs_tcp_push gives the engine octets of a side that was started. */
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
-/* obs_tcp_wrong returns how many of the octets that come next lie from an FPDU with a wrong CRC on;
- * 0: none is known to be wrong. */
-size_t obs_tcp_wrong(const followed *c, uint8_t side, iwarp_span in);
 /* obs_tcp_direct does the same as obs_tcp_push with `fpdu->meta`, which it changes, where FPDUs
  * need no events and are taken from where they are: only what is left is pushed. `may_wait`: not
- * what obs_tcp_wrong counts, which it returns. */
+ * what iwarp_observer_wrong counts, which it returns. */
 size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
                       iwarp_observer_fpdu *fpdu, bool may_wait);
 /* obs_tcp_gap tells the engine of a side that was started what is missing. */
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap);
 /* obs_tcp_end ends a side in the engine, once. */
 void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const iwarp_meta *meta);
+
+/* --- tcp_wait.c --- */
+
+/* obs_tcp_like_startup says whether the first octets have all that a startup frame has but the key.
+ */
+bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame);
+/* obs_tcp_wait returns how many of the octets, the last ones, are wrong and may wait, since another
+ * copy may come: from an FPDU with a wrong CRC on, or a startup frame at the start of the stream.
+ */
+size_t obs_tcp_wait(const tcp_flow *f, const ingest_event *ev);
 
 /* --- tcp_copy.c --- */
 

@@ -5,6 +5,7 @@
 
 #include "catalog.h"
 #include "cause.h"
+#include "differ.h"
 #include "engine.h"
 #include "evidence.h"
 #include "forgotten.h"
@@ -322,7 +323,7 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
   rulesi_tracker_classify(j);
   const struct rules_set asked = engine_asked(rules, j);
-  if (ev->last.damaged && engine_needs_sound(ev->kind)) {
+  if (ev->last.damaged && engine_needs_sound(ev->kind) && !rulesi_differ_shallow(ev)) {
     engine_inconclusive(&asked, j);
   } else {
     engine_ask(&asked, j);
@@ -407,23 +408,46 @@ void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, cons
   engine_event(rules, info, ev);
 }
 
-/* Rules that passed on octets of which another copy has others become inconclusive. */
-static void engine_differ(iwarp_rules *rules, struct rules_ctx *j, bool headers) {
-  const bool crc = j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
+/* Whether a rule speaks of segments with one of the opcodes. */
+static bool engine_speaks(const iwarp_rules *rules, uint16_t id, uint32_t opcodes) {
+  bool speaks = false;
+  for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
+    speaks = speaks || ((opcodes >> opcode & 1u) != 0 && rulesi_set_has(&rules->of[opcode], id));
+  }
+  return speaks;
+}
+
+void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
+                        uint64_t pos, uint64_t len, bool right) {
+  struct rules_differ d =
+      rulesi_differ_of(&rules->track, info, side, (struct rules_range){pos, pos + len});
+  d.crc = d.crc && !right;
+  d.pad = d.pad && !right;
+  const iwarp_event ev = {.kind = IWARP_EVENT_FPDU, .side = side, .pos = pos};
+  struct rules_event event = {.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = &ev,
+                                      .results = rules->results},
+                              .state = &rules->track};
+  struct rules_ctx *j = &event.ctx;
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     const bool passed =
         rules->results[j->rule].num_pass + engine_ordinary_passes(rules, j->rule) > 0;
-    if (passed && (headers || (crc && j->rule == RULES_mpa_crc))) {
+    if (passed && rulesi_differ_rests(&d, j->rule, engine_speaks(rules, j->rule, d.opcodes))) {
       rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
     }
   }
-  if (headers) {
+  iwarp_meta *frame = &rules->track.side[side].startup_event.last;
+  frame->differ = frame->differ || d.key;
+  frame->damaged = frame->damaged || d.negotiated;
+  if (d.header) {
     rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
   }
 }
 
 void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
-                      const iwarp_event *second, bool accepted, bool headers) {
+                      const iwarp_event *second) {
   struct rules_event event = {.ctx = {.findings = &rules->found,
                                       .track = &rules->track,
                                       .info = info,
@@ -432,10 +456,8 @@ void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
                                       .results = rules->results},
                               .state = &rules->track};
   engine_clear(rules);
-  if (accepted && second->u.fpdu.crc == IWARP_CRC_BAD) {
+  if (second->u.fpdu.crc == IWARP_CRC_BAD) {
     rulesi_crc_fails(&event.ctx);
-  } else {
-    engine_differ(rules, &event.ctx, headers);
   }
 }
 

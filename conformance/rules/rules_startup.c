@@ -478,12 +478,22 @@ static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
                                                                      : NULL;
 }
 
+/* Whether another copy of the frame of `side` has other octets. */
+static bool startup_differs(const struct rules_ctx *j, uint8_t side) {
+  const bool now = j->ev->kind == IWARP_EVENT_STARTUP && j->ev->side == side;
+  const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup_event;
+  return j->info->side[side].has_startup && frame->last.differ;
+}
+
 /* Why a frame may not be what its receiver took, or another one may be before it; 0: it is. */
 static uint32_t startup_doubt(const struct rules_ctx *j) {
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_observer_side *s = &j->info->side[side];
     if (!s->start_known) {
       return IWARP_REASON_MID_STREAM;
+    }
+    if (startup_differs(j, side)) {
+      return IWARP_REASON_OCTETS_DIFFER;
     }
     if (!rules_from_start(j, side) || !rules_startup_sure(j, side)) {
       return rulesi_missing(j, side);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "aside.h"
+#include "differ.h"
 #include "evidence.h"
 #include "forgotten.h"
 #include "framing_fault.h"
@@ -193,6 +194,11 @@ static bool track_markers_strayed(struct rules_ctx *j) {
   return true;
 }
 
+/* Whether headers of the segment may be others in the copy that its receiver took. */
+static bool track_headers_differ(const struct rules_ctx *j) {
+  return j->ev->last.differ && !rulesi_differ_shallow(j->ev);
+}
+
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -213,14 +219,16 @@ static bool track_framed(struct rules_ctx *j) {
         IWARP_REASON_MID_STREAM; /* what is taken for a Marker may be a part of a header */
     return false;
   }
-  if (j->ev->last.differ) {
+  if (track_headers_differ(j)) {
     j->facts.reason = IWARP_REASON_OCTETS_DIFFER;
     return false;
   }
-  if (f->crc == IWARP_CRC_GOOD) {
+  const bool payload = j->ev->last.differ && f->crc == IWARP_CRC_BAD; /* is why it is wrong */
+  if (f->crc == IWARP_CRC_GOOD || payload) {
     return track_crc_proves(j) && !track_markers_strayed(j);
   }
-  if (j->ev->last.damaged) { /* the receiver may have taken another copy, which is lost */
+  if (j->ev->last.damaged &&
+      !j->ev->last.differ) { /* the receiver may have taken another copy, which is lost */
     j->facts.reason = IWARP_REASON_CHECKSUM_WRONG;
     return false;
   }
@@ -490,6 +498,9 @@ static void track_limit(struct rules_ctx *j) {
       1u << IWARP_EVENT_UNDECODABLE | 1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
   if ((kinds & 1u << j->ev->kind) != 0 && (j->info->limits & IWARP_LIMIT_ULPDU) != 0) {
     j->unconfirmed = IWARP_REASON_LIMIT;
+  }
+  if ((j->ev->kind == IWARP_EVENT_FPDU && j->ev->last.differ) || rulesi_differ_shallow(j->ev)) {
+    j->unconfirmed = IWARP_REASON_OCTETS_DIFFER;
   }
 }
 
@@ -802,8 +813,9 @@ static void track_fpdu(struct rules_ctx *j) {
     own->start_unconfirmed = false;
     own->crc_unconfirmed = false;
   }
-  own->crc_unconfirmed = own->crc_unconfirmed || f->crc == IWARP_CRC_BAD;
-  if (f->crc == IWARP_CRC_BAD) {
+  const bool bad = f->crc == IWARP_CRC_BAD && !rulesi_differ_shallow(j->ev);
+  own->crc_unconfirmed = own->crc_unconfirmed || bad;
+  if (bad) {
     own->unframed = true;
     track_fault(own);
   }
@@ -857,6 +869,9 @@ static void track_startup(struct rules_ctx *j) {
                   j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                   !j->info->side[j->ev->side].gap;
   own->startup_event = *j->ev;
+  if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
+    own->startup_event.last.damaged = j->ev->head_last.differ;
+  }
   own->reply_pending =
       own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup && !j->ev->last.damaged;
   rules_other_state(j)->reply_pending = rules_other(j)->reply_pending &&

@@ -36,6 +36,9 @@ def sack(start, end):
     return b"\1\1\5\x0a" + struct.pack("!II", start & 0xFFFFFFFF, end & 0xFFFFFFFF)
 
 
+REPLY = b"MPA ID Rep Frame" + b"\x40\1\0\0"
+
+
 class Talk:
     """Packets of a connection; side 0 is the Initiator."""
 
@@ -62,12 +65,15 @@ class Talk:
         self.packets.append(gencaps.ip_packet(src, dst, head))
         return len(self.packets)
 
-    def open(self):
+    def open(self, *wrong):
+        """`wrong`: copies of the Reply before the right one."""
         self.send(0, flags=SYN, ack=0)
         self.send(1, flags=SYN | ACK)
         self.send(0)
         self.send(0, b"MPA ID Req Frame" + b"\x40\1\0\0")
-        self.send(1, b"MPA ID Rep Frame" + b"\x40\1\0\0")
+        for copy in wrong:
+            self.send(1, copy, seq=self.seq[1])
+        self.send(1, REPLY)
         self.send(0)
         self.send(0, fpdu(gencaps.untagged(3, 0, 1, payload=b"first")))
         self.send(1)
@@ -238,6 +244,56 @@ def checksums(tool, path, family, start):
     expect([(x["kind"], x["count"]) for x in of(lines, "capture")] == [("checksum-wrong", 3)], "checksums", lines)
 
 
+def flipped(octets, at, bits):
+    return octets[:at] + bytes([octets[at] ^ bits]) + octets[at + 1:]
+
+
+def undecided(tool, path, t, one, most, name):
+    """Frame `one` and the next one differ: nothing is found, and at most so many rules are in doubt."""
+    t.write(path)
+    lines, _ = check(tool, path)
+    connection, = of(lines, "connection")
+    expect([(x["frame"], x["other_frame"], x["accepted"]) for x in of(lines, "capture")] == [(one, one + 1, "unknown")], name, lines)
+    expect(not fails(lines) and "octets-differ" in connection["inconclusive"], name, lines)
+    expect(0 < connection["rules"]["inconclusive"] <= most, name, lines)
+
+
+def halves(tool, path, family, start):
+    """The first half of an FPDU has a wrong octet, and its right copy follows before the other half."""
+    half = len(GOOD) // 2
+    for at, most in ((0, 40), (1, 40), (2, 40), (9, 40)):
+        t = Talk(family, start)
+        t.open()
+        one = t.send(0, flipped(GOOD[:half], at, 4), seq=t.seq[0])
+        t.send(0, GOOD[:half])
+        t.send(0, GOOD[half:])
+        t.send(1)
+        t.close()
+        undecided(tool, path, t, one, most, f"octet {at} of a half")
+
+
+def payload(tool, path, family, start):
+    """Of the payload no rule speaks but that on CRCs."""
+    t = Talk(family, start)
+    t.open()
+    one = t.send(0, flipped(GOOD[:26], 24, 4), seq=t.seq[0])
+    t.send(0, GOOD[:26])
+    t.send(0, GOOD[26:])
+    t.send(1)
+    t.close()
+    undecided(tool, path, t, one, 1, "payload")
+
+
+def frames(tool, path, family, start):
+    """The Reply has a wrong octet, and its right copy follows: the FPDUs are judged where these agree on what is used."""
+    for at, bits, most in ((11, 1, 6), (16, 1, 60), (17, 8, 60), (18, 8, 60)):
+        t = Talk(family, start)
+        t.open(flipped(REPLY, at, bits))
+        t.send(0, GOOD)
+        t.close()
+        undecided(tool, path, t, 5, most, f"octet {at} of a Reply")
+
+
 def damaged_header(tool, path, start):
     """A wrong checksum of an IPv4 header is reported, and the octets, whose TCP checksum is right, are used."""
     for octets, wrong in ((b"\x3f", True), (None, False)):
@@ -327,7 +383,7 @@ def main():
         path = os.path.join(folder, "copies.pcap")
         for family in (4, 6):
             for start in (1000, 2**32 - 90, 2**32 - 130):
-                for test in (differ, lost, padding, keepalive, checksums, fragmented, after_the_end):
+                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames, fragmented, after_the_end):
                     test(tool, path, family, start)
                 damaged_header(tool, path, start)
         many(tool, path)

@@ -271,7 +271,9 @@ typedef struct iwarp_event {
   /** UNDECODABLE over TCP, UNFINISHED inside an FPDU: all of its octets, from a Marker before it
    * on; else empty */
   iwarp_span unfinished;
-  /** STARTUP, UNDECODABLE over TCP: as `last`, of the first IWARP_MPA_STARTUP_LEN octets alone */
+  /** STARTUP, UNDECODABLE over TCP: as `last`, of the first IWARP_MPA_STARTUP_LEN octets alone.
+   * STARTUP, FPDU where `last.differ`: `differ` says whether octets by which the connection goes,
+   * or of the headers, are among those that differ */
   iwarp_meta head_last;
 } iwarp_event;
 

@@ -114,11 +114,13 @@ IWARP_API iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, i
 IWARP_API iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev);
 
 /**
- * iwarp_observer_at_fpdu says whether the next octet that is pushed for `side` begins an FPDU of a
- * stream without Markers whose FPDUs have CRCs, in the chain of ULPDU_Lengths that begins with the
- * startup frame. False also where `observer` is NULL or `side` is neither 0 nor 1. RFC 5044 4.
+ * iwarp_observer_wrong tells of the octets `in`, the next ones of `side`, which are not pushed yet:
+ * how many of them, the last ones, lie from an FPDU with a wrong CRC on that ends in them. 0: there
+ * is none, or it is not known, since CRCs are not in use or the chain of ULPDU_Lengths from the
+ * startup frame on is broken. 0 also where `observer` is NULL or `side` is neither 0 nor 1. RFC
+ * 5044 4.
  */
-IWARP_API bool iwarp_observer_at_fpdu(const iwarp_observer *observer, uint8_t side);
+IWARP_API size_t iwarp_observer_wrong(const iwarp_observer *observer, uint8_t side, iwarp_span in);
 
 /** iwarp_observer_fpdu is an FPDU of a data message of which there is no event yet: whole in the
  * last push, without Markers, in the chain of ULPDU_Lengths that begins with the startup frame. */

@@ -23,9 +23,67 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
   return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
 
-bool iwarp_observer_at_fpdu(const iwarp_observer *observer, uint8_t side) {
-  return observer != NULL && side <= 1 && fpdu_settled(observer, side) &&
-         observer->rx[side].markers == IWARP_TRISTATE_OFF && fpdu_none_left(&observer->rx[side]);
+/* FPDUs of which no octet was looked at yet, or some of the first one. */
+typedef struct fpdu_ahead {
+  iwarp_span have; /* octets of the first one */
+  uint64_t off;    /* stream offset of that one */
+  bool markers;
+} fpdu_ahead;
+
+/* Finds out where the next FPDU of the side begins, and what the octets are; false: not known, or
+ * CRCs are not in use. The first one begins where the startup frame ends. */
+static bool fpdu_ahead_of(fpdu_ahead *out, const iwarp_observer *observer, uint8_t side) {
+  const iwarp_rx *rx = &observer->rx[side];
+  const iwarp_observer_side *s = &observer->info.side[side];
+  const bool ready = observer->stream[side].phase == OBSERVER_READY && s->has_startup &&
+                     rx->num_buf == 0 && rx->pos == s->startup_end;
+  const bool full =
+      fpdu_settled(observer, side) && rx->state == RX_SYNC && rx->base != IWARP_POS_UNKNOWN;
+  const iwarp_tristate markers = full ? rx->markers : s->markers;
+  const bool idle = rx->in.len == 0 && rx->release == 0 && !iwarpi_rx_over(rx);
+  *out = (fpdu_ahead){.have = iwarpi_rx_buffered(rx),
+                      .off = full ? rx->pos - rx->base : 0,
+                      .markers = markers == IWARP_TRISTATE_ON};
+  return (ready || full) && idle && observer->info.crc == IWARP_TRISTATE_ON &&
+         markers != IWARP_TRISTATE_UNKNOWN;
+}
+
+/* Octets on the wire of the first FPDU, which goes on with `in`; 0: not known yet. */
+static size_t fpdu_ahead_len(const fpdu_ahead *a, iwarp_span in) {
+  uint8_t head[IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN];
+  const uint32_t lead = iwarp_mpa_layout_of(a->off, 0, a->markers).lead;
+  const size_t want = lead + IWARP_MPA_LENGTH_LEN;
+  size_t num = 0;
+  for (; num < want && num < a->have.len; num++) {
+    head[num] = span_u8(a->have, num);
+  }
+  for (size_t i = 0; num < want && i < in.len; i++) {
+    head[num++] = span_u8(in, i);
+  }
+  const iwarp_span all = {head, num};
+  return num < want ? 0 : iwarp_mpa_layout_of(a->off, span_be16(all, lead), a->markers).wire_len;
+}
+
+size_t iwarp_observer_wrong(const iwarp_observer *observer, uint8_t side, iwarp_span in) {
+  fpdu_ahead a;
+  if (observer == NULL || side > 1 || !fpdu_ahead_of(&a, observer, side)) {
+    return 0;
+  }
+  while (in.len > 0) {
+    const size_t len = fpdu_ahead_len(&a, in);
+    if (len <= a.have.len || len - a.have.len > in.len) {
+      return 0;
+    }
+    const size_t rest = len - a.have.len;
+    if (iwarp_crc32c(iwarp_crc32c(0, a.have.ptr, a.have.len), in.ptr, rest) !=
+        IWARP_CRC32C_RESIDUE) {
+      return in.len;
+    }
+    a.have.len = 0;
+    a.off += len;
+    in = span_from(in, rest);
+  }
+  return 0;
 }
 
 /* Finds out whether the stream is plain. END: nothing is left. STATE: it is not. */

@@ -381,27 +381,51 @@ START_TEST(nothing_is_shown_without_a_chain_from_the_startup)
 }
 END_TEST
 
-START_TEST(where_an_fpdu_begins_is_known)
+/* How many of the last octets built for side 0, from `from` on, are said to be wrong. */
+static size_t shown_wrong(const shown *t, size_t from) {
+  return iwarp_observer_wrong(t->conn, 0,
+                              (iwarp_span){&t->b[0]->octets[from], t->b[0]->len - from});
+}
+
+START_TEST(fpdus_with_a_wrong_crc_are_known_before_they_are_pushed)
 {
   shown t = shown_full();
-  ck_assert(iwarp_observer_at_fpdu(t.conn, 0));
-  ck_assert(!iwarp_observer_at_fpdu(NULL, 0));
-  ck_assert(!iwarp_observer_at_fpdu(t.conn, 2));
+  const size_t at = t.b[0]->len;
   build_write(t.b[0], 20, 1);
-  t.b[0]->len -= 4; /* not all of it is pushed */
-  shown_push(&t, 0);
-  (void)shown_events(&t);
-  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0));
-  shown_free(&t);
-  t = shown_new(0);
-  shown_begin(&t, 0);
-  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0)); /* no CRCs */
+  ck_assert_uint_eq(shown_wrong(&t, at), 0);
+  const size_t second = t.b[0]->len;
+  build_write(t.b[0], 20, 1);
+  t.b[0]->octets[second + 20] ^= 1;
+  ck_assert_uint_eq(shown_wrong(&t, at), t.b[0]->len - second);
+  ck_assert_uint_eq(iwarp_observer_wrong(NULL, 0, (iwarp_span){t.b[0]->octets, 4}), 0);
+  ck_assert_uint_eq(iwarp_observer_wrong(t.conn, 2, (iwarp_span){t.b[0]->octets, 4}), 0);
+  t.b[0]->len -= 4; /* nor is one that is not whole */
+  ck_assert_uint_eq(shown_wrong(&t, at), 0);
   shown_free(&t);
 }
 END_TEST
 
+START_TEST(an_fpdu_whose_beginning_was_pushed_is_wrong_at_its_end)
+{
+  for (size_t cut = 1; cut < 24; cut++) {
+    shown t = shown_full();
+    const size_t at = t.b[0]->len;
+    build_write(t.b[0], 20, 1);
+    const size_t len = t.b[0]->len;
+    t.b[0]->len = at + cut;
+    shown_push(&t, 0);
+    (void)shown_events(&t);
+    t.b[0]->len = len;
+    ck_assert_uint_eq(shown_wrong(&t, at + cut), 0);
+    t.b[0]->octets[len - 1] ^= 1;
+    ck_assert_uint_eq(shown_wrong(&t, at + cut), len - at - cut);
+    shown_free(&t);
+  }
+}
+END_TEST
+
 /* A Responder that asks for Markers gets them, and sends none. */
-START_TEST(with_markers_no_octet_is_said_to_begin_an_fpdu)
+START_TEST(fpdus_with_markers_are_known_from_the_first_on)
 {
   const iwarp_observer_cfg cfg = {.size = sizeof cfg};
   shown t = {.b = {stream_build_new(true, true), stream_build_new(false, true)},
@@ -416,17 +440,35 @@ START_TEST(with_markers_no_octet_is_said_to_begin_an_fpdu)
     shown_push(&t, side);
     ck_assert_uint_eq(shown_events(&t), 1);
   }
+  for (uint8_t n = 0; n < 5; n++) { /* Markers stand in each */
+    const size_t at = t.b[0]->len;
+    build_write(t.b[0], 700, n);
+    ck_assert_uint_eq(shown_wrong(&t, at), 0);
+    t.b[0]->octets[at + 600] ^= 1;
+    ck_assert_uint_eq(shown_wrong(&t, at), t.b[0]->len - at);
+    t.b[0]->octets[at + 600] ^= 1;
+    shown_push(&t, 0);
+    ck_assert_uint_eq(shown_events(&t), 1);
+  }
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(nothing_is_known_to_be_wrong_without_crcs)
+{
+  shown t = shown_new(0);
+  const size_t at = t.b[0]->len;
   build_write(t.b[0], 20, 1);
-  shown_push(&t, 0);
-  ck_assert_uint_eq(shown_events(&t), 1);
-  ck_assert(!iwarp_observer_at_fpdu(t.conn, 0));
+  ck_assert_uint_eq(shown_wrong(&t, at), 0);
   shown_free(&t);
 }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {where_an_fpdu_begins_is_known,
-                                with_markers_no_octet_is_said_to_begin_an_fpdu,
+  const TTest *const tests[] = {fpdus_with_a_wrong_crc_are_known_before_they_are_pushed,
+                                an_fpdu_whose_beginning_was_pushed_is_wrong_at_its_end,
+                                fpdus_with_markers_are_known_from_the_first_on,
+                                nothing_is_known_to_be_wrong_without_crcs,
                                 an_fpdu_is_shown_and_taken,
                                 octets_that_are_not_pushed_are_shown_and_taken,
                                 octets_are_not_shown_that_have_to_be_pushed,

@@ -220,15 +220,21 @@ IWARP_API void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *f
 IWARP_API void iwarp_rules_limit(iwarp_rules *rules);
 
 /**
- * iwarp_rules_copy says that an FPDU which was judged was captured a second time with other octets.
- * `second` is an FPDU event of the second copy. `accepted`: the receiver accepted that one; else it
- * is not known which one. `headers`: octets of the headers differ, not those of the payload alone.
- *
- * Where the second copy was accepted mpa.crc judges it. What rests on octets that differ becomes
- * inconclusive with IWARP_REASON_OCTETS_DIFFER. Findings come from iwarp_rules_next.
+ * iwarp_rules_copy judges an FPDU that the receiver accepted in the place of one that was judged:
+ * `second` is its event. mpa.crc judges it. Findings come from iwarp_rules_next.
  */
 IWARP_API void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
-                                const iwarp_event *second, bool accepted, bool headers);
+                                const iwarp_event *second);
+
+/**
+ * iwarp_rules_differ says that `len` octets of `side` from position `pos` on, as far as they were
+ * judged, were captured a second time with others, and that the receiver may have accepted these.
+ * Rules that passed on them become inconclusive with IWARP_REASON_OCTETS_DIFFER; what rests on
+ * other octets stays. `right`: CRC and PAD of the others are right. Events of such octets say so
+ * themselves: iwarp_meta.
+ */
+IWARP_API void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
+                                  uint64_t pos, uint64_t len, bool right);
 
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);

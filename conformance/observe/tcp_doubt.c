@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Octets of a TCP connection of which the receiver may have taken another copy, and what is read by
+ * them. */
+#include "tcp_doubt.h"
+
+enum { DOUBTS_MAX = 8 /* of a side; more become one with the last */ };
+
+/* Octets that differ, and those whose place rests on them. */
+typedef struct doubt {
+  uint64_t pos;
+  uint64_t end;
+  bool spreads; /* where FPDUs begin after them is not known */
+} doubt;
+
+struct tcp_doubts {
+  struct {
+    doubt entry[DOUBTS_MAX];
+    size_t num;
+  } side[2];
+};
+
+void obs_tcp_doubt_add(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos, uint64_t end) {
+  if (f->doubts == NULL) {
+    f->doubts = obs_memory_get(obs, sizeof *f->doubts);
+  }
+  if (f->doubts == NULL) {
+    obs->failed = true;
+    return;
+  }
+  size_t *num = &f->doubts->side[side].num;
+  doubt *entry = f->doubts->side[side].entry;
+  if (*num < DOUBTS_MAX) {
+    entry[(*num)++] = (doubt){.pos = pos, .end = end};
+    return;
+  }
+  doubt *last = &entry[DOUBTS_MAX - 1];
+  last->pos = pos < last->pos ? pos : last->pos;
+  last->end = end > last->end ? end : last->end;
+}
+
+static bool doubt_of(const doubt *d, uint64_t pos, uint64_t end) {
+  return d->pos < end && (pos < d->end || d->spreads);
+}
+
+bool obs_tcp_doubt_of(const tcp_flow *f, uint8_t side, uint64_t pos, uint64_t end) {
+  bool found = false;
+  for (size_t i = 0; f->doubts != NULL && i < f->doubts->side[side].num; i++) {
+    found = found || doubt_of(&f->doubts->side[side].entry[i], pos, end);
+  }
+  return found;
+}
+
+void obs_tcp_doubt_free(observe *obs, tcp_flow *f) {
+  obs_memory_put(obs, f->doubts, sizeof *f->doubts);
+  f->doubts = NULL;
+}
+
+/* Whether the range has octets of a Marker of the FPDU. */
+static bool doubt_in_marker(const doubt *d, const iwarp_event *ev) {
+  const iwarp_mpa_layout *l = &ev->u.fpdu.fpdu.layout;
+  const uint64_t start = ev->pos - l->lead;
+  bool found = false;
+  for (uint64_t i = 0; ev->u.fpdu.fpdu.markers && i < l->num_markers; i++) {
+    const uint64_t at = start + l->first_marker + i * IWARP_MPA_MARKER_PERIOD;
+    found = found || (d->pos < at + IWARP_MPA_MARKER_LEN && at < d->end);
+  }
+  return found;
+}
+
+/* Whether the connection goes by octets of the range: key and Private Data say nothing of it. */
+static bool doubt_negotiates(const doubt *d, const iwarp_event *ev) {
+  const uint64_t from = ev->pos + IWARP_MPA_KEY_LEN;
+  const uint64_t to =
+      ev->pos + IWARP_MPA_STARTUP_LEN + (ev->u.startup.enhanced ? IWARP_MPA_ENHANCED_LEN : 0);
+  return ev->kind == IWARP_EVENT_STARTUP && d->pos < to && from < d->end;
+}
+
+/* Whether the range has octets of headers of the FPDU, or of what tells where these are. */
+static bool doubt_in_headers(const doubt *d, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  const iwarp_mpa_layout *l = &ev->u.fpdu.fpdu.layout;
+  const bool all = !seg->has_ddp || seg->kind != IWARP_RDMAP_KIND_NONE;
+  const size_t inner = all ? ev->u.fpdu.fpdu.ulpdu_length : IWARP_DDP_UNTAGGED_LEN;
+  size_t run = 0;
+  const uint64_t end =
+      ev->pos - l->lead + iwarp_mpa_wire_offset(&run, l, IWARP_MPA_LENGTH_LEN + inner);
+  return d->spreads || d->pos < end || doubt_in_marker(d, ev);
+}
+
+/* Whether octets of the range are such that rules on others than these cannot be asked. */
+static bool doubt_is_deep(const doubt *d, const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_FPDU ? doubt_in_headers(d, ev) : doubt_negotiates(d, ev);
+}
+
+/* Whether the range tells where the next FPDU begins. */
+static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    return doubt_negotiates(d, ev);
+  }
+  const bool length = d->pos < ev->pos + IWARP_MPA_LENGTH_LEN && d->end > ev->pos;
+  return ev->kind != IWARP_EVENT_FPDU ||
+         (ev->u.fpdu.crc != IWARP_CRC_GOOD && (length || doubt_in_marker(d, ev)));
+}
+
+/* Right CRCs after the octets show where FPDUs begin. Where a search found the first of these it
+ * may lie in the payload of another one, as long as they are not more than fit in there. */
+static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
+  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&
+         (f->sync == IWARP_SYNC_STARTUP || f->sync == IWARP_SYNC_MARKER ||
+          f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);
+}
+
+static bool doubt_takes(iwarp_event_kind kind) {
+  return kind == IWARP_EVENT_STARTUP || kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_UNDECODABLE;
+}
+
+void obs_tcp_doubt_mark(tcp_flow *f, iwarp_event *ev) {
+  if (f->doubts == NULL || !doubt_takes(ev->kind)) {
+    return;
+  }
+  const uint64_t lead = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.layout.lead : 0;
+  if (ev->kind == IWARP_EVENT_FPDU) {
+    ev->head_last = ev->last; /* it has none of its own */
+  }
+  for (size_t i = 0; i < f->doubts->side[ev->side].num; i++) {
+    doubt *d = &f->doubts->side[ev->side].entry[i];
+    d->spreads = d->spreads && !doubt_settled(d, ev);
+    if (doubt_of(d, ev->pos - lead, ev->pos + ev->len)) {
+      d->spreads = d->spreads || doubt_frames(d, ev);
+      ev->first.damaged = ev->last.damaged = true;
+      ev->first.differ = ev->last.differ = true;
+      ev->head_last.differ = ev->head_last.differ || doubt_is_deep(d, ev);
+    }
+  }
+}
+
+void obs_tcp_doubt_tell(const tcp_flow *f, const iwarp_event *ev) {
+  const followed *c = f->conn;
+  const bool item = ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_STARTUP;
+  const bool asked = item && ev->last.differ && !ev->head_last.differ;
+  if (f->doubts == NULL || c->rules == NULL || !asked) {
+    return;
+  }
+  for (size_t i = 0; i < f->doubts->side[ev->side].num; i++) {
+    const doubt *d = &f->doubts->side[ev->side].entry[i];
+    const uint64_t from = d->pos > ev->pos ? d->pos : ev->pos;
+    const uint64_t end = ev->pos + ev->len;
+    const uint64_t to = d->end < end ? d->end : end;
+    if (from < to) {
+      iwarp_rules_differ(c->rules, c->conn.info, ev->side, from, to - from, false);
+    }
+  }
+}
