@@ -23,29 +23,26 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
   return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
 
-/* FPDUs of which no octet was looked at yet, or some of the first one. */
+/* The octets of a side that wait for the rest of their FPDU. */
 typedef struct fpdu_ahead {
-  iwarp_span have; /* octets of the first one */
-  uint64_t off;    /* stream offset of that one */
+  iwarp_span have; /* octets of that FPDU that were pushed */
+  uint64_t off;    /* its stream offset */
   bool markers;
 } fpdu_ahead;
 
-/* Finds out where the next FPDU of the side begins, and what the octets are; false: not known, or
- * CRCs are not in use. The first one begins where the startup frame ends. */
+/* Finds the FPDU that the next octets of the side belong to. False: its place or its Markers are
+ * not known, CRCs are not in use, or events are left. After a startup frame, which ends where the
+ * first FPDU begins, no octet waits. */
 static bool fpdu_ahead_of(fpdu_ahead *out, const iwarp_observer *observer, uint8_t side) {
   const iwarp_rx *rx = &observer->rx[side];
-  const iwarp_observer_side *s = &observer->info.side[side];
-  const bool ready = observer->stream[side].phase == OBSERVER_READY && s->has_startup &&
-                     rx->num_buf == 0 && rx->pos == s->startup_end;
-  const bool full =
-      fpdu_settled(observer, side) && rx->state == RX_SYNC && rx->base != IWARP_POS_UNKNOWN;
-  const iwarp_tristate markers = full ? rx->markers : s->markers;
-  const bool idle = rx->in.len == 0 && rx->release == 0 && !iwarpi_rx_over(rx);
+  const bool ready = observer->stream[side].phase == OBSERVER_READY;
+  const bool full = fpdu_settled(observer, side) && rx->state == RX_SYNC;
+  const iwarp_tristate markers = ready ? observer->info.side[side].markers : rx->markers;
   *out = (fpdu_ahead){.have = iwarpi_rx_buffered(rx),
-                      .off = full ? rx->pos - rx->base : 0,
+                      .off = ready ? 0 : rx->pos - rx->base,
                       .markers = markers == IWARP_TRISTATE_ON};
-  return (ready || full) && idle && observer->info.crc == IWARP_TRISTATE_ON &&
-         markers != IWARP_TRISTATE_UNKNOWN;
+  return (ready || full) && !observer->rx[observer->cur].busy &&
+         observer->info.crc == IWARP_TRISTATE_ON && markers != IWARP_TRISTATE_UNKNOWN;
 }
 
 /* Octets on the wire of the first FPDU, which goes on with `in`; 0: not known yet. */

@@ -454,12 +454,87 @@ START_TEST(fpdus_with_markers_are_known_from_the_first_on)
 }
 END_TEST
 
+/* Builds an FPDU with a wrong CRC for side 0, and returns where it begins. */
+static size_t shown_build_wrong(const shown *t) {
+  const size_t at = t->b[0]->len;
+  build_write(t->b[0], 20, 1);
+  t->b[0]->octets[t->b[0]->len - 1] ^= 1;
+  return at;
+}
+
 START_TEST(nothing_is_known_to_be_wrong_without_crcs)
 {
   shown t = shown_new(0);
-  const size_t at = t.b[0]->len;
+  ck_assert_uint_eq(shown_wrong(&t, shown_build_wrong(&t)), 0);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(the_first_fpdu_is_known_to_be_wrong)
+{
+  shown t = shown_new(IWARP_MPA_FLAG_C);
+  const size_t at = shown_build_wrong(&t);
+  ck_assert_uint_eq(shown_wrong(&t, at), t.b[0]->len - at);
+  shown_free(&t);
+}
+END_TEST
+
+/* No octet of ULPDU_Length, and one of the two. */
+START_TEST(an_fpdu_of_unknown_length_is_not_known_to_be_wrong)
+{
+  shown t = shown_full();
+  const size_t at = shown_build_wrong(&t);
+  const uint8_t *octets = &t.b[0]->octets[at];
+  ck_assert_uint_eq(iwarp_observer_wrong(t.conn, 0, (iwarp_span){octets, 0}), 0);
+  ck_assert_uint_eq(iwarp_observer_wrong(t.conn, 0, (iwarp_span){octets, 1}), 0);
+  shown_free(&t);
+}
+END_TEST
+
+/* The Reply decides whether the initiator sends Markers. */
+START_TEST(nothing_is_known_to_be_wrong_before_markers_are)
+{
+  const iwarp_observer_cfg cfg = {.size = sizeof cfg};
+  shown t = {.b = {stream_build_new(false, true), stream_build_new(false, true)},
+             .mem = malloc(iwarp_observer_size(&cfg))};
+  ck_assert_int_eq(iwarp_observer_init(&t.conn, t.mem, iwarp_observer_size(&cfg), &cfg), IWARP_OK);
+  ck_assert_int_eq(iwarp_observer_start(t.conn, 0, SHOWN_POS, true, SHOWN_POS), IWARP_OK);
+  build_startup(t.b[0], "MPA ID Req Frame", IWARP_MPA_FLAG_C, 1, 0, "", 0);
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 1);
+  ck_assert_uint_eq(shown_wrong(&t, shown_build_wrong(&t)), 0);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(nothing_is_known_to_be_wrong_before_all_events_are_taken)
+{
+  shown t = shown_full();
+  iwarp_event ev;
   build_write(t.b[0], 20, 1);
+  shown_push(&t, 0);
+  const size_t at = shown_build_wrong(&t);
   ck_assert_uint_eq(shown_wrong(&t, at), 0);
+  ck_assert_int_eq(iwarp_observer_next_event(t.conn, &ev), IWARP_OK);
+  ck_assert_uint_eq(shown_wrong(&t, at), 0);
+  ck_assert_int_eq(iwarp_observer_next_event(t.conn, &ev), IWARP_ERR_END);
+  ck_assert_uint_eq(shown_wrong(&t, at), t.b[0]->len - at);
+  shown_free(&t);
+}
+END_TEST
+
+START_TEST(the_rest_of_an_fpdu_with_missing_octets_is_not_known_to_be_wrong)
+{
+  shown t = shown_full();
+  const size_t at = shown_build_wrong(&t);
+  const size_t len = t.b[0]->len;
+  t.b[0]->len = at + 24; /* headers, and four octets of payload */
+  shown_push(&t, 0);
+  ck_assert_uint_eq(shown_events(&t), 0);
+  ck_assert_int_eq(iwarp_observer_gap(t.conn, 0, 4, IWARP_GAP_LOST, &meta), IWARP_OK);
+  (void)shown_events(&t);
+  t.b[0]->len = len;
+  ck_assert_uint_eq(shown_wrong(&t, at + 28), 0);
   shown_free(&t);
 }
 END_TEST
@@ -469,6 +544,11 @@ int main(void) {
                                 an_fpdu_whose_beginning_was_pushed_is_wrong_at_its_end,
                                 fpdus_with_markers_are_known_from_the_first_on,
                                 nothing_is_known_to_be_wrong_without_crcs,
+                                the_first_fpdu_is_known_to_be_wrong,
+                                an_fpdu_of_unknown_length_is_not_known_to_be_wrong,
+                                nothing_is_known_to_be_wrong_before_markers_are,
+                                nothing_is_known_to_be_wrong_before_all_events_are_taken,
+                                the_rest_of_an_fpdu_with_missing_octets_is_not_known_to_be_wrong,
                                 an_fpdu_is_shown_and_taken,
                                 octets_that_are_not_pushed_are_shown_and_taken,
                                 octets_are_not_shown_that_have_to_be_pushed,
