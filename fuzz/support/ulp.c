@@ -276,10 +276,12 @@ static void settle(ulp *u, uint64_t more) {
   }
 }
 
-/* RDMAP ends. A Response that came before may be reported after it, when the operations before its
- * Request are done. */
+/* RDMAP ends. A Response that came before may be reported after it: when the operations before its
+ * Request are done, or when the transport advances over the Request. */
 static void ended(ulp *u) {
-  u->ops_done_then = u->fault || u->terminated ? u->ops_done_then : u->ops_done;
+  if (!u->fault && !u->terminated) {
+    u->may_be_done_from = u->ops_done + (u->in_flight ? 0 : 1);
+  }
 }
 
 static void completed(ulp *u, const iwarp_endpoint_done *d) {
@@ -292,7 +294,7 @@ static void completed(ulp *u, const iwarp_endpoint_done *d) {
   fuzz_expect(d->opcode == op->opcode, "opcode %d, was %d", (int)d->opcode, (int)op->opcode);
   fuzz_expect(d->err != IWARP_OK || !op->silent, "DONE of an unsignalled operation");
   fuzz_expect(d->err != IWARP_OK || !waits(op->opcode) || (!u->fault && !u->terminated) ||
-                  d->token > u->ops_done_then,
+                  d->token >= u->may_be_done_from,
               "a Response after the end of RDMAP");
   forget_op(u);
 }
@@ -335,8 +337,8 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
   case IWARP_ENDPOINT_EVENT_ATOMIC: asked(u, &ev->u.atomic); return;
   case IWARP_ENDPOINT_EVENT_DONE: completed(u, &ev->u.done); return;
   case IWARP_ENDPOINT_EVENT_FAULT:
-    found(u, &ev->u.fault);
     ended(u);
+    found(u, &ev->u.fault);
     return;
   case IWARP_ENDPOINT_EVENT_TERMINATED:
     fuzz_expect(!u->terminated, "a second Terminate");

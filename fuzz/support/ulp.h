@@ -88,7 +88,8 @@ typedef struct ulp {
   bool established;
   bool fault;
   bool terminated;
-  uint64_t ops_done_then; /* when the first of both came */
+  bool in_flight;            /* the transport holds octets that it has not advanced over */
+  uint64_t may_be_done_from; /* Requests that may be answered after the first of both */
   bool closed;
   iwarp_endpoint_closed how;
   uint64_t now;

@@ -77,6 +77,7 @@ static void take_events(void) {
   iwarp_endpoint_ev ev[EVENTS];
   bool shutdown = false;
   size_t num;
+  h.u.in_flight = h.out_len > 0;
   while (next_events(ev, &num)) {
     for (size_t i = 0; i < num; i++) {
       ulp_event(&h.u, &ev[i], true);
