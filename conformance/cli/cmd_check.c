@@ -34,13 +34,14 @@ typedef struct check_state {
   out_buf out;
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
-  observe_conn capture;  /* the current one: only `file` and `parts` */
-  report_trait more;     /* differing copies of it beyond the first REPORT_TRAITS_EACH: one line */
-  uint64_t num_differ;   /* differing copies of it with a line each */
-  report_shard shard;    /* with --shard */
-  bool read_whole;       /* standard output did not end the reading */
-  bool any_read;         /* some capture could be opened: there is something to sum up */
-  const char *undecided; /* why the first capture that was undecided was, or NULL */
+  observe_conn capture; /* the current one: only `file` and `parts` */
+  report_trait more;    /* differing copies of it beyond the first REPORT_TRAITS_EACH: one line */
+  uint64_t num_differ;  /* differing copies of it with a line each */
+  report_transports transports; /* TCP connections of it without iWARP */
+  report_shard shard;           /* with --shard */
+  bool read_whole;              /* standard output did not end the reading */
+  bool any_read;                /* some capture could be opened: there is something to sum up */
+  const char *undecided;        /* why the first capture that was undecided was, or NULL */
 } check_state;
 
 /* ---- results ---- */
@@ -89,6 +90,11 @@ static void check_differ(void *ctx, observe_conn *conn, const observe_differ *wh
   report_run_trait(&c->reports, &trait);
 }
 
+static void check_transport(void *ctx, const observe_transport *what) {
+  check_state *c = ctx;
+  report_transports_add(&c->transports, what);
+}
+
 static void check_before_write(void *ctx) {
   (void)ctx;
   progress_erase();
@@ -135,6 +141,7 @@ static void check_capture_begin(check_state *c, size_t i) {
   c->capture = (observe_conn){.file = c->run.names[i], .parts = c->o->join ? &c->run.parts : NULL};
   c->more = (report_trait){.kind = REPORT_TRAIT_OCTETS_DIFFER, .capture = &c->capture};
   c->num_differ = 0;
+  c->transports.num = 0;
 }
 
 /* Each shard reads all packets of the capture, so only shard 0 reports wrong checksums. */
@@ -153,6 +160,7 @@ static void check_capture_end(check_state *c) {
   if (wrong.count > 0 && c->o->shard == 0) {
     report_run_trait(&c->reports, &wrong);
   }
+  report_run_transports(&c->reports, &c->capture, &c->transports);
 }
 
 static int check_file(check_state *c, size_t i) {
@@ -232,7 +240,8 @@ static int check_observe(check_state *c, const bool *disabled) {
                                .finding = check_finding,
                                .closed = check_closed,
                                .limit = check_limit,
-                               .differ = check_differ};
+                               .differ = check_differ,
+                               .transport = check_transport};
   const jobs_cfg cfg_jobs = {.num = check_jobs(c),
                              .observe = cfg,
                              .hooks = hooks,

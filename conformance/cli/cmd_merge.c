@@ -12,16 +12,18 @@
 #include "commands.h"
 #include "diag.h"
 #include "merge_part.h"
+#include "merge_transport.h"
 #include "run.h"
 
 typedef struct merge_state {
   merge_part *parts;
   size_t num;
-  const char *first;    /* name of the part that the others are held against */
-  const char **names;   /* of the part that has a shard, by its index; or NULL */
-  shard_summary joined; /* `shard` is that of the first part */
-  uint64_t capture;     /* that the last connection was of, */
-  uint64_t numbers;     /* and how many of it there were */
+  const char *first;           /* name of the part that the others are held against */
+  const char **names;          /* of the part that has a shard, by its index; or NULL */
+  shard_summary joined;        /* `shard` is that of the first part */
+  uint64_t capture;            /* that the last connection was of, */
+  uint64_t numbers;            /* and how many of it there were */
+  merge_transports transports; /* of the capture whose end is being joined */
   out_buf out;
 } merge_state;
 
@@ -171,19 +173,30 @@ static merge_part *merge_next(const merge_state *m) {
   return next;
 }
 
+/* Takes the line that comes next, of this part. */
+static bool merge_line_taken(merge_state *m, merge_part *p) {
+  if (m->transports.num > 0 && p->line.at != m->transports.at) {
+    merge_transports_write(&m->transports, &m->out);
+  }
+  if (p->line.kind == MERGE_OPENED) {
+    return merge_number(m, p);
+  }
+  if (p->line.kind == MERGE_TRANSPORT) {
+    return merge_transports_add(&m->transports, p);
+  }
+  merge_write(m, p);
+  return true;
+}
+
 static bool merge_lines(merge_state *m) {
   bool ok = true;
   for (size_t i = 0; ok && i < m->num; i++) {
     ok = merge_part_next(&m->parts[i]);
   }
   for (merge_part *p = NULL; ok && m->out.error == 0 && (p = merge_next(m)) != NULL;) {
-    if (p->line.kind != MERGE_OPENED) {
-      merge_write(m, p);
-    } else {
-      ok = merge_number(m, p);
-    }
-    ok = ok && merge_part_next(p);
+    ok = merge_line_taken(m, p) && merge_part_next(p);
   }
+  merge_transports_write(&m->transports, &m->out);
   return ok;
 }
 
@@ -235,6 +248,7 @@ int cmd_merge(const opts *o) {
   for (size_t i = 0; i < m.num; i++) {
     merge_part_close(&m.parts[i]);
   }
+  merge_transports_free(&m.transports);
   shard_free(&m.joined);
   free(m.names);
   free(m.parts);

@@ -45,6 +45,8 @@ static void jobs_hand_out(jobs *j, jobs_record *r) {
     free(r->lasts);
   } else if (r->kind == JOBS_DIFFER && hooks->differ != NULL) {
     hooks->differ(hooks->ctx, r->lasts != NULL ? jobs_record_conn(r) : NULL, &r->differ);
+  } else if (r->kind == JOBS_TRANSPORT && hooks->transport != NULL) {
+    hooks->transport(hooks->ctx, &r->transport);
   } else if (r->kind == JOBS_LIMIT) {
     hooks->limit(hooks->ctx, r->limit, r->num);
   }
@@ -320,6 +322,9 @@ observe_found jobs_found(const jobs *j) {
     sum.sctp += found->sctp;
     sum.sctp_opaque += found->sctp_opaque;
     sum.iwarp += found->iwarp;
+    for (unsigned int state = 0; state < OBSERVE_TRANSPORT_STATES; state++) {
+      sum.transports[state] += found->transports[state];
+    }
     if (found->port != 0) {
       jobs_found_port(&sum, &at, &j->shared.shares[i]);
     }

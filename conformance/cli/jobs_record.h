@@ -22,7 +22,8 @@ typedef enum jobs_record_kind {
   JOBS_FINDING,
   JOBS_CLOSED,
   JOBS_LIMIT,
-  JOBS_DIFFER
+  JOBS_DIFFER,
+  JOBS_TRANSPORT
 } jobs_record_kind;
 
 /** jobs_moment is how far the run was when something came about. */
@@ -50,11 +51,13 @@ typedef struct jobs_record {
   size_t size;
   jobs_place at;     /* of the event that it comes of */
   jobs_moment when;  /* likewise */
-  jobs_conn *lasts;  /* of the connection; LIMIT: NULL; DIFFER: NULL where it has no number */
+  jobs_conn *lasts;  /* of the connection; LIMIT, TRANSPORT: NULL; DIFFER: NULL where it has no
+                        number */
   const char *limit; /* LIMIT: the name */
   uint64_t num;      /* LIMIT: connections */
   iwarp_finding finding;
   observe_differ differ;       /* DIFFER */
+  observe_transport transport; /* TRANSPORT */
   jobs_conn now;               /* FINDING, CLOSED, DIFFER: the connection at that time */
   iwarp_rule_result results[]; /* CLOSED: of each rule */
 } jobs_record;

@@ -112,6 +112,15 @@ static void share_differ(void *ctx, observe_conn *conn, const observe_differ *wh
   }
 }
 
+static void share_transport(void *ctx, const observe_transport *what) {
+  jobs_share *sh = ctx;
+  jobs_record *r = share_record(sh, JOBS_TRANSPORT, NULL);
+  if (r != NULL) {
+    r->transport = *what;
+    share_put(sh, r);
+  }
+}
+
 /* ---- events ---- */
 
 /* Whether the connection is observed in this share. */
@@ -305,7 +314,8 @@ bool jobs_share_make(jobs_share *sh, const observe_cfg *cfg, bool findings) {
                                .finding = findings ? share_finding : NULL,
                                .closed = share_closed,
                                .limit = share_limit,
-                               .differ = share_differ};
+                               .differ = share_differ,
+                               .transport = share_transport};
   own.budget = &sh->budget;
   sh->last = &sh->first;
   sh->taken_last = &sh->taken;

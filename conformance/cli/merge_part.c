@@ -130,8 +130,9 @@ static bool part_copy(merge_part *p) {
 
 static merge_kind part_kind(json_text line) {
   static const char *const names[] = {
-      [MERGE_OPENED] = "opened",   [MERGE_FINDING] = "finding", [MERGE_CONNECTION] = "connection",
-      [MERGE_CAPTURE] = "capture", [MERGE_SUMMARY] = "summary",
+      [MERGE_OPENED] = "opened",         [MERGE_FINDING] = "finding",
+      [MERGE_CONNECTION] = "connection", [MERGE_CAPTURE] = "capture",
+      [MERGE_TRANSPORT] = "transport",   [MERGE_SUMMARY] = "summary",
   };
   json_text value;
   json_text type;
@@ -162,7 +163,7 @@ static bool part_place(merge_line *l) {
 static bool part_conn(merge_part *p, merge_line *l) {
   if (!json_member(&l->conn_text, l->text, "conn")) {
     l->conn_text = (json_text){l->text.at, 0};
-    return l->kind == MERGE_CAPTURE;
+    return l->kind == MERGE_CAPTURE || l->kind == MERGE_TRANSPORT;
   }
   if (!json_u64(&l->conn, l->conn_text)) {
     return false;

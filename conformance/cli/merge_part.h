@@ -13,7 +13,8 @@ typedef enum merge_kind {
   MERGE_OPENED,
   MERGE_FINDING,
   MERGE_CONNECTION,
-  MERGE_CAPTURE, /* `conn_text` is empty where it is about no connection */
+  MERGE_CAPTURE,   /* `conn_text` is empty where it is about no connection */
+  MERGE_TRANSPORT, /* likewise */
   MERGE_SUMMARY
 } merge_kind;
 

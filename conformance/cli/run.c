@@ -14,6 +14,7 @@
 #include <ingest/pcap_src.h>
 #include <ingest/peek.h>
 #include <memory/memory.h>
+#include <report/transports.h>
 
 #include "capture_names.h"
 #include "diag.h"
@@ -259,16 +260,6 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
 
 #define RUN_WORDS 96u /* of a part of a hint */
 
-/* Whether MPA could have been seen where it begins, which is all that iWARP is found by. */
-static void run_hint_start(char *out, size_t cap, unsigned long long tcp, unsigned long long late) {
-  if (late > 0) {
-    snprintf(out, cap, ", %llu of them without %s start", late, late == 1 ? "its" : "their");
-  } else if (tcp > 0) {
-    snprintf(out, cap, ", captured from %s start and without an MPA startup frame",
-             tcp == 1 ? "its" : "their");
-  }
-}
-
 /* The SCTP associations, and how many of them may have what is not decoded. */
 static void run_hint_sctp(char *out, size_t cap, const observe_found *found) {
   const unsigned long long num = found->sctp;
@@ -282,20 +273,24 @@ static void run_hint_sctp(char *out, size_t cap, const observe_found *found) {
   }
 }
 
-/* The connections, and what to try with those whose start was not captured. */
+/* The connections, how far they came, and what to try with those whose start was not captured. */
 static void run_hint_found(const char *name, const observe_found *found) {
   const unsigned long long tcp = found->tcp;
-  char start[RUN_WORDS] = "";
   char sctp[2 * RUN_WORDS] = "";
   char hint[RUN_WORDS] = "";
-  run_hint_start(start, sizeof start, tcp, found->late);
+  out_buf states;
+  out_open_memory(&states);
+  out_str(&states, " (");
+  report_transports_words(&states, found->transports);
+  out_str(&states, states.len > 2 ? ")" : "");
   run_hint_sctp(sctp, sizeof sctp, found);
   if (found->port != 0) {
     snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
              (unsigned int)found->port);
   }
-  diag("%s: no iWARP found: %llu TCP connection%s%s%s%s", name, tcp, tcp == 1 ? "" : "s", start,
-       sctp, hint);
+  diag("%s: no iWARP found: %llu TCP connection%s%.*s%s%s", name, tcp, tcp == 1 ? "" : "s",
+       states.len > 2 ? (int)states.len : 0, states.len > 2 ? states.buf : "", sctp, hint);
+  out_close(&states);
 }
 
 static void run_hint(const run *r, const char *name, uint64_t packets) {

@@ -158,6 +158,7 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   f->ends = ev->ends;
   obs->flows++;
   f->began_ns = ev->time_ns;
+  f->began_packet = ev->packet;
   f->received = INGEST_POS_UNKNOWN;
   const bool wanted =
       obs->cfg.ports != NULL && (observe_ports_has(obs->cfg.ports, f->addr[0].port) ||
@@ -316,6 +317,8 @@ static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   }
   if (f->conn != NULL) {
     obs_tcp_conn_close(obs, f);
+  } else {
+    obs_tcp_transport(obs, f);
   }
   if (ev->limit == INGEST_LIMIT_MEMORY) {
     obs_short_of_ingest(obs);

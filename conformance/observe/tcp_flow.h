@@ -45,6 +45,7 @@ typedef struct tcp_side {
 typedef struct tcp_flow {
   ingest_addr addr[2];
   uint64_t began_ns;         /* time of its first packet */
+  uint64_t began_packet;     /* its first packet */
   const ingest_ends *ends;   /* of ingest, which keeps them up to date */
   tcp_side *side;            /* two; NULL: nothing of it was seen yet, or since it was given up */
   followed *conn;            /* NULL: no iWARP was found yet */
@@ -153,6 +154,11 @@ bool obs_tcp_give_up(observe *obs, bool any);
 /* obs_tcp_shows_full says whether the octets of an event, which come after those that `before` was
  * given, show that Full Operation has begun. */
 bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev);
+
+/* --- transport.c --- */
+
+/* obs_tcp_transport reports a connection that ends without iWARP. */
+void obs_tcp_transport(observe *obs, const tcp_flow *f);
 
 /* --- tcp_flow.c --- */
 

@@ -49,6 +49,19 @@ static void check_json_trait(report_check *check, const report_trait *trait) {
   jsonw_end_line(&w);
 }
 
+static void check_json_transport(report_check *check, const observe_conn *capture,
+                                 const report_transport *x) {
+  jsonw w = {.out = check->out};
+  if (check->verbosity == REPORT_QUIET) {
+    return;
+  }
+  jsonw_object(&w, NULL);
+  report_transport_json(&w, capture, x, check->shard != NULL);
+  check_json_at(check, &w);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
 unsigned int report_rule_code(const report_rule_total *rule) {
   return rule->expected && rule->verdict == IWARP_VERDICT_FAIL ? REPORT_RULE_XFAIL
                                                                : (unsigned int)rule->verdict;
@@ -442,5 +455,6 @@ const report_format report_format_jsonl = {
     .finding = check_json_finding,
     .connection = check_json_connection,
     .trait = check_json_trait,
+    .transport = check_json_transport,
     .summary = check_json_summary,
 };

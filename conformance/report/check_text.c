@@ -458,5 +458,6 @@ const report_format report_format_text = {
     .finding = check_text_finding,
     .connection = check_text_connection,
     .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = check_text_summary,
 };

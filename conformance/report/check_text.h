@@ -37,6 +37,8 @@ const char *check_text_reset(const check_slot *held, const observe_conn *conn);
 /** check_text_trait keeps a line until the summary; check_text_traits writes those that were kept.
  */
 void check_text_trait(report_check *check, const report_trait *trait);
+void check_text_transport(report_check *check, const observe_conn *capture,
+                          const report_transport *x);
 void check_text_traits(report_check *check);
 
 /** check_text_side writes the address of a side, and its role where that is known. */

@@ -177,11 +177,12 @@ static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *man
   }
 }
 
-void check_text_trait(report_check *check, const report_trait *trait) {
-  const char *file = report_place_capture(trait->capture);
+/* Where lines about a capture are collected, after its name; NULL: they are not wanted. */
+static out_buf *text_about(report_check *check, const observe_conn *capture) {
+  const char *file = report_place_capture(capture);
   out_buf *s = &check->traits;
   if (check->verbosity == REPORT_QUIET) {
-    return;
+    return NULL;
   }
   if (s->cap == 0) {
     out_open_memory(s);
@@ -192,7 +193,22 @@ void check_text_trait(report_check *check, const report_trait *trait) {
     out_str(s, ":\n");
     check->traits_file = file;
   }
-  report_trait_text(s, trait);
+  return s;
+}
+
+void check_text_trait(report_check *check, const report_trait *trait) {
+  out_buf *s = text_about(check, trait->capture);
+  if (s != NULL) {
+    report_trait_text(s, trait);
+  }
+}
+
+void check_text_transport(report_check *check, const observe_conn *capture,
+                          const report_transport *x) {
+  out_buf *s = text_about(check, capture);
+  if (s != NULL) {
+    report_transport_text(s, capture, x);
+  }
 }
 
 void check_text_traits(report_check *check) {

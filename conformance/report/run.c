@@ -95,6 +95,17 @@ void report_run_trait(report_run *run, const report_trait *trait) {
   }
 }
 
+void report_run_transports(report_run *run, const observe_conn *capture,
+                           report_transports *transports) {
+  report_transports_sort(transports);
+  for (size_t i = 0; i < run->num; i++) {
+    report_output *o = &run->outputs[i];
+    for (size_t n = 0; o->format->transport != NULL && n < transports->num; n++) {
+      o->format->transport(&o->check, capture, &transports->of[n]);
+    }
+  }
+}
+
 void report_run_closed(report_run *run, observe_conn *conn) {
   void **slots = run_slots(run, conn);
   for (size_t i = 0; i < run->num; i++) {

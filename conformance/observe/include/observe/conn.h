@@ -100,4 +100,26 @@ typedef struct observe_differ {
   observe_copy accepted;
 } observe_differ;
 
+/** observe_transport_state is how far a TCP connection without iWARP came. */
+typedef enum observe_transport_state {
+  OBSERVE_TRANSPORT_REFUSED = 0, /* an RST answers the SYN */
+  OBSERVE_TRANSPORT_UNANSWERED,  /* nothing answers the SYN */
+  OBSERVE_TRANSPORT_RESET,       /* an RST ends it before any payload */
+  OBSERVE_TRANSPORT_NO_STARTUP,  /* payload was captured from its start, but no startup frame */
+  OBSERVE_TRANSPORT_NO_PAYLOAD,  /* no payload was captured, or too little for a startup frame */
+  OBSERVE_TRANSPORT_LATE         /* its first payload was not captured */
+} observe_transport_state;
+
+#define OBSERVE_TRANSPORT_STATES ((unsigned int)OBSERVE_TRANSPORT_LATE + 1u)
+
+/** observe_transport is such a connection. */
+typedef struct observe_transport {
+  char client[OBSERVE_ADDR_CAP]; /* as in observe_conn */
+  char server[OBSERVE_ADDR_CAP];
+  observe_transport_state state;
+  bool cut;               /* NO_PAYLOAD: the snapshot length cut the payload off */
+  const char *looks_like; /* the protocol of its first octets, such as "http", or NULL; static */
+  uint64_t packet;        /* the first packet of the connection */
+} observe_transport;
+
 #endif

@@ -54,6 +54,8 @@ typedef struct observe_hooks {
   /* Octets of a TCP connection were captured twice with different values; `conn` is NULL where no
    * iWARP was found in it so far. Or NULL. */
   void (*differ)(void *ctx, observe_conn *conn, const observe_differ *what);
+  /* A TCP connection ended in which no iWARP was found; or NULL. */
+  void (*transport)(void *ctx, const observe_transport *what);
 } observe_hooks;
 
 /** observe_cfg says what is taken as iWARP and what is judged; all zeros are the defaults. What it
@@ -77,8 +79,9 @@ typedef struct observe_found {
   uint64_t late;        /* of these: without their start */
   uint64_t sctp;        /* SCTP associations that ended */
   uint64_t sctp_opaque; /* of these: with I-DATA chunks, where DDP may be meant */
-  uint64_t iwarp;       /* connections with a startup frame or an FPDU */
-  uint64_t port_octets; /* octets of the connection that gave `port` */
+  uint64_t transports[OBSERVE_TRANSPORT_STATES]; /* TCP connections without iWARP, by state */
+  uint64_t iwarp;                                /* connections with a startup frame or an FPDU */
+  uint64_t port_octets;                          /* octets of the connection that gave `port` */
   uint16_t port; /* the lower one of the connection that carried most of those without their start
                     that were not taken as iWARP; 0: there is none */
 } observe_found;

@@ -8,6 +8,7 @@
 #include <report/out_buf.h>
 #include <report/times.h>
 #include <report/traits.h>
+#include <report/transports.h>
 
 /** report_verbosity is -q, nothing, or -v. */
 typedef enum report_verbosity { REPORT_QUIET = 0, REPORT_NORMAL, REPORT_VERBOSE } report_verbosity;
@@ -91,8 +92,9 @@ typedef struct report_check {
  * begin: once, before anything else. numbered: a connection got its number. pdu: one event of a
  * connection as it comes, before its findings. finding: one finding as it is found, with the event
  * that showed it, or NULL when that is past. connection: one at its end. trait: what the capture is
- * like, when it is found or at the end of the capture. summary: once at the end. `begin`,
- * `numbered`, `pdu` and `trait` may be NULL. `pdu`, `finding` and `connection` are called through
+ * like, when it is found or at the end of the capture. transport: TCP connections of the capture
+ * without iWARP, at its end. summary: once at the end. `begin`, `numbered`, `pdu`, `trait` and
+ * `transport` may be NULL. `pdu`, `finding` and `connection` are called through
  * report_check_pdu, report_check_finding and report_check_connection.
  */
 typedef struct report_format {
@@ -109,6 +111,7 @@ typedef struct report_format {
                   const iwarp_finding *finding, const iwarp_event *ev);
   void (*connection)(report_check *check, void **slot, const observe_conn *conn);
   void (*trait)(report_check *check, const report_trait *trait);
+  void (*transport)(report_check *check, const observe_conn *capture, const report_transport *x);
   void (*summary)(report_check *check, const report_totals *totals);
 } report_format;
 

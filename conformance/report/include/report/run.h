@@ -38,6 +38,10 @@ void report_run_closed(report_run *run, observe_conn *conn);
 /** report_run_trait says what the capture is like. */
 void report_run_trait(report_run *run, const report_trait *trait);
 
+/** report_run_transports reports the TCP connections of a capture without iWARP, at its end. */
+void report_run_transports(report_run *run, const observe_conn *capture,
+                           report_transports *transports);
+
 /** report_run_summary ends each report; `any_read` false: no capture could be opened. */
 void report_run_summary(report_run *run, bool any_read);
 

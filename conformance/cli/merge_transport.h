@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP connections without iWARP of all shards: lines of one kind are added up. */
+#ifndef CLI_MERGE_TRANSPORT_H
+#define CLI_MERGE_TRANSPORT_H
+
+#include <report/out_buf.h>
+
+#include "merge_part.h"
+
+/** merge_transport is a line that waits for those of the other shards. */
+typedef struct merge_transport {
+  char *text;      /* up to its count */
+  size_t len;      /* of `text` */
+  size_t host_at;  /* in `text`: the client's address without the port, */
+  size_t host_len; /* */
+  size_t rest_at;  /* and what follows the client */
+  uint64_t count;
+  uint64_t packet;
+  bool other; /* it stands for connections of any kind */
+} merge_transport;
+
+/** merge_transports are those of one capture; all zeros hold none. */
+typedef struct merge_transports {
+  merge_transport *of;
+  size_t num;
+  size_t cap;
+  uint64_t at; /* place of the lines in the run */
+} merge_transports;
+
+/** merge_transports_add takes a line of kind TRANSPORT; false: a message has said what is wrong. */
+bool merge_transports_add(merge_transports *t, const merge_part *p);
+
+/** merge_transports_write writes and forgets all lines. */
+void merge_transports_write(merge_transports *t, out_buf *out);
+
+/** merge_transports_free gives the memory back. */
+void merge_transports_free(merge_transports *t);
+
+#endif

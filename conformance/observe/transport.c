@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How far a TCP connection without iWARP came. */
+#include "looks_like.h"
+#include "tcp_flow.h"
+
+/* Octets of a side came, so that it was looked into. */
+static bool transport_has_octets(const tcp_side *fs) {
+  return fs->streaming + fs->scan.num_held > 0;
+}
+
+/* The snapshot length cut the first octets of the side, before a startup frame fits. */
+static bool transport_is_cut(const tcp_side *fs) {
+  return fs->gap.len > 0 && fs->gap.reason == IWARP_GAP_SNAPLEN &&
+         fs->num_head < IWARP_MPA_STARTUP_LEN && fs->gap.pos == fs->start + fs->num_head;
+}
+
+/* The state of a connection without payload; STATES: it was over when the capture began. */
+static observe_transport_state transport_silent(const tcp_flow *f) {
+  const bool syn = f->side[0].start_known;
+  const bool answered = f->side[1].start_known;
+  const bool reset = f->ends->rst.packet != 0;
+  if (!syn && !answered) {
+    return (observe_transport_state)OBSERVE_TRANSPORT_STATES;
+  }
+  if (reset && !answered && f->ends->rst_side == 1) {
+    return OBSERVE_TRANSPORT_REFUSED;
+  }
+  if (!answered && !f->ends->heard[1]) {
+    return OBSERVE_TRANSPORT_UNANSWERED;
+  }
+  return reset ? OBSERVE_TRANSPORT_RESET : OBSERVE_TRANSPORT_NO_PAYLOAD;
+}
+
+static observe_transport_state transport_state(const tcp_flow *f, bool cut) {
+  const tcp_side *s = f->side;
+  const bool octets = transport_has_octets(&s[0]) || transport_has_octets(&s[1]);
+  if (cut && s[0].num_head < IWARP_MPA_STARTUP_LEN && s[1].num_head < IWARP_MPA_STARTUP_LEN) {
+    return OBSERVE_TRANSPORT_NO_PAYLOAD;
+  }
+  if (!octets && !s[0].seen && !s[1].seen) {
+    return transport_silent(f);
+  }
+  return s[0].num_head + s[1].num_head > 0 ? OBSERVE_TRANSPORT_NO_STARTUP : OBSERVE_TRANSPORT_LATE;
+}
+
+static const char *transport_looks_like(const tcp_flow *f) {
+  const char *name = obs_looks_like((iwarp_span){f->side[0].head, f->side[0].num_head});
+  return name != NULL ? name : obs_looks_like((iwarp_span){f->side[1].head, f->side[1].num_head});
+}
+
+/* The side of the server: without SYN and SYN+ACK the lower port is likely the server's. */
+static uint8_t transport_server(const tcp_flow *f) {
+  const bool known = f->side[0].start_known || f->side[1].start_known;
+  return known || f->addr[1].port <= f->addr[0].port ? 1 : 0;
+}
+
+void obs_tcp_transport(observe *obs, const tcp_flow *f) {
+  const uint8_t server = transport_server(f);
+  const bool cut = transport_is_cut(&f->side[0]) || transport_is_cut(&f->side[1]);
+  observe_transport what = {.state = transport_state(f, cut),
+                            .cut = cut,
+                            .looks_like = transport_looks_like(f),
+                            .packet = f->began_packet};
+  if (f->given_up || (unsigned int)what.state == OBSERVE_TRANSPORT_STATES) {
+    return;
+  }
+  obs->found.transports[what.state]++;
+  if (obs->hooks.transport != NULL) {
+    obs_addr_text(what.client, &f->addr[1 - server]);
+    obs_addr_text(what.server, &f->addr[server]);
+    obs->hooks.transport(obs->hooks.ctx, &what);
+  }
+}
