@@ -205,10 +205,12 @@ static void share_push(jobs_share *sh, const jobs_piece *p, size_t i) {
   sh->at.number = packet.number;
   sh->at.index = 0;
   sh->when.input = p->input + p->packet[i].input;
-  const ingest_due due = ingest_push(sh->ingest, &packet);
+  ingest_due due = ingest_push(sh->ingest, &packet);
   if (due == INGEST_DUE_EVENT) {
     share_segment(sh);
-  } else if (due == INGEST_DUE_MORE) {
+    due = ingest_due_after(sh->ingest);
+  }
+  if (due == INGEST_DUE_MORE) {
     share_drain(sh);
   }
 }

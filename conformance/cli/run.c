@@ -79,7 +79,7 @@ static void run_drain(run *r, ingest *ing, ingest_due due) {
   ingest_event ev;
   while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
     jobs_event(r->jobs, &ev, r->read);
-    due = due == INGEST_DUE_EVENT ? INGEST_DUE_NOTHING : due;
+    due = due == INGEST_DUE_EVENT ? ingest_due_after(ing) : due;
   }
   if (due == INGEST_DUE_NOTHING) {
     return;
@@ -92,13 +92,13 @@ static void run_drain(run *r, ingest *ing, ingest_due due) {
 
 /* Takes the packet further: mostly it is one segment. */
 static void run_packet(run *r, ingest *ing, const ingest_packet *packet) {
-  const ingest_due due = ingest_push(ing, packet);
+  ingest_due due = ingest_push(ing, packet);
   jobs_count_packet(r->jobs);
   if (due == INGEST_DUE_EVENT && jobs_segment(r->jobs, ingest_next_segment(ing), r->read)) {
     ingest_take_segment(ing);
-  } else {
-    run_drain(r, ing, due);
+    due = ingest_due_after(ing);
   }
+  run_drain(r, ing, due);
 }
 
 static void run_show(const run *r, const char *name, const jobs_read_progress *shown) {

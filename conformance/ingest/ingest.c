@@ -471,6 +471,10 @@ void ingest_hold(ingest *ing, size_t left) {
   }
 }
 
+ingest_due ingest_due_after(const ingest *ing) {
+  return ing->short_of != NULL ? INGEST_DUE_MORE : INGEST_DUE_NOTHING;
+}
+
 bool ingest_next(ingest *ing, ingest_event *ev) {
   if (ing->next != NULL) {
     ing->seg.payload = (ing_span){.data = ing->due.data, .cap = ing->due.len, .len = ing->due.len};

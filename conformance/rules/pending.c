@@ -219,17 +219,21 @@ static bool pending_unproven(const struct rules_ctx *j) {
          j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
 }
 
-/* Lets those about the FPDU wait that rest on its length, as many as there is room for. */
+/* Lets those about the FPDU wait that rest on its length. One for which there is no room is
+ * inconclusive: what follows might explain it. */
 static void pending_hold(struct rules_pending *pending, const struct rules_ctx *j) {
   struct rules_findings *all = j->findings;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < all->num; i++) {
     const iwarp_finding *f = &all->entry[i];
     const bool rests = pending_rests[f->rule] != BLAME_NOTHING && f->pos == j->ev->pos;
-    if (rests && pending_add(pending, j, f)) {
+    if (!rests) {
+      all->entry[kept++] = *f;
+    } else if (pending_add(pending, j, f)) {
       pending->of_length = true;
     } else {
-      all->entry[kept++] = *f;
+      j->results[f->rule].num_fail--;
+      pending_forget(&j->results[f->rule], IWARP_REASON_LIMIT);
     }
   }
   all->num = kept;

@@ -83,7 +83,7 @@ static void replay_drain(observe *obs, ingest *ing, ingest_due due) {
   ingest_sctp_event sctp;
   while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
     observe_event(obs, &ev);
-    due = due == INGEST_DUE_EVENT ? INGEST_DUE_NOTHING : due;
+    due = due == INGEST_DUE_EVENT ? ingest_due_after(ing) : due;
   }
   while (due != INGEST_DUE_NOTHING && ingest_sctp_next(ing, &sctp)) {
     observe_sctp_event(obs, &sctp);
@@ -91,12 +91,12 @@ static void replay_drain(observe *obs, ingest *ing, ingest_due due) {
 }
 
 static void replay_packet(observe *obs, ingest *ing, const ingest_packet *packet) {
-  const ingest_due due = ingest_push(ing, packet);
+  ingest_due due = ingest_push(ing, packet);
   if (due == INGEST_DUE_EVENT && observe_segment(obs, ingest_next_segment(ing))) {
     ingest_take_segment(ing);
-  } else {
-    replay_drain(obs, ing, due);
+    due = ingest_due_after(ing);
   }
+  replay_drain(obs, ing, due);
 }
 
 void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {

@@ -350,6 +350,38 @@ START_TEST(no_memory_for_a_range_that_was_cut_off)
 }
 END_TEST
 
+/* The consumer takes a segment and gives it back, and there is no memory to keep its octets. */
+START_TEST(no_memory_for_octets_that_are_held)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  expect_log(w, "O D0@0:abc");
+  w->mute = true;
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  const ingest_packet pkt = {.data = w->packet,
+                             .caplen = w->packet_len,
+                             .len = w->packet_len,
+                             .link_type = 1,
+                             .number = ++w->number,
+                             .time_ns = 1};
+  ck_assert_int_eq(ingest_push(w->ing, &pkt), INGEST_DUE_EVENT);
+  const ingest_segment *seg = ingest_next_segment(w->ing);
+  ck_assert(seg->may_wait);
+  ck_assert_int_eq(ingest_due_after(w->ing), INGEST_DUE_NOTHING);
+  ingest_hold(w->ing, seg->len);
+  w->room = w->live;
+  ingest_take_segment(w->ing);
+  ck_assert_int_eq(ingest_due_after(w->ing), INGEST_DUE_MORE);
+  tcp_fixture_drain(w);
+  ck_assert_int_eq(ingest_due_after(w->ing), INGEST_DUE_NOTHING);
+  memset(w->packet, 0, w->packet_len); /* which is the caller's again */
+  w->room = 0;
+  tcp_fixture_send(w, CLIENT, "A", 6, 0, "ghi");
+  expect_end(w, "G0@3+3(memory) D0@6:ghi E0@9C E1@0C X(memory)");
+}
+END_TEST
+
 START_TEST(no_memory_at_all)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -492,6 +524,7 @@ int main(void) {
                                 memory_is_found_before_a_hole_is_given_up,
                                 no_memory_for_held_octets,
                                 no_memory_for_a_range_that_was_cut_off,
+                                no_memory_for_octets_that_are_held,
                                 no_memory_at_all,
                                 no_memory_for_the_table,
                                 no_memory_for_a_larger_table,

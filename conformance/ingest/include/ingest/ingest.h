@@ -258,7 +258,7 @@ bool ingest_link_known(int link_type);
 /** ingest_due is what there is to be asked for after a packet. */
 typedef enum ingest_due {
   INGEST_DUE_NOTHING = 0, /* nothing */
-  INGEST_DUE_EVENT,       /* one event of ingest_next, and nothing after it */
+  INGEST_DUE_EVENT,       /* one event of ingest_next, and then what ingest_due_after returns */
   INGEST_DUE_MORE         /* not known: ingest_next and ingest_sctp_next tell */
 } ingest_due;
 
@@ -296,6 +296,10 @@ const ingest_segment *ingest_next_segment(const ingest *ing);
 
 /** ingest_take_segment takes it, in the place of ingest_next. */
 void ingest_take_segment(ingest *ing);
+
+/** ingest_due_after returns what there is to be asked for after the event that INGEST_DUE_EVENT
+ * announced: NOTHING, unless ingest_hold found no memory for the octets. */
+ingest_due ingest_due_after(const ingest *ing);
 
 /**
  * ingest_hold takes the last `left` octets back of the DATA event or the segment that came last,
