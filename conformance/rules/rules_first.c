@@ -203,19 +203,6 @@ void iwarp_rule_mpa_after_reject(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the octets begin with a whole FPDU, where one would begin: its CRC is right, with Markers
- * or without. A ULP that goes on in streaming mode has none. */
-static bool first_begins_fpdu(const struct rules_ctx *j) {
-  for (unsigned markers = 0; markers < 2; markers++) {
-    iwarp_mpa_fpdu f;
-    if (iwarp_mpa_fpdu_decode(&f, j->ev->head, 0, markers != 0).err == IWARP_OK &&
-        f.ulpdu_length >= IWARP_DDP_TAGGED_LEN && iwarp_mpa_fpdu_crc(&f) == f.crc) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* The side had sent the Reply with R, or had received it; UNKNOWN: it may be none. */
 static iwarp_tristate first_knows_reject(const struct rules_ctx *j) {
   const bool rejects = first_rejects(&j->info->side[j->ev->side]);
@@ -236,12 +223,15 @@ void iwarp_rule_mpa_fpdu_after_reject(const struct rules_ctx *j) {
     return;
   }
   const iwarp_tristate knows = first_knows_reject(j);
-  if (!first_begins_fpdu(j)) {
+  if (j->ev->begins_fpdu == IWARP_TRISTATE_OFF) {
     rulesi_pass(j);
+  } else if (j->ev->begins_fpdu == IWARP_TRISTATE_UNKNOWN) {
+    rulesi_inconclusive(j, IWARP_REASON_GAP);
   } else if (knows == IWARP_TRISTATE_UNKNOWN || j->ev->last.damaged) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (knows == IWARP_TRISTATE_ON) {
     iwarp_finding *f = rulesi_fail(j, rulesi_text("no FPDU"), rulesi_text("an FPDU"));
+    f->last = f->first;
     f->octet_pos = j->ev->pos;
     f->octet_len = IWARP_MPA_LENGTH_LEN;
     f->other_packet =

@@ -323,6 +323,25 @@ def proven_by_crc_beside_markers(rng):
     return cap, (), just(("ddp.reserved", frame_of(cap, bad)))
 
 
+@situation
+def fpdu_after_a_reject(rng):
+    """A side goes on after a Reject: its CRC proves the first FPDU, whatever its length and segments are."""
+    cap = gencaps.Capture()
+    conn = cap.connection()
+    conn.open()
+    conn.request(crc=True)
+    conn.reply(crc=True, reject=True)
+    role = rng.choice((INITIATOR, RESPONDER))
+    length, right = rng.choice((0, 20, 46, 47, 500, 3000, 60000)), rng.random() < .7
+    first = len(cap.data_items())
+    ulpdu = untagged(gencaps.SEND, 0, 1, 0, rng.randbytes(length))
+    conn.fpdu(role, ulpdu, cuts=cuts(length + 30, rng.choice((9, 700, 1400, 70000))), crc=None if right else "bad")
+    frame = frame_of(cap, cap.data_items()[first])
+    conn.send_message(role, rng.randbytes(9))
+    conn.close()
+    return cap, (), just(("mpa.after-reject", frame), *([("mpa.fpdu-after-reject", frame)] if right else []))
+
+
 def differs(tool, make, seed, path):
     """What is wrong with a capture of a situation, or None."""
     cap, options, judge = make(random.Random(seed))

@@ -103,6 +103,18 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
   fixture_event(l, &ev);
 }
 
+/* Whether the octets begin with a whole FPDU of Full Operation, as the observer knows it. */
+static iwarp_tristate fixture_begins_fpdu(iwarp_span octets) {
+  for (unsigned markers = 0; markers < 2; markers++) {
+    iwarp_mpa_fpdu f;
+    if (iwarp_mpa_fpdu_decode(&f, octets, 0, markers != 0).err == IWARP_OK &&
+        f.ulpdu_length >= IWARP_DDP_TAGGED_LEN && iwarp_mpa_fpdu_crc(&f) == f.crc) {
+      return IWARP_TRISTATE_ON;
+    }
+  }
+  return IWARP_TRISTATE_OFF;
+}
+
 void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64_t len,
                  iwarp_undec_reason reason) {
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_UNDECODABLE, len);
@@ -110,6 +122,9 @@ void fixture_run(struct rules_fixture *l, unsigned side, iwarp_span head, uint64
   ev.head = head;
   ev.head.len = head.len < IWARP_RUN_HEAD_LEN ? head.len : IWARP_RUN_HEAD_LEN;
   ev.fpdu_like = l->fpdu_like;
+  if (reason == IWARP_UNDEC_AFTER_REJECT && !l->ends_in_gap) {
+    ev.begins_fpdu = fixture_begins_fpdu(head);
+  }
   if (reason == IWARP_UNDEC_UNFINISHED && head.len == len) {
     ev.unfinished = head;
   }

@@ -54,6 +54,7 @@ struct rules_fixture {
   bool no_start;         /* where Full Operation began is not known */
   bool no_ack;           /* what the sender had received is not known */
   uint32_t fpdu_like;    /* of the runs of octets from now on */
+  bool ends_in_gap;      /* likewise: a gap comes before the end of an FPDU in them */
   uint64_t received;     /* what the sender had received, else 0: all that was sent */
   void (*watch)(const struct rules_fixture *l,
                 const iwarp_event *ev); /* before the rules, or NULL */

@@ -676,6 +676,11 @@ static void reject_then_gap(struct rules_fixture *l) {
   fixture_run(l, FIXTURE_INITIATOR, fpdu, fpdu.len, IWARP_UNDEC_AFTER_REJECT);
 }
 
+static void reject_then_cut_fpdu(struct rules_fixture *l) {
+  l->ends_in_gap = true;
+  reject_sends(l, FIXTURE_INITIATOR, false, 0, 0);
+}
+
 /* Too short for a DDP header. */
 static void reject_then_short(struct rules_fixture *l) {
   uint8_t wire[8] = {0, 2};
@@ -841,6 +846,8 @@ const struct rules_case rules_cases_first[] = {
      "mpa.after-reject"},
     {"mpa.fpdu-after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an FPDU, no acknowledgement",
      reject_no_ack, "mpa.after-reject"},
+    {"mpa.fpdu-after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an FPDU with a gap in it",
+     reject_then_cut_fpdu, "mpa.after-reject"},
     {"mpa.fpdu-after-reject", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a damaged FPDU",
      reject_then_damaged_fpdu, "mpa.after-reject"},
 };

@@ -268,6 +268,10 @@ typedef struct iwarp_event {
   /** UNDECODABLE over TCP, UNFINISHED: transport segments after its first octet that begin with
    * what looks like an FPDU */
   uint32_t fpdu_like;
+  /** UNDECODABLE over TCP, AFTER_REJECT, right after the side's startup frame: whether the octets
+   * begin with a whole FPDU, with Markers or without, that its CRC proves. UNKNOWN: a gap comes
+   * before its end. */
+  iwarp_tristate begins_fpdu;
   /** UNDECODABLE over TCP, UNFINISHED inside an FPDU: all of its octets, from a Marker before it
    * on; else empty */
   iwarp_span unfinished;

@@ -192,12 +192,18 @@ static bool observer_unconfirmed(const iwarp_observer *observer) {
          (own->role == IWARP_ROLE_RESPONDER && peer->num_fpdus == 0);
 }
 
+/* No FPDU may come any more on this side. */
+static void observer_refuse(observer_stream *st) {
+  st->phase = OBSERVER_REFUSED;
+  st->u.refused = (observer_refused){.have = 0};
+}
+
 /* Starts the receive engine on the octets available, unless the connection was rejected. */
 static observer_did observer_enter_full(iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   iwarp_rx *rx = observer_rx(observer);
   if (observer->info.rejected) {
-    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    observer_refuse(observer_cur(observer));
     return OBSERVER_DID_CHANGE;
   }
   iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
@@ -269,7 +275,7 @@ static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev
     return OBSERVER_DID_NOTHING; /* octets wait for memory, before any end */
   }
   if (iwarpi_rx_refused(rx)) {
-    observer_cur(observer)->phase = OBSERVER_REFUSED;
+    observer_refuse(observer_cur(observer));
     return OBSERVER_DID_CHANGE;
   }
   return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
@@ -526,8 +532,8 @@ static size_t observer_frame_cut_at(const iwarp_rx *rx, size_t want) {
 static observer_did observer_frame_report(iwarp_observer *observer, iwarp_event *ev, size_t want) {
   const iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
-  st->skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
-  st->phase = st->skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
+  st->u.skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
+  st->phase = st->u.skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
   iwarpi_observer_startup_event(observer, ev, want);
   return OBSERVER_DID_EVENT;
 }
@@ -573,9 +579,9 @@ static observer_did observer_skip_step(iwarp_observer *observer, iwarp_event *ev
   iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
-  const uint64_t n = over < st->skip ? over : st->skip;
-  st->skip -= n;
-  if (st->skip == 0) {
+  const uint64_t n = over < st->u.skip ? over : st->u.skip;
+  st->u.skip -= n;
+  if (st->u.skip == 0) {
     st->phase = OBSERVER_READY;
   }
   if (rx->in.len > 0) {
@@ -597,8 +603,17 @@ static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *e
 
 static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
-  iwarpi_rx_give_up(rx, iwarpi_rx_avail(rx));
+  observer_stream *st = observer_cur(observer);
+  while (iwarpi_rx_avail(rx) > 0) {
+    const iwarp_span front = iwarpi_rx_front(rx);
+    iwarpi_observer_refused_read(&st->u.refused, front);
+    iwarpi_rx_give_up(rx, front.len);
+  }
+  const bool cut = rx->gap_pending;
   if (iwarpi_rx_over(rx) && iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_AFTER_REJECT)) {
+    const bool first = ev->pos == observer->info.side[observer->cur].startup_end;
+    ev->begins_fpdu =
+        first ? iwarpi_observer_refused_fpdu(&st->u.refused, cut) : IWARP_TRISTATE_UNKNOWN;
     return OBSERVER_DID_EVENT;
   }
   return observer_after(observer, ev);

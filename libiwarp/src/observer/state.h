@@ -20,13 +20,23 @@ typedef enum observer_phase {
   OBSERVER_ENDED
 } observer_phase;
 
+/* What may be an FPDU at stream offset 0, read without Markers [0] and with them [1]. */
+typedef struct observer_refused {
+  uint32_t have;      /* octets that came */
+  uint32_t crc[2];    /* of its octets so far */
+  uint16_t length[2]; /* ULPDU_Length, as far as it came */
+} observer_refused;
+
 typedef struct observer_stream {
   observer_phase phase;
   bool plain; /* OBSERVER_FULL: FPDUs are known by their place, each is decided by its own octets
                  in the input and checked by its CRC, until something else than one is taken */
   bool past_start; /* OBSERVER_SCAN: octets went before, so a key needs likely fields after it */
-  uint64_t skip;   /* OBSERVER_SKIP: octets left */
-  iwarp_end end;   /* how it ends, as the caller said */
+  union {
+    uint64_t skip;            /* OBSERVER_SKIP: octets left */
+    observer_refused refused; /* OBSERVER_REFUSED */
+  } u;
+  iwarp_end end; /* how it ends, as the caller said */
 } observer_stream;
 
 /*
@@ -46,6 +56,10 @@ struct iwarp_observer {
 static inline void iwarpi_observer_unplain(iwarp_observer *observer) {
   observer->stream[0].plain = observer->stream[1].plain = false;
 }
+
+/* refused.c */
+void iwarpi_observer_refused_read(observer_refused *r, iwarp_span in);
+iwarp_tristate iwarpi_observer_refused_fpdu(const observer_refused *r, bool cut);
 
 /* startup.c */
 bool iwarpi_observer_key_possible(iwarp_span octets);

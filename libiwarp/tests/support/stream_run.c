@@ -258,7 +258,10 @@ static void log_event(stream_log *log, const iwarp_event *ev, iwarp_span push) {
     log->borrowed += log_borrows(&ev->u.fpdu, push) ? 1u : 0u;
     return;
   case IWARP_EVENT_GAP: r->what = (uint32_t)ev->u.gap; return;
-  case IWARP_EVENT_UNDECODABLE: r->what = (uint32_t)ev->u.undecodable; return;
+  case IWARP_EVENT_UNDECODABLE:
+    r->what = (uint32_t)ev->u.undecodable;
+    r->flags = (uint32_t)ev->begins_fpdu;
+    return;
   case IWARP_EVENT_END: r->what = (uint32_t)ev->u.end; return;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:

@@ -84,7 +84,7 @@ typedef struct stream_rec {
   uint32_t octets; /* their CRC32c */
   uint32_t seg;    /* CRC32c of the decoded headers */
   uint32_t opcode;
-  uint32_t flags; /* startup: flags and revision */
+  uint32_t flags; /* startup: flags and revision; undecodable: begins_fpdu */
   int32_t err;
   bool complete;
   bool pad_present;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The observer of a connection: streaming data, odd startups, and rejects. */
+#include <iwarp/crc32c.h>
+
 #include "check_run.h"
 #include "observer_bench.h"
 
@@ -546,6 +548,75 @@ START_TEST(after_a_reject_nothing_is_decoded)
 }
 END_TEST
 
+/* What begins_fpdu is where the Initiator sends these octets after a Reject, in pieces of so many,
+ * a gap of `missing` octets before the last `rest` of them. */
+static iwarp_tristate begins_fpdu(const stream_build *b, size_t piece, size_t missing,
+                                  size_t rest) {
+  observer_bench t = observer_bench_new();
+  observer_bench_shake(&t, 0, IWARP_MPA_FLAG_R);
+  const size_t all = b->len - rest - missing;
+  for (size_t at = 0; at < all; at += piece) {
+    const size_t n = all - at < piece ? all - at : piece;
+    build_octets(t.b[0], &b->octets[at], n);
+    observer_bench_say(&t, 0);
+  }
+  if (missing > 0) {
+    const size_t from = t.b[0]->len;
+    build_octets(t.b[0], &b->octets[all], missing + rest);
+    observer_bench_say_holed(&t, 0, from, from + missing);
+  }
+  observer_bench_finish(&t);
+  const stream_rec *run = observer_bench_undec(&t, 2, 0, 24, all, IWARP_UNDEC_AFTER_REJECT);
+  const iwarp_tristate found = (iwarp_tristate)run->flags;
+  if (rest > 0) { /* what follows the gap begins nothing */
+    run = observer_bench_undec(&t, 4, 0, 24 + all + missing, rest, IWARP_UNDEC_AFTER_REJECT);
+    ck_assert_uint_eq(run->flags, IWARP_TRISTATE_UNKNOWN);
+  }
+  observer_bench_free(&t);
+  return found;
+}
+
+START_TEST(an_fpdu_after_a_reject_is_known_whatever_its_length)
+{
+  static const size_t sizes[] = {0, 20, 505, 1400, 20000};
+  for (unsigned k = 0; k < 2 * sizeof sizes / sizeof sizes[0]; k++) {
+    stream_build *b = stream_build_new(k % 2 != 0, true);
+    build_write(b, sizes[k / 2], 1);
+    const size_t len = b->len;
+    build_write(b, 100, 2);
+    ck_assert_int_eq(begins_fpdu(b, 1 + b->len / 7, 0, 0), IWARP_TRISTATE_ON);
+    ck_assert_int_eq(begins_fpdu(b, b->len, 0, 0), IWARP_TRISTATE_ON);
+    b->octets[len - 1] ^= 1;
+    ck_assert_int_eq(begins_fpdu(b, b->len, 0, 0), IWARP_TRISTATE_OFF);
+    stream_build_free(b);
+  }
+}
+END_TEST
+
+START_TEST(octets_after_a_reject_that_are_no_fpdu)
+{
+  stream_build *b = stream_build_new(false, true);
+  build_write(b, 100, 1);
+  const size_t len = b->len;
+  ck_assert_int_eq(begins_fpdu(b, 1, 0, 0), IWARP_TRISTATE_ON);
+  ck_assert_int_eq(begins_fpdu(b, len, 4, 20), IWARP_TRISTATE_UNKNOWN);
+  ck_assert_int_eq(begins_fpdu(b, len, len - 1, 0), IWARP_TRISTATE_UNKNOWN);
+  b->len--;
+  ck_assert_int_eq(begins_fpdu(b, len, 0, 0), IWARP_TRISTATE_OFF);
+  stream_build_free(b);
+  /* a right CRC, but no room for a DDP header */
+  static const uint8_t small[] = {0, 2, 0x41, 0x43};
+  b = stream_build_new(false, true);
+  build_octets(b, small, sizeof small);
+  const uint32_t crc = iwarp_crc32c(0, small, sizeof small);
+  const uint8_t field[] = {(uint8_t)crc, (uint8_t)(crc >> 8), (uint8_t)(crc >> 16),
+                           (uint8_t)(crc >> 24)};
+  build_octets(b, field, sizeof field);
+  ck_assert_int_eq(begins_fpdu(b, b->len, 0, 0), IWARP_TRISTATE_OFF);
+  stream_build_free(b);
+}
+END_TEST
+
 /*
  * FPDUs that were sent before the Reply was received; a gap lies in the last of them, or hides its
  * beginning.
@@ -608,6 +679,8 @@ int main(void) {
                                 a_responder_that_was_joined_late,
                                 a_responder_must_not_speak_first,
                                 after_a_reject_nothing_is_decoded,
+                                an_fpdu_after_a_reject_is_known_whatever_its_length,
+                                octets_after_a_reject_that_are_no_fpdu,
                                 what_crosses_a_reject_is_decoded,
                                 NULL};
   return check_run(check_suite("stream-observer-startup", tests));
