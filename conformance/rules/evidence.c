@@ -2,6 +2,8 @@
 /* What the capture lets one know. */
 #include "evidence.h"
 
+#include "reason.h"
+
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) {
   if (version > 1) {
     return IWARP_TRISTATE_OFF;
@@ -12,17 +14,10 @@ iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) 
   return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
-/* Up to where octets of the side were seen. A FIN takes a number of its own. */
-static uint64_t evidence_seen(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *info = &j->info->side[side];
-  const uint64_t end = j->track->side[side].end;
-  return (info->partial_end > end ? info->partial_end : end) + (info->end == IWARP_END_FIN ? 1 : 0);
-}
-
 /* Whether the sender of the event had received octets of the other side that were not seen. */
 static bool evidence_received_more(const struct rules_ctx *j) {
   const uint64_t received = rulesi_received(j);
-  return received != IWARP_POS_UNKNOWN && received > evidence_seen(j, rules_peer(j));
+  return received != IWARP_POS_UNKNOWN && received > rulesi_seen(j, rules_peer(j));
 }
 
 uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
@@ -78,7 +73,7 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   return received != IWARP_POS_UNKNOWN && rules_other(j)->moved &&
-         received <= evidence_seen(j, rules_peer(j));
+         received <= rulesi_seen(j, rules_peer(j));
 }
 
 bool rulesi_may_settle(const struct rules_ctx *j) {

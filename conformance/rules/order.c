@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "memory.h"
+#include "reason.h"
 #include "state.h"
 #include "tracker_reads.h"
 
@@ -219,7 +220,7 @@ void rulesi_order_update(struct rules_ctx *j) {
 
 static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
   j->results[rule].num_inconclusive++;
-  j->results[rule].reason |= reason;
+  j->results[rule].reason |= rulesi_reason(j, reason);
 }
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {

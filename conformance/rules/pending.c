@@ -8,6 +8,7 @@
 #include "framing.h"
 #include "markers.h"
 #include "memory.h"
+#include "reason.h"
 #include "verdict.h"
 
 /*
@@ -66,7 +67,8 @@ static void pending_wait(struct rules_pending *pending, const struct rules_ctx *
   pending->refused = true;
   j->results[f->rule].num_fail--;
   pending_forget(&j->results[f->rule],
-                 pending->num < RULES_PENDING ? IWARP_REASON_LIMIT : pending_reason(rules_own(j)));
+                 rulesi_reason(j, pending->num < RULES_PENDING ? IWARP_REASON_LIMIT
+                                                               : pending_reason(rules_own(j))));
 }
 
 /* What is said of earlier octets does not rest on where this FPDU begins. */
@@ -154,13 +156,13 @@ static void pending_request(struct rules_pending pending[2], const struct rules_
   struct rules_pending *own = &pending[j->ev->side];
   struct rules_pending *other = &pending[rules_peer(j)];
   if (own->of_request) {
-    pending_drop(own, j->results, pending_reason(rules_own(j)));
+    pending_drop(own, j->results, rulesi_reason(j, pending_reason(rules_own(j))));
   }
   if (other->of_request && j->ev->kind == IWARP_EVENT_STARTUP) {
     if (rules_other(j)->startup_sure) {
       pending_release(other, j->findings, j->results, BLAME_NOTHING);
     } else {
-      pending_drop(other, j->results, pending_reason(rules_other(j)));
+      pending_drop(other, j->results, rulesi_reason(j, pending_reason(rules_other(j))));
     }
   }
   if (j->facts.unanswered && j->findings->num > 0) {
@@ -189,7 +191,7 @@ static void pending_answer(struct rules_pending pending[2], const struct rules_c
   if (other->of_answer && pending_ends_right(j)) {
     pending_release(other, j->findings, j->results, BLAME_NOTHING);
   } else if (other->of_answer && !pending_undecided(j)) {
-    pending_drop(other, j->results, IWARP_REASON_GAP);
+    pending_drop(other, j->results, rulesi_reason(j, IWARP_REASON_GAP));
   }
 }
 
@@ -273,7 +275,8 @@ static void pending_private(struct rules_pending *own, const struct rules_ctx *j
   uint32_t kept = 0;
   for (uint32_t i = 0; i < own->num; i++) {
     if (own->of_private && pending_before(own->entry[i].pos, own->private_end)) {
-      pending_forget(&j->results[own->entry[i].rule], pending_reason(rules_own(j)));
+      pending_forget(&j->results[own->entry[i].rule],
+                     rulesi_reason(j, pending_reason(rules_own(j))));
     } else {
       own->entry[kept++] = own->entry[i];
     }
@@ -284,7 +287,7 @@ static void pending_private(struct rules_pending *own, const struct rules_ctx *j
 /* Those that may lie in payload. */
 static void pending_settle(struct rules_pending *own, const struct rules_ctx *j) {
   if (pending_broken(j)) {
-    pending_drop(own, j->results, pending_reason(rules_own(j)));
+    pending_drop(own, j->results, rulesi_reason(j, pending_reason(rules_own(j))));
   } else if (!pending_inner(j)) {
     pending_private(own, j);
     pending_release(own, j->findings, j->results, BLAME_NOTHING);
@@ -299,7 +302,7 @@ void rulesi_pending(struct rules_pending pending[2], const struct rules_ctx *j) 
     return;
   }
   if (own->of_length && j->ev->kind == IWARP_EVENT_GAP) {
-    pending_drop(own, j->results, IWARP_REASON_GAP);
+    pending_drop(own, j->results, rulesi_reason(j, IWARP_REASON_GAP));
   } else if (own->of_length) {
     pending_release(own, j->findings, j->results, j->facts.blame);
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "reason.h"
 
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   iwarp_value v = {.kind = IWARP_VALUE_OCTETS};
@@ -22,7 +23,7 @@ void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason) {
     return; /* another rule says what keeps this one from judging */
   }
   r->num_inconclusive++;
-  r->reason |= reason;
+  r->reason |= rulesi_reason(j, reason);
 }
 
 iwarp_finding *rulesi_room(struct rules_findings *all) {

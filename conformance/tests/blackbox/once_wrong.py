@@ -342,6 +342,27 @@ def fpdu_after_a_reject(rng):
     return cap, (), just(("mpa.after-reject", frame), *([("mpa.fpdu-after-reject", frame)] if right else []))
 
 
+@situation
+def pd_length_too_small(rng):
+    """PD_Length says less than the Private Data are: the FPDUs after them are found, and judged."""
+    cap = gencaps.Capture()
+    conn = cap.connection()
+    conn.open()
+    data = bytes(rng.randrange(32, 127) for _ in range(rng.randrange(9, 40)))
+    less = rng.randrange(1, 8)
+    conn.request(crc=True)
+    conn.reply(crc=True, private_data=data, pd_length=len(data) - less)
+    reply = frame_of(cap, cap.data_items()[-1])
+    conn.send_message(INITIATOR, rng.randbytes(20))
+    for _ in range(rng.randrange(1, 5)):
+        conn.send_message(RESPONDER, rng.randbytes(rng.randrange(60)))
+    conn.send_message(RESPONDER, b"bad", ddp={"rsvd": 4})
+    bad = frame_of(cap, cap.data_items()[-1])
+    conn.send_message(RESPONDER, b"good")
+    conn.close()
+    return cap, (), just(("mpa.pd-length-match", reply), ("ddp.reserved", bad))
+
+
 def differs(tool, make, seed, path):
     """What is wrong with a capture of a situation, or None."""
     cap, options, judge = make(random.Random(seed))

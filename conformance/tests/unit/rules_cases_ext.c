@@ -460,7 +460,7 @@ const struct rules_case rules_cases_ext[] = {
     {"rdmap.atomic-response-unasked", FIXTURE_PASS, 0, "asked", ext_answer_good, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "asked twice", ext_answer_second, NULL},
     {"rdmap.atomic-response-unasked", FIXTURE_FAIL, 0, "unasked", ext_unasked, NULL},
-    {"rdmap.atomic-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"rdmap.atomic-response-unasked", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT,
      "half a Send with a wrong CRC", ext_unasked_partial, "mpa.crc"},
     {"rdmap.atomic-response-unasked", FIXTURE_NEAR, 0, "as the Request was received",
      ext_answer_received, NULL},

@@ -842,7 +842,7 @@ const struct rules_case rules_cases_rdmap[] = {
      rdmap_terminated_after_answer, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "its own Send", rdmap_sends_after, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_SILENT, 0, "a damaged error", rdmap_damaged_error, NULL},
-    {"rdmap.error-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"rdmap.error-answered", FIXTURE_INCONCLUSIVE, IWARP_REASON_AFTER_FAULT,
      "after an answer whose request was not seen", rdmap_read_after_unseen, "rdmap.opcode"},
     {"rdmap.error-answered", FIXTURE_FAIL, 0, "an opcode of no message", rdmap_read_after_opcode,
      "rdmap.opcode"},

@@ -284,6 +284,9 @@ static rx_did rx_lose(iwarp_rx *rx) {
         IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
+  if (unconfirmed) {
+    rx->phase = IWARP_POS_UNKNOWN; /* the first FPDU may begin elsewhere */
+  }
   iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;
 }
