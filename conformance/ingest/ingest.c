@@ -44,8 +44,8 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   return ing;
 }
 
-/* Gives back what the last event lent out; there is something. */
-ING_APART static void give_back(ingest *ing) {
+/* Gives back the octets that the last event lent out. */
+static void give_octets_back(ingest *ing) {
   while (ing->spent != NULL) {
     ing_block *next = ing->spent->next[0];
     ing->stats.steps++;
@@ -53,6 +53,14 @@ ING_APART static void give_back(ingest *ing) {
     ing->spent = next;
   }
   ing_reopen_free(ing, &ing->taken);
+}
+
+/* Gives back what the last event lent out; there is something. Octets that are to be held and for
+ * which there was no memory yet are still read. */
+ING_APART static void give_back(ingest *ing) {
+  if (ing->num_unkept == 0) {
+    give_octets_back(ing);
+  }
   if (ing->gone != NULL) {
     ing->active = NULL;
     ing_table_remove(&ing->table, ing->gone);
@@ -70,6 +78,7 @@ void ingest_free(ingest *ing) {
   if (ing == NULL) {
     return;
   }
+  ing->num_unkept = 0;
   release(ing);
   ing_reopen_free(ing, &ing->reopened);
   for (ing_conn *conn; (conn = ing_table_oldest(&ing->table)) != NULL;) {
