@@ -291,6 +291,13 @@ static bool sctp_is_reopened(const struct rules_ctx *j) {
   return rules_own(j)->sctp.waits == SCTP_WAITS_REUSED && sctp_may_go_on(j);
 }
 
+/* Nothing of the association is missing, up to its end, and an Initiate of the other side has no
+ * answer: its answer came on this stream. */
+static bool sctp_is_swapped(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = sctp_of(j);
+  return m->final && m->complete && m->settled && m->peer_settled && m->peer_unanswered;
+}
+
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
@@ -301,7 +308,7 @@ static bool sctp_is_final(const struct rules_ctx *j) {
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool unasked = sctp_is_unasked(j) && !sctp_is_next(j);
+  const bool unasked = (sctp_is_unasked(j) && !sctp_is_next(j)) || sctp_is_swapped(j);
   const bool late = sctp_is_answer(own) ? unasked
                                         : own->overdue == SCTP_OVERDUE || m->went_on ||
                                               sctp_may_end(j) || (sctp_is_reopened(j) && unasked);

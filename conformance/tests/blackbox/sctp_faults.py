@@ -325,6 +325,17 @@ def answered_elsewhere():
     return assoc, {"sctp.session-order": 1}
 
 
+def answered_elsewhere_and_over():
+    """The Accept comes on another stream, no message follows, and the association ends in order."""
+    assoc = opened()
+    session = Session(assoc, 2)
+    session.control(ACTIVE, INITIATE)
+    assoc.sack(1)
+    session.control(PASSIVE, ACCEPT, stream=1, sack=False)
+    assoc.sack(0)
+    return assoc, {"sctp.session-order": 1}
+
+
 def initiate_twice():
     """Two Initiates with DDP-SSN 0, and the answer: said once, whatever acknowledges what."""
     assoc = opened()
@@ -583,7 +594,7 @@ CASES = (restarted_by_the_client, restarted_by_the_server, chunks_of_another_kin
          rejected_in_the_other_form, answered_without_a_code, answered_before, answered_before_no_echo, answered_before_no_echo_answer, answered_before_again, pairing, order, after_code, after_terminate, after_loss, no_initiate, foreign, numbers, malformed, renumbered,
          unasked, unasked_twice, answered_again, asked_later, asked_lost, asked_last_lost,
          answered_past_a_hole, answered_after_a_gap, begun_again, begun_again_acknowledged_apart, begun_again_last,
-         initiate_twice, init_damaged, answered_elsewhere, refused_before_it_was_captured, answer_alone, last_answer_alone, last_terminate_lost, last_initiate_lost, skipped_without_acknowledgments, no_initiate_by_a_later_acknowledgment,
+         initiate_twice, init_damaged, answered_elsewhere, answered_elsewhere_and_over, refused_before_it_was_captured, answer_alone, last_answer_alone, last_terminate_lost, last_initiate_lost, skipped_without_acknowledgments, no_initiate_by_a_later_acknowledgment,
          misnumbered_initiate_after_its_answer, no_initiate_by_the_end)
 
 

@@ -160,8 +160,8 @@ typedef struct iwarp_ev_fpdu {
 /**
  * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
  * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `settled`, `peer_settled`, `sent`, `answers_elsewhere` and what is said of
- * `burst` too.
+ * count, in an END `settled`, `peer_settled`, `sent`, `answers_elsewhere`, `peer_unanswered` and
+ * what is said of `burst` too.
  */
 typedef struct iwarp_ev_sctp {
   const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
@@ -217,6 +217,8 @@ typedef struct iwarp_ev_sctp {
   bool strayed; /* a message of this side that came out before the session, without a place, may be
                    of it */
   bool answers_elsewhere; /* END: as `answered_elsewhere`, of this side */
+  bool peer_unanswered;   /* END: some Initiate of the other side, on whatever stream, has no answer
+                             and no Terminate */
   uint64_t sent; /* END: position after what came of this side so far, on whatever stream */
   /** END: the last packet of its side that acknowledged more than those before it, where the
    * association has ended; packet 0: none */

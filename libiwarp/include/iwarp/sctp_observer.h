@@ -67,13 +67,14 @@ typedef struct iwarp_sctp_assoc {
   iwarp_sctp_assoc_params init[2]; /* private: of each side */
   iwarp_meta init_meta[2];         /* private: their packets */
   uint32_t sessions;               /* private: that were accepted and are not over */
-  iwarp_sctp_burst burst[2];       /* private */
-  uint64_t heard_packet[2];        /* private: the last packet with a message of the side */
-  bool unconfirmed;                /* private: of some message it is not certain what it was */
-  bool ended[2];                   /* private: the side ended the association, */
-  uint64_t ended_packet;           /* by this packet, */
-  uint32_t ended_sessions;         /* when so many were under way, */
-  uint32_t ended_burst;            /* and so many streams had got its burst */
+  uint32_t unanswered[2];    /* private: Initiates of the side without an answer or Terminate */
+  iwarp_sctp_burst burst[2]; /* private */
+  uint64_t heard_packet[2];  /* private: the last packet with a message of the side */
+  bool unconfirmed;          /* private: of some message it is not certain what it was */
+  bool ended[2];             /* private: the side ended the association, */
+  uint64_t ended_packet;     /* by this packet, */
+  uint32_t ended_sessions;   /* when so many were under way, */
+  uint32_t ended_burst;      /* and so many streams had got its burst */
 } iwarp_sctp_assoc;
 
 /** iwarp_sctp_assoc_now says with which packet comes what is given next, and when that was; larger

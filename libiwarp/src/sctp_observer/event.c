@@ -94,6 +94,7 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
   facts->apart = obs->apart[side];
   facts->strayed = obs->strayed[side];
   facts->answers_elsewhere = obs->assoc->strayed[side];
+  facts->peer_unanswered = obs->assoc->unanswered[1 - side] > 0;
   facts->settled = obs->assoc->settled[side];
   facts->peer_settled = obs->assoc->settled[1 - side];
   facts->sent = obs->assoc->next[side];
@@ -331,6 +332,23 @@ static bool event_ends(const iwarp_sctp_session_event *in) {
          (in->chunk == IWARP_SCTP_KIND_TERMINATE || in->chunk == IWARP_SCTP_KIND_REJECT);
 }
 
+/* Counts an Initiate as unanswered until an answer or a Terminate of the session comes. */
+static void event_note_answer(iwarp_sctp_observer *obs) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  const bool initiates =
+      in->reason == IWARP_SCTP_REASON_NONE && in->chunk == IWARP_SCTP_KIND_INITIATE;
+  const bool settles =
+      iwarpi_sctp_observer_is_answer(in->chunk) || in->chunk == IWARP_SCTP_KIND_TERMINATE;
+  if (initiates && !obs->unanswered) {
+    obs->unanswered = true;
+    obs->initiator = in->side;
+    obs->assoc->unanswered[in->side]++;
+  } else if (obs->unanswered && settles) {
+    obs->unanswered = false;
+    obs->assoc->unanswered[obs->initiator]--;
+  }
+}
+
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                             bool genuine) {
   const iwarp_sctp_session_event *in = &obs->now;
@@ -347,6 +365,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->info.side[in->side].gap = !obs->facts.lossless;
   obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
   event_learn(obs, end);
+  event_note_answer(obs);
   if (in->reason != IWARP_SCTP_REASON_NONE) {
     obs->outside[in->side] = u64_max(end, obs->outside[in->side]);
   }

@@ -103,6 +103,8 @@ struct iwarp_sctp_observer {
   bool reported[2];       /* a message of the side was reported in the session, */
   uint64_t base[2];       /* the first one at this position */
   bool accepted;          /* it counts in assoc->sessions */
+  bool unanswered;        /* likewise, its Initiate in assoc->unanswered, */
+  uint8_t initiator;      /* of this side */
   iwarp_sctp_state state; /* after its last message */
   uint32_t burst[2];      /* number of the burst that a Terminate Message of the side is part of */
   iwarp_ev_sctp facts;    /* of the last event */

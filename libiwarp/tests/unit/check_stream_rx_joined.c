@@ -260,6 +260,22 @@ START_TEST(words_that_look_like_markers_lose)
 }
 END_TEST
 
+/* All octets before such an FPDU are missing, but it is known where Full Operation began: a word
+ * where no Marker can stand is none. */
+START_TEST(words_off_the_known_places_of_markers_are_none)
+{
+  for (size_t k = 0; k < 2; k++) {
+    rx_bench t = bench_of_alike_words(true, k == 0 ? 300 : 900);
+    const build_fpdu *f = &t.b->fpdu[ALIKE_FPDU];
+    know_nothing(&t);
+    rx_bench_hole(&t, 0, f->at);
+    ck_assert_uint_eq(rx_bench_fpdu(&t, 1, f)->octets, iwarp_crc32c(0, alike_ulpdu, f->length));
+    ck_assert_uint_eq(log_count(&t.log, IWARP_EVENT_FPDU), t.b->num_fpdus - ALIKE_FPDU);
+    rx_bench_free(&t);
+  }
+}
+END_TEST
+
 /* A Marker at octet 8 and MSN 16 after it: at octet 16, where a Marker would say so too. */
 START_TEST(a_marker_is_not_taken_for_qn)
 {
@@ -500,6 +516,29 @@ START_TEST(after_an_unconfirmed_start_a_crc_still_proves)
 }
 END_TEST
 
+/* Private Data are longer than their frame says, so Full Operation begins later. */
+START_TEST(the_first_fpdu_is_found_at_any_octet)
+{
+  for (size_t k = 1; k < 12; k++) {
+    for (size_t markers = 0; markers < 2; markers++) {
+      rx_bench t = rx_bench_new(markers != 0, true);
+      t.cfg.unconfirmed = true;
+      build_fill(t.b, 0x61, k);
+      t.b->full = t.b->len;
+      for (size_t i = 0; i < 8; i++) {
+        build_write(t.b, 100 + i, 0x62);
+      }
+      rx_bench_whole(&t);
+      rx_bench_undec(&t, 0, 0, k, IWARP_UNDEC_NOT_FPDU);
+      for (size_t i = 0; i < 8; i++) {
+        rx_bench_fpdu(&t, 1 + i, &t.b->fpdu[i]);
+      }
+      rx_bench_free(&t);
+    }
+  }
+}
+END_TEST
+
 START_TEST(the_versions_of_the_rdma_consortium_are_fpdus)
 {
   rx_bench t = rx_bench_new(true, true);
@@ -523,6 +562,7 @@ int main(void) {
                                 a_stream_with_markers_is_joined_by_its_crcs,
                                 a_stream_with_markers_is_joined_by_them,
                                 words_that_look_like_markers_lose,
+                                words_off_the_known_places_of_markers_are_none,
                                 a_marker_is_not_taken_for_qn,
                                 a_crc_outweighs_a_marker,
                                 a_bare_stream_is_joined_at_a_segment_start,
@@ -534,6 +574,7 @@ int main(void) {
                                 the_first_word_tells_whether_markers_are_on,
                                 an_unconfirmed_start_must_look_like_one,
                                 after_an_unconfirmed_start_a_crc_still_proves,
+                                the_first_fpdu_is_found_at_any_octet,
                                 the_versions_of_the_rdma_consortium_are_fpdus,
                                 NULL};
   return check_run(check_suite("stream-rx-joined", tests));
