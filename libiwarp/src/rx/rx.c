@@ -427,6 +427,13 @@ static bool rx_idle(const iwarp_rx *rx) {
   return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
 }
 
+/* The first FPDU lacks its leading Marker: `head`, where the Marker is due, looks like the FPDU. */
+static bool rx_lead_missing(const iwarp_rx *rx, iwarp_span head, size_t lead) {
+  const bool first = rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
+  return first && lead > 0 && iwarpi_rx_plausible(head, false) &&
+         !iwarpi_rx_plausible(span_from(head, lead), true);
+}
+
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = iwarpi_rx_over(rx);
   bool doubts;
@@ -448,7 +455,7 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
   implausible =
       doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
-  if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
+  if ((implausible && rx->crc == IWARP_TRISTATE_OFF) || rx_lead_missing(rx, head, lead)) {
     return rx_lose(rx);
   }
   return rx_sync_body(rx, ev, span_be16(head, lead), implausible);
