@@ -403,6 +403,22 @@ def length_that_wraps(rng):
     return cap, (), judge
 
 
+@situation
+def snapped_with_crcs(rng):
+    """No CRC was captured, but the chain of ULPDU_Lengths is whole: a wrong header is found."""
+    cap, conn = gencaps.started(request={"crc": True}, reply={"crc": True})
+    role = rng.choice((INITIATOR, RESPONDER))
+    conn.send_message(INITIATOR, rng.randbytes(300))
+    for _ in range(rng.randrange(2, 9)):
+        conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)))
+    conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)), ddp={"rsvd": 4})
+    bad = frame_of(cap, cap.data_items()[-1])
+    conn.send_message(role, rng.randbytes(300))
+    for item in cap.items:
+        item.data = item.data[:rng.choice((96, 128))]
+    return cap, (), just(("ddp.reserved", bad))
+
+
 def differs(tool, make, seed, path):
     """What is wrong with a capture of a situation, or None."""
     cap, options, judge = make(random.Random(seed))
