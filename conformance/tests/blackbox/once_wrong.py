@@ -411,12 +411,12 @@ def snapped_with_crcs(rng):
     conn.send_message(INITIATOR, rng.randbytes(300))
     for _ in range(rng.randrange(2, 9)):
         conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)))
-    conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)), ddp={"rsvd": 4})
+    conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)), stag=0x1234)
     bad = frame_of(cap, cap.data_items()[-1])
     conn.send_message(role, rng.randbytes(300))
     for item in cap.items:
         item.data = item.data[:rng.choice((96, 128))]
-    return cap, (), just(("ddp.reserved", bad))
+    return cap, (), just(("rdmap.invalidate-stag", bad))
 
 
 def differs(tool, make, seed, path):
