@@ -199,7 +199,7 @@ START_TEST(a_terminate_stands_in_words)
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"about_frame\":7}"));
   t.about = 0;
   ck_assert_ptr_nonnull(strstr(
-      reported(false), "    the DDP header that it returns is that of no segment captured\n"));
+      reported(false), "    the DDP header that it returns belongs to no segment captured\n"));
   ck_assert_ptr_null(strstr(reported(true), "about_frame"));
 }
 END_TEST

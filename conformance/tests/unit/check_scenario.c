@@ -142,10 +142,10 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("i>", 1, 1, "'i>': what is sent is missing");
   scenario_refused(
       "i> sned", 1, 4,
-      "'sned': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+      "'sned': is not one of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
   scenario_refused(
       "i> reserved", 1, 4,
-      "'reserved': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+      "'reserved': is not one of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
   scenario_refused("i> send stag=1", 1, 9, "'stag': is no field of this frame or message");
   scenario_refused("i> send msn", 1, 9, "'msn': needs a value, as in KEY=VALUE");
   scenario_refused("i> send msn=", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");

@@ -58,16 +58,10 @@ LONGEST_SENTENCE = 25  # words
 # Folders and files with long sentences and phrases that are not rewritten yet, and how many of both they may have.
 # Lower a number when a folder has fewer; the longest name that a file begins with counts. Everything else may have none.
 ALLOWED_PROSE = {
-    "conformance/bench": 3,
-    "conformance/cli": 88,
-    "conformance/confine": 3,
     "conformance/ingest": 143,
     "conformance/observe": 54,
-    "conformance/report": 55,
     "conformance/rules": 427,
-    "conformance/scenario": 22,
     "conformance/tests": 346,
-    "conformance/unpack": 3,
     "dissector": 43,
     "docs": 210,
     "docs/CHANGELOG.md": 62,
@@ -138,7 +132,7 @@ def beyond_allowance(found):
 def lower_numbers(found):
     """Prints the rows of ALLOWED_PROSE whose number is higher than what is left."""
     for row, allowed in sorted(ALLOWED_PROSE.items()):
-        if len(found[row]) < allowed:
+        if row in found and len(found[row]) < allowed:
             print("%s: has %d long sentences and phrases; lower its number, %d" % (row, len(found[row]), allowed))
 
 
