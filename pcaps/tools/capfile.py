@@ -344,7 +344,7 @@ class Segment:
 
     @property
     def whole(self):
-        """Whether every payload octet was captured."""
+        """True if every payload octet was captured."""
         return sum(len(octets) for _, octets in self.pieces) == self.length
 
 

@@ -115,7 +115,7 @@ def private_header(root, file, name):
 
 
 def private_include(layer, header):
-    """Whether a file of the layer may include the private header, a path below src."""
+    """True if a file of the layer may include the private header, a path below src."""
     return header.split("/")[0] in (layer, "base") or layer in OFFERED.get(header, ())
 
 

@@ -178,7 +178,7 @@ FAULTS = [
 
 
 def broken(frama_c, area, file, before, after):
-    """Whether the proof of an area fails when a file is changed."""
+    """True if the proof of an area fails when a file is changed."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in ("libiwarp", "docs"):
