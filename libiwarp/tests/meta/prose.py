@@ -17,13 +17,14 @@ LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.)\s+")
 # A colon or a semicolon ends a sentence as well: both of its parts stand alone.
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
+COLUMNS = re.compile(r"\S {3,}\S")  # a line of a table
 
 
 def paragraphs(text):
-    """Yields the line in `text`, from 0, and the words of each paragraph and list item; code that is indented is left out."""
+    """Yields the line in `text`, from 0, and the words of each paragraph and list item; indented code and tables are left out."""
     start, lines = 0, []
     for number, line in enumerate(text.split("\n")):
-        ends = not line.strip()
+        ends = not line.strip() or COLUMNS.search(line) is not None
         if lines and (ends or LIST_ITEM.match(line)):
             yield start, " ".join(lines)
             lines = []

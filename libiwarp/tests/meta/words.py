@@ -40,8 +40,8 @@ NAMES = ("WH" "Y_", "gap_" "why", "ep_" "fire", "ep_" "stir", "ep_" "notice", "E
          "REQUEST_AT_" "ULP", "ERR_" "OK", "ep_" "ask", "ep_" "asked", "ep_" "issue", "sq_" "issue", "sq_" "oldest", "sq_" "answered",
          "fixture_" "proof")
 
-# What stays: the name of a capture that others know, an action of the endpoint's state table, a greeting, permissions of
-# CMake, a parameter of a kernel module.
+# What stays: the name of a capture that others know, an action of the endpoint's state table, a greeting, and
+# permissions of CMake. So does a parameter of a kernel module.
 ALLOWED = (
     (r".*", r"zero-read-behi" r"nd-read"),
     (r"docs/CHANGELOG\.md", r"`unsu" r"re`"),
@@ -60,13 +60,11 @@ LONGEST_SENTENCE = 25  # words
 ALLOWED_PROSE = {
     "conformance/ingest": 143,
     "conformance/rules": 427,
-    "conformance/tests": 346,
+    "conformance/tests": 341,
     "docs": 210,
     "docs/CHANGELOG.md": 62,
-    "libiwarp/bench": 8,
     "libiwarp/include": 79,
     "libiwarp/src": 178,
-    "libiwarp/tests": 129,
     "pcaps": 33,
 }
 
@@ -117,7 +115,7 @@ def allowance_of(file):
 
 
 def beyond_allowance(found):
-    """Of complaints by row those of rows with more than are allowed."""
+    """Complaints of the rows that have more of them than ALLOWED_PROSE says."""
     out = []
     for row, complaints in sorted(found.items()):
         allowed = ALLOWED_PROSE.get(row, 0)
