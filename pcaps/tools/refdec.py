@@ -141,7 +141,7 @@ class Stream:
         self.prefixes = {}
 
     def _extend_to_evidence(self):
-        """Octets before a FIN, or acknowledged by the peer, exist though nobody captured them."""
+        """Octets before a FIN, or acknowledged by the peer, exist although they were not captured."""
         proven = self.end
         fin = None if self.fin is None else nearest(self.fin, self.base, self.end)
         if fin is not None and fin < self.end + FAR:

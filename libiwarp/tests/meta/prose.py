@@ -14,6 +14,7 @@ C_SUFFIXES = tree.C_SUFFIXES | {".def"}
 # A string or a character of C is matched first, so that `/*` inside it begins no comment.
 C_TOKEN = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|/\*(.*?)\*/|//([^\n]*)", re.DOTALL)
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.)\s+")
+OF_AN_RFC = re.compile(r"^- RFC \d+ section .*?(?=^- |^\s*$|\Z)", re.DOTALL | re.MULTILINE)
 # A colon or a semicolon ends a sentence as well: both of its parts stand alone.
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
@@ -82,11 +83,15 @@ def blanked(found):
 
 
 def paragraphs_of_markdown(text):
-    """Without code, tables, headings, quotations and comments of HTML; what stands between backquotes counts as one word."""
+    """Without code, tables, headings, quotations, comments of HTML and items that state a sentence of an RFC.
+
+    Text between backquotes counts as one word.
+    """
     text = re.sub(r"(?ms)^ *```.*?^ *```[^\n]*$|<!--.*?-->", blanked, text)
-    text = re.sub(r"(?m)^(?:\s*[|>#].*|\s*-+)$", "", text)
+    text = re.sub(r"(?m)^[ \t]*(?:[|>#].*|-+)$", "", text)
+    text = OF_AN_RFC.sub(blanked, text)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"`[^`\n]*`", "Code", text)
+    text = re.sub(r"`(?:[^`\n]|\n(?!\s*\n))*`", lambda code: "Code" + blanked(code), text)
     for at, words in paragraphs(text):
         yield at + 1, words
 

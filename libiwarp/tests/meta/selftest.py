@@ -377,7 +377,8 @@ class Prose(MetaTest):
     def test_what_is_no_prose_is_left_out(self):
         for file, text in (("a.c", "int nobody; /* a */ %s"), ("a.c", "/*@ %s */"), ("a.c", "/* a\n *\n *     %s\n */"),
                            ("a.md", "```\n%s\n```\n"), ("a.md", "| %s |\n"), ("a.md", "> %s\n"), ("a.md", "text\n\n    %s\n"),
-                           ("a.md", "# %s\n"), ("a.md", "`%s`"), ("a.c", "/* Usage:\n * a   %s\n */"), ("a.py", "a = '%s'"), ("a.tsv", "%s")):
+                           ("a.md", "# %s\n"), ("a.md", "`%s`"), ("a.md", "- RFC 1 section 2 (MUST): %s\n"),
+                           ("a.c", "/* Usage:\n * a   %s\n */"), ("a.py", "a = '%s'"), ("a.tsv", "%s")):
             self.assertEqual(list(words.prose_complaints(Path(file), text % (self.LONG + " nobody"))), [], (file, text))
 
     def test_strings_of_c_are_messages_and_begin_no_comment(self):
