@@ -61,7 +61,7 @@ ALLOWED_PROSE = {
     "conformance/ingest": 143,
     "conformance/rules": 427,
     "conformance/tests": 341,
-    "docs": 151,
+    "docs": 110,
     "docs/CHANGELOG.md": 62,
     "libiwarp/include": 79,
     "libiwarp/src": 178,
