@@ -114,8 +114,8 @@ START_TEST(what_nobody_ended_has_no_frame)
 }
 END_TEST
 
-/* Only what is known to be missing is said: no octet of the other side, nor a gap in which it may
- * have answered. */
+/* Only octets known to be missing are reported: no octet of the other side, nor a gap in which it
+ * may have answered. */
 START_TEST(an_open_connection_may_lack_its_answer)
 {
   for (unsigned i = 0; i < 6; i++) {

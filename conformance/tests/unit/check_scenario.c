@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scenario language: what is understood, and where a mistake is said to be. */
+/* The scenario language: statements that are understood, and the reported places of mistakes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -227,8 +227,8 @@ START_TEST(a_capture_has_a_largest_size)
 }
 END_TEST
 
-/* Whether `text` fits where a conversation may have so many packets more, up to 5, as it is and in
- * a variant. */
+/* Returns true if `text` fits where a conversation may have so many packets more, up to 5, as it is
+ * and in a variant. */
 static bool fits(size_t room, const char *text, const char *variant) {
   static const char packets[] = "i> octets 00\ni> octets 00\ni> octets 00\ni> octets 00\n"
                                 "i> octets 00\n";

@@ -176,7 +176,7 @@ START_TEST(a_mistake_is_said_where_it_is)
 }
 END_TEST
 
-/* Whether `text` fits after an association of so many packets. */
+/* Returns true if `text` fits after an association of so many packets. */
 static bool fits(unsigned int packets, const char *text) {
   static char whole[400];
   scenario_error error;
