@@ -98,7 +98,9 @@ static void run_packet(run *r, ingest *ing, const ingest_packet *packet) {
     ingest_take_segment(ing);
     due = ingest_due_after(ing);
   }
-  run_drain(r, ing, due);
+  if (due != INGEST_DUE_NOTHING) {
+    run_drain(r, ing, due);
+  }
 }
 
 static void run_show(const run *r, const char *name, const jobs_read_progress *shown) {

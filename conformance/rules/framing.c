@@ -70,6 +70,19 @@ static bool framing_longer(const struct framing_place *p) {
   return found;
 }
 
+/* Octets that a length field of 16 bits cannot count. */
+#define FRAMING_WRAP 65536u
+
+/* The FPDU before, whose CRC is wrong, goes on with all of the octets up to the next FPDU if it has
+ * FRAMING_WRAP more than its ULPDU_Length says, and the Markers among these. */
+static bool framing_wraps(const struct framing_place *p) {
+  const uint64_t end = p->off + p->len;
+  const uint64_t markers = (end + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD -
+                           (p->off + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD;
+  return p->before->wrong &&
+         p->len == FRAMING_WRAP + (p->markers ? markers * IWARP_MPA_MARKER_LEN : 0);
+}
+
 /* The octets from `by` before the place on. Those of an FPDU with a right CRC are its own. */
 static bool framing_before(const struct framing_place *p, size_t by) {
   uint8_t joined[FRAMING_HEAD_LEN];
@@ -179,6 +192,10 @@ static const struct {
     [FRAMING_LONGER] = {framing_longer,
                         "an FPDU; a right CRC of the one before ends after it: the ULPDU_Length "
                         "before is too small"},
+    [FRAMING_WRAPS] =
+        {framing_wraps,
+         "an FPDU; the one before goes on to here if it has 65536 octets more than its "
+         "ULPDU_Length says"},
     [FRAMING_NO_MARKERS] = {framing_no_markers, "Markers; without Markers the octets are FPDUs"},
     [FRAMING_MARKERS] = {framing_markers,
                          "an FPDU; one follows after four octets that read as a Marker"},
@@ -230,6 +247,7 @@ enum rules_blame rulesi_framing_blames(enum framing_reading reading,
   case FRAMING_NO_PAD: return BLAME_PAD;
   case FRAMING_LATER: return framing_apart(p) ? BLAME_NOTHING : BLAME_LENGTH;
   case FRAMING_LONGER:
+  case FRAMING_WRAPS:
   case FRAMING_EXTRA:
   case FRAMING_SWALLOWS:
   case FRAMING_EARLIER: return BLAME_LENGTH;

@@ -9,6 +9,7 @@
 enum framing_reading {
   FRAMING_NONE = 0,    /* none that was tried */
   FRAMING_LONGER,      /* the CRC of the FPDU before is right with the first octets */
+  FRAMING_WRAPS,       /* the FPDU before has 65536 octets more than its ULPDU_Length says */
   FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
   FRAMING_EXTRA,       /* Markers stand in the FPDU before, and none are due */
   FRAMING_MARKERS,     /* a Marker stands where none is due */

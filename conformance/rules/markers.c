@@ -115,13 +115,19 @@ static bool markers_unmarked(const iwarp_ev_fpdu *f) {
 /*
  * Markers are due in the first FPDU, yet the very first octets are those of one and no CRC says
  * otherwise: RFC 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the
- * Private Data are missing, what PD_Length leaves may be no first octets.
+ * Private Data are missing, what PD_Length leaves may be no first octets. An FPDU that was found
+ * there without a leading Marker was read without it.
  */
 static bool markers_no_marker(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  return rules_own(j)->startup_event.u.startup.err == IWARP_OK && f->fpdu.markers &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by) && f->crc != IWARP_CRC_GOOD &&
-         rulesi_framing_word(f->fpdu.wire.ptr);
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (rules_own(j)->startup_event.u.startup.err != IWARP_OK || own->markers != IWARP_TRISTATE_ON ||
+      !rules_settled(j, own->markers_by)) {
+    return false;
+  }
+  return f->fpdu.layout.lead == 0
+             ? f->offset == 0 && f->crc != IWARP_CRC_BAD
+             : f->crc != IWARP_CRC_GOOD && rulesi_framing_word(f->fpdu.wire.ptr);
 }
 
 /* Whether the octets have the headers of an FPDU, be there a Marker among them or not. */

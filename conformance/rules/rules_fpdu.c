@@ -106,11 +106,13 @@ void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
     fpdu_swallowed(j);
     return;
   }
-  if (!j->facts.first || !f->markers || f->wire.len < sizeof(zero)) {
+  if (!j->facts.first || f->wire.len < sizeof(zero)) {
     return;
   }
   if (!j->facts.no_marker) {
-    rulesi_pass(j);
+    if (f->markers) {
+      rulesi_pass(j);
+    }
     return;
   }
   iwarp_finding *x =

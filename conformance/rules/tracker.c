@@ -199,6 +199,12 @@ static bool track_headers_differ(const struct rules_ctx *j) {
   return j->ev->last.differ && !rulesi_differ_shallow(j->ev);
 }
 
+/* The snapshot length cut the FPDU, as it cut others before: the chain of ULPDU_Lengths proves it,
+ * and a connection that goes on shows that its CRC was right. */
+static bool track_snapped(const struct rules_ctx *j) {
+  return !j->ev->u.fpdu.complete && rules_own(j)->gap_reason == IWARP_REASON_SNAPLEN;
+}
+
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -244,7 +250,7 @@ static bool track_framed(struct rules_ctx *j) {
       j->facts.astray || rules_own(j)->start_unconfirmed) {
     return false; /* octets without meaning; a rule said so */
   }
-  if (info->crc == IWARP_TRISTATE_ON || f->sync != IWARP_SYNC_STARTUP ||
+  if ((info->crc == IWARP_TRISTATE_ON && !track_snapped(j)) || f->sync != IWARP_SYNC_STARTUP ||
       rulesi_framing_unproven(j)) {
     j->facts.reason = rules_own(j)->gap_reason;
     return false;

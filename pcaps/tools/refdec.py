@@ -669,6 +669,22 @@ class Direction:
                 return pos
         return None
 
+    def lacks_first_marker(self, pos):
+        """Whether a Marker is due at `pos`, where Full Operation begins, and an FPDU stands there without it."""
+        if not self.at_marker(pos) or self.plausible(pos):
+            return False
+        markers, self.markers = self.markers, False
+        lacks = self.plausible(pos)
+        self.markers = markers
+        return lacks
+
+    def proven_anywhere(self, pos):
+        """Where an FPDU begins that its CRC proves, at any octet from `pos` on; PD_Length may be wrong."""
+        run = self.stream.run_at(pos)
+        if not self.crc or self.markers or run is None:
+            return None
+        return next((at for at in range(pos, run[1] - 7) if self.crc_proven(at, run[1])), None)
+
     # decoding
 
     def decode(self, pos):
@@ -1068,12 +1084,18 @@ class Iwarp:
         early = unsettled
         if d.role == "responder":
             early = early or not self._initiator_was_first(stream, pos)
-        if early and stream.run_at(pos) and not d.plausible(pos):
+        if d.lacks_first_marker(pos):
+            d.markers = d.phase = None
+            d._infer_phase(pos)
+        elif early and stream.run_at(pos) and not d.plausible(pos):
             octets = d.gather(d.head(pos)[0], 4)
-            d.undecodable(pos, stream.end, "not an FPDU")
+            found = d.proven_anywhere(pos)
+            d.undecodable(pos, stream.end if found is None else found, "not an FPDU")
             if len(octets) < 4:
                 d.lines[-1]["_loose"].append("reason")
-            return
+            if found is None:
+                return
+            pos = found
         d.decode(pos)
 
     def _initiator_was_first(self, stream, pos):

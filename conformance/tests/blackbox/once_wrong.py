@@ -363,6 +363,62 @@ def pd_length_too_small(rng):
     return cap, (), just(("mpa.pd-length-match", reply), ("ddp.reserved", bad))
 
 
+@situation
+def markers_from_elsewhere(rng):
+    """Markers are agreed, and the sender counts them from another octet, or inserts none: later faults are found."""
+    cap, conn = gencaps.started(request={"crc": True, "markers": True}, reply={"crc": True, "markers": True})
+    framer = conn.framers[INITIATOR]
+    framer.offset = 4 * rng.randrange(1, 128)
+    framer.markers = rng.random() < .8
+    for number in range(rng.randrange(1, 6)):
+        conn.send_message(INITIATOR, rng.randbytes(rng.randrange(700)))
+        first = frame_of(cap, cap.data_items()[-1]) if number == 0 else first
+    conn.send_message(INITIATOR, b"bad", ddp={"rsvd": 4})
+    bad = frame_of(cap, cap.data_items()[-1])
+    conn.send_message(INITIATOR, rng.randbytes(rng.randrange(2000)))
+    conn.close()
+    return cap, (), just(("mpa.marker-first", first), ("ddp.reserved", bad))
+
+
+@situation
+def length_that_wraps(rng):
+    """An FPDU has 65536 octets more than ULPDU_Length can say: one finding, and what follows is judged."""
+    markers = rng.random() < .5
+    cap, conn = gencaps.started(request={"crc": True, "markers": markers}, reply={"crc": True, "markers": markers})
+    conn.send_message(INITIATOR, b"hello")
+    ulpdu = untagged(gencaps.SEND, 0, 2, 0, rng.randbytes(65536 + rng.randrange(2000)))
+    number = len(cap.data_items())
+    conn.fpdu(INITIATOR, ulpdu, cuts=cuts(len(ulpdu), rng.choice((1400, 8900))), length=len(ulpdu) & 0xFFFF)
+    frame = frame_of(cap, cap.data_items()[number])
+    conn.send_message(INITIATOR, b"hello")
+    conn.send_message(INITIATOR, b"bad", ddp={"rsvd": 4})
+    bad = frame_of(cap, cap.data_items()[-1])
+    conn.close()
+
+    def judge(checked):
+        framing = checked.findings[0] if checked.findings else {"rule": "", "expected": ""}
+        return (framing["rule"] == "mpa.framing" and "65536" in framing["expected"] and framing["frame"] - frame < 2
+                and checked.places[1:] == [("ddp.reserved", bad)])
+
+    return cap, (), judge
+
+
+@situation
+def snapped_with_crcs(rng):
+    """No CRC was captured, but the chain of ULPDU_Lengths is whole: a wrong header is found."""
+    cap, conn = gencaps.started(request={"crc": True}, reply={"crc": True})
+    role = rng.choice((INITIATOR, RESPONDER))
+    conn.send_message(INITIATOR, rng.randbytes(300))
+    for _ in range(rng.randrange(2, 9)):
+        conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)))
+    conn.send_message(role, rng.randbytes(rng.randrange(200, 1300)), stag=0x1234)
+    bad = frame_of(cap, cap.data_items()[-1])
+    conn.send_message(role, rng.randbytes(300))
+    for item in cap.items:
+        item.data = item.data[:rng.choice((96, 128))]
+    return cap, (), just(("rdmap.invalidate-stag", bad))
+
+
 def differs(tool, make, seed, path):
     """What is wrong with a capture of a situation, or None."""
     cap, options, judge = make(random.Random(seed))

@@ -226,6 +226,11 @@ static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
   f->good_run = 0;
 }
 
+/* Notes that the place of Markers is right: then a later fault does not put it in doubt. */
+static void rx_note_phase(iwarp_rx *rx, const iwarp_mpa_fpdu *f) {
+  rx->phase_seen = rx->phase_seen || (f->layout.num_markers > 0 && iwarp_mpa_fpdu_markers_agree(f));
+}
+
 /* Reports the complete FPDU `wire` at the boundary and steps over it. */
 static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
                           const iwarp_mpa_layout *l) {
@@ -233,6 +238,7 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
   rx_fpdu_fill(rx, ev, wire, l);
   rx_judge_crc(rx, f);
   rx->sync = rx_sync_by(rx, f);
+  rx_note_phase(rx, &f->fpdu);
   f->offset = rx->base == IWARP_POS_UNKNOWN ? IWARP_POS_UNKNOWN : ev->pos - rx->base;
   f->sync = rx->sync;
   iwarpi_rx_decode_segment(rx, f);
@@ -284,8 +290,12 @@ static rx_did rx_lose(iwarp_rx *rx) {
         IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
-  if (unconfirmed) {
-    rx->phase = IWARP_POS_UNKNOWN; /* the first FPDU may begin elsewhere */
+  if (unconfirmed) { /* the first FPDU may begin elsewhere */
+    rx->phase = IWARP_POS_UNKNOWN;
+  }
+  if (rx->markers == IWARP_TRISTATE_ON && !rx->phase_seen) {
+    rx->markers = IWARP_TRISTATE_UNKNOWN; /* the sender inserts none, or counts from elsewhere */
+    rx->phase = IWARP_POS_UNKNOWN;
   }
   iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
   return RX_DID_CHANGE;
@@ -417,6 +427,13 @@ static bool rx_idle(const iwarp_rx *rx) {
   return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
 }
 
+/* The first FPDU lacks its leading Marker: `head`, where the Marker is due, looks like the FPDU. */
+static bool rx_lead_missing(const iwarp_rx *rx, iwarp_span head, size_t lead) {
+  const bool first = rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
+  return first && lead > 0 && iwarpi_rx_plausible(head, false) &&
+         !iwarpi_rx_plausible(span_from(head, lead), true);
+}
+
 static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = iwarpi_rx_over(rx);
   bool doubts;
@@ -438,7 +455,7 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
   implausible =
       doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
-  if (implausible && rx->crc == IWARP_TRISTATE_OFF) {
+  if ((implausible && rx->crc == IWARP_TRISTATE_OFF) || rx_lead_missing(rx, head, lead)) {
     return rx_lose(rx);
   }
   return rx_sync_body(rx, ev, span_be16(head, lead), implausible);

@@ -118,7 +118,7 @@ static bool search_markers_agree(const search *s, const search_try *t) {
 
 /* Takes the candidate as the boundary: what was before it is given up. */
 static void search_take(iwarp_rx *rx, const search_try *t) {
-  rx->sync = t->sync;
+  rx->sync = rx->pos + t->off == rx->base ? IWARP_SYNC_STARTUP : t->sync;
   if (t->sync == IWARP_SYNC_CRC && rx->crc == IWARP_TRISTATE_UNKNOWN) {
     rx->crc = IWARP_TRISTATE_ON;
   }

@@ -104,6 +104,7 @@ struct iwarp_rx {
   iwarp_tristate markers;
   iwarp_tristate crc;
   rx_confidence confidence;
+  bool phase_seen;  /* a Marker of an FPDU stood where `phase` says, and pointed to its start */
   bool inferred;    /* `markers` was read from the first word of Full Operation */
   bool phase_tried; /* RX_SEARCH: Markers that agree were looked for */
   bool guessing;    /* a plausible header at a segment start may end a search */

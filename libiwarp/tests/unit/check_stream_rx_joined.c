@@ -539,6 +539,31 @@ START_TEST(the_first_fpdu_is_found_at_any_octet)
 }
 END_TEST
 
+/* The first word is no Marker and reads as the head of an FPDU: one begins there, unless another
+ * one begins after it. */
+START_TEST(what_stands_for_the_first_marker_may_be_an_fpdu)
+{
+  rx_bench t = rx_bench_new(true, false);
+  t.cfg.crc = IWARP_TRISTATE_OFF;
+  build_write(t.b, 100, 0x62);
+  build_write(t.b, 100, 0x62);
+  memcpy(t.b->octets, "\0\x20\x41\x43", 4);
+  rx_bench_whole(&t);
+  rx_bench_expect_all(&t);
+  rx_bench_free(&t);
+  t = rx_bench_new(false, false);
+  t.cfg.crc = IWARP_TRISTATE_OFF;
+  t.cfg.markers = IWARP_TRISTATE_ON;
+  for (size_t i = 0; i < 20; i++) {
+    build_write(t.b, 100, 0x62);
+  }
+  rx_bench_whole(&t);
+  rx_bench_expect_all(&t);
+  ck_assert_uint_eq(t.log.recs[0].sync, IWARP_SYNC_STARTUP);
+  rx_bench_free(&t);
+}
+END_TEST
+
 START_TEST(the_versions_of_the_rdma_consortium_are_fpdus)
 {
   rx_bench t = rx_bench_new(true, true);
@@ -575,6 +600,7 @@ int main(void) {
                                 an_unconfirmed_start_must_look_like_one,
                                 after_an_unconfirmed_start_a_crc_still_proves,
                                 the_first_fpdu_is_found_at_any_octet,
+                                what_stands_for_the_first_marker_may_be_an_fpdu,
                                 the_versions_of_the_rdma_consortium_are_fpdus,
                                 NULL};
   return check_run(check_suite("stream-rx-joined", tests));
