@@ -670,7 +670,7 @@ class Direction:
         return None
 
     def lacks_first_marker(self, pos):
-        """Whether a Marker is due at `pos`, where Full Operation begins, and an FPDU stands there without it."""
+        """True if a Marker is expected at `pos`, where Full Operation begins, and an FPDU stands there without it."""
         if not self.at_marker(pos) or self.plausible(pos):
             return False
         markers, self.markers = self.markers, False
