@@ -52,7 +52,7 @@ conn *conn_of(observe_conn *observed);
 void conn_octets(conn *c, guint8 side, const conn_span *span);
 /* conn_covered notes a PDU: each frame that holds octets of it knows of it. */
 void conn_covered(const frame_pdu *pdu);
-/* conn_msn takes an untagged segment, whose PDU then names the MSN that was due in its queue. */
+/* conn_msn takes an untagged segment, whose PDU then names the MSN expected in its queue. */
 void conn_msn(frame_pdu *pdu, const iwarp_ddp_hdr *ddp);
 /* conn_aligned says whether a TCP segment begins at the position. */
 bool conn_aligned(const conn *c, guint8 side, guint64 pos);

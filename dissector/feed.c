@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Drives ingest and observe over the frames of a capture file and keeps what comes out. */
+/* Drives ingest and observe over the frames of a capture file and keeps the results. */
 #include "feed.h"
 
 #include <stdlib.h>
@@ -123,7 +123,7 @@ void feed_passed(guint32 frame, gint64 place) {
 
 /* ---- its beginning and its end ---- */
 
-/* All frames were seen once: what can only be said at the end is said now. */
+/* All frames were seen once: reports what is known only at the end. */
 static void feed_finish(void) {
   if (feed.ing != NULL) {
     ingest_finish(feed.ing);
@@ -137,7 +137,7 @@ static void feed_finish(void) {
 }
 
 static void feed_begin(void) {
-  port_pref_update(); /* sharkd tells nobody that preferences changed */
+  port_pref_update(); /* sharkd calls no callback when preferences changed */
   feed.last = 0;
 }
 

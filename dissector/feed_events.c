@@ -13,7 +13,7 @@
 
 /* ---- where the octets of a PDU are ---- */
 
-/* Whether they are in a row in the frame that is being taken. */
+/* Returns true if the octets of the PDU are contiguous in the current frame. */
 static bool event_in_frame(const feed_now *now, const frame_pdu *pdu) {
   const ingest_event *ev = now->tcp;
   if (ev == NULL || now->packet == NULL || pdu->side != ev->side || pdu->pos < ev->pos ||

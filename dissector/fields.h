@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fields of the protocol: those of the library's table, and those beside the wire. */
+/* The fields of the protocol: fields of the library's table, and fields that are not on the
+ * wire. */
 #ifndef DISSECTOR_FIELDS_H
 #define DISSECTOR_FIELDS_H
 

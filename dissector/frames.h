@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is known of each frame of the capture: the PDUs that it completes, those of which it holds a
- * part, and the rules broken in it. Written once, as the octets come; read each time that a frame
- * is shown. A frame is named by its record (records.h).
+ * What is known of each frame of the capture: the PDUs that it completes, the PDUs that it holds a
+ * part of, and the rules broken in it. Written once, as the octets come; read each time that a
+ * frame is shown. A frame is named by its record (records.h).
  */
 #ifndef DISSECTOR_FRAMES_H
 #define DISSECTOR_FRAMES_H
@@ -31,12 +31,12 @@ typedef struct frame_pdu {
   struct conn *conn;
   struct message *message;   /* that it is a segment of, where that has several; else NULL */
   struct exchange *exchange; /* that it is the request or a response of, or NULL */
-  const guint8 *copy; /* its octets, where they are not those of one frame in a row; else NULL: */
-  guint32 at;         /* offset of them in the frame */
-  guint32 cap;        /* octets of it that are available, from `pos` on */
-  guint64 pos;        /* position of the first octet, a leading Marker included */
-  guint64 len;        /* octets of the stream, captured or not */
-  guint64 offset;     /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
+  const guint8 *copy;        /* its octets, if they are not contiguous in one frame; else NULL: */
+  guint32 at;                /* offset of them in the frame */
+  guint32 cap;               /* octets of it that are available, from `pos` on */
+  guint64 pos;               /* position of the first octet, a leading Marker included */
+  guint64 len;               /* octets of the stream, captured or not */
+  guint64 offset;            /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
   guint32 frame;
   guint32 first_frame; /* which holds its first octet */
   iwarp_mpa_layout layout;
@@ -99,7 +99,7 @@ typedef struct frame_rec {
 
 /* frames_get returns what is known of a frame, or NULL. */
 frame_rec *frames_get(guint32 frame);
-/* frames_make returns it, made where there is none. */
+/* frames_make returns the same, and makes it if needed. */
 frame_rec *frames_make(guint32 frame, struct conn *conn);
 /* frames_add_pdu, _part, _delivery, _finding and _late add a copy, which they return, to a frame.
  */

@@ -7,8 +7,8 @@
 
 /* link_handoff steps in front of the dissectors of the link types that ingest reads. */
 void link_handoff(void);
-/* link_frame returns the octets of the frame that is being dissected, or NULL where its link type
- * is none of these. */
+/* link_frame returns the octets of the frame that is being dissected, or NULL if its link type is
+ * another one. */
 tvbuff_t *link_frame(const packet_info *pinfo);
 /* link_read says whether ingest reads TCP payload of that frame, which then has one. */
 bool link_read(const packet_info *pinfo);

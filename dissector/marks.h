@@ -21,8 +21,8 @@ typedef struct marks {
 /* marks_add notes an item; NULL: nothing is kept. */
 void marks_add(marks *m, proto_item *item, guint16 field, guint64 pos, guint64 len);
 
-/* marks_find returns the narrowest item that shows these octets, that of `field` (0: any) before
- * others, or `none`. */
+/* marks_find returns the narrowest item that shows these octets, preferring items of `field` (0:
+ * any), or `none`. */
 proto_item *marks_find(const marks *m, guint16 field, guint64 pos, guint64 len, proto_item *none);
 
 #endif

@@ -3,7 +3,7 @@
  * Puts Sends together by (QN, MSN, MO) and follows tagged messages to their last segment.
  *
  * The segments of a message come in the order of its octets; one that does not begin where the last
- * one ended says that a segment is missing, and the message is handed to nobody.
+ * one ended says that a segment is missing, and the message is not handed to any dissector.
  */
 #include "messages.h"
 
@@ -80,8 +80,8 @@ static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event
   }
 }
 
-/* Whether a segment goes on with a tagged message; where the rules do not know, its STag and TO
- * tell. */
+/* Returns true if a segment continues a tagged message; if the rules do not know, its STag and TO
+ * decide. */
 static bool messages_goes_on(const message *m, const iwarp_rdmap_seg *seg, const iwarp_link *link) {
   if (m == NULL || link->goes_on == IWARP_TRISTATE_OFF) {
     return false;

@@ -20,7 +20,7 @@ typedef struct message {
   gsize cap;
 } message;
 
-/* messages_open are those of one side that are not complete. */
+/* messages_open has the incomplete messages of one side. */
 typedef struct messages_open {
   wmem_map_t *sends;  /* by MSN */
   message *tagged[2]; /* RDMA Writes; Read Responses */

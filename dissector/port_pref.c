@@ -2,8 +2,8 @@
 /*
  * Gives ports back to their dissectors.
  *
- * When the user takes a port out of the preference, Wireshark leaves it with iWARP (tshark, sharkd)
- * or with no dissector (the GUI), whoever had it before.
+ * When the user removes a port from the preference, Wireshark does not restore the dissector that
+ * had it before. tshark and sharkd leave the port with iWARP, the GUI with no dissector.
  */
 #include "port_pref.h"
 

@@ -23,12 +23,12 @@ static const enum_val_t prefs_levels[] = {
 static void prefs_register_streams(module_t *module) {
   prefs_register_enum_preference(
       module, "markers", "Markers where the startup was not captured",
-      "Whether a direction carries Markers whose MPA startup frames are not in the capture",
-      &prefs_iwarp.markers, prefs_tri, FALSE);
+      "Markers in directions whose MPA startup frames are not in the capture", &prefs_iwarp.markers,
+      prefs_tri, FALSE);
   prefs_register_enum_preference(
       module, "crc", "CRC where the startup was not captured",
-      "Whether CRCs are in use where the MPA startup frames are not in the capture",
-      &prefs_iwarp.crc, prefs_tri, FALSE);
+      "CRCs in connections whose MPA startup frames are not in the capture", &prefs_iwarp.crc,
+      prefs_tri, FALSE);
 }
 
 static void prefs_register_rules(module_t *module) {

@@ -4,8 +4,8 @@
  *
  * What is kept of frames is kept by the number of their record. A read filter (-2 -R) takes the
  * number of a frame that it drops away and gives it to the next one; a record keeps its number.
- * Wireshark tells nobody that it drops a frame: the last one of the file keeps a number that is no
- * frame's.
+ * Wireshark does not report that it drops a frame: the last record of the file may keep a number
+ * that no frame has.
  */
 #ifndef DISSECTOR_RECORDS_H
 #define DISSECTOR_RECORDS_H

@@ -233,7 +233,7 @@ static void pdu_facts(const pdu_view *v) {
   }
 }
 
-/* Octets that are not those of the frame in a row are a source of their own. */
+/* Octets that are not contiguous in the frame are a source of their own. */
 static void pdu_buffer(pdu_view *v, tvbuff_t *frame) {
   v->tvb = frame;
   v->base = v->pdu->at;

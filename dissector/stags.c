@@ -2,8 +2,9 @@
 /*
  * Follows STags over a connection.
  *
- * A segment names an STag of its receiver: as Data Sink of an RDMA Write or Read Response, as Data
- * Source of a Read Request, as target of an Atomic Request, or to invalidate it. RFC 5040 4
+ * A segment names an STag of its receiver. It is the Data Sink of an RDMA Write or Read Response,
+ * or the Data Source of a Read Request. It may also be the target of an Atomic Request, or the STag
+ * to invalidate. RFC 5040 4
  */
 #include "stags.h"
 

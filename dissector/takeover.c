@@ -2,9 +2,9 @@
 /*
  * Takes connections over from the dissectors of Wireshark.
  *
- * A frame's octets are followed before Wireshark dissects it, so that it is known whose they are: a
- * connection that carries iWARP is given this dissector there, which Wireshark asks before those of
- * ports and before heuristics. All other connections are left as they are.
+ * The plugin follows a frame's octets before Wireshark dissects them, so it knows the connections
+ * that carry iWARP. It sets itself as their dissector, which Wireshark prefers to dissectors of
+ * ports and to heuristics. All other connections are left as they are.
  */
 #include "takeover.h"
 
@@ -98,7 +98,7 @@ void takeover_one_sided(packet_info *pinfo, const conn *c) {
 
 /* ---- the ways to the dissector ---- */
 
-/* Whether there is one header of IP alone: what tunnels carry is not followed. */
+/* Returns true if there is exactly one IP header: packets inside tunnels are not followed. */
 static bool takeover_outermost(const packet_info *pinfo) {
   const int ip = proto_get_id_by_filter_name("ip");
   const int ipv6 = proto_get_id_by_filter_name("ipv6");
@@ -111,8 +111,8 @@ static bool takeover_outermost(const packet_info *pinfo) {
   return num == 1;
 }
 
-/* Whether the payload was followed: not where ingest does not read what is below IP. Of a packet in
- * fragments no frame holds it all. */
+/* Returns true if the payload was followed: ingest reads the layers below IP. No frame holds all
+ * octets of a packet in fragments. */
 static bool takeover_followed(tvbuff_t *tvb, const packet_info *pinfo) {
   const bool whole = tvb_get_ds_tvb(tvb) == tvb_get_ds_tvb(link_frame(pinfo));
   return takeover_outermost(pinfo) && (!whole || link_read(pinfo));

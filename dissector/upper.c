@@ -169,7 +169,7 @@ static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload
     show_exception(payload, v->pinfo, root, EXCEPT_CODE, GET_MESSAGE);
   }
   ENDTRY;
-  col_set_fence(v->pinfo->cinfo, COL_INFO); /* the next Send of the frame adds to what is said */
+  col_set_fence(v->pinfo->cinfo, COL_INFO); /* the next Send of the frame appends to the column */
 }
 
 void upper_show(const pdu_view *v, proto_tree *root, size_t at) {

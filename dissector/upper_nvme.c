@@ -70,7 +70,7 @@ static const value_string nvme_status_types[] = {
 
 typedef enum nvme_group {
   NVME_COMMAND,
-  NVME_NAMESPACE, /* commands that are not those of Fabrics */
+  NVME_NAMESPACE, /* commands other than Fabrics commands */
   NVME_FABRICS,
   NVME_KEYED, /* SGL 1 that names an STag */
   NVME_IN_CAPSULE,

@@ -37,7 +37,7 @@ typedef gboolean ws_bool;
 #define ws_try_payload dissector_try_payload_new
 #endif
 
-/* Whether the octets in flight of a flow of TCP are added up; only where it has its
+/* True if Wireshark adds up the octets in flight of a TCP flow; requires its
  * tcp_analyze_seq_info. */
 #if WS_AT_LEAST(4, 6)
 #define ws_tcp_in_flight(flow) ((flow)->tcp_analyze_seq_info->valid_bif)

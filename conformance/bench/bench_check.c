@@ -253,8 +253,8 @@ static void measure(const bench_run *run, const row *r) {
   }
 }
 
-/* Whether other programs had a part of the processors while one job ran: what passes then says
- * little of how many there were for two. */
+/* True if other programs used the processors while one job ran: a row that passes then says little
+ * about two jobs. */
 static bool shared(const bench_run *run, const row *r) {
   double v[ROUNDS_MAX];
   for (size_t i = 0; r->how != PROCESSORS && i < run->rounds; i++) {
@@ -320,7 +320,7 @@ int main(int argc, char **argv) {
   FILE *out = open_memstream(&table, &size);
   bool missed = false;
   make_folder();
-  fprintf(out, "CPU time, user and system, where nothing else is said\n\n"
+  fprintf(out, "CPU time, user and system, unless the row names another measure\n\n"
                "| What | Peer | Ours, GB/s | Peer, GB/s | Ratio, median | Quartiles | At least | "
                "Aim | | cat, GB/s |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """compare_tshark: `iwarp check` against `tshark -q -z io,stat,0` on one capture, side by side.
 
-Runs both in turn, a warm-up round first, and prints the ratio of the CPU times and of the elapsed
-times of each round, their medians, and the peak memory of both.  No time is judged: machines are
+Runs both in turn, after a warm-up round. Prints the ratios of CPU time and of elapsed time for each round, their
+medians, and the peak memory of both.  No time is judged: machines are
 shared.  Exit status 2 when a program is missing or fails.
 """
 

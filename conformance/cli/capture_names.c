@@ -53,8 +53,8 @@ static int names_order(const void *a, const void *b) {
   return (unsigned char)x[i - 1] < (unsigned char)y[j - 1] ? -1 : 1;
 }
 
-/* Where the shortest tail of whole components begins that the other path does not end with; 0 where
- * there is none. */
+/* Offset of the shortest tail of whole components that the other path does not end with; 0 if every
+ * tail is shared. */
 static size_t names_tail(const char *path, const char *other) {
   size_t i = strlen(path);
   size_t j = strlen(other);
@@ -141,7 +141,7 @@ static int names_seen_order(const void *a, const void *b) {
   return (*x != 0) - (*y != 0);
 }
 
-/* Whether two names are different, and the same to the eye; puts them in another order. */
+/* Returns true if two names differ but look the same; puts them in another order. */
 static bool names_confused(char **names, size_t num) {
   qsort(names, num, sizeof *names, names_seen_order);
   for (size_t i = 1; i < num; i++) {

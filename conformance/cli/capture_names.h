@@ -7,9 +7,10 @@
 
 /**
  * capture_names_make returns the name of each of `num` paths: the shortest tail of whole components
- * that tells it from the other ones, never an absolute path, so that output does not depend on
- * where files lie. Paths that are the same have the same name; "-" keeps its own. Where two names
- * differ only in octets that output cannot show, all have \\xHH for these. NULL: no memory.
+ * that distinguishes it from the others. It is never an absolute path, so that output does not
+ * depend on the folder of the files. Paths that are the same have the same name; "-" keeps its own.
+ * Where two names differ only in octets that output cannot show, all have \\xHH for these. NULL: no
+ * memory.
  */
 char **capture_names_make(const char *const *paths, size_t num);
 

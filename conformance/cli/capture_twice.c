@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a capture is a file, as those that are read twice have to be. */
+/* Checks that a capture is a regular file, which can be read twice. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "capture_twice.h"

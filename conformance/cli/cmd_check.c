@@ -199,7 +199,7 @@ static int check_files(check_state *c) {
   for (size_t i = 1; i < captures && !run_ends(&c->run); i++) {
     status = check_worse(status, check_file(c, i));
   }
-  c->read_whole = c->out.error == 0; /* reading ends where nobody gets the output */
+  c->read_whole = c->out.error == 0; /* reading stops when the output cannot be written */
   if (c->o->shards == 0) {           /* else another shard may have met them */
     run_ports_met(&c->run);
   }

@@ -47,7 +47,7 @@ static void dump_limit(void *ctx, const char *name, uint64_t n) {
   report_limits_add(&d->given_up, name, n);
 }
 
-/* PDUs may be missing then, so it is said, though no line of output is the place for it. */
+/* PDUs may be missing then. No line of output is the place for that, so a message reports it. */
 static void dump_tell_limits(dump_state *d, const char *file) {
   for (size_t i = 0; i < REPORT_LIMITS; i++) {
     const uint64_t n = d->given_up.of[i];

@@ -116,7 +116,7 @@ static void explain_rule(out_buf *out, const iwarp_rule *rule, bool color) {
   out_str(out, ".\n");
 }
 
-/* Whether a list of ids separated by blanks holds `id`. */
+/* Returns true if a list of ids separated by blanks holds `id`. */
 static bool explain_cites(const char *ids, const char *id) {
   while (*ids != 0) {
     const size_t n = strcspn(ids, " ");

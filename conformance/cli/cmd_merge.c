@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* iwarp merge: the results of all shards as those of one run. */
+/* iwarp merge: the results of all shards, printed as the results of one run. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <inttypes.h>
@@ -18,9 +18,9 @@
 typedef struct merge_state {
   merge_part *parts;
   size_t num;
-  const char *first;           /* name of the part that the others are held against */
+  const char *first;           /* name of the part that the others are compared with */
   const char **names;          /* of the part that has a shard, by its index; or NULL */
-  shard_summary joined;        /* `shard` is that of the first part */
+  shard_summary joined;        /* `shard` describes the first part */
   uint64_t capture;            /* that the last connection was of, */
   uint64_t numbers;            /* and how many of it there were */
   merge_transports transports; /* of the capture whose end is being joined */
@@ -34,11 +34,11 @@ static bool merge_wrong(const merge_part *p, const char *what, const char *other
   return false;
 }
 
-/* A part is held against the first one, and against those that have the same shard. */
+/* Compares a part with the first part, and with the parts that have the same shard. */
 static bool merge_fits(const merge_state *m, const merge_part *p, const report_shard *s) {
   const report_shard *first = &m->joined.shard;
   if (s->of != first->of) {
-    return merge_wrong(p, "the run was cut into another number of shards than that of ", m->first);
+    return merge_wrong(p, "the run was cut into another number of shards than ", m->first);
   }
   if (s->options != first->options || s->require_decided != first->require_decided) {
     return merge_wrong(p, "made with other options than ", m->first);
@@ -127,7 +127,7 @@ static bool merge_complete(const merge_state *m) {
 
 /* ---- the lines ---- */
 
-/* A connection gets its number among those of all parts. */
+/* A connection gets its number among the connections of all parts. */
 static bool merge_number(merge_state *m, merge_part *p) {
   const merge_line *l = &p->line;
   if (l->conn >= p->num_cap) {

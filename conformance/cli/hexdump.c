@@ -45,7 +45,7 @@ static bool is_octet(const char *p, const char *end) {
   return end - p >= 2 && hex_digit(p[0]) >= 0 && hex_digit(p[1]) >= 0;
 }
 
-/* Whether an octet stands alone at `p`, as od and Wireshark write them. */
+/* Returns true if an octet stands alone at `p`, as od and Wireshark write them. */
 static bool is_lone_octet(const char *p, const char *end) {
   return is_octet(p, end) && (end - p == 2 || is_blank(p[2]));
 }
@@ -134,7 +134,7 @@ static size_t line_limit(const hexdump *h, const dump_line *line) {
              : SIZE_MAX;
 }
 
-/* Whether what follows a wide space is the second half of the octets, not a column of characters.
+/* Returns true if a wide space precedes the second half of the octets, not a column of characters.
  */
 static bool goes_on(const char *p, const char *wide, const char *end, size_t octets) {
   return octets == HEXDUMP_HALF_LINE && p - wide == 2 && is_lone_octet(p, end);
@@ -205,7 +205,7 @@ static bool is_dump(const char *text, size_t len) {
 
 /* ---- lists ---- */
 
-/* Whether 0x or \x and the two digits of one octet stand at `p`. */
+/* Returns true if 0x or \x and the two digits of one octet stand at `p`. */
 static bool is_listed(const char *p, const char *end) {
   return end - p >= 4 && (p[0] == '0' || p[0] == '\\') && (p[1] == 'x' || p[1] == 'X') &&
          is_octet(p + 2, end) && (end - p == 4 || hex_digit(p[4]) < 0);

@@ -36,8 +36,8 @@ static void interrupt_signal(int number) {
   errno = error;
 }
 
-/* Calls other than those of readers go on: outputs are written whole. This handler takes the place
- * of the one that removes temporary files. */
+/* SA_RESTART lets calls of writers continue, so that outputs are written whole. This handler takes
+ * the place of the one that removes temporary files. */
 static void interrupt_install(void) {
   struct sigaction action = {.sa_handler = interrupt_signal, .sa_flags = SA_RESTART};
   const size_t num = sizeof interrupt_signals / sizeof interrupt_signals[0];

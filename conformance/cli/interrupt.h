@@ -9,10 +9,10 @@ void interrupt_prepare(void);
 
 /**
  * interrupt_begin makes the first SIGINT or SIGTERM from now on end the reading of captures: see
- * pcap_src_stop_by. A second signal of the two removes the temporary files and ends the program
- * with status 128 plus the number of the signal, which is 130 for SIGINT. A signal that is ignored
- * stays ignored. Everything else that may wait for another program has been opened before, so that
- * one signal ends that wait. Without interrupt_prepare nothing changes.
+ * pcap_src_stop_by. A second signal removes the temporary files and ends the program with status
+ * 128 plus the signal's number: 130 for SIGINT. A signal that is ignored stays ignored. Everything
+ * else that may wait for another program has been opened before, so that one signal ends that wait.
+ * Without interrupt_prepare nothing changes.
  */
 void interrupt_begin(void);
 

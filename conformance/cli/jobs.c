@@ -67,7 +67,7 @@ static void jobs_take(jobs *j) {
   }
 }
 
-/* The share with the first record, or NULL: there is none. */
+/* The share with the first record, or NULL if no share has a record. */
 static jobs_share *jobs_first(jobs *j) {
   jobs_share *first = NULL;
   for (unsigned int i = 0; i < j->shared.num_shares; i++) {
@@ -80,7 +80,7 @@ static jobs_share *jobs_first(jobs *j) {
   return first;
 }
 
-/* Whether in no share anything can be found any more that comes before this piece ends. */
+/* Returns true if no share can yield another record before the end of this piece. */
 static bool jobs_settled(const jobs *j, uint64_t piece) {
   for (unsigned int i = 0; i < j->shared.num_shares; i++) {
     if (j->shared.shares[i].taken == NULL && j->shared.shares[i].seen <= piece) {
@@ -90,7 +90,7 @@ static bool jobs_settled(const jobs *j, uint64_t piece) {
   return true;
 }
 
-/* The next record to be handed out, or NULL: there is none yet; under the lock. */
+/* The next record to be handed out, or NULL if no record is ready yet. Takes the lock as held. */
 static jobs_record *jobs_record_next(jobs *j, jobs_share **from) {
   jobs_take(j);
   *from = jobs_first(j);
@@ -127,7 +127,7 @@ static void jobs_merge(jobs *j) {
   s->due = due;
 }
 
-/* Whether all shares are done with all pieces; under the lock. */
+/* Returns true if all shares are done with all pieces. Takes the lock as held. */
 static bool jobs_idle(const jobs *j) {
   const jobs_shared *s = &j->shared;
   bool idle = !s->reading && !s->walking && s->fetching == 0;
@@ -197,7 +197,8 @@ static void jobs_bad(ingest_bad *into, const ingest_bad *bad) {
   into->packets += bad->packets;
 }
 
-/* Each job gets all packets of SCTP, and with shards those of TCP too. */
+/* Each job gets all packets of SCTP, and with shards all packets of TCP too: wrong checksums of
+ * these are counted once, from the first share. */
 ingest_stats jobs_stats(const jobs *j) {
   const ingest_stats *first = &j->shared.shares[0].stats;
   ingest_stats all = {.bad_sums[1] = first->bad_sums[1], .bad_headers[1] = first->bad_headers[1]};
@@ -297,7 +298,8 @@ uint64_t jobs_connections(const jobs *j) {
   return j->one != NULL ? observe_connections(j->one) : j->numbers;
 }
 
-/* The port is that of one observe: of two connections with as many octets the first one counts. */
+/* The port with the most octets of all shares; of two connections with equally many octets the
+ * first one counts. */
 static void jobs_found_port(observe_found *sum, const jobs_place **at, const jobs_share *sh) {
   const observe_found *found = observe_found_get(sh->observe);
   if (found->port_octets > sum->port_octets ||

@@ -13,7 +13,7 @@
 /** jobs_cfg says how many, and what is done with the results. */
 typedef struct jobs_cfg {
   unsigned int num;    /* 1: the caller's thread, without another; JOBS_MAX at most */
-  observe_cfg observe; /* its `budget` is that of the run, and there is one */
+  observe_cfg observe; /* its `budget` covers the whole run, and is never NULL */
   /* They are called in the caller's thread, from inside the calls below. With more than one job
    * none but `event` and `numbered` may be NULL, that is never called, and `ev` of a finding is
    * NULL. */
@@ -27,8 +27,8 @@ typedef struct jobs_cfg {
 /**
  * jobs observes what is in captures. One job takes events of ingest as an observe does, in the
  * thread of the caller. More jobs are as many threads, which read captures in turn; each follows
- * some of the connections, with an ingest and an observe of its own. What comes of them is handed
- * out in the order in which one job would have found it, at the latest by jobs_wait.
+ * some of the connections, with an ingest and an observe of its own. Results are handed out in the
+ * order in which one job would have found them, at the latest by jobs_wait.
  */
 typedef struct jobs jobs;
 
@@ -43,7 +43,7 @@ void jobs_file(jobs *j, const char *name);
  * far. */
 void jobs_event(jobs *j, const ingest_event *ev, uint64_t input);
 
-/** jobs_count_packet counts a packet, before what comes of it, where there is one job. */
+/** jobs_count_packet counts a packet, before its events, where there is one job. */
 void jobs_count_packet(jobs *j);
 
 /** jobs_segment takes a segment, likewise; false: nothing was done, its event is needed. */
@@ -63,7 +63,7 @@ typedef struct jobs_watch {
   void *ctx;
   void (*look)(void *ctx, const jobs_read_progress *shown); /* before results are handed out */
   bool eager;                /* after each piece, not only when there is much to be handed out */
-  bool (*enough)(void *ctx); /* nobody wants to know more */
+  bool (*enough)(void *ctx); /* true: the reading may stop */
 } jobs_watch;
 
 /** jobs_read_file reads a file, where there is more than one job: until its end, an error, or as

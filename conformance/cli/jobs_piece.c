@@ -48,8 +48,8 @@ void jobs_piece_fetch(jobs_piece *p, const pcap_src *src, uint64_t at) {
   p->stretch = (pcap_src_piece){.end = at + got, .last = got < JOBS_PIECE, .error = error};
 }
 
-/* Nobody looks at the octets of a piece without packets. So those of a record that is longer than
- * some pieces stay where they are, and more are put after them. */
+/* No share reads the octets of a piece without packets. So a record that is longer than some pieces
+ * stays in place, and the octets that follow are put after it. */
 static bool piece_take_over(jobs_piece *p, jobs_piece *before, const uint8_t *left, size_t len) {
   const size_t fetched = p->end - p->begin;
   const size_t at = (size_t)(left - before->space.octets);

@@ -20,7 +20,7 @@ typedef struct jobs_packet {
   uint32_t at; /* where it lies in the octets of the piece */
   uint32_t caplen;
   uint32_t len;
-  uint32_t number; /* packets of the piece up to it, also such as nobody gets */
+  uint32_t number; /* packets of the piece up to it, including packets that no share gets */
   uint32_t input;  /* octets of these, as a capture file holds them */
   uint32_t next;   /* the next packet of its share; 0: look for it */
 } jobs_packet;

@@ -38,8 +38,8 @@ static inline uint16_t read_owner(jobs_read_shares *shares, uint64_t hash) {
   return (uint16_t)((owner != 0 ? owner : read_deal_out(shares, at)) - 1);
 }
 
-/* A number below `shares`, as likely as any other, and also of hashes with the same remainder:
- * those of one shard have it. */
+/* A number below `shares`, each equally likely. This also holds for hashes with the same remainder,
+ * which all hashes of one shard have. */
 static uint16_t read_spread(uint64_t hash, unsigned int shares) {
   return (uint16_t)((hash >> 32) * shares >> 32);
 }
@@ -49,7 +49,7 @@ uint16_t jobs_read_share(jobs_read_shares *shares, const ingest_addr addr[2], bo
               : read_owner(shares, ingest_split_hash(addr));
 }
 
-/* Whether each engine has to know how long the packet is. */
+/* Returns true if each engine has to know the length of the packet. */
 static bool read_is_extreme(jobs_read *r, const ingest_packet *packet) {
   const bool longest = packet->caplen > r->longest;
   const bool shortest = packet->caplen < packet->len && packet->caplen < r->shortest_cut;
@@ -94,7 +94,7 @@ static bool read_take(jobs_read *r, jobs_piece *p, ingest_packet *packet,
   return (r->by_pieces || jobs_piece_copy(p, packet)) && read_place(r, p, packet, shares);
 }
 
-/* Whether another packet belongs to the piece. */
+/* Returns true if another packet belongs to the piece. */
 static bool read_goes_on(jobs_read *r, const jobs_piece *p) {
   if (r->so_far.packets >= r->max) {
     r->result = PCAP_SRC_END;

@@ -44,7 +44,7 @@ typedef struct jobs_place {
 /** jobs_place_before says whether `a` comes before `b`. */
 bool jobs_place_before(const jobs_place *a, const jobs_place *b);
 
-/** jobs_record is a call of a hook that is due. */
+/** jobs_record is a call of a hook that the owner has yet to make. */
 typedef struct jobs_record {
   struct jobs_record *next;
   jobs_record_kind kind;
@@ -62,7 +62,7 @@ typedef struct jobs_record {
   iwarp_rule_result results[]; /* CLOSED: of each rule */
 } jobs_record;
 
-/** jobs_record_alloc returns memory for a record of this kind, or NULL: there is none. */
+/** jobs_record_alloc returns memory for a record of this kind; NULL: no memory. */
 jobs_record *jobs_record_alloc(jobs_record_kind kind);
 
 /** jobs_record_fill makes the record, of the connection unless `conn` is NULL. */

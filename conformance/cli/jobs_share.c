@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Judges the connections of a share, and keeps what comes of them. */
+/* Judges the connections of a share, and keeps the results. */
 #include "jobs_share.h"
 
 #include <stdlib.h>
@@ -22,9 +22,9 @@ static void share_call_owner(jobs_shared *s) {
 }
 
 /*
- * Hands a record to the owner, who takes them before too many wait. He waits for what comes before
- * it, which may be in a share that nobody judges yet: there are as many workers as shares, so there
- * is one that holds none, and is free to do it.
+ * Hands a record to the owner, who takes them before too many wait. The owner waits for earlier
+ * records, which may belong to a share that no worker holds yet. There are as many workers as
+ * shares, so one worker holds no share and can judge it.
  */
 static void share_put(jobs_share *sh, jobs_record *r) {
   jobs_shared *s = sh->shared;
@@ -123,7 +123,7 @@ static void share_transport(void *ctx, const observe_transport *what) {
 
 /* ---- events ---- */
 
-/* Whether the connection is observed in this share. */
+/* Returns true if the connection is observed in this share. */
 static bool share_mine(const jobs_share *sh, const ingest_addr *addr, bool sctp) {
   jobs_shared *s = sh->shared;
   return (s->shards == 0 || conn_hash(addr, sctp) % s->shards == s->shard) &&
@@ -180,7 +180,7 @@ static void share_segment(jobs_share *sh) {
   }
 }
 
-/* Observes whatever is due. */
+/* Observes all events that ingest has ready. */
 static void share_drain(jobs_share *sh) {
   ingest_event ev;
   ingest_sctp_event sctp;

@@ -12,8 +12,8 @@
 
 #define JOBS_RECORDS ((size_t)512 * 1024) /* bytes of records that may wait, of one share */
 
-/** jobs_share is one of them. What is not said to be of the lock belongs to the worker that holds
- * the share, and the owner may look at it when all pieces are done. */
+/** jobs_share is one of them. Members marked "of the lock" change under the lock. The other members
+ * belong to the worker that holds the share; the owner may read them when all pieces are done. */
 typedef struct jobs_share {
   struct jobs_shared *shared;
   uint16_t number;
@@ -43,8 +43,8 @@ typedef struct jobs_share {
   uint64_t seen;                    /* the owner's: `done` when it took them */
 } jobs_share;
 
-/** jobs_share_make makes what a share has; false: there is no memory. jobs_share_free is due after
- * either. */
+/** jobs_share_make allocates the members of a share; false: no memory. Call jobs_share_free in
+ * either case. */
 bool jobs_share_make(jobs_share *sh, const observe_cfg *cfg, bool findings);
 
 void jobs_share_free(jobs_share *sh);

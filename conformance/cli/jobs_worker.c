@@ -78,7 +78,7 @@ void jobs_worker_wake_all(jobs_shared *s) {
   }
 }
 
-/* Takes back the memory of pieces that nobody needs any more. */
+/* Takes back the memory of pieces that no share needs any more. */
 static void worker_release(jobs_shared *s) {
   for (const uint64_t end = worker_may_fetch(s) - s->num_pieces; s->released < end; s->released++) {
     jobs_piece *p = worker_piece(s, s->released);

@@ -7,14 +7,15 @@
 #include "jobs_share.h"
 
 /**
- * jobs_shared is what the threads share; all but what is said changes under the lock. Piece k lies
- * in k modulo num_pieces. It belongs to who fetches it, then to who walks over it, and from
- * `walked` on all may read it until each share is done with it.
+ * jobs_shared is what the threads share; members change under the lock unless their comment says
+ * otherwise. Piece k lies in k modulo num_pieces. It belongs to the worker that fetches it, then to
+ * the worker that walks over it. From `walked` on all workers may read it until each share is done
+ * with it.
  */
 typedef struct jobs_shared {
   pthread_mutex_t lock;
   pthread_cond_t owner;        /* who made the workers waits here */
-  struct jobs_worker *workers; /* what is not said to change stays up to `limit` */
+  struct jobs_worker *workers; /* the members up to `limit` stay as they are */
   unsigned int num;            /* of them */
   jobs_share *shares;
   unsigned int num_shares;
@@ -33,7 +34,7 @@ typedef struct jobs_shared {
   bool walking;      /* somebody is at it */
   unsigned int fetching;
   bool reading; /* there is a file, and more of it */
-  bool enough;  /* nobody wants to know more */
+  bool enough;  /* the reading may stop */
   bool eager;   /* the owner wants to know of each piece */
   bool due;     /* and of each, until what waits has become less */
   bool stop;

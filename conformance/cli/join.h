@@ -6,10 +6,10 @@
 #include "opts.h"
 
 /**
- * join_sort puts the captures of --join in the order of their first packets; those that begin at
- * the same time stay as they were given, and so do those without a packet that can be read, which
- * come last. Without --join it does nothing. False: not all of them can be read twice, or there is
- * no memory, and a message has said so.
+ * join_sort puts the captures of --join in the order of their first packets; captures that begin at
+ * the same time stay in the order given. Captures without a readable packet come last, in the order
+ * given. Without --join it does nothing. False: not all of them can be read twice, or there is no
+ * memory, and a message has said so.
  */
 bool join_sort(const opts *o);
 

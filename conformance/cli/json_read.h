@@ -15,12 +15,12 @@ typedef struct json_text {
   size_t len;
 } json_text;
 
-/** json_valid says whether the text is one value and nothing else but blanks. What follows takes
- * texts of which this holds, or values in them. */
+/** json_valid says whether the text is one value, with or without blanks around it. The functions
+ * below take such texts, or values in them. */
 bool json_valid(json_text text);
 
-/** json_member finds the first member of an object with this key, as it is written; false where
- * there is none, or the text is no object. */
+/** json_member finds the first member of an object with this key, as it is written; false if no
+ * member has the key, or if the text is no object. */
 bool json_member(json_text *value, json_text object, const char *key);
 
 /** json_first and json_next go over the members of an object, or over the items of an array, of
@@ -29,8 +29,8 @@ bool json_member(json_text *value, json_text object, const char *key);
 bool json_first(json_text *rest, json_text *key, json_text *value, json_text text);
 bool json_next(json_text *rest, json_text *key, json_text *value);
 
-/** json_u64 reads a number without sign, fraction and exponent; false where it is none such, or too
- * large. */
+/** json_u64 reads a number without sign, fraction and exponent; false if the text is no such
+ * number, or if the number is too large. */
 bool json_u64(uint64_t *out, json_text value);
 
 /** json_hex64 reads a string such as "0x0000000000001000". */

@@ -35,7 +35,7 @@ static bool known_wrong(const known_line *line, const char *expected, const char
   return false;
 }
 
-/* The next word of the line; NULL: there is none. */
+/* The next word of the line; NULL at its end. */
 static char *known_word(known_line *line) {
   char *word = line->rest + strspn(line->rest, " \t");
   const size_t len = strcspn(word, " \t");
@@ -239,7 +239,7 @@ void known_close(known *k) {
 
 /* ---- findings ---- */
 
-/* Whether a line of a baseline has the name of a capture, as output shows it. */
+/* Returns true if a line of a baseline has the name of a capture, as output shows it. */
 static bool known_is_name(const char *shown, const char *name) {
   while (*name != 0) {
     const size_t len = report_plain_len(name, strlen(name));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Findings that are expected: those of a baseline, and the known ways of an implementation. */
+/* Findings that are expected: findings of a baseline, and the known ways of an implementation. */
 #ifndef CLI_KNOWN_H
 #define CLI_KNOWN_H
 

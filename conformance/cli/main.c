@@ -13,7 +13,7 @@
 #include "interrupt.h"
 #include "sandbox.h"
 
-/* Whether the command reads captures, so that a signal ends the reading and not the program. */
+/* True if the command reads captures, so that a signal ends the reading and not the program. */
 static bool main_reads_captures(const opts *o) {
   return o->command == COMMAND_CHECK || o->command == COMMAND_DUMP ||
          o->command == COMMAND_TIMELINE || o->command == COMMAND_BASELINE;

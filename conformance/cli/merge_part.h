@@ -41,7 +41,7 @@ typedef struct merge_part {
   uint64_t capture; /* that the last connection was of, */
   uint64_t opened;  /* and how many of it there were */
   uint64_t index;
-  uint64_t *numbers; /* of these connections, among those of all parts; the caller's */
+  uint64_t *numbers; /* of these connections, among the connections of all parts; the caller's */
   size_t num_cap;
 } merge_part;
 

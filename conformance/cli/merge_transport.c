@@ -43,7 +43,7 @@ static bool transport_same(const char *a, size_t a_len, const char *b, size_t b_
   return a_len == b_len && memcmp(a, b, a_len) == 0;
 }
 
-/* Whether two lines are of one kind: all but the place and the client's port is equal. */
+/* Returns true if two lines are of one kind: all but the place and the client's port is equal. */
 static bool transport_equal(const merge_transport *a, const merge_transport *b) {
   if (a->other || b->other) {
     return a->other && b->other;

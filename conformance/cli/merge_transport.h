@@ -7,7 +7,7 @@
 
 #include "merge_part.h"
 
-/** merge_transport is a line that waits for those of the other shards. */
+/** merge_transport is a line that waits for the lines of the other shards. */
 typedef struct merge_transport {
   char *text;      /* up to its count */
   size_t len;      /* of `text` */
@@ -19,7 +19,7 @@ typedef struct merge_transport {
   bool other; /* it stands for connections of any kind */
 } merge_transport;
 
-/** merge_transports are those of one capture; all zeros hold none. */
+/** merge_transports holds the lines of one capture; all zeros are an empty list. */
 typedef struct merge_transports {
   merge_transport *of;
   size_t num;

@@ -80,9 +80,11 @@ static bool opts_pick(const opts_parser *p, const opt_row *row, const char *valu
     snprintf(expected + used, sizeof expected - used, "%s%s", i > 0 ? ", " : "", names[i]);
   }
   if (row->name != NULL) {
-    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is none of: %s", row->name, value, expected);
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is not one of: %s", row->name, value,
+             expected);
   } else {
-    snprintf(p->error, OPTS_ERROR_CAP, "-%c: '%.60s' is none of: %s", row->letter, value, expected);
+    snprintf(p->error, OPTS_ERROR_CAP, "-%c: '%.60s' is not one of: %s", row->letter, value,
+             expected);
   }
   return false;
 }
@@ -509,7 +511,7 @@ static opts_result opts_unknown(const opts_parser *p, int code, const char *word
   return opts_unknown_here(p, letter, NULL);
 }
 
-/* Abbreviations would become an interface that nobody wrote down, so only whole names count. */
+/* Abbreviations would become an undocumented interface, so only whole names count. */
 static bool opts_whole_name(const char *word, const opt_row *row) {
   const size_t n = strlen(row->name);
   return strncmp(word, "--", 2) == 0 && strncmp(word + 2, row->name, n) == 0 &&

@@ -41,7 +41,7 @@ typedef struct opts_report {
   const char *path;
 } opts_report;
 
-/** opts is a parsed command line. Strings are those of argv. */
+/** opts is a parsed command line. Its strings point into argv. */
 typedef struct opts {
   command_id command;
   const char **operands; /* captures, hex, a glob, a slug */

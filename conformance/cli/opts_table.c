@@ -199,7 +199,7 @@ static void help_program(FILE *out) {
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     fprintf(out, "  %-10s %s\n", command_rows[i].name, command_rows[i].summary);
   }
-  fputs("\n  -h, --help   print this help; 'iwarp help COMMAND' that of a command\n"
+  fputs("\n  -h, --help   print this help; 'iwarp help COMMAND' explains a command\n"
         "  --version    print the version, and how the tool confines itself here\n",
         out);
 }

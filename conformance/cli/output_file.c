@@ -23,7 +23,7 @@ static bool output_error(const char *path, int error) {
   return false;
 }
 
-/* Whether the run may write to this file. */
+/* Returns true if the run may write to this file. */
 static bool output_may(const output_file *f, const struct stat *file, const opts *o) {
   const char *stream = output_inputs_stream(file);
   if (output_inputs_have(file, o)) {
@@ -75,7 +75,7 @@ static mode_t output_umask(void) {
   return mask;
 }
 
-/* A name that nobody can guess and take before. */
+/* A name that other users cannot guess and create first. */
 static bool output_name(char name[OUTPUT_TEMPORARY_CAP]) {
   uint64_t number[2];
   if (getentropy(number, sizeof number) != 0) {

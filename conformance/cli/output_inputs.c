@@ -15,7 +15,7 @@ static bool inputs_same(const struct stat *a, const struct stat *b) {
   return keeps && output_target_is(a, b);
 }
 
-/* Whether this path, "-" being standard input, leads to the file. */
+/* Returns true if this path, "-" being standard input, leads to the file. */
 static bool inputs_is(const struct stat *file, const char *path) {
   struct stat other;
   const int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &other) : stat(path, &other);

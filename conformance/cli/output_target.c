@@ -36,7 +36,7 @@ static bool target_enter(output_target *t, const char *folder) {
   return fstat(next, &t->folder_stat) == 0;
 }
 
-/* Whether another user may have put this into a folder where everybody may make files. */
+/* Returns true if another user may have put this into a folder where everybody may make files. */
 static bool target_is_planted(const output_target *t) {
   const mode_t shared = t->folder_stat.st_mode & (mode_t)(S_IWGRP | S_IWOTH);
   return (t->folder_stat.st_mode & S_ISVTX) != 0 && shared != 0 && t->file.st_uid != geteuid() &&

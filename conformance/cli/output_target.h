@@ -19,10 +19,10 @@ typedef struct output_target {
 
 /**
  * output_target_find follows `path` name by name, with all symbolic links in it, and opens the
- * folder of the file that it leads to. In a sticky folder that others may write to it refuses links
- * of other users anywhere in the path, and files, pipes and devices of other users at its end, as
- * Linux does with fs.protected_symlinks, fs.protected_regular and fs.protected_fifos. False: errno
- * says why, and nothing is open.
+ * folder of the file that it leads to. In a sticky folder that others may write to, it refuses
+ * links of other users anywhere in the path. It also refuses files, pipes and devices of other
+ * users at its end. Linux does the same with fs.protected_symlinks, fs.protected_regular and
+ * fs.protected_fifos. False: errno says why, and nothing is open.
  */
 bool output_target_find(output_target *t, const char *path);
 

@@ -43,7 +43,7 @@ typedef struct ip_header {
   size_t len;      /* octets from the header on */
 } ip_header;
 
-/* Whether the octets are what is looked for: a packet that carries a stream, or one for certain. */
+/* Returns true if the octets are a packet that carries a stream, or certainly a packet. */
 typedef bool ip_test(const ip_header *ip, const link_layer *link);
 
 static uint16_t be16(const uint8_t *p) {

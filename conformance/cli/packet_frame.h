@@ -19,18 +19,18 @@ typedef enum packet_frame_result {
 /**
  * packet_frame_find names what one of the packets of a dump carries; *out borrows `octets`.
  *
- * A packet is known by an IP header with TCP or SCTP, at its front or after a link header
- * (Ethernet with or without VLAN tags, Linux cooked, null or loopback), or as packet_frame_certain
- * knows it. *layer is set where SCTP tells it, else left as it is.
+ * A packet is known by an IP header with TCP or SCTP, at its front or after a link header. Link
+ * headers are Ethernet with or without VLAN tags, Linux cooked, null and loopback. Packets that
+ * packet_frame_certain knows count as well. *layer is set where SCTP tells it, else left as it is.
  */
 packet_frame_result packet_frame_find(iwarp_span *out, report_layer *layer, const uint8_t *octets,
                                       size_t len);
 
 /**
- * packet_frame_certain does the same for octets that may as well be a frame: they are a packet
- * where an IP header, at the front or after a link header, has a right checksum (IPv4) and a length
- * that is that of the octets (after a link header that some octets of padding may follow), whatever
- * the packet carries; and where they are ARP.
+ * packet_frame_certain does the same for octets that may as well be a frame. They are a packet if
+ * they are ARP, or if an IP header stands at the front or after a link header. Its checksum (IPv4)
+ * must be right, and its length must match the octets; padding may follow after a link header. The
+ * packet may carry any protocol.
  */
 packet_frame_result packet_frame_certain(iwarp_span *out, report_layer *layer,
                                          const uint8_t *octets, size_t len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The reports of a check: that on standard output, and those of --report. */
+/* The reports of a check: one on standard output, and one for each --report. */
 #ifndef CLI_REPORT_FILES_H
 #define CLI_REPORT_FILES_H
 

@@ -24,7 +24,7 @@
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
-/* A key that nobody who writes a capture can know; no output depends on it. */
+/* A key that the author of a capture cannot know; no output depends on it. */
 static void run_hash_key(uint64_t key[2]) {
   if (getentropy(key, 2 * sizeof key[0]) != 0) {
     key[0] = key[1] = 0;
@@ -36,7 +36,7 @@ static const char *run_name(const char *path) {
   return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* Whether the terminal has no colours, and cannot erase a line. */
+/* Returns true if the terminal has no colours, and cannot erase a line. */
 static bool run_is_dumb(void) {
   const char *term = getenv("TERM");
   return term != NULL && strcmp(term, "dumb") == 0;
@@ -74,7 +74,7 @@ bool run_ends(const run *r) {
   return r->out->error != 0 || memory_ran_out();
 }
 
-/* Hands on what is due. */
+/* Hands the events that ingest has ready to the jobs. */
 static void run_drain(run *r, ingest *ing, ingest_due due) {
   ingest_event ev;
   while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
@@ -132,12 +132,12 @@ static void run_watch(const run *r, const pcap_src *src, const ingest *ing, cons
   }
 }
 
-/* Whether somebody waits for what is printed. */
+/* Returns true if a reader is likely to wait for each line of output. */
 static bool run_is_live(const run *r, const char *name) {
   return strcmp(name, "-") == 0 || r->out_is_terminal;
 }
 
-/* Each packet counts in one shard: that of its ports, or the first one. */
+/* Each packet counts in one shard: the shard of its ports, or else the first one. */
 static void run_shard(void *ctx, const ingest_packet *packet) {
   run *r = ctx;
   ingest_addr addr[2];
@@ -173,7 +173,7 @@ static bool run_watch_enough(void *ctx) {
   return run_ends(w->r);
 }
 
-/* Lets jobs read packets until something ends it; the result is that of the source. */
+/* Lets jobs read packets until something ends it; returns the result of the source. */
 static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   const bool live = run_is_live(r, name);
   run_watched watched = {.r = r, .name = name, .live = live};
@@ -198,7 +198,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   return read.result == PCAP_SRC_FEED ? PCAP_SRC_END : read.result;
 }
 
-/* The pieces of a file that one job reads: they end where those of many jobs would. */
+/* The pieces of a file that one job reads: they end where the pieces of many jobs would. */
 typedef struct run_pieces {
   jobs_work work;
   uint64_t piece;
@@ -229,7 +229,7 @@ static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, inge
   return got;
 }
 
-/* Reads packets until something ends it; the result is that of the source. */
+/* Reads packets until something ends it; returns the result of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = run_is_live(r, name);
   const bool sharded = r->o->shards > 0;

@@ -31,10 +31,10 @@ typedef struct run {
   uint64_t *before;      /* likewise: packets before each of them */
   jobs_moment now;       /* how far the results that are handed out are */
   uint64_t began_ns;     /* time of the first packet of the capture */
-  uint64_t *ends;     /* packets of the capture up to the end of each file that --max-unpacked cut,
-                         0 for others; or NULL: nobody asks */
-  bool limited;       /* some file was not read to its end: --max-unpacked, or a signal */
-  bool interrupted;   /* a signal ended the reading: no more is read */
+  uint64_t *ends;   /* packets of the capture up to the end of each file that --max-unpacked cut, 0
+                       for others; or NULL: not wanted */
+  bool limited;     /* some file was not read to its end: --max-unpacked, or a signal */
+  bool interrupted; /* a signal ended the reading: no more is read */
   ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
@@ -58,7 +58,7 @@ void run_close(run *r);
 size_t run_captures(const run *r);
 
 /** run_capture reads capture `i` to its end, its error, its --max-unpacked, a signal, or -c
- * packets, and says what it held where that was no iWARP. After a signal it reads nothing, and
+ * packets. If it held no iWARP, a message says what it held. After a signal it reads nothing, and
  * counts the limit. */
 run_result run_capture(run *r, size_t i);
 
@@ -72,7 +72,7 @@ void run_memory_wanted(const run *r);
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);
 
-/** run_columns returns how wide the terminal is that standard output is; 0: it is none, or has no
+/** run_columns returns the width of the terminal on standard output; 0: no terminal, or no
  * width. */
 size_t run_columns(void);
 

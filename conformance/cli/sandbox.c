@@ -17,7 +17,7 @@
 
 /* How a command uses its operands. */
 typedef enum sandbox_operands {
-  SANDBOX_UNCONFINED = 0, /* the command reads nothing but what is built in */
+  SANDBOX_UNCONFINED = 0, /* the command reads no files */
   SANDBOX_WORDS,          /* they are no files */
   SANDBOX_INPUTS,
   SANDBOX_SPOOLED /* a pipe among the inputs is copied to a temporary file */

@@ -14,8 +14,8 @@ typedef struct shard_summary {
   uint64_t withheld[3]; /* findings by --max-findings, repeated ones, connections */
 } shard_summary;
 
-/** shard_read reads the summary. Returns NULL, or what is wrong with it. shard_free is due after
- * either. */
+/** shard_read reads the summary. Returns NULL, or what is wrong with it. Call shard_free in either
+ * case. */
 const char *shard_read(shard_summary *out, json_text line);
 
 /** shard_free gives its memory back. */

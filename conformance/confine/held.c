@@ -88,7 +88,8 @@ bool confine_hold(const confine_plan *plan) {
   return held_all;
 }
 
-/* The first input of that name that can be handed out, or one that cannot; NULL: there is none. */
+/* The first input of that name that can be handed out, or else one that cannot; NULL: no input has
+ * the name. */
 static held_file *held_find(const char *path) {
   held_file *found = NULL;
   for (size_t i = 0; i < held_num && (found == NULL || found->fd < 0); i++) {

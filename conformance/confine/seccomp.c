@@ -181,7 +181,7 @@ static bool seccomp_special(scmp_filter_ctx filter) {
 }
 
 /* No call kills, not even one of another machine's numbers. Mitigations of speculation would cost
- * time, and protect from a process that shares its memory with nobody. */
+ * time without effect, because the process shares its memory with no other process. */
 static bool seccomp_attributes(scmp_filter_ctx filter) {
   (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
   (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);

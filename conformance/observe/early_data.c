@@ -32,7 +32,7 @@ static early_data *early_data_make(size_t *used, uint64_t pos) {
   return made;
 }
 
-/* Room for one more piece; false: there is none. */
+/* Makes room for one more piece; false: no memory. */
 static bool early_data_room(early_data *held, size_t *used) {
   const uint32_t cap = held->cap_pieces > 0 ? 2 * held->cap_pieces : EARLY_DATA_PIECES;
   const size_t more = early_data_pieces_size(cap - held->cap_pieces);

@@ -141,13 +141,14 @@ static bool ending_rdmac(const iwarp_observer_side *side) {
   return side->has_startup && side->rev == 0;
 }
 
-/* Whether DDP or RDMAP may have this version: 0 is that of a startup of Rev 0. */
+/* Returns true if DDP or RDMAP may have this version: a startup of Rev 0 goes with version 0. */
 static bool ending_version(const observe_conn *conn, uint8_t version) {
   const iwarp_observer_side *side = conn->info->side;
   return version == 1 || (version == 0 && (ending_rdmac(&side[0]) || ending_rdmac(&side[1])));
 }
 
-/* Whether a receiver would take the segment as a Terminate, and where it begins is proven. */
+/* Returns true if a receiver would take the segment as a Terminate, and the beginning of the FPDU
+ * is proven. */
 static bool ending_is_terminate(const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_fpdu *f = &ev->u.fpdu;
   const iwarp_rdmap_seg *seg = &f->seg;
@@ -219,8 +220,8 @@ static void ending_reject(ending *e, const iwarp_event *ev) {
   e->reject_side = ev->side;
 }
 
-/* Whether the Reply answers a whole Request, and both are the first octets that were captured, with
- * none missing between them: neither lies in payload. */
+/* Returns true if the Reply answers a whole Request, and both are the first captured octets without
+ * a gap between them. Then neither lies in payload. */
 static bool ending_answers(const ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_observer_side *own = &conn->info->side[ev->side];
   const iwarp_observer_side *peer = &conn->info->side[1 - ev->side];
@@ -229,8 +230,8 @@ static bool ending_answers(const ending *e, const observe_conn *conn, const iwar
          (uint32_t)ev->pos == e->received && ev->first.peer_pos == peer->startup_end;
 }
 
-/* Whether other octets may look like the Reply: it is not the beginning of its stream, nor after
- * octets that were all seen. */
+/* Returns true if other octets may look like the Reply: it is not the beginning of its stream, or
+ * octets before it are missing. */
 static bool ending_inconclusive(const ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_observer_side *own = &conn->info->side[ev->side];
   return (!own->start_known && !ending_answers(e, conn, ev)) || own->gap;
@@ -264,7 +265,7 @@ static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_
 
 /* ---- a session over SCTP ---- */
 
-/* Whether the message is an Accept, of the right form or not. */
+/* Returns true if the message is an Accept, of the right form or not. */
 static bool ending_is_accept(const iwarp_ev_sctp *m) {
   return m->kind == IWARP_SCTP_KIND_ACCEPT ||
          (m->has_control && (m->control.function == IWARP_SCTP_ACCEPT ||
@@ -358,7 +359,7 @@ static void ending_by(observe_outcome *out, observe_how how, uint8_t side, inges
   }
 }
 
-/* Whether the first mark is there and came no later than the second. */
+/* Returns true if the first mark is there and came no later than the second. */
 static bool ending_precedes(ingest_mark a, ingest_mark b) {
   return a.packet != 0 && (b.packet == 0 || a.packet <= b.packet);
 }
@@ -367,7 +368,7 @@ static uint8_t ending_first_fin(const ingest_ends *ends) {
   return ending_precedes(ends->fin[0], ends->fin[1]) ? 0 : 1;
 }
 
-/* By the FIN or the RST, whichever came first; by nothing where there is none. */
+/* Ends by the FIN or the RST, whichever came first; without either, nothing ends it. */
 static void ending_by_first(observe_outcome *out, observe_how how, const ingest_ends *ends) {
   const uint8_t side = ending_first_fin(ends);
   if (ending_precedes(ends->rst, ends->fin[side])) {
@@ -377,7 +378,7 @@ static void ending_by_first(observe_outcome *out, observe_how how, const ingest_
   }
 }
 
-/* Whether a side left the connection, or gave it up. */
+/* Returns true if a side left the connection, or gave it up. */
 static bool ending_any(const ingest_ends *ends) {
   return ends->rst.packet != 0 || ends->fin[0].packet != 0 || ends->fin[1].packet != 0;
 }

@@ -30,7 +30,7 @@ typedef struct ending {
   ingest_ends ends; /* over SCTP: Session Terminates and the ABORT */
   ingest_mark reject;
   uint8_t reject_side;
-  bool reject_inconclusive; /* other octets may look like it: none that follow it say so */
+  bool reject_inconclusive; /* payload may look like it: octets after it do not confirm it */
   uint32_t received; /* what the sender of the Request had received: the low bits of a position */
   ingest_mark terminated[2]; /* the first valid Terminate of each side */
   observe_terminate terminate[2];

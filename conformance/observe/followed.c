@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Judges a connection that is followed and hands out what comes of it. */
+/* Judges a connection that is followed and hands out the results. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "followed.h"
@@ -163,8 +163,8 @@ static void followed_results(observe *obs, followed *c) {
   }
 }
 
-/* Whether it is iWARP by more than its port: over SCTP what INIT and INIT ACK say, or an answer
- * whose Initiate was not captured, is enough. */
+/* Returns true if more than the port shows iWARP. Over SCTP, INIT and INIT ACK are enough, and so
+ * is an answer whose Initiate was not captured. */
 static bool followed_proven(const followed *c) {
   const observe_conn *conn = &c->conn;
   return c->negotiated || conn->info->side[0].has_startup || conn->info->side[1].has_startup ||

@@ -6,8 +6,8 @@
 
 enum { GIVEN_UP_FIRST = 256, GIVEN_UP_PART = 8, GIVEN_UP_STEPS = 16 };
 
-/* The place of the hash, or the free one where it belongs. Whoever writes a capture can choose
- * hashes that want one place: after some steps there is none, NULL. */
+/* The place of the hash, or the free place for it. The author of a capture can choose hashes that
+ * collide, so the search ends after GIVEN_UP_STEPS: NULL. */
 static uint64_t *given_up_place(const given_set *g, uint64_t hash) {
   const size_t first = (size_t)(hash ^ hash >> 32);
   for (size_t i = 0; g->cap > 0 && i < GIVEN_UP_STEPS; i++) {
@@ -27,7 +27,7 @@ static void given_up_put(given_set *g, uint64_t hash) {
   }
 }
 
-/* Makes room for another one; false: there is none. */
+/* Makes room for another one; false: no memory. */
 static bool given_up_grow(observe *obs) {
   given_set *g = &obs->given_up;
   const size_t cap = g->cap > 0 ? 2 * g->cap : GIVEN_UP_FIRST;

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* given_set is a set of hashes; all zeros are none. */
+/* given_set is a set of hashes; all zeros are an empty set. */
 typedef struct given_set {
-  uint64_t *hash; /* `cap`, a power of 2; 0 is none */
+  uint64_t *hash; /* `cap`, a power of 2; 0 marks a free place */
   size_t cap;
   size_t num;
 } given_set;

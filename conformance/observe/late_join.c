@@ -3,8 +3,8 @@
 #include "tcp_flow.h"
 
 /*
- * The side on which no key was found joins with the octets that may still be the beginning of one,
- * and with the gap right before them: its startup frame may have been there.
+ * The side without a found key joins with the octets that may still begin a key, and with the gap
+ * right before them. Its startup frame may have been in that gap.
  */
 static void join_other(observe *obs, tcp_flow *f, uint8_t side) {
   tcp_side *fs = &f->side[side];

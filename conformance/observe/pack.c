@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packs engine and rules: words that differ from those of a new connection, without their leading
- * zeros. */
+/* Packs engine and rules: words that differ from the words of a new connection, without their
+ * leading zeros. */
 #include "pack.h"
 
 #include <string.h>

@@ -97,7 +97,8 @@ bool obs_sctp_stream_skip(observe *obs, sctp_stream *st);
 void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how);
 /* obs_sctp_stream_size returns what a stream costs, beside its messages. */
 size_t obs_sctp_stream_size(void);
-/* obs_sctp_give_up ends the longest silent stream, to make memory free; false: there is none. */
+/* obs_sctp_give_up ends the longest silent stream, to make memory free; false: no stream is
+ * left. */
 bool obs_sctp_give_up(observe *obs);
 
 /* --- sctp_flow.c --- */

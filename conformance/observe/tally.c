@@ -34,8 +34,8 @@ void obs_tally_event(observe_tally *tally, const iwarp_event *ev) {
   }
 }
 
-/* Whether the octets are the Marker between two FPDUs of which the second does not come: nothing is
- * missing. RFC 5044 4.3 */
+/* Returns true if the octets are a Marker after the last FPDU: it precedes an FPDU that was never
+ * sent, and nothing is missing. RFC 5044 4.3 */
 static bool tally_marker_alone(const iwarp_observer_side *side, const iwarp_event *ev) {
   static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
   return side->markers == IWARP_TRISTATE_ON && ev->unfinished.len == sizeof(between) &&

@@ -51,8 +51,8 @@ static void copy_judge(observe *obs, followed *c, const ingest_event *in, uint64
   }
 }
 
-/* Whether the octets that differ lie in FPDUs of the copy that are right as well: their CRCs, and
- * PADs of zeros. */
+/* Returns true if the octets that differ lie in FPDUs of the copy that are right as well: good
+ * CRCs, and PADs of zeros. */
 static bool copy_is_right(const followed *c, const ingest_event *in) {
   copied x = {.end = 0};
   bool right = c->conn.info->side[in->side].markers == IWARP_TRISTATE_OFF;

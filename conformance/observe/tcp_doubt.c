@@ -55,7 +55,7 @@ void obs_tcp_doubt_free(observe *obs, tcp_flow *f) {
   f->doubts = NULL;
 }
 
-/* Whether the range has octets of a Marker of the FPDU. */
+/* Returns true if the range has octets of a Marker of the FPDU. */
 static bool doubt_in_marker(const doubt *d, const iwarp_event *ev) {
   const iwarp_mpa_layout *l = &ev->u.fpdu.fpdu.layout;
   const uint64_t start = ev->pos - l->lead;
@@ -67,7 +67,8 @@ static bool doubt_in_marker(const doubt *d, const iwarp_event *ev) {
   return found;
 }
 
-/* Whether the connection goes by octets of the range: key and Private Data say nothing of it. */
+/* Returns true if the range has octets that negotiate: fields of a startup frame other than its key
+ * and Private Data. */
 static bool doubt_negotiates(const doubt *d, const iwarp_event *ev) {
   const uint64_t from = ev->pos + IWARP_MPA_KEY_LEN;
   const uint64_t to =
@@ -75,7 +76,7 @@ static bool doubt_negotiates(const doubt *d, const iwarp_event *ev) {
   return ev->kind == IWARP_EVENT_STARTUP && d->pos < to && from < d->end;
 }
 
-/* Whether the range has octets of headers of the FPDU, or of what tells where these are. */
+/* Returns true if the range has octets of headers of the FPDU, or octets that locate them. */
 static bool doubt_in_headers(const doubt *d, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   const iwarp_mpa_layout *l = &ev->u.fpdu.fpdu.layout;
@@ -87,12 +88,12 @@ static bool doubt_in_headers(const doubt *d, const iwarp_event *ev) {
   return d->spreads || d->pos < end || doubt_in_marker(d, ev);
 }
 
-/* Whether octets of the range are such that rules on others than these cannot be asked. */
+/* Returns true if octets of the range leave rules about other octets inconclusive as well. */
 static bool doubt_is_deep(const doubt *d, const iwarp_event *ev) {
   return ev->kind == IWARP_EVENT_FPDU ? doubt_in_headers(d, ev) : doubt_negotiates(d, ev);
 }
 
-/* Whether the range tells where the next FPDU begins. */
+/* Returns true if the beginning of the next FPDU depends on the range. */
 static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_STARTUP) {
     return doubt_negotiates(d, ev);
@@ -102,8 +103,8 @@ static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
          (ev->u.fpdu.crc != IWARP_CRC_GOOD && (length || doubt_in_marker(d, ev)));
 }
 
-/* Right CRCs after the octets show where FPDUs begin. Where a search found the first of these it
- * may lie in the payload of another one, as long as they are not more than fit in there. */
+/* Right CRCs after the octets show where FPDUs begin. If a search found them, they may all lie in
+ * the payload of one FPDU, until they are longer than an FPDU can be. */
 static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
   const iwarp_ev_fpdu *f = &ev->u.fpdu;
   return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&

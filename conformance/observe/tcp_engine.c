@@ -26,8 +26,8 @@ static unsigned tcp_expects(const followed *c, const iwarp_observer_fpdu *f) {
   return doubted ? 0 : iwarp_rules_expects(c->rules, c->conn.info, f);
 }
 
-/* Takes FPDUs of what was pushed that need no event, since nobody asks for any and the rules expect
- * what they are; false: there is no more input. */
+/* Takes pushed FPDUs without events. No hook wants their events, and the rules expect them as they
+ * are. False: there is no more input. */
 static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
   iwarp_observer_fpdu fpdu;
   iwarp_err err;
@@ -59,7 +59,7 @@ static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
   } while (!pass || tcp_pass(obs, c, in));
 }
 
-/* Whether FPDUs may go without events. */
+/* Returns true if FPDUs may go without events. */
 static bool tcp_passes(const observe *obs, const followed *c) {
   return c->rules != NULL && obs->hooks.event == NULL;
 }

@@ -77,8 +77,9 @@ static void tcp_note_head(tcp_side *fs, const ingest_event *ev) {
 }
 
 /*
- * Octets of the event in which a key is none: Private Data of a frame with a wrong key, up to where
- * the other side has answered; without that side, all that follows the frame.
+ * Octets of the event in which a startup key does not count. They are Private Data of a frame with
+ * a wrong key, until the other side has answered. If that side was not seen, they are all octets
+ * after the frame.
  */
 static size_t tcp_keyless(tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
@@ -133,7 +134,7 @@ static iwarp_meta tcp_meta(const ingest_event *ev) {
                       .damaged = ev->damaged};
 }
 
-/* Makes the sides, where there are none; false: no memory. */
+/* Makes the sides if they do not exist; false: no memory. */
 static bool tcp_sides(observe *obs, tcp_flow *f) {
   if (f->side != NULL) {
     return true;
@@ -288,8 +289,8 @@ static void tcp_count(observe *obs, const tcp_flow *f, bool taken) {
   }
 }
 
-/* Whether a connection that a limit ended is counted: not where it was before, by the limit of what
- * was found in it, or as what its packets went on with. */
+/* Returns true if a connection that a limit ended counts. It does not count twice: by the limit on
+ * its findings, or as the connection that its later packets began. */
 static bool tcp_counts(observe *obs, const tcp_flow *f) {
   const bool begins = f->side[0].start_known || f->side[1].start_known;
   const bool noted = !obs_given_up_note(obs, ingest_split_hash(f->addr));

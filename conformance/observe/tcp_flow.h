@@ -132,7 +132,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f);
 /* obs_tcp_renew makes a connection the last one heard of, and unpacks it; false: there was no
  * memory for that, and its flow has none any more. */
 bool obs_tcp_renew(observe *obs, followed *c);
-/* obs_tcp_touch does so where it is due. */
+/* obs_tcp_touch calls obs_tcp_renew if needed. */
 static inline bool obs_tcp_touch(observe *obs, followed *c) {
   const lru_list *list = c->fresh ? &obs->fresh : &obs->conns;
   obs->latest = &c->lru;
@@ -141,12 +141,12 @@ static inline bool obs_tcp_touch(observe *obs, followed *c) {
 /* obs_tcp_settle takes a connection out of the fresh ones once more than a Request of it was seen.
  */
 void obs_tcp_settle(observe *obs, followed *c);
-/* obs_tcp_pack packs the longest silent connection that is not packed, but for the last ones heard
- * of; false: there is none, or no memory for it. */
+/* obs_tcp_pack packs the longest silent connection that is not packed, except the latest ones.
+ * False: no such connection, or no memory. */
 bool obs_tcp_pack(observe *obs);
 /* obs_tcp_give_up ends a connection for want of memory: the longest silent one with a Request at
- * most, else the longest silent. False: there is none; or only those last heard of, which stay but
- * where `any`. */
+ * most, else the longest silent one. The latest connections stay unless `any`. False: no connection
+ * to end. */
 bool obs_tcp_give_up(observe *obs, bool any);
 
 /* --- tcp_wanted.c --- */

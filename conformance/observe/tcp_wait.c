@@ -8,7 +8,7 @@ bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame) {
          frame->pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
 }
 
-/* Whether the fields are not those of any right frame. RFC 5044 7.1.1, RFC 6581 9 */
+/* Returns true if no right frame has these fields. RFC 5044 7.1.1, RFC 6581 9 */
 static bool wait_fields_wrong(const iwarp_mpa_startup *frame) {
   const bool enhanced = (frame->flags & IWARP_MPA_FLAG_S) != 0;
   return (frame->flags & IWARP_MPA_FLAG_RES) != 0 || frame->rev > 2 ||
@@ -16,7 +16,7 @@ static bool wait_fields_wrong(const iwarp_mpa_startup *frame) {
          (enhanced && (frame->rev < 2 || frame->pd_length < IWARP_MPA_ENHANCED_LEN));
 }
 
-/* Whether the frame does not fit that of the other side, where there was one. */
+/* Returns true if the other side sent a startup frame that this frame does not match. */
 static bool wait_unlike_peer(const followed *c, uint8_t side, iwarp_mpa_key key, uint8_t rev) {
   const iwarp_observer_side *peer = c != NULL ? &c->conn.info->side[1 - side] : NULL;
   return peer != NULL && peer->has_startup &&
@@ -25,7 +25,7 @@ static bool wait_unlike_peer(const followed *c, uint8_t side, iwarp_mpa_key key,
 
 enum { WAIT_NEAR = 2 /* octets of a key that is taken for a wrong one */ };
 
-/* Whether the octets are a key but for few of them. */
+/* Returns true if at most WAIT_NEAR octets differ from the key. */
 static bool wait_near(iwarp_span in, iwarp_mpa_key key) {
   const uint8_t *octets = iwarp_mpa_key_octets(key);
   unsigned other = 0;
@@ -35,8 +35,8 @@ static bool wait_near(iwarp_span in, iwarp_mpa_key key) {
   return other <= WAIT_NEAR;
 }
 
-/* Whether the octets are a startup frame with something wrong. One with another key is known by its
- * place, the `first` octets of the stream, or by most of the key. */
+/* Returns true if the octets are a startup frame with something wrong. One with another key is
+ * known by its place, the `first` octets of the stream, or by most of the key. */
 static bool wait_frame_wrong(const tcp_flow *f, uint8_t side, iwarp_span in, bool first) {
   iwarp_mpa_startup frame;
   if (iwarp_mpa_startup_head_decode(&frame, in).err != IWARP_OK) {

@@ -7,7 +7,7 @@
 /* Octets up to the end of an untagged DDP header. */
 #define WANTED_HEAD (IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN)
 
-/* Whether the octets look like the beginning of an FPDU. */
+/* Returns true if the octets look like the beginning of an FPDU. */
 static bool wanted_fpdu(iwarp_span in) {
   iwarp_rdmap_seg seg;
   if (in.len < WANTED_HEAD) {
@@ -22,13 +22,13 @@ static bool wanted_fpdu(iwarp_span in) {
          op->tagged == seg.ddp.tagged && (op->tagged || seg.ddp.qn == op->qn);
 }
 
-/* Whether they do so after a Marker. */
+/* Returns true if the octets look like a Marker and the beginning of an FPDU. */
 static bool wanted_marker(iwarp_span in) {
   return in.len > IWARP_MPA_MARKER_LEN && in.ptr[0] == 0 && in.ptr[1] == 0 &&
          wanted_fpdu((iwarp_span){in.ptr + IWARP_MPA_MARKER_LEN, in.len - IWARP_MPA_MARKER_LEN});
 }
 
-/* Whether a startup key stands inside the octets, and not at their beginning. */
+/* Returns true if a startup key stands inside the octets, and not at their beginning. */
 static bool wanted_key_inside(iwarp_span in) {
   iwarp_scan scan = {.past_start = true};
   iwarp_span held = {0};
@@ -36,7 +36,7 @@ static bool wanted_key_inside(iwarp_span in) {
   return iwarp_scan_push(&scan, &held, &rest, in) && rest.len < in.len;
 }
 
-/* Whether the octets go on with a startup key that begins in those before them. */
+/* Returns true if the octets continue a startup key that begins in the octets before them. */
 static bool wanted_key_goes_on(const iwarp_scan *before, iwarp_span in) {
   iwarp_scan scan = *before;
   iwarp_span held = {0};

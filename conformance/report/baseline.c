@@ -36,7 +36,7 @@ static void baseline_line(out_buf *s, const observe_conn *conn, const report_rep
   out_char(s, '\n');
 }
 
-/* The role is that of the findings: a side may get its own after some of them. */
+/* Writes the role that each finding had: a side may get its role after some of its findings. */
 static void baseline_connection(report_check *check, void **slot, const observe_conn *conn) {
   const check_slot *held = *slot;
   for (size_t i = 0; i < held->repeats.num; i++) {

@@ -77,7 +77,7 @@ static void bound_keep_room(report_check *check, check_slot *held, const observe
 
 /* ---- PDUs ---- */
 
-/* Whether a format prints a line for such an event; how a direction ended is no PDU. */
+/* Returns true if a format prints a line for such an event; the end of a direction is no PDU. */
 static bool bound_is_pdu(const iwarp_event *ev) {
   return ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END &&
          ev->kind != IWARP_EVENT_SCTP_INIT;

@@ -22,8 +22,8 @@ typedef struct check_groups {
   size_t cap;
 } check_groups;
 
-/** check_groups_get returns the group of a finding, made where there is none; NULL: no memory. It
- * is valid until the next call. */
+/** check_groups_get returns the group of a finding, which it adds if needed; NULL: no memory. It is
+ * valid until the next call. */
 check_group *check_groups_get(check_groups *list, const iwarp_finding *f);
 
 /** check_groups_len returns the octets of text that they hold. */

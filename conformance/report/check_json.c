@@ -13,8 +13,8 @@
 
 /* ---- shards ---- */
 
-/* A connection of a shard gets its number among those of all shards when they are joined, so it is
- * said when that is. */
+/* Reports when a connection of a shard got its number. A merge needs the moment to number the
+ * connections of all shards. */
 static void check_json_numbered(report_check *check, const observe_conn *conn) {
   jsonw w = {.out = check->out};
   if (check->shard == NULL) {
@@ -30,7 +30,7 @@ static void check_json_numbered(report_check *check, const observe_conn *conn) {
   jsonw_end_line(&w);
 }
 
-/* The place of a line among those of all shards, its last key. */
+/* The place of a line among the lines of all shards, its last key. */
 static void check_json_at(const report_check *check, jsonw *w) {
   if (check->shard != NULL) {
     jsonw_u64(w, "at", *check->shard->event);

@@ -8,7 +8,7 @@
 
 #include "check_group.h"
 
-/** check_late is the line of the packet captured last, among those of a side. */
+/** check_late is the line of the side's packet that was captured last. */
 typedef struct check_late {
   uint64_t packet; /* 0: none is held */
   size_t end;      /* of its text in the lines that are held */

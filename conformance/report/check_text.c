@@ -36,7 +36,7 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
   out_str(s, ": ");
 }
 
-/* How the session began, and what was agreed. What came of it says the outcome. */
+/* How the session began, and what was agreed. The outcome says how it went on. */
 static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;
   out_str(s, ", SCTP stream ");

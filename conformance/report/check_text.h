@@ -20,8 +20,9 @@ void check_text_paint(const report_check *check, out_buf *s, const char *code, c
 void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
                        const iwarp_finding *f);
 
-/** check_text_head writes who talked to whom and what was agreed, check_text_tail how much and what
- * became of the rules, check_text_given_up which limit ended it, if one did. */
+/** check_text_head writes the two sides and what they agreed on. check_text_tail writes the amounts
+ * and the verdicts of the rules. check_text_given_up writes the limit that ended the connection, if
+ * any. */
 void check_text_head(const report_check *check, const observe_conn *conn);
 void check_text_tail(const report_check *check, const observe_conn *conn);
 void check_text_given_up(const report_check *check, const observe_conn *conn);

@@ -40,7 +40,7 @@ static void outcome_then(report_check *check, const observe_conn *conn) {
   }
 }
 
-/* Nobody has left, but only one side has said something. */
+/* Neither side has closed, but only one side has sent something. */
 static void outcome_unanswered(out_buf *s, const observe_conn *conn) {
   for (unsigned side = 0; side < 2; side++) {
     const iwarp_observer_side *other = &conn->info->side[1 - side];
@@ -74,7 +74,7 @@ static void outcome_terminate(out_buf *s, const observe_conn *conn) {
     report_place_put(s, conn, conn->outcome.packet, t->about);
     out_str(s, t->about_read ? ", whose RDMA header it returns" : ", whose DDP header it returns");
   } else if (likely.ddp_header.len > 0) {
-    out_str(s, "\n    the DDP header that it returns is that of no segment captured");
+    out_str(s, "\n    the DDP header that it returns belongs to no segment captured");
   }
 }
 

@@ -4,7 +4,8 @@
 
 #include "check_text.h"
 
-/* Findings stand together by their cause, so a line may be about what came before the one above. */
+/* Findings stand together by their cause, so a line may be about an earlier packet than the line
+ * above. */
 static void time_delta(out_buf *s, uint64_t before_ns, uint64_t ns) {
   if (ns < before_ns) {
     report_span_put(s, before_ns - ns);

@@ -118,8 +118,8 @@ static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdm
   }
 }
 
-/* The forms of MPA and SCTP have keys of their own in a line, and a whole Terminate is an object of
- * more than one form. */
+/* Returns false for forms of MPA and SCTP, which have keys of their own in a line. A whole
+ * Terminate is an object of more than one form. */
 static bool dump_json_is_segment_form(iwarp_form form, const iwarp_rdmap_seg *seg) {
   if (form == IWARP_FORM_RDMAP_TERM) {
     return seg->kind != IWARP_RDMAP_KIND_TERM;

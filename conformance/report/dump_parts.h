@@ -30,7 +30,7 @@ void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh);
  * false, for an event that is no PDU, gap or undecodable octets. `crc`: the reader knows whether
  * there are CRCs, and a line says of its own only what differs. */
 bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc);
-/* report_text_streaming writes a line about what came before a startup frame. */
+/* report_text_streaming writes a line about the octets before a startup frame. */
 void report_text_streaming(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                            const report_dump_opts *opts);
 /* report_text_segment writes what there is of a segment: its opcode in words, `unnamed` where that

@@ -4,8 +4,8 @@
 
 #include <report/dump.h>
 
-/* A field in a line. The rows of a form are in the order in which it is read, not in that of the
- * wire. */
+/* A field in a line. The rows of a form are in the order of reading, which differs from the order
+ * on the wire. */
 typedef struct form_word {
   uint16_t field;    /* IWARP_FIELD_* */
   const char *word;  /* before the value; a flag that is set is the word alone */

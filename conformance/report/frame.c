@@ -129,8 +129,8 @@ static void frame_rdmap(report_frame *f, uint8_t *octets) {
 /* ---- SCTP, and forms that stand by themselves ---- */
 
 /*
- * A form of the field table. All octets belong to one whose last field takes what there is: that of
- * a message over SCTP, whose length SCTP tells.
+ * A form of the field table. All octets belong to a form whose last field has no length of its own:
+ * a message over SCTP, which SCTP delimits.
  */
 static void frame_of_form(report_frame *f) {
   const iwarp_form_info *info = iwarp_form_get(report_layer_form(f->layer));

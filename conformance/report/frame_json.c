@@ -23,7 +23,8 @@ static void frame_json_term(jsonw *w, const iwarp_rdmap_term *v) {
   jsonw_end_object(w);
 }
 
-/* A form of a segment as an object; that of a Terminate, which goes on, is left open. */
+/* Writes a form of a segment as an object; the object of a Terminate stays open for its other
+ * forms. */
 static void frame_json_part(jsonw *w, const report_frame *f, const iwarp_pdu_part *part) {
   if (part->form == IWARP_FORM_RDMAP_TERM_LENGTH) {
     report_fields_json(w, part->form, part->octets);

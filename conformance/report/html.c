@@ -170,7 +170,7 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
 
 /* ---- findings ---- */
 
-/* Where the offending octets stand in those of the PDU that is shown, or -1. */
+/* Where the offending octets stand in the octets of the PDU that is shown, or -1. */
 static void html_offending(jsonw *w, const iwarp_finding *f, const iwarp_event *ev) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
@@ -236,7 +236,7 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   html_reset(check, *slot, conn);
   out_buf json;
   out_buf text;
-  report_check words = *check; /* those of the text report */
+  report_check words = *check; /* writes the text report */
   words.out = &text;
   words.color = false;
   jsonw w = html_line(&json, "c");

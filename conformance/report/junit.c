@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JUnit's XML: a suite for each connection, a test case for each rule that it exercised, and a last
- * suite with the verdict of the run and the rules whose situation never arose. */
+/* JUnit's XML: a suite for each connection with a test case for each rule that it exercised. The
+ * last suite has the verdict of the run and the rules whose situation never arose. */
 #include <report/finding.h>
 #include <report/names.h>
 #include <report/place.h>

@@ -10,7 +10,7 @@ typedef struct limit_row {
   bool captures; /* it is a capture that it ends */
 } limit_row;
 
-/* Those of ingest first, then those of the tool, then those of the engines. */
+/* Limits of ingest first, then limits of the tool, then limits of the engines. */
 static const limit_row limit_rows[REPORT_LIMITS] = {
     {"connections", "more connections were open than are followed at a time", false},
     {"memory", "the memory of the run was used up (--memory)", false},

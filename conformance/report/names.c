@@ -162,7 +162,8 @@ static bool names_prints(uint8_t octet) {
   return octet >= ' ' && octet <= '~';
 }
 
-/* Whether octets read as text, perhaps of some lines: so many that it is no chance. */
+/* Returns true if octets read as text of one or more lines; NAMES_TEXT_MIN octets rule chance
+ * out. */
 static bool names_is_text(const iwarp_value *v) {
   bool text = v->kind == IWARP_VALUE_OCTETS && v->num_octets >= NAMES_TEXT_MIN;
   for (size_t i = 0; text && i < v->num_octets; i++) {

@@ -42,7 +42,7 @@ static void pcapng_block(out_buf *s, uint32_t type, const out_buf *body) {
   pcapng_u32(s, total);
 }
 
-/* LINKTYPE values are those of DLT, but that of raw IP depends on the system. */
+/* LINKTYPE and DLT values are equal, except raw IP, whose DLT depends on the system. */
 static uint32_t pcapng_link(int link_type) {
   return link_type == 12 || link_type == 14 ? 101u : (uint32_t)link_type;
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Whether the first field of a form is there. */
+/* Returns true if the first field of a form is there. */
 static bool pdu_has_field(const iwarp_pdu_part *part) {
   iwarp_span octets;
   const iwarp_form_info *info = iwarp_form_get(part->form);

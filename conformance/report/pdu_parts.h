@@ -27,12 +27,13 @@ void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it);
 /* report_brief_json writes those fields of a form that a dump shows, without braces;
  * report_other_json the other numbers and flags, the form's key before each of theirs. */
 void report_brief_json(jsonw *w, iwarp_form form, iwarp_span in);
-/* report_brief_json_from writes those of them whose bit offset is from `from` to before `to`. */
+/* report_brief_json_from writes the fields among them whose bit offset is at least `from` and below
+ * `to`. */
 void report_brief_json_from(jsonw *w, iwarp_form form, iwarp_span in, size_t from, size_t to);
 void report_other_json(jsonw *w, iwarp_form form, iwarp_span in);
 
-/* report_words_put writes those fields of a form that a line of a dump shows and that are there,
- * each with a space or a comma before it. */
+/* report_words_put writes the fields of a form that are there and that a line of a dump shows. A
+ * space or a comma precedes each. */
 void report_words_put(out_buf *out, iwarp_form form, iwarp_span in);
 
 /* report_event_walk begins to walk the PDU of an event; false where it has none. */

@@ -35,7 +35,7 @@ const char *report_place_capture(const observe_conn *conn) {
   return conn->parts != NULL ? conn->parts->names[0] : conn->file;
 }
 
-/* Whether the file has to be named, which is that of another packet. */
+/* Returns true if the file of a packet has to be named, because the text named another one last. */
 static bool place_is_elsewhere(const observe_conn *conn, uint64_t near, const char *file) {
   const char *named = near != 0 ? report_place_of(conn, near).file : conn->file;
   return strcmp(named, file) != 0;

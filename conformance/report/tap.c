@@ -18,7 +18,7 @@ static void tap13_begin(report_check *check) {
   out_str(check->out, "TAP version 13\n");
 }
 
-/* One item of a list in YAML, whose strings may be those of JSON. */
+/* One item of a list in YAML, which accepts JSON's strings. */
 static void tap_finding(report_check *check, void **slot, const observe_conn *conn,
                         const iwarp_finding *f, const iwarp_event *ev) {
   out_buf *text = rule_case_hold(check, *slot, f);

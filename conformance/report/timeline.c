@@ -57,8 +57,7 @@ static void timeline_time(const report_check *check, check_slot *held, const obs
   out_close(&text);
 }
 
-/* Frames count within each file: says which one, where it is another than that of the line before.
- */
+/* Frames count within each file: names the file if it differs from the file of the line before. */
 static void timeline_file(check_slot *held, const observe_conn *conn, const char *file) {
   const char *last = held->file != NULL ? held->file : conn->file;
   held->file = file;
@@ -119,7 +118,7 @@ static void timeline_hold(report_check *check, check_slot *held, const observe_c
   }
 }
 
-/* ---- what was lost, and what came late ---- */
+/* ---- lost and late packets ---- */
 
 static void timeline_insert(out_buf *s, size_t at, const char *text) {
   const size_t tail = s->len - at;

@@ -77,7 +77,8 @@ static bool send_segment(scenario *s, uint8_t side, const uint8_t *octets, size_
   return how->lost || (scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet)));
 }
 
-/* Puts octets after those of a side that wait, and returns all of them; NULL: there is no room. */
+/* Appends octets to the waiting octets of a side, and returns all of them; NULL: there is no
+ * room. */
 static const uint8_t *send_wait(scenario *s, uint8_t side, const uint8_t *octets, size_t *len) {
   size_t *waiting = &s->conn->side[side].waiting;
   if (*len > sizeof s->conn->waiting[side] - *waiting) {

@@ -124,7 +124,7 @@ static bool parts_fill(scn_parts *p, const scn_line *line, const scn_word *word,
          scn_fail(error, line, word, "needs octets in hex");
 }
 
-/* Appends octets that count, or that are those of `fill` again and again. */
+/* Appends octets that count up, or that repeat the octets of `fill`. */
 static void parts_filled(scn_parts *p, size_t len) {
   uint8_t *to = p->octets + p->len;
   size_t period = 0;

@@ -21,7 +21,7 @@
 #define SCN_TSN 1000u                   /* of both sides at first */
 #define SCN_PORT 40000u                 /* of the Initiator of the first connection */
 #define SCN_CONNS_MAX 8u                /* of one scenario */
-#define SCN_TIMES_MAX 1000u             /* that one line is said */
+#define SCN_TIMES_MAX 1000u             /* repetitions of one line */
 #define SCN_AGAIN_MAX 8u                /* items that a side remembers */
 #define SCN_MTU_MIN 68u                 /* RFC 791 3.2 */
 
@@ -37,7 +37,7 @@
 
 /* ---- words: scenario_words.c ---- */
 
-/* scn_word is KEY or KEY=VALUE; `value` is NULL where there is none. */
+/* scn_word is KEY or KEY=VALUE; `value` is NULL for a KEY alone. */
 typedef struct scn_word {
   const char *key;
   size_t key_len;
@@ -56,7 +56,7 @@ typedef struct scn_line {
  * characters it has with its end. */
 size_t scn_line_read(scn_line *line, const char *text, size_t len);
 bool scn_word_is(const scn_word *word, const char *name);
-/* These return false where the value is none of that kind. */
+/* These return false if the value is of another kind. */
 bool scn_word_number(const scn_word *word, uint64_t *out);
 bool scn_word_octets(const scn_word *word, uint8_t *out, size_t cap, size_t *len);
 
@@ -87,7 +87,7 @@ typedef struct scn_packet {
   uint8_t *octets;       /* of the TCP segment, or the chunks */
   size_t len;
   size_t snap; /* octets of the packet that are captured; 0: all */
-  size_t mtu;  /* octets of an IP fragment; 0: it is none */
+  size_t mtu;  /* octets of an IP fragment; 0: no fragments */
 } scn_packet;
 
 typedef struct scn_side {
@@ -161,7 +161,7 @@ struct scenario {
   bool ipv6;
   bool vlan;
   bool swapped;    /* each side has the address and port of the other one */
-  bool late;       /* `begin` was said */
+  bool late;       /* `begin` stood in the scenario */
   bool unheard[2]; /* what this side sends is not captured */
   uint32_t isn;    /* of both sides, not SCTP */
   size_t snaplen;  /* 0: none */
@@ -172,7 +172,7 @@ struct scenario {
 typedef struct scn_travel {
   size_t segment; /* octets of a TCP segment; 0: as many as fit */
   size_t snap;    /* octets of each packet that are captured; 0: all */
-  size_t mtu;     /* octets of an IP fragment; 0: there are none */
+  size_t mtu;     /* octets of an IP fragment; 0: no fragments */
   size_t unacked; /* octets of the other side that its packets do not acknowledge */
   bool lost;      /* its packets are not captured */
   bool twice;     /* each packet is captured twice */
@@ -231,9 +231,9 @@ bool scn_value_is(const scn_word *word, const char *value);
 scn_use scn_used(bool ok);
 
 /* scn_message_opcode knows a message of RDMAP by its name; scn_message appends its headers, with
- * the defaults of a conforming message of one segment; scn_rest takes those of RDMAP away again, as
- * in a later segment; scn_count counts it, by the DDP header at `at`. `msn` has the last one of
- * each queue. */
+ * the defaults of a conforming message of one segment; scn_rest removes the RDMAP headers, as in a
+ * later segment; scn_count counts it, by the DDP header at `at`. `msn` has the last one of each
+ * queue. */
 bool scn_message_opcode(const scn_word *kind, uint8_t *opcode);
 void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode);
 void scn_rest(scn_parts *p, size_t at);
@@ -266,7 +266,7 @@ typedef struct scn_chunking {
   size_t ppid;
   size_t fragment; /* octets of user data in a DATA chunk; 0: as many as fit */
   size_t snap;     /* octets of the packet that are captured; 0: all */
-  size_t mtu;      /* octets of an IP fragment; 0: there are none */
+  size_t mtu;      /* octets of an IP fragment; 0: no fragments */
   size_t unacked;  /* the SACK leaves out so many DATA chunks of the other side */
   bool sack;       /* even where nothing came yet */
   bool sack_none;
@@ -292,7 +292,8 @@ bool scn_sctp_sack(scenario *s, uint8_t side, const scn_chunking *how);
 bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t len);
 bool scn_sctp_close(scenario *s, uint8_t side);
 bool scn_sctp_abort(scenario *s, uint8_t side);
-/* scn_sctp_shift adds `by` to every TSN but those of raw packets; nothing over TCP. */
+/* scn_sctp_shift adds `by` to every TSN except the TSNs of raw packets; it does nothing over
+ * TCP. */
 void scn_sctp_shift(scenario *s, uint32_t by);
 
 /* scn_stream_of is the stream that a line names. */

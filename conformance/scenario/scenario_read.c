@@ -202,7 +202,7 @@ static bool read_begin(scenario *s, const scn_line *line, scenario_error *error)
   return true;
 }
 
-/* Words that stand alone on their line; false: it is none of them. */
+/* Reads a word that stands alone on its line; false: the line has another word. */
 static bool read_alone(scenario *s, const scn_line *line) {
   const scn_word *first = &line->words[0];
   bool *flag = scn_word_is(first, "open")   ? &s->conn->closed

@@ -209,7 +209,7 @@ bool scn_sctp_octets(scenario *s, uint8_t side, const uint8_t *chunks, size_t le
 
 /* ---- how it ends ---- */
 
-/* What waits is sent, and what came is acknowledged. */
+/* Sends the messages that wait, and acknowledges the messages that arrived. */
 static bool sctp_settle(scenario *s, uint8_t side) {
   const scn_chunking how = {.stream = 0};
   const scn_sctp_side *end = &s->conn->end[side];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said over SCTP: DDP Stream Sessions (RFC 5043, RFC 6581 7). */
+/* Items over SCTP: DDP Stream Sessions (RFC 5043, RFC 6581 7). */
 #include "scenario_priv.h"
 
 #include <stdio.h>

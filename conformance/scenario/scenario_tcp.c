@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said over TCP: startup frames and FPDUs. */
+/* Items over TCP: startup frames and FPDUs. */
 #include "scenario_priv.h"
 
 /* How a segment is framed other than a conforming sender does it. */
 typedef struct scn_framing {
   bool crc_bad;
   bool crc_zero;
-  bool length_given; /* ULPDU_Length is `length`, the CRC that of the right one */
+  bool length_given; /* ULPDU_Length is `length`; the CRC stays as for the right one */
   bool marker_given; /* Markers inside the FPDU have the value `marker` */
   bool lead_given;   /* a Marker before it has the value `lead` */
   bool rest;         /* a later segment of a message */
@@ -250,5 +250,5 @@ bool scn_tcp_item(scenario *s, uint8_t side, const scn_line *line, scenario_erro
     return item_message(s, side, line, opcode, error);
   }
   return scn_fail(error, line, kind,
-                  "is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+                  "is not one of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
 }

@@ -121,7 +121,7 @@ static size_t head_sctp(const scenario *s, const scn_packet *p, uint8_t *h) {
   return 12;
 }
 
-/* The smaller one of a length and a limit, which is none where it is 0. */
+/* The smaller one of a length and a limit; a limit of 0 does not count. */
 static size_t write_least(size_t len, size_t limit) {
   return limit > 0 && limit < len ? limit : len;
 }
@@ -136,8 +136,8 @@ typedef struct writing {
 /* A frame is a head and octets. */
 typedef struct write_frame {
   uint8_t head[WRITE_HEAD_MAX];
-  size_t link; /* octets of the head before that of IP */
-  size_t ip;   /* octets of the head with that of IP */
+  size_t link; /* octets of the head before the IP header */
+  size_t ip;   /* octets of the head up to the end of the IP header */
   size_t head_len;
   const uint8_t *octets;
   size_t len;
@@ -178,8 +178,8 @@ static void write_record(const scenario *s, const scn_packet *p, const write_fra
   (w->format == SCENARIO_PCAPNG ? record_pcapng : record_pcap)(f, captured, at, w->out);
 }
 
-/* Lets the head of a frame say that its octets begin at `at` of an IP packet with this number, and
- * whether more of them follow: RFC 791 3.2, RFC 8200 4.5. */
+/* Makes a frame a fragment of the IP packet with this number: its octets begin at `at`; `more`:
+ * fragments follow. RFC 791 3.2, RFC 8200 4.5. */
 static void fragment_head(const scenario *s, write_frame *f, size_t at, bool more, uint32_t id) {
   uint8_t *ip = f->head + f->link;
   if (s->ipv6) {

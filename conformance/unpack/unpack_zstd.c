@@ -6,7 +6,8 @@
 #include <zstd_errors.h>
 
 enum { ZSTD_WINDOW_LOG = 27 };
-_Static_assert(1u << ZSTD_WINDOW_LOG == UNPACK_WINDOW_MAX, "the window is that of the other forms");
+_Static_assert(1u << ZSTD_WINDOW_LOG == UNPACK_WINDOW_MAX,
+               "the window equals the window of the other forms");
 
 static bool zstd_open(unpack *u) {
   ZSTD_DStream *z = ZSTD_createDStream();
@@ -18,9 +19,9 @@ static bool zstd_open(unpack *u) {
   return ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG)) == 0;
 }
 
-/* A header has at most so many octets. While libzstd reads one, it takes the four octets that a
- * call begins with for a frame of a version before 1.0, where they look like it. It is never given
- * four there: what is unpacked must not depend on the pieces. */
+/* A header has at most so many octets. While libzstd reads a header, it may take the first four
+ * octets of a call for a frame of a version before 1.0. It never gets four octets there, because
+ * the result must not depend on the pieces. */
 enum { ZSTD_HEADER_MAX = 18, ZSTD_HEADER_PIECE = 3 };
 
 static size_t zstd_piece(const unpack *u, const unpack_piece *p) {

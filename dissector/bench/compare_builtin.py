@@ -4,8 +4,8 @@
 
     compare_builtin.py build/release/bin/tshark-iwarp CAPTURE [--only PART] [--rounds N] [--record FILE]
 
-Runs both in turn, a warm-up round first, and prints for each command the median and the quartiles of the ratios of the time of
-the processor (user and system), and of the memory. Then the same of one direction of the capture alone, and how the time grows
+Runs both in turn, after a warm-up round. Prints the median and the quartiles of the ratios for each command: processor
+time (user and system), and memory. Then the same of one direction of the capture alone, and how the time grows
 from a quarter of it to all of it. --only fields, io,stat, one-sided or growth: that part alone. --record keeps the rounds in a
 file, and those that it holds already count: so they can be run a few at a time, while the machine is quiet. No time is judged:
 machines are shared. Exit status 2 when a program is missing or fails.

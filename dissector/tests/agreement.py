@@ -143,8 +143,8 @@ def blocks(path):
 
 
 def packets(path):
-    """For each frame number of Wireshark that of the tool: Wireshark counts Custom Blocks of pcapng as frames, the tool packets alone.
-    Says so where both differ; otherwise there are none."""
+    """Maps frame numbers of Wireshark to packet numbers of the tool: Wireshark counts Custom Blocks of pcapng as
+    frames, the tool does not. Prints a line if they differ; otherwise the map is empty."""
     counted = [kind for kind in blocks(path) if kind in PACKETS + CUSTOM]
     if all(kind in PACKETS for kind in counted):
         return {}

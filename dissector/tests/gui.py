@@ -91,7 +91,7 @@ class Reader:
         return next((item for item, text in self.all(role, within) if name in text), None)
 
     def has(self, tree, text):
-        """Whether a cell of a tree holds the text."""
+        """True if a cell of a tree holds the text."""
         return any(text in cell for cell in self.cells(tree))
 
     def cells(self, tree):

@@ -197,7 +197,7 @@ def random_links(seed):
         mine = [row for row in rows if row.connection == number]
         wrong = [pair for pair in links(mine) if pair[0] != pair[1]]
         linked = {pair[0] for pair in links(mine)}
-        # Whether a Response is among octets that are missing is not known where they are a Send.
+        # A missing Send may have carried a Response as well, so such a Response does not count.
         missing = [n for n in talk.asked_after() if n not in linked and not talk.lines[talk.lost].startswith("r> send")]
         bad = [(row.msn, row.outstanding, talk.outstanding[row.msn]) for row in mine
                if row.opcode == READ and row.outstanding and row.outstanding != talk.outstanding[row.msn]]

@@ -7,7 +7,7 @@ import sys
 
 import run_tshark
 
-# Beside those of the field table, from the contract of names.
+# Names in addition to the field table, from the contract of names.
 BESIDE = """
 mpa.type fpdu.offset fpdu.pad_length fpdu.markers fpdu.aligned fpdu.first_frame crc.status crc.expected ddp.length payload
 connection role undecodable gap rule rule.level rule.requirement rule.message late late.frame fpdu.pad

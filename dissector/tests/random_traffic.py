@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Random captures of conformant traffic: the plugin's fields and findings are those of the tool, whose fields are those of an
-independent decoder: random_traffic.py TSHARK TOOL [--seed N] COUNT. Seed 0 takes another one each time; a failure names its own."""
+"""Random captures of conformant traffic: the plugin's fields and findings equal the tool's, whose fields equal an
+independent decoder's: random_traffic.py TSHARK TOOL [--seed N] COUNT. Seed 0 takes another one each time; a failure
+names its own."""
 import os
 import random
 import shutil
@@ -15,7 +16,7 @@ import refdec
 
 
 def same_as_independent(tool, made):
-    """The tool's fields are those of a decoder that shares no code with it."""
+    """The tool's fields equal the fields of a decoder that shares no code with it."""
     _, found = compare.compare_capture(tool, made.path, refdec.Options())
     if found:
         raise run_tshark.Failed(f"the independent decoder: {found[:3]}")

@@ -32,7 +32,7 @@ def status(command):
 
 
 class Tshark:
-    """tshark with the plugin of the build tree; `plugin` off: with nothing but the built-in dissectors."""
+    """tshark with the plugin of the build tree; `plugin` off: with only the built-in dissectors."""
 
     def __init__(self, runner, plugin=True):
         self.runner = runner

@@ -9,7 +9,7 @@ import sys
 import agreement
 import run_tshark
 
-# Filter of the plugin: that of the built-in.
+# Filter of the plugin: filter of the built-in.
 PAIRS = {
     "iwarp.mpa.rev": "iwarp_mpa.rev", "iwarp.mpa.markers": "iwarp_mpa.marker_flag", "iwarp.mpa.crc": "iwarp_mpa.crc_flag",
     "iwarp.mpa.reject": "iwarp_mpa.rej_flag", "iwarp.mpa.pd_length": "iwarp_mpa.pdlength",
@@ -28,8 +28,8 @@ ENHANCED = {
     "iwarp.enhanced.c": "iwarp_mpa.enhanced.c", "iwarp.enhanced.d": "iwarp_mpa.enhanced.D", "iwarp.enhanced.ord": "iwarp_mpa.enhanced.ord",
 }
 LENGTH, COUNTED = "iwarp.fpdu.ulpdu_length", ("iwarp.mpa.rev", "iwarp.rdmap.opcode")
-# Captures with headers that are not whole, of which the built-in shows fields that are not there, and one with CRC fields that are
-# not in use, which it shows in the other order.
+# Captures with incomplete headers, of which the built-in shows fields that are not there. In the last capture CRCs are
+# not in use, and the built-in shows the CRC fields in the other octet order.
 CUT = ("hp-err-read-req-short", "hp-err-ulpdu-2", "terminate-in-two", "rdmap.terminate-length-fail", "hp-err-crc-garbage-when-off")
 
 # From 4.6 on the built-in reads RFC 6581, and its PD_Length is what the enhanced data leaves of it.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The fields of the plugin are those of `iwarp dump`, frame by frame: same_fields.py TSHARK TOOL [--every N] CAPTURE|FOLDER..."""
+"""The fields of the plugin equal the fields of `iwarp dump`, frame by frame: same_fields.py TSHARK TOOL [--every N]
+CAPTURE|FOLDER..."""
 import sys
 
 import agreement

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Packets of which the capture holds the beginning alone: the fields are those of the tool, wherever the slice ends:
+"""Packets of which the capture holds the beginning alone: the fields equal the tool's, wherever the slice ends:
 sliced.py TSHARK TOOL"""
 import os
 import random

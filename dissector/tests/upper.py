@@ -57,8 +57,8 @@ LOOKS = {"startup in pieces": (begun_in_pieces, ()),
          "segments cut": (cut, ()),
          "segments reordered": (lambda packets: traffic.variants.reordered(packets, random.Random(1)), ()),
          "segments cut and reordered": (lambda packets: traffic.variants.reordered(cut(packets), random.Random(1)), ())}
-# Without CRCs octets of the middle are iWARP for sure only after some FPDUs, and RPC-over-RDMA puts together what RDMA Writes
-# carry in the first pass alone: two replies at the beginning of each capture of NFSv4.
+# Without CRCs, octets captured from the middle on count as iWARP only after some FPDUs. RPC-over-RDMA joins the octets
+# of RDMA Writes in the first pass alone: it misses two replies at the beginning of each capture of NFSv4.
 MISSED = {"captured from the middle on": 6}
 
 

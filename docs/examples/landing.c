@@ -136,7 +136,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_ATOMIC:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
-  case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "nobody asked for that");
+  case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "an unexpected event");
   }
 }
 
@@ -218,7 +218,7 @@ static end make(const char *name, iwarp_role role, int fd) {
   end e = {.name = name, .fd = fd};
   iwarp_endpoint_cfg cfg = {.size = sizeof cfg,
                             .role = role,
-                            .land_early = true, /* nobody looks before the Send is there */
+                            .land_early = true, /* the octets are read after the Send */
                             .emss = 65483,      /* of the loopback interface */
                             .num_sends = 2,
                             .num_recvs = 1,

@@ -109,7 +109,7 @@ static size_t take(const iwarp_event *ev) {
   return place(ulpdu);
 }
 
-/* Takes what the engine has: lists while there are any, and an event where one is due. */
+/* Takes what the engine has: lists while there are any, and events in between. */
 static size_t drain(iwarp_rx *rx) {
   iwarp_rx_fpdu list[32];
   iwarp_event ev;

@@ -145,7 +145,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_ATOMIC:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
-  case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "nobody asked for that");
+  case IWARP_ENDPOINT_EVENT_IDLE: fail(e->name, "an unexpected event");
   }
 }
 
@@ -160,7 +160,7 @@ static void drain(end *e) {
 
 /* ---- the transport ---- */
 
-/* Whether the last call of the system only came too early. */
+/* Returns true if the last system call only came too early. */
 static bool too_early(void) {
   return errno == EAGAIN || errno == EINTR;
 }

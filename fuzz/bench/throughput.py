@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""throughput: executions a second of CPU of every fuzz target, beside those of a harness that does nothing, in the same run.
+"""throughput: executions per second of CPU of every fuzz target, next to a harness that does nothing, in the same run.
 
 throughput.py [--afl BUILD] [--plain BUILD] [--asan BUILD] [--seconds N] [--json FILE] [TARGET...]
 
 --afl: a build for AFL++ (CC=afl-clang-fast, IWARP_FUZZ_ENGINE=afl, a release build): targets of a single frame, in persistent
 mode with shared memory, by afl-fuzz; the ratio to fuzz-empty is what counts.  --plain, --asan: builds for libFuzzer, without
-and with sanitizers: all targets.  Seeds of at most 512 octets.  Under libFuzzer CPU time is counted, that of the engine included, not
-the time of day: machines are shared.  Under AFL++ it is the time of day, of a core that does nothing else.  Exit status 1 when a target
+and with sanitizers: all targets.  Seeds of at most 512 octets.  Under libFuzzer CPU time is counted, including the
+engine's, not the time of day: machines are shared.  Under AFL++ it is the time of day, of a core that does nothing
+else.  Exit status 1 when a target
 is slower than docs/fuzzing.md says.
 """
 

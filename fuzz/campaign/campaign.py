@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""campaign: fuzzes all targets with AFL++ for a given time, and reports what came of it.
+"""campaign: fuzzes all targets with AFL++ for a given time, and reports the results.
 
-Main and secondary instances that differ (cmplog, laf-intel, sanitizers, AFL++'s own mutations) take turns on the
-targets, as many at a time as --jobs says, and learn from each other. Ends after --hours, or when it is interrupted; then
+Main and secondary instances differ (cmplog, laf-intel, sanitizers, AFL++'s own mutations). They take turns on the
+targets, --jobs of them at a time, and learn from each other. Ends after --hours, or when it is interrupted; then
 what was found is sorted, the corpora are minimised, and OUT/report.md and OUT/report.json are written. A second campaign
 in the same OUT goes on where the first one ended. Exit status: 0 nothing was found, 1 something was, 2 it could not run.
 """
@@ -87,7 +87,7 @@ class Campaign:
         return self.ended.is_set() or (not self.args.executions and self.left() <= 0)
 
     def may_begin(self):
-        """Whether there is time for a turn, and an instance that is free."""
+        """True if there is time for a turn, and an instance that is free."""
         short = not self.args.executions and self.left() < min(TURN_S[0], self.args.turn) / 2
         return not self.stopping() and not short and len(self.busy) < len(self.roles) * len(self.args.targets)
 

@@ -42,7 +42,7 @@ def roles(num):
 
 
 def read_stats(path):
-    """The numbers of a fuzzer_stats file; empty when there is none yet."""
+    """The numbers of a fuzzer_stats file; empty if the file does not exist yet."""
     found = {}
     try:
         lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -58,7 +58,7 @@ def read_stats(path):
 
 
 def process_stats():
-    """{process: (parent, seconds of processor time, with those of its children that have ended)}."""
+    """{process: (parent, seconds of processor time, including its children that have ended)}."""
     found = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -185,7 +185,7 @@ class Instance:
             self.process.wait()
 
     def failed(self):
-        """Why the run was none, or None."""
+        """Why the run failed, or None."""
         if self.process.returncode not in (0, -signal.SIGINT) and self.executions() == 0:
             return f"{self.target} {self.role.name}: afl-fuzz ended with {self.process.returncode}: {self.out / self.role.name}.log"
         return None

@@ -116,7 +116,7 @@ class Run(unittest.TestCase):
             self.assertEqual(set(self.calls(target)), {r.name for r in instance.ROLES})
         rows = {r["target"]: r for r in result["targets"]}
         self.assertEqual(rows["rx"]["executions"], 1000 * len(instance.ROLES))
-        self.assertEqual(rows["rx"]["paths"], len(instance.ROLES))  # what came from another role does not count
+        self.assertEqual(rows["rx"]["paths"], len(instance.ROLES))  # inputs from another role do not count
         self.assertEqual(rows["rx"]["edges"], "40 of 100")
         self.assertEqual(rows["rx"]["kept"], len(instance.ROLES))
 

@@ -141,8 +141,8 @@ static void change_field(item *i, prng *r) {
 
 /* ---- a message ---- */
 
-/* One that the program names already, as often as not: what a message does shows in those of the
- * same region. */
+/* An STag that the program names already, in half of the cases: effects of a message show in
+ * messages for the same region. */
 static uint32_t some_stag(const program *p, prng *r) {
   const size_t at = prng_below(r, 2) == 0 ? some_item(p, r, ITEM_ULPDU) : SIZE_MAX;
   iwarp_ddp_hdr h;

@@ -221,7 +221,8 @@ static bool begin_record(writer *w, uint8_t kind, uint16_t length) {
   return !w->framed || put(w, head, sizeof head);
 }
 
-/* The MSN that is due on its queue, in the first segment of a message and those after it. */
+/* Sets the MSN that its queue expects, in the first segment of a message and in the segments after
+ * it. */
 static void mend_msn(writer *w, size_t side, uint8_t *ulpdu, size_t n) {
   iwarp_ddp_hdr h;
   size_t len;

@@ -43,7 +43,7 @@ size_t program_write(const program *p, fuzz_form form, uint8_t *out, size_t cap,
 /* program_octets returns room for `n` octets in the program's memory, or NULL. */
 uint8_t *program_octets(program *p, size_t n);
 
-/* program_insert makes room for an item at `at`; NULL when there is none. */
+/* program_insert makes room for an item at `at`; NULL if there is no room. */
 item *program_insert(program *p, size_t at);
 
 /* program_remove takes an item away. */

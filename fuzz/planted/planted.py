@@ -226,7 +226,7 @@ def start_of(program, inputs, folder):
 
 
 def search(scratch, target, start, args, seed, mutator):
-    """One search from a copy of the starting inputs; executions do not count those of the inputs."""
+    """One search from a copy of the starting inputs; the count of executions leaves out the starting inputs."""
     with tempfile.TemporaryDirectory() as place:
         corpus = Path(place, "corpus")
         shutil.copytree(start, corpus)

@@ -13,13 +13,13 @@
 
 typedef struct filter_cfg {
   uint64_t every;  /* one FPDU of so many is changed, at random; 0: none, octets pass untouched */
-  bool sides[2];   /* which side's octets are changed: 0 that of the initiator */
+  bool sides[2];   /* which side's octets are changed: [0] the initiator's */
   bool startup;    /* startup frames may be changed, too */
   uint64_t broken; /* one change of so many is left with a wrong CRC, Marker or length; 0: none */
 } filter_cfg;
 
 typedef enum filter_phase {
-  FILTER_STARTUP, /* a startup frame is due */
+  FILTER_STARTUP, /* a startup frame is expected */
   FILTER_FULL,    /* FPDUs */
   FILTER_RAW      /* octets that are no iWARP, or of which nothing is known any more */
 } filter_phase;
@@ -48,7 +48,7 @@ typedef struct filter {
   filter_stream side[2];
 } filter;
 
-/* filter_init begins a connection; the changes are those of `seed`. */
+/* filter_init begins a connection; `seed` determines the changes. */
 void filter_init(filter *f, const filter_cfg *cfg, uint64_t seed);
 
 /* filter_room is how many octets of a side can be taken now. */

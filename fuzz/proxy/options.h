@@ -20,7 +20,7 @@ typedef struct options {
 
 typedef enum options_do { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG } options_do;
 
-/* options_parse reads the words; what is wrong is said on standard error. */
+/* options_parse reads the words; a message on standard error names an error. */
 options_do options_parse(options *out, int argc, char **argv);
 
 /* options_help prints what there is. */

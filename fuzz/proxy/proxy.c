@@ -227,7 +227,7 @@ static void hear(connection *c, size_t side) {
   }
 }
 
-/* Sends what came of `side` to its peer, as much as the rate allows. */
+/* Sends the filtered octets of `side` to its peer, as many as the rate allows. */
 static void say(connection *c, size_t side) {
   filter_stream *s = &c->f.side[side];
   const size_t most = s->num_out < p.budget ? s->num_out : (size_t)p.budget;

@@ -31,7 +31,7 @@
   X(REFUSED_READ, "the peer's Terminate names the Request that it refused")                        \
   X(UNFINISHED_READ, "Responses are awaited when the connection ends")                             \
   X(EARLY_DUE, "an FPDU placed before its turn is reached")                                        \
-  X(EARLY_WRONG, "an FPDU placed before its turn is none")                                         \
+  X(EARLY_WRONG, "octets placed before their turn are no FPDU")                                    \
   X(CUT_HEADER, "a Marker cuts a header")
 
 typedef enum reach_path {

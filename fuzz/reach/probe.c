@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notes what an input reaches. The linker puts these functions before those of the library
- * (--wrap), so that nothing in the library is there for it.
+ * Notes what an input reaches. The linker puts these functions before the library's (--wrap), so
+ * that the library needs no code for it.
  */
 #include "endpoint/owner.h"
 
@@ -205,7 +205,7 @@ PROBE(iwarp_err, iwarp_regions_deregister, iwarp_regions *r, uint32_t stag) {
   return __real_iwarp_regions_deregister(r, stag);
 }
 
-/* Whether the sink of a Read whose Response is awaited can be written to no more. */
+/* Returns true if the sink of a Read whose Response is awaited was invalidated. */
 static bool sink_is_gone(const iwarp_endpoint *ep) {
   for (uint32_t i = 0; iwarpi_ep_sq_issued(&ep->sq, i) != NULL; i++) {
     const ep_op *op = iwarpi_ep_sq_issued(&ep->sq, i);

@@ -4,8 +4,8 @@
  * reach-NAME [--seek N --seed S --to FOLDER] FILE|FOLDER...
  *
  * One line for each point that must be reached: its name, a tab, the shortest input that reaches
- * it, or nothing. --seek makes N more inputs out of those given by the mutator and writes those
- * that reach something new to a folder, as short as they can be made.
+ * it, or nothing. --seek makes N more inputs out of the given ones by the mutator. It shortens
+ * inputs that reach something new, and writes them to a folder.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -235,7 +235,7 @@ static void wrong_fpdus(const way *w) {
   }
 }
 
-/* Messages that are begun and not ended: other STags, other MSNs, Reads that nobody answers. */
+/* Messages that are begun and not ended: other STags, other MSNs, Reads without a Response. */
 static void open_messages(const way *w) {
   start(w, 0);
   uint32_t seq = 1021;

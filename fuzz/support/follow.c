@@ -46,7 +46,7 @@ void follow_read(follow_packets *out, iwarp_span file) {
 
 /* ---- memory of ingest ---- */
 
-/* The size of each block lies before it, so that what comes back can be counted. */
+/* The size of each block lies before it, so that put can count freed octets. */
 static void *get(void *ctx, size_t size) {
   follow *f = ctx;
   if (refusal_now(&f->refuse)) {
@@ -66,18 +66,17 @@ static void put(void *ctx, void *ptr, size_t size) {
   free(ptr);
 }
 
-/* ---- what comes out ---- */
+/* ---- results ---- */
 
-/* A Request and a Reply: where one is missing, or both are the same, nobody may be able to say who
- * is to blame, until a packet more is lost. */
+/* Returns true if there is a Request and a Reply. Otherwise rules may be unable to blame a side
+ * until one more packet is lost. */
 static bool has_frames(const iwarp_observer_info *info) {
   return info->side[0].has_startup && info->side[1].has_startup &&
          info->side[0].is_reply != info->side[1].is_reply;
 }
 
-/* Whether a segment may be what it seems: its sender had received the Request that it answers. An
- * acknowledgment that is too old hides an answer that nobody asked for, until the Request is lost.
- */
+/* Returns true if a Response may be right: its sender had received the Request. An old
+ * acknowledgment hides an unsolicited Response until the Request is lost. */
 static bool answers_right(follow_answers *a, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   const unsigned peer = 1u - ev->side;
@@ -134,8 +133,8 @@ static void finding(void *ctx, observe_conn *conn, const iwarp_finding *v, const
   }
 }
 
-/* Whether octets that seem to be missing keep a rule from being decided: an acknowledgment that is
- * wrong, or captured too early, hides what is broken until a packet more is lost. */
+/* Returns true if no gap keeps a rule from being decided. A wrong acknowledgment, or one captured
+ * too early, may hide a violation until one more packet is lost. */
 static bool decided(const iwarp_rule_result *results) {
   uint32_t reason = 0;
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {

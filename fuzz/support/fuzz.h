@@ -10,9 +10,9 @@
 #include <iwarp/base.h>
 
 /*
- * An input is a body and FUZZ_TAIL octets of parameters after it, read from the last one back, so
- * that a vector or a stream with any tail is a valid input. An input shorter than the tail has no
- * body; what is missing of the tail is 0. The last octet belongs to the mutator (FUZZ_KEEP_BROKEN,
+ * An input is a body and FUZZ_TAIL octets of parameters after it, read from the last one back. So a
+ * vector or a stream with any tail is a valid input. An input shorter than the tail has no body;
+ * what is missing of the tail is 0. The last octet belongs to the mutator (FUZZ_KEEP_BROKEN,
  * FUZZ_KEEP_MSN).
  */
 #define FUZZ_TAIL 8u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Functions that the linker puts before those of the library, so that nothing in it is there for
+/* Functions that the linker puts before the library's, so that the library needs no code for
  * them. */
 #ifndef FUZZ_SUPPORT_PROBE_H
 #define FUZZ_SUPPORT_PROBE_H

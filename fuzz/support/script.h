@@ -16,7 +16,7 @@
 #define SCRIPT_OTHER 0x40u   /* no octets of a stream: the target says what */
 #define SCRIPT_INSIDE 0x01u  /* they do not begin a transport segment */
 #define SCRIPT_DAMAGED 0x02u /* their transport checksum is wrong */
-#define SCRIPT_HELD 0x04u    /* endpoint: they come after those of the next record */
+#define SCRIPT_HELD 0x04u    /* endpoint: they come after the octets of the next record */
 
 typedef struct script_record {
   uint8_t kind;

@@ -29,7 +29,7 @@ slow_frame slow_frame_of(iwarp_span stream) {
   f.crc = (flags & 0x40u) != 0;
   f.reject = (flags & 0x20u) != 0;
   f.len = FRAME_LEN + ((size_t)stream.ptr[18] << 8 | stream.ptr[19]);
-  /* without room for the enhanced data nobody knows where it ends, RFC 6581 6 */
+  /* without room for the enhanced data the end of the frame is unknown, RFC 6581 6 */
   const bool torn = rev == 2 && (flags & 0x10u) != 0 && f.len < FRAME_LEN + 4;
   f.is_there = (rev == 1 || rev == 2) && f.len <= stream.len && !torn;
   return f;
@@ -37,7 +37,7 @@ slow_frame slow_frame_of(iwarp_span stream) {
 
 /* ---- FPDUs ---- */
 
-/* The next octet that is none of a Marker. */
+/* Takes the next octet that does not belong to a Marker. */
 static bool take(slow_stream *s, uint8_t *out) {
   if (s->markers && s->at % MARKER_EVERY == 0) {
     s->at += MARKER_LEN;

@@ -7,7 +7,7 @@
 
 #define TOOL_WORDS 32u
 
-/* Exit statuses: what is wrong was found, and those of a command that came to no verdict. */
+/* Exit statuses: a violation was found, or the command came to no verdict. */
 #define TOOL_VIOLATION 1
 #define TOOL_USAGE 2
 #define TOOL_UNDECIDED 4

@@ -32,7 +32,7 @@
 
 typedef struct ulp_region {
   bool registered;
-  bool valid; /* nobody invalidated it */
+  bool valid; /* it was not invalidated */
   uint32_t stag;
   uint8_t access;
 } ulp_region;
@@ -111,8 +111,8 @@ void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy);
 /* ulp_act calls the endpoint once as the tape says. What it returns need not be OK. */
 void ulp_act(ulp *u, iwarp_span *tape);
 
-/* ulp_pattern is what regions that are read hold, and what Writes put where: the octet at an offset
- * of a region is that of the pattern. */
+/* ulp_pattern is what regions that are read hold, and what Writes carry: each offset of a region
+ * has the octet of the pattern at that offset. */
 const uint8_t *ulp_pattern(void);
 
 /* ulp_intact expects of an event that octets arrived as they were sent, `peer` being the ULP on the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A whole capture file through every reporter: what is printed is well formed, text and JSON Lines
- * come to the same end, no more is printed than the input is worth, and without memory there is no
- * other verdict.
+ * A whole capture file through every reporter. The output is well formed, and its length is bounded
+ * by the input. Text and JSON Lines come to the same verdict, and lack of memory does not change
+ * it.
  */
 #include <string.h>
 
@@ -118,7 +118,7 @@ static void baseline(const char *path, int status) {
   }
 }
 
-/* The result of the only shard, joined, is that of a check of the whole. */
+/* The joined result of the only shard equals a check of the whole. */
 static void shard(const char *path, const tool_result *whole) {
   static const char *const only[OPTIONS] = {"--shard", "0/1"};
   const tool_result part = run("check", "jsonl", path, only);

@@ -33,7 +33,7 @@ static iwarp_tristate tristate(void) {
   return (iwarp_tristate)(fuzz_take(&tape) % 4u);
 }
 
-/* Whether a call that lacks what it needs is refused. */
+/* Expects that a call without a required argument is refused. */
 #define LACKING(call) fuzz_expect((call) == IWARP_ERR_ARG, "a call that lacks something")
 
 /* Judges what became of attempts: with all memory, with an octet too little, unaligned, with none.
@@ -48,7 +48,7 @@ static bool can_make(size_t size, iwarp_err all, iwarp_err less, iwarp_err unali
   return all == IWARP_OK;
 }
 
-/* Whether an engine was made; `call` makes it in memory of a length. */
+/* True if an engine was made; `call` makes it in memory of a length. */
 #define MADE(size, call)                                                                           \
   (can_make((size), call(memory, MEMORY), call(memory, (size) > 0 ? (size)-1 : 0),                 \
             call(memory + 1, MEMORY - 1), call(NULL, MEMORY)) &&                                   \

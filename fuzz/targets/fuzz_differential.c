@@ -101,7 +101,7 @@ static void push(iwarp_observer *obs, uint8_t i, size_t from, size_t to, const u
   }
 }
 
-/* Octets that may be an FPDU wait for those after them until there are none. */
+/* Octets that may be an FPDU wait for later octets until the stream ends. */
 static void end(iwarp_observer *obs, uint8_t i, const uint64_t start[2]) {
   const iwarp_meta meta = {.packet = 2, .peer_pos = IWARP_POS_UNKNOWN};
   fuzz_expect(iwarp_observer_eof(obs, i, IWARP_END_FIN, &meta) == IWARP_OK, "no end");

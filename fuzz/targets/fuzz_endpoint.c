@@ -69,7 +69,7 @@ static void take_back_rest(void) {
     return;
   }
   const uint64_t next = iwarp_endpoint_rx_offset(h.ep);
-  fuzz_expect(next <= h.peer_len || h.u.closed, "octets are due that were not sent");
+  fuzz_expect(next <= h.peer_len || h.u.closed, "the endpoint counts octets that were not sent");
   h.heard = next < h.heard && next >= h.given ? (size_t)next : h.heard;
 }
 
@@ -100,9 +100,10 @@ static void take_events(void) {
   }
 }
 
-/* The connection is reset: by the endpoint where it asked for that, else by the peer. Nothing is
- * asked of the RST of an endpoint whose Terminate, or the FPDU that the peer's came during, the
- * transport did not take in time: it looks at no octets then, and no FIN can go out. */
+/* The connection is reset: by the endpoint where it asked for that, else by the peer. An RST of the
+ * endpoint is not checked if the transport did not take its Terminate in time. The same holds for
+ * the FPDU that the peer's Terminate interrupted. Then the endpoint reads no octets, and no FIN can
+ * go out. */
 static void lose(void) {
   const bool ours = h.u.closed && h.u.how.disconnect;
   h.lost = true;

@@ -45,7 +45,7 @@ static void spans(const iwarp_mpa_fpdu *v) {
   fuzz_expect(copied == n - from && memcmp(octets, &ulpdu[from], copied) == 0, "a copy");
 }
 
-/* With any number of spans a call they are those of one a call, and END is no span. */
+/* Any number of spans per call yields the same spans as one per call, and END is no span. */
 static void spans_a_call(const iwarp_mpa_fpdu *v, size_t cap) {
   iwarp_span several[1 + 0x0f];
   iwarp_span one;

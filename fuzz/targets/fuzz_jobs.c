@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A whole capture file checked by several jobs, which read it in pieces that most packets are
- * longer than: what is printed, and the status, are those of one job.
+ * A whole capture file checked by several jobs, in pieces that are shorter than most packets. The
+ * output and the status equal the result of one job.
  */
 #include <stdlib.h>
 #include <string.h>

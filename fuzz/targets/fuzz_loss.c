@@ -14,7 +14,7 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_CAPTURE;
 static follow_packets packets;
 static bool lost[FOLLOW_PACKETS];
 
-/* Some packets, at least one: that of the number `which`, or one of eight after it. */
+/* Loses some packets: the packet of the number `which`, or a random eighth. */
 static void lose(uint8_t how, uint16_t which) {
   prng p = {.state = which};
   for (size_t i = 0; i < packets.num; i++) {
@@ -35,8 +35,8 @@ static uint64_t carried(void) {
   return sum;
 }
 
-/* Whether packets of SCTP stand in the order in which they were captured: else one may acknowledge
- * what only comes, and hides that nothing did before it. */
+/* Returns true if packets of SCTP stand in the order of their times. Otherwise a SACK may stand
+ * before the chunk that it acknowledges, and hide that nothing preceded it. */
 static bool in_order(void) {
   bool sctp = false;
   bool order = true;
@@ -49,8 +49,8 @@ static bool in_order(void) {
   return order || !sctp;
 }
 
-/* Whether the streams begin in the same places: else there are two SYNs, and one of them was lost.
- */
+/* Returns true if the streams begin in the same places: otherwise there are two SYNs, and one of
+ * them was lost. */
 static bool same_start(const follow *a, const follow *b) {
   return (a->start[0] == b->start[0] || b->start[0] == 0) &&
          (a->start[1] == b->start[1] || b->start[1] == 0);

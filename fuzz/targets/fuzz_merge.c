@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results of shards: two files of lines. Whatever they are, they are refused in one line before
- * anything is printed, or joined into lines of JSON, whichever comes first on the command line. */
+/* Results of shards: two files of lines. Any files are refused in one line before anything is
+ * printed, or joined into lines of JSON. Their order on the command line does not matter. */
 #include <string.h>
 
 #include "fuzz.h"

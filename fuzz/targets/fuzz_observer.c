@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The observer of a connection, and all rules: nothing depends on how the octets are cut; octets of
- * Full Operation that are missing make no finding where there was none. Where something is wrong, a
- * payload may hold what is taken for FPDUs after a loss: then nothing is asked.
+ * The observer of a connection, and all rules: nothing depends on how the octets are cut; missing
+ * octets of Full Operation add no finding to a conformant stream. If a rule is broken, a payload
+ * may look like FPDUs after a loss, so nothing is checked then.
  */
 #include <iwarp/observer.h>
 

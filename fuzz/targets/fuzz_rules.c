@@ -3,7 +3,7 @@
  * All rules over a list of events: what one event costs is bounded; with memory of a pool the same
  * is found, and no more where the pool has none. Where the list is one that an observer can report,
  * a frame that the capture lacks, or holds too late, makes no new finding. Segments have fields of
- * the tape, or those of a conversation that is right but for what the tape changes.
+ * the tape, or fields of a right conversation that the tape changes.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
 static iwarp_span tape;
 
-/* ---- a frame that was captured after those of the other side that answer it ---- */
+/* ---- a frame that was captured after the other side's answers to it ---- */
 
 static struct {
   uint64_t number; /* of the frame, FIXTURE_KEEP: none is late */
@@ -280,8 +280,8 @@ static bool same_frame(const iwarp_finding *with, const iwarp_finding *without) 
          with->last.packet == without->last.packet + 1;
 }
 
-/* Without a startup frame other versions count as well: a frame of one that is wrong with it may be
- * right, and what comes before or after it be decided. */
+/* Without a startup frame other versions count as well: a frame that is wrong in one version may be
+ * right in another, and then frames before and after it are decided. */
 static bool is_of_version(const iwarp_finding *f) {
   const char *slug = iwarp_rule_get(f->rule)->slug;
   return strncmp(slug, "ddp.version", strlen("ddp.version")) == 0 ||

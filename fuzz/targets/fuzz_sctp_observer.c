@@ -282,7 +282,7 @@ static void run(uint8_t how, size_t drop) {
     give(&assoc, &items[i], lost, i == drop);
     drain(&drop);
   }
-  /* that nobody sent a Terminate is wrong only where the association was closed */
+  /* a missing Terminate is wrong only if the association was closed */
   const iwarp_end end = right ? IWARP_END_CAPTURE : (iwarp_end)(how >> 5 & 3u);
   if (end == IWARP_END_FIN || end == IWARP_END_RST) {
     iwarp_sctp_assoc_ended(&assoc, how & 1u, num_items + 1);

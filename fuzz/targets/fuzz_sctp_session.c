@@ -32,7 +32,7 @@ typedef struct node {
   size_t num_kept;
   bool back[KEPT]; /* an event had its token */
   size_t num_back;
-  uint8_t next_segment; /* first octet of the one that is due */
+  uint8_t next_segment; /* first octet of the segment that is expected */
   uint8_t sent;
 } node;
 

@@ -91,7 +91,7 @@ static void check_event(const ingest_event *ev) {
   }
 }
 
-/* What came in its turn was delivered: positions go on where sequence numbers wrap. */
+/* Octets that arrived in order were delivered: positions continue where sequence numbers wrap. */
 static void check_whole(const tcp_fixture *w) {
   for (unsigned side = 0; plain && num_conns == 1 && side < 2; side++) {
     const uint64_t next = conns[0].next[side];
@@ -136,7 +136,8 @@ static void shake(tcp_fixture *w) {
   push(w, 0);
 }
 
-/* One segment as the tape says: mostly what is due, some of it again, ahead, cut or broken. */
+/* One segment as the tape says: mostly the expected octets, some of them repeated, ahead, cut or
+ * broken. */
 static void packet(tcp_fixture *w, long due[2]) {
   static const char *const flags[] = {"A", "A", "A", "A", "S", "SA", "FA", "R"};
   uint8_t payload[LEN_MAX];

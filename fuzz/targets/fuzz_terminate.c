@@ -26,7 +26,7 @@ static void spans(const iwarp_rdmap_term *v, iwarp_span in) {
               "an RDMAP header of %zu octets", v->rdma_header.len);
 }
 
-/* The names of an error are those of its registry. RFC 6580 3.1 to 3.3 */
+/* The names of an error equal the names in its registry. RFC 6580 3.1 to 3.3 */
 static void names(const iwarp_rdmap_term *v) {
   iwarp_registry_entry entry;
   const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);

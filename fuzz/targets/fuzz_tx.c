@@ -64,7 +64,7 @@ static size_t some_len(void) {
   return fuzz_take(&tape) * 8u % PATTERN;
 }
 
-/* Payloads that are none, and opcodes that are no Sends; nothing is taken. */
+/* Payloads without octets, and opcodes other than Sends; nothing is taken. */
 static void misuse(uint8_t how) {
   static const iwarp_span parts_wrong[2] = {{NULL, 1}, {NULL, UINT32_MAX}};
   static const iwarp_span parts_long[2] = {{(const uint8_t *)"", UINT32_MAX},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A compressed file: what is unpacked of it does not depend on the pieces that it comes in, nor on
- * the room for what comes out, and both readers of captures read the same of it. Opened as a
- * capture it has the packets of what is unpacked. */
+/* A compressed file: the unpacked octets do not depend on the pieces of the input, nor on the room
+ * for the output. Both readers of captures read the same from it. Opened as a capture it has the
+ * packets of the unpacked octets. */
 #include <string.h>
 
 #include <ingest/pcap_src.h>

@@ -15,7 +15,7 @@ FUZZ_CODEC(sctp_segment)
 FUZZ_CODEC(sctp_control)
 FUZZ_CODEC(sctp_adaptation)
 
-/* The entry of a value is among those of its registry, and covers it. */
+/* The entry of a value is among the entries of its registry, and covers it. */
 static void registry(iwarp_registry r, uint32_t value) {
   iwarp_registry_entry found;
   iwarp_registry_entry entry;

@@ -38,7 +38,7 @@ typedef struct library {
 static library afl;
 static stream_input made;
 
-/* dlsym returns an object pointer; POSIX lets it be that of a function. */
+/* dlsym returns an object pointer; POSIX allows a function's address in it. */
 static void symbol(void *to, const char *name) {
   void *found = dlsym(afl.handle, name);
   expect(found != NULL, "%s is not exported", name);

@@ -31,7 +31,7 @@ typedef struct stream_state {
   size_t crc;     /* FPDUs with a wrong one */
   size_t markers; /* Markers that point elsewhere */
   size_t pad;     /* FPDUs whose PAD is not zero */
-  size_t msn;     /* untagged segments with another MSN than is due */
+  size_t msn;     /* untagged segments with an unexpected MSN */
   size_t rest;    /* octets in which no FPDU is found */
   bool startup;   /* a frame whose PD_Length is wrong */
 } stream_state;

@@ -238,7 +238,7 @@ ASCONF, ADD_IP, IPV4_ADDRESS = 0xC1, 0xC001, 5
 
 
 def odd_sctp(session):
-    """A side adds an address, uses it, and then has a numbering of its own, that nobody announced."""
+    """A side adds an address, uses it, and then has a numbering of its own that it did not announce."""
     assoc = session.assoc
     address = gensctp.parameter(IPV4_ADDRESS, bytes([10, 0, 0, 9]))
     added = gensctp.parameter(ADD_IP, struct.pack("!I", 1) + address)
@@ -519,14 +519,14 @@ def step(node, what, how=0):
 
 
 def intrusion(node, ssn, function):
-    """A Session Control message that nobody sent: 4 octets."""
+    """A Session Control message that neither side sent: 4 octets."""
     return step(node, INTRUDE, 4 << 2 | 1) + bytes([ssn, function])
 
 
 BEGUN = step(0, CONNECT)
 ASKED = BEGUN + step(0, DELIVER)
 AGREED = ASKED + step(1, ACCEPT) + step(1, DELIVER)
-# How a node comes into each state, which node that is, and the DDP-SSN that is due from its peer.
+# How a node comes into each state, which node that is, and the DDP-SSN expected from its peer.
 SESSIONS = {
     "idle": (b"", 0, 0),
     "init-sent": (BEGUN, 0, 0),
@@ -895,9 +895,10 @@ def startups(own):
 
 
 def cut_startups(seeds):
-    """Startup frames that end, or lack octets, inside their fixed part; and what is none."""
+    """Startup frames that end, or lack octets, inside their fixed part; and other octets."""
     ends = {"fin": record(FIN, b"."), "rst": record(RST, b"."), "gap": record(GAP, b"", 30) + record(0, untagged(3, 0, 1, b"one")),
-            "snapped": record(SNAPPED, b"", 3) + record(0, bytes(40)), "other-octets": record(0, b"GET / HTTP/1.1") + record(FIN, b".")}
+            "snapped": record(SNAPPED, b"", 3) + record(0, bytes(40)), "other-octets": record(0, b"GET / HTTP/1.1") +
+            record(FIN, b".")}
     for octets in (0, 1, 3, 15, 16, 19, 20):
         for name, end in ends.items():
             for own, sides in ((False, 0), (True, SIDE)):
@@ -933,7 +934,7 @@ SNAPPED = OTHER | 1
 
 
 def pieces(octets, size, lost, start=0, kind=0):
-    """Records of a stream in segments of `size`; those of the numbers in `lost` are gaps."""
+    """Records of a stream in segments of `size`; the segments whose numbers are in `lost` are gaps."""
     out = b""
     for number, at in enumerate(range(start, len(octets), size)):
         part = octets[at:at + size]

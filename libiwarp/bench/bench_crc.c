@@ -64,7 +64,7 @@ JOB(copy, (memcpy(to, from, len), 0))
 
 /* ---- the machine ---- */
 
-/* Whether a variant is compiled in, and runs here. */
+/* Returns true if a variant is compiled in and runs here. */
 static bool runs(const char *name) {
   size_t num;
   const iwarpi_crc32c_variant *v = iwarpi_crc32c_variants(&num);
@@ -285,7 +285,7 @@ static const pair to_three = {"crc32 in 3 streams", "read", ours_sse42, three, r
 static const pair to_two_passes = {"memcpy, then ISA-L", "memcpy", ours_copy, isal_copy, copy,
                                    ISAL_MISSING};
 
-/* The figures are those of a machine with AVX-512; `fast` says that a row needs it. */
+/* The figures hold for a machine with AVX-512; `fast` marks rows that need it. */
 static const struct {
   const char *what;
   const pair *pair;

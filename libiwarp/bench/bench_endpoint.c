@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an endpoint over TCP costs: the CPU time of both processes of a connection over the loopback
- * interface, in ratios to plain send and recv with memcpy of the same octets, where all octets are
- * pushed and where they are read straight into place. Linux.
+ * interface. The figures are ratios to plain send and recv with memcpy of the same octets. One way
+ * pushes all octets, the other reads them straight into place. Linux.
  */
 #define _GNU_SOURCE
 #include <iwarp/crc32c.h>
@@ -227,7 +227,7 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
   case IWARP_ENDPOINT_EVENT_CLOSED:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
-  case IWARP_ENDPOINT_EVENT_IDLE: bench_stop("endpoint", "an event that nobody asked for");
+  case IWARP_ENDPOINT_EVENT_IDLE: bench_stop("endpoint", "an unexpected event");
   }
 }
 
@@ -480,7 +480,7 @@ static void measure_scene(rounds c, const scene *s, size_t num) {
 
 /* ---- the tables ---- */
 
-/* CPU time of way `a` in ratios to that of `b`, round by round. */
+/* Ratio of the CPU times of the ways `a` and `b`, round by round. */
 static bench_spread cpu_of(rounds c, size_t num, size_t a, size_t b) {
   double v[ROUNDS_MAX];
   for (size_t i = 0; i < num; i++) {

@@ -31,9 +31,9 @@ static scene bare = {.crc = IWARP_TRISTATE_OFF};
 static scene summed = {.crc = IWARP_TRISTATE_ON};
 
 /*
- * One FPDU with Markers. What is copied, by either way, lies in its page beyond where it is copied
- * to: the processor compares the low 12 bits of the address of a load with those of earlier stores,
- * and waits where they are the same.
+ * One FPDU with Markers. The source of a copy lies in its page beyond the target. The processor
+ * compares the low 12 bits of a load's address with the addresses of earlier stores, and waits if
+ * they are equal.
  */
 #define PAGE 4096u
 #define FIRST (IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN) /* of the ULPDU on the wire */

@@ -90,7 +90,7 @@ static result compare(const bench_run *run, const bench_row *row) {
   const size_t times = times_for(row, run->seconds);
   for (size_t i = 0; i <= run->rounds; i++) { /* the first round warms up */
     for (size_t side = 0; side < NUM_SIDES; side++) {
-      const size_t begin = (side + i) % NUM_SIDES; /* nobody always comes first */
+      const size_t begin = (side + i) % NUM_SIDES; /* the order rotates */
       t[i > 0 ? i - 1 : 0][begin] = measure(work[begin], row->scene, times) / (double)times;
     }
   }

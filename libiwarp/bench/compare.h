@@ -38,7 +38,7 @@ typedef struct bench_run {
 } bench_run;
 
 /* bench_arguments reads --brief, --rounds N, --only TEXT and --write PAGE. --help prints them after
- * `about`, what the program does in a line or two; it and what is none of them end the program. */
+ * `about`, what the program does in a line or two; --help and unknown arguments end the program. */
 bench_run bench_arguments(int argc, char **argv, const char *about, const char *mark);
 
 /* Ratios of one round each, in order of size. */

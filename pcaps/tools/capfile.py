@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """capfile: capture files and the way from a packet to its TCP segment, for the black-box tests.
 
-Reads pcap (both byte orders, microseconds and nanoseconds) and pcapng, writes both, dissects
-Ethernet (with VLAN tags), Linux cooked v1 and v2, raw IP and null/loopback down to TCP, and puts
-IP fragments together.  A whole capture is held in memory.
+Reads pcap (both byte orders, microseconds and nanoseconds) and pcapng, and writes both. Dissects Ethernet (with VLAN
+tags), Linux cooked v1 and v2, raw IP and null/loopback down to TCP. Puts IP fragments together.  A whole capture is
+held in memory.
 """
 
 import socket
@@ -54,7 +54,7 @@ class Capture:
 
 
 def read_capture(path):
-    """Reads the capture at `path`; raises CaptureError when it is none."""
+    """Reads the capture at `path`; raises CaptureError if it is not a capture."""
     with open(path, "rb") as stream:
         return parse_capture(stream.read())
 
@@ -344,7 +344,7 @@ class Segment:
 
     @property
     def whole(self):
-        """Whether every payload octet was captured."""
+        """True if every payload octet was captured."""
         return sum(len(octets) for _, octets in self.pieces) == self.length
 
 

@@ -313,7 +313,7 @@ class Connection:
         return self.initiator if role == INITIATOR else 1 - self.initiator
 
     def packet(self, side, payload=b"", flags=capfile.ACK, seq=None, ack=None, check="good"):
-        """Adds one TCP segment; `seq` and `ack` default to what is due."""
+        """Adds one TCP segment; `seq` and `ack` default to the expected numbers."""
         src, dst = self.ends[side], self.ends[1 - side]
         seq = self.next[side] if seq is None else seq
         ack = self.next[1 - side] if ack is None else ack

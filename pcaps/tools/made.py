@@ -31,7 +31,7 @@ def compare(folder, write_all):
 def main(argv, what, write_all, rows):
     """The program: write_all(folder) writes the captures and returns their names, rows(folder) yields their rows.
 
-    `argv` are its words, or None for those of the command line.
+    `argv` are its words, or None for the command line.
     """
     parser = argparse.ArgumentParser(description=what)
     parser.add_argument("command", choices=("write", "compare", "rows"))

@@ -7,8 +7,8 @@
     mkcaptures.py rows TOOL FOLDER        prints their rows of MANIFEST.tsv
 
 FOLDER is .../rules, made of RULE-pass.scn and RULE-fail.scn of every rule; or .../traffic, .../sctp, made of all scenarios of
-scenarios/traffic, scenarios/sctp. What is due of each capture is what its scenario says. The PDU counts of the rows come from
-refdec.py and refsctp.py, which share no code with the tool; of the tool nothing is asked but how severe a rule is.
+scenarios/traffic, scenarios/sctp. The scenario of a capture states its expected findings. The PDU counts of the rows come from
+refdec.py and refsctp.py, which share no code with the tool; the tool provides only the severity of rules.
 """
 
 import functools
@@ -56,7 +56,7 @@ def severities(tool):
 
 
 def status(scenario, severity):
-    """The exit status of `check` that is due."""
+    """The expected exit status of `check`."""
     broken = any(severity[rule] == "violation" for rule, _ in scenario.findings())
     return int(scenario.meta.get("exit", broken))
 

@@ -59,7 +59,7 @@ class Stream:
         return (base + min(nearest(s.seq, base, 0) for s in self.segments)) & 0xFFFFFFFF
 
     def never_had(self, number):
-        """Whether a sequence number lies 64 KiB beyond all that was sent, or before its start."""
+        """True if a sequence number lies 64 KiB beyond all that was sent, or before its start."""
         ends = [(s.seq + s.length) & 0xFFFFFFFF for s in self.segments] + self.acks
         if self.isn is not None:
             ends.append((self.isn + 1) & 0xFFFFFFFF)
@@ -141,7 +141,7 @@ class Stream:
         self.prefixes = {}
 
     def _extend_to_evidence(self):
-        """Octets before a FIN, or acknowledged by the peer, exist though nobody captured them."""
+        """Octets before a FIN, or acknowledged by the peer, exist although they were not captured."""
         proven = self.end
         fin = None if self.fin is None else nearest(self.fin, self.base, self.end)
         if fin is not None and fin < self.end + FAR:
@@ -270,7 +270,7 @@ class Connection:
         self.reset = self.reset or seg.flags & capfile.RST and trusted
 
     def _is_left_over(self, seg):
-        """Whether data without a SYN has numbers that a connection that ended never had."""
+        """True if data without a SYN has numbers that a connection that ended never had."""
         ended = self.reset or all(s.fin is not None for s in self.streams)
         if not ended or not seg.length or seg.check == "bad":
             return False
@@ -280,7 +280,7 @@ class Connection:
         return any(stream.never_had(number) for stream, number in pairs)
 
     def reopened_by(self, seg):
-        """Whether a segment belongs to another connection on the same ports."""
+        """True if a segment belongs to another connection on the same ports."""
         if not seg.flags & capfile.SYN:
             return self._is_left_over(seg)
         if seg.check == "bad" and self.any_good:
@@ -478,7 +478,7 @@ class Direction:
         return start, None if octets is None else int.from_bytes(octets, "big")
 
     def plausible(self, pos):
-        """Whether the octets at `pos` can be the beginning of an ordinary FPDU."""
+        """True if the octets at `pos` can be the beginning of an ordinary FPDU."""
         start, length = self.head(pos)
         if length is None:
             return False
@@ -497,7 +497,7 @@ class Direction:
         return int.from_bytes(octets[8:12], "big") == QUEUES[opcode]
 
     def crc_proven(self, pos, limit):
-        """Whether a complete FPDU with a right CRC begins at `pos` and ends by `limit`."""
+        """True if a complete FPDU with a right CRC begins at `pos` and ends by `limit`."""
         start, length = self.head(pos)
         if length is None:
             return False
@@ -670,7 +670,7 @@ class Direction:
         return None
 
     def lacks_first_marker(self, pos):
-        """Whether a Marker is due at `pos`, where Full Operation begins, and an FPDU stands there without it."""
+        """True if a Marker is expected at `pos`, where Full Operation begins, and an FPDU stands there without it."""
         if not self.at_marker(pos) or self.plausible(pos):
             return False
         markers, self.markers = self.markers, False
@@ -1099,7 +1099,7 @@ class Iwarp:
         d.decode(pos)
 
     def _initiator_was_first(self, stream, pos):
-        """Whether the initiator was in Full Operation before the responder's octet at `pos`."""
+        """True if the initiator was in Full Operation before the responder's octet at `pos`."""
         frame = stream.frame(pos, pos + 1)
         if frame is None:
             return True

@@ -243,7 +243,7 @@ class Session:
         self.flush(side)
 
     def passed(self, message):
-        """Whether this DDP-SSN was there already: the end of the session was not captured."""
+        """True if this DDP-SSN was there already: the end of the session was not captured."""
         due = self.next[message.side]
         return due is not None and (message.ssn - due) & 0xFFFF > 32766
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""run_decoder: another project's decoder on the captures, held against what the manifest counts.
+"""run_decoder: runs another project's decoder on the captures, and compares the result with the counts of the manifest.
 
 run_decoder.py [--under FOLDER] COMMAND...
 

@@ -4,7 +4,7 @@
 
 annotated.py TOOL CAPTURE_FOLDER
 
-The file is read block by block; the packets are those of the capture, the comments those of its JSON Lines.  tshark
+The file is read block by block; it has the packets of the capture, and the comments of its JSON Lines.  tshark
 reads it too where it is installed.  Memory does not grow with the findings.
 """
 
@@ -109,7 +109,7 @@ def check_capture(tool, path, out):
 
 
 def check_tshark(tool, path, out):
-    """Whether tshark could be asked."""
+    """Returns True if tshark could be asked."""
     if shutil.which("tshark") is None:
         return False
     check_capture(tool, path, out)

@@ -148,7 +148,7 @@ def syns(first, count):
 
 
 def syn_requests(first, count):
-    """Connections that nobody answers: a SYN, and a Request at once."""
+    """Connections without an answer: a SYN, and a Request at once."""
     for i in range(first, first + count):
         yield packet(i, True, 1000, 0, SYN)
         yield packet(i, True, 1001, 0, ACK, REQUEST + b"\0\1\0\0")

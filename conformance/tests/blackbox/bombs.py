@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """bombs: a small compressed capture that unpacks to a large one is read up to --max-unpacked.   bombs.py TOOL
 
-At the limit what was read is reported, the limit is named in the report and on standard error, and `check` ends with 4, or
-with 1 where something was violated; commands that judge nothing end with 2. Jobs and --join change nothing of it. Empty
+At the limit the results so far are reported. The report and standard error name the limit. `check` ends with 4, or with
+1 if a rule was violated; commands that judge nothing end with 2. Jobs and --join change nothing of it. Empty
 records are packets, and empty members, frames and streams cost no more than their octets. FPDUs and SCTP messages count too.
 """
 
@@ -49,7 +49,7 @@ class Bombs:
             self.wrong.append(what)
 
     def limited(self, what, run, status=4, captures=1):
-        """Whether the limit was reached and is named, wherever it has to be."""
+        """True if the limit was reached and is named, wherever it has to be."""
         got, summary, err = run
         self.expect(got == status, "%s: status %d" % (what, got))
         self.expect(summary.get("limits") == {"unpacked": captures}, "%s: %s" % (what, summary.get("limits")))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """check_variants: the findings of `TOOL check` on captures and on variants derived from them.
 
-Variants of kind "same" must have exactly the original's findings, those of kind "less" no
-violation or warning that the original has not.  Exit status 1 when one is different.  The variants
-are those of TCP: captures of SCTP are left to sctp_variants.py.
+Variants of kind "same" must have exactly the original's findings, variants of kind "less" no violation or warning that
+the original has not.  Exit status 1 when one is different.  The variants are for TCP: captures of SCTP are left to
+sctp_variants.py.
 """
 
 import argparse

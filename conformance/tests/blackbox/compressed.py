@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """compressed: a capture that gzip, zstd, lz4 or xz made smaller is read as it is.   compressed.py TOOL PCAPS
 
-Every command prints of it what it prints of the capture itself, from a file and from a pipe, with every option that reads
-packets, in one part or in several one after the other; of one that is cut or damaged what can be unpacked is read, and one
-line says where it ends.  One that needs too large a window, or has the legacy form of lz4, is refused in one line.  Memory
-does not grow with what comes out.
+Every command prints the same for it as for the capture itself, from a file and from a pipe, with every option that
+reads packets. The file may have one part or several. If it is cut or damaged, the part that can be unpacked is read,
+and one line says where it ends.  One that needs too large a window, or has the legacy form of lz4, is refused in one
+line.  Memory does not grow with the unpacked octets.
 """
 
 import gzip
@@ -111,7 +111,7 @@ class Comparison:
 
 
 def is_built(compare, form, pack):
-    """Whether this build reads the form; what does not says so."""
+    """Returns True if this build reads the form; otherwise the tool must say so."""
     compare.write(pack(b"no capture, whatever reads it"))
     status, _, said = compare.run("dump", NAME, cwd=compare.packed)
     compare.expect(status == 2 and said.count(b"\n") == 1, "%s: %r" % (form, said))
@@ -148,7 +148,7 @@ def summary(output):
 
 
 def cut(compare, form, part, plain, packed):
-    """Each octet more shows as many packets or more, and what is missing is said once."""
+    """Each further octet shows as many packets or more, and the missing part is reported once."""
     before = 0
     compare.write(packed, plain)
     whole = summary(compare.run("check", "-T", "jsonl", NAME, cwd=compare.packed)[1])["packets"]

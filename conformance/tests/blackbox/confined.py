@@ -268,7 +268,7 @@ class Confined(unittest.TestCase):
         _, status, error = self.wait_on_a_pipe("-q", before=(OLD_KERNEL, "landlock"))
         self.assertEqual((0, b""), (status, error))
 
-    # ---- what is said ----
+    # ---- messages ----
 
     def reported(self, *words, before=(), limit=None):
         def lower():

@@ -98,7 +98,7 @@ MSN = fpdu(gencaps.untagged(3, 0, 9, payload=b"payload one"))
 
 
 def twice(t, first, second, between=None):
-    """Both copies; `between` sends what comes between them."""
+    """Both copies; `between` sends the packets between them."""
     t.open()
     at = t.seq[0]
     one = t.send(0, first)
@@ -121,7 +121,7 @@ def lacked(t, at):
     t.send(1, ack=at, options=sack(end, t.seq[0]))
 
 
-# name: the copies, what comes between them; the copy accepted; rules that fail, whether mpa.crc is inconclusive
+# name: the copies, the packets between them; the copy accepted; rules that fail, whether mpa.crc is inconclusive
 CASES = (
     ("right, then wrong", GOOD, WRONG, None, "unknown", set(), True),
     ("wrong, then right", WRONG, GOOD, None, "unknown", set(), True),

@@ -8,7 +8,7 @@ dumped.py TOOL OUTDIR writes them, with an INDEX.json of the options that each n
 - pages written at random (random_page);
 
 and of these by what no page can say: other link layers, headers and files, wrong checksums, packets cut or taken away
-(wrapped, damaged, and those of variants.py).
+(wrapped, damaged, and the variants of variants.py).
 """
 
 import json
@@ -29,8 +29,8 @@ PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dumped")
 LACKING = {"tail-lost": (4, 5), "tail-lost-fin": (4, 5), "tail-unfinished": (4, 5, 7), "lost-lead-marker": (3,)}
 # What the Request and the Reply say.
 SETTINGS = (("", ""), ("C", ""), ("M", ""), ("", "M C"), ("M", "M"), ("M C", "M"))
-# What they say where they, or what comes first, are not captured: of both sides the same. Where they differ, each decoder has a way of its own
-# to find out which it was.
+# The settings of both sides if the startup frames or the first octets are not captured: both the same. If they
+# differed, each decoder would find out in its own way.
 ALIKE = (("", ""), ("C", "C"), ("M C", "M C"))
 FIXED = {"no-reply-junk"}
 # Captures in which the tool finds the first FPDU later than refdec: by a Marker, where refdec tries the CRC before it.

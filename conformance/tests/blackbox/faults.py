@@ -19,15 +19,15 @@ ALL_ONES = 2**64 - 1
 FAULTS = {}
 
 
-# What the other side has to refuse: the conversation goes on all the same, and it may answer what comes after it.
+# What the other side has to refuse: the conversation still goes on, and that side may answer later messages.
 REFUSED = {"mpa.crc", "ddp.version", "ddp.to-wrap", "rdmap.version", "rdmap.opcode", "rdmap.queue-number",
            "rdmap.immediate-length", "rdmap.atomic-opcode"}
 
 
 class Due:
-    """What is due of a fault: one of these rules, of this role, at one of these FPDUs or frames.
+    """The expected findings of a fault: one of these rules, of this role, at one of these FPDUs or frames.
 
-    answers: what is due beside it of the side that answers the fault in a wrong way, as rule, role and place.
+    answers: further expected findings, of the side that answers the fault in a wrong way, as rule, role and place.
     """
 
     def __init__(self, rules, role, places, also=(), lengths=None, answers=()):
@@ -40,7 +40,7 @@ class Due:
 def fault(*rules, **more):
     """Registers a fault; its function returns what it spoilt: places, or None where it cannot.
 
-    also: rules that may speak beside those that are due.  last: nothing can follow.
+    also: rules that may report findings in addition to the expected ones.  last: nothing can follow.
     """
 
     def register(function):
@@ -105,7 +105,7 @@ class Dialogue(talks.Talk):
         self.credit = [4, 4]  # by role: Reads and Atomic Operations that may wait
         self.model = rng.choice(("plain", "plain", "plain", "enhanced", "peer", "rdmac"))
         self.lengths = {}  # of startup frames, by role and where they begin; an offset and a length, or None: unknown
-        self.over = False  # nothing is sent any more; "close", "reset": the end that is due
+        self.over = False  # nothing is sent any more; "close", "reset": the expected end
         self.answers = []  # see Due
 
     def payload(self):
@@ -131,7 +131,7 @@ class Dialogue(talks.Talk):
             self.conn.send(RESPONDER, b"very well\r\n")
 
     def negotiation(self):
-        """The fields of Request and Reply, and the RTR type that both name, if one is due."""
+        """The fields of Request and Reply, and the RTR type that both name, if one is needed."""
         rng = self.rng
         flags = [{"markers": rng.random() < 0.5, "crc": rng.random() < 0.6, "rev": 1}
                  for _ in range(2)]
@@ -190,7 +190,7 @@ class Dialogue(talks.Talk):
         super().emit(role, segments)
 
     def request(self, role):
-        self.flush(1 - role)  # an answer that waits is none yet
+        self.flush(1 - role)  # an answer that waits does not count yet
         if self.requests[1 - role] or len(self.requests[role]) < self.credit[role]:
             super().request(role)
 
@@ -688,7 +688,7 @@ def finish(talk):
 
 
 def badly_begun(rng, steps):
-    """Returns a Capture with one fault in the startup, its name and what is due."""
+    """Returns a Capture with one fault in the startup, its name and the expected findings."""
     while True:
         name = rng.choice(sorted(startup_faults.STARTUPS))
         function, rules, role, model, also = startup_faults.STARTUPS[name]
@@ -710,7 +710,7 @@ def badly_begun(rng, steps):
 
 
 def faulty(rng, steps=20):
-    """Returns a Capture with one fault, its name and what is due."""
+    """Returns a Capture with one fault, its name and the expected findings."""
     if rng.random() < 0.35:
         return badly_begun(rng, steps)
     made = None

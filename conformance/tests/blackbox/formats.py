@@ -85,7 +85,7 @@ def check_dump(tool, schema, paths):
         len(runs[("-V",)].lines) + len(runs[("-x",)].lines)
     more = objects(Run(tool, ["dump", "-T", "jsonl", "-V", "-x"], paths), schema, fitting=False)
     assert len(more) == len(plain)
-    for less, value in zip(plain, more):  # golden.schema holds it against the schema
+    for less, value in zip(plain, more):  # golden.schema compares it with the schema
         assert all(value.get(key) == inner for key, inner in less.items()), (less, value)
     return len(plain)
 

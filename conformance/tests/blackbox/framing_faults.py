@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Faults of the chain of FPDUs in the midst of a connection, registered with those of faults.py."""
+"""Faults of the chain of FPDUs in the midst of a connection, registered with the faults of faults.py."""
 
 import struct
 

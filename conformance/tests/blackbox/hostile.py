@@ -31,7 +31,7 @@ class Mutant:
 
     def __init__(self, name, octets, broken):
         self.name, self.octets = name, octets
-        self.broken = broken  # True: an input error is due; False: none; None: either will do
+        self.broken = broken  # True: an input error is expected; False: none; None: either will do
 
 
 def mutants(path, stride, limit, cut=True, flip=True):

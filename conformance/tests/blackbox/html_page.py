@@ -98,7 +98,7 @@ def check_page(tool, paths):
     return len(written)
 
 
-# What a person would do, one thing after the other; `say` keeps what came of it.
+# What a person would do, one thing after the other; `say` keeps the results.
 ACTIONS = """
 (function () {
   var out = {}, at = function (id) { return document.getElementById(id); };
@@ -218,7 +218,7 @@ def allowed(page, *scripts):
 
 
 def act(browser, page, folder, script=ACTIONS):
-    """What came of the actions, in a page that allows them besides its own script."""
+    """The results of the actions, in a page that allows them besides its own script."""
     path = os.path.join(folder, "page.html")
     page = allowed(page, WATCH, script).replace("</body>", "<script>%s</script></body>" % script_of(script))
     with open(path, "w", encoding="utf-8") as stream:

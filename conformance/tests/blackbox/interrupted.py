@@ -169,7 +169,7 @@ def check_before_packets(case):
 
 
 def check_standard_input(case):
-    """A capture on standard input ends as one in a FIFO, with what came before the signal."""
+    """A capture on standard input ends as one in a FIFO, with the packets before the signal."""
     reader, writer = os.pipe()
     tool = case.start(["check", "-T", "jsonl", "-"], stdin=reader)
     os.write(writer, cut(case.broken, 9))
@@ -232,7 +232,7 @@ def check_several(case):
 
 
 def check_ignored(case):
-    """A signal that is ignored, as that of a job in the background, ends nothing."""
+    """A signal that is ignored, as by a job in the background, ends nothing."""
     tool = case.start(["check", "-T", "jsonl", "c"], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
     with open(os.path.join(case.fed, "c"), "wb", buffering=0) as stream:
         stream.write(cut(case.broken, 5))

@@ -184,7 +184,7 @@ def many(compare, folder):
 
 
 def limits(compare, folder):
-    """A limit that one job reaches is said by it; below it nothing differs."""
+    """One job reports a limit that it reaches; below it nothing differs."""
     path = os.path.join(folder, "limit.pcap")
     for count, memory in ((4000, "256M"), (6000, "256M"), (4000, "4M"), (9000, "12M")):
         attacks.write(path, attacks.bare_requests(count))

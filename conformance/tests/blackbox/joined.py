@@ -198,7 +198,7 @@ class Test:
 
 
 def reads_gzip(tool, folder):
-    """Whether this build reads compressed captures: then some of the files are."""
+    """True if this build reads compressed captures: then some of the files are compressed."""
     path = os.path.join(folder, "empty.gz")
     with open(path, "wb") as out:
         out.write(gzip.compress(b""))

@@ -171,7 +171,7 @@ def check_wrong(tool, scratch):
 
 
 def check_level(tool, folder, scratch):
-    """A finding that --level leaves out is expected all the same."""
+    """A finding that --level leaves out still counts as expected."""
     with open(os.path.join(scratch, "notes"), "w", encoding="utf-8") as out:
         out.write("iwarp-profile 1\nmpa.rdmac-flags any old its startup is that of the Consortium\n")
     for level in "note", "must":
@@ -242,7 +242,7 @@ def check_longest(tool, folder, scratch):
 
 
 def check_profile(tool, folder, scratch):
-    """What siw alone does is all known; what a host does on purpose is none of it."""
+    """All habits of siw alone are known; faults that a host makes on purpose are not."""
     captures = [os.path.basename(path) for path in sorted(glob.glob(os.path.join(folder, "*.pcap*")))
                 if not os.path.basename(path).startswith("hp-")]
     _, out, _ = run(tool, folder, "check", "--profile", "siw", "-T", "jsonl", *captures)

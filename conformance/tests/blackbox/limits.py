@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""limits: a limit that is reached is said, and memory keeps to its budget.
+"""limits: a limit that is reached is reported, and memory keeps to its budget.
 
-limits.py TOOL tool|table|burst   Each capture is one below a limit, where the verdict is what the connections deserve, or at it, where it
+limits.py TOOL tool|table|burst   Each capture is one below a limit, where the verdict is what the connections deserve,
+or at it, where it
 must not be pass: the connection says which limit it was, the summary counts, the status is 4, or 1 where something
 was violated.
 """
@@ -70,7 +71,7 @@ def early(octets):
 
 
 def reads(count):
-    """Read Requests that nobody answers, then a Response to one that was not asked for."""
+    """Read Requests without an answer, then an unsolicited Response."""
     yield from attacks.startup(0)
     seq = 1021
     for i in range(count):

@@ -199,7 +199,7 @@ def wrong_request_key_in_octets(rng):
 
 @situation
 def one_fault_many_times(rng):
-    """What is wrong in every FPDU is said once a connection, with a count; in JSON Lines a hundred times."""
+    """A fault in every FPDU is reported once a connection, with a count; in JSON Lines a hundred times."""
     cap, conn = gencaps.started(request={"crc": True}, reply={"crc": True})
     number, role = rng.randrange(20, 301), rng.choice((INITIATOR, RESPONDER))
     conn.send_message(INITIATOR, b"hello")
@@ -216,7 +216,7 @@ def one_fault_many_times(rng):
 
 @situation
 def pairing_of_s(rng):
-    """S is that of the frame that is named."""
+    """S is the flag of the frame that is named."""
     request, reply = rng.choice((((4, 4, ""), None), (None, (4, 4, ""))))
     cap = gencaps.Capture()
     conn = cap.connection()
@@ -244,7 +244,7 @@ def frame_of_a_reordered_startup(rng):
 
 @situation
 def no_iwarp(rng):
-    """A connection that begins as a Request does and goes on otherwise is none of iWARP."""
+    """A connection that begins like a Request and goes on otherwise is not iWARP."""
     cap = gencaps.Capture()
     conn = cap.connection()
     conn.open()
@@ -270,7 +270,7 @@ def two_replies(_):
 
 @situation
 def revision_0_once(rng):
-    """That the startup is that of the RDMA Consortium is said once."""
+    """A startup of the RDMA Consortium is reported once."""
     conn = conversations.rdmac()
     conn.send_message(INITIATOR, rng.randbytes(5), ddp={"dv": 0, "rv": 0})
     conn.send_message(RESPONDER, rng.randbytes(5), ddp={"dv": 0, "rv": 0})

@@ -4,7 +4,7 @@
 
 LIBRARY is preload/alloc_fail.c, which runs the tool once for each allocation: it fails alone, or with all after it.  Such
 a run ends with status 70 and "out of memory", and each of its outputs is a beginning of the undisturbed output, without
-a verdict; or status and outputs are those of the undisturbed run, since a library does without a buffer.  Without --all
+a verdict; or status and outputs equal the undisturbed run, since a library does without a buffer.  Without --all
 the first allocations and a sample of the others fail; with it all do, on more captures.
 """
 

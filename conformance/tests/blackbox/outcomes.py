@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """outcomes: how connections end by `TOOL check` and by their TCP flags and PDUs.   outcomes.py TOOL CAPTURE_FOLDER...
 
-For each connection over TCP whose ports were used once: what a reader of FINs, RSTs, Replies and Terminates makes of it
-must be what the tool says, with its side and its frame, and what a Terminate is about is the latest FPDU of the other
-side with the header that it returns.
+For each connection over TCP whose ports were used once: a reader of FINs, RSTs, Replies and Terminates must come to the
+tool's outcome, with its side and its frame. A Terminate is about the latest FPDU of the other side with the header that
+it returns.
 """
 
 import json

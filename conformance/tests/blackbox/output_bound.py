@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""output_bound: no capture makes a report of `TOOL check` longer than 20 octets an octet of input, or `TOOL dump` print
-more than its lines for the shortest PDUs take.
+"""output_bound: no capture makes a report of `TOOL check` longer than 20 octets per octet of input. Nor does any make
+`TOOL dump` print more than its lines for the shortest PDUs.
 
 output_bound.py TOOL [--times N]   N times as many connections and findings.  What is not printed is counted: the
-summary has the same numbers as that of a run with -v, which prints everything.  Forms that are documents of their own
+summary has the same numbers as in a run with -v, which prints everything.  Forms that are documents of their own
 may have their frame besides: the page, the rules, the test cases of rules that did not arise.
 """
 
@@ -61,7 +61,7 @@ def printed(output):
 
 
 def left_out(octets):
-    """Whether a report says that it left something out, and how much."""
+    """True if a report says that it left something out, and how much."""
     return re.search(rb"[1-9]\d* [^\n]* not shown|connections not shown: [1-9]|\"withheld\":[1-9]|\"repeated\":[1-9]|and [1-9]\d* more|"
                      rb", [1-9]\d* times", octets)
 

@@ -164,7 +164,7 @@ def check_full_disk(case):
 
 
 def check_killed(case):
-    """A process that is killed while it reads: the report is there as before, and nobody else may read what is written."""
+    """A process that is killed while it reads: the report is there as before, and no other user may read the new file."""
     fifo = case.at("fifo")
     os.mkfifo(fifo)
     for number, left in ((signal.SIGHUP, 0), (signal.SIGKILL, 1)):

@@ -4,8 +4,8 @@
 
 random_check.py TOOL [--seed N] [--keep DIR] COUNT: of every three one is conformant, one has a
 fault, and one lacks packets.  What travels is made by faults.py, how it travels by variants.py.
-Conformant: no violation, no warning, the verdict pass.  A fault: one of the rules that are due
-speaks, of the right side and FPDU, in the frame that completes that, and no other one does; none
+Conformant: no violation, no warning, the verdict pass.  A fault: one of the expected rules reports it, with the right
+side and FPDU, in the frame that completes it. No other rule does; none
 need where a limit ended the judgement and the connection says so.
 Packets taken away: no finding that the whole capture has not.  Seed 0 takes another one each time;
 a difference names its own.
@@ -75,7 +75,7 @@ def merged(packets, rng):
 
 
 class Case:
-    """A capture, its original, and what is due of it."""
+    """A capture, its original, and the expected findings."""
 
     def __init__(self, seed, folder):
         rng = random.Random(seed)
@@ -173,7 +173,7 @@ def judge_conformant(case, lines):
 
 
 def judge_answers(due, got):
-    """The findings that are due of the side that answers the fault, and what differs."""
+    """The findings expected of the side that answers the fault, and the differences."""
     right, out = [], []
     for rule, role, seq in due.answers:
         of_it = [line for line in got if place(line) == (rule, ("initiator", "responder")[role], seq)]
@@ -228,7 +228,8 @@ def judge(case, found):
 
 
 class Run:
-    """Captures of a kind: what makes one of a seed, and what says how its findings differ from what is due."""
+    """Captures of a kind: a function that makes one from a seed, and a function that says how its findings differ from
+    the expected ones."""
 
     def __init__(self, what, make, differs):
         self.what, self.make, self.differs = what, make, differs

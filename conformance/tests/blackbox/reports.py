@@ -4,8 +4,9 @@
 
 reports.py TOOL CAPTURE_FOLDER
 
-Each form is held against what its specification demands of a producer.  All reports of one run are written at once and
-equal those of runs of their own.  `prove` reads the TAP where it is installed, and the programs of readers.py the others.
+Each form is checked by what its specification demands of a producer. All reports of one run are written at once and
+equal the reports of separate runs.  `prove` reads the TAP where it is installed, and the programs of readers.py the
+others.
 """
 
 import json
@@ -36,7 +37,7 @@ def run(tool, words, paths, statuses=(0, 1, 3, 4)):
     return done
 
 
-# ---- JUnit: element by element what the common schema (that of Ant's JUnitReport) demands ----
+# ---- JUnit: element by element what the common schema (of Ant's JUnitReport) demands ----
 
 SUITE = {"name": r"\S.*", "package": r".*", "id": r"\d+", "hostname": r"localhost", "tests": r"\d+", "failures": r"\d+",
          "errors": r"\d+", "skipped": r"\d+", "time": r"\d+(\.\d+)?",
@@ -183,7 +184,7 @@ def tap_stream(lines, indent, subtests):
 
 
 def yaml_blocks(lines):
-    """Each block opens and closes, and its strings are those of JSON."""
+    """Each block opens and closes, and its strings are JSON's."""
     inside = False
     for line in (line[6:] for line in lines):
         if line in ("---", "..."):
@@ -208,7 +209,7 @@ def check_tap(octets, version, summary):
 
 
 def check_prove(path, passes):
-    """Whether prove could be asked."""
+    """Returns True if prove could be asked."""
     if shutil.which("prove") is None:
         return False
     done = subprocess.run(["prove", "--exec", "cat", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -257,7 +258,7 @@ def check_levels(tool, path):
 
 
 def check_expected(tool, path):
-    """What a baseline expects is no failure, and is said to be expected."""
+    """A finding in a baseline is no failure, and is reported as expected."""
     with tempfile.TemporaryDirectory() as place:
         baseline = os.path.join(place, "baseline")
         with open(baseline, "wb") as stream:

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """scenarios: every rule has a scenario that passes, one that fails and one that nearly does.
 
-`TOOL gen` makes the same capture of a scenario in every locale and time zone, `TOOL check` says of it what it expects, and of
-its variants the same, or no more where octets are missing. So it does of the same packets in another file at another time, of
-packets that are cut at places that the variants do not reach, and without each packet, those before it and those after it.
+`TOOL gen` makes the same capture of a scenario in every locale and time zone. `TOOL check` reports the findings that
+the scenario expects. It reports the same of the variants, or no more if octets are missing. So it does of the same
+packets in another file at another time, and of packets cut at places that the variants do not reach. The same holds
+without each packet, without the packets before it, and without the packets after it.
 
 scenarios.py TOOL FOLDER
 """
@@ -35,7 +36,7 @@ SILENT = {
     "mpa.two-requests": {("mpa.two-requests-fail", "oneway"), ("mpa.two-requests-fail", "from-4")},
     # Without a SYN the frame may be payload, and what follows it anything: it is right as far as it goes.
     "mpa.pd-length-match": {("mpa.pd-length-match-fail", "from-2"), ("mpa.pd-length-match-fail", "from-3")},
-    # The last packet of a side is missing, and nobody acknowledged octets of it: a capture that ends there looks the same.
+    # The last packet of a side is missing, and its octets were not acknowledged: a capture that ends there looks the same.
     "ddp.stream-end": {("ddp.stream-end-fail", "without-7")},
     "mpa.request-answered": {("mpa.request-answered-fail", "without-4")},
     "rdmap.error-answered": {("error-acknowledged-late", "without-10")},
@@ -174,13 +175,13 @@ def check_kind(path, wanted, found):
 
 
 def admits(connection):
-    """Whether a report says that the capture does not show all of a connection."""
+    """Returns True if a report says that the capture does not show all of a connection."""
     return (connection["gaps"] or connection["inconclusive"] or connection.get("given_up") or
             connection["outcome"] in ("unknown", "startup-failed"))
 
 
 def check_lost(scenario, name, there, base):
-    """A finding that the capture without some octets does not show is inconclusive: what is missing is said."""
+    """A finding that the capture without some octets does not show is inconclusive: the missing octets are reported."""
     lost = {f["rule"] for f in base} - {f["rule"] for f in there["finding"]}
     shown = there["connection"] and not name.startswith("to-")  # what ends early lacks nothing that it could show
     if lost and shown and not any(map(admits, there["connection"])):

@@ -250,8 +250,7 @@ def answered_after_a_gap():
 
 
 def begun_again():
-    """Initiates in sessions that nobody has terminated, of either side; what is said in the next session is not
-    said to be wrong too."""
+    """Initiates of either side in sessions that were not terminated; messages of the next session are not reported too."""
     assoc = opened()
     for stream, active in ((5, 0), (6, 1)):
         first = Session(assoc, stream).start()
@@ -517,7 +516,7 @@ def answer_before(lost=(), reported=False):
 
 
 def answered_before():
-    """What comes after the Accept acknowledges it, the Initiate too, which may be another copy than the first."""
+    """The message after the Accept acknowledges it, and the Initiate too, which may be another copy than the first."""
     return answer_before(), {}
 
 
@@ -531,7 +530,7 @@ def answered_before_no_echo_answer():
 
 
 def answered_before_again():
-    """A copy of a message is reported that was not captured: so was none of the Initiate, maybe."""
+    """A copy of a message is reported that was not captured: so the Initiate may have had such a copy, too."""
     return answer_before(reported=True), {}
 
 
@@ -576,7 +575,7 @@ def restarted_by_the_server():
 
 
 def chunks_of_another_kind():
-    """A message in an I-DATA chunk, RFC 8260, is not read: it may be any, and what it leaves open is held against nobody."""
+    """A message in an I-DATA chunk, RFC 8260, is not read: it may be any message, so no rule fails on what it leaves open."""
     assoc = opened()
     session = Session(assoc, 1).start()
     body = struct.pack("!IHHII", assoc.tsn[0], 1, 0, 0, SEGMENT) + b"\0\1ab"

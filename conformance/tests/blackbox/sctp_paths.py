@@ -42,7 +42,7 @@ def ip_of(packet):
 
 
 def segments(packet):
-    """The DATA chunks of a packet that has nothing but DDP Segments, besides SACKs; or none."""
+    """The DATA chunks of a packet that has only DDP Segments, besides SACKs; or none."""
     chunks = sctp_variants.chunks_of(ip_of(packet)[20:])
     data = [c for c in chunks if c[0] == gensctp.DATA]
     plain = all(c[0] in (gensctp.DATA, gensctp.SACK) for c in chunks)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sctp_random: `TOOL check` on DDP Stream Sessions made at random, conformant or with one fault.
 
-sctp_random.py TOOL [--seed N] [--keep DIR] COUNT: as random_check.py for DDP over SCTP.  What is
-said in the sessions, and what is wrong with a segment, comes from faults.py; sctp_startups.py has
+sctp_random.py TOOL [--seed N] [--keep DIR] COUNT: as random_check.py for DDP over SCTP.  The messages of the sessions,
+and the faults of segments, come from faults.py; sctp_startups.py has
 the faults of RFC 5043 and of the enhanced messages.
 """
 
@@ -43,7 +43,7 @@ def conformant(rng):
 
 
 def faulty(rng):
-    """Returns a Capture with one fault, its name, what is due and the stream."""
+    """Returns a Capture with one fault, its name, the expected findings and the stream."""
     made = None
     while made is None:
         if rng.random() < 0.5:
@@ -72,7 +72,7 @@ def spoilt(rng, name):
 
 
 class Case:
-    """A capture, its whole where packets are missing, and what is due of it."""
+    """A capture, its whole where packets are missing, and the expected findings."""
 
     def __init__(self, seed, folder):
         rng = random.Random(seed)
@@ -101,7 +101,7 @@ class Case:
 
 
 def judge_fault(case, lines):
-    """Without places what is due is about a whole session, whose sides are both to blame."""
+    """Without places the expected findings are about a whole session, whose sides are both to blame."""
     due, out = case.due, []
     role = ("initiator", "responder")[due.role]
     got = [line for line in lines if line["type"] == "finding"

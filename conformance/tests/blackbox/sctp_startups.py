@@ -34,7 +34,7 @@ def midst(*rules, role=None, also=()):
 
 
 def faulty(rng):
-    """Returns a Capture with one fault, its name, what is due and its Dialogue; or None."""
+    """Returns a Capture with one fault, its name, the expected findings and its Dialogue; or None."""
     name = rng.choice(sorted(STARTS) + sorted(MIDST))
     return begun_badly(rng, name) if name in STARTS else goes_wrong(rng, name)
 
@@ -302,7 +302,7 @@ def control_again(talk, role):
 
 @midst("sctp.session-order")
 def begins_again(talk, role):
-    """The Initiate of another session, though nobody has terminated this one.
+    """The Initiate of another session, though neither side has terminated this one.
 
     That one is terminated: where the end of this one may be missing, nothing that is there is wrong.
     """

@@ -5,8 +5,8 @@
     sctp_variants.py TOOL MANIFEST
 
 The same octets in other packets (doubled, tagged, fragmented by IP, over IPv6, other link types)
-must give the same findings.  A capture with less in it (a packet, a side or the beginning taken
-away, packets cut or exchanged) must show no violation or warning that the whole has not.
+must give the same findings.  A capture with less in it must show no violation or warning that the whole has not. It
+lacks a packet, a side or the beginning, or its packets are cut or exchanged.
 Acknowledgments in packets of their own, before the DATA that they stood beside, must give the
 findings again, and no other ones; after it, or not there, no other ones.
 """

@@ -61,7 +61,7 @@ class Findings:
         return {f["rule"] for f in self.found}
 
     def numbered(self):
-        """Whether the findings of each connection are numbered from 0 on."""
+        """True if the findings of each connection are numbered from 0 on."""
         last = collections.Counter()
         for f in self.found:
             if f["conn_finding"] != last[f["file"], f["conn"]]:
@@ -70,7 +70,7 @@ class Findings:
         return True
 
     def counted(self):
-        """Whether connections and summary count the findings that there are, where all are printed."""
+        """Returns True if connections and summary count the findings of a report that prints all of them."""
         counts, rules = collections.Counter(f["severity"] for f in self.found), collections.Counter(f["rule"] for f in self.found)
         conns = collections.Counter()
         for conn in self.conns:

@@ -410,7 +410,7 @@ def judge_edge(rules, lines):
 
 
 def compared(path, texts):
-    """Where the findings are not those of the file; or writes the file."""
+    """Where the findings differ from the file; or writes the file."""
     if os.environ.get("IWARP_UPDATE_GOLDEN") == "1":
         with open(path, "w", encoding="utf-8") as out:
             out.writelines(text + "\n" for text in texts)

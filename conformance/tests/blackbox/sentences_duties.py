@@ -82,7 +82,7 @@ def crcs_are_looked_at_no_more():
     return here(conn)
 
 
-# --- a Terminate is due -------------------------------------------------------------------------
+# --- a Terminate is required --------------------------------------------------------------------
 
 
 def closed(ulpdu, *ids):

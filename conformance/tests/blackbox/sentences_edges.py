@@ -56,7 +56,7 @@ too_long_by(20)
 def response_without_last(octets, follows):
     @edge("ddp.last-flag-missing")
     def response():
-        """All octets of a Response have come, and no L: that it is not whole is said once."""
+        """All octets of a Response have come, and no L: its missing end is reported once."""
         conn = conversations.enhanced()
         conn.read_request(INITIATOR, 1, 0, 8)
         conn.atomic_request(INITIATOR)
@@ -131,7 +131,7 @@ markers_left_out_of_zeros(1400, False)
 
 @edge("mpa.marker-pointer")
 def marker_of_zeros():
-    """The next FPDU begins where it is due."""
+    """The next FPDU begins where it is expected."""
     conn = gencaps.started(reply={"markers": True})[1]
     conn.fpdu(INITIATOR, send(payload=bytes(600)), marker=lambda index, pointer: bytes(4))
     for number in (2, 3):
@@ -160,7 +160,7 @@ def unlike_markers(number, size):
 
 
 def markers_of_last(rule, crc, due, size, others):
-    """From the last FPDU of a stream, or that and others, Markers are missing, or stand in it though none are due."""
+    """Markers are missing in the last FPDU of a stream, or in that and others; or they stand in it though Markers are off."""
 
     @edge(rule)
     def last_fpdus():
@@ -181,7 +181,7 @@ for checked in (True, False):
 
 
 def one_marker_left_out(crc, which, others):
-    """One of three Markers of an FPDU is left out; those of the others stand where they should."""
+    """One of three Markers of an FPDU is left out; the other Markers stand where they should."""
 
     @edge("mpa.marker-period")
     def left_out():
@@ -339,7 +339,7 @@ for known in (True, False):
 
 @edge("ddp.stag-constant")
 def response_goes_on_at_another_stag():
-    """After that nothing is said of how long the Response is."""
+    """After that the length of the Response is not reported."""
     conn = conversations.enhanced()
     conn.read_request(INITIATOR, 1, 0, 24)
     for at, stag in enumerate((1, 2, 2, 2)):
@@ -381,7 +381,7 @@ def two_segments_beside_the_initiate():
 
 @edge()
 def accept_captured_before_its_initiate():
-    """The Accept acknowledges the Initiate: their order in the capture is not that of the sides."""
+    """The Accept acknowledges the Initiate: their order in the capture is not the order in which the sides sent them."""
     session = gensctp.started()
     session.message(ACTIVE)
     session.end()

@@ -25,7 +25,7 @@ def send_of(size, msn=1):
 
 
 def frames(rule, request, reply, *ids, wrong=RESPONDER):
-    """Startup frames with these fields; that of `wrong` is the fault."""
+    """Startup frames with these fields; the field in `wrong` has the fault."""
 
     @sentence(rule, *ids)
     def startup():
@@ -275,7 +275,7 @@ def swapped(value):
 
 
 def without_markers(octets, begin):
-    """The octets of an FPDU that begins at this offset without those of Markers."""
+    """The octets of an FPDU that begins at this offset, without Markers."""
     return b"".join(octets[at:at + 1] for at in range(len(octets)) if (begin + at) % 512 >= 4)
 
 

@@ -149,7 +149,7 @@ def response_to_another(stag, to):
 
 @sentence("rdmap.read-response-stag", "rfc5040-5.2.2-08")
 def second_read_first():
-    """The sizes say which Request is meant: by STag and TO the Response is none of either."""
+    """The sizes say which Request is meant: by STag and TO the Response answers neither."""
     return response_to_another(2, 0)
 
 
@@ -248,7 +248,7 @@ atomic_answer("rdmap.atomic-response-id", gencaps.atomic_response_header(7, 5), 
 atomic_answer("rdmap.atomic-response-unasked", ANSWER, "rfc7306-5.2.2-04", role=INITIATOR)
 
 
-# --- what comes with an error, or after it, is answered -----------------------------------------
+# --- a message with an error, or after it, is answered ------------------------------------------
 
 
 def answered(ulpdu, *ids, crc=None, msn=1):

@@ -336,7 +336,7 @@ beside_initiate("sctp.overtaking", lambda s: s.chunks(ACTIVE, CONTROL, struct.pa
 
 
 def overtakes(send):
-    """The other side acknowledges the second message, after a gap where the first is due."""
+    """The other side acknowledges the second message, after a gap in place of the first."""
 
     @sentence("sctp.overtaking", "rfc5043-6.6-01", "rfc5043-6.6-02")
     def overtaken():

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Faults of the startup of a connection, and of what its first FPDUs must be.
 
-Each function does the whole startup of a faults.Dialogue with one fault in it, and returns where
-that is, or None where the connection drawn has no place for it.  `t.over`: nothing follows.
+Each function does the whole startup of a faults.Dialogue with one fault in it. It returns the place of the fault, or
+None if the connection drawn has no place for it.  `t.over`: nothing follows.
 """
 
 import struct
@@ -416,7 +416,7 @@ def instead_of_rtr(t, segment):
 
 @startup("mpa.rtr-first", role=INITIATOR, model="peer")
 def rtr_first(t, role):
-    """A message of the ULP where the RTR message is due."""
+    """A message of the ULP in place of the RTR message."""
     send = t.rng.random() < 0.5
     return instead_of_rtr(t, untagged(gencaps.SEND, 0, t.due(INITIATOR), 0, b"hello") if send
                           else tagged(gencaps.WRITE, 1, 0, b"hello"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Faults of Terminates and of what Reads get for an answer, registered with those of faults.py."""
+"""Faults of Terminates and of answers to Reads, registered with the faults of faults.py."""
 
 import kit  # noqa: F401  isort: skip
 import capfile
@@ -22,7 +22,7 @@ REMEMBERED = 256  # headers of a side; after more the rules say nothing against 
 
 
 def ending(t, role):
-    """Where the stream of a role ends; the frame is that of its FIN or RST."""
+    """Where the stream of a role ends; the frame is the one with its FIN or RST."""
     place = here(t, role)
     t.lengths[role, place] = None
     return [place]

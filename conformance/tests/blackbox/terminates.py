@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""terminates: `TOOL dump`, `check`, `check --report` and `timeline` read a Terminate by what came before it.
+"""terminates: `TOOL dump`, `check`, `check --report` and `timeline` read a Terminate by the messages before it.
 
 terminates.py TOOL SIW
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """test_kit: tests of the black-box kit itself: decoder, generator, variants and judges. test_kit.py MADE, a folder of dumped.py.
 
-The decoder is held against the RFCs' own hex, against what the generator put on the wire, and
-against the counts of pcaps/MANIFEST.tsv.
+The decoder is compared with the RFCs' own hex, with the generator's octets, and with the counts of pcaps/MANIFEST.tsv.
 """
 
 import argparse

@@ -274,7 +274,7 @@ def renamed(packets, change):
 
 
 def other_ends(keep_ports):
-    """Returns a function that changes addresses, and ports that nobody asked to decode."""
+    """Returns a function that changes addresses, and ports that -d does not name."""
 
     def change(end):
         address, port = end

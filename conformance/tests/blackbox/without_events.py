@@ -4,8 +4,8 @@
 
 Ordinary FPDUs are judged without an event where no report shows PDUs. A report that shows them asks for all events: findings,
 verdicts, outcomes and totals must not differ. All captures of the repository, whole and cut short; captures made here, of many
-connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, beside some in which an octet is not
-as it should be, of one side and of both, with Read Requests, Terminates and packets that are missing.
+connections at the same time, in fragments of IP; and FPDUs most of which are ordinary, of one side and of both. Some
+have a wrong octet, and there are Read Requests, Terminates and missing packets.
 """
 
 import os
@@ -37,7 +37,7 @@ class Comparison:
                 self.wrong.append("%s: %s, exit %d" % (name, " ".join(asked), without[0]))
 
     def shows(self):
-        """Whether the last report shows PDUs: else no event was asked for."""
+        """True if the last report shows PDUs: otherwise no hook wanted events."""
         with open(self.shown, "rb") as stream:
             return b"send" in stream.read()
 
@@ -76,7 +76,7 @@ def almost_ordinary(seed):
 
 
 def segments(chance, served):
-    """ULPDUs of one side without end: Sends and Writes, Read Requests, Responses to those of the other side, rarely a
+    """ULPDUs of one side without end: Sends and Writes, Read Requests, Responses to the other side's, rarely a
     Terminate. `served` holds what the two sides asked for and was not answered: own first."""
     own, other = served
     msn, reads = 1, 0

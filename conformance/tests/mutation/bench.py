@@ -87,7 +87,7 @@ class Bench:
         self.tests = []
         self.kills = {}  # (file, test): how often
         self.dirty = None
-        self.linked = False  # the tests are those of the original, so that a shared library is all that changes
+        self.linked = False  # the tests of the original are used, so that a shared library is all that changes
         self.archive = b""
 
     # ---- building ----

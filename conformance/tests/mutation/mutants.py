@@ -64,7 +64,7 @@ def constants(token):
 
 
 def chooses(source, start, end):
-    """Whether the comparison chooses the lesser or the greater of what it compares: a < b ? a : b."""
+    """Returns True if the comparison chooses the lesser or the greater of its operands: a < b ? a : b."""
     left, right = LEFT.search(source[max(0, start - 200):start]), RIGHT.match(source, end)
     return bool(left and right) and {left.group(1), right.group(1)} == {right.group(2), right.group(3)}
 

@@ -62,7 +62,7 @@ typedef struct op {
   iwarp_span parts[PARTS_MAX];
 } op;
 
-/* Octets that a side will have to place, next to those of the item before. */
+/* Octets that a side will have to place, next to the octets of the item before. */
 typedef struct item {
   const uint8_t *src;
   uint32_t at;
@@ -73,7 +73,7 @@ typedef struct line {
   item items[LIST];
   size_t num;
   size_t done;
-  uint32_t got; /* octets of the item that is due */
+  uint32_t got; /* octets of the expected item */
 } line;
 
 /* A message that a side will receive. */
@@ -142,7 +142,7 @@ typedef struct fixture {
   bool ended;
   bool crossing; /* a Request may meet a closed half */
   bool reads_after;
-  uint16_t bad_word;   /* FORBIDDEN: the Terminate that is due, 0: not posted yet */
+  uint16_t bad_word;   /* FORBIDDEN: the expected Terminate, 0: not posted yet */
   size_t bad_writes;   /* items of the line of Writes and Sends before it */
   size_t bad_messages; /* and messages */
   uint64_t now;
@@ -192,7 +192,7 @@ static inline iwarp_endpoint *ep_of(const fixture *w, size_t who) {
 /* agree_on_startup derives what the startup must come to. */
 void agree_on_startup(fixture *w);
 
-/* agree_reported compares an event of a side with what is due. */
+/* agree_reported compares an event of a side with the expected one. */
 void agree_reported(void *context, size_t who, const iwarp_endpoint_ev *ev);
 
 /* agree_all_placed says whether the first `n` items of a line were placed. */

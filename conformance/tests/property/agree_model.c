@@ -77,7 +77,7 @@ static void check_treaty(const fixture *w, size_t who) {
 
 /* ---- what is reported to a side ---- */
 
-/* The item whose octets are placed: the one that is due, or with scatter any that is not done. */
+/* The item whose octets are placed: the expected one, or with scatter any that is not done. */
 static const item *item_of(const fixture *w, line *l, const uint8_t *mem, const uint8_t *dst,
                            size_t len) {
   for (size_t n = l->done; n < l->num && (w->scatter || n == l->done); n++) {
@@ -238,7 +238,7 @@ static void started(fixture *w, size_t who, const iwarp_endpoint_ev *ev) {
   w->s[who].due = ev->kind != IWARP_ENDPOINT_EVENT_REJECTED;
 }
 
-/* Octets that need not come again: what comes in their place must not matter. */
+/* Octets that need not arrive again: octets in their place must not matter. */
 static void forget(fixture *w, size_t who, const iwarp_endpoint_out_of_order *a) {
   endpoint_pair_side *peer = &w->p->s[1 - who];
   expect(w->scatter && a->offset >= w->p->s[who].heard && a->offset + a->len <= peer->sent,

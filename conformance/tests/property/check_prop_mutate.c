@@ -10,7 +10,7 @@
 #include "prng.h"
 #include "property.h"
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static bool same_log(const history *a, const history *b, size_t who) {
   return a->log[who].num == b->log[who].num &&
@@ -85,7 +85,7 @@ static bool reported_peer(const history *h, size_t who) {
          ((unsigned)t->layer << 12 | (unsigned)t->etype << 8 | t->code) == s->word;
 }
 
-/* The headers that came back are those of the segment that was spoilt. */
+/* The returned headers belong to the spoilt segment. */
 static bool right_headers(const spoilt *m, const history *h) {
   const ep_host *peer = h->p->s[m->from].h;
   const uint16_t word = h->p->s[1 - m->from].h->word;

@@ -18,7 +18,7 @@
 #define PANELS_MAX 24u   /* connections of a capture that have a panel */
 #define FILES_MAX 2000u
 #define NOTES_MAX 4096u
-#define MADE_EACH 250u /* captures: with those of the repository more than 1,000 */
+#define MADE_EACH 250u /* captures: with the repository's more than 1,000 */
 
 /* ---- what was found ---- */
 

@@ -19,7 +19,7 @@
 #define WINDOWS (BUFFERS + AREA + GUARD)
 #define MEM (WINDOWS + SLOT)
 
-/* Any two differ in all octets, so that a spoilt one is none of them. */
+/* Any two differ in all octets, so that a spoilt one differs from all of them. */
 #define STAG_SOURCE 0x01010101u
 #define STAG_TARGET 0x02020202u
 #define STAG_SINK 0x03030303u
@@ -140,7 +140,7 @@ static inline unsigned opcode(const place *x) {
 typedef enum effect {
   NO_EFFECT = 1,   /* nothing differs */
   ONE_OCTET = 2,   /* one octet of memory differs */
-  HIDDEN = 4,      /* nobody can see it; what differs lies in the buffers and regions */
+  HIDDEN = 4,      /* no rule can see it; the difference lies in the buffers and regions */
   FAULT = 8,       /* the receiver finds one of the words, and says so with the right headers */
   LATE = 16,       /* the receiver finds one of the words, perhaps with another segment */
   ANSWERED = 32,   /* the sender finds one of the words in the answer */

@@ -7,7 +7,7 @@
 #define ONLY(effects_) ((verdict){.effects = (effects_)})
 #define MAY(effects_, ...) ((verdict){.effects = (effects_), .words = {__VA_ARGS__}})
 
-/* Whether `len` octets at `to` wrap, or lie outside a region. */
+/* Returns true if `len` octets at `to` wrap, or lie outside a region. */
 static uint16_t outside(uint64_t to, uint64_t len, uint64_t base, uint64_t size, uint16_t wrap,
                         uint16_t bounds) {
   if (len > UINT64_MAX - to) {
@@ -61,7 +61,7 @@ static verdict of_rdmap_control(const spoilt *m) {
       m->x.begun) {
     return MAY(FAULT, 0x0206);
   }
-  if (is == 0 && m->x.len > 14) { /* a Response as a Write: the sink is for nobody else */
+  if (is == 0 && m->x.len > 14) { /* a Response as a Write: the sink is for no other message */
     return MAY(FAULT, 0x1100);
   }
   if (is == 0) { /* a Write of nothing is always right; the Read gets the Response to a later Read
@@ -100,7 +100,7 @@ static verdict of_msn(const spoilt *m) {
   return ahead > OPS + 1 ? MAY(FAULT, 0x1202) : MAY(FAULT, 0x1202, 0x1203);
 }
 
-/* Source fields are judged by the receiver, those of the sink by whoever gets the Response. */
+/* The receiver judges source fields; the receiver of the Response judges sink fields. */
 static verdict of_read_request(const spoilt *m) {
   const uint8_t *was = &m->x.ulpdu[18];
   const uint8_t *is = &m->ulpdu[18];
@@ -198,7 +198,7 @@ static verdict of_flags(const spoilt *m) {
   if (m->with == 0x10 && enhanced) {
     return refused(0, IWARP_ERR_MPA_ENHANCED); /* the Initiator sees that S does not fit */
   }
-  if (m->with == 0x40) { /* they agree on CRCs all the same if the other one wants them */
+  if (m->with == 0x40) { /* they still agree on CRCs if the other side wants them */
     return !m->v->cfg[to].no_crc ? ONLY(NO_EFFECT) : MAY(LATE | ANSWERED | STALL, 0x2002);
   }
   if (m->with == 0x80) { /* one side sends Markers, or none, and the other does not know */

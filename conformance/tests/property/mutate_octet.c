@@ -67,7 +67,7 @@ static void locate_in_fpdu(place *x, size_t i) {
 
 /*
  * Walks over the FPDU at stream offset `off`; returns its octets. If octet `want` of the stream is
- * one of them, x->nth says which one: SIZE_MAX is none, else as locate_in_fpdu counts, or a Marker.
+ * one of them, x->nth says which one, as locate_in_fpdu counts, or a Marker; SIZE_MAX: not in it.
  */
 static size_t walk(place *x, const uint8_t *full, size_t off, bool markers, size_t want,
                    size_t *hit, bool *in_marker) {

@@ -13,8 +13,8 @@
  * missing, late or captured in part. */
 void selection_talk(char text[SELECTION_TEXT], uint64_t seed);
 
-/* selection_capture makes the capture of a scenario. It stops the program where the text is none.
- */
+/* selection_capture makes the capture of a scenario. It stops the program if the text is not a
+ * scenario. */
 capture_replay selection_capture(const char *text);
 
 #endif

@@ -42,7 +42,8 @@ static const char *const talk_faults[] = {
 static const char *const talk_travels[] = {"lost",    "unacked=%u",  "snap=6%u", "twice",
                                            "bundled", "segment=2%u", "again"};
 
-/* FPDUs without PAD, with a length that is too large, with a Marker, and octets that are none. */
+/* FPDUs without PAD, with a length that is too large, with a Marker, and octets that are no
+ * FPDU. */
 static const char *const talk_octets[] = {
     "0013414300000000000000000000000200000000640a1b2c3d",
     "00164143000000000000000000000003000000006461746100000000",

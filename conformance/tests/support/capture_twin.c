@@ -74,8 +74,8 @@ static capture_twin_end libpcap_end(pcap_t *pcap, int got) {
   return strncmp(pcap_geterr(pcap), "truncated", 9) == 0 ? CAPTURE_TWIN_CUT : CAPTURE_TWIN_DAMAGED;
 }
 
-/* Of a file in the other byte order libpcap turns round the identifier of a CAN frame, the four
- * octets after a Linux cooked header with one of its protocols. No packet of iWARP is one. */
+/* In a file of the other byte order libpcap swaps the identifier of a CAN frame. These are the four
+ * octets after a Linux cooked header with one of CAN's protocols. No packet of iWARP is one. */
 static bool turned_round(const ingest_packet *a, const uint8_t *data) {
   enum { COOKED = 16, PROTOCOL = 14, ID = 4, CAN = 0x0c, CAN_FD = 0x0d };
   const uint8_t *id = a->data + COOKED;
@@ -104,7 +104,7 @@ static bool second_raw(const plain *p, pcap_t *pcap, int got) {
          strstr(pcap_geterr(pcap), "type 101 different from the type") != NULL;
 }
 
-/* What libpcap does not read is read to its end all the same. */
+/* A file that libpcap does not read is still read to its end. */
 static void read_alone(capture_twin *t, plain *p) {
   for (bool more = true; more;) {
     ingest_packet packet;

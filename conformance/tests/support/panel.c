@@ -84,8 +84,8 @@ static void panel_says(panel *p, const char *how, uint16_t rule, const char *wha
   }
 }
 
-/* Takes the findings of a seat, which are those of `all`, in their order, of the rules that it has:
- * `rule` alone, or all but that. */
+/* Takes the findings of a seat. They equal the findings of `all`, in their order, for the rules of
+ * the seat: `rule` alone, or all others. */
 static void panel_take(panel *p, panel_seat *s, bool alone, uint16_t rule) {
   const char *how = alone ? "only" : "without";
   iwarp_finding f;

@@ -25,7 +25,7 @@ typedef struct panel {
   iwarp_finding found[PANEL_FINDINGS]; /* by `all`, about the last event */
   size_t num_found;
   size_t findings;         /* by `all`, so far */
-  char wrong[PANEL_WRONG]; /* the first difference; empty: there was none */
+  char wrong[PANEL_WRONG]; /* the first difference; empty: no difference */
 } panel;
 
 /* panel_new makes a panel that has seen nothing; it stops the program where there is no memory. */

@@ -103,7 +103,8 @@ void fixture_gap(struct rules_fixture *l, unsigned side, uint64_t len, iwarp_gap
   fixture_event(l, &ev);
 }
 
-/* Whether the octets begin with a whole FPDU of Full Operation, as the observer knows it. */
+/* Returns true if the octets begin with a whole FPDU of Full Operation, as the observer knows
+ * it. */
 static iwarp_tristate fixture_begins_fpdu(iwarp_span octets) {
   for (unsigned markers = 0; markers < 2; markers++) {
     iwarp_mpa_fpdu f;
@@ -331,7 +332,7 @@ static iwarp_fpdu_sync fixture_sync(const struct rules_fixture *l, unsigned side
   return IWARP_SYNC_STARTUP;
 }
 
-/* Whether an observer could show the FPDU without its event. */
+/* Returns true if an observer could show the FPDU without its event. */
 static bool fixture_may_be_bare(const iwarp_ev_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&

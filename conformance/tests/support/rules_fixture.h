@@ -213,8 +213,8 @@ void fixture_atomic_response(struct rules_fixture *l, unsigned side, uint32_t ms
 void fixture_begin_with(struct rules_fixture *l, uint8_t flags);
 
 void fixture_begin(struct rules_fixture *l);
-/* What stands for the Reply, the start of whose stream was not captured, may be FPDUs, and what
- * stands for its Private Data those after them; then an FPDU of the Initiator. */
+/* The start of the Reply's stream was not captured. So FPDUs may stand in the place of the Reply,
+ * and further FPDUs in the place of its Private Data; then an FPDU of the Initiator. */
 void fixture_open_unconfirmed(struct rules_fixture *l);
 
 /* ---- cases ---------------------------------------------------------------------------------- */

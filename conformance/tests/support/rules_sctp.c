@@ -70,7 +70,7 @@ static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp
     f.ppid = m->segment ? IWARP_SCTP_PPID_CONTROL : IWARP_SCTP_PPID_SEGMENT;
     f.has_control = m->segment;
     f.kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
-    f.control.function = m->function != 0 ? m->function : 0x4143; /* those of a Send */
+    f.control.function = m->function != 0 ? m->function : 0x4143; /* the control octets of a Send */
   }
   f.again = m->again;
   f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
@@ -173,7 +173,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
   fixture_event(l, &ev);
 }
 
-/* Whether the side ends the association. */
+/* Returns true if the side ends the association. */
 static bool sctp_ends(const struct rules_fixture *l, unsigned side, iwarp_end how) {
   const unsigned by = l->burst != 0 || l->shut_by_first ? 0 : 1;
   return side == by && (l->burst != 0 || how == IWARP_END_FIN);

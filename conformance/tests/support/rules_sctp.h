@@ -16,7 +16,7 @@ struct sctp_msg {
   bool again;                 /* an Initiate: a session was on the stream before, */
   iwarp_tristate outstanding; /* and whether messages of it are outstanding */
   uint32_t ppid;
-  uint32_t length;                /* of user data, where it is not that of a whole message */
+  uint32_t length; /* of user data, where it differs from the length of a whole message */
   const struct fixture_seg *what; /* a segment other than a Send of nothing, whose session is
                                      followed from its beginning */
   bool is_short;
@@ -32,12 +32,12 @@ struct sctp_msg {
   bool acked_but_last;      /* or those before the last one of them */
   bool same_packet;         /* as the message before it, */
   bool sent_again;          /* that stands in its packet again, */
-  bool unheard;             /* what comes later of the other side may have come before it */
+  bool unheard;             /* later messages of the other side may have arrived before it */
   bool patchy;              /* packets are missing or late, though no message is */
   bool overtakes;           /* and that had not come when it came, */
   bool overtakes_earlier;   /* or the one before that had not */
   bool skipped;             /* others of the session are missing, though nothing was lost */
-  uint32_t back;            /* so many positions before the end of what came of its side */
+  uint32_t back;            /* so many positions before the end of the messages of its side */
   bool session_unconfirmed; /* messages of its side before it are missing, maybe a whole session */
   bool no_cause;            /* what its sender had received is not known */
   bool crosses;   /* nothing is missing of it, but the last of the other side had not come */

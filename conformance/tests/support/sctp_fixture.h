@@ -19,7 +19,7 @@ enum {
 };
 enum { ALL = 7, FIRST = 6, MIDDLE = 4, LAST = 5, ORDERED = 3 };
 
-/* One engine, the packet in the making, and what came of all. */
+/* One engine, the packet in the making, and the results. */
 typedef struct sctp_fixture {
   ingest_cfg cfg;
   size_t live;
@@ -43,7 +43,7 @@ typedef struct sctp_fixture {
   char log[SCTP_FIXTURE_LOG];
 } sctp_fixture;
 
-/* Messages come out when they are due. */
+/* Messages come out without waiting. */
 sctp_fixture *sctp_fixture_new(void);
 
 /* They wait for what proves more of them. */
@@ -55,8 +55,8 @@ void sctp_fixture_drain(sctp_fixture *w);
 /* Ends the capture; all memory must come back. */
 void sctp_fixture_finish(sctp_fixture *w, const char *due);
 
-/* Has `event` write what it sees of each event to come to the end of `text`, which is empty now,
- * and none of them be logged. */
+/* Makes `event` append a word on each later event to `text`, which is empty now. The events are not
+ * logged. */
 void sctp_fixture_watch(sctp_fixture *w, void (*event)(void *ctx, const ingest_sctp_event *ev),
                         char *text);
 

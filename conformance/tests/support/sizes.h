@@ -17,8 +17,8 @@ typedef struct sizes_taken {
 
 /*
  * sizes_ordinary lets an observer and the rules watch an ordinary connection: startup, then
- * thousands of FPDUs of a full EMSS of 1460 octets both ways, which the segments of TCP cut
- * anywhere, CRCs on, and 16 RDMA Reads under way at a time. `pooled`: with a pool.
+ * thousands of FPDUs of a full EMSS of 1460 octets both ways. The segments of TCP cut them
+ * anywhere, CRCs are on, and 16 RDMA Reads are under way at a time. `pooled`: with a pool.
  */
 sizes_taken sizes_ordinary(bool pooled);
 

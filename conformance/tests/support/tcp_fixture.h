@@ -26,9 +26,9 @@ typedef enum tcp_fixture_sum {
   SUM_ZERO
 } tcp_fixture_sum;
 
-/* One engine, one connection with its two ends, and what came of it. */
+/* One engine, one connection with its two ends, and the results. */
 typedef struct tcp_fixture {
-  ingest_ends ends; /* those of the last CLOSE */
+  ingest_ends ends; /* FINs and RST of the last CLOSE */
   ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;
@@ -97,7 +97,7 @@ tcp_fixture *tcp_fixture_with(unsigned family, const char *payload);
 /* The three packets that open a connection. */
 void tcp_fixture_shake(tcp_fixture *w);
 
-/* n acknowledgments of what is said to be there already, to pass the time. */
+/* n acknowledgments of octets that are acknowledged already, to pass the time. */
 void tcp_fixture_idle(tcp_fixture *w, unsigned side, long seq, long ack, unsigned n);
 
 const char *tcp_fixture_finish(tcp_fixture *w);

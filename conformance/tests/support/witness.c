@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where the streams begin; that of side 1 passes 2^32 on its way. */
+/* Where the streams begin; the stream of side 1 passes 2^32 on its way. */
 #define WITNESS_START_0 1001u
 #define WITNESS_START_1 0xFFFFFF00u
 

@@ -36,7 +36,7 @@ witness *witness_of(endpoint_pair *p);
 /* witness_push tells of octets of `side`, sent when it had received `heard` octets of the other. */
 void witness_push(witness *w, uint8_t side, iwarp_span octets, uint64_t heard);
 
-/* witness_end tells how a side ended, once; what comes later is left out. */
+/* witness_end tells how a side ended, once; later packets are left out. */
 void witness_end(witness *w, uint8_t side, iwarp_end how, uint64_t heard);
 
 /* witness_finish ends both sides as if the capture did, and judges. */
@@ -47,7 +47,7 @@ size_t witness_count(const witness *w, unsigned sides);
 
 /*
  * witness_inconclusive returns a rule that could not be judged although the witness saw all, or
- * NULL. What the startup frames left to the ULP nobody saw.
+ * NULL. The witness did not see what the startup frames left to the ULP.
  */
 const iwarp_rule *witness_inconclusive(const witness *w);
 

@@ -144,9 +144,10 @@ START_TEST(gen_takes_a_scenario_and_a_file)
   ck_assert_int_eq(parsed.command, COMMAND_GEN);
   ck_assert_str_eq(parsed.output, "b");
   ck_assert_str_eq(parsed.variant, "seg1");
-  parse_wrong("gen --variant all a",
-              "--variant: 'all' is none of: seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, "
-              "vlan, tso, swap, ipfrag");
+  parse_wrong(
+      "gen --variant all a",
+      "--variant: 'all' is not one of: seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, "
+      "vlan, tso, swap, ipfrag");
   parse_wrong("gen -o b", "gen: a scenario is missing ('-' is standard input)");
   parse_wrong("check -o b a", "check takes no option '-o'; gen does");
 }
@@ -261,20 +262,20 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check", "check: a capture is missing ('-' is standard input)");
   parse_wrong("decode", "decode: octets in hex are missing ('-' is standard input)");
   parse_wrong("decode --layer sctp 00",
-              "--layer: 'sctp' is none of: mpa, ddp, rdmap, sctp-segment, sctp-control, "
+              "--layer: 'sctp' is not one of: mpa, ddp, rdmap, sctp-segment, sctp-control, "
               "sctp-adaptation, enhanced, marker, erdma, smbd, smbd-le, rpc-rdma");
   parse_wrong("decode --offset -1 00", "--offset: '-1' is no whole number from 0 on");
   parse_wrong("explain",
               "explain: a rule or requirement is missing ('iwarp rules' lists the rules)");
   parse_wrong("explain a b", "explain: one operand too many: 'b'");
   parse_wrong("rules a b", "rules: one operand too many: 'b'");
-  parse_wrong("dump -T junit x", "-T: 'junit' is none of: text, jsonl");
+  parse_wrong("dump -T junit x", "-T: 'junit' is not one of: text, jsonl");
   parse_wrong("timeline -T text x", "timeline takes no option '-T'; dump does");
   parse_wrong("timeline a b", "timeline: one operand too many: 'b'");
-  parse_wrong("check --level may x", "--level: 'may' is none of: note, should, must");
-  parse_wrong("check --fail-on note x", "--fail-on: 'note' is none of: must, should, never");
-  parse_wrong("check --markers yes x", "--markers: 'yes' is none of: off, on");
-  parse_wrong("check --color no x", "--color: 'no' is none of: auto, always, never");
+  parse_wrong("check --level may x", "--level: 'may' is not one of: note, should, must");
+  parse_wrong("check --fail-on note x", "--fail-on: 'note' is not one of: must, should, never");
+  parse_wrong("check --markers yes x", "--markers: 'yes' is not one of: off, on");
+  parse_wrong("check --color no x", "--color: 'no' is not one of: auto, always, never");
 }
 END_TEST
 

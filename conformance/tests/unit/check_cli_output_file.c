@@ -369,7 +369,7 @@ START_TEST(links_of_others_in_the_middle_of_a_path_are_traps)
 }
 END_TEST
 
-/* A FIFO of another user in a shared folder is a trap, and one in a folder of their own is none. */
+/* A FIFO of another user in a shared folder is a trap; in the user's own folder it is harmless. */
 START_TEST(a_pipe_of_others_is_a_trap)
 {
   const opts o = {0};

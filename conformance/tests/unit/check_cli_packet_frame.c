@@ -133,7 +133,7 @@ START_TEST(extension_headers_may_come_before_tcp)
   octets[6] = 44; /* a fragment, of which the octets are no header */
   ck_assert_int_ne(find(), PACKET_FRAME_NO_PACKET);
   octets[6] = 17;
-  ck_assert_int_eq(find(), PACKET_FRAME_EMPTY); /* a packet all the same */
+  ck_assert_int_eq(find(), PACKET_FRAME_EMPTY); /* still a packet */
   octets[5] = 24;
   ck_assert_int_eq(find(), PACKET_FRAME_NO_PACKET);
   octets[6] = 6;

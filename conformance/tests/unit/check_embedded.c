@@ -12,7 +12,7 @@
 
 #define LINE_MAX_LEN 4096u
 
-/* Whether the file holds exactly `text`. */
+/* Returns true if the file holds exactly `text`. */
 static bool embedded_same(const char *path, const char *text) {
   FILE *file = fopen(path, "rb");
   ck_assert_msg(file != NULL, "%s cannot be opened", path);

@@ -30,7 +30,7 @@ typedef struct seg {
   uint32_t stag; /* or Invalidate STag */
   uint64_t to;
   uint32_t qn;
-  uint32_t ahead; /* of the MSN that is due */
+  uint32_t ahead; /* of the expected MSN */
   uint32_t mo;
   size_t len;
   size_t cut;                           /* octets of the ULPDU that are sent; 0: all */

@@ -31,7 +31,7 @@ typedef enum situation {
   SITUATIONS
 } situation;
 
-/* Queues: those of RFC 5040 and RFC 7306, and others that no stream has. */
+/* Queues: the queues of RFC 5040 and RFC 7306, and others that no stream has. */
 static const uint32_t queues[] = {0, 1, 2, 3, 4, 0x0D000000, UINT32_MAX};
 #define QUEUES (sizeof queues / sizeof queues[0])
 

@@ -337,7 +337,7 @@ START_TEST(a_wrong_header_is_counted_and_its_octets_are_used)
 }
 END_TEST
 
-/* A wrong TCP checksum is none of the header. */
+/* A wrong TCP checksum does not count as a wrong header checksum. */
 START_TEST(a_wrong_segment_has_a_right_header)
 {
   tcp_fixture *w = tcp_fixture_new();

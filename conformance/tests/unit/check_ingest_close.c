@@ -97,7 +97,7 @@ START_TEST(fin_below_what_was_delivered)
 }
 END_TEST
 
-/* One of an earlier connection, or of nobody: as with an RST. */
+/* One of an earlier connection, or of no connection: as with an RST. */
 START_TEST(a_fin_far_outside_the_window_is_none)
 {
   static const long beyond[][2] = {
@@ -151,7 +151,7 @@ START_TEST(reset)
   tcp_fixture_idle(w, CLIENT, 106, 0, 1);
   expect_log(w, "E0@106R X");
   ck_assert_uint_eq(w->last[0].packet, 5);
-  tcp_fixture_send(w, CLIENT, "A", 106, 0, "ghi"); /* nobody is there any more */
+  tcp_fixture_send(w, CLIENT, "A", 106, 0, "ghi"); /* no side is left */
   expect_end(w, "");
 }
 END_TEST

@@ -94,7 +94,7 @@ START_TEST(a_connection_knows_that_its_ports_were_used_again)
   tcp_fixture_send(w, 0, "A", 0, 0, "abc");
   w->isn[0] += 1000000;
   tcp_fixture_send(w, 0, "S", -1, 0, "");
-  ck_assert(!w->ends.reused); /* nobody answers it yet */
+  ck_assert(!w->ends.reused); /* no side answers it yet */
   tcp_fixture_send(w, 1, "SA", -1, 0, "");
   ck_assert(w->ends.reused);
   done();

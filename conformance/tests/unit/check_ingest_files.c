@@ -356,7 +356,7 @@ END_TEST
 
 /* ---- compressed ---- */
 
-#define GZIP_HEAD 15u /* octets before those of the capture, which are stored as they are */
+#define GZIP_HEAD 15u /* octets before the capture's, which are stored as they are */
 #define GZIP_LEN (GZIP_HEAD + sizeof(capture) + 8u)
 
 /* The capture as a gzip file; the checksum at its end is wrong. RFC 1952 2.3, RFC 1951 3.2.4 */
@@ -536,7 +536,7 @@ START_TEST(standard_input_stays_open)
 }
 END_TEST
 
-/* More files are open than may be: the reason is that of the system, for a FIFO too. */
+/* More files are open than may be: the system gives the reason, for a FIFO too. */
 START_TEST(too_many_open_files)
 {
   make_folder();

@@ -172,7 +172,7 @@ START_TEST(second_copies_of_fragments_without_memory)
 }
 END_TEST
 
-/* The copies of the header alone differ, and those of one octet alone. */
+/* The copies of the header alone differ, and the copies of one octet alone. */
 START_TEST(copies_of_fragments_that_differ_in_the_header)
 {
   for (unsigned at = 14; at < 22; at += 7) {
@@ -364,7 +364,8 @@ START_TEST(copies_of_complete_packets_are_none_that_wait)
 }
 END_TEST
 
-/* Other octets with the same identification may be another packet's: what it lacks is said. */
+/* Other octets with the same identification may be another packet's: the missing octets are
+ * reported. */
 START_TEST(what_is_no_copy_of_a_complete_packet_waits)
 {
   tcp_fixture *w = tcp_fixture_with_large(4);

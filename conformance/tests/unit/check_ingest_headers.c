@@ -63,7 +63,7 @@ END_TEST
 
 /* ---- link layers ---- */
 
-/* Whether so many captured octets of this link layer are enough. */
+/* Returns true if so many captured octets of this link layer are enough. */
 static bool link_opens(int type, size_t cap, size_t *left) {
   uint16_t ethertype = 0;
   ing_span s = captured(cap, OCTETS);

@@ -114,8 +114,7 @@ START_TEST(hole_before_a_fin)
   tcp_fixture *w = tcp_fixture_new();
   tcp_fixture_shake(w);
   tcp_fixture_send(w, CLIENT, "FA", 3, 0, "def");
-  tcp_fixture_idle(w, CLIENT, 7, 0,
-                   10 * PATIENCE); /* nobody has received it: it will be sent again */
+  tcp_fixture_idle(w, CLIENT, 7, 0, 10 * PATIENCE); /* it was not received: it will be sent again */
   tcp_fixture_idle(w, SERVER, 0, 0, 10 * PATIENCE);
   expect_log(w, "O");
   tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
@@ -255,7 +254,7 @@ START_TEST(held_octets_are_bounded)
                       sizeof payload); /* one MiB and some bookkeeping */
   const char *log = tcp_fixture_take(w);
   ck_assert_int_eq(strncmp(log, "G0@0+1(held-octets) D0@1:#32768 D0@32769:#32768 ", 48), 0);
-  /* What came out is kept for comparison. */
+  /* Octets that came out are kept for comparison. */
   const size_t kept = 2 * (size_t)ING_HISTORY_MAX;
   ck_assert_uint_le(w->peak - before, INGEST_HELD_MAX + 2 * sizeof payload + kept);
   ck_assert_uint_le(w->live - before, kept);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Every limit that costs octets is said by the close of the connection: one below it, and at it. */
+/* Every limit that costs octets is reported by the close of the connection: one below it, and at
+ * it. */
 #include "check_run.h"
 #include "ingest/conn.h"
 #include "tcp_fixture.h"
@@ -300,7 +301,7 @@ START_TEST(memory_for_held_octets_comes_from_silent_connections)
 }
 END_TEST
 
-/* They are kept before the hole, which is due at this packet, is given up: so it ends before them.
+/* They are kept before the hole is given up, which happens at this packet: so it ends before them.
  */
 START_TEST(memory_is_found_before_a_hole_is_given_up)
 {
@@ -312,7 +313,7 @@ START_TEST(memory_is_found_before_a_hole_is_given_up)
   from_port(w, 2);
   tcp_fixture_shake(w);
   tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
-  tcp_fixture_idle(w, SERVER, 0, 6, 75); /* with the next packet it is due */
+  tcp_fixture_idle(w, SERVER, 0, 6, 75); /* the next packet gives it up */
   expect_log(w, "aO bO");
   w->room = w->live;
   tcp_fixture_send(w, CLIENT, "A", 1, 0, "bc");
@@ -321,7 +322,7 @@ START_TEST(memory_is_found_before_a_hole_is_given_up)
 }
 END_TEST
 
-/* There is nobody else to be given up. */
+/* No other connection can be given up. */
 START_TEST(no_memory_for_held_octets)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -436,7 +437,7 @@ START_TEST(no_memory_for_a_larger_table)
 }
 END_TEST
 
-/* Whatever the number of octets that alloc gives: what is missing at the end is said. */
+/* The octets missing at the end are reported, however many octets alloc gives. */
 START_TEST(any_amount_of_memory)
 {
   for (size_t room = 0; room < 40000; room += 97) {

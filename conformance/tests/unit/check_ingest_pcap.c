@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Captures opened through libpcap: every format, and one clear line for what is none. */
+/* Captures opened through libpcap: every format, and one clear line for other files. */
 #define _DEFAULT_SOURCE /* mkdtemp, mkfifo, fork */
 
 #include <errno.h>
@@ -307,7 +307,7 @@ START_TEST(no_captures)
   pcap_header(&f, 0xa1b2c3d4, 9999);
   save(&f);
   expect_refusal(path, "link type 9999 (unknown) is not supported");
-  f.octets[4] = 77; /* a version that nobody knows */
+  f.octets[4] = 77; /* an unknown version */
   save(&f);
   expect_refusal(path, "not a capture that can be read");
   remove_folder();

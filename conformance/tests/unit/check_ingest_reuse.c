@@ -297,7 +297,8 @@ START_TEST(another_connection_after_segments_without_octets)
 }
 END_TEST
 
-/* It acknowledges what nobody sent, from where its sender never was: nothing is missing. */
+/* It acknowledges octets that were not sent, at a number that its sender never had: nothing is
+ * missing. */
 START_TEST(a_late_acknowledgment_of_the_connection_before)
 {
   static const jump apart[] = {{70000, 70000}, {70000, 1}, {101, 70000}, {1u << 29, 1u << 29}};

@@ -156,7 +156,7 @@ END_TEST
   (512u - 20u - 12u - 16u) /* octets of user data that every path takes                            \
                             */
 
-/* Whether a message of two fragments is needlessly so, when the packet of the first one has another
+/* Returns true if a message needs no second fragment when the packet of the first one has another
  * chunk of `more` octets. */
 static bool needless(unsigned first, unsigned second, unsigned more) {
   static char text[NEEDLESS_TEXT + 1];
@@ -178,8 +178,8 @@ static bool needless(unsigned first, unsigned second, unsigned more) {
   return yes;
 }
 
-/* It has to fit, padded to a multiple of 4, into a packet that every path takes, or where the
- * longer of the two packets has room for its fragment and what else is there. */
+/* It has to fit, padded to a multiple of 4, into a packet that every path takes. Or the longer of
+ * the two packets must have room for its fragment and the other chunks. */
 START_TEST(fragments_are_needless_where_the_whole_fits_to_the_octet)
 {
   for (unsigned first = NEEDLESS_EVERYWHERE - 8; first <= NEEDLESS_EVERYWHERE; first++) {

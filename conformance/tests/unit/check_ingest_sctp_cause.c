@@ -221,9 +221,9 @@ static void capture(talk *t, sctp_fixture *w, const sent *p) {
   sctp_fixture_push(w);
 }
 
-/* ---- what comes out ---- */
+/* ---- results ---- */
 
-/* It arrived when the one that it is said to have overtaken had not. */
+/* It arrived before the message that it seems to have overtaken. */
 static void check_overtaking(talk *t, const ingest_sctp_event *ev, int n) {
   const host *h = &t->host[ev->side];
   const int other =

@@ -202,7 +202,7 @@ START_TEST(every_field_of_a_whole_association)
 }
 END_TEST
 
-/* The INIT is missing: the sender of the INIT ACK is side 1 all the same. */
+/* The INIT is missing: the sender of the INIT ACK is still side 1. */
 START_TEST(an_association_that_begins_with_an_init_ack)
 {
   sctp_fixture *w = sctp_fixture_new();
@@ -336,7 +336,7 @@ START_TEST(a_sack_says_how_far_its_gaps_reach)
 }
 END_TEST
 
-/* Duplicate TSNs follow the gaps, and are none. */
+/* Duplicate TSNs follow the gaps, and do not count as gaps. */
 START_TEST(what_came_twice_is_no_gap)
 {
   story *t = opened();
@@ -496,8 +496,8 @@ START_TEST(a_question_that_was_captured_late_comes_before_its_answer)
 }
 END_TEST
 
-/* Both acknowledge in packets of their own, and the question has an earlier time than that of its
- * sender; `back`: how much. */
+/* Both acknowledge in packets of their own, and the question has an earlier time than its sender's
+ * last packet; `back`: how much. */
 static void ask_earlier(unsigned side, uint64_t back, const char *due) {
   sctp_fixture *w = sctp_fixture_open(100, 200);
   w->log[0] = '\0';

@@ -374,7 +374,7 @@ START_TEST(what_a_damaged_packet_acknowledges)
 }
 END_TEST
 
-/* A checksum that the card fills in neither proves those of its sender nor spoils the packet. */
+/* A checksum that the card fills in neither proves its sender's checksums nor spoils the packet. */
 START_TEST(a_checksum_of_zero_proves_nothing)
 {
   sctp_fixture *w = sctp_fixture_new();

@@ -119,7 +119,7 @@ START_TEST(a_limit_on_the_distance_of_a_tsn_is_reported)
 }
 END_TEST
 
-/* What is as far back is a copy of what came out; what is farther is not known to be one. */
+/* A message as far back is a copy of an earlier one; farther back it is not known to be a copy. */
 START_TEST(a_limit_on_how_old_a_tsn_is_is_reported)
 {
   for (unsigned more = 0; more < 2; more++) {
@@ -483,15 +483,15 @@ static uint64_t cost_of_data(sctp_fixture *w, unsigned side, uint32_t tsn, const
   return cost(w);
 }
 
-/* A packet that says nothing: its association, a look at its chunk twice, and at what is due. */
+/* A packet without news: its association, a look at its chunk twice, and at the queue. */
 static uint64_t cost_of_nothing(sctp_fixture *w, unsigned side) {
   sctp_fixture_begin(w, side, side == 0 ? 0xB0B0 : 0xA0A0);
   sctp_fixture_chunk(w, 0x7F, 0, 4);
   return cost(w);
 }
 
-/* FOUND: a hash, and what is in its bucket. SOUGHT: a place among what waits. DONE: another look at
- * what is due, a message of one chunk, and its memory given back. */
+/* FOUND: a hash, and the entries of its bucket. SOUGHT: a place among the waiting chunks. DONE:
+ * another look at the queue, a message of one chunk, and its memory given back. */
 enum { FOUND = SCTP_KEY_WORDS, SOUGHT = SCTP_LANES, DONE = 1 + 3 + 2 };
 
 START_TEST(what_a_packet_costs)

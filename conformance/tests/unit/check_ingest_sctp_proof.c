@@ -144,7 +144,8 @@ START_TEST(an_unconfirmed_acknowledgment_proves_nothing)
 }
 END_TEST
 
-/* The next message of the other side was on its way: what its sender had of it nobody knows. */
+/* The next message of the other side was on its way: it is unknown how much of it its sender had
+ * received. */
 START_TEST(messages_that_cross_wait_until_something_is_acknowledged)
 {
   char text[512];
@@ -365,7 +366,7 @@ static bool is_needless(sctp_fixture *w, uint32_t tsn) {
   return yes;
 }
 
-/* A packet of 1228 octets, room for that message and 4 more octets, and what comes after it. */
+/* A packet of 1228 octets, room for that message and 4 more octets, and the packets after it. */
 enum path_end { ACKNOWLEDGED, NOT_YET, AGAIN_AND_SHORTER, FROM_ELSEWHERE, TOO_SHORT, PATH_ENDS };
 
 static bool is_needless_after(enum path_end how) {

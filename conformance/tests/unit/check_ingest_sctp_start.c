@@ -149,7 +149,7 @@ START_TEST(what_was_lost_has_no_beginning)
 }
 END_TEST
 
-/* No beginning of what was captured, and one that nobody received. */
+/* No beginning of the captured octets, and a beginning that was not received. */
 START_TEST(another_beginning_proves_nothing)
 {
   static const uint32_t tsn[] = {201, 200u - SCTP_SANE - 1u, 200};

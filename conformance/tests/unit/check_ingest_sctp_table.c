@@ -249,7 +249,7 @@ START_TEST(an_init_after_messages_begins_another_association)
 }
 END_TEST
 
-/* What comes out does not depend on the key. */
+/* The events do not depend on the key. */
 START_TEST(the_key_changes_nothing)
 {
   char *first = calloc(1, SCTP_FIXTURE_LOG);
@@ -413,8 +413,7 @@ START_TEST(an_association_has_one_init_ack_between_other_addresses)
 }
 END_TEST
 
-/* An INIT with a wrong checksum is of an association all the same, as long as there is no better.
- */
+/* An INIT with a wrong checksum still belongs to an association, as long as there is no better. */
 START_TEST(the_keys_by_a_damaged_init)
 {
   sctp_fixture *w = sctp_fixture_new();

@@ -114,7 +114,7 @@ START_TEST(full_copies_of_cut_packets)
   tcp_fixture_idle(w, CLIENT, 31, 0, PATIENCE - 1);
   expect_log(w, "");
   tcp_fixture_idle(w, CLIENT, 31, 0,
-                   2 * PATIENCE_STEP); /* nobody acknowledges, yet the third is given up */
+                   2 * PATIENCE_STEP); /* no packet acknowledges, yet the third is given up */
   expect_log(w, "D0@20:abc G0@23+7s D0@30:k");
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }

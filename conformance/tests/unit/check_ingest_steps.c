@@ -365,8 +365,8 @@ static uint64_t cost(attack *a, unsigned side, const char *flags, long seq, size
   return ingest_stats_get(a->w->ing)->steps - before - (40 + captured);
 }
 
-/* FOUND: its connection is that of the packet before. WAITING: and has octets that wait. SOUGHT:
- * a place in a list without a block. COMPARED: its place in both lists of copies. */
+/* FOUND: its connection equals the previous packet's. WAITING: and has octets that wait. SOUGHT: a
+ * place in a list without a block. COMPARED: its place in both lists of copies. */
 enum {
   FOUND = 1,
   WAITING = 2,
@@ -378,7 +378,7 @@ START_TEST(octets_in_order_cost_nothing_more)
 {
   attack *a = attack_new();
   shake(a);
-  /* What came out is copied, and compared with what comes again. */
+  /* Octets that came out are copied, and compared with later copies. */
   ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND + 100);
   ck_assert_uint_eq(cost(a, SERVER, "A", 0, 1000, 1000), FOUND + 1000);
   ck_assert_uint_eq(cost(a, CLIENT, "A", 0, 100, 100), FOUND + 100);

@@ -74,7 +74,7 @@ static void push_named(tcp_fixture *w, unsigned side, long seq, uintptr_t name, 
   expect(events == 1, "connection %u", (unsigned)name);
 }
 
-/* The ends of connection `bit`: one bit is another one than in those of connection 0. */
+/* The ends of connection `bit`: one bit differs from the ends of connection 0. */
 static void set_ends(tcp_fixture *w, uint8_t family, unsigned bit) {
   static const uint8_t base[2][18] = {{0xA5, 0x3C, 0x5A, 0xC3, 0x96, 0x69, 0x0F, 0xF0, 0x81, 0x7E,
                                        0x12, 0xED, 0x24, 0xDB, 0x48, 0xB7, 0xA5, 0x5A},
@@ -233,8 +233,8 @@ static void ended_with_a_hole_of(unsigned side, bool bad) {
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 
-/* Whatever the checksums: what is missing before a FIN has to be sent again if nobody acknowledges
- * it. */
+/* Whatever the checksums: octets missing before a FIN have to be sent again if they are not
+ * acknowledged. */
 START_TEST(ended_with_a_hole_that_nobody_acknowledges)
 {
   for (unsigned side = 0; side < 2; side++) {
@@ -258,7 +258,7 @@ START_TEST(reset_and_silent)
 END_TEST
 
 /* A connection that no FIN or RST ended closes when its ports are used again; one that ended before
- * closes in its time all the same. */
+ * still closes in its time. */
 START_TEST(a_close_without_an_end_delays_no_other)
 {
   tcp_fixture *w = tcp_fixture_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said of limits that were reached, and of octets that could not be decoded. */
+/* Reports of limits that were reached, and of octets that could not be decoded. */
 #include <string.h>
 
 #include "check_run.h"

@@ -262,7 +262,7 @@ START_TEST(a_startup_frame_may_be_malformed)
         0, (ingest_event){.kind = INGEST_EVENT_END, .side = 1, .pos = 1023, .end = INGEST_END_RST});
     ended_by(OBSERVE_STARTUP_FAILED, 0, 7, true);
   }
-  start(); /* another revision is none of these */
+  start(); /* another revision does not count here */
   flow_data(0, 0, 1000, "MPA ID Req Frame\0\3\0\0", FLOW_FRAME, 1000);
   flow_data(0, 1, 1000, "MPA ID Rep Frame\x10\1\0\0", FLOW_FRAME, 1020);
   fin(0, 7);
@@ -399,7 +399,7 @@ static const uint8_t read_request[46] = {
     0x41, 0x41, [9] = 1, [13] = 1, [21] = 7, [33] = 100, [37] = 9, [45] = 0x80};
 
 /* What siw sends: Remote Protection Error, Invalid STag, in its own bit order, with both headers;
- * `msn` is that of the DDP header. */
+ * `msn` stands in the DDP header. */
 static uint64_t about_read(uint8_t msn, uint8_t sink) {
   uint8_t request[52] = {0, sizeof read_request};
   uint8_t returned[6 + sizeof read_request] = {0x10, 0, 7};
@@ -526,7 +526,8 @@ START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
 }
 END_TEST
 
-/* Of `n` octets, the first four of which are the control field; the CRC that is none is not 0. */
+/* Of `n` octets, the first four of which are the control field; the CRC field, which is not in use,
+ * is not 0. */
 static void kept(const char *header, size_t n, size_t ddp, size_t rest) {
   uint8_t octets[256];
   char body[200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said of limits of DDP streams over SCTP, and of sessions that were captured in part. */
+/* Reports of limits of DDP streams over SCTP, and of sessions that were captured in part. */
 #include <string.h>
 
 #include "check_run.h"
@@ -203,13 +203,13 @@ START_TEST(a_session_is_rejected_by_a_reject_or_by_a_terminate_without_an_accept
   sctp_control(1, 1, 0, IWARP_SCTP_TERMINATE);
   sctp_control(0, 1, 1, IWARP_SCTP_TERMINATE);
   ended_by(OBSERVE_REJECTED, 1, 3);
-  sctp_begin(); /* nobody asked, so it ends nothing */
+  sctp_begin(); /* no Initiate asked, so it ends nothing */
   sctp_control(1, 1, 0, IWARP_SCTP_TERMINATE);
   ended_by_nobody(OBSERVE_UNKNOWN);
 }
 END_TEST
 
-/* An answer with Private Data that is too long answers all the same, but the startup failed. */
+/* An answer with Private Data that is too long still answers, but the startup failed. */
 START_TEST(a_control_message_may_be_malformed)
 {
   static const uint8_t answers[] = {IWARP_SCTP_ACCEPT, IWARP_SCTP_ENHANCED_ACCEPT};

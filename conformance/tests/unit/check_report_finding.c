@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One finding, and what is said of the connection around it, as text and as JSON. */
+/* One finding, and the lines on the connection around it, as text and as JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
 }
 END_TEST
 
-/* Both facts are in one packet: nobody is sent to where he is already. */
+/* Both facts are in one packet: the line does not refer to its own packet. */
 START_TEST(a_finding_does_not_point_to_its_own_frame)
 {
   begin("mpa.rev");
@@ -178,7 +178,7 @@ END_TEST
 static uint8_t wire[256];
 static iwarp_event ev;
 
-/* An event over SCTP, whose octets are those of `wire`, at position 0x10. */
+/* An event over SCTP with the octets of `wire`, at position 0x10. */
 static void item(iwarp_ev_sctp *m) {
   for (size_t i = 0; i < sizeof wire; i++) {
     wire[i] = (uint8_t)i;

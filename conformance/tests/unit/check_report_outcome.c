@@ -114,8 +114,8 @@ START_TEST(what_nobody_ended_has_no_frame)
 }
 END_TEST
 
-/* Only what is known to be missing is said: no octet of the other side, nor a gap in which it may
- * have answered. */
+/* Only octets known to be missing are reported: no octet of the other side, nor a gap in which it
+ * may have answered. */
 START_TEST(an_open_connection_may_lack_its_answer)
 {
   for (unsigned i = 0; i < 6; i++) {
@@ -199,7 +199,7 @@ START_TEST(a_terminate_stands_in_words)
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, ",\"about_frame\":7}"));
   t.about = 0;
   ck_assert_ptr_nonnull(strstr(
-      reported(false), "    the DDP header that it returns is that of no segment captured\n"));
+      reported(false), "    the DDP header that it returns belongs to no segment captured\n"));
   ck_assert_ptr_null(strstr(reported(true), "about_frame"));
 }
 END_TEST

@@ -138,8 +138,8 @@ START_TEST(a_case_ends_as_it_must)
 }
 END_TEST
 
-/* Where a finding names a field, its octets are those of the field, as the field table has them; a
- * field of an INIT has none in the stream. */
+/* Where a finding names a field, its octets equal the field's, as the field table has them; a field
+ * of an INIT has none in the stream. */
 START_TEST(the_octets_are_those_of_the_field)
 {
   const struct rules_case *c = case_at((size_t)_i);
@@ -196,7 +196,7 @@ START_TEST(no_rule_depends_on_the_others)
 }
 END_TEST
 
-/* Where FPDUs begin is a guess: nothing in them may be held against anybody. */
+/* The starts of FPDUs are a guess: no rule may fail on their content. */
 START_TEST(a_guess_finds_nothing)
 {
   const struct rules_case *c = case_at((size_t)_i);
@@ -304,9 +304,7 @@ START_TEST(less_finds_no_more)
 }
 END_TEST
 
-/* Rules that judge nothing but the octets of a frame that is there have nothing that is
- * inconclusive.
- */
+/* Rules that judge only the octets of a present frame are never inconclusive. */
 static bool case_own_octets(const char *slug) {
   static const char *const rules[] = {
       "mpa.request-reject-flag", "mpa.rev-rdmac",       "mpa.rdmac-flags", "mpa.pd-length-max",

@@ -248,7 +248,7 @@ START_TEST(without_a_pool_the_size_is_enough)
   for (uint32_t i = 0; i < 40; i++) {
     for (unsigned side = 0; side < 2; side++) {
       fixture_read(&fixture, side, i + 1, 9);
-      fixture_fpdu(&fixture, side, fixture_send(2 * i)); /* not the MSN that is due */
+      fixture_fpdu(&fixture, side, fixture_send(2 * i)); /* not the expected MSN */
     }
   }
   for (size_t i = 0; i < IWARP_RULES_SIZE - size; i++) {
@@ -388,7 +388,7 @@ START_TEST(a_finding_on_a_startup_frame_has_no_offset)
 }
 END_TEST
 
-/* One path, two positions: the row is that of the header that is there. */
+/* One path, two positions: the row belongs to the header that is there. */
 START_TEST(the_field_is_the_one_of_the_header_that_is_there)
 {
   struct fixture_seg s = fixture_send(2);
@@ -927,7 +927,7 @@ START_TEST(two_engines_share_nothing)
 }
 END_TEST
 
-/* Under Rev 0 both versions are let pass, but not one in each direction. RFC 5044 C.1 */
+/* Under Rev 0 both versions are accepted, but not one in each direction. RFC 5044 C.1 */
 START_TEST(the_two_directions_have_one_version)
 {
   struct fixture_frame request = {.flags = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C};

@@ -6,7 +6,7 @@
 #include "rules/tracker.h"
 #include "rules_fixture.h"
 
-/* A fixture, and a tracker that sees its events as that of the rules does. */
+/* A fixture, and a tracker that sees its events as the rules' tracker does. */
 static struct {
   struct rules_fixture l;
   struct rules_tracker track;
@@ -184,7 +184,7 @@ END_TEST
 START_TEST(another_place_is_not_ordinary)
 {
   const struct fixture_seg s[] = {
-      send_at(3, 0, 8), /* MSN 2 is due */
+      send_at(3, 0, 8), /* MSN 2 is expected */
       send_at(2, 1, 8), /* its beginning is missing */
       send_at(1, 0, 8), /* again */
       send_at(2, 0, 0), /* judged with the empty messages */

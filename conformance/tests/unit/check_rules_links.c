@@ -183,7 +183,7 @@ START_TEST(without_a_pool_nothing_is_linked)
 }
 END_TEST
 
-/* Whatever piece of memory is not there, nothing wrong is said and all is given back. */
+/* Whichever allocation fails, no finding is wrong and all memory is given back. */
 START_TEST(memory_that_is_missing_links_nothing_wrong)
 {
   static test_pool pool;

@@ -9,8 +9,8 @@
 #define STEPS 40u
 #define UNASKED 0u /* a rule on startup frames, which two of the engines do without */
 
-/* A connection, reported to an engine that learns what is ordinary, to one that is given no events
- * of what it expects, and to one that never learns, since it forgets before each event. */
+/* A connection, reported to three engines. One learns what is ordinary. One gets no events of FPDUs
+ * that it expects. One never learns, since it forgets before each event. */
 struct pair {
   struct rules_fixture learns;
   struct rules_fixture bare;
@@ -577,8 +577,8 @@ START_TEST(an_ordinary_segment_shows_what_had_arrived_before_a_fin)
 }
 END_TEST
 
-/* That nobody asked for an answer waits for the FPDU of the other side under way, which is like
- * those before it. */
+/* An unsolicited answer is reported after the FPDU of the other side under way, which is like the
+ * FPDUs before it. */
 START_TEST(a_finding_that_waits_for_an_ordinary_segment_is_reported)
 {
   const struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 5, 0, 40);

@@ -101,8 +101,8 @@ static void talk_read(struct talk *t, unsigned side, uint32_t msn, uint32_t size
   talk_fpdu(t, side, &h, octets, len);
 }
 
-/* Sends, Writes and Reads both ways, in several segments. `msn` is that of one of the Sends, due
- * is 3. */
+/* Sends, Writes and Reads both ways, in several segments. `msn` is the MSN of one of the Sends; 3
+ * is expected. */
 static void talk_make(struct talk *t, uint8_t flags, uint8_t rev, uint32_t msn) {
   static const uint8_t data[2000] = {1, 2, 3};
   memset(t, 0, sizeof(*t));
@@ -224,7 +224,7 @@ START_TEST(one_fault_is_one_finding)
   struct said s;
   talk_make(&talk, kinds[_i], 2, 4);
   talk_check(&talk, SIDE_CAP, SIZE_MAX, &s);
-  ck_assert_uint_eq(s.num, 2); /* 4 where 3 is due, then 4 again */
+  ck_assert_uint_eq(s.num, 2); /* 4 in place of 3, then 4 again */
   ck_assert_str_eq(iwarp_rule_get(s.findings[0].rule)->slug, "ddp.msn-sequence");
   ck_assert_str_eq(iwarp_rule_get(s.findings[1].rule)->slug, "ddp.msn-sequence");
   ck_assert_uint_eq(s.findings[0].observed.u, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The scenario language: what is understood, and where a mistake is said to be. */
+/* The scenario language: statements that are understood, and the reported places of mistakes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -142,10 +142,10 @@ START_TEST(a_mistake_is_said_where_it_is)
   scenario_refused("i>", 1, 1, "'i>': what is sent is missing");
   scenario_refused(
       "i> sned", 1, 4,
-      "'sned': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+      "'sned': is not one of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
   scenario_refused(
       "i> reserved", 1, 4,
-      "'reserved': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
+      "'reserved': is not one of: mpa-request, mpa-reply, fin, rst, octets, or a message of RDMAP");
   scenario_refused("i> send stag=1", 1, 9, "'stag': is no field of this frame or message");
   scenario_refused("i> send msn", 1, 9, "'msn': needs a value, as in KEY=VALUE");
   scenario_refused("i> send msn=", 1, 9, "'msn': needs a number, decimal or 0x and hex digits");
@@ -227,8 +227,8 @@ START_TEST(a_capture_has_a_largest_size)
 }
 END_TEST
 
-/* Whether `text` fits where a conversation may have so many packets more, up to 5, as it is and in
- * a variant. */
+/* Returns true if `text` fits where a conversation may have so many packets more, up to 5, as it is
+ * and in a variant. */
 static bool fits(size_t room, const char *text, const char *variant) {
   static const char packets[] = "i> octets 00\ni> octets 00\ni> octets 00\ni> octets 00\n"
                                 "i> octets 00\n";

@@ -169,14 +169,14 @@ START_TEST(a_mistake_is_said_where_it_is)
                    "'send': makes too many packets, or one that is too long");
   scenario_refused("sctp\ni> send len=60000 fragment=1\ni> send len=60000 fragment=1", 3, 4,
                    "'send': makes too many packets, or one that is too long");
-  scenario_refused(
-      "i> session-initiate", 1, 4,
-      "'session-initiate': is none of: mpa-request, mpa-reply, fin, rst, octets, or a message of "
-      "RDMAP");
+  scenario_refused("i> session-initiate", 1, 4,
+                   "'session-initiate': is not one of: mpa-request, mpa-reply, fin, rst, octets, "
+                   "or a message of "
+                   "RDMAP");
 }
 END_TEST
 
-/* Whether `text` fits after an association of so many packets. */
+/* Returns true if `text` fits after an association of so many packets. */
 static bool fits(unsigned int packets, const char *text) {
   static char whole[400];
   scenario_error error;

@@ -59,7 +59,7 @@ void framing_octets(struct rules_fixture *l, const uint8_t *octets, size_t len,
                     iwarp_undec_reason reason);
 void framing_fin(struct rules_fixture *l);
 
-/* A Marker in an FPDU, the second of the stream, though none is due, and no CRCs. */
+/* A Marker in an FPDU, the second of the stream, though Markers are off, and no CRCs. */
 void markers_marked_unasked_pad(struct rules_fixture *l);
 
 /* ---- SCTP ---- */

@@ -108,7 +108,7 @@ static void cause_rdmac(struct rules_fixture *l, iwarp_rdmap_term t, struct fixt
   fixture_fpdu(l, FIXTURE_INITIATOR, ddp_version0(cause_segment(octets, t, s)));
 }
 
-/* The same where both sides say 1 all the same. */
+/* The same where both sides still say 1. */
 static void cause_version1(struct rules_fixture *l, uint16_t error) {
   fixture_open(l);
   l->info.side[FIXTURE_RESPONDER].rev = 0;
@@ -745,7 +745,7 @@ static void cause_no_buffer_any_ird(struct rules_fixture *l) {
   cause_reads(l, IWARP_MPA_DEPTH_UNSPEC, 1, 1, 0x1202);
 }
 
-/* The Request leaves the IRD to the ULP, and the Reply has an ORD all the same. */
+/* The Request leaves the IRD to the ULP, but the Reply has an ORD. */
 static void cause_no_buffer_unasked_ord(struct rules_fixture *l) {
   cause_reads_of(l, IWARP_MPA_DEPTH_UNSPEC, 1, 1, 1, 0x1202);
 }
@@ -772,7 +772,7 @@ static void cause_no_buffer_beside_an_atomic(struct rules_fixture *l) {
   cause_sent(l, 0x1202, fixture_read_request(octets, 2, 8));
 }
 
-/* Whether others were answered is not known. */
+/* It is not known whether others were answered. */
 static void cause_no_buffer_after_a_gap(struct rules_fixture *l) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   fixture_begin_with(l, FIXTURE_C);

@@ -357,8 +357,8 @@ static void queue_last_missing_next(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_part(4, 0));
 }
 
-/* So does one of another queue, once the second one has ended: the rest of the first one was due.
- */
+/* So does one of another queue, once the second one has ended: the rest of the first one was
+ * expected. */
 static void queue_last_missing_write(struct rules_fixture *l) {
   struct fixture_seg last = queue_part(3, 0);
   last.ddp.last = true;
@@ -583,7 +583,7 @@ static void queue_to_hole(struct rules_fixture *l) {
   queue_tagged_two(l, queue_tagged(1, 141));
 }
 
-/* Neither STag nor TO is that of the Write before. */
+/* Neither STag nor TO continues the Write before. */
 static void queue_tagged_last_missing(struct rules_fixture *l) {
   queue_tagged_two(l, queue_tagged(2, 500));
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
@@ -631,7 +631,7 @@ static void queue_tagged_third(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, queue_tagged(1, 300));
 }
 
-/* The place after the first Write is that of a Read Response. */
+/* The place after the first Write belongs to a Read Response. */
 static void queue_tagged_response(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_read(l, FIXTURE_RESPONDER, 1, 40);
@@ -768,7 +768,7 @@ static void queue_terminate_in_write(struct rules_fixture *l) {
   fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
 }
 
-/* Whether the first one is right depends on the Reply: if so, its Queue Number is wrong. */
+/* The Reply decides whether the first one is right: if so, its Queue Number is wrong. */
 static void queue_either_version(struct rules_fixture *l) {
   struct fixture_frame request = fixture_request();
   struct fixture_seg s = fixture_more(fixture_send(1));

@@ -21,13 +21,13 @@ static void edge_ird_unspecified_alone(struct rules_fixture *l) {
   start_depths(l, 0x3FFF, 8, 8, 0x3FFF);
 }
 
-/* Two octets and one: the shortest enhanced data is 4, but with Rev 1 there is none. */
+/* Two octets and one: the shortest enhanced data has 4 octets, but Rev 1 has no enhanced data. */
 static void edge_s_rev1_short(struct rules_fixture *l) {
   const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_S, .rev = 1, .pd_length = 3};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
 }
 
-/* Without S no enhanced data is due, so that octets after too few of them are a surplus. */
+/* Without S no enhanced data is expected, so that octets after too few of them are a surplus. */
 static void edge_surplus_no_s(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 2, .pd_length = 3};
   fixture_startup(l, FIXTURE_INITIATOR, &request);
@@ -38,7 +38,7 @@ static void edge_c_without_model(struct rules_fixture *l) {
   start_model(l, start_client, (iwarp_mpa_enhanced){.c = true, .ird = 8, .ord = 8});
 }
 
-/* Octets that are no FPDU follow a Request: none of these may be held against its PD_Length. */
+/* Octets that are no FPDU follow a Request: its PD_Length must not be blamed for them. */
 static void edge_surplus_gap(struct rules_fixture *l) {
   l->info.side[FIXTURE_INITIATOR].gap = true;
   start_surplus(l);
@@ -176,7 +176,7 @@ static void edge_crc_right_damaged(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_write());
 }
 
-/* Where a Marker is due stand 13 or 14 octets of an FPDU that is no Send. */
+/* 13 or 14 octets of an FPDU that is no Send stand in place of a Marker. */
 static void edge_no_marker(struct rules_fixture *l, uint16_t length, uint16_t control) {
   struct fixture_seg s = fixture_send(1);
   s.marker = 1;
@@ -185,7 +185,7 @@ static void edge_no_marker(struct rules_fixture *l, uint16_t length, uint16_t co
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* With CRCs, of which that of the FPDU is wrong; the Responder has received it. */
+/* With CRCs, and the FPDU's CRC is wrong; the Responder has received it. */
 static void edge_no_marker_answered(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(1);
   s.marker = 1;
@@ -209,7 +209,7 @@ static void edge_no_marker_control(struct rules_fixture *l) {
   edge_no_marker(l, 64, 0x0003);
 }
 
-/* What may be a Marker where it is not settled that there are none. */
+/* Octets that may be a Marker where the use of Markers is open. */
 static void edge_crc_unsettled_markers(struct rules_fixture *l) {
   struct fixture_seg s = {.short_ulpdu = true, .crc_flip = 0x43413000};
   fixture_open_with(l, FIXTURE_C);
@@ -351,7 +351,7 @@ static void edge_read_whole_then_more(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_READ_RESP, FIXTURE_SINK, FIXTURE_SINK_TO + 60, 1));
 }
 
-/* A Terminate with the header of a Read Request, where none is due. */
+/* A Terminate with the header of a Read Request, which it must not have. */
 static void edge_term_flags(struct rules_fixture *l, bool m, bool r) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   const struct fixture_seg s = fixture_read_request(octets, 1, 100);
@@ -378,7 +378,7 @@ static void edge_term_m_d_r(struct rules_fixture *l) {
   edge_term_flags(l, true, true);
 }
 
-/* Flags that are wrong are not asked about where the code is none, or a header is cut. */
+/* Wrong flags are not judged if the code is undefined, or a header is cut. */
 static void edge_term_flags_no_code(struct rules_fixture *l) {
   edge_term_sent(l, (iwarp_rdmap_term){.layer = 1, .etype = 1, .code = 0x77});
 }
@@ -527,7 +527,7 @@ static void edge_past_private_right(struct rules_fixture *l) {
   edge_past_private(l, 3);
 }
 
-/* ---- octets where a Marker is due ---- */
+/* ---- octets in place of a Marker ---- */
 
 /* The Initiator's second FPDU, 48 octets after the first Marker, holds one Marker, at 512. */
 static void edge_marker(struct rules_fixture *l, iwarp_mpa_marker is) {
@@ -546,8 +546,8 @@ static void edge_marker_pointer_alone(struct rules_fixture *l) {
   edge_marker(l, (iwarp_mpa_marker){.fpduptr = 0x6360});
 }
 
-/* A Marker with this pointer, counted from where it stands, at the 256th octet, in an FPDU with so
- * many octets after that, the second one or the first one; the CRC covers it. */
+/* A Marker with this pointer, counted from its own place, at the 256th octet of an FPDU. The FPDU,
+ * the second one or the first one, has so many octets after that; the CRC covers it. */
 static void edge_marker_halfway_in(struct rules_fixture *l, bool first, size_t after, int more) {
   static const uint8_t ulpdu[374] = {0x41, 0x43, [13] = 2};
   uint8_t wire[400];
@@ -616,8 +616,9 @@ static void edge_payload_halfway(struct rules_fixture *l) {
 }
 
 /*
- * The sender lost four octets of its count of Markers: that of its third FPDU, 8 octets before one
- * is due, stands after the Queue Number, which reads as a Marker, and the Marker as a Queue Number.
+ * The sender lost four octets of its count of Markers. In its third FPDU the Marker stands 8 octets
+ * early, after the Queue Number. So the Queue Number reads as a Marker, and the Marker as a Queue
+ * Number.
  */
 static void edge_header_strayed_with(struct rules_fixture *l, uint8_t flags, struct fixture_seg s) {
   static const uint8_t ulpdu[538] = {0x41, 0x43, [13] = 3};

@@ -223,7 +223,7 @@ static void rtr_mismatch_any_ord(struct rules_fixture *l) {
   rtr_mismatch_numbers(l, 8, IWARP_MPA_DEPTH_UNSPEC);
 }
 
-/* The Reply names an ORD all the same. */
+/* The Reply still names an ORD. */
 static void rtr_mismatch_no_ird(struct rules_fixture *l) {
   rtr_mismatch_numbers(l, IWARP_MPA_DEPTH_UNSPEC, 8);
 }
@@ -256,7 +256,7 @@ static void rtr_read_too_deep(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(1));
 }
 
-/* A code that nobody has defined. */
+/* An undefined code. */
 static void rtr_mismatch_unassigned(struct rules_fixture *l) {
   rtr_mismatch_code(l, 2, 8);
 }
@@ -295,7 +295,7 @@ static void rtr_reads_up_to_ird(struct rules_fixture *l) {
 /* ---- no RTR type is common, or one is ---- */
 
 /* The Initiator closes after a Reply that has these RTR types and so many octets of Private Data of
- * the ULP, when it had received so much more than that. */
+ * the ULP. It had received so many octets more than that. */
 static void rtr_closed(struct rules_fixture *l, iwarp_mpa_enhanced answered, uint16_t ulp_data,
                        uint64_t more, iwarp_end how) {
   struct fixture_frame request = fixture_request();

@@ -337,7 +337,7 @@ static void ext_immediate_unended_damaged(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* Of a message that is none no length is known. */
+/* An undefined message has no known length. */
 static void ext_unassigned_unended(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, ext_unended(IWARP_RDMAP_OP_RESERVED_12, 2, 0, 1));

@@ -95,7 +95,7 @@ static void first_inside_wrong_reply(struct rules_fixture *l) {
   first_wrong_reply_got(l, IWARP_MPA_STARTUP_LEN - 1u, fixture_send(1));
 }
 
-/* A Terminate answers it: the Initiator knows that it is none. */
+/* A Terminate answers it: the Initiator knows that it is not one. */
 static void first_refuses_wrong_reply(struct rules_fixture *l) {
   first_wrong_reply_got(l, IWARP_MPA_STARTUP_LEN,
                         fixture_untagged(IWARP_RDMAP_OP_TERMINATE, 1, 0, 4));

@@ -296,7 +296,7 @@ static void fpdu_markers_longest(struct rules_fixture *l) {
                fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 14));
 }
 
-/* Nor is a Marker judged, whose pointer may not hold what is due. */
+/* Nor is a Marker judged, whose expected pointer does not fit in its field. */
 static void fpdu_markers_too_long(struct rules_fixture *l) {
   struct fixture_seg s = fixture_tagged(IWARP_RDMAP_OP_WRITE, 1, 0, IWARP_MPA_ULPDU_MAX - 13);
   s.marker = 2;
@@ -402,7 +402,7 @@ static void fpdu_no_marker_crc(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* A Marker with a wrong pointer, where four octets before it are none, which is reported. */
+/* A Marker with a wrong pointer after four octets that should be a Marker, which is reported. */
 static void fpdu_marker_after_none(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 600);
   s.marker = 1;
@@ -431,7 +431,7 @@ static void fpdu_first_marker_reserved_low(struct rules_fixture *l) {
   fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x40});
 }
 
-/* A Write of version 0 of RDMAP, whose control octet is zero, stands where the Marker is due. */
+/* A Write of version 0 of RDMAP, whose control octet is zero, stands in place of the Marker. */
 static void fpdu_no_marker_version_0(struct rules_fixture *l) {
   fpdu_marker_bad(l, (iwarp_mpa_marker){.reserved = 0x40, .fpduptr = 0xC100});
 }
@@ -820,7 +820,7 @@ static void fpdu_takes_read_other(struct rules_fixture *l) {
   fpdu_takes(l, fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 32), FPDU_OTHER, false);
 }
 
-/* The last of those octets is PAD, and an FPDU follows where one is due. */
+/* The last of those octets is PAD, and an FPDU follows where one is expected. */
 static void fpdu_takes_with_pad(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 0, 39);
   s.pad[0] = (uint8_t)(FPDU_WORD >> 24);

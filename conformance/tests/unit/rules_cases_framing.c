@@ -252,7 +252,8 @@ static void framing_again_unseen_reply(struct rules_fixture *l) {
   framing_again_of(l, FIXTURE_INITIATOR, IWARP_MPA_KEY_REQUEST);
 }
 
-/* Private Data of the Request are missing; the Reply announces none that FPDUs could lie in. */
+/* Private Data of the Request are missing; the Reply announces no Private Data that could hold
+ * FPDUs. */
 static void framing_again_request_cut(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 1, .pd_length = 40, .missing = 30};
   const struct fixture_frame reply = {.reply = true, .rev = 1};
@@ -280,7 +281,7 @@ static void framing_again_gap(struct rules_fixture *l) {
   framing_again_of(l, FIXTURE_RESPONDER, IWARP_MPA_KEY_REPLY);
 }
 
-/* What comes after the second Reply is not judged. */
+/* Octets after the second Reply are not judged. */
 static void framing_again_then(struct rules_fixture *l) {
   framing_again(l);
   fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){framing_noise, sizeof(framing_noise)},
@@ -323,7 +324,7 @@ static void framing_after(struct rules_fixture *l, const uint8_t *end, size_t en
   framing_after_crc(l, 0, end, end_len, octets, len);
 }
 
-/* A Send whose CRC field, which nobody checks, is like the beginning of an FPDU. */
+/* A Send whose CRC field, which is not in use, is like the beginning of an FPDU. */
 static void framing_crc_alike(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(2);
   l->crc_is = true;
@@ -714,7 +715,7 @@ static void framing_right_crc_fin(struct rules_fixture *l) {
   framing_after_right_crc(l, IWARP_END_FIN);
 }
 
-/* Four octets before those of an FPDU, after others that look like the beginning of one. */
+/* Four octets before an FPDU, after others that look like the beginning of one. */
 static void framing_before_send(struct rules_fixture *l, const uint8_t front[4]) {
   uint8_t octets[32];
   memcpy(octets, front, 4);
@@ -813,7 +814,7 @@ static void framing_no_first_marker_rejected(struct rules_fixture *l) {
   framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_AFTER_REJECT);
 }
 
-/* The same where nothing but the octets says that Markers are in use. */
+/* The same where only the octets show that Markers are in use. */
 static void framing_no_first_marker_inferred(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   l->info.side[FIXTURE_INITIATOR].markers_by = IWARP_KNOWN_BY_DATA;
@@ -828,7 +829,7 @@ static void framing_no_first_marker_unconfirmed(struct rules_fixture *l) {
   framing_octets(l, framing_send, sizeof(framing_send), IWARP_UNDEC_NO_BOUNDARY);
 }
 
-/* Markers, as those of the first FPDU show; where the next is due there is none. */
+/* Markers are in use, as the first FPDU shows; the next one is missing. */
 static void framing_no_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 484));
@@ -885,8 +886,8 @@ static void framing_chain(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){rest, sizeof(rest)});
 }
 
-/* The same of a Send with Invalidate, so that the octets are long enough for headers; where the
- * next FPDU begins is not known, and nothing is held against it. */
+/* The same of a Send with Invalidate, so that the octets are long enough for headers; the start of
+ * the next FPDU is not known, and no rule fails on it. */
 static void framing_chain_goes_on(struct rules_fixture *l) {
   static const uint8_t rest[28] = {0, 18, 2, 0, 0, 0, 0, 0, 0, 0, 0, 9};
   struct fixture_seg s = fixture_send(2);
@@ -978,14 +979,14 @@ static void framing_cut_before_reply(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* A Marker is due, so that an FPDU takes four octets more. */
+/* A Marker is expected, so that an FPDU takes four octets more. */
 static void framing_few_for_marker(struct rules_fixture *l) {
   fixture_open_with(l, FIXTURE_M);
   fixture_run(l, FIXTURE_RESPONDER, (iwarp_span){framing_noise, 7}, 7, IWARP_UNDEC_UNFINISHED);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
-/* PD_Length is wrong in itself, which is said. */
+/* PD_Length is wrong in itself, which is reported. */
 static void framing_few_after_513(struct rules_fixture *l) {
   start_pd(l, IWARP_MPA_PRIVATE_DATA_MAX + 1, 0);
   framing_octets(l, framing_noise, 1, IWARP_UNDEC_UNFINISHED);
@@ -1046,7 +1047,7 @@ static void framing_cut_after_marker(struct rules_fixture *l) {
   framing_fin(l);
 }
 
-/* The first FPDU ends where a Marker is due, and the stream ends with these octets. */
+/* The first FPDU ends where a Marker is expected, and the stream ends with these octets. */
 static void framing_ends_with(struct rules_fixture *l, const uint8_t *octets, size_t len,
                               size_t payload) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
@@ -1152,7 +1153,7 @@ static void framing_put_in(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
 }
 
-/* The same where the first FPDU is due: there is none before it whose length could be wrong. */
+/* The same where the first FPDU is expected: no FPDU before it could have a wrong length. */
 static void framing_put_in_first(struct rules_fixture *l) {
   uint8_t octets[30] = {0xFF, 0xFF};
   memcpy(&octets[2], framing_send, sizeof(octets) - 2);

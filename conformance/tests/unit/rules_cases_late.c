@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases over SCTP that what comes later decides, since a packet with data seldom acknowledges, and
- * of messages that a Session Terminate cuts. */
+/* Cases over SCTP that later packets decide, since a packet with data seldom acknowledges; and
+ * messages that a Session Terminate cuts. */
 #include "rules_cases.h"
 
 static void late_is(struct rules_fixture *l, struct sctp_msg m, struct fixture_seg what) {
@@ -79,14 +79,14 @@ static void over_answered_unknown(struct rules_fixture *l) {
   late_is(l, (struct sctp_msg){.side = 1, .ssn = 1, .no_cause = true}, fixture_read_response(9));
 }
 
-/* Whether what is missing was the answer is not known. */
+/* It is not known whether the missing message was the answer. */
 static void over_answers_missing(struct rules_fixture *l) {
   over_two(l);
   sctp_gap_of(l, 1, 1);
   late_is(l, (struct sctp_msg){.side = 1, .ssn = 3}, fixture_read_response(9));
 }
 
-/* The second one is reported as it comes: of the third nothing is said. */
+/* The second one is reported as it arrives: the third is not reported. */
 static void over_said_before(struct rules_fixture *l) {
   over_open(l);
   over_request(l, (struct sctp_msg){.ssn = 1});
@@ -340,7 +340,7 @@ static void cut_response_after(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* ---- a Session Control message where a segment is due ---- */
+/* ---- a Session Control message in place of a segment ---- */
 
 /* The Send with MSN 2 is not there: the message stands for it. */
 static void astray_between(struct rules_fixture *l, uint16_t function, iwarp_sctp_reason reason) {

@@ -5,7 +5,8 @@
 
 /* ---- Markers inside an FPDU ---- */
 
-/* An FPDU without Markers, with a right CRC, where they are due; read with them it is longer. */
+/* An FPDU without Markers, with a right CRC, though Markers are on; read with Markers it is
+ * longer. */
 static void markers_unmarked(struct rules_fixture *l, uint64_t front) {
   static uint8_t wire[1200];
   uint8_t ulpdu[700] = {0x41, 0x43, [13] = 2};
@@ -101,7 +102,7 @@ static size_t markers_last(struct rules_fixture *l, uint8_t wire[800], uint8_t f
   return len;
 }
 
-/* Markers are due, and the stream ends with an FPDU that has none. */
+/* Markers are on, and the stream ends with an FPDU without Markers. */
 static void markers_unmarked_end(struct rules_fixture *l, uint8_t flags, uint8_t fill,
                                  iwarp_end end) {
   uint8_t wire[800];
@@ -143,9 +144,9 @@ static void markers_unmarked_last_cut(struct rules_fixture *l) {
 }
 
 /*
- * With CRCs, an FPDU of a ULPDU of so many octets, and without PAD, over the places of two Markers,
- * of which these are there, a bit for each; its ULPDU_Length is so much more. Its CRC is right, and
- * octets of the next one follow.
+ * With CRCs, an FPDU of a ULPDU of so many octets, without PAD, over the places of two Markers.
+ * `which` has a bit for each Marker that is there; its ULPDU_Length is so much more. Its CRC is
+ * right, and octets of the next one follow.
  */
 static void markers_some_of(struct rules_fixture *l, uint16_t len, unsigned which, uint8_t more) {
   uint8_t wire[1300] = {(uint8_t)((len + more) >> 8), (uint8_t)(len + more), 0x41, 0x43, [15] = 2};
@@ -204,7 +205,7 @@ static void markers_like_halfway(struct rules_fixture *l, size_t len, bool two, 
   const size_t at = (size_t)(IWARP_MPA_MARKER_PERIOD / 2u - off);
   const size_t head = IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN;
   payload[at - head + 3] = (uint8_t)at;
-  if (two) { /* after the one that is due */
+  if (two) { /* after the expected one */
     const size_t second = at + IWARP_MPA_MARKER_PERIOD;
     payload[second - IWARP_MPA_MARKER_LEN - head + 2] = (uint8_t)(second >> 8);
     payload[second - IWARP_MPA_MARKER_LEN - head + 3] = (uint8_t)second;
@@ -226,8 +227,8 @@ static void markers_one_halfway_pad(struct rules_fixture *l) {
   markers_like_halfway(l, 301, false, 0xEE);
 }
 
-/* Without CRCs a Marker is left out; what follows is no FPDU as the octets are read, and the next
- * Marker is none. */
+/* Without CRCs a Marker is left out; as the octets are read, no FPDU follows, and the next Marker
+ * is wrong. */
 static void markers_unmarked_chain(struct rules_fixture *l) {
   uint8_t wire[1600];
   fixture_open_with(l, FIXTURE_M);
@@ -240,7 +241,7 @@ static void markers_unmarked_chain(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){&wire[len + 4], 600});
 }
 
-/* Three Markers are zeros, and the last octets are those of headers but for their Queue Number. */
+/* Three Markers are zeros, and the last octets form headers except for their Queue Number. */
 static void markers_unmarked_no_queue(struct rules_fixture *l) {
   static uint8_t wire[1520] = {0x05, 0xDC, 0x41, 0x43, [15] = 2};
   fixture_open_with(l, FIXTURE_M);
@@ -250,7 +251,7 @@ static void markers_unmarked_no_queue(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
 }
 
-/* The first octets of an FPDU stand where its Marker is due, and no CRCs are in use. */
+/* The first octets of an FPDU stand in place of its Marker, and no CRCs are in use. */
 static void markers_unmarked_front_no_crc(struct rules_fixture *l) {
   uint8_t wire[800];
   fixture_open_with(l, FIXTURE_M);
@@ -267,7 +268,7 @@ static void markers_unmarked_then(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* Markers in an FPDU, the second of the stream, though none are due; returns what is left of it. */
+/* Markers in an FPDU, the second of the stream, though Markers are off; returns the rest of it. */
 static iwarp_span markers_marked_unasked(struct rules_fixture *l, uint8_t flags, uint8_t fill,
                                          uint8_t wire[850]) {
   fixture_open_with(l, flags);
@@ -400,7 +401,7 @@ static size_t markers_made(const struct rules_fixture *l, uint8_t *wire, size_t 
   return len;
 }
 
-/* Four octets in the header, where a Marker is due, are none, and the CRC is wrong. */
+/* Four other octets stand in place of a Marker in the header, and the CRC is wrong. */
 static void markers_none_in_header(struct rules_fixture *l, uint16_t ulpdu_length) {
   static uint8_t wire[0x9000];
   markers_to_header(l, FIXTURE_C);
@@ -451,8 +452,8 @@ static void markers_pointer_and_crc(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, s);
 }
 
-/* Three Markers are due in 1,500 octets of zeros, without CRCs; the next FPDU begins before the end
- * as it would if so many of them were left out. */
+/* Three Markers belong in 1,500 octets of zeros, without CRCs. The next FPDU begins before the end,
+ * as if so many of them were left out. */
 static void markers_left_out(struct rules_fixture *l, uint32_t num) {
   static uint8_t wire[1520];
   memset(wire, 0, sizeof(wire));
@@ -498,8 +499,8 @@ static void markers_lacks_8(struct rules_fixture *l) {
   markers_lacks_after_first(l, 8);
 }
 
-/* A Send with a wrong CRC, in which no Markers are due: four octets read as one, and 512 octets
- * after them it ends, or goes on. */
+/* A Send with a wrong CRC in a direction without Markers: four octets read as a Marker, and 512
+ * octets after them it ends, or goes on. */
 static void markers_like_one(struct rules_fixture *l, uint8_t reserved, size_t more) {
   static uint8_t payload[1040];
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 1000 + more);
@@ -549,7 +550,7 @@ static void markers_like_one_pad_2(struct rules_fixture *l) {
   markers_like_one_pad(l, 2);
 }
 
-/* Whether CRCs are in use is not known. */
+/* It is not known whether CRCs are in use. */
 static void markers_like_one_pad_unsettled(struct rules_fixture *l) {
   fixture_open(l);
   l->info.crc = IWARP_TRISTATE_UNKNOWN;
@@ -568,7 +569,7 @@ static void markers_like_one_cut(struct rules_fixture *l) {
   framing_octets(l, framing_noise, sizeof(framing_noise), IWARP_UNDEC_NO_BOUNDARY);
 }
 
-/* MO reads as a Marker, and is the one that is due; so would be the four octets after it. */
+/* MO reads as the expected Marker; so would the four octets after it. */
 static void markers_mo_and_payload(struct rules_fixture *l) {
   static const uint8_t payload[40] = {[3] = 16};
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 2, 16, sizeof(payload));
@@ -596,7 +597,7 @@ static void markers_marked_request_5(struct rules_fixture *l) {
   markers_marked_request(l, 5);
 }
 
-/* A Marker at QN, after a segment of a queue that is not its own: what is due is not known. */
+/* A Marker at QN, after a segment of another queue: the expected value is not known. */
 static void markers_marked_unplaced(struct rules_fixture *l) {
   const uint8_t wire[28] = {0, 22, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 8, [19] = 2};
   struct fixture_seg s = fixture_send(3);
@@ -609,7 +610,8 @@ static void markers_marked_unplaced(struct rules_fixture *l) {
   fixture_wire(l, FIXTURE_INITIATOR, (iwarp_span){wire, sizeof(wire)});
 }
 
-/* An FPDU with a right CRC in which four octets are no Marker; it says so where none was said. */
+/* An FPDU with a right CRC in which four octets are no Marker: it shows the absence of Markers
+ * where no startup frame did. */
 static void markers_none_again(struct rules_fixture *l, uint32_t msn) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, msn, 0, 600);
   s.marker = 1;
@@ -652,9 +654,8 @@ static void markers_unmarked_gap(struct rules_fixture *l) {
 
 /* ---- a Marker at another place ---- */
 
-/* Sends of the Initiator up to this MSN; a Marker is due so many octets after the next
- * ULPDU_Length.
- */
+/* Sends of the Initiator up to this MSN; a Marker is expected so many octets after the next
+ * ULPDU_Length. */
 static void markers_before_marker(struct rules_fixture *l, uint32_t msn, size_t due) {
   size_t left = IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN - due;
   for (uint32_t i = 1; i < msn; i++, left -= 24) {
@@ -713,7 +714,7 @@ static void markers_moved_msn(struct rules_fixture *l) {
   markers_moved_send(l, FIXTURE_C, 16, 12, 12);
 }
 
-/* It points to the FPDU from where it is due. */
+/* It points to the FPDU from its expected place. */
 static void markers_moved_mo(struct rules_fixture *l) {
   markers_moved_send(l, FIXTURE_C, 20, 16, 20);
 }
@@ -752,7 +753,7 @@ static void markers_moved_tagged(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(2));
 }
 
-/* The stream ends with four octets where a Marker is due between two FPDUs. */
+/* The stream ends with four octets in place of a Marker between two FPDUs. */
 static void markers_last_marker(struct rules_fixture *l, const uint8_t octets[4], iwarp_end end) {
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
   markers_before_marker(l, 1, 0);
@@ -822,7 +823,7 @@ static void markers_moved_inferred(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(3));
 }
 
-/* MSN 12 reads as the Marker that is due, and the Marker after it as the MSN. */
+/* MSN 12 reads as the expected Marker, and the Marker after it as the MSN. */
 static void markers_moved_alike(struct rules_fixture *l, bool gap) {
   static const uint8_t ulpdu[60] = {0x41, 0x43, [13] = 12};
   fixture_open_with(l, FIXTURE_M | FIXTURE_C);
@@ -850,8 +851,8 @@ static void markers_msn_like_marker(struct rules_fixture *l) {
   markers_moved(l, (iwarp_span){ulpdu, sizeof(ulpdu)}, 12, 12, 12);
 }
 
-/* After it the sender goes on to count its Markers so: the next one it puts before the last word of
- * an FPDU that ends, as its length is read, where one is due. */
+/* After it the sender goes on to count its Markers so. It puts the next one before the last word of
+ * an FPDU whose read length ends at the expected place. */
 static void markers_moved_then(struct rules_fixture *l, bool marker) {
   static const uint8_t ulpdu[442] = {0x41, 0x43, [13] = 3};
   uint8_t wire[sizeof(ulpdu) + 10];

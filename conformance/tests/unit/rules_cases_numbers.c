@@ -137,7 +137,7 @@ static void number_too_high(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* What comes after a Terminate of its side may be of another session. */
+/* Messages after a Terminate of their side may belong to another session. */
 static void number_after_end(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 4, .ssn = 1, .acked = true);

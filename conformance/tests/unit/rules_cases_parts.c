@@ -65,7 +65,7 @@ static void part_stag_once(struct rules_fixture *l) {
   part_third(l, part_write, s, 2);
 }
 
-/* After a gap the opcode of the message is that of no message. */
+/* After a gap the opcode of the message is undefined. */
 static void part_no_opcode_learnt(struct rules_fixture *l) {
   struct fixture_seg s = part_send(2);
   s.ddp.rsvdulp = 0x4c;

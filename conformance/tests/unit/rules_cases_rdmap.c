@@ -128,7 +128,7 @@ static void rdmap_read_stag(struct rules_fixture *l) {
   rdmap_sent(l, s);
 }
 
-/* ---- what must be refused, and what comes after it ---- */
+/* ---- messages that must be refused, and messages after them ---- */
 
 static struct fixture_seg rdmap_control(uint8_t octet) {
   struct fixture_seg s = fixture_send(2);
@@ -411,7 +411,7 @@ static void rdmap_damaged_error(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
-/* Whether an answer was due before the error is not known. */
+/* It is not known whether an answer was expected before the error. */
 static void rdmap_read_after_unseen(struct rules_fixture *l) {
   fixture_begin(l);
   l->received = l->next[FIXTURE_INITIATOR] + 52;
@@ -615,7 +615,7 @@ static void rdmap_closed_answered(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
-/* ---- what comes after it is refused in its place ---- */
+/* ---- a later message is refused in its place ---- */
 
 /* Two segments of the Initiator, and a Terminate of the Responder that returns the header of
  * `about`, so many octets of them not received. */
@@ -647,7 +647,7 @@ static void rdmap_returned_in_part(struct rules_fixture *l) {
   rdmap_returned(l, rdmap_opcode_12(), fixture_send(3), fixture_send(3), 1);
 }
 
-/* The header of the later one is also that of one before the error. */
+/* The later message has the same header as one before the error. */
 static void rdmap_returned_twice(struct rules_fixture *l) {
   const struct fixture_seg write = fixture_write();
   struct fixture_seg wrong = fixture_send(1);
@@ -752,7 +752,7 @@ static void rdmap_atomic_answered(struct rules_fixture *l, uint8_t aopcode) {
   fixture_atomic_response(l, FIXTURE_RESPONDER, 1, 7);
 }
 
-/* Whether a Swap is one its receiver knows. */
+/* Only the receiver knows whether it supports a Swap. */
 static void rdmap_atomic_swap(struct rules_fixture *l) {
   rdmap_atomic_answered(l, 1);
 }

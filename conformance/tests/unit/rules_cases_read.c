@@ -642,7 +642,7 @@ static void read_order_said_before(struct rules_fixture *l) {
   read_order_in_two(l, 20);
 }
 
-/* It is none of the lengths that are due. */
+/* It is not one of the expected lengths. */
 static void read_length_of_neither(struct rules_fixture *l) {
   read_order_sizes(l, 9, 100);
   read_order_in_two(l, 20);
@@ -800,7 +800,7 @@ static void unended_empty_more(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_FIN);
 }
 
-/* What comes after it goes on with a message that has ended. */
+/* The segment after it continues a message that has ended. */
 static void unended_early(struct rules_fixture *l) {
   struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_SEND, 1, 0, 8);
   s.ddp.mo = (uint32_t)fixture_send(1).len;

@@ -139,8 +139,7 @@ static void sctp_segment_as_control(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 2, .acked = true);
 }
 
-/* Control octets that are none of a segment: T, reserved bits, a version, or the opcode is wrong.
- */
+/* Control octets that no segment has: T, reserved bits, a version, or the opcode is wrong. */
 static void sctp_no_segment_as_control(struct rules_fixture *l) {
   static const uint16_t control[] = {0xC143, 0x4543, 0x4243, 0x4183, 0x4153, 0x414C};
   sctp_open(l);
@@ -177,7 +176,7 @@ static void sctp_short_segment(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 0x0104, .ssn = 1, .other_ppid = true);
 }
 
-/* Nothing says the Function Code, or that there is none. */
+/* Nothing shows the Function Code, or its absence. */
 static void sctp_terminate_as_segment_cut(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .function = 4, .ssn = 1, .other_ppid = true, .captured = 3);

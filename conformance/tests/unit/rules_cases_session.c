@@ -253,7 +253,7 @@ static void sctp_ssn_gap_lost(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* Another side than that of the gap has lost messages: what is certain of this one stays so. */
+/* The side without the gap has lost messages: what is certain of this side stays certain. */
 static void sctp_ssn_gap_peer_lost(struct rules_fixture *l) {
   sctp_ssn_over(l);
   l->lost[1] = true;
@@ -336,7 +336,7 @@ static void sctp_ssn_initiate_crosses(struct rules_fixture *l) {
   sctp_two_initiates(l, false);
 }
 
-/* What came out before may have answered the first one. */
+/* An earlier message may have answered the first one. */
 static void sctp_ssn_initiate_unclear(struct rules_fixture *l) {
   l->unclear = true;
   sctp_two_initiates(l, true);
@@ -361,7 +361,7 @@ static void sctp_order_reject_other_form(struct rules_fixture *l) {
             .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-/* A code that nobody knows is none of them. */
+/* An unknown code is not one of them. */
 static void sctp_order_unassigned(struct rules_fixture *l) {
   sctp_open(l);
   SCTP_SEND(l, .side = 1, .function = 9, .ssn = 1, .reason = IWARP_SCTP_REASON_FUNCTION,
@@ -424,7 +424,7 @@ static void sctp_order_initiate_again_seen(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-/* Another session begins, and nobody has terminated this one. */
+/* Another session begins, and neither side has terminated this one. */
 static void sctp_begins_early(struct rules_fixture *l, bool no_cause) {
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
@@ -471,7 +471,7 @@ static void sctp_order_begins_early_answered(struct rules_fixture *l) {
   sctp_order_begins_early_ended(l, 1);
 }
 
-/* A message of a side with a DDP-SSN of this session that is not due in the next one. */
+/* A message of a side with a DDP-SSN of this session that the next one does not expect. */
 static void sctp_order_begins_early_stray(struct rules_fixture *l, unsigned side, uint16_t ssn) {
   sctp_begins_early(l, true);
   SCTP_SEND(l, .side = side, .function = 4, .ssn = ssn, .reason = IWARP_SCTP_REASON_SSN,
@@ -606,7 +606,7 @@ static void sctp_overtake_twice(struct rules_fixture *l) {
                .verdict = IWARP_SCTP_NOTE);
 }
 
-/* The Initiate comes again, since nobody acknowledged it. */
+/* The Initiate comes again, since it was not acknowledged. */
 static void sctp_overtake_again(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEGMENT(l, 0, 1, .sent_again = true, .verdict = IWARP_SCTP_NOTE);
@@ -702,7 +702,7 @@ static void sctp_reuse_unknown(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .again = true);
 }
 
-/* ---- what comes after a refusal, and what no session has a place for ---- */
+/* ---- messages after a refusal, and messages that fit in no session ---- */
 
 static void sctp_refused(struct rules_fixture *l, uint16_t refusal) {
   SCTP_SEND(l, .function = 1);
@@ -730,7 +730,7 @@ static void sctp_after_end(struct rules_fixture *l) {
                .verdict = IWARP_SCTP_ILLEGAL);
 }
 
-/* Whether it knew of that is not known. */
+/* It is not known whether it knew of that. */
 static void sctp_refused_patchy(struct rules_fixture *l) {
   sctp_refused(l, 3);
   SCTP_SEGMENT(l, 0, 1, .acked = true, .patchy = true);
@@ -854,7 +854,7 @@ static void sctp_alone_peer_lost(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* The Initiate is there, but another rule says that it is none. */
+/* The Initiate is there, but another rule reports it as wrong. */
 static void sctp_alone_malformed(struct rules_fixture *l) {
   sctp_private_513(l);
   SCTP_SEND(l, .side = 1, .function = 2, .reason = IWARP_SCTP_REASON_NO_SESSION,
@@ -863,7 +863,7 @@ static void sctp_alone_malformed(struct rules_fixture *l) {
 }
 
 /* What follows an Initiate that has no place may be of the session that it was to begin. */
-/* An Initiate with a wrong DDP-SSN after both Terminates; the answer is that of another session. */
+/* An Initiate with a wrong DDP-SSN after both Terminates; the answer belongs to another session. */
 static void sctp_ssn_answers_misnumbered(struct rules_fixture *l) {
   sctp_good(l);
   SCTP_SEND(l, .function = 1, .ssn = 3, .reason = IWARP_SCTP_REASON_SSN,
@@ -897,14 +897,14 @@ static void sctp_ssn_again_accepted_later(struct rules_fixture *l) {
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* All that its sender had received is there: it is said at once, and not again at the end. */
+/* All that its sender had received is there: it is reported at once, and not again at the end. */
 static void sctp_ssn_first_1_known(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1, .ssn = 1, .reason = IWARP_SCTP_REASON_SSN,
             .verdict = IWARP_SCTP_STRAY);
   sctp_finish(l, IWARP_END_FIN);
 }
 
-/* It is said at once, and not again at the end. */
+/* It is reported at once, and not again at the end. */
 static void sctp_order_segment_first_ends(struct rules_fixture *l) {
   sctp_order_segment_first(l);
   sctp_finish(l, IWARP_END_FIN);
@@ -941,8 +941,8 @@ static void sctp_overtake_second(struct rules_fixture *l) {
                .verdict = IWARP_SCTP_NOTE);
 }
 
-/* So does the Terminate of the other side, which came when its Accept had not: it is said of each
- * side. */
+/* So does the Terminate of the other side, which came when its Accept had not: it is reported for
+ * each side. */
 static void sctp_overtake_both(struct rules_fixture *l) {
   sctp_overtake(l);
   SCTP_SEND(l, .side = 1, .function = 2);

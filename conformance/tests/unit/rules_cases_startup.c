@@ -310,8 +310,8 @@ void start_surplus(struct rules_fixture *l) {
   fixture_undecodable(l, FIXTURE_INITIATOR, 6, IWARP_UNDEC_NOT_FPDU);
 }
 
-/* Octets of the Request's Private Data are missing: FPDUs may stand in those of the Reply, or not.
- */
+/* Octets of the Request's Private Data are missing: FPDUs may stand in the Reply's Private Data, or
+ * not. */
 static void start_surplus_after_cover(struct rules_fixture *l) {
   const struct fixture_frame request = {.rev = 1, .pd_length = 40, .missing = 30};
   const struct fixture_frame reply = {.reply = true, .rev = 1, .pd_length = 64};
@@ -391,8 +391,8 @@ static void start_surplus_goes_on(struct rules_fixture *l) {
   fixture_event(l, &ev);
 }
 
-/* Octets after the Reply, and where a Marker of the FPDUs after them would stand without these
- * there is none. */
+/* Octets after the Reply; the FPDUs after them have no Marker where one would stand without these
+ * octets. */
 static void start_surplus_marked(struct rules_fixture *l) {
   const uint8_t flags = FIXTURE_M | FIXTURE_C;
   start_request_flags(l, flags, 1);
@@ -442,7 +442,8 @@ static void start_few_marked(struct rules_fixture *l) {
   start_few_of(l, FIXTURE_RESPONDER, 7, IWARP_END_FIN);
 }
 
-/* Four octets may be ULPDU_Length and the control octets, and so are those of an FPDU cut off. */
+/* Four octets may be ULPDU_Length and the control octets of an FPDU; so may the octets of an FPDU
+ * that is cut off. */
 static void start_few_four(struct rules_fixture *l) {
   start_rev1(l);
   start_few_of(l, FIXTURE_RESPONDER, 4, IWARP_END_FIN);
@@ -584,8 +585,8 @@ START_COVERS(not_there, .early = 1)
 START_COVERS(unheard, .unheard = true)
 START_COVERS(no_crc, .no_crc = true)
 
-/* An exchange in which the Initiator takes the Reply, whose PD_Length announces so many octets of
- * Private Data, for whole when it has `taken` of them. */
+/* An exchange with a Reply whose PD_Length announces so many octets of Private Data. The Initiator
+ * takes it for whole when it has `taken` of them. */
 static void start_taken_at(struct rules_fixture *l, uint16_t taken, uint16_t pd_length,
                            const uint8_t *data) {
   const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_C, .rev = 1};
@@ -748,7 +749,8 @@ static void start_covers_bad_marked(struct rules_fixture *l) {
   start_covers_marked(l, 1);
 }
 
-/* Octets after the Reply that end inside a key of another startup frame, or are none of one. */
+/* Octets after the Reply that end inside a key of another startup frame, or do not belong to
+ * one. */
 static void start_surplus_of_key(struct rules_fixture *l, iwarp_mpa_key key, size_t len,
                                  uint8_t flip) {
   uint8_t octets[IWARP_MPA_KEY_LEN];
@@ -976,9 +978,9 @@ static void start_short_of_all(struct rules_fixture *l) {
   start_short_of(l, 20, 20);
 }
 
-/* PD_Length of each frame covers octets of an FPDU. The Request goes on when the Reply had come but
- * for that, and the last packet of the Reply is sent when so many octets of the Request's FPDU
- * have. */
+/* PD_Length of each frame covers octets of an FPDU. The Request goes on when the rest of the Reply
+ * had arrived. The last packet of the Reply is sent when so many octets of the Request's FPDU had
+ * arrived. */
 static void start_both_cover(struct rules_fixture *l, uint64_t more) {
   const uint64_t request_at = FIXTURE_START_0 + IWARP_MPA_STARTUP_LEN + 4;
   uint8_t data[4 + START_COVERS_FPDU] = {0};
@@ -1013,8 +1015,8 @@ static void start_both_cover_one(struct rules_fixture *l) {
   start_both_cover(l, 1);
 }
 
-/* The FPDU with a Marker before it, and a longer one whose CRC is wrong: the next Marker is not due
- * in that. */
+/* The FPDU with a Marker before it, and a longer one whose CRC is wrong: the next Marker does not
+ * belong in that. */
 static void start_covers_marker_longer(struct rules_fixture *l) {
   enum { FIRST = IWARP_MPA_MARKER_LEN + START_COVERS_FPDU, SECOND = START_COVERS_FPDU + 16 };
   uint8_t data[4 + FIRST + SECOND] = {0};

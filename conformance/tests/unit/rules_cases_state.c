@@ -77,7 +77,7 @@ static void state_hole_before_end(struct rules_fixture *l) {
   state_hole_inside(l, 8);
 }
 
-/* After a Marker that is not due where the next FPDU begins is not known. */
+/* After an unexpected Marker the start of the next FPDU is not known. */
 static void state_after_unasked(struct rules_fixture *l) {
   struct fixture_seg s = fixture_send(3);
   s.ddp.rsvd = 1;
@@ -147,8 +147,8 @@ static void state_second_marker_moved_longest(struct rules_fixture *l) {
   state_second_marker_moved_in(l, IWARP_MPA_ULPDU_MAX - IWARP_DDP_UNTAGGED_LEN);
 }
 
-/* Octets of payload stand where a Marker is due in the header of the second of two Tagged segments,
- * of which the first ends the message or not. */
+/* Octets of payload stand in place of a Marker in the header of the second of two Tagged segments.
+ * The first segment ends the message or not. */
 static void state_marker_in_tagged(struct rules_fixture *l, bool last, struct fixture_seg second) {
   struct fixture_seg s = state_write(100, 480);
   s.ddp.last = last;
@@ -368,7 +368,7 @@ static void state_refused_segment(struct rules_fixture *l) {
   SCTP_SEGMENT(l, 0, 1, .what = &s);
 }
 
-/* A Session Control message that has no place was none. */
+/* A Session Control message in a wrong place did not count. */
 static void state_refused_control(struct rules_fixture *l) {
   const struct fixture_seg s = fixture_send(2);
   sctp_open(l);

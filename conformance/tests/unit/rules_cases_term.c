@@ -435,7 +435,7 @@ static void term_then_send(struct rules_fixture *l) {
   fixture_begin(l);
   fixture_fpdu(l, FIXTURE_INITIATOR, fixture_more(fixture_write()));
   fixture_terminate_mpa(l, FIXTURE_INITIATOR, 1);
-  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(40)); /* nothing but that it is there */
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(40)); /* only its presence */
 }
 
 static void term_then_write(struct rules_fixture *l) {
@@ -488,7 +488,7 @@ static void term_then_rst(struct rules_fixture *l) {
   term_ends(l, IWARP_END_RST, IWARP_END_RST);
 }
 
-/* What comes after the FIN is answered with an RST: the Terminate has had its time. */
+/* Octets after the FIN are answered with an RST: the Terminate has had its time. */
 static void term_then_fin_then_rst(struct rules_fixture *l) {
   term_good(l);
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_FIN);
@@ -518,7 +518,7 @@ static void term_crosses_rst(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
 }
 
-/* Half a Terminate is none yet. */
+/* Half a Terminate does not count yet. */
 static void term_half_then_rst(struct rules_fixture *l) {
   term_in_two(l);
   fixture_end(l, FIXTURE_RESPONDER, IWARP_END_RST);
@@ -546,7 +546,7 @@ static void term_rst_without(struct rules_fixture *l) {
   fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
 }
 
-/* Nobody says who sent the RST. */
+/* The sender of the RST is unknown. */
 static void term_rst_of_whom(struct rules_fixture *l) {
   term_good(l);
   l->no_ack = true;

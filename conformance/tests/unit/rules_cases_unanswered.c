@@ -444,7 +444,7 @@ static void read_no_send(struct rules_fixture *l) {
   fixture_fpdu(l, FIXTURE_RESPONDER, fixture_read_response(9));
 }
 
-/* Nothing is due that it could stand for. */
+/* No message is expected that it could stand for. */
 static void read_no_answer_due(struct rules_fixture *l) {
   fixture_begin(l);
   read_no_message_tagged(l);
@@ -488,7 +488,7 @@ static void sctp_unanswered_foreign(struct rules_fixture *l) {
   sctp_terminates(l);
 }
 
-/* A Send that is called Session Control, and what it was is said; then a Read. */
+/* A Send with the identifier of Session Control, which is reported; then a Read. */
 static void sctp_ask_after_misnamed(struct rules_fixture *l) {
   const iwarp_mpa_enhanced depths = {.ird = 4, .ord = 4};
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];

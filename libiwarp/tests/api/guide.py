@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The guide's code is that of the examples, and its output is what they print: guide.py DOCS BIN-DIR"""
+"""The guide's code stands in the examples, and its output is what they print: guide.py DOCS BIN-DIR"""
 
 import re
 import resource

@@ -115,7 +115,7 @@ static const char *rude_run(void (*program)(int fd)) {
   return said;
 }
 
-/* Its second send failed, and the Terminate that lay unread was reported all the same. */
+/* Its second send failed, and the Terminate that lay unread was still reported. */
 static void rude_expect_terminate(const char *said) {
   ck_assert_msg(strstr(said, "the peer sent Terminate 1/1/0") != NULL, "%s", said);
   ck_assert_msg(strstr(said, iwarp_strerror(IWARP_ERR_TERMINATED)) != NULL, "%s", said);

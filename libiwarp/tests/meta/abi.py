@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The types, constants and functions of the public headers are those of libiwarp/libiwarp.abi: abi.py [--update] CC READELF
+"""The types, constants and functions of the public headers equal libiwarp/libiwarp.abi: abi.py [--update] CC READELF
 
 The layout is what the compiler writes into its debug information; the file is for machines with 64-bit pointers.
 """

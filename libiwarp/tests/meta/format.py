@@ -30,7 +30,7 @@ BROKEN = (
 
 
 def pieces(root):
-    """What clang-format has cut where nobody would."""
+    """Lines that clang-format has cut in a place that no author would choose."""
     complaints = []
     for file in tree.c_files(root):
         source = tree.text(root, file)

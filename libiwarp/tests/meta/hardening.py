@@ -75,7 +75,7 @@ def undefined(file):
 
 
 def landed(file):
-    """Whether each entry point that is there begins with the instruction that indirect calls need."""
+    """True if each entry point that is there begins with the instruction that indirect calls need."""
     symbols = {**file.symbols(elf.SHT_SYMTAB), **file.symbols(elf.SHT_DYNSYM)}
     entries = [symbols[name][0] for name in ENTRIES if symbols.get(name, (0, 0))[1] != 0]
     return entries != [] and all(file.at_address(address, 4) in LANDINGS[file.machine] for address in entries)

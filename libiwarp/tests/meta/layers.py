@@ -115,7 +115,7 @@ def private_header(root, file, name):
 
 
 def private_include(layer, header):
-    """Whether a file of the layer may include the private header, a path below src."""
+    """True if a file of the layer may include the private header, a path below src."""
     return header.split("/")[0] in (layer, "base") or layer in OFFERED.get(header, ())
 
 
@@ -195,7 +195,7 @@ def scenario_system(name):
 
 
 def observe_system(name):
-    """Observe takes the events of ingest, and from the system nothing but memory and the text of addresses."""
+    """Observe takes the events of ingest, and from the system only memory and the text of addresses."""
     return name in PURE | OBSERVE_SYSTEM | MEMORY or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
 
 
@@ -285,9 +285,9 @@ def check_conformance_test(root, file):
                 yield f'"{name}": a property test of conformance uses public headers'
 
 
-# The files that may see the whole endpoint; the others get a view of the parts that they need.
-# These four are its owner: endpoint.c and event.c give the state machine its inputs and show the others what they may see,
-# actions.c does to all parts what a cell of the table says, init.c lays all parts out in the caller's memory.
+# The files that may see the whole endpoint; the others get a view of the parts that they need. These four are its
+# owner: endpoint.c and event.c give the state machine its inputs and show the others what they may see. actions.c does
+# to all parts what a cell of the table says. init.c lays all parts out in the caller's memory.
 ENDPOINT = Path("libiwarp/src/endpoint")
 ENDPOINT_WHOLE = {"endpoint.c", "event.c", "init.c", "actions.c"}
 ENDPOINT_MEMBER = re.compile(r"\bep->")
@@ -322,7 +322,7 @@ FUZZ_PRIVATE = {("portable.c", "crc32c/variants.h"), ("points.h", "endpoint/mach
 
 
 def check_fuzz(root, file):
-    """A fuzz target stands outside: public headers, its own helpers and those of tests; one file runs the tool."""
+    """A fuzz target stands outside: public headers, its own helpers and the helpers of tests; one file runs the tool."""
     folders = [file.parent, "fuzz/support", "fuzz/mutator", "fuzz/proxy", "libiwarp/tests/support", "conformance/tests/support"]
     for system, name in includes(root, file):
         if not system and (file.name, name) not in FUZZ_PRIVATE:

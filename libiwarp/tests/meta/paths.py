@@ -14,7 +14,7 @@ HOLDS = re.compile(r"`(\w+)` \((iwarp/\w+\.(?:h|def))\)")  # a name, and the hea
 WORD = re.compile(r"`([A-Za-z_]\w*)`")
 ELSEWHERE = re.compile(r"^(?:pcaps|docs/rules)/")  # captures and rule pages name what the lab and the RFCs have
 
-# Display filters of Wireshark's fields, such as that of the control flag C.
+# Display filters of Wireshark's fields, such as the filter of the control flag C.
 FILTER = re.compile(r"^iwarp\w*\.[\w.]+\.c$")
 
 # What embedders read: each word in backticks is one of the public headers or of the examples, or the end of one.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Only base/cursor.h and base/span.h make pointers to wire octets out of lengths, as far as text can tell, and in the
-codec only the cursor copies: it takes the size of an array from its type, which the proof compares with the length.
+"""Only base/cursor.h and base/span.h make pointers to wire octets out of lengths, as far as text can tell. In the codec
+only the cursor copies: it takes the size of an array from its type, which the proof compares with the length.
 
-An index into a span whose length was asked before is no pointer. A line that must make one all the same says why it
-stays inside: a comment on the line that begins with "bound:".
+An index into a span whose length was asked before is no pointer. A line that must still make one says why it stays
+inside: a comment on the line that begins with "bound:".
 """
 
 import re

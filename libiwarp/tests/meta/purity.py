@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The pure archives need nothing but memcpy, memset, memcmp and memmove, and in ingest what the compiler's own runtime
-knows of the processor: purity.py [--hardened] NM ARCHIVE[:FILE-NOT-PURE]...
+"""The pure archives need only memcpy, memset, memcmp and memmove, and in ingest what the compiler's own runtime knows
+of the processor: purity.py [--hardened] NM ARCHIVE[:FILE-NOT-PURE]...
 
 With --hardened they also need what the protections of the compiler call: functions that end the program where a frame or the
 end of an object was overwritten.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Scripts can be run and say how; those of .ci install what they need on a machine that has nothing, and wait for another
-package manager."""
+"""Scripts can be run and say how; scripts in .ci install what they need on a machine that has nothing, and wait for
+another package manager."""
 
 import os
 import re

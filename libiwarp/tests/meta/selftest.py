@@ -3,9 +3,11 @@
 
 import contextlib
 import io
+import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import abi
@@ -17,11 +19,14 @@ import layers
 import limits
 import mcdc
 import paths
+import phrases
 import pointers
+import prose
 import purity
 import registered
 import reproducible
 import runpath
+import subjects
 import symbols
 import tree
 import vectors
@@ -336,6 +341,110 @@ class Words(MetaTest):
 
     def test_sentences_of_the_rfcs_stay(self):
         self.assertEqual(self.check("stay behi" "nd\n", "conformance/requirements/a.tsv"), [])
+
+
+class Phrases(unittest.TestCase):
+    def test_each_pattern_refuses_its_bad_example_and_accepts_its_good_one(self):
+        for name, _, _, bad, good in phrases.ROWS:
+            self.assertEqual([found for found, _ in phrases.found_in(bad) if found == name], [name], bad)
+            self.assertNotIn(name, [found for found, _ in phrases.found_in(good)], good)
+
+    def test_the_good_examples_have_no_phrase_at_all(self):
+        for row in phrases.ROWS:
+            self.assertEqual(list(phrases.found_in(row[-1])), [], row[-1])
+
+
+class Prose(MetaTest):
+    LONG = "word " * 26
+
+    def of_tree(self, text, file):
+        self.write(file, text)
+        return words.check(self.root)
+
+    def words_of(self, text, file):
+        return [found for _, found in prose.of(Path(file), text)]
+
+    def test_a_sentence_has_25_words_at_most(self):
+        for file, text in (("a.c", "/* %s */"), ("a.h", "/** a;\n * %s\n */"), ("a.c", "// %s"), ("a.md", "%s"),
+                           ("a.py", '"""%s"""'), ("a.py", "# %s")):
+            self.assertEqual(len(list(words.prose_complaints(Path(file), text % self.LONG))), 1, (file, text))
+            self.assertEqual(list(words.prose_complaints(Path(file), text % self.LONG[:-6])), [], (file, text))
+
+    def test_a_colon_a_semicolon_and_an_empty_line_end_a_sentence(self):
+        for end in (": ", "; ", ". ", "\n *\n * "):
+            self.assertEqual(list(words.prose_complaints(Path("a.c"), "/* %s%s%s */" % ("word " * 19 + "word", end, "Word " * 20))), [])
+
+    def test_what_is_no_prose_is_left_out(self):
+        for file, text in (("a.c", "int nobody; /* a */ %s"), ("a.c", "/*@ %s */"), ("a.c", "/* a\n *\n *     %s\n */"),
+                           ("a.md", "```\n%s\n```\n"), ("a.md", "| %s |\n"), ("a.md", "> %s\n"), ("a.md", "text\n\n    %s\n"),
+                           ("a.md", "# %s\n"), ("a.md", "`%s`"), ("a.md", "- RFC 1 section 2 (MUST): %s\n"),
+                           ("a.c", "/* Usage:\n * a   %s\n */"), ("a.py", "a = '%s'"), ("a.tsv", "%s")):
+            self.assertEqual(list(words.prose_complaints(Path(file), text % (self.LONG + " nobody"))), [], (file, text))
+
+    def test_strings_of_c_are_messages_and_begin_no_comment(self):
+        self.assertEqual(self.words_of('char *a = "/* one */"; /* two */', "a.c"), ["two"])
+
+    def test_items_of_a_list_are_read_one_by_one(self):
+        self.assertEqual(self.words_of("Two:\n- one\n  more\n- two\n", "a.md"), ["Two:", "one more", "two"])
+        self.assertEqual(self.words_of("/* Two:\n * - one\n *   more\n * - two */", "a.c"), ["Two:", "one more", "two"])
+
+    def test_comments_of_lines_that_follow_are_one(self):
+        self.assertEqual(self.words_of("# one\n# more\na = 1  # two\n\n# three\n", "a.py"), ["one more", "two", "three"])
+
+    def test_python_that_does_not_parse_has_no_prose(self):
+        self.assertEqual(self.words_of("def (\n# one\n", "a.py"), [])
+
+    def test_strings_that_follow_each_other_are_one_message(self):
+        self.assertEqual(len(self.of_tree('char *a = "octets that are "\n"due";\n', "src/a.c")), 1)
+        self.assertEqual(self.of_tree('char *a[] = {"octets that are ", "due"};\n', "src/a.c"), [])
+        self.assertEqual(self.of_tree('char *a = "octets that are due";\n', "tests/a.c"), [])
+        (self.root / "tests/a.c").unlink()
+
+    def test_a_folder_may_have_as_many_as_its_number(self):
+        row, allowed = next(iter(words.ALLOWED_PROSE.items()))
+        text = "/* nobody */\n"
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            self.assertEqual(self.of_tree(text * allowed, row + "/a.c"), [])
+            self.assertNotIn(row + ":", printed.getvalue())
+            self.assertEqual(self.of_tree(text * (allowed - 1), row + "/a.c"), [])
+            self.assertIn(row + ": has %d " % (allowed - 1), printed.getvalue())
+            self.assertEqual(len(self.of_tree(text * (allowed + 1), row + "/a.c")), allowed + 2)
+
+    def test_the_longest_name_counts(self):
+        self.assertEqual(words.allowance_of("docs/CHANGELOG.md"), "docs/CHANGELOG.md")
+        self.assertEqual(words.allowance_of("conformance/rulesx.c"), "conformance/rulesx.c")
+
+
+class Subjects(MetaTest):
+    def test_good_subjects(self):
+        for subject in ("docs: list what copies of octets do now", "ingest, rules: keep no packet data after it is freed",
+                        "README.md: say it", "a/b: need it", "Merge branch 'main' into x", 'Revert "An old one"', "a: " + "verb " * 13 + "four"):
+            self.assertIsNone(subjects.fault(subject), subject)
+
+    def test_bad_subjects(self):
+        for subject in ("List what copies do", "docs: List it", "docs: listed it", "docs: lists it", "docs: listing it", "docs:list it",
+                        "rules: what comes after", "rules: the FPDU", "rules: 3 of them", "a: " + "verb " * 14 + "x", ""):
+            self.assertIsNotNone(subjects.fault(subject), subject)
+
+    def git(self, *words):
+        subprocess.run(["git", "-C", self.root, "-c", "user.name=a", "-c", "user.email=a@b.invalid", *words], check=True, capture_output=True)
+
+    def test_the_commits_of_a_range_are_read(self):
+        if not shutil.which("git"):
+            self.skipTest("no git")
+        self.git("init", "-q")
+        for subject in ("Wrong before", "a: say it", "Wrong after"):
+            self.git("commit", "-q", "--allow-empty", "-m", subject)
+        self.assertEqual(subjects.check(self.root), [])  # the commit that ends the exemption is not there
+        with unittest.mock.patch.dict("os.environ", {subjects.RANGE: "HEAD~2..HEAD"}):
+            self.assertEqual(len(subjects.check(self.root)), 1)
+        with unittest.mock.patch.dict("os.environ", {subjects.RANGE: "no..such"}):
+            self.assertEqual(subjects.check(self.root), [])
+
+    def test_without_a_history_there_is_no_complaint(self):
+        self.assertEqual(subjects.check(self.root), [])
+        with unittest.mock.patch.dict("os.environ", {"PATH": str(self.root)}):
+            self.assertEqual(subjects.check(self.root), [])
 
 
 class Paths(MetaTest):

@@ -40,7 +40,7 @@ def source_root():
 
 
 def finish(name, complaints):
-    """Prints the complaints and ends the program: 0 when there is none."""
+    """Prints the complaints and ends the program: 0 if there are no complaints."""
     for complaint in complaints:
         print(complaint)
     print(f"{name}: {len(complaints)} complaint(s)")

@@ -7,7 +7,7 @@ import sys
 
 import tree
 
-# Constants that hold pointers lie in .data.rel.ro until the loader has filled them in; nobody writes them after it.
+# Constants that hold pointers lie in .data.rel.ro until the loader has filled them in; they are not written after that.
 WRITABLE = re.compile(r"^\.(?:t?data|t?bss|sdata|sbss)(?:\.(?!rel\.ro)|$)|^\*COM\*$")
 MEMBER = re.compile(r"^(\S+):\s+file format ")
 SYMBOL = re.compile(r"^[0-9a-f]+ .{7} (\S+)\t([0-9a-f]+)\s+(?:\.hidden |\.protected )?(\S+)$")

@@ -92,7 +92,7 @@ FAULTS = [
 
 
 def broken(frama_c, function, file, before, after):
-    """Whether a goal of the function stays open when a file is changed."""
+    """True if a goal of the function stays open when a file is changed."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         shutil.copytree(ROOT / "libiwarp", root / "libiwarp")

@@ -57,7 +57,7 @@ def area_of(cell):
 
 
 def home_of(root, area):
-    """The area whose entry points an area analyses: its own, or those of the one that it adds to."""
+    """The area whose entry points an area analyses: itself, or the area that it adds to."""
     homes = {area_of(cell) for cell in page_rows(root).values()}
     return area if area in homes else area.rpartition("_")[0]
 
@@ -138,7 +138,8 @@ def check_coverage(output, area, driver, source_functions, entry_points):
 
 
 def library_functions(root, area):
-    """The functions of the library's .c files; of the cursor, those of its headers, in the area that is its own."""
+    """The functions of the library's .c files. The cursor's functions are those that its headers define, in the
+    cursor's own area."""
     suffix = "*/*.h" if area == "cursor" else "*/*.c"
     functions = {}
     for file in sorted((root / "libiwarp" / "src").glob(suffix)):
@@ -178,7 +179,7 @@ FAULTS = [
 
 
 def broken(frama_c, area, file, before, after):
-    """Whether the proof of an area fails when a file is changed."""
+    """True if the proof of an area fails when a file is changed."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name in ("libiwarp", "docs"):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What must hold for every codec: what decodes encodes to the same octets, what can be encoded
- * decodes to the same value, every prefix says what it needs, and the field table agrees.
+ * What must hold for every codec. Octets that decode encode to the same octets; a value that can be
+ * encoded decodes to the same value. Every prefix says what it needs, and the field table agrees.
  */
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
@@ -65,7 +65,7 @@ typedef struct codec {
   int form;
   /* Makes what stands after the fixed part of a value; NULL when nothing does. */
   void (*make_rest)(any *v);
-  /* Whether what stands after the fixed part is the same; NULL likewise. */
+  /* Returns true if the octets after the fixed part are the same; NULL likewise. */
   bool (*same_rest)(const any *a, const any *b);
   bool takes_all; /* whatever follows belongs to it: a prefix of its rest is a value too */
 } codec;
@@ -360,7 +360,8 @@ static uint64_t some_value(unsigned bits) {
   }
 }
 
-/* Whether the table gives a number for the field; the T bit of a DDP header is what the form is. */
+/* Returns true if the table gives a number for the field. The T bit of a DDP header follows from
+ * the form. */
 static bool numeric(const iwarp_field *f) {
   return f->kind != IWARP_FIELD_KIND_OCTETS;
 }
@@ -385,7 +386,7 @@ static void make_value(const codec *c, any *v) {
   }
 }
 
-/* The fields in the octets, by the table alone, are those of the value. */
+/* The fields in the octets, by the table alone, equal the fields of the value. */
 static void expect_by_table(const codec *c, const any *v, iwarp_span in) {
   const iwarp_form_info *info = c->form != 0 ? iwarp_form_get((iwarp_form)c->form) : NULL;
   for (size_t i = 0; info != NULL && i < info->num_fields; i++) {

@@ -252,7 +252,7 @@ static void post(fixture *w, size_t who) {
 
 /* ---- the way between them ---- */
 
-/* Carries some octets; false when there were none. */
+/* Carries some octets; false if no octets were left. */
 static bool carry(fixture *w, size_t who, bool all) {
   uint8_t octets[4096];
   side *s = &w->s[who];

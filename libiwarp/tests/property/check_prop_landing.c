@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Octets that are read straight into place and octets that are pushed come to the same: two
- * endpoints get the same stream, one by pushes, the other by landings too, cut in random places,
- * and with memory of a pool that has nothing now and then.
+ * endpoints get the same stream, cut in random places. One gets it by pushes, the other by landings
+ * too, and the pool of memory is empty now and then.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -93,7 +93,7 @@ static void post_all(run *t, const uint8_t *payload) {
   ok(iwarp_endpoint_read(t->b->ep, 100, &req));
 }
 
-/* The octets that A sends now, after those of its startup frame and RTR message. */
+/* The octets that A sends now, after its startup frame and RTR message. */
 static void collect(run *t) {
   uint8_t octets[4096];
   size_t n = ep_host_pull(t->b, octets, sizeof octets);

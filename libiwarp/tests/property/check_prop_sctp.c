@@ -80,8 +80,8 @@ static void put_on_the_way(node *n, const iwarp_sctp_output *msg) {
   p->ppid = msg->ppid;
   p->ssn = msg->ssn;
   p->token = ++last_token;
-  if (n ==
-      &nodes[1]) { /* observed where node 1 is: what it sends in order, what comes as it comes */
+  if (n == &nodes[1]) { /* observed at node 1: its own messages in the order sent, the peer's as
+                           they arrive */
     observe(1, p);
   }
 }

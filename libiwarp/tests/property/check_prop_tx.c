@@ -333,7 +333,7 @@ static void made_up_to(uint64_t end) {
   expect(iwarp_tx_mulpdu(tx) == iwarp_mpa_mulpdu(r.emss, r.cfg.markers), "MULPDU");
 }
 
-/* Looks at a new batch as a whole, named or copied; false when there is none. */
+/* Looks at a new batch as a whole, named or copied; false if no batch is ready. */
 static bool new_batch(void) {
   iwarp_tx_batch b = {.spans = spans,
                       .max_spans = SPANS_MAX,

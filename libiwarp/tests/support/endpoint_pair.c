@@ -77,8 +77,8 @@ void endpoint_pair_events(endpoint_pair *p, size_t who) {
   end(p, who);
 }
 
-/* Whether a side resets the connection, and may be asked why: it looks at no octets any more where
- * its Terminate, or the FPDU that the other side's came during, was not taken in time. */
+/* Returns true if a side resets the connection and still reads octets. It reads no more octets if
+ * its Terminate was not taken in time, or the FPDU that the other side's Terminate interrupted. */
 static bool resets(const ep_host *h) {
   return h->over && h->closed.disconnect && !h->fault && !h->terminated;
 }
@@ -171,7 +171,7 @@ bool endpoint_pair_push_at(endpoint_pair *p, size_t who, size_t skip, size_t cap
   return push(p, who, s->heard + skip, left - skip < cap ? left - skip : cap);
 }
 
-/* Those that are due; false when there are none. */
+/* Pushes the next octets of the other side; false if no octets are left. */
 static bool push_octets(endpoint_pair *p, size_t who, size_t cap) {
   endpoint_pair_side *s = &p->s[who];
   const size_t left = p->s[1 - who].sent - s->heard;

@@ -28,7 +28,7 @@ typedef struct endpoint_pair_watch {
 
 typedef struct endpoint_pair {
   endpoint_pair_side s[2];
-  const endpoint_pair_watch *watch; /* NULL: nobody looks */
+  const endpoint_pair_watch *watch; /* NULL: not watched */
   bool by_hand;      /* the test ends the streams: no end is carried, nothing is dropped */
   size_t spoil_side; /* whose octet is spoilt, and where; spoil_with is XORed */
   size_t spoil_at;
@@ -65,7 +65,7 @@ bool endpoint_pair_push(endpoint_pair *p, size_t who, size_t cap);
 
 /*
  * endpoint_pair_push_at gives a side at most `cap` octets ahead of their turn, `skip` octets after
- * those that are due; false when there are none, or it does not want them.
+ * the next expected octet. False: no such octets, or the side does not want them.
  */
 bool endpoint_pair_push_at(endpoint_pair *p, size_t who, size_t skip, size_t cap);
 

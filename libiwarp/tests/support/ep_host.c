@@ -75,7 +75,7 @@ uint64_t ep_atomic(const iwarp_endpoint_atomic_op *a) {
 
 /* ---- what is reported ---- */
 
-/* Whether octets lie in an array. */
+/* Returns true if octets lie in an array. */
 static bool within(const uint8_t *octets, size_t n, const void *array, size_t size) {
   const uintptr_t at = (uintptr_t)octets;
   const uintptr_t begin = (uintptr_t)array;

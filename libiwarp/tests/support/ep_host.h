@@ -7,7 +7,7 @@
 
 #define EP_HOST_LOG 4096u
 #define EP_HOST_SPACES 64u
-#define EP_HOST_MEM 65536u /* octets of memory of a host for which nobody says how many */
+#define EP_HOST_MEM 65536u /* octets of memory of a host, by default */
 
 /* Called with every event: after the copy of a PLACE, ahead of an Atomic Operation. */
 typedef void ep_host_hook(void *context, size_t who, const iwarp_endpoint_ev *ev);

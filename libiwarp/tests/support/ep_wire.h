@@ -63,8 +63,8 @@ seg atomic_seg(iwarp_rdmap_atomic_req req);
  */
 void expect_fault(wire *w, uint32_t word, const uint8_t *ulpdu, size_t n);
 
-/* wire_last_terminate takes what the endpoint sends, whose last FPDU must be a Terminate without
- * Markers, and adds the octets of Read Responses before it to `*responded`. */
+/* wire_last_terminate takes the FPDUs that the endpoint sends, and adds the octets of Read
+ * Responses to `*responded`. The last FPDU must be a Terminate without Markers. */
 iwarp_rdmap_term wire_last_terminate(wire *w, uint32_t *responded);
 
 #endif

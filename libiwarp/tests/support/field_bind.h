@@ -13,7 +13,7 @@ typedef struct field_bind {
   uint8_t mask;   /* where the field is some bits of it, else 0 */
 } field_bind;
 
-/* field_bind_of returns the row of a field and stops the program where there is none. */
+/* field_bind_of returns the row of a field, and stops the program if the field has no row. */
 const field_bind *field_bind_of(uint16_t field);
 
 /* field_bind_get and field_bind_set read and write the member of a structure. */

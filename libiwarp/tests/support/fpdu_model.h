@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A naive sender of FPDUs: one 4-octet word after another, and before each it asks whether a Marker
- * is due. */
+/* A naive sender of FPDUs: it writes one 4-octet word after another, and a Marker before a word
+ * where the stream offset requires it. */
 #ifndef TEST_SUPPORT_FPDU_MODEL_H
 #define TEST_SUPPORT_FPDU_MODEL_H
 

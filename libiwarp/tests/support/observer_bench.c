@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A connection for the observer: what both sides send, and what comes out of it. */
+/* A connection for the observer: what both sides send, and the events that it reports. */
 #include "observer_bench.h"
 
 #include "check_run.h"

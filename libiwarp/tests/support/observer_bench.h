@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A connection for the observer: what both sides send, and what comes out of it. */
+/* A connection for the observer: what both sides send, and the events that it reports. */
 #ifndef IWARP_TESTS_OBSERVER_BENCH_H
 #define IWARP_TESTS_OBSERVER_BENCH_H
 

@@ -5,7 +5,7 @@
  *
  * Neither variable set: the seeds and rounds of the gate. IWARP_PROPERTY_TIMES=T: T times as many
  * rounds. IWARP_PROPERTY_SEED=N: one round, with just this seed. Both: T times as many rounds as
- * the gate, from seeds that begin at N. A round depends on nothing but its seed.
+ * the gate, from seeds that begin at N. A round depends on its seed alone.
  */
 #ifndef TEST_SUPPORT_PROPERTY_H
 #define TEST_SUPPORT_PROPERTY_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One stream for the receive engine, and what comes out of it. */
+/* One stream for the receive engine, and the events that it reports. */
 #include "rx_bench.h"
 
 #include "check_run.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One stream for the receive engine, and what comes out of it. */
+/* One stream for the receive engine, and the events that it reports. */
 #ifndef IWARP_TESTS_RX_BENCH_H
 #define IWARP_TESTS_RX_BENCH_H
 
@@ -11,7 +11,7 @@
 
 #define RX_BENCH_POS UINT64_C(0xFFFFFE00) /* 512 octets before the sequence number wraps */
 
-/* One stream, what is known of it, and what came out. */
+/* One stream, what is known of it, and the events that were reported. */
 typedef struct rx_bench {
   stream_build *b;
   iwarp_rx_cfg cfg;
@@ -38,7 +38,7 @@ const stream_rec *rx_bench_fpdu(const rx_bench *t, size_t i, const build_fpdu *f
 const stream_rec *rx_bench_undec(const rx_bench *t, size_t i, size_t at, size_t len,
                                  iwarp_undec_reason reason);
 
-/* rx_bench_expect_all: what came out are the FPDUs that were built, each whole. */
+/* rx_bench_expect_all: the events report the FPDUs that were built, each whole. */
 void rx_bench_expect_all(const rx_bench *t);
 
 /* rx_bench_of_many has `num` Writes of `payload` octets. */

@@ -18,7 +18,7 @@ iwarp_err session_push(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind
 /* session_next returns the next event; there is one. */
 iwarp_sctp_session_event session_next(iwarp_sctp_session *s);
 void session_expect_end(iwarp_sctp_session *s);
-/* session_put pushes one message that is due, and returns its event, the only one. */
+/* session_put pushes one message with the expected DDP-SSN, and returns its event, the only one. */
 iwarp_sctp_session_event session_put(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind,
                                      uint16_t ssn);
 

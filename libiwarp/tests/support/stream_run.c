@@ -350,7 +350,7 @@ static uint64_t account_len(const stream_step *step) {
   return step->kind == STEP_PUSH ? step->octets.len : step->kind == STEP_GAP ? step->len : 0;
 }
 
-/* Moves to the next gap of the script; false when there is none. */
+/* Moves to the next gap of the script; false if no gap is left. */
 static bool account_next_gap(account *a, uint64_t *from, uint64_t *len) {
   while (a->next < a->script->num) {
     const stream_step *step = &a->script->steps[a->next++];
@@ -401,8 +401,8 @@ static uint64_t account_pushed(const account *a, uint64_t start, uint64_t from, 
   return n;
 }
 
-/* Whether the packets named are that of the first of the octets [from, to), and the last captured
- * of all of them. */
+/* Returns true if the record names the packet of the first octet of [from, to), and the packet of
+ * them that was captured last. */
 static bool account_packets(const account *a, const stream_rec *r, uint64_t start, uint64_t to) {
   const uint64_t from = r->pos - r->lead;
   uint64_t at = start;
@@ -547,7 +547,7 @@ static void run_want_same(const stream_log *log, stream_log other, const test_po
 
 #define RUN_LIST 3u
 
-/* Takes lists of any length up to RUN_LIST until there is none. */
+/* Takes lists of any length up to RUN_LIST until no FPDU is left. */
 static void run_rx_lists(iwarp_rx *rx, stream_log *log, const stream_log *want) {
   iwarp_rx_fpdu list[RUN_LIST];
   size_t num;

@@ -75,7 +75,7 @@ void tx_run_note(const iwarp_span *from, size_t n) {
   }
 }
 
-/* Takes one batch whole; false when there is none. */
+/* Takes one batch whole; false if no batch is ready. */
 bool tx_run_take_one(void) {
   iwarp_tx_out out;
   iwarp_err err = iwarp_tx_next_output(tx_sent.tx, tx_sent.spans, TX_RUN_SPANS_MAX, &out);

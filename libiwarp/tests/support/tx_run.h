@@ -51,7 +51,7 @@ iwarp_rdmap_read_req tx_run_read_req(uint32_t size);
 /* tx_run_note puts the first n octets of the spans after what was sent before. */
 void tx_run_note(const iwarp_span *from, size_t n);
 
-/* tx_run_take_one takes one batch whole; false when there is none. */
+/* tx_run_take_one takes one batch whole; false if no batch is ready. */
 bool tx_run_take_one(void);
 void tx_run_take_all(void);
 
@@ -69,7 +69,7 @@ void tx_run_same_octets(const char *id);
 void tx_run_expect_done(uint64_t token, iwarp_err err);
 void tx_run_expect_none_done(void);
 
-/* tx_run_opcodes are those of the FPDUs sent, in order, as hex digits; no Markers. */
+/* tx_run_opcodes returns the opcodes of the FPDUs sent, in order, as hex digits; no Markers. */
 const char *tx_run_opcodes(void);
 
 #endif

@@ -55,8 +55,8 @@ START_TEST(states_events_and_causes)
 }
 END_TEST
 
-/* Whether some row of the tables of errors is of a Layer, of an Error Type in it (not below 0), and
- * of an Error Code in that. */
+/* Returns true if the tables of errors have a row with this Layer, Error Type and Error Code; below
+ * 0, Type and Code match any. */
 static bool term_listed(int layer, int etype, int code) {
   const iwarp_rdmap_term_row *row;
   for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {

@@ -258,7 +258,7 @@ START_TEST(a_decoded_fpdu_is_walked_like_its_octets)
 }
 END_TEST
 
-/* The octets of a place, and those of its row in the part that holds it, are the same. */
+/* The octets of a place equal the octets of its row in the part that holds it. */
 static void check_places(const char *id, const iwarp_pdu_iter *at, const uint8_t *wire) {
   iwarp_pdu_iter it = *at;
   iwarp_pdu_part part;
@@ -323,7 +323,7 @@ START_TEST(what_a_pdu_does_not_hold_has_no_place)
 }
 END_TEST
 
-/* A walk that has gone on, and one that lacks octets, know the places all the same. */
+/* A walk that has gone on, and one that lacks octets, know the places as well. */
 START_TEST(places_do_not_depend_on_the_walk_or_on_what_was_captured)
 {
   uint8_t octets[128];

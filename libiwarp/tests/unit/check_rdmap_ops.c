@@ -5,7 +5,7 @@
 
 #include "check_run.h"
 
-/* RFC 5040 figures 4 and 5, RFC 7306 4.1, RFC 6580 3.4; the names are those of the JSON output. */
+/* RFC 5040 figures 4 and 5, RFC 7306 4.1, RFC 6580 3.4; the names stand in the JSON output. */
 static const iwarp_rdmap_op wants[16] = {
     {"write", "RDMA Write", true, true, 0, 0, true, false, false, "RFC 5040 4.3"},
     {"read-request", "RDMA Read Request", true, false, 1, 28, false, false, false, "RFC 5040 4.4"},

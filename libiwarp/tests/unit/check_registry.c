@@ -179,7 +179,7 @@ START_TEST(every_value_is_found_or_unassigned)
 }
 END_TEST
 
-/* The names that a Terminate is printed with are those of the registries. */
+/* A Terminate is printed with the names of the registries. */
 START_TEST(errors_agree_with_the_names_of_a_terminate)
 {
   for (uint32_t value = 0; value <= 0x2FFF; value++) {

@@ -11,9 +11,9 @@ static alignas(max_align_t) uint8_t memory[8192];
 /* ---- the table ---- */
 
 /*
- * For each state: how it comes about ("0I" is an Initiate of side 0), and what happens with each
- * message of side 0 and then of side 1 (Initiate, Accept, Reject, Terminate, Segment, Other): L
- * legal, N note, X illegal, S stray, and the state after it.
+ * For each state: the messages that lead to it ("0I" is an Initiate of side 0), and the result of
+ * each message of side 0 and then of side 1. The messages are Initiate, Accept, Reject, Terminate,
+ * Segment, Other. The results are L legal, N note, X illegal, S stray, and the state after it.
  */
 typedef struct row {
   iwarp_sctp_state state;
@@ -208,7 +208,7 @@ START_TEST(accept_is_overtaken)
 }
 END_TEST
 
-/* Brings the DDP-SSN that is due from side 1 to `due`. */
+/* Brings the DDP-SSN expected from side 1 to `due`. */
 static iwarp_sctp_session *established(uint16_t due) {
   iwarp_sctp_session *s = session_observer();
   session_put(s, 0, INITIATE, 0);
@@ -337,7 +337,7 @@ START_TEST(messages_that_are_malformed)
   ck_assert_int_eq(put_octets(s, 17, octets, 8).reason, IWARP_SCTP_REASON_FUNCTION);
   octets[1] = 2;
   ck_assert_int_eq(put_octets(s, 17, octets, 7).reason, IWARP_SCTP_REASON_LENGTH);
-  octets[1] = 1; /* a number that comes again is not what is said of it */
+  octets[1] = 1; /* the length is reported, not the repeated DDP-SSN */
   ck_assert_int_eq(put_octets(s, 17, octets, 7).reason, IWARP_SCTP_REASON_LENGTH);
   octets[1] = 3;
   octets[3] = 2;

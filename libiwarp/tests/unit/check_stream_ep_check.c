@@ -562,7 +562,7 @@ START_TEST(fault_after_the_fence)
 }
 END_TEST
 
-/* A Response of the other kind than the Request that is due. RFC 7306 5.2.2 */
+/* A Response of the other kind than the Request that it has to answer. RFC 7306 5.2.2 */
 START_TEST(responses_out_of_turn)
 {
   wire w = wire_new(false, true, false);

@@ -63,7 +63,7 @@ static iwarp_endpoint_cfg plain(void) {
   return cfg;
 }
 
-/* An Initiator whose Request is out, with a place for all that is said. */
+/* An Initiator whose Request is out, with a place for all later octets. */
 static ep_host *begun(const iwarp_endpoint_cfg *cfg) {
   uint8_t octets[64];
   ep_host *h = ep_host_new(cfg);
@@ -216,7 +216,7 @@ START_TEST(no_room)
 }
 END_TEST
 
-/* The ULP does not accept: what came is its own. rfc5044-7.1.2-19 */
+/* The ULP does not accept: the received octets belong to it. rfc5044-7.1.2-19 */
 START_TEST(rejected_by_ulp)
 {
   speech s;
@@ -323,7 +323,7 @@ START_TEST(strict_and_in_turn)
   ep_host *h = begun(&cfg);
   ep_host_push(h, s.octets, s.reply, s.reply);
   ok(iwarp_endpoint_accept(h->ep, nothing));
-  ok(iwarp_endpoint_push(h->ep, nothing)); /* no octet is none too early */
+  ok(iwarp_endpoint_push(h->ep, nothing)); /* an empty push is not early */
   ep_host_run(h);
   ok(iwarp_endpoint_write(h->ep, 1, 0, 0, (iwarp_tx_payload){0}));
   ck_assert_uint_gt(ep_host_pull(h, octets, sizeof octets), 0);

@@ -179,7 +179,8 @@ static void post_all(iwarp_endpoint *ep) {
   static const uint8_t octets[IWARP_RDMAP_IMMEDIATE_LEN] = {0};
   static const iwarp_span parts[] = {{octets, 5}, {octets, 3}};
   const iwarp_tx_payload payload = {parts, 2};
-  ok(iwarp_endpoint_send(ep, 3, IWARP_RDMAP_OP_SEND, 0, no_payload)); /* waits for nobody */
+  ok(iwarp_endpoint_send(ep, 3, IWARP_RDMAP_OP_SEND, 0,
+                         no_payload)); /* complete without an answer */
   ok(iwarp_endpoint_write(ep, 4, WRITE_STAG, WRITE_TO, payload));
   ok(iwarp_endpoint_write(ep, 5, WRITE_STAG, WRITE_TO, payload));
   ok(iwarp_endpoint_write(ep, 6, WRITE_STAG, 2 * WRITE_TO, no_payload));
@@ -339,7 +340,7 @@ static const struct {
   iwarp_endpoint_cause cause;
   size_t unanswered;
 } halves[] = {
-    /* nothing was due */
+    /* no answer was outstanding */
     {{end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
     {{close_own, end_of_peer}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
     {{post_send, end_of_peer, close_own, take}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
@@ -348,7 +349,7 @@ static const struct {
     {{post_read, take, answer, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
     {{post_read, close_own, take, answer, end_of_peer}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
     {{be_asked, end_of_peer, close_own, take}, IWARP_ENDPOINT_CAUSE_ORDERLY, 0},
-    /* an answer was due, whatever comes after it */
+    /* an answer was outstanding, whatever follows */
     {{post_read, take, end_of_peer, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
     {{post_read, end_of_peer, take, close_own}, IWARP_ENDPOINT_CAUSE_FIN, 1},
     {{post_read, take, close_own, end_of_peer}, IWARP_ENDPOINT_CAUSE_FIN, 1},

@@ -95,7 +95,7 @@ static void expect_no_landing(fixture *f) {
   ck_assert_int_eq(iwarp_endpoint_landed(f->w.h->ep, 1), IWARP_ERR_STATE);
 }
 
-/* The transport took the Request, and nobody asked for events since then. */
+/* The transport took the Request, and no event was taken since then. */
 START_TEST(response_lands_once_its_request_was_taken)
 {
   const iwarp_endpoint_cfg cfg = config(false, false);
@@ -377,7 +377,7 @@ END_TEST
 START_TEST(a_ulpdu_that_is_too_long_is_not_offered)
 {
   iwarp_endpoint_cfg cfg = config(false, false);
-  cfg.max_ulpdu = 14 + LEN - 1; /* its octets fit all the same */
+  cfg.max_ulpdu = 14 + LEN - 1; /* its octets would still fit */
   fixture f = fixture_of(&cfg, 0);
   make(&f, &big_write, 0, 0);
   push(&f, 0, 100);
@@ -414,7 +414,7 @@ START_TEST(landings_and_out_of_order_exclude_each_other)
 }
 END_TEST
 
-/* The region of the octets that have landed is not that of the STag any more. */
+/* The STag no longer names the region of the octets that have landed. */
 START_TEST(a_region_that_moved_is_found)
 {
   const iwarp_endpoint_cfg cfg = config(false, true);

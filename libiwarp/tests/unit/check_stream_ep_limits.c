@@ -118,7 +118,7 @@ START_TEST(ulpdu_too_long)
   wire w = wire_of(&cfg);
   wire_seg(&w, &s);
   ck_assert_uint_eq(w.h->placed, 64);
-  s.len = 65; /* beyond the region too, but nobody looks there */
+  s.len = 65; /* beyond the region too, but the region is not checked */
   uint8_t ulpdu[128];
   uint8_t octets[256];
   const size_t len =

@@ -482,7 +482,8 @@ START_TEST(refused)
 }
 END_TEST
 
-/* After MPA octets are counted on; after a Terminate nobody wants them, in any order. */
+/* After MPA, counting of octets goes on; after a Terminate the endpoint wants no octets, in any
+ * order. */
 START_TEST(after_the_end)
 {
   const uint8_t octets[8] = {1, 2, 3, 4, 5, 6, 7, 8};

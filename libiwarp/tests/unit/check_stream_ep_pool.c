@@ -116,7 +116,8 @@ START_TEST(an_fpdu_in_pieces_takes_its_own_length)
 }
 END_TEST
 
-/* Whatever an endpoint has goes back with iwarp_endpoint_release, and when nobody wants it. */
+/* All memory of an endpoint goes back with iwarp_endpoint_release, and each piece when it is not
+ * needed. */
 START_TEST(what_it_has_goes_back)
 {
   fixture *f = fixture_new(0);

@@ -20,7 +20,7 @@ static void push_at(wire *w, uint64_t offset, iwarp_span in) {
   ep_host_run(w->h);
 }
 
-/* Octets that were known before count as taken; those of an FPDU that is not whole do not. */
+/* Octets that were known before count as taken; octets of an FPDU that is not whole do not. */
 START_TEST(octets_that_were_known_are_taken)
 {
   uint8_t ulpdu[64];

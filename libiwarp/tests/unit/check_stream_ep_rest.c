@@ -149,7 +149,7 @@ START_TEST(the_end_comes_between_fpdus)
 }
 END_TEST
 
-/* After the end nothing is left: octets that nobody takes are over. */
+/* After the end nothing is left: octets that no handler took are discarded. */
 START_TEST(nothing_is_left_after_the_end)
 {
   stream_pair *p = stream_pair_new(false);

@@ -124,7 +124,7 @@ START_TEST(without_one_the_connection_is_lost)
 }
 END_TEST
 
-/* Messages of the peer are delivered, and its Requests wait for nobody. */
+/* Messages of the peer are delivered, and its Requests do not wait. */
 START_TEST(messages_of_the_peer_are_taken)
 {
   wire w = failed();

@@ -490,9 +490,9 @@ START_TEST(events_in_a_batch)
 }
 END_TEST
 
-/* Completions wait at the endpoint that they belong to: one whose user does not take them gets no
- * more octets, loses none, and holds up nobody else, nor the Read Requests of another. RFC 5042
- * 6.4.3.2 and 6.4.6 */
+/* Completions wait at the endpoint that they belong to. An endpoint whose user does not take them
+ * gets no more octets and loses none. It holds up no other endpoint, nor another's Read Requests.
+ * RFC 5042 6.4.3.2 and 6.4.6 */
 START_TEST(events_that_are_not_taken)
 {
   wire a = wire_new(false, true, false);

@@ -203,7 +203,7 @@ START_TEST(roles)
 }
 END_TEST
 
-/* An Initiator that does not like the Reply leaves MPA; what comes then is the ULP's. */
+/* An Initiator that does not like the Reply leaves MPA; later octets belong to the ULP. */
 START_TEST(initiator_rejects)
 {
   const iwarp_endpoint_cfg a = initiator();

@@ -163,7 +163,7 @@ static state_pair reach(iwarp_endpoint_state state) {
 
 /* ---- the walk ---- */
 
-/* Why a connection ended, by what ended it; in order, where that is none of these. */
+/* Why a connection ended, by the input that ended it; every other input ends it in order. */
 static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input) {
   static const iwarp_endpoint_cause causes[EP_NUM_INPUTS] = {
       [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
@@ -180,7 +180,7 @@ static iwarp_endpoint_cause cause_of(iwarp_endpoint_state state, ep_input input)
       [EP_GOT_TERMINATE] = IWARP_ENDPOINT_CAUSE_TERMINATE,
   };
   if (state == IWARP_ENDPOINT_TERMINATING || state == IWARP_ENDPOINT_TERMINATED) {
-    return IWARP_ENDPOINT_CAUSE_FAULT; /* what came first is what counts */
+    return IWARP_ENDPOINT_CAUSE_FAULT; /* the first cause counts */
   }
   if (state == IWARP_ENDPOINT_DETACHED) {
     return IWARP_ENDPOINT_CAUSE_REFUSED;

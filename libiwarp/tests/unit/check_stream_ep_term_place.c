@@ -7,7 +7,7 @@
 #define RESPONDER 0x02u /* first octet: Layer 0, Error Type 2 */
 #define MPA 0x20u
 
-/* An endpoint in Full Operation that has sent nothing but its startup frame and an RTR frame. */
+/* An endpoint in Full Operation that has sent only its startup frame and an RTR frame. */
 static wire joined(iwarp_role role, bool peer_to_peer) {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_INITIATOR);
   iwarp_endpoint_cfg peer = ep_cfg(IWARP_ROLE_RESPONDER);
@@ -31,7 +31,8 @@ static void post(wire *w) {
   ok(iwarp_endpoint_send(w->h->ep, 0, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){0}));
 }
 
-/* Whether the endpoint takes the other reading of a Terminate of its peer for the likely one. */
+/* Returns true if the endpoint takes the other reading of a Terminate of its peer for the likely
+ * one. */
 static bool swapped(wire *w, uint8_t first) {
   const seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2, .len = 4, .inner = {first, 6}};
   wire_seg(w, &s);

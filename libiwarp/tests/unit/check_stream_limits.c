@@ -256,7 +256,7 @@ static iwarp_rx *bare(void) {
   return rx;
 }
 
-/* Whether an event says that an FPDU was too long, as iwarp_rx_cfg has it. */
+/* Returns true if an event says that an FPDU was too long, as iwarp_rx_cfg has it. */
 static bool is_too_long(const iwarp_event *ev) {
   return ev->kind == IWARP_EVENT_FPDU && !ev->u.fpdu.complete &&
          ev->u.fpdu.fpdu.ulpdu_length > BARE_ULPDU;

@@ -169,8 +169,8 @@ START_TEST(a_reply_of_revision_0_brings_markers_both_ways)
 }
 END_TEST
 
-/* What the octets show stands, where Rev 0 was said and not meant, or a caller says what is used.
- */
+/* Evidence in the octets prevails over a Rev 0 that was sent and not meant, and over the caller's
+ * configuration. */
 START_TEST(a_reply_of_revision_0_and_no_markers)
 {
   for (uint8_t k = 0; k < 4; k++) {
@@ -270,7 +270,7 @@ START_TEST(a_frame_says_what_it_holds)
 }
 END_TEST
 
-/* The eight octets that PD_Length does not count belong to the frame all the same. */
+/* The eight octets that PD_Length does not count still belong to the frame. */
 START_TEST(frames_of_revision_129_have_more_octets)
 {
   observer_bench t = observer_bench_new();
@@ -539,7 +539,7 @@ START_TEST(startup_frames_count_in_a_joined_connection_too)
   ck_assert_uint_eq(observer_bench_fpdu(&t, 2, 0, 0)->sync, IWARP_SYNC_STARTUP);
   ck_assert_uint_eq(observer_bench_fpdu(&t, 3, 1, 0)->what, IWARP_CRC_GOOD);
   observer_bench_free(&t);
-  /* octets that only begin like a key are those of an FPDU: 0x4D50 is a ULPDU_Length */
+  /* octets that only begin like a key belong to an FPDU: 0x4D50 is a ULPDU_Length */
   t = observer_bench_new();
   t.cfg.full_operation = true;
   t.cfg.crc = IWARP_TRISTATE_ON;
@@ -601,7 +601,7 @@ START_TEST(an_fpdu_that_may_have_ended_is_not_under_way)
 }
 END_TEST
 
-/* Between two FPDUs, in a startup frame and where no boundary is known there is none. */
+/* No FPDU is under way between two FPDUs, in a startup frame, or without a known boundary. */
 START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
 {
   observer_bench t = observer_bench_new();
@@ -661,7 +661,7 @@ static iwarp_observer *full_operation(observer_bench *t, uint8_t *mem, uint8_t c
   return conn;
 }
 
-/* Octets that announce an FPDU without end, and are none. */
+/* Octets that read as an unfinished FPDU without being one. */
 START_TEST(octets_that_look_like_no_fpdu_are_none_under_way)
 {
   observer_bench t = observer_bench_new();

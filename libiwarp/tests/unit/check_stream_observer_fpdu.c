@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* FPDUs that an observer hands out without an event. That they are those of the events is asked by
- * run_conn of every other test of the observer. */
+/* FPDUs that an observer hands out without an event. run_conn checks in every other test of the
+ * observer that they equal the FPDUs of the events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,8 +255,8 @@ START_TEST(what_needs_an_event_is_not_taken)
 }
 END_TEST
 
-/* One that had its event is not taken as well, nor where a later push has it at the same place, nor
- * for one of the other side. */
+/* An FPDU that had its event is not taken as well. Nor does it match a later FPDU at the same
+ * place, or an FPDU of the other side. */
 START_TEST(an_fpdu_with_an_event_is_not_taken)
 {
   shown t = shown_full();
@@ -381,7 +381,7 @@ START_TEST(nothing_is_shown_without_a_chain_from_the_startup)
 }
 END_TEST
 
-/* How many of the last octets built for side 0, from `from` on, are said to be wrong. */
+/* How many of the last octets built for side 0, from `from` on, are reported as wrong. */
 static size_t shown_wrong(const shown *t, size_t from) {
   return iwarp_observer_wrong(t->conn, 0,
                               (iwarp_span){&t->b[0]->octets[from], t->b[0]->len - from});

@@ -84,8 +84,8 @@ START_TEST(streaming_data_may_cross_a_request)
   observer_bench_event(&t, 1, 1, IWARP_EVENT_STREAMING, 0, 31);
   observer_bench_event(&t, 2, 1, IWARP_EVENT_STARTUP, 31, 24);
   observer_bench_free(&t);
-  /* the acknowledgement is not known, or covers the Request: a little of it is taken for streaming
-   * data all the same */
+  /* the acknowledgement is not known, or covers the Request: a little of it is still taken for
+   * streaming data */
   for (size_t k = 0; k < 2; k++) {
     t = observer_bench_new();
     observer_bench_frame(&t, 0, OBSERVER_BENCH_REQUEST, 0);
@@ -190,7 +190,7 @@ START_TEST(two_replies_that_lead_no_stream)
 }
 END_TEST
 
-/* Octets of zeros after a Request, which read as a Marker until the Reply says that none is due. */
+/* Octets of zeros after a Request, which read as a Marker until the Reply disables Markers. */
 START_TEST(zeros_before_the_reply)
 {
   observer_bench t = observer_bench_new();
@@ -548,8 +548,8 @@ START_TEST(after_a_reject_nothing_is_decoded)
 }
 END_TEST
 
-/* What begins_fpdu is where the Initiator sends these octets after a Reject, in pieces of so many,
- * a gap of `missing` octets before the last `rest` of them. */
+/* Returns begins_fpdu after the Initiator sends these octets after a Reject, in pieces of `piece`
+ * octets. A gap of `missing` octets precedes the last `rest` of them. */
 static iwarp_tristate begins_fpdu(const stream_build *b, size_t piece, size_t missing,
                                   size_t rest) {
   observer_bench t = observer_bench_new();

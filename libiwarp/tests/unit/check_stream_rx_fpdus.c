@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists of FPDUs that need no event. What they hold against the events is asked by run_rx of every
- * other test of the receive engine. */
+/* Lists of FPDUs that need no event. run_rx compares them with the events in every other test of
+ * the receive engine. */
 #include <iwarp/crc32c.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +202,7 @@ START_TEST(a_boundary_that_was_found_must_be_proven)
 }
 END_TEST
 
-/* Which control octets and lengths are those of a whole header of a data message. */
+/* Returns true if control octets and length form a whole header of a data message. */
 static bool data_message(uint8_t ddp, uint8_t rdmap, size_t len) {
   const uint8_t opcode = rdmap & 0x0Fu;
   const bool sound = (ddp & 0x3Fu) == 1 && (rdmap & 0xF0u) == 0x40u;
@@ -212,7 +212,8 @@ static bool data_message(uint8_t ddp, uint8_t rdmap, size_t len) {
   return sound && opcode >= 3 && opcode <= 6 && len >= 18;
 }
 
-/* Whether the FPDU of that segment, and nothing else, is listed or is an event as it must be. */
+/* Returns true if only the FPDU of that segment is listed or reported by an event, as it must
+ * be. */
 static bool listed_rightly(lists *l, uint8_t octets[32], bool data) {
   const iwarp_span wire = {octets, iwarp_mpa_layout_of(0, octets[1], false).wire_len};
   const bool pushed = iwarp_rx_push(l->rx, wire, &meta) == IWARP_OK;

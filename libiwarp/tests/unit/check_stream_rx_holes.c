@@ -18,8 +18,8 @@ static rx_bench bench_of_three(bool markers, bool crc) {
   return t;
 }
 
-/* The length of an FPDU whose CRC is wrong may be wrong too: what comes after it and does not look
- * like an FPDU is one only by a right CRC. */
+/* The length of an FPDU whose CRC is wrong may be wrong too: octets after it that do not look like
+ * an FPDU are one only by a right CRC. */
 START_TEST(after_a_wrong_crc_there_may_be_no_fpdu)
 {
   rx_bench t = bench_of_three(false, true);
@@ -99,8 +99,8 @@ START_TEST(a_hole_in_pad_and_crc_hides_them)
 }
 END_TEST
 
-/* A search may find an FPDU that is payload: what comes after it must look like one, or be right.
- */
+/* A search may find an FPDU that is payload: the octets after it must look like an FPDU, or have a
+ * right CRC. */
 START_TEST(after_an_fpdu_in_payload_stands_none)
 {
   rx_bench t = rx_bench_new(false, true);

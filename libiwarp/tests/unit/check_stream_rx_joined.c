@@ -15,7 +15,7 @@ static iwarp_rx *engine(const iwarp_rx_cfg *cfg) {
   return rx;
 }
 
-/* Whether Markers and CRCs are in use is for the octets to say. */
+/* The octets decide whether Markers and CRCs are in use. */
 static void know_nothing(rx_bench *t) {
   t->cfg.markers = IWARP_TRISTATE_UNKNOWN;
   t->cfg.crc = IWARP_TRISTATE_UNKNOWN;
@@ -116,7 +116,7 @@ START_TEST(buffered_fpdus_keep_their_packets)
 }
 END_TEST
 
-/* Two Marker periods of FPDUs without Markers, and not less, say that there are none. */
+/* Two Marker periods of FPDUs without Markers, and not less, show that Markers are off. */
 START_TEST(two_periods_without_markers_are_enough)
 {
   const iwarp_rx_cfg cfg = {.size = sizeof cfg, .crc = IWARP_TRISTATE_ON};
@@ -261,7 +261,7 @@ START_TEST(words_that_look_like_markers_lose)
 END_TEST
 
 /* All octets before such an FPDU are missing, but it is known where Full Operation began: a word
- * where no Marker can stand is none. */
+ * where no Marker can stand is not a Marker. */
 START_TEST(words_off_the_known_places_of_markers_are_none)
 {
   for (size_t k = 0; k < 2; k++) {

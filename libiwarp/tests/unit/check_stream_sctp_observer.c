@@ -17,7 +17,7 @@
 #define SEGMENT IWARP_SCTP_PPID_SEGMENT
 #define CONTROL IWARP_SCTP_PPID_CONTROL
 
-/* One stream, and what came of it, a word an event. */
+/* One stream, and its events, a word for each event. */
 static struct fixture {
   iwarp_sctp_assoc assoc;
   iwarp_sctp_observer *obs;
@@ -386,7 +386,7 @@ START_TEST(a_segment_is_as_long_as_its_message_says)
   ck_assert(!w.last.u.fpdu.complete);
   ck_assert_int_eq(w.last.u.fpdu.crc, IWARP_CRC_UNCHECKED);
   ck_assert_uint_eq(w.last.u.fpdu.fpdu.ulpdu_length, UINT16_MAX);
-  push(0, make(0, SEGMENT, 2, "", 0)); /* nothing but the DDP-SSN */
+  push(0, make(0, SEGMENT, 2, "", 0)); /* only the DDP-SSN */
   ck_assert_int_eq(w.last.u.fpdu.seg.err, IWARP_ERR_DDP_SHORT);
   push(0, make(0, SEGMENT << 24, 3, "abc", 3));
   ck_assert_uint_eq(w.facts.ppid, SEGMENT << 24);
@@ -550,7 +550,7 @@ START_TEST(an_answer_without_its_initiate_says_which_side_is_which)
   control(1, 1, IWARP_SCTP_ACCEPT); /* not the first message of its side */
   segment(0, 1);
   ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_UNKNOWN);
-  begin(); /* nothing is missing: it answers nobody */
+  begin(); /* nothing is missing: it answers no Initiate */
   control(1, 0, IWARP_SCTP_ACCEPT);
   ck_assert_int_eq(info()->side[1].role, IWARP_ROLE_UNKNOWN);
 }
@@ -574,7 +574,7 @@ START_TEST(an_answer_to_no_initiate_is_remembered_for_the_association)
 }
 END_TEST
 
-/* Whether a message of side 1 in a session under way counts as an answer that strayed. */
+/* Returns true if a message of side 1 in a session under way counts as an answer that strayed. */
 static bool strays(uint16_t number, uint16_t function) {
   begin();
   shake();
@@ -660,7 +660,7 @@ static iwarp_sctp_captured *random_message(prng *p, uint8_t side, uint32_t what)
 static void random_loss(prng *p, uint8_t side) {
   ssn[side]++;
   if (prng_below(p, 4) == 0) {
-    ssn[side] = (uint16_t)(ssn[side] + prng_below(p, 300)); /* nobody noticed */
+    ssn[side] = (uint16_t)(ssn[side] + prng_below(p, 300)); /* without an event of the loss */
   } else if (prng_below(p, 4) == 0) {
     iwarp_sctp_assoc_lost(&w.assoc, side, 0, IWARP_GAP_LOST);
   } else {
@@ -707,7 +707,7 @@ static void random_run(prng *p) {
   end((iwarp_end)(1 + prng_below(p, 3)));
 }
 
-/* ---- what comes after a session ---- */
+/* ---- after a session ---- */
 
 /* A session that both sides have ended, and the Initiate of the next one, not pushed yet. */
 static iwarp_sctp_captured *next_initiate(void) {
@@ -753,12 +753,13 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
   m->received_all = true; /* it has come */
   want_outstanding(m, IWARP_TRISTATE_OFF);
   m = next_initiate();
-  m->first.packet = 3; /* that of its own Terminate */
+  m->first.packet = 3; /* the packet of its own Terminate */
   want_outstanding(m, IWARP_TRISTATE_ON);
 }
 END_TEST
 
-/* What came out of order may answer this Initiate, and be none of the session before. */
+/* A message that arrived out of order may answer this Initiate, and not belong to the session
+ * before. */
 START_TEST(an_initiate_is_not_held_against_an_answer_that_came_out_before_it)
 {
   iwarp_sctp_captured *m = next_initiate();
@@ -858,7 +859,7 @@ START_TEST(what_its_sender_sent_after_the_initiate_waits_with_it)
   want("");
   control(1, 0, IWARP_SCTP_ACCEPT);
   want("g1.1+1 m1.2/0 e0.1= e1.1= m0.0/0 m1.0/0 s1.1 ");
-  begin_again_after_a_gap_of_the_other(); /* and what comes after the end of the session */
+  begin_again_after_a_gap_of_the_other(); /* and messages after the end of the session */
   unknowing(make_segment(1, 2));
   want("");
   control(1, 0, IWARP_SCTP_ACCEPT);

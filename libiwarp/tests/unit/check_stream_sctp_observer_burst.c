@@ -209,7 +209,7 @@ static bool certain(void) {
   return obs[0].facts.burst_certain;
 }
 
-/* Whether the burst of stream 0 is certain after a message of stream 1. */
+/* Returns true if the burst of stream 0 is certain after a message of stream 1. */
 static bool certain_after(const iwarp_event *message) {
   begin_accepted();
   assoc.start_known[0] = assoc.start_known[1] = true;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether it is certain to which session a message over SCTP belongs: each condition alone decides.
- */
+/* Certainty of the session that a message over SCTP belongs to: each condition alone decides. */
 #include <iwarp/sctp_observer.h>
 
 #include "check_run.h"
@@ -257,7 +256,7 @@ START_TEST(an_initiate_that_does_not_wait_is_abrupt)
 }
 END_TEST
 
-/* Whether the answer proves its session, for which no message may have strayed before. */
+/* Returns true if the answer proves its session; no message may have strayed before. */
 static bool proves(void) {
   obs.opened = true;
   obs.stray = true;

@@ -186,7 +186,7 @@ static iwarp_tx_batch copy_room(size_t max, bool with_segments) {
   return b;
 }
 
-/* What was copied is what comes at `at` of the stream. */
+/* The copied octets equal the stream from `at` on. */
 static void check_copy(const iwarp_tx_batch *b, size_t at) {
   size_t len = 0;
   for (size_t i = 0; b->segments != NULL && i < b->num_segments; i++) {
@@ -311,7 +311,7 @@ static iwarp_tx_batch room_after(size_t skip, bool copy) {
   return b;
 }
 
-/* The octets of a batch are those of the stream from `at` on, and so are the ends of segments. */
+/* The octets of a batch equal the stream from `at` on, and so do the ends of segments. */
 static void check_rest(const iwarp_tx_batch *b, size_t at, bool copy) {
   static uint8_t octets[WIRE_MAX];
   size_t end = at;
@@ -699,7 +699,7 @@ START_TEST(a_cut_leaves_the_fpdu_under_way)
 }
 END_TEST
 
-/* A Terminate that waits is flushed, and the octets of the FPDU under way are those of before. */
+/* A Terminate that waits is flushed, and the octets of the FPDU under way do not change. */
 START_TEST(a_cut_flushes_a_terminate)
 {
   for (size_t taken = 10; taken < 240; taken += 120) { /* within the first FPDU or the second */

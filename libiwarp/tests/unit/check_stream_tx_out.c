@@ -152,8 +152,7 @@ END_TEST
 
 /* ---- spans and progress ---- */
 
-/* Three FPDUs in a segment: two parts and two Markers, one with nothing but a header, one of one
- * part. */
+/* Three FPDUs in a segment: two parts and two Markers, one with only a header, one of one part. */
 static void script(bool pack) {
   static iwarp_span parts[3];
   iwarp_rdmap_read_req req = tx_run_read_req(9);
@@ -291,7 +290,7 @@ START_TEST(no_more_can_be_taken_than_was_handed_out)
   ck_assert_int_eq(iwarp_tx_next_output(tx_sent.tx, tx_sent.spans, TX_RUN_SPANS_MAX, &out),
                    IWARP_OK);
   ck_assert_int_eq(iwarp_tx_next_output(tx_sent.tx, tx_sent.spans, 1, &less),
-                   IWARP_OK); /* what came before still counts */
+                   IWARP_OK); /* earlier octets still count */
   ck_assert_int_eq(iwarp_tx_advance(tx_sent.tx, out.len + 1), IWARP_ERR_ARG);
   ck_assert_int_eq(iwarp_tx_advance(tx_sent.tx, 3), IWARP_OK);
   ck_assert_int_eq(iwarp_tx_advance(tx_sent.tx, out.len - 2), IWARP_ERR_ARG);

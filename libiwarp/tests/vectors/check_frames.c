@@ -398,7 +398,7 @@ static iwarp_err check_term(uint8_t *dst, size_t cap, size_t *len, iwarp_span in
   return iwarp_rdmap_term_encode(dst, cap, len, &made);
 }
 
-/* Compares the message header and encodes it; *len 0 where there is none. */
+/* Compares the message header and encodes it; *len is 0 if there is no header. */
 static iwarp_err check_message(uint8_t *dst, size_t cap, size_t *len, iwarp_span in,
                                const iwarp_rdmap_seg *v) {
   iwarp_rdmap_seg made = {0};

@@ -22,7 +22,8 @@ typedef struct confine_path {
   confine_right right;
 } confine_path;
 
-/** confine_plan is all that a run needs of the system. All zeros: nothing but what is open. */
+/** confine_plan is all that a run needs of the system. All zeros: only files that are open
+ * already. */
 typedef struct confine_plan {
   confine_path *paths;
   size_t num;

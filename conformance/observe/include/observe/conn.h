@@ -25,7 +25,7 @@ typedef struct observe_tally {
 /** observe_resent counts TCP segments. */
 typedef struct observe_resent {
   uint64_t segments;
-  uint64_t packet; /* the first one; 0: there was none */
+  uint64_t packet; /* the first one; 0: not seen */
 } observe_resent;
 
 /** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
@@ -78,7 +78,7 @@ typedef struct observe_conn {
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
   observe_resent late[2];  /* likewise: of octets after which others had been captured */
-  void *user;              /* the caller's, NULL at first; freed by nobody else */
+  void *user;              /* the caller's, NULL at first; only the caller frees it */
 } observe_conn;
 
 /** observe_copy says which of two copies that differ the receiver accepted. */
@@ -94,9 +94,9 @@ typedef struct observe_differ {
   char dst[OBSERVE_ADDR_CAP];
   uint8_t side;    /* the sender's, where there is a connection */
   uint64_t first;  /* the packet of the first copy */
-  uint64_t second; /* that of the second one */
+  uint64_t second; /* the packet of the second copy */
   uint64_t pos;    /* of the first octet that differs; its low 32 bits are the sequence number */
-  uint64_t len;    /* octets to the last one that differs; 0: those of the segment's header do */
+  uint64_t len; /* octets up to the last one that differs; 0: only the segment's header differs */
   observe_copy accepted;
 } observe_differ;
 

@@ -19,10 +19,10 @@
  */
 
 /*
- * How many iWARP connections over TCP may be open at a time follows from the budget. Where it is
- * used up, what is known of the longest silent ones is packed; then some are ended as if the
- * capture ended there, and marked as given up: those of which nothing but a Request was seen, then
- * the others, the longest silent first.
+ * How many iWARP connections over TCP may be open at a time follows from the budget. When the
+ * budget is used up, the longest silent connections are packed. Then some are ended as if the
+ * capture ended there, and marked as given up. Connections with only a Request are ended first,
+ * then the others, the longest silent first.
  */
 
 /** OBSERVE_SCTP_STREAMS_MAX is the number of DDP streams over SCTP that may be open at a time where
@@ -82,8 +82,8 @@ typedef struct observe_found {
   uint64_t transports[OBSERVE_TRANSPORT_STATES]; /* TCP connections without iWARP, by state */
   uint64_t iwarp;                                /* connections with a startup frame or an FPDU */
   uint64_t port_octets;                          /* octets of the connection that gave `port` */
-  uint16_t port; /* the lower one of the connection that carried most of those without their start
-                    that were not taken as iWARP; 0: there is none */
+  uint16_t port; /* the lower port of the connection with the most octets, of those not taken as
+                    iWARP and without their start; 0: no such connection */
 } observe_found;
 
 /** observe_new makes an observe; the configuration and the hooks are copied. NULL: no memory. The
@@ -118,8 +118,8 @@ void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
  * event came. */
 void observe_limit(observe *obs, const char *name, uint64_t n);
 
-/** observe_give_up ends a connection to make memory free, between two events; false: there is
- * none. */
+/** observe_give_up ends a connection to make memory free, between two events; false: no connection
+ * is left. */
 bool observe_give_up(observe *obs);
 
 /** observe_ingest_get is memory for the ingest whose events the observe takes, `ctx`: its half of

@@ -116,9 +116,9 @@ typedef struct report_format {
 } report_format;
 
 /**
- * report_check_finding prints a finding or counts it: by default the first ones of a rule and side
- * of a connection, as long as the output stays in proportion to the input, and the first one of a
- * rule always. `*slot` is the connection's, NULL at first.
+ * report_check_finding prints a finding or counts it. By default it prints the first findings of
+ * each rule and side of a connection, while the output stays in proportion to the input. The first
+ * finding of a rule is always printed. `*slot` is the connection's, NULL at first.
  */
 void report_check_finding(report_check *check, const report_format *format, void **slot,
                           const observe_conn *conn, const iwarp_finding *f, const iwarp_event *ev);
@@ -161,7 +161,8 @@ typedef struct report_findings {
   uint64_t xfail;                  /* those that were expected */
 } report_findings;
 
-/** report_findings_conn counts those of one connection, each of which report_note has noted. */
+/** report_findings_conn counts the findings of one connection, each of which report_note has
+ * noted. */
 report_findings report_findings_conn(const observe_conn *conn);
 
 /** report_note notes of a finding of the rule on this connection whether it was expected. */
@@ -171,13 +172,13 @@ void report_note(observe_conn *conn, uint16_t rule);
  * each finding was expected. */
 bool report_expected(const observe_conn *conn, uint16_t rule, iwarp_verdict verdict);
 
-/** report_verdicts_conn counts those of one connection. */
+/** report_verdicts_conn counts the verdicts of one connection. */
 report_verdicts report_verdicts_conn(const observe_conn *conn);
 
 /** report_verdicts_decided counts those that say something: pass, fail and xfail. */
 uint64_t report_verdicts_decided(const report_verdicts *counts);
 
-/** report_verdicts_run counts those of a run. */
+/** report_verdicts_run counts the verdicts of a run. */
 report_verdicts report_verdicts_run(const report_totals *totals);
 
 /** report_totals_finding adds a finding to a run, when it is found. */

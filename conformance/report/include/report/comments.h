@@ -23,8 +23,8 @@ void report_comments_add(report_comments *c, uint64_t frame, const char *text, s
 bool report_comments_sort(report_comments *c);
 
 /** report_comments_next yields the next text of this frame, in the order in which they were added;
- * false: there is none within the limit, or it could not be read. Frames may only grow from call to
- * call. `text` is emptied first. */
+ * false: no text is left within the limit, or it could not be read. Frames may only grow from call
+ * to call. `text` is emptied first. */
 bool report_comments_next(report_comments *c, uint64_t frame, out_buf *text);
 
 /** report_comments_omitted is how many texts of the last frame were left out; it is known after

@@ -43,8 +43,8 @@ void report_hex_put(out_buf *out, const uint8_t *octets, size_t n, size_t off, c
 
 /**
  * report_event_octets yields the octets of a startup frame or FPDU as they were captured, Markers
- * included, and the position of the first of them. A startup frame is put together in `frame`. An
- * empty span when there are none.
+ * included, and the position of the first of them. A startup frame is put together in `frame`. The
+ * span is empty if no octets were captured.
  */
 #define REPORT_FRAME_CAP (IWARP_MPA_ERDMA_LEN + 65535u)
 iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,

@@ -40,7 +40,8 @@ typedef enum report_layer {
 const char *report_layer_name(report_layer layer);
 iwarp_form report_layer_form(report_layer layer);
 
-/** REPORT_FRAME_ROOM octets before those of an RDMAP message take the DDP header that it lacks. */
+/** REPORT_FRAME_ROOM is the room for the DDP header that an RDMAP message lacks, in octets before
+ * the message. */
 #define REPORT_FRAME_ROOM 13u
 
 /** report_frame is a decoded frame. Its spans borrow the octets that were decoded, and itself. */
@@ -49,10 +50,10 @@ typedef struct report_frame {
   uint64_t off;        /* stream offset of an FPDU, or IWARP_POS_UNKNOWN */
   iwarp_err err;       /* what is wrong with it, or OK */
   size_t need;         /* NEED_MORE: octets wanted in all */
-  iwarp_span octets;   /* those of the frame, or what there is of them */
-  iwarp_span surplus;  /* those after it */
+  iwarp_span octets;   /* the frame, or the part of it that is there */
+  iwarp_span surplus;  /* the octets after the frame */
   iwarp_event ev;      /* MPA: a startup frame or an FPDU */
-  iwarp_rdmap_seg seg; /* DDP, RDMAP, and that of an FPDU */
+  iwarp_rdmap_seg seg; /* DDP, RDMAP, and the segment of an FPDU */
   iwarp_span segment;  /* the octets of it */
   uint8_t ulpdu[65535];
 } report_frame;
@@ -97,9 +98,9 @@ void report_form_json(jsonw *w, iwarp_form form, iwarp_span in);
 void report_note_put(out_buf *out, const char *label);
 
 /**
- * report_segment_put writes the fields of a DDP Segment that `it` walks, with what came before it
- * over SCTP, and the meaning of a Terminate; `seg` is its decoded form. `ddp` false leaves its own
- * DDP header out. Payload is not written.
+ * report_segment_put writes the fields of a DDP Segment that `it` walks, with the header that
+ * precedes it over SCTP, and the meaning of a Terminate; `seg` is its decoded form. `ddp` false
+ * leaves its own DDP header out. Payload is not written.
  */
 void report_segment_put(out_buf *out, const iwarp_pdu_iter *it, const iwarp_rdmap_seg *seg,
                         bool ddp);

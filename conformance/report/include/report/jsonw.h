@@ -14,7 +14,7 @@ typedef struct jsonw {
   bool comma; /* a value stands before the next one */
 } jsonw;
 
-/** jsonw_key writes a comma where one is due, and the key. */
+/** jsonw_key writes a comma if a member precedes, and the key. */
 static inline void jsonw_key(jsonw *w, const char *key) {
   if (w->comma) {
     out_char(w->out, ',');

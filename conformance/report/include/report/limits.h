@@ -27,7 +27,7 @@ bool report_limit_of_captures(size_t i);
 /** report_limits_add counts one connection; a name that is not in the table counts as "other". */
 void report_limits_add(report_limits *limits, const char *name, uint64_t n);
 
-/** report_limits_join adds those of a part of a run. */
+/** report_limits_join adds the counts of a part of a run. */
 void report_limits_join(report_limits *limits, const report_limits *part);
 
 /** report_limits_sum returns how many were counted. */

@@ -20,12 +20,13 @@ report_place report_place_of(const observe_conn *conn, uint64_t packet);
 /** report_place_capture returns a name that all files of one capture share. */
 const char *report_place_capture(const observe_conn *conn);
 
-/** report_place_put appends the number of the frame, with " of FILE" where that is not the file of
- * the packet `near`, which the text names already; 0: that of the connection. */
+/** report_place_put appends the number of the frame. " of FILE" follows if the file differs from
+ * the file of the packet `near`, which the text names already. `near` 0: the file of the
+ * connection. */
 void report_place_put(out_buf *s, const observe_conn *conn, uint64_t near, uint64_t packet);
 
-/** report_place_json writes the number of the frame as `key`, and after it the file as `<key>_file`
- * where that is not the file of the packet `near`; 0: that of the connection. */
+/** report_place_json writes the number of the frame as `key`. The file follows as `<key>_file` if
+ * it differs from the file of the packet `near`; 0: the file of the connection. */
 void report_place_json(jsonw *w, const char *key, const observe_conn *conn, uint64_t near,
                        uint64_t packet);
 

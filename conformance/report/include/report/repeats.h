@@ -23,7 +23,7 @@ typedef struct report_repeats {
   size_t cap;
 } report_repeats;
 
-/** report_repeats_get returns the entry of the finding's rule and side, made where there is none;
+/** report_repeats_get returns the entry of the finding's rule and side, which it adds if needed;
  * NULL: no memory. It is valid until the next call. */
 report_repeat *report_repeats_get(report_repeats *list, const iwarp_finding *finding);
 

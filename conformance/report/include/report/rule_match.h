@@ -8,7 +8,7 @@
 /** rule_matches says whether the slug of a rule matches a shell pattern. */
 bool rule_matches(const char *glob, const char *slug);
 
-/** rule_matches_any says whether that of any rule of the catalogue does. */
+/** rule_matches_any says whether the slug of any rule of the catalogue matches. */
 bool rule_matches_any(const char *glob);
 
 #endif

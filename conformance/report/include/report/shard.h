@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the JSON Lines of a shard say beside, so that those of all shards can be joined. */
+/* What the JSON Lines of a shard say in addition, so that the lines of all shards can be joined. */
 #ifndef REPORT_SHARD_H
 #define REPORT_SHARD_H
 

@@ -22,7 +22,7 @@ typedef struct report_trait {
   const observe_conn *capture;  /* only `file` and `parts` count */
   uint64_t count;               /* of what the line stands for */
   uint64_t packet;              /* the first one of these */
-  uint64_t headers;             /* CHECKSUM_WRONG: of `count`, those of the IPv4 header */
+  uint64_t headers;             /* CHECKSUM_WRONG: of `count`, wrong checksums of the IPv4 header */
   const observe_differ *differ; /* OCTETS_DIFFER: the only one, or NULL */
   const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
 } report_trait;

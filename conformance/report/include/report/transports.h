@@ -18,7 +18,7 @@ typedef struct report_transport {
   bool other; /* connections of any kind, beyond the others: only `count` and `packet` count */
 } report_transport;
 
-/** report_transports collects those of one capture; all zeros hold none. */
+/** report_transports collects the lines of one capture; all zeros are an empty list. */
 typedef struct report_transports {
   report_transport of[REPORT_TRANSPORTS_EACH + 1];
   size_t num;
@@ -39,7 +39,7 @@ void report_transport_json(jsonw *w, const observe_conn *capture, const report_t
                            bool shard);
 
 /** report_transports_words appends how many of the connections came how far, such as "2 refused, 1
- * without an MPA startup frame"; nothing where there is none. `of`: by state. */
+ * without an MPA startup frame"; nothing if all counts are 0. `of`: by state. */
 void report_transports_words(out_buf *out, const uint64_t of[OBSERVE_TRANSPORT_STATES]);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/** report_utf8_len returns the octets of the UTF-8 sequence at the front of the text, or 0 when
- * there is none; `left` is 1 or more. RFC 3629. */
+/** report_utf8_len returns the octets of the UTF-8 sequence at the front of the text, or 0 if no
+ * valid sequence stands there; `left` is 1 or more. RFC 3629. */
 size_t report_utf8_len(const char *text, size_t left);
 
 /** report_plain_len returns how many octets the character at the front of the text has, or 0 where

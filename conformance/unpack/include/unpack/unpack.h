@@ -14,7 +14,7 @@ typedef enum unpack_form {
   UNPACK_ZSTD,      /* RFC 8878 */
   UNPACK_LZ4,       /* the frame format */
   UNPACK_XZ,
-  UNPACK_LZ4_LEGACY /* that of `lz4 -l`: known, so that it can be named; no build reads it */
+  UNPACK_LZ4_LEGACY /* written by `lz4 -l`: known, so that it can be named; no build reads it */
 } unpack_form;
 
 #define UNPACK_MAGIC_MAX 6u /* octets that tell the form of a file */

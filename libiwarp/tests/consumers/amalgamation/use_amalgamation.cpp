@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A C++ program that knows nothing but iwarp.h of the amalgamation. */
+/* A C++ program that knows only iwarp.h of the amalgamation. */
 #include "iwarp.h"
 
 #include <cstddef>

@@ -35,7 +35,7 @@ class Project:
         self.complaints = []
 
     def configure(self, *options):
-        """Returns (whether it succeeded, all that was said, the lines about what is left out)."""
+        """Returns (whether it succeeded, the whole output, the lines about parts that are left out)."""
         shutil.rmtree(self.out, ignore_errors=True)
         done = subprocess.run([*self.base, "-B", str(self.out), *options], capture_output=True, text=True, check=False)
         said = done.stdout + done.stderr
