@@ -157,7 +157,15 @@ typedef struct json {
   const uint8_t *end;
 } json;
 
+/* Lines that merge passes on may have blanks between tokens. */
+static void skip_blanks(json *j) {
+  while (j->at < j->end && (*j->at == ' ' || *j->at == '\t')) {
+    j->at++;
+  }
+}
+
 static bool eat(json *j, char c) {
+  skip_blanks(j);
   if (j->at < j->end && *j->at == (uint8_t)c) {
     j->at++;
     return true;
@@ -179,6 +187,7 @@ static bool json_string(json *j) {
 }
 
 static bool json_word(json *j) {
+  skip_blanks(j);
   const uint8_t *begin = j->at;
   while (j->at < j->end && (strchr("+-.eE", *j->at) != NULL || (*j->at >= '0' && *j->at <= '9'))) {
     j->at++;
