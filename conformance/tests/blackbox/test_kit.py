@@ -390,7 +390,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(kinds(self.lines("no-reply-junk", 0))[1:],
                          [("undecodable", "not an FPDU")])
         self.assertEqual(kinds(self.lines("responder-first-junk", 1))[1:],
-                         [("undecodable", "not an FPDU")])
+                         [("undecodable", "not an FPDU"), ("fpdu", None)])
         self.assertEqual([line["pdu"] for line in self.lines("responder-first", 1)],
                          ["mpa-reply", "fpdu", "fpdu"])
 

@@ -33,9 +33,10 @@ static unsigned below(talk *t, unsigned limit) {
 
 /* What is wrong with a segment; %u is a number. */
 static const char *const talk_faults[] = {
-    "rv=2",   "rv=0",       "dv=2",      "dv=0",     "rsv=1",
-    "rsvd=1", "crc=bad",    "crc=zero",  "last=0",   "ulpdu_length=%u",
-    "cut=%u", "markers=on", "opcode=13", "opcode=%u"};
+    "rv=2",     "rv=0",       "dv=2",      "dv=0",      "rsv=1",
+    "rsvd=1",   "crc=bad",    "crc=zero",  "last=0",    "ulpdu_length=%u",
+    "cut=%u",   "markers=on", "opcode=13", "opcode=%u", "pad=01",
+    "pad=0101", "pad=010101"};
 
 /* What becomes of its packets. */
 static const char *const talk_travels[] = {"lost",    "unacked=%u",  "snap=6%u", "twice",
