@@ -9,12 +9,15 @@ import tokenize
 import tree
 
 MARKDOWN = ".md"
+MANUAL = ".1"
 PYTHON = ".py"
 C_SUFFIXES = tree.C_SUFFIXES | {".def"}
 # A string or a character of C is matched first, so that `/*` inside it begins no comment.
 C_TOKEN = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|/\*(.*?)\*/|//([^\n]*)", re.DOTALL)
 LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.)\s+")
 OF_AN_RFC = re.compile(r"^- RFC \d+ section .*?(?=^- |^\s*$|\Z)", re.DOTALL | re.MULTILINE)
+MDOC_CODE = "Cm|Er|Fl|Ic|Li|Nm|Ns|Ql"
+MDOC_WORDS = "Ar|Dq|Em|Pa|Pq|Sq|Sy|Va|Xr"
 # A colon or a semicolon ends a sentence as well: both of its parts stand alone.
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
@@ -96,10 +99,22 @@ def paragraphs_of_markdown(text):
         yield at + 1, words
 
 
+def paragraphs_of_manual(text):
+    """Of mdoc: macros inside a sentence leave one word or their words, all others end it; literal displays are left out."""
+    text = re.sub(r"(?ms)^\.Bd -literal.*?^\.Ed$", blanked, text)
+    text = re.sub(r"(?m)^\.(?:%s)\b.*?( [.,;:)]+)?$" % MDOC_CODE, r"Code\1", text)
+    text = re.sub(r"(?m)^\.(?:%s) (.*)$" % MDOC_WORDS, r"\1", text)
+    text = re.sub(r"(?m)^[.'].*$", "", text)
+    for at, words in paragraphs(text):
+        yield at + 1, re.sub(r" (?=[.,;:)])", "", words)
+
+
 def of(file, text):
     """Yields the line and the words of each piece of prose in a file with this name and this text."""
     if file.suffix == MARKDOWN:
         return paragraphs_of_markdown(text)
+    if file.suffix == MANUAL:
+        return paragraphs_of_manual(text)
     if file.suffix == PYTHON:
         return comments_of_python(text)
     return comments_of_c(text) if file.suffix in C_SUFFIXES else ()

@@ -388,6 +388,10 @@ class Prose(MetaTest):
         self.assertEqual(self.words_of("Two:\n- one\n  more\n- two\n", "a.md"), ["Two:", "one more", "two"])
         self.assertEqual(self.words_of("/* Two:\n * - one\n *   more\n * - two */", "a.c"), ["Two:", "one more", "two"])
 
+    def test_macros_of_a_manual_are_words_or_end_a_paragraph(self):
+        text = ".Dd today\n.Sh NAME\nTakes\n.Ar FILE\nand\n.Fl x , y ;\nboth.\n.Pp\nMore.\n.Bd -literal\nnobody\n.Ed\n"
+        self.assertEqual(self.words_of(text, "a.1"), ["Takes FILE and Code; both.", "More."])
+
     def test_comments_of_lines_that_follow_are_one(self):
         self.assertEqual(self.words_of("# one\n# more\na = 1  # two\n\n# three\n", "a.py"), ["one more", "two", "three"])
 
