@@ -19,8 +19,10 @@ import tempfile
 import threading
 import unittest
 
+import kit
+
 TOOL, OLD_KERNEL, PCAPS = (os.path.abspath(word) for word in sys.argv[1:4])
-FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
+FORMATS = kit.FORMATS
 WORDS = re.compile(rb"^iwarp: (?:not )?confined: .*\n", re.MULTILINE)
 MANY = 10000
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "golden"))
 import schema_check  # noqa: E402
 
 FRAMES = ("frame", "end_frame", "other_frame", "about_frame")
-FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "html")
+FORMATS = kit.FORMATS
 
 
 def run(tool, *words, cwd=None, stdin=None):

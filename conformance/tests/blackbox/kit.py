@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Imported before the kit of pcaps/tools, which writes and reads captures: makes it found."""
+"""Imported before the kit of pcaps/tools, which writes and reads captures: makes it found.  What all tests of the tool know."""
 
 import os
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pcaps", "tools"))
+
+# The output formats of `check`, as its option -T lists them.
+FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")

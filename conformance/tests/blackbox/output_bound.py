@@ -18,10 +18,12 @@ import tempfile
 
 import attacks
 
+import kit
+
 RATIO = 20
 DUMP_RATIO = ((32, []), (54, ["-T", "jsonl"]), (64, ["-T", "jsonl", "-V"]))  # and the name in JSON: docs/design.md
 SHORTEST_PDU = 8
-FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
+FORMS = kit.FORMATS
 FRAME = 160 * 1024
 ATTACKS = (
     ("bare Requests", attacks.bare_requests, 1500, []),

@@ -25,8 +25,10 @@ import formats  # noqa: E402
 import readers  # noqa: E402
 import schema_check  # noqa: E402
 
+import kit
+
 BROKEN = os.path.join("real", "siw", "hp-err-msn-skip.pcap")  # three findings
-FORMS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
+FORMS = kit.FORMATS
 XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -22,9 +22,11 @@ import attacks
 import without_events
 from jobs import captures, check
 
+import kit
+
 GATE = 50
 BATCH = 10  # captures of a run
-FORMATS = ("text", "junit", "sarif", "tap", "html")
+FORMATS = tuple(form for form in kit.FORMATS if form not in ("jsonl", "timeline"))
 FOLLOWS = ("conn_finding", "cause")  # these are of the selection
 # FPDUs without PAD, which mpa.framing explains; an error, and FPDUs without events that show that its receiver had it.
 SCENARIOS = ("""i> mpa-request%s
