@@ -165,7 +165,6 @@ static void skip_blanks(json *j) {
 }
 
 static bool eat(json *j, char c) {
-  skip_blanks(j);
   if (j->at < j->end && *j->at == (uint8_t)c) {
     j->at++;
     return true;
@@ -173,8 +172,13 @@ static bool eat(json *j, char c) {
   return false;
 }
 
+static bool eat_token(json *j, char c) {
+  skip_blanks(j);
+  return eat(j, c);
+}
+
 static bool json_string(json *j) {
-  if (!eat(j, '"')) {
+  if (!eat_token(j, '"')) {
     return false;
   }
   while (j->at < j->end && *j->at != '"') {
@@ -207,7 +211,7 @@ static bool json_value(json *j) {
   char open[JSON_DEPTH];
   size_t depth = 0;
   for (;;) {
-    if (depth > 0 && open[depth - 1] == '}' && (!json_string(j) || !eat(j, ':'))) {
+    if (depth > 0 && open[depth - 1] == '}' && (!json_string(j) || !eat_token(j, ':'))) {
       return false;
     }
     if (j->at < j->end && (*j->at == '{' || *j->at == '[')) {
@@ -221,13 +225,13 @@ static bool json_value(json *j) {
     } else if (!(j->at < j->end && *j->at == '"' ? json_string(j) : json_word(j))) {
       return false;
     }
-    while (depth > 0 && eat(j, open[depth - 1])) {
+    while (depth > 0 && eat_token(j, open[depth - 1])) {
       depth--;
     }
     if (depth == 0) {
       return true;
     }
-    if (!eat(j, ',')) {
+    if (!eat_token(j, ',')) {
       return false;
     }
   }
