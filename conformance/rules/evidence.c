@@ -56,6 +56,14 @@ void rulesi_check_last(const struct rules_ctx *j) {
   }
 }
 
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool begins = seg->ddp.mo != 0 && j->facts.step == STEP_START;
+  const bool before = !begins && (slot->learnt ? slot->next : slot->total) > due;
+  return (begins || j->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
+}
+
 uint64_t rulesi_received(const struct rules_ctx *j) {
   if (j->ev->sctp == NULL) {
     return j->ev->first.peer_pos;

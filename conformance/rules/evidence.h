@@ -84,6 +84,10 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
  * it may have others. */
 void rulesi_check_last(const struct rules_ctx *j);
 
+/* True if the segment is out of its place and alone has more than the `due` octets of its message,
+ * and no segment before it has shown that. Wherever it belongs, the message is too long. */
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due);
+
 /* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
  * refused: RFC 5044 C.1. */
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version);
