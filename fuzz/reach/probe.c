@@ -20,10 +20,24 @@ PROBE(ep_cell, iwarpi_ep_cell, iwarp_endpoint_state state, ep_input input) {
   return __real_iwarpi_ep_cell(state, input);
 }
 
-/* An operation that is posted asks the table alone; so do octets, before they are looked at. */
+/* An operation that is posted consults the table and makes no input. */
 PROBE(ep_action, iwarpi_ep_action, iwarp_endpoint_state state, ep_input input) {
   reach.endpoint[state][input] = reach.endpoint[state][input] || input == EP_POST;
   return __real_iwarpi_ep_action(state, input);
+}
+
+static void note_push(const iwarp_endpoint *ep) {
+  reach.octets[ep->info.state] = reach.octets[ep->info.state] || !ep->pushed.busy;
+}
+
+PROBE(iwarp_err, iwarp_endpoint_push, iwarp_endpoint *ep, iwarp_span in) {
+  note_push(ep);
+  return __real_iwarp_endpoint_push(ep, in);
+}
+
+PROBE(iwarp_err, iwarp_endpoint_push_at, iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
+  note_push(ep);
+  return __real_iwarp_endpoint_push_at(ep, offset, in);
 }
 
 /* These two look for themselves whether the endpoint was started: before they take memory. */

@@ -290,7 +290,6 @@ static void do_no_terminate(iwarp_endpoint *ep) {
 typedef void state_do(iwarp_endpoint *ep);
 
 static state_do *const state_actions[EP_NUM_ACTIONS] = {
-    [EP_DO_REFUSE] = do_nothing,
     [EP_DO_TAKE] = do_nothing,
     [EP_DO_NEVER] = do_nothing,
     [EP_DO_REQUEST] = do_request,
@@ -317,13 +316,6 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_CLOSED] = do_closed,
     [EP_DO_BROKEN] = do_broken,
     [EP_DO_DROP] = do_drop,
-    /* what becomes of octets: iwarp_endpoint_next_event asks for it */
-    [EP_DO_COLLECT] = do_nothing,
-    [EP_DO_SURPLUS] = do_nothing,
-    [EP_DO_HOLD] = do_nothing,
-    [EP_DO_FEED] = do_nothing,
-    [EP_DO_HAND] = do_nothing,
-    [EP_DO_DISCARD] = do_nothing,
 };
 
 /* Does what the table says of an input. */

@@ -89,8 +89,7 @@ static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input inpu
   if (ep->cfg.role != role) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, input) == EP_DO_REFUSE ||
-                 iwarpi_ep_startup_reserve(&ep->startup)
+  return ep_refuses(ep->info.state, input) || iwarpi_ep_startup_reserve(&ep->startup)
              ? IWARP_OK
              : IWARP_ERR_NOBUF;
 }
@@ -155,7 +154,7 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_FAULT) == EP_DO_NEVER || ep->fault.found) {
+  if (!ep_can_come(ep->info.state, EP_FAULT) || ep->fault.found) {
     return IWARP_ERR_STATE;
   }
   const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
@@ -188,10 +187,11 @@ static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
 
 /* Takes octets that are due. */
 static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
-  if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
+  const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
+  if (ep->pushed.busy || use == EP_OCTETS_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
+  if (use == EP_OCTETS_HOLD) {
     const ep_framing_view f = ep_framing_view_of(ep);
     if (!iwarpi_ep_hold(&f, in)) {
       ep->reassembly.starved = false; /* what did not fit stays with the caller */
@@ -219,9 +219,8 @@ uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
 
 /* Whether octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
-         ep->cfg.num_out_of_order > 0;
+  return ep_receives_fpdus(ep) && ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
+         ep->info.markers_in && ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
@@ -229,7 +228,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
     return IWARP_ERR_ARG;
   }
-  if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
+  if (offset <= wanted || iwarpi_ep_octet_use(ep->info.state) == EP_OCTETS_DISCARD) {
     const uint64_t known = offset <= wanted ? wanted - offset : 0;
     const iwarp_err err =
         ep_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
@@ -259,9 +258,7 @@ static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
   if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(&f, &c, out)
-             ? IWARP_OK
-             : IWARP_ERR_END;
+  return ep_receives_fpdus(ep) && iwarpi_ep_landing(&f, &c, out) ? IWARP_OK : IWARP_ERR_END;
 }
 
 iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
@@ -295,9 +292,8 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
 /* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
  * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active ||
-          ep->out_of_order.tree.num > 0);
+  return ep_receives_fpdus(ep) && (ep->reassembly.have > 0 || ep->reassembly.left ||
+                                   ep->rx.msg.active || ep->out_of_order.tree.num > 0);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */

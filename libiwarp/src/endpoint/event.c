@@ -79,7 +79,7 @@ static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Whether all that had to be sent before the end is sent. */
 static bool event_drained(const iwarp_endpoint *ep) {
-  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER || iwarpi_ep_frame_left(ep)) {
+  if (!ep_can_come(ep->info.state, EP_DRAINED) || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
@@ -252,24 +252,25 @@ static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return EVENT_DID_EVENT;
 }
 
-typedef event_did event_take(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+typedef event_did event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
-/* What becomes of octets; those of any other action are nobody's. */
-static event_take *const event_takes[EP_NUM_ACTIONS] = {
-    [EP_DO_COLLECT] = event_collect, [EP_DO_SURPLUS] = event_surplus, [EP_DO_HOLD] = event_hold,
-    [EP_DO_FEED] = event_feed,       [EP_DO_HAND] = event_hand,
+/* A use without a handler leaves the octets: event_input_over discards them. */
+static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
+    [EP_OCTETS_COLLECT] = event_collect, [EP_OCTETS_SURPLUS] = event_surplus,
+    [EP_OCTETS_HOLD] = event_hold,       [EP_OCTETS_FPDUS] = event_feed,
+    [EP_OCTETS_HAND_OVER] = event_hand,
 };
 
 static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  event_take *const take = event_takes[iwarpi_ep_action(ep->info.state, EP_OCTETS)];
-  return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
+  event_octet_handler *const handler = event_octet_handlers[iwarpi_ep_octet_use(ep->info.state)];
+  return handler != NULL ? handler(ep, ev) : EVENT_DID_ALL;
 }
 
-/* Whether octets that were kept may be wanted. */
+/* event_keeps returns true if octets in the reassembly buffer may still be needed. */
 static bool event_keeps(const iwarp_endpoint *ep) {
-  const ep_action action = iwarpi_ep_action(ep->info.state, EP_OCTETS);
-  return (action == EP_DO_HOLD && ep->reassembly.held > 0) ||
-         (action == EP_DO_FEED && ep->reassembly.have > 0);
+  const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
+  return (use == EP_OCTETS_HOLD && ep->reassembly.held > 0) ||
+         (use == EP_OCTETS_FPDUS && ep->reassembly.have > 0);
 }
 
 /* Gives back the memory of the startup frames when both were sent and received, and the transport

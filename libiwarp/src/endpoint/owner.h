@@ -35,6 +35,11 @@ bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
 /* event.c */
 void iwarpi_ep_check_regions(iwarp_endpoint *ep);
 
+/* ep_receives_fpdus returns true if the octets that the transport pushes are FPDUs. */
+static inline bool ep_receives_fpdus(const iwarp_endpoint *ep) {
+  return iwarpi_ep_octet_use(ep->info.state) == EP_OCTETS_FPDUS;
+}
+
 static inline ep_startup_view ep_startup_view_of(iwarp_endpoint *ep) {
   return (ep_startup_view){
       .startup = &ep->startup, .pushed = &ep->pushed, .cfg = &ep->cfg, .closed = &ep->end.closed};
