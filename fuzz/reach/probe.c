@@ -93,9 +93,9 @@ static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
   return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
 }
 
-PROBE(uint16_t, iwarpi_ep_check, const ep_recv_view *c, ep_segment *seg) {
+PROBE(iwarp_term, iwarpi_ep_check, const ep_check_view *c, const ep_segment *seg) {
   const iwarp_endpoint *ep = endpoint_with(c->rx, offsetof(struct iwarp_endpoint, rx));
-  const uint16_t term = __real_iwarpi_ep_check(c, seg);
+  const iwarp_term term = __real_iwarpi_ep_check(c, seg);
   if (term == IWARP_TERM_UNTAGGED_NO_BUFFER && seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
     reach.path[REACH_BEYOND_IRD] = true;
   }
@@ -105,7 +105,7 @@ PROBE(uint16_t, iwarpi_ep_check, const ep_recv_view *c, ep_segment *seg) {
   return term;
 }
 
-PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_inbound *in,
+PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, iwarp_term term, const ep_inbound *in,
       uint32_t sent) {
   reach.path[REACH_READ_FAULT] = true;
   reach.path[REACH_ATOMIC_GOES] = reach.path[REACH_ATOMIC_GOES] || in->atomic;

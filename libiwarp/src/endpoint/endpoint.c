@@ -121,7 +121,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
     return err;
   }
   const ep_startup_view n = ep_startup_view_of(ep);
-  const uint16_t term = iwarpi_ep_settle(&n);
+  const iwarp_term term = iwarpi_ep_settle(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
@@ -157,8 +157,8 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (!ep_can_come(ep->info.state, EP_FAULT) || ep->fault.found) {
     return IWARP_ERR_STATE;
   }
-  const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term, IWARP_POS_UNKNOWN));
+  const iwarp_term term = (iwarp_term)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code);
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {

@@ -180,7 +180,7 @@ static bool event_too_early(const iwarp_endpoint *ep) {
 }
 
 /* An error in the octets from `offset` on, of which no segment is known. */
-static void event_fault(iwarp_endpoint *ep, uint16_t term, uint64_t offset) {
+static void event_fault(iwarp_endpoint *ep, iwarp_term term, uint64_t offset) {
   (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, offset));
 }
 

@@ -64,26 +64,37 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
 }
 
 static bool ooo_tagged_ok(const ep_order_view *o, const ep_segment *seg) {
-  return iwarpi_ep_check_sink(&o->recv, seg) == EP_OK &&
+  const ep_check_view c = ep_check_view_of(&o->recv);
+  return iwarpi_ep_check_sink(&c, seg) == EP_OK &&
          (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(o, seg));
 }
 
-/* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
+/* How many messages of its queue lie between the next one and that of the segment. */
+static uint32_t ooo_messages_before(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
+}
+
+/* A Send whose buffer, which was taken, is large enough. RFC 5042 6.4.3.1: not too many of them. */
 static bool ooo_untagged_ok(const ep_order_view *o, const ep_segment *seg) {
-  const uint32_t at = seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
-  if (!iwarpi_ep_rq_reserve(o->recv.rq, at)) {
-    return false;
-  }
-  const ep_recv *buffer = iwarpi_ep_rq_at(o->recv.rq, at);
+  const ep_recv *buffer = iwarpi_ep_rq_at(o->recv.rq, ooo_messages_before(o, seg));
   return (buffer->out_of_order > 0 || o->recv.rq->num_partial < o->recv.cfg->max_partial) &&
          seg->len <= buffer->v.len && seg->ddp->mo <= buffer->v.len - seg->len;
 }
 
-static bool ooo_ok(const ep_order_view *o, const ep_segment *seg) {
+static bool ooo_header_ok(const ep_order_view *o, const ep_segment *seg) {
+  const ep_check_view c = ep_check_view_of(&o->recv);
   return o->out_of_order->tree.num < o->recv.cfg->num_out_of_order && seg->len > 0 &&
          seg->op->payload && seg->fpdu->mpa.ulpdu_length <= o->recv.cfg->max_ulpdu &&
-         iwarpi_ep_check_header(&o->recv, seg) == EP_OK &&
-         (seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg));
+         iwarpi_ep_check_header(&c, seg) == EP_OK;
+}
+
+/* Takes the receive buffer of a segment where it needs one; false if there is none. */
+static bool ooo_reserve(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->tagged || iwarpi_ep_rq_reserve(o->recv.rq, ooo_messages_before(o, seg));
+}
+
+static bool ooo_sink_ok(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg);
 }
 
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
@@ -93,7 +104,7 @@ static bool ooo_take(const ep_order_view *o, const ep_fpdu *fpdu, uint64_t offse
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
-  if (!ooo_ok(o, &seg)) {
+  if (!ooo_header_ok(o, &seg) || !ooo_reserve(o, &seg) || !ooo_sink_ok(o, &seg)) {
     return false;
   }
   ep_record v = {.offset = offset,

@@ -11,6 +11,8 @@
 #include "../base/ring.h"
 #include "machine.h"
 
+#define EP_OK ((iwarp_term)UINT16_MAX) /* as the error that a check returns: no error */
+
 /* ---- time and the end: the owner's files alone ---- */
 
 typedef struct ep_clock {
@@ -198,11 +200,11 @@ typedef struct ep_inbounds {
 /* The first fault of the peer's stream: fault.c. */
 typedef struct ep_fault {
   bool found;
-  bool sent;            /* a Terminate reports it */
-  bool returned;        /* that Terminate returns the DDP header */
-  uint8_t header_len;   /* octets of `header`; 0: no header is known */
-  uint8_t read_len;     /* octets of `read` that the Terminate returns */
-  uint16_t term;        /* an iwarp_term */
+  bool sent;          /* a Terminate reports it */
+  bool returned;      /* that Terminate returns the DDP header */
+  uint8_t header_len; /* octets of `header`; 0: no header is known */
+  uint8_t read_len;   /* octets of `read` that the Terminate returns */
+  iwarp_term term;
   uint16_t segment_len; /* octets of the segment to blame */
   uint64_t offset;      /* stream offset of the FPDU to blame, or IWARP_POS_UNKNOWN */
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header of that segment */
