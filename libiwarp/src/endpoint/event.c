@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The events of an endpoint, one after the other, and the octets that more of them come of. */
+#include "../base/step.h"
 #include "owner.h"
 
 /* ---- what happened ---- */
@@ -126,47 +127,44 @@ static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* ---- octets that came ---- */
 
-/* What a step did with the input; STARVED: nothing, until the pool has memory. */
-typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT, EVENT_STARVED } event_did;
-
-/* Nothing more can be done: for want of octets, or of memory. */
-static event_did event_did_all(iwarp_endpoint *ep) {
+/* No more can be done with the input: the endpoint lacks octets, or memory. */
+static step event_idle(iwarp_endpoint *ep) {
   const bool starved = ep->reassembly.starved;
   ep->reassembly.starved = false;
-  return starved ? EVENT_STARVED : EVENT_DID_ALL;
+  return starved ? STEP_NO_MEMORY : STEP_IDLE;
 }
 
-static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   const ep_startup_view n = ep_startup_view_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
   iwarpi_ep_take_terms(ep);
   (void)iwarpi_ep_dispatch(ep, input);
-  return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
+  return input != EP_NO_INPUT ? STEP_AGAIN : STEP_IDLE;
 }
 
 /* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
-static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   if (ep->pushed.in.len == 0) {
-    return EVENT_DID_ALL;
+    return STEP_IDLE;
   }
   ep->end.closed.err = IWARP_ERR_MPA_PD_LENGTH;
   (void)iwarpi_ep_dispatch(ep, EP_SURPLUS);
-  return EVENT_DID_SOME;
+  return STEP_AGAIN;
 }
 
 /* Keeps octets that came with the Reply. */
-static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   const ep_framing_view f = ep_framing_view_of(ep);
   (void)ev;
   if (iwarpi_ep_hold(&f, ep->pushed.in)) {
     ep->pushed.in = (iwarp_span){0};
   } else if (!ep->reassembly.starved) {
     (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
-    return EVENT_DID_SOME;
+    return STEP_AGAIN;
   }
-  return event_did_all(ep);
+  return event_idle(ep);
 }
 
 /*
@@ -185,13 +183,13 @@ static void event_fault(iwarp_endpoint *ep, iwarp_term term, uint64_t offset) {
 }
 
 /* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
-static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
   event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
-  return EVENT_DID_SOME;
+  return STEP_AGAIN;
 }
 
 /* Takes an FPDU. */
@@ -214,7 +212,7 @@ static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
 }
 
 /* Takes the FPDU that is next in order. */
-static event_did event_feed_next(iwarp_endpoint *ep) {
+static step event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
   const ep_order_view o = ep_order_view_of(ep);
   const iwarp_err err =
@@ -227,32 +225,32 @@ static event_did event_feed_next(iwarp_endpoint *ep) {
   } else if (err == IWARP_OK) {
     event_fpdu(ep, &fpdu);
   }
-  return err == IWARP_ERR_END ? event_did_all(ep) : EVENT_DID_SOME;
+  return err == IWARP_ERR_END ? event_idle(ep) : STEP_AGAIN;
 }
 
-static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (event_too_early(ep)) {
     return event_early(ep, ev);
   }
   if (ep->out_of_order.input) {
     const ep_order_view o = ep_order_view_of(ep);
-    return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
+    return iwarpi_ep_out_of_order_step(&o);
   }
   return event_feed_next(ep);
 }
 
-static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->pushed.in.len == 0) {
-    return EVENT_DID_ALL;
+    return STEP_IDLE;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->pushed.in;
   ep->handed += ep->pushed.in.len;
   ep->pushed.in = (iwarp_span){0};
-  return EVENT_DID_EVENT;
+  return STEP_EVENT;
 }
 
-typedef event_did event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+typedef step event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
 /* A use without a handler leaves the octets: event_input_over discards them. */
 static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
@@ -261,9 +259,9 @@ static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
     [EP_OCTETS_HAND_OVER] = event_hand,
 };
 
-static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   event_octet_handler *const handler = event_octet_handlers[iwarpi_ep_octet_use(ep->info.state)];
-  return handler != NULL ? handler(ep, ev) : EVENT_DID_ALL;
+  return handler != NULL ? handler(ep, ev) : STEP_IDLE;
 }
 
 /* event_keeps returns true if octets in the reassembly buffer may still be needed. */
@@ -308,22 +306,21 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
 
 /* The next event; without `may_step` one that asks for no more input. */
 static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
-  event_did did = EVENT_DID_SOME;
+  step did = STEP_AGAIN;
   iwarpi_ep_check_regions(ep);
-  while (did == EVENT_DID_SOME) {
+  while (did == STEP_AGAIN) {
     if (event_ready(ep, out)) {
       return IWARP_OK;
     }
     if (!may_step) {
       return IWARP_ERR_END;
     }
-    did = ep->pushed.busy ? event_step(ep, out) : EVENT_DID_ALL;
+    did = ep->pushed.busy ? event_step(ep, out) : STEP_IDLE;
   }
-  if (did == EVENT_DID_ALL) {
+  if (did == STEP_IDLE) {
     event_input_over(ep);
-    return IWARP_ERR_END;
   }
-  return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_NOBUF;
+  return step_err(did);
 }
 
 iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {

@@ -168,15 +168,15 @@ static bool ooo_seek(const ep_order_view *o) {
 }
 
 /*
- * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
- * are to be placed, false when there is nothing more to be done.
+ * iwarpi_ep_out_of_order_step goes on in input that is out of order. AGAIN: octets of an FPDU are
+ * to be placed.
  */
-bool iwarpi_ep_out_of_order_step(const ep_order_view *o) {
+step iwarpi_ep_out_of_order_step(const ep_order_view *o) {
   ep_fpdu fpdu = {0};
   while (o->out_of_order->chained || ooo_seek(o)) {
     const uint64_t offset = o->out_of_order->at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
-      return false; /* its end is not there, and only that would tell of the next one */
+      return STEP_IDLE; /* its end is not there, and only that would tell of the next one */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
     o->out_of_order->chained = !fpdu.crc_bad && iwarp_mpa_fpdu_markers_agree(&fpdu.mpa);
@@ -185,11 +185,11 @@ bool iwarpi_ep_out_of_order_step(const ep_order_view *o) {
     } else {
       ooo_step_over(o, fpdu.mpa.wire.len);
       if (ooo_take(o, &fpdu, offset)) {
-        return true;
+        return STEP_AGAIN;
       }
     }
   }
-  return false;
+  return STEP_IDLE;
 }
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */

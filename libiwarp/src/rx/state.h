@@ -7,6 +7,7 @@
 #include <iwarp/rx.h>
 
 #include "../base/span.h"
+#include "../base/step.h"
 
 /*
  * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
@@ -137,7 +138,6 @@ struct iwarp_rx {
   size_t num_buf;
   size_t num_chunks;
 
-  bool starved; /* the pool had no memory for what is to be kept */
   uint16_t max_ulpdu;
   rx_room room;
   const iwarp_pool *pool; /* or NULL: all of the room is there */
@@ -216,13 +216,13 @@ bool iwarpi_rx_plain(const iwarp_rx *rx);
 /* search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
-bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* hole.c */
-bool iwarpi_rx_hole_enter(iwarp_rx *rx);
-bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_hole_enter(iwarp_rx *rx);
+step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
