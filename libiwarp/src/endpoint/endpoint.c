@@ -3,6 +3,7 @@
 #include <iwarp/shared.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "owner.h"
 
@@ -26,16 +27,9 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .partial = ep->rq.num_partial};
 }
 
-/* When IDLE is to be reported next; NEVER outside Full Operation. */
-static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
-  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
-}
-
-/* A time that counts from 0 counts from `now_ns`. */
-static void ep_start_at(uint64_t *time, uint64_t now_ns) {
-  if (*time != IWARP_TIME_NEVER) {
-    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
-  }
+/* IDLE is reported in Full Operation alone. */
+static bool ep_reports_idle(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL;
 }
 
 /* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
@@ -48,26 +42,20 @@ static void ep_timeout(iwarp_endpoint *ep) {
 }
 
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
-  if (!ep->clock.known) {
-    ep->clock.known = true;
-    ep_start_at(&ep->clock.deadline, now_ns);
-    ep_start_at(&ep->clock.idle_at, now_ns);
-  }
-  ep->clock.now = now_ns;
-  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
+  iwarpi_ep_clock_set(&ep->clock, now_ns);
+  if (ep_reports_idle(ep) && iwarpi_ep_idle_expires(&ep->clock)) {
     ep->clock.idle = true;
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
-  if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
-    ep->clock.deadline = IWARP_TIME_NEVER;
+  if (iwarpi_ep_timer_expires(&ep->clock)) {
     ep_timeout(ep);
   }
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
-  const uint64_t idle_at = ep_idle_at(ep);
-  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
-  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
+  const ep_clock *c = &ep->clock;
+  const uint64_t at = ep_reports_idle(ep) ? u64_min(c->deadline, c->idle_at) : c->deadline;
+  return iwarpi_ep_clock_shown(c, at);
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -174,7 +162,7 @@ static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
   ep->reassembly.left = false;
   ep->reassembly.lent = false;
   if (any) {
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
 }
 
@@ -248,7 +236,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
   const uint64_t next = iwarp_endpoint_rx_offset(ep);
   const uint64_t past = next > ep->pushed.from ? next - ep->pushed.from : 0;
-  return past < ep->pushed.len ? (size_t)past : ep->pushed.len;
+  return (size_t)u64_min(past, ep->pushed.len);
 }
 
 /* Whether octets may be read straight into place now; fills in which. */
@@ -372,7 +360,7 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
-  ep->clock.tx_started =
+  ep->startup.fpdus_may_come =
       ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
   return IWARP_OK;
 }
@@ -390,7 +378,7 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
   const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
-  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
+  ep->startup.fpdus_may_come = ep->startup.fpdus_may_come || err == IWARP_OK;
   return err;
 }
 
@@ -413,7 +401,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
   return iwarp_tx_advance(ep->sq.tx, len);
 }

@@ -91,7 +91,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return false;
   }
   ep->end.close_pending = false;
-  ep->clock.deadline = IWARP_TIME_NEVER; /* that of a rejecting Reply */
+  iwarpi_ep_stop_timer(&ep->clock); /* that of a rejecting Reply */
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->end.closed;
   return true;
@@ -173,7 +173,7 @@ static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
  * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->pushed.in.len > 0 && !ep->clock.tx_started &&
+  return ep->pushed.in.len > 0 && !ep->startup.fpdus_may_come &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 

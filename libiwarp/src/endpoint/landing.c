@@ -2,6 +2,7 @@
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
 #include "landing.h"
 
+#include "../base/minmax.h"
 #include "framing.h"
 #include "recv.h"
 #include "regions.h"
@@ -103,7 +104,7 @@ void iwarpi_ep_land(const ep_framing_view *f, ep_landing_walk *walk, size_t len)
   for (size_t left = len; left > 0;) {
     const size_t from = walk->at;
     (void)iwarpi_ep_landing_next(a, walk, &space);
-    const size_t n = space.len < left ? space.len : left;
+    const size_t n = size_min(space.len, left);
     landing_crc(f, walk, from, (iwarp_span){space.dst, n});
     left -= n;
   }
