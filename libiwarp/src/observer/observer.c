@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 #include "term_place.h"
@@ -84,7 +85,7 @@ iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t 
   }
   observer->info.side[side].start = start;
   observer->info.side[side].start_known = start_known;
-  observer->rx[side].pos = pos;
+  iwarpi_rx_set_pos(&observer->rx[side], pos);
   return IWARP_OK;
 }
 
@@ -200,8 +201,7 @@ static step observer_enter_full(iwarp_observer *observer) {
                                       .markers = own->markers,
                                       .crc = observer->info.crc});
   if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {
-    rx->base = own->startup_end; /* known even where the first octets are missing */
-    rx->phase = own->startup_end;
+    iwarpi_rx_set_base(rx, own->startup_end); /* known even where the first octets are missing */
   }
   observer_cur(observer)->phase = OBSERVER_FULL;
   return STEP_AGAIN;
@@ -347,7 +347,7 @@ static step observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
   const size_t at = observer_key_at(front, observer_cur(observer)->past_start, &certain);
   const size_t undecided = front.len - at;
   const size_t same = iwarpi_rx_of_packet(rx);
-  observer_stream_past(observer, at < same ? at : same);
+  observer_stream_past(observer, size_min(at, same));
   if (at > same) { /* something else may be due in the next packet */
     return STEP_AGAIN;
   }
@@ -461,7 +461,7 @@ static step observer_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
 /* Octets that the frame wants in all, and no more than there is room for. */
 static size_t observer_frame_fits(iwarp_rx *rx, size_t want) {
   if (want > rx->room.buf) {
-    rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_ULPDU);
     return rx->room.buf;
   }
   return want;
@@ -571,7 +571,7 @@ static step observer_skip_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
-  const uint64_t n = over < st->u.skip ? over : st->u.skip;
+  const uint64_t n = u64_min(over, st->u.skip);
   st->u.skip -= n;
   if (st->u.skip == 0) {
     st->phase = OBSERVER_READY;
@@ -648,7 +648,7 @@ iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
   while (did == STEP_AGAIN) {
     did = observer_step(observer, ev);
   }
-  observer_rx(observer)->busy = did != STEP_IDLE;
+  iwarpi_rx_end_steps(observer_rx(observer), did);
   observer->info.limits |= observer_rx(observer)->limits;
   observer->info.side[observer->cur].partial_end =
       did == STEP_IDLE ? observer_partial_end(observer) : 0;

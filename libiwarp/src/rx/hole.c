@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -16,7 +17,7 @@ static bool hole_at_end(const iwarp_rx *rx) {
 static bool hole_add_gap(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
   if (h->num_gaps == rx->room.holes) {
-    rx->limits |= IWARP_LIMIT_HOLES;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_HOLES);
     return false;
   }
   h->gaps[h->num_gaps] = rx->gap;
@@ -181,7 +182,7 @@ static rx_confidence hole_confidence(const iwarp_rx *rx) {
 static void hole_leave(iwarp_rx *rx, bool at_boundary) {
   iwarpi_rx_trim_holed(rx);
   const uint64_t passed = rx->holed.cur - rx->pos;
-  iwarpi_rx_consume(rx, passed < rx->num_buf ? (size_t)passed : rx->num_buf);
+  iwarpi_rx_consume(rx, (size_t)u64_min(passed, rx->num_buf));
   rx->pos = rx->holed.cur;
   rx->confidence = hole_confidence(rx);
   if (at_boundary) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -374,7 +375,7 @@ static step rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
  * followed to its end.
  */
 static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
-  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
+  const size_t kept = size_min(wire_len, RX_LONG_LEN);
   if (iwarpi_rx_avail(rx) < kept) {
     return rx_short(rx, ev, true);
   }
@@ -397,7 +398,7 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (ulpdu_length > rx->max_ulpdu) {
-    rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_ULPDU);
     return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
@@ -481,6 +482,6 @@ iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
   while (did == STEP_AGAIN) {
     did = rx_step(rx, ev);
   }
-  rx->busy = did != STEP_IDLE;
+  iwarpi_rx_end_steps(rx, did);
   return step_err(did);
 }

@@ -143,7 +143,7 @@ static bool search_fits(const search *s, size_t start, bool pointed) {
   }
   if ((pointed || iwarpi_rx_segment_starts(s->rx, start)) &&
       iwarpi_rx_plausible(span_from(s->buf, start), true)) {
-    s->rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(s->rx, IWARP_LIMIT_ULPDU);
   }
   return false;
 }

@@ -200,6 +200,59 @@ static inline void iwarpi_rx_consume_input(iwarp_rx *rx, size_t n) {
   rx->in_start = false;
 }
 
+/* Steps over an FPDU of `len` octets whose CRC is good: of the input, or of octets that were not
+ * pushed. Nothing is in the buffer. */
+static inline void iwarpi_rx_step_over(iwarp_rx *rx, size_t len) {
+  rx->good_run += len;
+  if (rx->in.len > 0) {
+    iwarpi_rx_consume_input(rx, len);
+    rx->busy = rx->in.len > 0;
+  } else {
+    iwarpi_rx_crc_pay(rx, len);
+    rx->pos += len;
+  }
+}
+
+/* ---- calls of an observer, whose octets and positions are those of its engines ---- */
+
+/* Notes after the last step whether input is left. */
+static inline void iwarpi_rx_end_steps(iwarp_rx *rx, step last) {
+  rx->busy = last != STEP_IDLE;
+}
+
+/* The first octet stands at `pos`; no octet has come. */
+static inline void iwarpi_rx_set_pos(iwarp_rx *rx, uint64_t pos) {
+  rx->pos = pos;
+}
+
+/* Full Operation begins at `pos`, and Markers count from there. */
+static inline void iwarpi_rx_set_base(iwarp_rx *rx, uint64_t pos) {
+  rx->base = pos;
+  rx->phase = pos;
+}
+
+/* The startup frames settle the use of Markers. */
+static inline void iwarpi_rx_set_markers(iwarp_rx *rx, iwarp_tristate markers) {
+  rx->markers = markers;
+  rx->inferred = false;
+}
+
+/* Octets that the peer sent after it received the other stream up to `peer_pos` are no FPDUs. */
+static inline void iwarpi_rx_refuse_from(iwarp_rx *rx, uint64_t peer_pos) {
+  rx->refuses = true;
+  rx->refuse_from = peer_pos;
+}
+
+/* The event that was written borrows the next `n` octets: iwarpi_rx_release steps over them. */
+static inline void iwarpi_rx_lend(iwarp_rx *rx, size_t n) {
+  rx->release = n;
+}
+
+/* Notes a limit: IWARP_LIMIT_*. */
+static inline void iwarpi_rx_reach_limit(iwarp_rx *rx, uint32_t limit) {
+  rx->limits |= limit;
+}
+
 /* event.c */
 void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
                      uint64_t len);
