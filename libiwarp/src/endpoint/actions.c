@@ -13,20 +13,6 @@ bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
          (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
 }
 
-/* The time `wait` nanoseconds from now. */
-static uint64_t state_in(const iwarp_endpoint *ep, uint64_t wait) {
-  return wait < IWARP_TIME_NEVER - ep->clock.now ? ep->clock.now + wait : IWARP_TIME_NEVER;
-}
-
-static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
-  ep->clock.deadline = state_in(ep, timeout);
-}
-
-/* iwarpi_ep_restart_idle_timer puts off IDLE. */
-void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep) {
-  ep->clock.idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
-}
-
 /* Why a connection ends, by the input that ends it; in order, where that is none of these. */
 static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
@@ -89,7 +75,7 @@ static void state_over(iwarp_endpoint *ep, bool disconnect) {
   state_abort_tx(ep);
   ep->end.close_pending = true;
   ep->end.closed.disconnect = disconnect;
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 /* Makes the transmit engine of Full Operation, as the startup frames have settled it. RFC
@@ -104,7 +90,7 @@ static void state_full(iwarp_endpoint *ep) {
                            .num_fpdus = ep->cfg.num_fpdus,
                            .pool = ep->cfg.pool};
   ep->sq.ord = ep->info.ord;
-  iwarpi_ep_restart_idle_timer(ep);
+  iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
@@ -146,11 +132,11 @@ static void do_nothing(iwarp_endpoint *ep) {
 
 static void do_request(iwarp_endpoint *ep) {
   state_make_frame(ep, false, false);
-  state_timer(ep, ep->cfg.startup_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.startup_ns);
 }
 
 static void do_timer(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.startup_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.startup_ns);
 }
 
 static void do_report_request(iwarp_endpoint *ep) {
@@ -165,7 +151,7 @@ static void do_leave(iwarp_endpoint *ep) {
   state_blame(ep);
   state_stop(ep);
   state_release(ep);
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 static void do_report_rejected(iwarp_endpoint *ep) {
@@ -186,21 +172,21 @@ static void do_refusal(iwarp_endpoint *ep) {
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
   state_release(ep);
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 static void do_establish(iwarp_endpoint *ep) {
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
 }
 
 static void do_end(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_shutdown(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_closed(iwarp_endpoint *ep) {
@@ -228,7 +214,7 @@ static void do_terminate(iwarp_endpoint *ep) {
   const iwarp_rdmap_term term = iwarpi_ep_fault_term(&ep->fault);
   (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &term);
   state_stop(ep);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_term_late(iwarp_endpoint *ep) {
@@ -244,7 +230,7 @@ static void do_terminated(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   iwarpi_tx_cut(ep->sq.tx);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void state_failed(iwarp_endpoint *ep, bool disconnect) {
@@ -262,13 +248,13 @@ static void do_drop(iwarp_endpoint *ep) {
       ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
   state_failed(ep, true);
   if (iwarpi_ep_frame_left(ep)) {
-    state_timer(ep, ep->cfg.close_ns);
+    iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
   }
 }
 
 /* What the peer sent before is still read: a Terminate in it is the cause of the end, not this. */
 static void do_stop_sending(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_term_last(iwarp_endpoint *ep) {
@@ -290,7 +276,6 @@ static void do_no_terminate(iwarp_endpoint *ep) {
 typedef void state_do(iwarp_endpoint *ep);
 
 static state_do *const state_actions[EP_NUM_ACTIONS] = {
-    [EP_DO_REFUSE] = do_nothing,
     [EP_DO_TAKE] = do_nothing,
     [EP_DO_NEVER] = do_nothing,
     [EP_DO_REQUEST] = do_request,
@@ -317,13 +302,6 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_CLOSED] = do_closed,
     [EP_DO_BROKEN] = do_broken,
     [EP_DO_DROP] = do_drop,
-    /* what becomes of octets: iwarp_endpoint_next_event asks for it */
-    [EP_DO_COLLECT] = do_nothing,
-    [EP_DO_SURPLUS] = do_nothing,
-    [EP_DO_HOLD] = do_nothing,
-    [EP_DO_FEED] = do_nothing,
-    [EP_DO_HAND] = do_nothing,
-    [EP_DO_DISCARD] = do_nothing,
 };
 
 /* Does what the table says of an input. */

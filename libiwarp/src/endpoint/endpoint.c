@@ -3,6 +3,7 @@
 #include <iwarp/shared.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "owner.h"
 
@@ -26,16 +27,9 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .partial = ep->rq.num_partial};
 }
 
-/* When IDLE is to be reported next; NEVER outside Full Operation. */
-static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
-  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
-}
-
-/* A time that counts from 0 counts from `now_ns`. */
-static void ep_start_at(uint64_t *time, uint64_t now_ns) {
-  if (*time != IWARP_TIME_NEVER) {
-    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
-  }
+/* IDLE is reported in Full Operation alone. */
+static bool ep_reports_idle(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL;
 }
 
 /* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
@@ -48,26 +42,20 @@ static void ep_timeout(iwarp_endpoint *ep) {
 }
 
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
-  if (!ep->clock.known) {
-    ep->clock.known = true;
-    ep_start_at(&ep->clock.deadline, now_ns);
-    ep_start_at(&ep->clock.idle_at, now_ns);
-  }
-  ep->clock.now = now_ns;
-  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
+  iwarpi_ep_clock_set(&ep->clock, now_ns);
+  if (ep_reports_idle(ep) && iwarpi_ep_idle_expires(&ep->clock)) {
     ep->clock.idle = true;
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
-  if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
-    ep->clock.deadline = IWARP_TIME_NEVER;
+  if (iwarpi_ep_timer_expires(&ep->clock)) {
     ep_timeout(ep);
   }
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
-  const uint64_t idle_at = ep_idle_at(ep);
-  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
-  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
+  const ep_clock *c = &ep->clock;
+  const uint64_t at = ep_reports_idle(ep) ? u64_min(c->deadline, c->idle_at) : c->deadline;
+  return iwarpi_ep_clock_shown(c, at);
 }
 
 /* A call that sends Private Data in a frame with the enhanced data, or without. */
@@ -89,8 +77,7 @@ static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input inpu
   if (ep->cfg.role != role) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, input) == EP_DO_REFUSE ||
-                 iwarpi_ep_startup_reserve(&ep->startup)
+  return ep_refuses(ep->info.state, input) || iwarpi_ep_startup_reserve(&ep->startup)
              ? IWARP_OK
              : IWARP_ERR_NOBUF;
 }
@@ -122,7 +109,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
     return err;
   }
   const ep_startup_view n = ep_startup_view_of(ep);
-  const uint16_t term = iwarpi_ep_settle(&n);
+  const iwarp_term term = iwarpi_ep_settle(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
@@ -155,11 +142,11 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_FAULT) == EP_DO_NEVER || ep->fault.found) {
+  if (!ep_can_come(ep->info.state, EP_FAULT) || ep->fault.found) {
     return IWARP_ERR_STATE;
   }
-  const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term, IWARP_POS_UNKNOWN));
+  const iwarp_term term = (iwarp_term)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code);
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
@@ -175,7 +162,7 @@ static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
   ep->reassembly.left = false;
   ep->reassembly.lent = false;
   if (any) {
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
 }
 
@@ -188,10 +175,11 @@ static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
 
 /* Takes octets that are due. */
 static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
-  if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
+  const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
+  if (ep->pushed.busy || use == EP_OCTETS_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
+  if (use == EP_OCTETS_HOLD) {
     const ep_framing_view f = ep_framing_view_of(ep);
     if (!iwarpi_ep_hold(&f, in)) {
       ep->reassembly.starved = false; /* what did not fit stays with the caller */
@@ -219,9 +207,8 @@ uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
 
 /* Whether octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
-         ep->cfg.num_out_of_order > 0;
+  return ep_receives_fpdus(ep) && ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
+         ep->info.markers_in && ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
@@ -229,7 +216,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
     return IWARP_ERR_ARG;
   }
-  if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
+  if (offset <= wanted || iwarpi_ep_octet_use(ep->info.state) == EP_OCTETS_DISCARD) {
     const uint64_t known = offset <= wanted ? wanted - offset : 0;
     const iwarp_err err =
         ep_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
@@ -249,7 +236,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
   const uint64_t next = iwarp_endpoint_rx_offset(ep);
   const uint64_t past = next > ep->pushed.from ? next - ep->pushed.from : 0;
-  return past < ep->pushed.len ? (size_t)past : ep->pushed.len;
+  return (size_t)u64_min(past, ep->pushed.len);
 }
 
 /* Whether octets may be read straight into place now; fills in which. */
@@ -259,9 +246,7 @@ static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
   if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(&f, &c, out)
-             ? IWARP_OK
-             : IWARP_ERR_END;
+  return ep_receives_fpdus(ep) && iwarpi_ep_landing(&f, &c, out) ? IWARP_OK : IWARP_ERR_END;
 }
 
 iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
@@ -295,9 +280,8 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
 /* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
  * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active ||
-          ep->out_of_order.tree.num > 0);
+  return ep_receives_fpdus(ep) && (ep->reassembly.have > 0 || ep->reassembly.left ||
+                                   ep->rx.msg.active || ep->out_of_order.tree.num > 0);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
@@ -376,7 +360,7 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
-  ep->clock.tx_started =
+  ep->startup.fpdus_may_come =
       ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
   return IWARP_OK;
 }
@@ -394,7 +378,7 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
   const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
-  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
+  ep->startup.fpdus_may_come = ep->startup.fpdus_may_come || err == IWARP_OK;
   return err;
 }
 
@@ -417,7 +401,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
   return iwarp_tx_advance(ep->sq.tx, len);
 }

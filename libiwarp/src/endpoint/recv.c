@@ -6,12 +6,14 @@
 
 #include <iwarp/shared.h>
 
+#include "../base/cursor.h"
 #include "check.h"
 #include "fault.h"
 #include "framing.h"
 #include "placement.h"
 #include "regions.h"
 #include "responses.h"
+#include "rq.h"
 #include "sq.h"
 
 /* The RDMAP header of the message. */
@@ -37,7 +39,7 @@ static ep_input recv_deliver(const ep_recv_view *r, const ep_segment *seg) {
     d->stag = seg->ddp->rsvdulp_word;
     (void)iwarp_regions_invalidate(r->memory->regions, d->stag);
   }
-  rx->delivering = !iwarpi_ep_is_rtr(r, seg);
+  rx->delivering = !iwarpi_ep_is_rtr(r->info, seg);
   return EP_NO_INPUT;
 }
 
@@ -119,7 +121,7 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
 
 /* ---- segments ---- */
 
-static ep_input recv_fault(const ep_recv_view *r, uint16_t term, const ep_segment *seg) {
+static ep_input recv_fault(const ep_recv_view *r, iwarp_term term, const ep_segment *seg) {
   if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
     return recv_terminate(r, seg, false); /* it is never answered, RFC 5040 7.1 */
   }
@@ -127,8 +129,42 @@ static ep_input recv_fault(const ep_recv_view *r, uint16_t term, const ep_segmen
   return iwarpi_ep_fault_of_segment(r->fault, term, seg, read ? recv_inner(r) : (iwarp_span){0});
 }
 
-static ep_input recv_segment(const ep_recv_view *r, ep_segment *seg) {
-  const uint16_t term = iwarpi_ep_check(r, seg);
+/* Keeps the RDMAP header octets of the segment, for which there is room. */
+static void recv_keep_inner(ep_receiving *rx, const ep_segment *seg) {
+  wr w = wr_of(rx->inner, sizeof rx->inner, sizeof rx->inner);
+  wr_take(&w, seg->ddp->mo);
+  uint8_t *dst = wr_take(&w, seg->len);
+  rx->inner_len = seg->ddp->mo + seg->len;
+  if (dst != NULL) {
+    (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->mpa, IWARP_DDP_UNTAGGED_LEN);
+  }
+}
+
+/*
+ * iwarpi_ep_validate checks a segment whose DDP header is there. In between it takes the receive
+ * buffer and keeps the RDMAP header, which the checks that follow need.
+ */
+iwarp_term iwarpi_ep_validate(const ep_recv_view *r, const ep_segment *seg) {
+  const ep_check_view c = ep_check_view_of(r);
+  iwarp_term term = iwarpi_ep_check(&c, seg);
+  if (term != EP_OK || seg->ddp->tagged) {
+    return term;
+  }
+  if (iwarpi_ep_takes_buffer(r->info, seg)) {
+    (void)iwarpi_ep_rq_reserve(r->rq, 0); /* there is one: iwarpi_ep_check */
+  }
+  term = iwarpi_ep_check_room(&c, seg);
+  if (term != EP_OK) {
+    return term;
+  }
+  if (seg->op->hdr_len > 0) {
+    recv_keep_inner(r->rx, seg);
+  }
+  return seg->ddp->last ? iwarpi_ep_check_message(&c, seg) : EP_OK;
+}
+
+static ep_input recv_segment(const ep_recv_view *r, const ep_segment *seg) {
+  const iwarp_term term = iwarpi_ep_validate(r, seg);
   const ep_sink_view sinks = ep_sink_view_of(r);
   if (term != EP_OK) {
     return recv_fault(r, term, seg);

@@ -5,6 +5,7 @@
 #include <iwarp/shared.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 
 /* ---- a queue ---- */
 
@@ -46,7 +47,7 @@ uint32_t iwarp_srq_num(const iwarp_srq *q) {
 uint32_t iwarpi_ep_rq_num(const ep_rq *rq) {
   const uint32_t room = rq->own.most - rq->own.ring.num;
   const uint32_t more = rq->shared != NULL ? rq->shared->ring.num : 0;
-  return rq->own.ring.num + (more < room ? more : room);
+  return rq->own.ring.num + u32_min(more, room);
 }
 
 /* iwarpi_ep_rq_reserve takes shared buffers until there is buffer `i`; false when they do not

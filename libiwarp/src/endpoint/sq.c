@@ -94,18 +94,27 @@ void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr) {
 
 /* ---- Responses ---- */
 
-/*
- * iwarpi_ep_sq_awaited_request returns the operation whose Response is next, or NULL: Read and
- * Atomic Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
- */
-ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
-  for (; sq->waits_at < sq->issued; sq->waits_at++) {
-    ep_op *op = sq_at(sq, sq->waits_at);
-    if (!op->answered) {
-      return op;
-    }
+/* The first issued operation that waits for its Response, or `issued` if none does. */
+static uint32_t sq_awaited_at(const ep_sq *sq) {
+  uint32_t i = sq->waits_at;
+  while (i < sq->issued && sq_at(sq, i)->answered) {
+    i++;
   }
-  return NULL;
+  return i;
+}
+
+/*
+ * iwarpi_ep_sq_awaited returns the operation whose Response is next, or NULL: Read and Atomic
+ * Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ */
+const ep_op *iwarpi_ep_sq_awaited(const ep_sq *sq) {
+  return iwarpi_ep_sq_issued(sq, sq_awaited_at(sq));
+}
+
+/* iwarpi_ep_sq_awaited_request returns the same operation, which is there, for a Response to it. */
+ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
+  sq->waits_at = sq_awaited_at(sq);
+  return sq_at(sq, sq->waits_at);
 }
 
 /* iwarpi_ep_sq_can_be_answered returns true where the peer may have all of an issued Request. */

@@ -10,6 +10,7 @@ uint32_t iwarpi_ep_sq_num(const ep_sq *sq);
 void iwarpi_ep_sq_push(ep_sq *sq, const ep_op *op);
 void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr);
 void iwarpi_ep_sq_sent(ep_sq *sq, uint64_t slot, iwarp_err err);
+const ep_op *iwarpi_ep_sq_awaited(const ep_sq *sq);
 ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq);
 bool iwarpi_ep_sq_can_be_answered(const ep_sq *sq, const ep_op *op);
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i);

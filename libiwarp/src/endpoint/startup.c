@@ -330,7 +330,7 @@ static uint8_t startup_match(const ep_startup_view *n) {
 }
 
 /* iwarpi_ep_settle takes over what the Reply says; it returns what is wrong with it. */
-uint16_t iwarpi_ep_settle(const ep_startup_view *n) {
+iwarp_term iwarpi_ep_settle(const ep_startup_view *n) {
   if (!n->startup->terms.enhanced) {
     return EP_OK;
   }

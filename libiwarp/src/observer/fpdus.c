@@ -156,7 +156,9 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu
     out->meta = rx->in_meta;
     out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
   }
-  rx->busy = rx->busy && err != IWARP_ERR_END;
+  if (err == IWARP_ERR_END) {
+    iwarpi_rx_end_steps(rx, STEP_IDLE);
+  }
   return err;
 }
 
@@ -175,18 +177,6 @@ static bool fpdu_is_next(const iwarp_rx *rx, const iwarp_observer_fpdu *fpdu) {
          (rx->in.len == 0 || fpdu->wire.ptr == rx->in.ptr);
 }
 
-/* Steps over the FPDU. */
-static void fpdu_step(iwarp_rx *rx, size_t len) {
-  rx->good_run += len;
-  if (rx->in.len > 0) {
-    iwarpi_rx_consume_input(rx, len);
-    rx->busy = rx->in.len > 0;
-  } else {
-    iwarpi_rx_crc_pay(rx, len);
-    rx->pos += len;
-  }
-}
-
 static bool fpdu_crc_good(iwarp_span wire) {
   return iwarp_crc32c(0, wire.ptr, wire.len) == IWARP_CRC32C_RESIDUE;
 }
@@ -199,7 +189,7 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
   if (!fpdu_is_next(rx, fpdu) || !fpdu_crc_good(fpdu->wire)) {
     return false;
   }
-  fpdu_step(rx, fpdu->wire.len);
+  iwarpi_rx_step_over(rx, fpdu->wire.len);
   observer->info.side[rx->side].num_fpdus++;
   return true;
 }

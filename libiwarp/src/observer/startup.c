@@ -139,8 +139,7 @@ static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
   if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
     own->markers_by = IWARP_KNOWN_BY_STARTUP;
-    rx->markers = own->markers;
-    rx->inferred = false;
+    iwarpi_rx_set_markers(rx, markers);
     return;
   }
   if (iwarpi_observer_rdmac(own) && open) {
@@ -193,7 +192,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarpi_rx_source(rx, IWARP_MPA_STARTUP_LEN, &ev->first, &ev->head_last);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
-  rx->release = octets.len;
+  iwarpi_rx_lend(rx, octets.len);
   if (startup_both_reply(own, &observer->info.side[1u - observer->cur], ev)) {
     own->role = IWARP_ROLE_UNKNOWN;
   }
@@ -211,8 +210,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   own->full_pos = own->startup_end;
   if (s->key == IWARP_MPA_KEY_REPLY && (s->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     observer->info.rejected = true;
-    observer->rx[1u - observer->cur].refuses = true;
-    observer->rx[1u - observer->cur].refuse_from = observer->info.side[observer->cur].startup_end;
+    iwarpi_rx_refuse_from(&observer->rx[1u - observer->cur], own->startup_end);
   }
   iwarpi_observer_settle(observer);
 }

@@ -4,6 +4,7 @@
 
 #include <iwarp/crc32c.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -107,7 +108,7 @@ static void rx_buf_forget(iwarp_rx *rx) {
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
   size_t *spent = &rx->crc_spent[plausible ? 1 : 0];
   if (wire.len > RX_CRC_CREDIT - *spent) {
-    rx->limits |= IWARP_LIMIT_SEARCH;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_SEARCH);
     return false;
   }
   *spent += wire.len;
@@ -133,7 +134,7 @@ static void rx_buf_drop(iwarp_rx *rx, size_t n) {
 
 /* Steps over `n` octets that are available. */
 void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
-  const size_t buffered = n < rx->num_buf ? n : rx->num_buf;
+  const size_t buffered = size_min(n, rx->num_buf);
   if (buffered > 0) {
     iwarpi_rx_crc_pay(rx, buffered);
     rx_buf_drop(rx, buffered);

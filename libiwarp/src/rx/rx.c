@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -249,9 +250,6 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
 
 /* ---- RX_SYNC ---- */
 
-/* What a step did. */
-typedef enum rx_did { RX_DID_NOTHING, RX_DID_EVENT, RX_DID_CHANGE } rx_did;
-
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unconfirmed(const iwarp_rx *rx) {
   return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
@@ -283,7 +281,7 @@ static void rx_infer_markers(iwarp_rx *rx) {
 }
 
 /* The octets at the boundary are no FPDU. */
-static rx_did rx_lose(iwarp_rx *rx) {
+static step rx_lose(iwarp_rx *rx) {
   const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
   if (unconfirmed && rx->inferred) {
     rx->markers =
@@ -298,7 +296,7 @@ static rx_did rx_lose(iwarp_rx *rx) {
     rx->phase = IWARP_POS_UNKNOWN;
   }
   iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
-  return RX_DID_CHANGE;
+  return STEP_AGAIN;
 }
 
 /* Whether the chunk, which is not the first, is a transport segment that begins with what looks
@@ -337,7 +335,7 @@ bool iwarpi_rx_strays(iwarp_rx *rx) {
  * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
  * have been one, however long the octets taken for its ULPDU_Length say it is.
  */
-static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
+static step rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   const size_t lead = rx_layout(rx, 0).lead;
   const bool judged = iwarpi_rx_avail(rx) >= lead + RX_WORD_LEN;
   const bool none =
@@ -349,49 +347,50 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   iwarpi_rx_run_add(rx, all);
   rx->release = all.len;
   if (!iwarpi_rx_undec_event(rx, ev, reason)) {
-    return RX_DID_NOTHING;
+    return STEP_IDLE;
   }
   ev->fpdu_like = fpdu_like;
   ev->unfinished = none ? (iwarp_span){0} : all;
-  return RX_DID_EVENT;
+  return STEP_EVENT;
 }
 
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
-static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+static step rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
   if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
-    if ((rx_unconfirmed(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
-      iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+    const step entered = rx_unconfirmed(rx) && !judged ? STEP_IDLE : iwarpi_rx_hole_enter(rx);
+    if (entered != STEP_IDLE) {
+      return entered;
     }
-    return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+    iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+    return STEP_AGAIN;
   }
-  return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
+  return rx->eof ? rx_unfinished(rx, ev) : STEP_IDLE;
 }
 
 /* An FPDU longer than the engine may hold, of `wire_len` octets: its first ones are kept, and it is
  * followed to its end.
  */
-static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
-  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
+static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
+  const size_t kept = size_min(wire_len, RX_LONG_LEN);
   if (iwarpi_rx_avail(rx) < kept) {
     return rx_short(rx, ev, true);
   }
   if (!iwarpi_rx_reserve(rx, kept)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   iwarpi_rx_take(rx, rx->num_buf < kept ? kept - rx->num_buf : 0);
-  (void)iwarpi_rx_hole_enter(rx); /* the length is there */
-  return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+  return iwarpi_rx_hole_enter(rx); /* the length is there */
 }
 
 /*
  * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
  * must be right.
  */
-static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
+static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
   const bool must_sum =
@@ -399,21 +398,21 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (ulpdu_length > rx->max_ulpdu) {
-    rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_ULPDU);
     return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
     return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
   if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
     return rx_lose(rx);
   }
   rx_fpdu_event(rx, ev, wire, &l);
-  return RX_DID_EVENT;
+  return STEP_EVENT;
 }
 
 /* Whether an FPDU boundary is reached after which nothing is decoded. */
@@ -434,14 +433,14 @@ static bool rx_lead_missing(const iwarp_rx *rx, iwarp_span head, size_t lead) {
          !iwarpi_rx_plausible(span_from(head, lead), true);
 }
 
-static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
+static step rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = iwarpi_rx_over(rx);
   bool doubts;
   size_t lead;
   iwarp_span head;
   bool implausible;
   if (rx_idle(rx) || iwarpi_rx_refused(rx)) {
-    return RX_DID_NOTHING;
+    return STEP_IDLE;
   }
   if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {
     return rx_short(rx, ev, false);
@@ -463,38 +462,26 @@ static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
 
 /* ---- all states ---- */
 
-static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
-  /* each returns true when it wrote an event */
-  static bool (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+static step rx_step(iwarp_rx *rx, iwarp_event *ev) {
+  static step (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+      [RX_SYNC] = rx_sync_step,
       [RX_HOLE] = iwarpi_rx_hole_step,
       [RX_HOLE_OUT] = iwarpi_rx_hole_out_step,
       [RX_BREAK_UP] = iwarpi_rx_break_up_step,
       [RX_SEARCH] = iwarpi_rx_search_step,
   };
-  const rx_state before = rx->state;
-  const size_t input = rx->in.len;
-  if (before == RX_SYNC) {
-    return rx_sync_step(rx, ev);
-  }
-  if (steps[before](rx, ev)) {
-    return RX_DID_EVENT;
-  }
-  return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;
+  return steps[rx->state](rx, ev);
 }
 
 iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
-  rx_did did = RX_DID_CHANGE;
+  step did = STEP_AGAIN;
   if (rx == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
   iwarpi_rx_release(rx);
-  rx->starved = false;
-  while (did == RX_DID_CHANGE) {
+  while (did == STEP_AGAIN) {
     did = rx_step(rx, ev);
   }
-  rx->busy = did == RX_DID_EVENT || rx->starved;
-  if (rx->starved) {
-    return IWARP_ERR_NOBUF;
-  }
-  return did == RX_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+  iwarpi_rx_end_steps(rx, did);
+  return step_err(did);
 }

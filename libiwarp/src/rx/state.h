@@ -7,6 +7,7 @@
 #include <iwarp/rx.h>
 
 #include "../base/span.h"
+#include "../base/step.h"
 
 /*
  * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
@@ -137,7 +138,6 @@ struct iwarp_rx {
   size_t num_buf;
   size_t num_chunks;
 
-  bool starved; /* the pool had no memory for what is to be kept */
   uint16_t max_ulpdu;
   rx_room room;
   const iwarp_pool *pool; /* or NULL: all of the room is there */
@@ -200,6 +200,59 @@ static inline void iwarpi_rx_consume_input(iwarp_rx *rx, size_t n) {
   rx->in_start = false;
 }
 
+/* Steps over an FPDU of `len` octets whose CRC is good: of the input, or of octets that were not
+ * pushed. Nothing is in the buffer. */
+static inline void iwarpi_rx_step_over(iwarp_rx *rx, size_t len) {
+  rx->good_run += len;
+  if (rx->in.len > 0) {
+    iwarpi_rx_consume_input(rx, len);
+    rx->busy = rx->in.len > 0;
+  } else {
+    iwarpi_rx_crc_pay(rx, len);
+    rx->pos += len;
+  }
+}
+
+/* ---- calls of an observer, whose octets and positions are those of its engines ---- */
+
+/* Notes after the last step whether input is left. */
+static inline void iwarpi_rx_end_steps(iwarp_rx *rx, step last) {
+  rx->busy = last != STEP_IDLE;
+}
+
+/* The first octet stands at `pos`; no octet has come. */
+static inline void iwarpi_rx_set_pos(iwarp_rx *rx, uint64_t pos) {
+  rx->pos = pos;
+}
+
+/* Full Operation begins at `pos`, and Markers count from there. */
+static inline void iwarpi_rx_set_base(iwarp_rx *rx, uint64_t pos) {
+  rx->base = pos;
+  rx->phase = pos;
+}
+
+/* The startup frames settle the use of Markers. */
+static inline void iwarpi_rx_set_markers(iwarp_rx *rx, iwarp_tristate markers) {
+  rx->markers = markers;
+  rx->inferred = false;
+}
+
+/* Octets that the peer sent after it received the other stream up to `peer_pos` are no FPDUs. */
+static inline void iwarpi_rx_refuse_from(iwarp_rx *rx, uint64_t peer_pos) {
+  rx->refuses = true;
+  rx->refuse_from = peer_pos;
+}
+
+/* The event that was written borrows the next `n` octets: iwarpi_rx_release steps over them. */
+static inline void iwarpi_rx_lend(iwarp_rx *rx, size_t n) {
+  rx->release = n;
+}
+
+/* Notes a limit: IWARP_LIMIT_*. */
+static inline void iwarpi_rx_reach_limit(iwarp_rx *rx, uint32_t limit) {
+  rx->limits |= limit;
+}
+
 /* event.c */
 void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
                      uint64_t len);
@@ -216,13 +269,13 @@ bool iwarpi_rx_plain(const iwarp_rx *rx);
 /* search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
-bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* hole.c */
-bool iwarpi_rx_hole_enter(iwarp_rx *rx);
-bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_hole_enter(iwarp_rx *rx);
+step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
