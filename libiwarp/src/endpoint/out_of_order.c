@@ -54,7 +54,7 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
   const ep_op *op;
   for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(o->recv.sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
-    if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
+    if (iwarp_rdmap_op_get(op->opcode)->cls == IWARP_RDMAP_CLASS_READ_REQ && !op->answered &&
         req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
         seg->ddp->to - req->sink_to <= req->size - seg->len) {
       return true;
@@ -65,7 +65,7 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
 
 static bool ooo_tagged_ok(const ep_order_view *o, const ep_segment *seg) {
   return iwarpi_ep_check_sink(&o->recv, seg) == EP_OK &&
-         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(o, seg));
+         (seg->op->cls == IWARP_RDMAP_CLASS_WRITE || ooo_response_wanted(o, seg));
 }
 
 /* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
