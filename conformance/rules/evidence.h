@@ -61,9 +61,9 @@ static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcod
  * those of RFC 5040. */
 static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
   const iwarp_rdmap_op *op = j->facts.op;
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  const bool unknown = opcode > IWARP_RDMAP_OP_TERMINATE && j->facts.version_rdmac;
-  return op->payload || opcode == IWARP_RDMAP_OP_TERMINATE || unknown ? 0 : op->hdr_len;
+  const bool varies = op->payload || op->cls == IWARP_RDMAP_CLASS_TERMINATE;
+  const bool unknown = !op->base && j->facts.version_rdmac;
+  return varies || unknown ? 0 : op->hdr_len;
 }
 
 /* The segment has the last octets of such a message. */
