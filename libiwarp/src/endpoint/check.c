@@ -17,7 +17,7 @@
 /* ---- headers ---- */
 
 static bool check_opcode_known(const ep_check_view *c, const ep_segment *seg) {
-  return seg->op->assigned && (!c->cfg->base_only || seg->opcode <= IWARP_RDMAP_OP_TERMINATE);
+  return seg->op->assigned && (!c->cfg->base_only || seg->op->base);
 }
 
 static bool check_qn_known(const ep_check_view *c, uint32_t qn) {
@@ -32,7 +32,7 @@ static bool check_is_placeable(const ep_check_view *c, const ep_segment *seg) {
 /* A Terminate may cut off a message; no other may come before its last segment. RFC 5041 5.2 */
 static bool check_continues(const ep_check_view *c, const ep_segment *seg) {
   return !c->rx->msg.active || c->rx->msg.opcode == seg->opcode ||
-         seg->opcode == IWARP_RDMAP_OP_TERMINATE;
+         seg->op->cls == IWARP_RDMAP_CLASS_TERMINATE;
 }
 
 /* iwarpi_ep_check_header judges a segment by its headers alone. */
@@ -57,10 +57,6 @@ iwarp_term iwarpi_ep_check_header(const ep_check_view *c, const ep_segment *seg)
 }
 
 /* ---- untagged ---- */
-
-static bool check_is_immediate(const ep_segment *seg) {
-  return seg->opcode == IWARP_RDMAP_OP_IMMEDIATE || seg->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
-}
 
 /*
  * Whether the segment is the Ready to Receive Send: it takes no buffer of the ULP's. The
@@ -122,7 +118,7 @@ static iwarp_term check_untagged(const ep_check_view *c, const ep_segment *seg) 
 /* iwarpi_ep_check_room judges the end of an Untagged segment, whose receive buffer was taken. */
 iwarp_term iwarpi_ep_check_room(const ep_check_view *c, const ep_segment *seg) {
   const uint64_t end = (uint64_t)seg->ddp->mo + seg->len;
-  if (check_is_immediate(seg)) { /* exactly 8 octets, RFC 7306 6.3 */
+  if (seg->op->cls == IWARP_RDMAP_CLASS_IMMEDIATE) { /* exactly 8 octets, RFC 7306 6.3 */
     return end > IWARP_RDMAP_IMMEDIATE_LEN ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
   return end > check_room(c, seg) ? IWARP_TERM_UNTAGGED_TOO_LONG : EP_OK;
@@ -132,13 +128,14 @@ iwarp_term iwarpi_ep_check_room(const ep_check_view *c, const ep_segment *seg) {
 
 /* Whether a Response to such a Request may come: it belongs to the one that is outstanding longest,
  * of which the peer has all octets. RFC 5040 5.2.2 */
-static bool check_awaits(const ep_check_view *c, const ep_op *op, uint8_t opcode) {
-  return op != NULL && op->opcode == opcode && iwarpi_ep_sq_can_be_answered(c->sq, op);
+static bool check_awaits(const ep_check_view *c, const ep_op *op, iwarp_rdmap_class cls) {
+  return op != NULL && iwarp_rdmap_op_get(op->opcode)->cls == cls &&
+         iwarpi_ep_sq_can_be_answered(c->sq, op);
 }
 
 static iwarp_term check_response(const ep_check_view *c, const ep_segment *seg) {
   const ep_op *op = iwarpi_ep_sq_awaited(c->sq);
-  if (!check_awaits(c, op, IWARP_RDMAP_OP_READ_REQ)) {
+  if (!check_awaits(c, op, IWARP_RDMAP_CLASS_READ_REQ)) {
     return IWARP_TERM_OPERATION_OPCODE;
   }
   const uint32_t left = op->u.read.size - op->got;
@@ -152,7 +149,7 @@ static iwarp_term check_response(const ep_check_view *c, const ep_segment *seg) 
 
 /* iwarpi_ep_check_sink judges the octets that a Tagged segment writes to. */
 iwarp_term iwarpi_ep_check_sink(const ep_check_view *c, const ep_segment *seg) {
-  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  const bool write = seg->op->cls == IWARP_RDMAP_CLASS_WRITE;
   const ep_access access = {.stag = seg->ddp->stag,
                             .to = seg->ddp->to,
                             .len = seg->len,
@@ -168,7 +165,7 @@ static bool check_moved(const ep_check_view *c, const ep_segment *seg) {
 }
 
 static iwarp_term check_tagged(const ep_check_view *c, const ep_segment *seg) {
-  const bool write = seg->opcode == IWARP_RDMAP_OP_WRITE;
+  const bool write = seg->op->cls == IWARP_RDMAP_CLASS_WRITE;
   iwarp_term term = EP_OK;
   if (seg->len > 0) { /* else STag and TO mean nothing, RFC 5041 5.2 */
     term = iwarpi_ep_check_sink(c, seg);
@@ -203,7 +200,7 @@ static iwarp_term check_atomic_request(const ep_check_view *c, iwarp_span inner)
 static iwarp_term check_atomic_response(const ep_check_view *c, iwarp_span inner) {
   const ep_op *op = iwarpi_ep_sq_awaited(c->sq); /* some Atomic Request is outstanding: check_msn */
   iwarp_rdmap_atomic_resp resp;
-  if (!check_awaits(c, op, IWARP_RDMAP_OP_ATOMIC_REQ)) {
+  if (!check_awaits(c, op, IWARP_RDMAP_CLASS_ATOMIC_REQ)) {
     return IWARP_TERM_OPERATION_OPCODE;
   }
   (void)iwarp_rdmap_atomic_resp_decode(&resp, inner);
@@ -213,7 +210,7 @@ static iwarp_term check_atomic_response(const ep_check_view *c, iwarp_span inner
 /* A message that is all RDMAP header. */
 static iwarp_term check_inner(const ep_check_view *c, const ep_segment *seg) {
   const iwarp_span inner = {c->rx->inner, c->rx->inner_len};
-  if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
+  if (seg->op->cls == IWARP_RDMAP_CLASS_TERMINATE) {
     return inner.len < seg->op->hdr_len ? IWARP_TERM_OPERATION_UNSPECIFIED : EP_OK;
   }
   if (inner.len != seg->op->hdr_len) {
@@ -222,12 +219,18 @@ static iwarp_term check_inner(const ep_check_view *c, const ep_segment *seg) {
   if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && c->info->state == IWARP_ENDPOINT_LOCAL_CLOSED) {
     return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
   }
-  switch (seg->opcode) {
-  case IWARP_RDMAP_OP_READ_REQ: return check_read_request(c, inner);
-  case IWARP_RDMAP_OP_ATOMIC_REQ: return check_atomic_request(c, inner);
-  case IWARP_RDMAP_OP_ATOMIC_RESP: return check_atomic_response(c, inner);
-  default: return EP_OK;
+  switch (seg->op->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ: return check_read_request(c, inner);
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: return check_atomic_request(c, inner);
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: return check_atomic_response(c, inner);
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_TERMINATE: /* above */
+  case IWARP_RDMAP_CLASS_WRITE:     /* the other four have no RDMAP header */
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_NONE: break;
   }
+  return EP_OK;
 }
 
 /*

@@ -54,7 +54,7 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
   const ep_op *op;
   for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(o->recv.sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
-    if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
+    if (iwarp_rdmap_op_get(op->opcode)->cls == IWARP_RDMAP_CLASS_READ_REQ && !op->answered &&
         req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
         seg->ddp->to - req->sink_to <= req->size - seg->len) {
       return true;
@@ -66,7 +66,7 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
 static bool ooo_tagged_ok(const ep_order_view *o, const ep_segment *seg) {
   const ep_check_view c = ep_check_view_of(&o->recv);
   return iwarpi_ep_check_sink(&c, seg) == EP_OK &&
-         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(o, seg));
+         (seg->op->cls == IWARP_RDMAP_CLASS_WRITE || ooo_response_wanted(o, seg));
 }
 
 /* How many messages of its queue lie between the next one and that of the segment. */

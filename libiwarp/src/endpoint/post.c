@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../tx/for_endpoint.h"
 #include "machine.h"
 #include "regions.h"
 #include "sq.h"
@@ -71,7 +72,7 @@ iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_op
                               uint32_t invalidate_stag, iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = (uint8_t)opcode, .stag = invalidate_stag};
   uint64_t len;
-  if (opcode < IWARP_RDMAP_OP_SEND || opcode > IWARP_RDMAP_OP_SEND_SE_INV ||
+  if (!iwarpi_tx_is_send(opcode) ||
       (invalidate_stag != 0 && !iwarp_rdmap_op_get(op.opcode)->invalidates) ||
       !post_gather(&op, &len, payload)) {
     return IWARP_ERR_ARG;

@@ -108,24 +108,27 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
   if (!seg->ddp->tagged) {
     r->rx->msn[seg->ddp->qn]++;
   }
-  switch (seg->opcode) {
-  case IWARP_RDMAP_OP_WRITE: return EP_NO_INPUT; /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_OP_READ_RESP: return recv_read_response(r);
-  case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: return recv_request(r, seg);
-  case IWARP_RDMAP_OP_ATOMIC_RESP: return recv_atomic_response(r);
-  case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(r, seg, true);
-  default: return recv_deliver(r, seg);
+  switch (seg->op->cls) {
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_IMMEDIATE: return recv_deliver(r, seg);
+  case IWARP_RDMAP_CLASS_READ_RESP: return recv_read_response(r);
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: return recv_request(r, seg);
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: return recv_atomic_response(r);
+  case IWARP_RDMAP_CLASS_TERMINATE: return recv_terminate(r, seg, true);
+  case IWARP_RDMAP_CLASS_WRITE:       /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_CLASS_NONE: break; /* iwarpi_ep_check refuses these */
   }
+  return EP_NO_INPUT;
 }
 
 /* ---- segments ---- */
 
 static ep_input recv_fault(const ep_recv_view *r, iwarp_term term, const ep_segment *seg) {
-  if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
+  if (seg->op->cls == IWARP_RDMAP_CLASS_TERMINATE) {
     return recv_terminate(r, seg, false); /* it is never answered, RFC 5040 7.1 */
   }
-  const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
+  const bool read = seg->op->kind == IWARP_RDMAP_KIND_READ_REQ;
   return iwarpi_ep_fault_of_segment(r->fault, term, seg, read ? recv_inner(r) : (iwarp_span){0});
 }
 
@@ -172,7 +175,7 @@ static ep_input recv_segment(const ep_recv_view *r, const ep_segment *seg) {
   r->rx->msg =
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
   iwarpi_ep_place(r->placing, &sinks, seg);
-  if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
+  if (seg->op->cls == IWARP_RDMAP_CLASS_READ_RESP) {
     iwarpi_ep_sq_awaited_request(r->sq)->got += seg->len;
     r->placing->ends_read = seg->ddp->last;
   }

@@ -69,7 +69,7 @@ ep_input iwarpi_ep_send_responses(const ep_recv_view *s) {
  */
 ep_input iwarpi_ep_request(const ep_recv_view *s, const ep_segment *seg, iwarp_span inner) {
   ep_inbound *in = serve_at(s->irq, s->irq->ring.num);
-  *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ,
+  *in = (ep_inbound){.atomic = seg->op->cls == IWARP_RDMAP_CLASS_ATOMIC_REQ,
                      .offset = seg->fpdu->offset,
                      .segment_len = seg->fpdu->mpa.ulpdu_length};
   rd octets = rd_of(seg->fpdu->octets);
