@@ -11,7 +11,7 @@ static void ext_settle_length(const struct rules_ctx *j, uint32_t due) {
   const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
   const bool begins = j->facts.step == STEP_START && seg->ddp.mo == 0;
   const bool goes_on = j->facts.step == STEP_CONTINUE && seg->ddp.mo <= due;
-  if ((!begins && !goes_on && j->facts.step != STEP_LEARN) || rulesi_length_unconfirmed(j)) {
+  if ((!begins && !goes_on && j->facts.step != STEP_LEARN) || j->facts.length_uncertain) {
     return; /* its place or its end is wrong, or it was too long before, which is said */
   }
   if (j->facts.step == STEP_LEARN && seg->ddp.mo != 0 && has != due) {

@@ -22,7 +22,7 @@ void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *j) {
       j->facts.step != STEP_CONTINUE) {
     return; /* its place is wrong, which is said */
   }
-  if (rulesi_length_unconfirmed(j)) {
+  if (j->facts.length_uncertain) {
     return; /* where the next FPDU is due none begins, which mpa.framing says */
   }
   if (learnt && has <= due) {
