@@ -159,7 +159,4 @@ bool rulesi_startup_after_reply(const struct rules_ctx *j);
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
 
-/* Whether an FPDU of which no CRC tells may be shorter than its ULPDU_Length says. */
-bool rulesi_length_unconfirmed(const struct rules_ctx *j);
-
 #endif
