@@ -26,6 +26,18 @@ static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
   f->dropped[side] = true;
 }
 
+static iwarp_sctp_evidence sctp_evidence(const ingest_sctp_message *m, bool cause_seen) {
+  return (iwarp_sctp_evidence){.needless = m->needless,
+                               .maybe_retransmitted = m->patchy,
+                               .peer_data_reordered = m->unheard,
+                               .cause_seen = cause_seen,
+                               .received_all = m->received_all && cause_seen && !m->patchy,
+                               .received = m->received_more || m->patchy ? 0 : m->received,
+                               .acked = m->acked,
+                               .overtook = m->overtook,
+                               .bundled_before = m->beside};
+}
+
 static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
   const bool cause_seen = m->cause_seen && !f->dropped[1 - ev->side];
@@ -36,16 +48,8 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
                              .user_data = {m->data, m->cap},
                              .fragments = m->fragments,
                              .ordered = m->ordered,
-                             .needless = m->needless,
                              .damaged = m->damaged,
-                             .cause_seen = cause_seen,
-                             .acked = m->acked,
-                             .patchy = m->patchy,
-                             .unheard = m->unheard,
-                             .received = m->received_more || m->patchy ? 0 : m->received,
-                             .received_all = m->received_all && cause_seen && !m->patchy,
-                             .overtook = m->overtook,
-                             .beside = m->beside,
+                             .evidence = sctp_evidence(m, cause_seen),
                              .last = {.packet = ev->packet,
                                       .time_ns = ev->time_ns,
                                       .peer_pos = cause_seen ? 0 : IWARP_POS_UNKNOWN,

@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "memory.h"
 #include "recover.h"
+#include "sctp_event.h"
 #include "state.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
@@ -58,7 +59,7 @@ bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
 bool rulesi_reads_together(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   return j->info->sctp && r->num > 0 && r->queue[0].packet == j->ev->first.packet &&
-         !j->ev->sctp->patchy && !j->ev->last.damaged;
+         !rulesi_sctp_evidence(j)->maybe_retransmitted && !j->ev->last.damaged;
 }
 
 /* Keeps where an answer ends. */

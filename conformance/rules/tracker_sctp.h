@@ -17,7 +17,7 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j);
 
 /* rulesi_sctp_initiates says whether the message is an Initiate, in its place or not. */
-bool rulesi_sctp_initiates(const iwarp_ev_sctp *m);
+bool rulesi_sctp_initiates(const iwarp_ev_sctp_message *m);
 
 /* rulesi_sctp_begins_early says whether the message is an Initiate of another session, in one that
  * both sides began and none terminated. */

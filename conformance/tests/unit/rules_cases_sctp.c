@@ -4,8 +4,8 @@
 #include "rules_cases.h"
 
 void sctp_good(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
+  SCTP_INIT(l, 1, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
@@ -16,11 +16,11 @@ void sctp_good(struct rules_fixture *l) {
 /* ---- the association ---- */
 
 static void sctp_adaptation_other(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 2);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 2);
 }
 
 static void sctp_adaptation_long(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .adaptation_surplus = 4);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .adaptation_surplus = 4);
 }
 
 /* The Terminate of a session, which returns no header. */
@@ -41,33 +41,31 @@ static void sctp_term_enhanced(struct rules_fixture *l) {
 }
 
 static void sctp_adaptation_none(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .out_streams = 0);
+  SCTP_INIT(l, 1, 0, .out_streams = 0);
 }
 
 static void sctp_adaptation_cut(struct rules_fixture *l) {
-  sctp_init(l, 0, (iwarp_ev_sctp){.whole = false});
+  sctp_init(l, 0, 0, (iwarp_sctp_assoc_params){.whole = false});
 }
 
 static void sctp_adaptation_cut_after(struct rules_fixture *l) {
-  sctp_init(l, 0, (iwarp_ev_sctp){.has_adaptation = true, .adaptation = 1});
+  sctp_init(l, 0, 0, (iwarp_sctp_assoc_params){.has_adaptation = true, .adaptation = 1});
 }
 
 static void sctp_count_unequal(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 9);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 9);
 }
 
 static void sctp_count_ack(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
-            .granted = 8);
+  SCTP_INIT(l, 1, 8, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 static void sctp_count_granted(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
-            .granted = 7);
+  SCTP_INIT(l, 1, 7, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 static void sctp_count_unknown(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
+  SCTP_INIT(l, 1, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 /* ---- one message ---- */
