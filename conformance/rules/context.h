@@ -158,13 +158,13 @@ struct rules_request {
 struct rules_recovery {
   bool on;              /* the queue holds all of them, in the order of their MSNs */
   bool gapped;          /* more may be missing after the last one in the queue */
+  bool requests_missed; /* octets of the requester were missing, */
+  bool answers_missed;  /* octets of the responder were */
   uint32_t num;         /* requests in the queue */
   uint32_t hidden;      /* those of them of which only the MSN is known */
   uint32_t lo;          /* MSN of the first one in the queue */
   uint32_t may;         /* so many of the oldest ones may have been answered */
   uint64_t gap_end;     /* position after the octets of the other side that are missing; 0: none */
-  bool requests_missed; /* octets of the requester were missing, */
-  bool answers_missed;  /* octets of the responder were */
 };
 
 struct rules_requests {
