@@ -250,6 +250,11 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
 
 /* ---- RX_SYNC ---- */
 
+/* Whether nothing was decoded of the stream before the boundary. */
+static bool rx_at_start(const iwarp_rx *rx) {
+  return rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
+}
+
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unconfirmed(const iwarp_rx *rx) {
   return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
@@ -272,8 +277,7 @@ bool iwarpi_rx_doubts(const iwarp_rx *rx) {
  * 5044 7.1.2.
  */
 static void rx_infer_markers(iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRISTATE_UNKNOWN &&
-      (rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED)) {
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx_at_start(rx)) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
     rx->markers = span_be32(word, 0) == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
     rx->inferred = true;
@@ -354,14 +358,18 @@ static step rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   return STEP_EVENT;
 }
 
+/* Whether the octets available were enough to judge whether an FPDU begins with them. */
+typedef enum rx_judged { RX_NOT_JUDGED, RX_JUDGED } rx_judged;
+
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
-static step rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+static step rx_short(iwarp_rx *rx, iwarp_event *ev, rx_judged judged) {
   if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
     return STEP_NO_MEMORY;
   }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
-    const step entered = rx_unconfirmed(rx) && !judged ? STEP_IDLE : iwarpi_rx_hole_enter(rx);
+    const step entered =
+        rx_unconfirmed(rx) && judged == RX_NOT_JUDGED ? STEP_IDLE : iwarpi_rx_hole_enter(rx);
     if (entered != STEP_IDLE) {
       return entered;
     }
@@ -377,7 +385,7 @@ static step rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
 static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
   const size_t kept = size_min(wire_len, RX_LONG_LEN);
   if (iwarpi_rx_avail(rx) < kept) {
-    return rx_short(rx, ev, true);
+    return rx_short(rx, ev, RX_JUDGED);
   }
   if (!iwarpi_rx_reserve(rx, kept)) {
     return STEP_NO_MEMORY;
@@ -402,13 +410,14 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
     return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, RX_JUDGED);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
     return STEP_NO_MEMORY;
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
-  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
+  if (must_sum &&
+      !iwarpi_rx_crc_right(rx, wire, implausible ? RX_CREDIT_ANY : RX_CREDIT_PLAUSIBLE)) {
     return rx_lose(rx);
   }
   rx_fpdu_event(rx, ev, wire, &l);
@@ -426,10 +435,10 @@ static bool rx_idle(const iwarp_rx *rx) {
   return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
 }
 
-/* The first FPDU lacks its leading Marker: `head`, where the Marker is due, looks like the FPDU. */
+/* The first FPDU lacks its leading Marker: `head`, where the Marker is expected, looks like the
+ * FPDU. */
 static bool rx_lead_missing(const iwarp_rx *rx, iwarp_span head, size_t lead) {
-  const bool first = rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
-  return first && lead > 0 && iwarpi_rx_plausible(head, false) &&
+  return rx_at_start(rx) && lead > 0 && iwarpi_rx_plausible(head, false) &&
          !iwarpi_rx_plausible(span_from(head, lead), true);
 }
 
@@ -443,13 +452,13 @@ static step rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
     return STEP_IDLE;
   }
   if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {
-    return rx_short(rx, ev, false);
+    return rx_short(rx, ev, RX_NOT_JUDGED);
   }
   rx_infer_markers(rx);
   doubts = iwarpi_rx_doubts(rx);
   lead = rx_lead(rx);
   if (iwarpi_rx_avail(rx) < lead + (doubts && !over ? RX_HEAD_LEN : RX_WORD_LEN)) {
-    return rx_short(rx, ev, false);
+    return rx_short(rx, ev, RX_NOT_JUDGED);
   }
   head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
   implausible =

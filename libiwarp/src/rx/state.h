@@ -6,6 +6,7 @@
 #include <iwarp/event.h>
 #include <iwarp/rx.h>
 
+#include "../base/pad.h"
 #include "../base/span.h"
 #include "../base/step.h"
 
@@ -31,13 +32,16 @@ typedef struct rx_room {
   size_t holes;
 } rx_room;
 
-#define RX_TAIL_LEN 7u /* PAD and CRC */
+#define RX_TAIL_LEN (PAD_MAX + IWARP_MPA_CRC_LEN) /* octets of PAD and CRC */
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
-#define RX_LONG_LEN                                                                                \
-  508u /* octets kept of an FPDU that is too long: all headers, Markers among them or not */
+#define RX_LONG_LEN IWARP_MPA_MARKER_STRIDE /* octets kept of an FPDU that is too long */
 #define RX_NEXT_LEN (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN) /* of the FPDU after one under search */
 #define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */
+
+_Static_assert(RX_LONG_LEN >=
+                   IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX + 2u * IWARP_MPA_MARKER_LEN,
+               "all headers are kept, and the Markers among them");
 
 typedef enum rx_state {
   RX_SYNC = 0, /* pos is an FPDU boundary */
@@ -57,6 +61,13 @@ typedef enum rx_confidence {
   RX_UNVERIFIED_SYNC,   /* it follows the FPDU that a search found, and no CRC vouched for that */
   RX_LENGTH_UNVERIFIED  /* it follows an FPDU whose length may be wrong */
 } rx_confidence;
+
+/* Whose credit pays for a CRC that is computed to find an FPDU: see iwarpi_rx_crc_right. */
+typedef enum rx_credit {
+  RX_CREDIT_ANY = 0,   /* places that do not look like an FPDU */
+  RX_CREDIT_PLAUSIBLE, /* places that do */
+  RX_NUM_CREDITS
+} rx_credit;
 
 /* Octets of the buffer from `pos` on came with `meta`. */
 typedef struct rx_chunk {
@@ -130,8 +141,9 @@ struct iwarp_rx {
   uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   iwarp_undec_reason undec_reason;      /* RX_SEARCH */
   uint32_t limits;                      /* IWARP_LIMIT_* that were reached */
-  size_t scan_from;    /* RX_SEARCH: candidates before this index of the buffer are ruled out */
-  size_t crc_spent[2]; /* octets summed up, see iwarpi_rx_crc_right; consumed octets pay for them */
+  size_t scan_from; /* RX_SEARCH: candidates before this index of the buffer are ruled out */
+  /* Octets summed up of each credit, see iwarpi_rx_crc_right; consumed octets pay for them. */
+  size_t crc_spent[RX_NUM_CREDITS];
 
   size_t release; /* octets of the buffer that the last event borrowed */
   size_t buf_off; /* the buffer's octets begin here */
@@ -181,7 +193,7 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx);
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last);
 size_t iwarpi_rx_of_packet(const iwarp_rx *rx);
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
-bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
+bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, rx_credit credit);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
 
 /* Consumed octets give credit back for those that were summed up in vain. */
