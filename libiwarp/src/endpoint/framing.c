@@ -5,11 +5,11 @@
 #include <iwarp/crc32c.h>
 
 #include "../base/cursor.h"
+#include "../base/pad.h"
 #include "../base/span.h"
 #include "reassembly.h"
 
-#define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define FRAME_OTHER 9u        /* octets of ULPDU_Length, the longest PAD, and CRC */
+#define FRAME_OTHER (IWARP_MPA_LENGTH_LEN + PAD_MAX + IWARP_MPA_CRC_LEN) /* octets beside ULPDU */
 
 /* iwarpi_ep_frame_max bounds the octets of an FPDU that the configuration allows. */
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
@@ -22,7 +22,7 @@ size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
 /* Fills in what the segment of an FPDU says, as far as the octets of its wire form go. */
 static void frame_segment(const ep_framing_view *f, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
-  out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
+  out->octets = span_part(mpa->wire, mpa->layout.lead + IWARP_MPA_LENGTH_LEN, mpa->ulpdu_length);
   if (mpa->layout.first_marker != 0) { /* it may cut them */
     out->octets.ptr = f->reassembly->hdr;
     out->octets.len =
@@ -55,7 +55,7 @@ bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   const ep_reassembly *a = f->reassembly;
   const iwarp_span kept = {a->buf, a->have};
   const size_t lead = iwarp_mpa_layout_of(a->next, 0, f->info->markers_in).lead;
-  if (!span_has(kept, lead, FRAME_LENGTH_FIELD)) {
+  if (!span_has(kept, lead, IWARP_MPA_LENGTH_LEN)) {
     return false;
   }
   *out = (ep_fpdu){

@@ -187,8 +187,9 @@ void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr) {
   }
 }
 
-/* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+/* iwarpi_ep_sq_fail_last_read fails the Read that was answered last: its Response was not placed.
+ */
+void iwarpi_ep_sq_fail_last_read(ep_sq *sq, uint8_t cause) {
   sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
