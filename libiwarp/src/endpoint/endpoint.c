@@ -171,7 +171,7 @@ static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
   return IWARP_OK;
 }
 
-/* Takes octets that are due. */
+/* Takes octets in order. */
 static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
   const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
   if (ep->pushed.busy || use == EP_OCTETS_REFUSE) {

@@ -49,7 +49,7 @@ void iwarpi_ep_frame_decode(const ep_framing_view *f, ep_fpdu *out) {
   frame_segment(f, out);
 }
 
-/* iwarpi_ep_frame_begun returns what is kept of the FPDU that is due; false when its ULPDU_Length
+/* iwarpi_ep_frame_begun returns what is kept of the expected FPDU; false when its ULPDU_Length
  * is not among it, or longer than may be. */
 bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   const ep_reassembly *a = f->reassembly;
@@ -118,13 +118,13 @@ void iwarpi_ep_release(const ep_framing_view *f) {
   a->released = true;
 }
 
-/* The octets of the FPDU that is due: those kept, or the input where none are. */
+/* The octets of the expected FPDU: those kept, or the input where none are. */
 static iwarp_span frame_front(const ep_framing_view *f) {
   const ep_reassembly *a = f->reassembly;
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : f->pushed->in;
 }
 
-/* Whether the caller keeps what there is of the FPDU that is due: he has it, and all of it. */
+/* Whether the caller keeps what there is of the expected FPDU: he has it, and all of it. */
 static bool frame_leave(const ep_framing_view *f) {
   ep_reassembly *a = f->reassembly;
   a->left = f->cfg->leave_rest && !a->released && a->have == 0 && f->pushed->in.len > 0;

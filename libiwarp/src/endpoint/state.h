@@ -91,16 +91,16 @@ typedef struct ep_landed {
   uint32_t crc; /* of all octets before `to` except the CRC field */
 } ep_landed;
 
-/* The FPDU that is due, in pieces: framing.c, landing.c; its memory: reassembly.c. */
+/* The expected FPDU, in pieces: framing.c, landing.c; its memory: reassembly.c. */
 typedef struct ep_reassembly {
-  uint64_t next;    /* stream offset of the FPDU that is due */
+  uint64_t next;    /* stream offset of the expected FPDU */
   size_t have;      /* octets of it in buf */
   size_t held;      /* octets in buf that came before the ULP accepted the Reply */
   bool released;    /* the held octets are the input */
-  bool left;        /* octets of the FPDU that is due were left with the caller */
+  bool left;        /* octets of the expected FPDU were left with the caller */
   bool lent;        /* octets of the last push, or from before accept, were put together in buf */
   bool starved;     /* the pool had no memory for more octets */
-  ep_landed landed; /* of the FPDU that is due */
+  ep_landed landed; /* of the expected FPDU */
   size_t cap;       /* octets of the longest FPDU */
   size_t room;      /* octets of buf: cap, or with a pool the most that were needed so far */
   uint8_t *buf;

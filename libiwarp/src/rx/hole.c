@@ -149,7 +149,7 @@ step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   if (hole_at_end(rx)) {
     hole_event(rx, ev);
-    rx->state = RX_HOLE_OUT;
+    rx->state = RX_REPORT_GAPS;
     return STEP_EVENT;
   }
   if (!room || rx->eof) {
@@ -187,8 +187,8 @@ static void hole_leave(iwarp_rx *rx) {
   rx->confidence = hole_confidence(rx);
 }
 
-/* RX_HOLE_OUT: reports the holes, then goes on. */
-step iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev) {
+/* RX_REPORT_GAPS: reports the holes, then goes on. */
+step iwarpi_rx_report_gaps_step(iwarp_rx *rx, iwarp_event *ev) {
   const rx_holed *h = &rx->holed;
   if (h->next_gap < h->num_gaps) {
     hole_gap_event(rx, ev);

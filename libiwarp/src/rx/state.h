@@ -44,11 +44,11 @@ _Static_assert(RX_LONG_LEN >=
                "all headers are kept, and the Markers among them");
 
 typedef enum rx_state {
-  RX_SYNC = 0, /* pos is an FPDU boundary */
-  RX_HOLE,     /* inside an FPDU of which octets are missing; its end is known */
-  RX_HOLE_OUT, /* that FPDU was reported; its holes come next */
-  RX_BREAK_UP, /* the stream ended inside such an FPDU; its pieces come next */
-  RX_SEARCH    /* no boundary is known */
+  RX_SYNC = 0,    /* pos is an FPDU boundary */
+  RX_HOLE,        /* inside an FPDU of which octets are missing; its end is known */
+  RX_REPORT_GAPS, /* that FPDU was reported; its holes come next */
+  RX_BREAK_UP,    /* the stream ended inside such an FPDU; its pieces come next */
+  RX_SEARCH       /* no boundary is known */
 } rx_state;
 
 /* What the boundary at pos rests on. */
@@ -134,7 +134,7 @@ struct iwarp_rx {
   bool eof;
   iwarp_meta eof_meta;
 
-  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_strays */
+  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_partial_implausible */
   uint64_t run_len;   /* octets before pos consumed and not reported yet */
   rx_source run;
   iwarp_meta run_head_last;             /* of its first octets, as many as a startup frame has */
@@ -157,7 +157,7 @@ struct iwarp_rx {
   size_t chunk_cap;
   uint8_t *buf;
   rx_chunk *chunks;
-  rx_holed holed;                   /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
+  rx_holed holed;                   /* RX_HOLE, RX_REPORT_GAPS, RX_BREAK_UP */
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
 };
 
@@ -276,7 +276,7 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
 void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* fpdus.c */
-bool iwarpi_rx_plain(const iwarp_rx *rx);
+bool iwarpi_rx_fast_path(const iwarp_rx *rx);
 
 /* search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
@@ -286,14 +286,14 @@ step iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 /* hole.c */
 step iwarpi_rx_hole_enter(iwarp_rx *rx);
 step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
-step iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_report_gaps_step(iwarp_rx *rx, iwarp_event *ev);
 step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
-bool iwarpi_rx_doubts(const iwarp_rx *rx);
+bool iwarpi_rx_must_verify(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
-bool iwarpi_rx_strays(iwarp_rx *rx);
+bool iwarpi_rx_partial_implausible(iwarp_rx *rx);
 
 #endif
