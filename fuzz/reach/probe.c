@@ -188,9 +188,9 @@ PROBE(bool, iwarpi_ep_hold, const ep_framing_view *f, iwarp_span in) {
 
 static bool by_peer; /* a segment of the peer is being received */
 
-PROBE(ep_input, iwarpi_ep_receive, const ep_recv_view *r, const ep_fpdu *fpdu, bool first) {
+PROBE(ep_input, iwarpi_ep_receive, const ep_recv_view *r, const ep_fpdu *fpdu) {
   by_peer = true;
-  const ep_input input = __real_iwarpi_ep_receive(r, fpdu, first);
+  const ep_input input = __real_iwarpi_ep_receive(r, fpdu);
   by_peer = false;
   return input;
 }

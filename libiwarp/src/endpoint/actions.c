@@ -4,7 +4,7 @@
 #include "owner.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
-  ep->end.notices[ep->end.num_notices++] = (uint8_t)kind;
+  ep->end.pending_events[ep->end.num_pending_events++] = (uint8_t)kind;
 }
 
 /* iwarpi_ep_frame_left says whether octets of the startup frame are still to be sent. */
@@ -34,8 +34,8 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
 #define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
 static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
 
-/* The connection ends for what came now, unless there was a cause before. */
-static void state_blame(iwarp_endpoint *ep) {
+/* Records the latest input as the cause of the end; the first cause stays. */
+static void state_record_cause(iwarp_endpoint *ep) {
   iwarp_endpoint_closed *closed = &ep->end.closed;
   if (closed->cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
     closed->cause = state_causes[ep->end.input];
@@ -50,7 +50,7 @@ static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
   ep->end.rx_closed = true;
   ep->rx.delivering = false;
   if (ep->placing.on && ep->placing.ends_read) {
-    iwarpi_ep_sq_spoil(&ep->sq, (uint8_t)cause); /* the Read that was answered last lacks octets */
+    iwarpi_ep_sq_fail_last_read(&ep->sq, (uint8_t)cause); /* its last octets were not placed */
   }
   ep->placing.on = false;
   ep->out_of_order.placed.len = 0;
@@ -70,11 +70,11 @@ static void state_abort_tx(iwarp_endpoint *ep) {
   }
 }
 
-static void state_over(iwarp_endpoint *ep, bool disconnect) {
+/* Reports CLOSED after all other events. */
+static void state_close(iwarp_endpoint *ep) {
   state_stop(ep);
   state_abort_tx(ep);
   ep->end.close_pending = true;
-  ep->end.closed.disconnect = disconnect;
   iwarpi_ep_stop_timer(&ep->clock);
 }
 
@@ -112,9 +112,9 @@ void iwarpi_ep_take_terms(iwarp_endpoint *ep) {
                                    .peer_ord = peer->ord};
 }
 
-static void state_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
+static void state_make_frame(iwarp_endpoint *ep, ep_frame frame) {
   const ep_startup_view n = ep_startup_view_of(ep);
-  iwarpi_ep_make_frame(&n, reply, reject);
+  iwarpi_ep_make_frame(&n, frame);
   iwarpi_ep_take_terms(ep);
 }
 
@@ -131,7 +131,7 @@ static void do_nothing(iwarp_endpoint *ep) {
 }
 
 static void do_request(iwarp_endpoint *ep) {
-  state_make_frame(ep, false, false);
+  state_make_frame(ep, EP_FRAME_REQUEST);
   iwarpi_ep_start_timer(&ep->clock, ep->cfg.startup_ns);
 }
 
@@ -148,7 +148,7 @@ static void do_report_reply(iwarp_endpoint *ep) {
 }
 
 static void do_leave(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   state_stop(ep);
   state_release(ep);
   iwarpi_ep_stop_timer(&ep->clock);
@@ -160,12 +160,12 @@ static void do_report_rejected(iwarp_endpoint *ep) {
 }
 
 static void do_reply(iwarp_endpoint *ep) {
-  state_make_frame(ep, true, false);
+  state_make_frame(ep, EP_FRAME_ACCEPT);
   state_full(ep);
 }
 
 static void do_refusal(iwarp_endpoint *ep) {
-  state_make_frame(ep, true, true);
+  state_make_frame(ep, EP_FRAME_REJECT);
   do_leave(ep);
 }
 
@@ -190,25 +190,25 @@ static void do_shutdown(iwarp_endpoint *ep) {
 }
 
 static void do_closed(iwarp_endpoint *ep) {
-  state_over(ep, false);
+  state_close(ep);
 }
 
 static void do_shut_last(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
-  state_over(ep, false);
+  state_close(ep);
 }
 
-/* A Response can no longer come; if one was due, the connection ends for that. RFC 5040 6.2 */
+/* A Response can no longer come; if one was expected, the connection ends for that. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
   if (iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN)) {
-    state_blame(ep);
+    state_record_cause(ep);
   }
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   ep->fault.sent = true;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   const iwarp_rdmap_term term = iwarpi_ep_fault_term(&ep->fault);
@@ -218,7 +218,7 @@ static void do_terminate(iwarp_endpoint *ep) {
 }
 
 static void do_term_late(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   state_abort_tx(ep);
@@ -226,27 +226,30 @@ static void do_term_late(iwarp_endpoint *ep) {
 
 /* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   iwarpi_tx_cut(ep->sq.tx);
   iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
-static void state_failed(iwarp_endpoint *ep, bool disconnect) {
-  state_blame(ep);
-  state_over(ep, disconnect);
+/* The transport connection is gone. */
+static void do_broken(iwarp_endpoint *ep) {
+  state_record_cause(ep);
+  state_close(ep);
 }
 
-static void do_broken(iwarp_endpoint *ep) {
-  state_failed(ep, false);
+/* The ULP has to end the transport connection. */
+static void state_disconnect(iwarp_endpoint *ep) {
+  ep->end.closed.disconnect = true;
+  do_broken(ep);
 }
 
 /* A Reply that rejects is still sent, for close_ns, unless the ULP wants no more than the end. */
 static void do_drop(iwarp_endpoint *ep) {
   ep->end.reply_due =
       ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
-  state_failed(ep, true);
+  state_disconnect(ep);
   if (iwarpi_ep_frame_left(ep)) {
     iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
   }
@@ -259,18 +262,18 @@ static void do_stop_sending(iwarp_endpoint *ep) {
 
 static void do_term_last(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 /* The peer's stream ends after a send failed: the connection ends for that. */
 static void do_send_lost(iwarp_endpoint *ep) {
   ep->end.input = EP_SEND_FAILED;
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 static void do_no_terminate(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 typedef void state_do(iwarp_endpoint *ep);

@@ -63,14 +63,14 @@ iwarp_term iwarpi_ep_check_header(const ep_check_view *c, const ep_segment *seg)
  * zero-length Write and Read need nothing done for them. RFC 6581 9.2
  */
 bool iwarpi_ep_is_rtr(const iwarp_endpoint_info *info, const ep_segment *seg) {
-  return seg->first && seg->opcode == IWARP_RDMAP_OP_SEND && seg->len == 0 && seg->ddp->last &&
-         (info->rtr & IWARP_RTR_SEND) != 0;
+  return seg->fpdu->first && seg->opcode == IWARP_RDMAP_OP_SEND && seg->len == 0 &&
+         seg->ddp->last && (info->rtr & IWARP_RTR_SEND) != 0;
 }
 
-/* iwarpi_ep_takes_buffer returns true if the segment is of a message that takes a receive buffer.
+/* iwarpi_ep_takes_buffer returns true if the message of an Untagged segment takes a receive buffer.
  */
 bool iwarpi_ep_takes_buffer(const iwarp_endpoint_info *info, const ep_segment *seg) {
-  return !seg->ddp->tagged && seg->ddp->qn == IWARP_RDMAP_QN_SEND && !iwarpi_ep_is_rtr(info, seg);
+  return seg->ddp->qn == IWARP_RDMAP_QN_SEND && !iwarpi_ep_is_rtr(info, seg);
 }
 
 /* Buffers available on the segment's queue. */

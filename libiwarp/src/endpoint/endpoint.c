@@ -58,9 +58,9 @@ uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
   return iwarpi_ep_clock_shown(c, at);
 }
 
-/* A call that sends Private Data in a frame with the enhanced data, or without. */
-static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_span data,
-                                   bool enhanced) {
+/* A call that sends Private Data in a startup frame, beside the enhanced data if it has them. */
+static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_span data) {
+  const bool enhanced = input == EP_CONNECT ? ep->cfg.rev == EP_REV_ENHANCED : ep->info.enhanced;
   const size_t most = IWARP_MPA_PRIVATE_DATA_MAX - (enhanced ? IWARP_MPA_ENHANCED_LEN : 0);
   if (data.len > most || (data.ptr == NULL && data.len > 0)) {
     return IWARP_ERR_ARG;
@@ -84,9 +84,7 @@ static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input inpu
 
 iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
   const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR, EP_CONNECT);
-  return err != IWARP_OK
-             ? err
-             : ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
+  return err != IWARP_OK ? err : ep_call_with_data(ep, EP_CONNECT, private_data);
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
@@ -109,7 +107,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
     return err;
   }
   const ep_startup_view n = ep_startup_view_of(ep);
-  const iwarp_term term = iwarpi_ep_settle(&n);
+  const iwarp_term term = iwarpi_ep_negotiate(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
@@ -122,7 +120,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private_data) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
-    return ep_call_with_data(ep, EP_ACCEPT, private_data, ep->info.enhanced);
+    return ep_call_with_data(ep, EP_ACCEPT, private_data);
   }
   return private_data.len > 0 ? IWARP_ERR_ARG : ep_accept_reply(ep);
 }
@@ -131,7 +129,7 @@ iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data) {
   if (ep->cfg.role == IWARP_ROLE_INITIATOR && private_data.len > 0) {
     return IWARP_ERR_ARG;
   }
-  return ep_call_with_data(ep, EP_REJECT, private_data, ep->info.enhanced);
+  return ep_call_with_data(ep, EP_REJECT, private_data);
 }
 
 iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
@@ -154,14 +152,14 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
-/* Octets have come, all that there are in `in`. */
-static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
+/* `num` octets have come, of which `in` is still to be consumed. */
+static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, size_t num) {
   ep->pushed.busy = true;
   ep->pushed.in = in;
   ep->reassembly.released = false;
   ep->reassembly.left = false;
   ep->reassembly.lent = false;
-  if (any) {
+  if (num > 0) {
     iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
 }
@@ -173,7 +171,7 @@ static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
   return IWARP_OK;
 }
 
-/* Takes octets that are due. */
+/* Takes octets in order. */
 static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
   const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
   if (ep->pushed.busy || use == EP_OCTETS_REFUSE) {
@@ -187,7 +185,7 @@ static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
     }
     in = (iwarp_span){0};
   }
-  ep_begin_input(ep, in, in.len > 0);
+  ep_begin_input(ep, in, in.len);
   return IWARP_OK;
 }
 
@@ -202,7 +200,7 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
 
 uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
   return ep->startup.in_len + ep->reassembly.next + ep->reassembly.have + ep->reassembly.held +
-         ep->handed;
+         ep->streaming_octets;
 }
 
 /* Whether octets may be taken out of order now. */
@@ -273,7 +271,7 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
     const ep_framing_view f = ep_framing_view_of(ep);
     iwarpi_ep_land(&f, &walk, len);
   }
-  ep_begin_input(ep, (iwarp_span){0}, len > 0);
+  ep_begin_input(ep, (iwarp_span){0}, len);
   return IWARP_OK;
 }
 

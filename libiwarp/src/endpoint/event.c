@@ -5,13 +5,19 @@
 
 /* ---- what happened ---- */
 
+/* event_has_frame returns true if the event shows a startup frame of the peer. */
+static bool event_has_frame(iwarp_endpoint_event_kind kind) {
+  return kind == IWARP_ENDPOINT_EVENT_REQUEST || kind == IWARP_ENDPOINT_EVENT_REPLY ||
+         kind == IWARP_ENDPOINT_EVENT_REJECTED;
+}
+
 /* The next thing that happened to the connection. */
 static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->end.reported == ep->end.num_notices) {
+  if (ep->end.reported == ep->end.num_pending_events) {
     return false;
   }
-  ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
-  if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
+  ev->kind = (iwarp_endpoint_event_kind)ep->end.pending_events[ep->end.reported++];
+  if (event_has_frame(ev->kind)) {
     const ep_startup_view n = ep_startup_view_of(ep);
     iwarpi_ep_startup_event(&n, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
@@ -59,7 +65,8 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                          : (iwarp_endpoint_received){.err = IWARP_ERR_FLUSHED,
                                                      .cause = ep->end.closed.cause,
                                                      .opcode = IWARP_RDMAP_OP_SEND};
-  const iwarp_endpoint_buffer buffer = iwarpi_ep_rq_pop(&ep->rq, completed);
+  const iwarp_endpoint_buffer buffer =
+      completed ? iwarpi_ep_rq_complete(&ep->rq) : iwarpi_ep_rq_pop(&ep->rq);
   ev->u.recv.token = buffer.token;
   ev->u.recv.user = buffer.user;
   ep->rx.delivering = false;
@@ -193,13 +200,13 @@ static step event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* Takes an FPDU. */
-static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
-  const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
+static void event_fpdu(iwarp_endpoint *ep, ep_fpdu *fpdu) {
+  fpdu->first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
   ep_input input = iwarpi_ep_fpdu_fault(&ep->fault, fpdu);
   if (input == EP_NO_INPUT) {
     (void)iwarpi_ep_dispatch(ep, EP_FPDU);
     const ep_recv_view r = ep_recv_view_of(ep);
-    input = iwarpi_ep_receive(&r, fpdu, first);
+    input = iwarpi_ep_receive(&r, fpdu);
   }
   (void)iwarpi_ep_dispatch(ep, input);
 }
@@ -245,7 +252,7 @@ static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->pushed.in;
-  ep->handed += ep->pushed.in.len;
+  ep->streaming_octets += ep->pushed.in.len;
   ep->pushed.in = (iwarp_span){0};
   return STEP_EVENT;
 }
@@ -274,16 +281,15 @@ static bool event_keeps(const iwarp_endpoint *ep) {
 /* Gives back the memory of the startup frames when both were sent and received, and the transport
  * reads no more of this side's. */
 static void event_trim_startup(iwarp_endpoint *ep) {
-  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
-      !ep->startup.lent) {
+  if (!ep_in_startup(ep->info.state) && !iwarpi_ep_frame_left(ep) && !ep->startup.lent) {
     iwarpi_ep_startup_release(&ep->startup);
   }
 }
 
-/* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
+/* Discards what no handler consumed, unless the caller keeps it. */
 static void event_input_over(iwarp_endpoint *ep) {
   if (!ep->out_of_order.input && !ep->reassembly.left) {
-    ep->handed += ep->pushed.in.len;
+    ep->streaming_octets += ep->pushed.in.len;
   }
   ep->pushed.busy = false;
   ep->out_of_order.input = false;
@@ -304,16 +310,19 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
   }
 }
 
-/* The next event; without `may_step` one that asks for no more input. */
-static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
+/* The next event that needs no more input. */
+static iwarp_err event_next_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+  iwarpi_ep_check_regions(ep);
+  return event_ready(ep, out) ? IWARP_OK : IWARP_ERR_END;
+}
+
+/* The next event. */
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   step did = STEP_AGAIN;
   iwarpi_ep_check_regions(ep);
   while (did == STEP_AGAIN) {
     if (event_ready(ep, out)) {
       return IWARP_OK;
-    }
-    if (!may_step) {
-      return IWARP_ERR_END;
     }
     did = ep->pushed.busy ? event_step(ep, out) : STEP_IDLE;
   }
@@ -325,7 +334,7 @@ static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may
 
 iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   ep->placing.used = 0;
-  return event_next(ep, out, true);
+  return event_next(ep, out);
 }
 
 iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
@@ -335,7 +344,8 @@ iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
   size_t n = 0;
   ep->placing.used = 0;
   while (n < cap && err == IWARP_OK) {
-    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(&ep->placing));
+    const bool may_step = !lent && iwarpi_ep_has_runs(&ep->placing);
+    err = may_step ? event_next(ep, &out[n]) : event_next_ready(ep, &out[n]);
     if (err == IWARP_OK) {
       lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
       n++;

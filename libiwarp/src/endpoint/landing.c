@@ -49,7 +49,7 @@ static bool landing_in_place(const ep_framing_view *f, const ep_recv_view *c,
   return out->dst != NULL;
 }
 
-/* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
+/* iwarpi_ep_landing begins a walk over the rest of the expected FPDU, if it may land. */
 bool iwarpi_ep_landing(const ep_framing_view *f, const ep_recv_view *c, ep_landing_walk *out) {
   if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
     return false;

@@ -103,6 +103,12 @@ ep_cell iwarpi_ep_cell(iwarp_endpoint_state state, ep_input input);
 ep_action iwarpi_ep_action(iwarp_endpoint_state state, ep_input input);
 ep_octet_use iwarpi_ep_octet_use(iwarp_endpoint_state state);
 
+/* ep_in_startup returns true if a startup frame is still to be made or received. These states come
+ * first. */
+static inline bool ep_in_startup(iwarp_endpoint_state state) {
+  return state <= IWARP_ENDPOINT_REQUEST_PENDING;
+}
+
 /* ep_refuses returns true if a state refuses the call that makes this input. */
 static inline bool ep_refuses(iwarp_endpoint_state state, ep_input input) {
   return iwarpi_ep_action(state, input) == EP_DO_REFUSE;

@@ -10,7 +10,7 @@
 
 /*
  * iwarpi_ep_reserve sees to it that there is room for `octets`, which are not beyond `cap`; those
- * kept of the FPDU that is due stay. False: the pool has no memory now.
+ * kept of the expected FPDU stay. False: the pool has no memory now.
  */
 bool iwarpi_ep_reserve(ep_reassembly *a, size_t octets) {
   if (octets <= a->room) {

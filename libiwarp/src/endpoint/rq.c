@@ -69,12 +69,17 @@ ep_recv *iwarpi_ep_rq_at(const ep_rq *rq, uint32_t i) {
 }
 
 /* iwarpi_ep_rq_pop takes the first buffer out. */
-iwarp_endpoint_buffer iwarpi_ep_rq_pop(ep_rq *rq, bool completed) {
+iwarp_endpoint_buffer iwarpi_ep_rq_pop(ep_rq *rq) {
   const ep_recv *recv = iwarpi_ep_rq_at(rq, 0);
   rq->num_partial -= recv->out_of_order > 0 ? 1u : 0u;
-  rq->completed += completed ? 1u : 0u;
   ring_pop(&rq->own.ring);
   return recv->v;
+}
+
+/* iwarpi_ep_rq_complete takes the first buffer out, which has the message. */
+iwarp_endpoint_buffer iwarpi_ep_rq_complete(ep_rq *rq) {
+  rq->completed++;
+  return iwarpi_ep_rq_pop(rq);
 }
 
 /* iwarpi_ep_rq_out_of_order counts an FPDU placed in buffer `i` before its turn, or with -1 one

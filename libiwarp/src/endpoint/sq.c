@@ -209,8 +209,9 @@ void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr) {
   }
 }
 
-/* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+/* iwarpi_ep_sq_fail_last_read fails the Read that was answered last: its Response was not placed.
+ */
+void iwarpi_ep_sq_fail_last_read(ep_sq *sq, uint8_t cause) {
   sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
@@ -248,18 +249,18 @@ void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
   sq->issued = sq->ring.num;
 }
 
-/* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. It returns whether one
- * was due. */
+/* iwarpi_ep_sq_fail_waiting fails the operations whose Responses can no longer come. It returns
+ * true if there were any. */
 bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
-  bool due = false;
+  bool any = false;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
     if (!sq_at(sq, i)->answered) {
       sq_fail(sq, i, cause);
-      due = true;
+      any = true;
     }
   }
   sq_start_requests(sq);
-  return due;
+  return any;
 }
 
 /*

@@ -16,7 +16,7 @@ bool iwarpi_ep_sq_can_be_answered(const ep_sq *sq, const ep_op *op);
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i);
 void iwarpi_ep_sq_response_complete(ep_sq *sq, ep_op *op);
 void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr);
-void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause);
+void iwarpi_ep_sq_fail_last_read(ep_sq *sq, uint8_t cause);
 void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause);
 bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause);
 bool iwarpi_ep_sq_done(ep_sq *sq, ep_op *out);

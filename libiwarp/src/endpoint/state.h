@@ -25,8 +25,8 @@ typedef struct ep_clock {
 
 /* ---- the end: the owner's files alone ---- */
 
-/* Events to report, each at most once in the life of an endpoint. */
-#define EP_NOTICES_MAX 8u
+/* Events that an endpoint reports at most once in its life. */
+#define EP_PENDING_EVENTS_MAX 8u
 
 typedef struct ep_end {
   bool term_taken;    /* the transport took the Terminate */
@@ -36,9 +36,9 @@ typedef struct ep_end {
   bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */
   ep_input input;     /* the latest input of the state machine */
   iwarp_endpoint_closed closed;
-  uint8_t num_notices;
-  uint8_t reported; /* number of notices that were reported */
-  uint8_t notices[EP_NOTICES_MAX];
+  uint8_t num_pending_events;
+  uint8_t reported; /* number of these events that were reported */
+  uint8_t pending_events[EP_PENDING_EVENTS_MAX];
 } ep_end;
 
 /* ---- startup: startup.c; `lent`, `fpdus_may_come`: the owner's files ---- */
@@ -91,16 +91,16 @@ typedef struct ep_landed {
   uint32_t crc; /* of all octets before `to` except the CRC field */
 } ep_landed;
 
-/* The FPDU that is due, in pieces: framing.c, landing.c; its memory: reassembly.c. */
+/* The expected FPDU, in pieces: framing.c, landing.c; its memory: reassembly.c. */
 typedef struct ep_reassembly {
-  uint64_t next;    /* stream offset of the FPDU that is due */
+  uint64_t next;    /* stream offset of the expected FPDU */
   size_t have;      /* octets of it in buf */
   size_t held;      /* octets in buf that came before the ULP accepted the Reply */
   bool released;    /* the held octets are the input */
-  bool left;        /* octets of the FPDU that is due were left with the caller */
+  bool left;        /* octets of the expected FPDU were left with the caller */
   bool lent;        /* octets of the last push, or from before accept, were put together in buf */
   bool starved;     /* the pool had no memory for more octets */
-  ep_landed landed; /* of the FPDU that is due */
+  ep_landed landed; /* of the expected FPDU */
   size_t cap;       /* octets of the longest FPDU */
   size_t room;      /* octets of buf: cap, or with a pool the most that were needed so far */
   uint8_t *buf;
@@ -309,7 +309,7 @@ struct iwarp_endpoint {
   iwarp_endpoint_info info;
   iwarp_endpoint_cfg cfg;
   ep_pushed pushed;
-  uint64_t handed; /* octets given to the ULP after MPA, and discarded after the end */
+  uint64_t streaming_octets; /* given to the ULP after MPA, and discarded after the end */
   ep_clock clock;
   ep_end end;
   ep_startup startup;

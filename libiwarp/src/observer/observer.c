@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Observer of a connection: both directions, startup and Full Operation. */
+/*
+ * Observer of a connection: both directions, startup and Full Operation.
+ *
+ * Theory of operation
+ *
+ * Each side has a receive engine, whose input, buffer and position the observer uses from the first
+ * octet on, and a phase:
+ *
+ * - OBSERVER_SCAN: streaming mode. A startup key begins a frame: OBSERVER_FRAME. Where the peer's
+ *   frame shows that a frame or Full Operation must follow, the octets are taken for that.
+ * - OBSERVER_FRAME: the octets of a startup frame are collected, then the frame is reported.
+ *   OBSERVER_SKIP passes over octets of its Private Data after a gap in them.
+ * - OBSERVER_READY: after the startup frame. The first octet begins OBSERVER_FULL, in which the
+ *   receive engine finds FPDUs.
+ * - OBSERVER_REFUSED: after a Reply that rejects, octets are no FPDUs.
+ * - OBSERVER_ENDED: the end of the side was reported.
+ *
+ * What the frames settle (startup.c) and what FPDUs show goes both ways: into the engines before
+ * Full Operation, and from them into the info of the observer.
+ */
 #include <iwarp/scan.h>
 #include <string.h>
 
@@ -109,7 +128,7 @@ iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t le
     err = iwarp_rx_gap(&observer->rx[side], len, reason, meta);
   }
   if (err == IWARP_OK) {
-    iwarpi_observer_unplain(observer);
+    iwarpi_observer_leave_fast_path(observer);
     observer->cur = side;
     observer->info.side[side].seen = observer->info.side[side].seen || len > 0;
     observer->info.side[side].gap = observer->info.side[side].gap || len > 0;
@@ -124,7 +143,7 @@ iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end h
     err = iwarp_rx_eof(&observer->rx[side], meta);
   }
   if (err == IWARP_OK) {
-    iwarpi_observer_unplain(observer);
+    iwarpi_observer_leave_fast_path(observer);
     observer->cur = side;
     observer->stream[side].end = how;
   }
@@ -209,7 +228,7 @@ static step observer_enter_full(iwarp_observer *observer) {
 
 /*
  * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
- * due after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
+ * expected after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
  */
 static iwarp_known_by observer_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
   if (rx->markers == IWARP_TRISTATE_ON && rx->inferred && iwarpi_observer_rdmac(own)) {
@@ -272,12 +291,12 @@ static step observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
 
 /* ---- streaming mode ---- */
 
-/* What the octets available of the current side must be, beside a startup frame. */
-typedef enum observer_due {
-  OBSERVER_DUE_STREAMING, /* streaming data */
-  OBSERVER_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
-  OBSERVER_DUE_FULL       /* Full Operation, whose beginning was missed */
-} observer_due;
+/* What the octets available of the current side are expected to be, if not a startup frame. */
+typedef enum observer_expected {
+  OBSERVER_EXPECT_STREAMING, /* streaming data */
+  OBSERVER_EXPECT_FRAME,     /* nothing: a startup frame is expected, if with a wrong key */
+  OBSERVER_EXPECT_FULL       /* Full Operation, whose beginning was missed */
+} observer_expected;
 
 /*
  * Whether the sender of the octets available had received the whole startup frame of its peer, as
@@ -289,24 +308,25 @@ static bool observer_had_peer_startup(const iwarp_observer *observer) {
   return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
 }
 
-static observer_due observer_what_is_due(const iwarp_observer *observer) {
+static observer_expected observer_expects(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
   if (observer->cfg.full_operation) {
-    return OBSERVER_DUE_FULL;
+    return OBSERVER_EXPECT_FULL;
   }
   if (!peer->has_startup) {
-    return OBSERVER_DUE_STREAMING;
+    return OBSERVER_EXPECT_STREAMING;
   }
   if (observer_had_peer_startup(observer)) {
     /* the peer's Reply answered a Request, which was missed; its Request awaits a Reply */
-    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_DUE_FULL : OBSERVER_DUE_FRAME;
+    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_EXPECT_FULL
+                                                        : OBSERVER_EXPECT_FRAME;
   }
   /* the Request that the peer's Reply answers, if it is the beginning of the stream */
   return peer->key == IWARP_MPA_KEY_REPLY && own->start_known &&
                  own->start == observer->rx[observer->cur].pos
-             ? OBSERVER_DUE_FRAME
-             : OBSERVER_DUE_STREAMING;
+             ? OBSERVER_EXPECT_FRAME
+             : OBSERVER_EXPECT_STREAMING;
 }
 
 /* Waits for more octets; those available are kept. */
@@ -348,7 +368,7 @@ static step observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
   const size_t undecided = front.len - at;
   const size_t same = iwarpi_rx_of_packet(rx);
   observer_stream_past(observer, size_min(at, same));
-  if (at > same) { /* something else may be due in the next packet */
+  if (at > same) { /* something else may be expected in the next packet */
     return STEP_AGAIN;
   }
   if (certain) {
@@ -369,9 +389,9 @@ static step observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
  * Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
  * inside it.
  */
-#define OBSERVER_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
+#define OBSERVER_KEY_LEN (2u * IWARP_MPA_STARTUP_LEN)
 
-/* A startup frame is due, but `front` does not begin with a key. */
+/* A startup frame is expected, but `front` does not begin with a key. */
 static step observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev, iwarp_span front) {
   iwarp_rx *rx = observer_rx(observer);
   bool certain;
@@ -399,10 +419,11 @@ static step observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev, i
   return STEP_AGAIN;
 }
 
-/* A startup frame, or else what is `due`. */
-static step observer_scan_due(iwarp_observer *observer, iwarp_event *ev, observer_due due) {
+/* A startup frame, or else what is `expected`. */
+static step observer_scan_expected(iwarp_observer *observer, iwarp_event *ev,
+                                   observer_expected expected) {
   iwarp_rx *rx = observer_rx(observer);
-  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_DUE_LEN);
+  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_KEY_LEN);
   const bool possible = iwarpi_observer_key_possible(front);
   if (iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
     return STEP_EVENT;
@@ -414,18 +435,18 @@ static step observer_scan_due(iwarp_observer *observer, iwarp_event *ev, observe
   if (possible && !iwarpi_rx_over(rx)) {
     return observer_wait(observer);
   }
-  return due == OBSERVER_DUE_FULL ? observer_enter_full(observer)
-                                  : observer_scan_wrong_key(observer, ev, front);
+  return expected == OBSERVER_EXPECT_FULL ? observer_enter_full(observer)
+                                          : observer_scan_wrong_key(observer, ev, front);
 }
 
 /* A gap in streaming mode: the startup frame may be in it. */
 static step observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
-  const bool answer_due = observer->info.side[1u - observer->cur].has_startup;
+  const bool answer_expected = observer->info.side[1u - observer->cur].has_startup;
   const bool hides_frame = rx->gap.len >= IWARP_MPA_STARTUP_LEN;
   iwarpi_rx_gap_event(rx, ev);
   observer_cur(observer)->past_start = true;
-  if (observer->cfg.full_operation || (answer_due && hides_frame)) {
+  if (observer->cfg.full_operation || (answer_expected && hides_frame)) {
     observer_enter_full(observer);
   }
   return STEP_EVENT;
@@ -434,9 +455,9 @@ static step observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
 static step observer_scan_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_avail(rx) > 0) {
-    const observer_due due = observer_what_is_due(observer);
-    return due == OBSERVER_DUE_STREAMING ? observer_scan_streaming(observer, ev)
-                                         : observer_scan_due(observer, ev, due);
+    const observer_expected expected = observer_expects(observer);
+    return expected == OBSERVER_EXPECT_STREAMING ? observer_scan_streaming(observer, ev)
+                                                 : observer_scan_expected(observer, ev, expected);
   }
   if (iwarpi_rx_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
     return STEP_EVENT;
@@ -633,14 +654,15 @@ static uint64_t observer_partial_end(iwarp_observer *observer) {
   iwarp_rx *rx = &observer->rx[observer->cur];
   const bool inside = observer->stream[observer->cur].phase == OBSERVER_FULL &&
                       rx->state == RX_SYNC && rx->confidence != RX_START_UNCONFIRMED;
-  return inside && rx->num_buf > 0 && !iwarpi_rx_strays(rx) ? rx->pos + rx->num_buf : 0;
+  return inside && rx->num_buf > 0 && !iwarpi_rx_partial_implausible(rx) ? rx->pos + rx->num_buf
+                                                                         : 0;
 }
 
 iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
   if (observer == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
-  iwarpi_observer_unplain(observer);
+  iwarpi_observer_leave_fast_path(observer);
   for (uint8_t s = 0; s < 2; s++) {
     iwarpi_rx_release(&observer->rx[s]);
   }

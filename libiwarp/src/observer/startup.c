@@ -72,12 +72,12 @@ static bool startup_both_reply(const iwarp_observer_side *own, const iwarp_obser
 }
 
 /* The first sender of a Request is the initiator; a Reply tells too. */
-static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply) {
+static void startup_roles(iwarp_observer_info *info, uint8_t side, iwarp_role role) {
   iwarp_observer_side *own = &info->side[side];
   iwarp_observer_side *peer = &info->side[1u - side];
   if (own->role == IWARP_ROLE_UNKNOWN) {
-    own->role = is_reply ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
-    peer->role = is_reply ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
+    own->role = role;
+    peer->role = role == IWARP_ROLE_RESPONDER ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
   }
 }
 
@@ -85,7 +85,8 @@ static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply
 void iwarpi_observer_learn_key(iwarp_observer *observer) {
   const iwarp_mpa_key key =
       iwarp_mpa_key_classify(iwarpi_rx_buffered(&observer->rx[observer->cur]));
-  startup_roles(&observer->info, observer->cur, key == IWARP_MPA_KEY_REPLY);
+  startup_roles(&observer->info, observer->cur,
+                key == IWARP_MPA_KEY_REPLY ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
 }
 
 /*
@@ -196,7 +197,8 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   if (startup_both_reply(own, &observer->info.side[1u - observer->cur], ev)) {
     own->role = IWARP_ROLE_UNKNOWN;
   }
-  startup_roles(&observer->info, observer->cur, s->is_reply);
+  startup_roles(&observer->info, observer->cur,
+                s->is_reply ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
   own->has_startup = true;
   own->key = s->key;
   own->is_reply = s->is_reply;

@@ -7,7 +7,7 @@
 #include "../base/span.h"
 #include "state.h"
 
-#define HOLE_CRC_AT (RX_TAIL_LEN - 4u) /* index of the CRC in tail[] */
+#define HOLE_CRC_AT (RX_TAIL_LEN - IWARP_MPA_CRC_LEN) /* index of the CRC in tail[] */
 
 static bool hole_at_end(const iwarp_rx *rx) {
   return rx->holed.cur - rx->pos >= rx->holed.layout.wire_len;
@@ -149,7 +149,7 @@ step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   if (hole_at_end(rx)) {
     hole_event(rx, ev);
-    rx->state = RX_HOLE_OUT;
+    rx->state = RX_REPORT_GAPS;
     return STEP_EVENT;
   }
   if (!room || rx->eof) {
@@ -179,27 +179,28 @@ static rx_confidence hole_confidence(const iwarp_rx *rx) {
 }
 
 /* Leaves the FPDU after: the stream goes on at the cursor. */
-static void hole_leave(iwarp_rx *rx, bool at_boundary) {
+static void hole_leave(iwarp_rx *rx) {
   iwarpi_rx_trim_holed(rx);
   const uint64_t passed = rx->holed.cur - rx->pos;
   iwarpi_rx_consume(rx, (size_t)u64_min(passed, rx->num_buf));
   rx->pos = rx->holed.cur;
   rx->confidence = hole_confidence(rx);
-  if (at_boundary) {
-    rx->state = RX_SYNC;
-  } else {
-    iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
-  }
 }
 
-/* RX_HOLE_OUT: reports the holes, then goes on. */
-step iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev) {
+/* RX_REPORT_GAPS: reports the holes, then goes on. */
+step iwarpi_rx_report_gaps_step(iwarp_rx *rx, iwarp_event *ev) {
   const rx_holed *h = &rx->holed;
   if (h->next_gap < h->num_gaps) {
     hole_gap_event(rx, ev);
     return STEP_EVENT;
   }
-  hole_leave(rx, h->cur - rx->pos == h->layout.wire_len);
+  const bool at_boundary = h->cur - rx->pos == h->layout.wire_len;
+  hole_leave(rx);
+  if (at_boundary) {
+    rx->state = RX_SYNC;
+  } else {
+    iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+  }
   return STEP_AGAIN;
 }
 
@@ -223,6 +224,7 @@ step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
     hole_gap_event(rx, ev);
     return STEP_EVENT;
   }
-  hole_leave(rx, false);
+  hole_leave(rx);
+  iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
   return STEP_AGAIN;
 }

@@ -86,10 +86,14 @@ static iwarp_span search_head(const search *s, const search_try *t) {
   return span_from(s->buf, t->off + search_layout(t).lead);
 }
 
+static rx_credit search_credit(const search *s, const search_try *t) {
+  return iwarpi_rx_plausible(search_head(s, t), t->markers) ? RX_CREDIT_PLAUSIBLE : RX_CREDIT_ANY;
+}
+
 static bool search_crc_right(const search *s, const search_try *t) {
   const iwarp_span wire = span_part(s->buf, t->off, search_layout(t).wire_len);
   return s->rx->crc != IWARP_TRISTATE_OFF && !t->lead_lost && search_complete(s, t) &&
-         iwarpi_rx_crc_right(s->rx, wire, iwarpi_rx_plausible(search_head(s, t), t->markers));
+         iwarpi_rx_crc_right(s->rx, wire, search_credit(s, t));
 }
 
 /*

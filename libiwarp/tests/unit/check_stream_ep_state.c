@@ -186,7 +186,7 @@ static void try_cell(iwarp_endpoint_state state, ep_input input) {
   state_pair p = reach(state);
   const ep_cell cell = iwarpi_ep_cell(state, input);
   const char want = due[state][input];
-  const uint8_t reported = p.h->ep->end.num_notices;
+  const uint8_t reported = p.h->ep->end.num_pending_events;
   const iwarp_err err = iwarpi_ep_dispatch(p.h->ep, input);
   const iwarp_endpoint_state now = iwarp_endpoint_info_get(p.h->ep)->state;
   ck_assert_int_eq(now, cell.next);
@@ -194,7 +194,7 @@ static void try_cell(iwarp_endpoint_state state, ep_input input) {
     ck_assert_msg(err == IWARP_ERR_STATE && now == state, "%d %d", (int)state, (int)input);
   } else if (want == '-') {
     ck_assert_msg(cell.action == EP_DO_NEVER && now == state, "%d %d", (int)state, (int)input);
-    ck_assert_uint_eq(reported, p.h->ep->end.num_notices);
+    ck_assert_uint_eq(reported, p.h->ep->end.num_pending_events);
   } else {
     ck_assert_msg(err == IWARP_OK && letters[now] == want, "state %d input %d: %c, not %c",
                   (int)state, (int)input, letters[now], want);
