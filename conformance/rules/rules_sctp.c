@@ -52,7 +52,7 @@ static void sctp_check_private_data(const struct rules_ctx *j, bool ok, iwarp_va
 /* The octets are those that the receiver took. */
 static bool sctp_sound(const struct rules_ctx *j) {
   if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
+    rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
   }
   return !j->ev->last.damaged;
 }
@@ -303,8 +303,9 @@ static bool sctp_is_swapped(const struct rules_ctx *j) {
  * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(const struct rules_ctx *j) {
   const iwarp_ev_sctp *m = sctp_of(j);
-  if (m == NULL || rules_own(j)->startup_event.last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
+  const iwarp_meta *waiting = &rules_own(j)->startup_event.last;
+  if (m == NULL || waiting->damaged) { /* the end itself was not seen, or another copy */
+    rulesi_inconclusive(j, m == NULL ? IWARP_REASON_GAP : rulesi_doubt(waiting));
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
