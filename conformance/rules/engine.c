@@ -18,6 +18,7 @@
 #include "set.h"
 #include "state.h"
 #include "tracker.h"
+#include "tracker_sctp.h"
 #include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
@@ -453,6 +454,9 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
     rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
+  }
+  if (info->sctp) {
+    rulesi_sctp_differs(j);
   }
 }
 

@@ -369,7 +369,7 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
     obs->doubled_ssn[in->side] = in->ssn;
   }
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
-               iwarpi_sctp_observer_abrupt(in);
+               iwarpi_sctp_observer_abrupt(in) || msg->last.differ;
   obs->assoc->strayed[in->side] = obs->assoc->strayed[in->side] || event_strays(in);
   obs->info.side[in->side].seen = true;
   for (uint8_t side = 0; side < 2; side++) {
