@@ -387,6 +387,13 @@ static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
   return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
 }
 
+/* True if the FPDU of `wire_len` octets, of which not all are there, ends where its packet does,
+ * which the snapshot length cut: then it is one, whatever it looks like. */
+static bool rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len) {
+  return rx->gap_pending && rx->gap.reason == IWARP_GAP_SNAPLEN &&
+         rx->gap.len == wire_len - iwarpi_rx_avail(rx);
+}
+
 /*
  * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
  * must be right.
@@ -403,7 +410,8 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
     return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    const bool none = implausible && iwarpi_rx_over(rx) && !rx_ends_with_cut(rx, l.wire_len);
+    return none ? rx_lose(rx) : rx_short(rx, ev, true);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
     return RX_DID_NOTHING;
