@@ -413,6 +413,13 @@ static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
   return iwarpi_rx_hole_enter(rx); /* the length is there */
 }
 
+/* True if the FPDU of `wire_len` octets, of which not all are there, ends where its packet does,
+ * which the snapshot length cut: then it is one, whatever it looks like. */
+static bool rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len) {
+  return rx->gap_pending && rx->gap.reason == IWARP_GAP_SNAPLEN &&
+         rx->gap.len == wire_len - iwarpi_rx_avail(rx);
+}
+
 /*
  * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
  * must be right.
@@ -429,7 +436,8 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
     return must_sum ? rx_begin_search(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return implausible && iwarpi_rx_over(rx) ? rx_begin_search(rx) : rx_short(rx, ev, RX_JUDGED);
+    const bool none = implausible && iwarpi_rx_over(rx) && !rx_ends_with_cut(rx, l.wire_len);
+    return none ? rx_begin_search(rx) : rx_short(rx, ev, RX_JUDGED);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
     return STEP_NO_MEMORY;

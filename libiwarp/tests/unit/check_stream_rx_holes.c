@@ -213,6 +213,38 @@ START_TEST(after_a_hole_a_length_is_not_believed)
 }
 END_TEST
 
+/* The first two FPDUs are cut after 40 octets. The second one has reserved bits set, and the cut
+ * ends `past` octets after it. */
+static rx_bench bench_of_cut(iwarp_gap_reason reason, int past) {
+  rx_bench t = bench_of_three(false, true);
+  const build_fpdu *f = t.b->fpdu;
+  const size_t to = (size_t)((int)f[2].at + past);
+  const script_hole holes[] = {{f[0].at + 40, f[1].at}, {f[1].at + 40, to}};
+  t.b->octets[f[1].at + 2] ^= 4;
+  script_free(&t.s);
+  script_lossy(&t.s, 0, build_span(t.b), STREAM_BUILD_MAX, holes, 2);
+  for (size_t i = 0; i < t.s.num; i++) {
+    t.s.steps[i].reason = reason;
+  }
+  script_end(&t.s, 0, IWARP_END_FIN);
+  rx_bench_go(&t);
+  return t;
+}
+
+START_TEST(an_fpdu_that_ends_with_its_cut_packet_is_one_whatever_it_looks_like)
+{
+  rx_bench t = bench_of_cut(IWARP_GAP_SNAPLEN, 0);
+  ck_assert(!rx_bench_fpdu(&t, 2, &t.b->fpdu[1])->complete);
+  ck_assert_uint_eq(rx_bench_fpdu(&t, 4, &t.b->fpdu[2])->sync, IWARP_SYNC_STARTUP);
+  rx_bench_free(&t);
+  for (int past = -1; past < 2; past++) {
+    t = bench_of_cut(past == 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN, past);
+    rx_bench_undec(&t, 2, t.b->fpdu[1].at, 40, IWARP_UNDEC_NO_BOUNDARY);
+    rx_bench_free(&t);
+  }
+}
+END_TEST
+
 START_TEST(a_hole_at_the_end_of_the_stream)
 {
   rx_bench t = bench_of_three(false, false);
@@ -284,6 +316,7 @@ int main(void) {
                                 holes_after_each_other_are_two,
                                 a_holed_fpdu_that_never_ends_is_reported_in_pieces,
                                 after_a_hole_a_length_is_not_believed,
+                                an_fpdu_that_ends_with_its_cut_packet_is_one_whatever_it_looks_like,
                                 a_hole_at_the_end_of_the_stream,
                                 a_wrong_crc_does_not_break_the_chain,
                                 after_a_wrong_crc_a_length_is_not_believed,
