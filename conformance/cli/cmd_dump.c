@@ -37,7 +37,7 @@ static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
 
 static void dump_closed(void *ctx, observe_conn *conn) {
   dump_state *d = ctx;
-  if (conn->given_up != NULL) {
+  if (conn->given_up != NULL && !conn->recounted) {
     report_limits_add(&d->given_up, conn->given_up, 1);
   }
 }

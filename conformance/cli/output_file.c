@@ -38,33 +38,22 @@ static bool output_may(const output_file *f, const struct stat *file, const opts
 
 /* ---- devices and pipes ---- */
 
-/* Opens what was found at the end of the path. A link below /proc leads to what has no name: then
- * the path itself is opened, all of whose links were looked at. */
-static int output_open_found(const char *path, const struct stat *file) {
-  const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-  output_target t;
-  if (!output_target_find(&t, path)) {
-    return -1;
-  }
-  const bool named = t.exists && output_target_is(&t.file, file);
-  const int fd = named ? openat(t.folder, t.name, flags | O_NOFOLLOW) : open(path, flags);
-  const int error = errno;
-  output_target_close(&t);
-  errno = error;
-  return fd;
-}
-
-static bool output_open_in_place(output_file *f, const struct stat *file, const opts *o) {
-  struct stat *opened = &f->target.file;
-  if (!output_may(f, file, o)) {
+/* Opens what was found at the end of the path, by its name in its folder. So no link that was put
+ * there meanwhile is followed. */
+static bool output_open_in_place(output_file *f, const opts *o) {
+  output_target *t = &f->target;
+  const struct stat found = t->file;
+  const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (t->direct ? 0 : O_NOFOLLOW);
+  if (!output_may(f, &found, o)) {
     return false;
   }
   f->in_place = true;
-  f->fd = confine_move_up(output_open_found(f->path, file));
-  if (f->fd < 0 || fstat(f->fd, opened) != 0) {
+  f->fd = confine_move_up(openat(t->folder, t->name, flags));
+  if (f->fd < 0 || fstat(f->fd, &t->file) != 0) {
     return output_error(f->path, errno);
   }
-  return !S_ISREG(opened->st_mode) || output_error(f->path, EEXIST);
+  output_target_close(t);
+  return output_target_is(&t->file, &found) || output_error(f->path, ESTALE);
 }
 
 /* ---- the temporary file ---- */
@@ -105,9 +94,6 @@ static bool output_make_temporary(output_file *f) {
 /* A file that exists must be a regular one that this user may write to. */
 static bool output_may_replace(output_file *f, const opts *o) {
   const output_target *t = &f->target;
-  if (!S_ISREG(t->file.st_mode)) {
-    return output_error(f->path, EEXIST);
-  }
   if (faccessat(t->folder, t->name, W_OK, AT_EACCESS) != 0) {
     return output_error(f->path, errno);
   }
@@ -115,32 +101,20 @@ static bool output_may_replace(output_file *f, const opts *o) {
   return output_may(f, &t->file, o);
 }
 
-/* `file`: what the path leads to, or NULL for nothing. A path such as /proc/self/fd/3 may lead to
- * a file that has no name any more. */
-static bool output_open_beside(output_file *f, const struct stat *file, const opts *o) {
-  output_target *t = &f->target;
-  if (!output_target_find(t, f->path)) {
-    return output_error(f->path, errno);
-  }
+static bool output_open_beside(output_file *f, const opts *o) {
   f->mode = (mode_t)0666 & ~output_umask();
-  const bool changed = file != NULL && (!t->exists || !output_target_is(&t->file, file));
-  if (changed) {
-    return output_error(f->path, ESTALE);
-  }
-  return (!t->exists || output_may_replace(f, o)) && output_make_temporary(f);
+  return (!f->target.exists || output_may_replace(f, o)) && output_make_temporary(f);
 }
 
 bool output_file_open(output_file *f, const char *path, const opts *o) {
-  struct stat file;
+  const output_target *t = &f->target;
   *f = OUTPUT_FILE_NONE;
   f->path = path;
-  const bool exists = stat(path, &file) == 0;
-  if (!exists && errno != ENOENT) {
+  if (!output_target_find(&f->target, path)) {
     return output_error(path, errno);
   }
-  const bool ok = exists && !S_ISREG(file.st_mode)
-                      ? output_open_in_place(f, &file, o)
-                      : output_open_beside(f, exists ? &file : NULL, o);
+  const bool ok = t->exists && !S_ISREG(t->file.st_mode) ? output_open_in_place(f, o)
+                                                         : output_open_beside(f, o);
   if (!ok) {
     output_file_discard(f);
   }

@@ -36,11 +36,33 @@ static bool target_enter(output_target *t, const char *folder) {
   return fstat(next, &t->folder_stat) == 0;
 }
 
+/* Returns true if the user may lead an output anywhere. The owner of the root folder may, whatever
+ * number it has here. */
+static bool target_trusts(uid_t user) {
+  struct stat root;
+  return user == geteuid() || user == 0 || (stat("/", &root) == 0 && user == root.st_uid);
+}
+
 /* Returns true if another user may have put this into a folder where everybody may make files. */
 static bool target_is_planted(const output_target *t) {
   const mode_t shared = t->folder_stat.st_mode & (mode_t)(S_IWGRP | S_IWOTH);
   return (t->folder_stat.st_mode & S_ISVTX) != 0 && shared != 0 && t->file.st_uid != geteuid() &&
          t->file.st_uid != t->folder_stat.st_uid;
+}
+
+/* Returns true if the link is of a user who is not trusted, in a folder where such a user may have
+ * put it. */
+static bool target_is_bait(const output_target *t) {
+  const mode_t shared = t->folder_stat.st_mode & (mode_t)(S_IWGRP | S_IWOTH);
+  return !target_trusts(t->file.st_uid) && (shared != 0 || !target_trusts(t->folder_stat.st_uid));
+}
+
+/* Returns true if the folder is one of /proc, whose links lead to files and not to paths. */
+static bool target_in_proc(const output_target *t) {
+  struct stat proc;
+  struct stat root;
+  return stat("/proc/self/fd", &proc) == 0 && stat("/", &root) == 0 && proc.st_dev != root.st_dev &&
+         proc.st_dev == t->folder_stat.st_dev;
 }
 
 /* What is left of a path, as a text that ends with the array. */
@@ -96,8 +118,26 @@ static bool target_follow(output_target *t, target_rest *rest) {
   return target_prepend(t, rest, path);
 }
 
-/* Goes on by one name of the path: into a folder, through a link, or to the file itself. */
-static bool target_step(output_target *t, target_rest *rest, bool *done, unsigned int *links) {
+/* A link of /proc at the end of the path: what is no regular file is opened through it. The path of
+ * a regular file is followed, and has to lead to it. */
+static bool target_direct(output_target *t, struct stat *end) {
+  struct stat file;
+  if (!target_in_proc(t) || fstatat(t->folder, t->name, &file, 0) != 0) {
+    return false;
+  }
+  if (S_ISREG(file.st_mode)) {
+    *end = file;
+    return false;
+  }
+  t->direct = true;
+  t->file = file;
+  return true;
+}
+
+/* Goes on by one name of the path: into a folder, through a link, or to the file itself. *end is
+ * the file that a link of /proc leads to. */
+static bool target_step(output_target *t, target_rest *rest, bool *done, struct stat *end,
+                        unsigned int *links) {
   bool last;
   if (!target_name(t, rest, &last)) {
     return false;
@@ -111,8 +151,12 @@ static bool target_step(output_target *t, target_rest *rest, bool *done, unsigne
     return last && errno == ENOENT;
   }
   const bool link = S_ISLNK(t->file.st_mode);
-  if ((last || link) && target_is_planted(t)) {
+  if (((last || link) && target_is_planted(t)) || (link && target_is_bait(t))) {
     return target_error(EACCES);
+  }
+  if (link && last && target_direct(t, end)) {
+    *done = true;
+    return true;
   }
   if (link) {
     return ++*links > TARGET_LINKS_MAX ? target_error(ELOOP) : target_follow(t, rest);
@@ -123,12 +167,16 @@ static bool target_step(output_target *t, target_rest *rest, bool *done, unsigne
 
 bool output_target_find(output_target *t, const char *path) {
   target_rest rest = {.next = ""};
+  struct stat end = {.st_mode = 0};
   unsigned int links = 0;
   bool done = false;
   *t = (output_target){.folder = AT_FDCWD};
   bool ok = target_prepend(t, &rest, path);
   while (ok && !done) {
-    ok = target_step(t, &rest, &done, &links);
+    ok = target_step(t, &rest, &done, &end, &links);
+  }
+  if (ok && end.st_mode != 0 && (!t->exists || !output_target_is(&t->file, &end))) {
+    ok = target_error(ESTALE); /* it has no name any more */
   }
   if (!ok) {
     const int error = errno;

@@ -8,21 +8,26 @@
 
 #define OUTPUT_NAME_CAP 256u /* octets of a file name with its final 0 */
 
-/** output_target is the regular file that an output makes or replaces. */
+/** output_target is the file that an output makes, replaces or is written to. */
 typedef struct output_target {
   int folder;                 /* descriptor of its folder */
   struct stat folder_stat;    /* of the folder */
-  char name[OUTPUT_NAME_CAP]; /* in the folder; never a symbolic link */
+  char name[OUTPUT_NAME_CAP]; /* in the folder; a symbolic link only where `direct` is set */
   bool exists;
+  bool direct;      /* `name` is a link of /proc to what has no path, such as a pipe */
   struct stat file; /* of the file, where it exists */
 } output_target;
 
 /**
  * output_target_find follows `path` name by name, with all symbolic links in it, and opens the
- * folder of the file that it leads to. In a sticky folder that others may write to, it refuses
- * links of other users anywhere in the path. It also refuses files, pipes and devices of other
- * users at its end. Linux does the same with fs.protected_symlinks, fs.protected_regular and
- * fs.protected_fifos. False: errno says why, and nothing is open.
+ * folder of the file that it leads to. The path is not looked at in any other way.
+ *
+ * Trusted are this user, root, and the owner of the root folder. A link of any other user is
+ * refused anywhere in the path where such a user can have put it: if its folder belongs to one, or
+ * a group or others may write to it. In a sticky folder that others may write to, files, pipes and
+ * devices of other users are refused at its end, too. Linux does the latter with
+ * fs.protected_symlinks, fs.protected_regular and fs.protected_fifos. False: errno says why, and
+ * nothing is open.
  */
 bool output_target_find(output_target *t, const char *path);
 

@@ -110,7 +110,8 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   ing->sctp->at_once = ing->at_once;
   ing->sctp->max = ing->sctp_max;
   ing->sctp->came_max = ing->histories.max;
-  ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
+  const ing_conflict *conflict = ing->conflict.end != 0 ? &ing->conflict : NULL;
+  ing_sctp_push(ing->sctp, ip, fragmented, conflict, ing->now.packet, ing->now.time_ns);
 }
 
 /* Makes what keeps fragments; without it any connection may lack octets. */

@@ -44,9 +44,10 @@ void ing_sctp_free(struct ing_sctp *s) {
   alloc.put(alloc.ctx, s, sizeof *s);
 }
 
-void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64_t number,
-                   uint64_t time_ns) {
+void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
+                   const ing_conflict *conflict, uint64_t number, uint64_t time_ns) {
   release(s);
+  s->conflict = conflict;
   s->pending = ing_sctp_open(ip, fragmented, &s->pkt);
   s->number = number;
   s->time_ns = time_ns;

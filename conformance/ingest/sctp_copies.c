@@ -346,6 +346,30 @@ void ing_sctp_copy_came(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_n
   }
 }
 
+void ing_sctp_copy_fragments(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_node *n,
+                             const ing_span *chunk) {
+  const ing_conflict *c = s->conflict;
+  const size_t begin = (size_t)(chunk->data - s->pkt.body.data);
+  const size_t user = begin + SCTP_DATA_HEADER;
+  if (c->begin >= user + n->len || c->end <= begin) {
+    return;
+  }
+  const size_t from = c->begin > user ? c->begin - user : 0;
+  const size_t end = c->end > user ? smaller(c->end - user, n->len) : 0;
+  const sctp_conflict found = {
+      .len = end - from,
+      .what = {.from = from, .header = c->begin < user, .accepted = c->accepted}};
+  sctp_conflict *x = note(s, a, side, n, n, &found);
+  if (x != NULL) {
+    x->what.first = c->first;
+    x->second = c->second;
+    attach(n, x);
+    if (c->accepted == INGEST_COPY_UNKNOWN) {
+      doubt(n, x);
+    }
+  }
+}
+
 /* Returns true if the SACK reports that the chunk came twice. RFC 9260 3.3.4 */
 static bool reports_twice(struct ing_sctp *s, const sctp_chunk *sack, uint64_t tsn) {
   const size_t begin = 16 + 4 * (size_t)ing_be16(&sack->body, 12);

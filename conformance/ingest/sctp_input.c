@@ -346,6 +346,9 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   a->held += size;
   a->nodes++;
   s->held += size;
+  if (s->conflict != NULL) {
+    ing_sctp_copy_fragments(s, a, side, n, &chunk->body);
+  }
 }
 
 /* ---- the packet ---- */

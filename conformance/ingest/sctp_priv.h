@@ -276,6 +276,7 @@ struct ing_sctp {
   size_t count;
   size_t held; /* octets */
   sctp_packet pkt;
+  const ing_conflict *conflict; /* between copies of its fragments, or NULL */
   uint64_t number;
   uint64_t time_ns;
   uint64_t clock;    /* packets of the capture */
@@ -384,6 +385,10 @@ sctp_node *ing_sctp_came_find(struct ing_sctp *s, sctp_dir *d, uint64_t tsn);
  * `n`. */
 void ing_sctp_copy_came(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_node *first,
                         const sctp_node *n);
+/* ing_sctp_copy_fragments notes copies of fragments that differ in `n`, the DATA chunk at `chunk`
+ * of the current packet, which is held. */
+void ing_sctp_copy_fragments(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_node *n,
+                             const ing_span *chunk);
 /* ing_sctp_note_got notes what the receiver of a direction has by a SACK of the current packet. */
 void ing_sctp_note_got(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack, uint64_t below);
 /* ing_sctp_note_twice notes which chunks came twice, by a SACK of the current packet: the receiver
@@ -465,8 +470,9 @@ void ing_sctp_release(struct ing_sctp *s);
 struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key[2],
                               ingest_stats *stats);
 void ing_sctp_free(struct ing_sctp *s);
-/* ing_sctp_push takes a packet, borrowed until ingest_sctp_next has returned false. */
-void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented, uint64_t number,
-                   uint64_t time_ns);
+/* ing_sctp_push takes a packet, borrowed until ingest_sctp_next has returned false, as is
+ * `conflict` between the copies of its fragments, or NULL. */
+void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
+                   const ing_conflict *conflict, uint64_t number, uint64_t time_ns);
 
 #endif

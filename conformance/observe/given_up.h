@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which TCP connections were given up: one whose packets go on is not counted again. */
+/* Which TCP connections and SCTP associations were given up: one whose packets go on is not counted
+ * again. */
 #ifndef OBSERVE_GIVEN_UP_H
 #define OBSERVE_GIVEN_UP_H
 

@@ -53,7 +53,8 @@ struct observe {
   observe_pack pack;
   observe_short short_of;
   given_set given_up;                       /* TCP connections that were */
-  size_t flows;                             /* TCP connections that ingest knows */
+  size_t flows;                             /* TCP connections that ingest knows, */
+  size_t assocs;                            /* and SCTP associations */
   size_t early_used;                        /* octets of early data */
   size_t waiting_used;                      /* octets of events that wait */
   lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */

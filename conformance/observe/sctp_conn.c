@@ -2,6 +2,15 @@
 /* The connection of a DDP Stream Session. */
 #include "sctp_flow.h"
 
+#include <ingest/split.h>
+
+#define CONN_HASH_SCTP UINT64_C(0x5c7b5c7b5c7b5c7b) /* tells it from TCP between the same ends */
+
+bool obs_sctp_counts(observe *obs, const sctp_flow *f, bool joined) {
+  const bool first = obs_given_up_note(obs, ingest_split_hash(f->addr) ^ CONN_HASH_SCTP);
+  return first || !joined;
+}
+
 void obs_sctp_conn_limit(sctp_stream *st, const char *name) {
   if (st->conn != NULL) {
     obs_followed_limit(st->conn, name);
@@ -59,6 +68,10 @@ static void sctp_conn_ends(sctp_stream *st, iwarp_end how) {
 }
 
 static void sctp_conn_close(observe *obs, sctp_stream *st) {
+  observe_conn *conn = &st->conn->conn;
+  if (conn->given_up != NULL) {
+    conn->recounted = !obs_sctp_counts(obs, st->flow, conn->info->sctp_joined);
+  }
   obs_followed_finish(obs, st->conn);
   obs_followed_release(obs, st->conn);
   st->conn = NULL;

@@ -127,6 +127,11 @@ static bool sctp_may_be_ddp(const sctp_flow *f) {
   return (f->ddp[0] || !f->init_seen[0]) && (f->ddp[1] || !f->init_seen[1]);
 }
 
+/* The beginning of the association was captured. */
+static bool sctp_begins(const sctp_flow *f) {
+  return f->init_seen[0] || f->init_seen[1];
+}
+
 static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   if (ev->limit != INGEST_LIMIT_NONE && f->limit == NULL) {
     sctp_limit(f, ingest_limit_name(ev->limit));
@@ -154,11 +159,15 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
       id |= SCTP_PAGE - 1;
     }
   }
-  if (f->limit != NULL && !f->limit_reported) {
+  if (f->limit != NULL && !f->limit_reported && obs_sctp_counts(obs, f, !sctp_begins(f))) {
     obs_limit(obs, f->limit, 1);
   }
   obs_memory_put(obs, f->pages, SCTP_PAGES_SIZE);
   obs_memory_put(obs, f, sizeof *f);
+  obs->assocs--;
+  if (obs->flows + obs->assocs == 0) {
+    obs_given_up_free(obs);
+  }
   *ev->user = NULL;
 }
 
@@ -180,6 +189,7 @@ static sctp_flow *sctp_open(observe *obs) {
   if (f == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
+  obs->assocs += f != NULL ? 1u : 0u;
   return f;
 }
 

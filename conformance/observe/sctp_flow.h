@@ -78,6 +78,9 @@ void obs_sctp_leave(observe *obs, sctp_flow *f, const sctp_stream *st);
 
 /* --- sctp_conn.c: the connection of the current session of a stream --- */
 
+/* obs_sctp_counts notes that a limit ended the association or a session of it. It returns false if
+ * it counts already, and what was captured of it since then began in its midst: `joined`. */
+bool obs_sctp_counts(observe *obs, const sctp_flow *f, bool joined);
 /* obs_sctp_conn_limit marks it, or the next one: a limit cost it messages. */
 void obs_sctp_conn_limit(sctp_stream *st, const char *name);
 /* obs_sctp_conn_event hands out an event of the stream's observer. */

@@ -303,7 +303,7 @@ static void tcp_free(observe *obs, tcp_flow *f) {
   obs_tcp_doubt_free(obs, f);
   obs->short_of.lost -= f->lost;
   obs->flows--;
-  if (obs->flows == 0) {
+  if (obs->flows + obs->assocs == 0) {
     obs_given_up_free(obs);
   }
   obs->budget->engines -= observe_budget_cost(sizeof *f);

@@ -97,7 +97,7 @@ void report_totals_add(report_totals *totals, const observe_conn *conn) {
   totals->proven += conn->proven ? 1u : 0u;
   totals->fpdus += fpdus;
   totals->segments += conn->info->sctp ? fpdus : 0;
-  if (conn->given_up != NULL) {
+  if (conn->given_up != NULL && !conn->recounted) {
     report_limits_add(&totals->given_up, conn->given_up, 1);
   }
   if (conn->proven) { /* else -d named what is no iWARP */

@@ -501,6 +501,30 @@ def sctp_lost(tool, path, tsn):
         sctp_expect(tool, path, s, "SCTP, SACK", one, two, "second", 1, rules, False)
 
 
+def sctp_fragmented(tool, path, tsn):
+    """A fragment was captured twice with different octets: the checksum of the packet tells which one counts."""
+    for (first, second), accepted, doubt in FRAGMENTS[:2]:
+        for where in (SEND, gencaps.untagged(3, 0, 2, payload=bytes(200))):
+            s = Session(tsn)
+            s.start()
+            at = s.send(s.chunk(where))
+            item = s.cap.items.pop()
+            pieces = gencaps.fragments(item.data[14:], 24, 5)
+            wrong = [pieces[1][:-1] + bytes((pieces[1][-1] ^ bits,)) for bits in (1, 2)]
+            for piece in (pieces[0], wrong[0] if first else pieces[1], wrong[1] if second else pieces[1], *pieces[2:]):
+                s.cap.add(piece, s.assoc, 0, 1)
+            s.assoc.sack(1)
+            s.close()
+            s.cap.write(path)
+            lines, _ = check(tool, path)
+            found = [(x["frame"], x["other_frame"], x["seq"], x["length"], x["accepted"]) for x in of(lines, "capture")]
+            expect(found == [(at + 1, at + 2, tsn + 2 & 0xFFFFFFFF, 1, accepted)], "SCTP, fragments", lines)
+            connection, = of(lines, "connection")
+            expect(not fails(lines) and connection["fpdus"]["initiator"] == 3, "SCTP, fragments", lines)
+            expect(("octets-differ" in connection["inconclusive"]) == doubt, "SCTP, fragments", lines)
+            expect(check(tool, path, "--jobs", "2")[0] == lines, "SCTP, fragments, two jobs", lines)
+
+
 def sctp_startup(tool, path, tsn):
     """The Initiate has a wrong copy before it: nothing is found, of what follows either."""
     for at, octet in ((2, 1), (3, 2), (3, 7), (1, 5), (5, 1)):
@@ -530,7 +554,7 @@ def main():
                 damaged_header(tool, path, start)
         many(tool, path)
         for tsn in (1000, 2**32 - 3):
-            for test in (sctp_differ, sctp_block, sctp_lost, sctp_startup):
+            for test in (sctp_differ, sctp_block, sctp_lost, sctp_fragmented, sctp_startup):
                 test(tool, path, tsn)
 
 

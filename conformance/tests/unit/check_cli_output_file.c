@@ -319,9 +319,9 @@ START_TEST(a_shared_folder_has_traps_of_others)
 }
 END_TEST
 
-/* A sticky folder of another user, in it links in the middle of a path: one to a folder, and one
- * that leads there over another link. Only links of the follower and of the folder's owner are
- * followed, and folders of others are no traps. */
+/* A folder with links in the middle of a path: one to a folder, and one that leads there over
+ * another link. A link of another user is followed only where no such user can have put it there,
+ * and folders of others are no traps. */
 START_TEST(links_of_others_in_the_middle_of_a_path_are_traps)
 {
   static const struct {
@@ -330,11 +330,16 @@ START_TEST(links_of_others_in_the_middle_of_a_path_are_traps)
     mode_t mode;
     bool refused;
   } rows[] = {{OTHER_USER, 0, 01777, true},
-              {OTHER_USER, 0, 0777, false},
+              {OTHER_USER, 0, 0777, true},
+              {OTHER_USER, 0, 0770, true},
               {OTHER_USER, 0, 01755, false},
-              {OTHER_USER, OTHER_USER, 01777, false},
+              {OTHER_USER, 0, 0755, false},
+              {OTHER_USER, OTHER_USER, 01777, true},
+              {OTHER_USER, OTHER_USER, 0755, true},
               {OTHER_USER, OTHER_USER - 1, 01777, true},
-              {0, OTHER_USER, 01777, false}};
+              {OTHER_USER, OTHER_USER - 1, 0755, true},
+              {0, OTHER_USER, 01777, false},
+              {0, OTHER_USER, 0755, false}};
   const opts o = {0};
   char middle[120];
   char over[96];
@@ -366,6 +371,66 @@ START_TEST(links_of_others_in_the_middle_of_a_path_are_traps)
     ck_assert_int_eq(rmdir(target), 0);
     end();
   }
+}
+END_TEST
+
+/* A folder of another user, in it a link to a folder of this user: it leads no output there, and no
+ * file there is looked at. */
+START_TEST(a_folder_of_others_leads_no_output_elsewhere)
+{
+  const opts o = {0};
+  char trap[96];
+  char there[128];
+  if (geteuid() == 0) {
+    begin();
+    write_file(path, "before");
+    (void)snprintf(trap, sizeof trap, "%s/trap", folder);
+    ck_assert_int_eq(mkdir(trap, 0755), 0);
+    ck_assert_int_eq(lchown(trap, OTHER_USER, OTHER_USER), 0);
+    static const char *const targets[] = {"..", "../file", "../new", "/proc/self/fd/2",
+                                          "/dev/null"};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+      (void)snprintf(there, sizeof there, "%s/link", trap);
+      ck_assert_int_eq(symlink(targets[i], there), 0);
+      ck_assert_int_eq(lchown(there, OTHER_USER, OTHER_USER), 0);
+      refused(there, &o);
+      ck_assert_int_eq(lchown(there, 0, 0), 0); /* of this user: it is followed */
+      (void)snprintf(there, sizeof there, i == 0 ? "%s/link/new" : "%s/link", trap);
+      ck_assert_msg(output_file_open(&opened, there, &o), "%s", targets[i]);
+      output_file_discard(&opened);
+      (void)snprintf(there, sizeof there, "%s/link", trap);
+      ck_assert_int_eq(unlink(there), 0);
+    }
+    (void)snprintf(there, sizeof there, "%s/new", trap);
+    open_file(there);
+    output_file_discard(&opened);
+    holds(path, "before");
+    ck_assert_int_eq(rmdir(trap), 0);
+    end();
+  }
+}
+END_TEST
+
+/* A pipe has no path: a link of /proc is opened as it is, and never by another path. */
+START_TEST(a_pipe_without_a_name_is_written)
+{
+  int fds[2];
+  char proc[64];
+  char got[4] = "";
+  ck_assert_int_eq(pipe(fds), 0);
+  (void)snprintf(proc, sizeof proc, "/proc/self/fd/%d", fds[1]);
+  open_file(proc);
+  ck_assert(output_file_close(&opened, 0));
+  ck_assert_int_eq(read(fds[0], got, sizeof got), 3);
+  ck_assert_str_eq(got, "new");
+  begin();
+  ck_assert_int_eq(symlink(proc, path), 0); /* and through a link to it */
+  open_file(path);
+  ck_assert(output_file_close(&opened, 0));
+  ck_assert_int_eq(read(fds[0], got, sizeof got), 3);
+  end();
+  ck_assert_int_eq(close(fds[0]), 0);
+  ck_assert_int_eq(close(fds[1]), 0);
 }
 END_TEST
 
@@ -535,6 +600,8 @@ int main(void) {
                                 two_names_of_one_file_are_the_same,
                                 a_shared_folder_has_traps_of_others,
                                 links_of_others_in_the_middle_of_a_path_are_traps,
+                                a_folder_of_others_leads_no_output_elsewhere,
+                                a_pipe_without_a_name_is_written,
                                 a_pipe_of_others_is_a_trap,
                                 what_the_run_reads_is_refused,
                                 standard_streams_are_refused,

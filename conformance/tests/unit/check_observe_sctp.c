@@ -95,6 +95,50 @@ START_TEST(an_association_that_is_given_up_gives_its_sessions_up)
 }
 END_TEST
 
+static size_t occurrences(const char *text) {
+  size_t n = 0;
+  for (const char *at = strstr(flows.logged, text); at != NULL; at = strstr(at + 1, text)) {
+    n++;
+  }
+  return n;
+}
+
+/* Begins an association again, between the same ends, while another one is open. */
+static void sctp_again(bool begins) {
+  static const ingest_sctp_init init = {.whole = true};
+  user = NULL;
+  next[0] = 100;
+  sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_OPEN});
+  if (begins) {
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_INIT, .init = &init});
+  }
+}
+
+/* An association that was given up and whose packets go on is no other one. */
+START_TEST(an_association_that_goes_on_is_counted_once)
+{
+  for (unsigned begins = 0; begins < 2; begins++) {
+    sctp_begin();
+    void *first = user;
+    sctp_again(false);
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = INGEST_LIMIT_MEMORY});
+    sctp_again(begins == 1);
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = INGEST_LIMIT_MEMORY});
+    ck_assert_uint_eq(occurrences("limit(memory"), 1 + begins);
+    sctp_again(false);
+    lossless = false; /* its session is found in its midst */
+    sctp_send(1, 5, 0);
+    sctp_event((ingest_sctp_event){.kind = INGEST_SCTP_CLOSE, .limit = INGEST_LIMIT_MEMORY});
+    ck_assert(flows.last_closed.recounted);
+    closed_with("memory");
+    user = first;
+    sctp_start(1);
+    sctp_end(INGEST_LIMIT_MEMORY);
+    ck_assert(!flows.last_closed.recounted); /* it begins in the capture */
+  }
+}
+END_TEST
+
 /* An association with I-DATA chunks counts, unless a side left DDP out as it began. */
 START_TEST(associations_that_cannot_be_read_are_counted)
 {
@@ -354,6 +398,7 @@ int main(void) {
   Suite *suite = suite_create("observe_sctp");
   TCase *tcase = tcase_create("limits");
   tcase_add_test(tcase, an_association_that_is_given_up_gives_its_sessions_up);
+  tcase_add_test(tcase, an_association_that_goes_on_is_counted_once);
   tcase_add_test(tcase, associations_that_cannot_be_read_are_counted);
   tcase_add_test(tcase, what_a_limit_cost_is_reported_of_each_session_of_that_time);
   tcase_add_test(tcase, what_was_lost_before_may_have_been_the_beginning);
