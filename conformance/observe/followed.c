@@ -77,10 +77,14 @@ void obs_followed_release(observe *obs, followed *c) {
 
 /* ---- results ---- */
 
+/* What a connection costs besides its events, in FPDUs: its engine, its rules and its report. */
+#define FOLLOWED_WORK 32u
+
 OBS_RARE static void followed_give_number(observe *obs, followed *c, uint64_t packet) {
   c->conn.packet = packet;
   c->conn.numbered = true;
   c->conn.number = obs->num_numbered++;
+  obs->work += FOLLOWED_WORK;
   if (obs->hooks.numbered != NULL) {
     obs->hooks.numbered(obs->hooks.ctx, &c->conn);
   }

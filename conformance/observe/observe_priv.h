@@ -44,7 +44,7 @@ struct observe {
   observe_hooks hooks;
   const char *file;
   uint64_t num_numbered;
-  uint64_t work; /* events, findings, and FPDUs that needed no event */
+  uint64_t work; /* events, findings, FPDUs that needed no event, and connections */
   observe_found found;
   uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
   lru_list fresh;                  /* those over TCP with a Request at most: `followed` */

@@ -148,7 +148,7 @@ def syns(first, count):
 
 
 def refused(count):
-    """Connections that nobody accepts, each client twice and of an address of its own: as many lines about them."""
+    """Refused connections, two of each client: half as many lines about them."""
     for i in range(count):
         src = struct.pack("!I", 0x0C000000 + i % (count // 2))
         for own, dst, ports, seq, ack, flags in ((src, SERVER, (1000 + i, 7174), 1000, 0, SYN),

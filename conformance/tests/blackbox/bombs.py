@@ -193,6 +193,16 @@ def every_pdu(bombs):
         bombs.expect(joined[0] == joined[1], "%s, joined: jobs differ" % name)
 
 
+def every_connection(bombs):
+    """A connection counts as 64 blocks: it costs more than its packets and PDUs."""
+    octets = packed(attacks.bare_requests(200000))
+    if not bombs.built(octets):
+        return
+    status, summary, err = bombs.check("--memory", "32M", "--max-unpacked", "200M", bombs.path(octets))
+    bombs.expect(status == 4 and summary["limits"].get("unpacked") == 1 and err.count(b"--max-unpacked") == 1
+                 and summary["packets"] < 200000, "connections: %s" % summary)
+
+
 def pdus_of_commands(bombs):
     """The limit holds for those that judge nothing too, and an annotated copy ends where the check did."""
     octets = dense()["wrong FPDUs"]
@@ -211,7 +221,7 @@ def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         bombs = Bombs(tool, folder)
         for part in (every_form, every_command, every_block, at_the_limit, by_default, many_parts,
-                     every_pdu, pdus_of_commands):
+                     every_pdu, every_connection, pdus_of_commands):
             part(bombs)
     for wrong in bombs.wrong:
         print(wrong)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Proof: the Terminate Header. */
+#include "base/err.c"
 #include "ddp/hdr.c"
 #include "proof.h"
 #include "rdmap/errmap.c"
@@ -59,9 +60,10 @@ static void term_shapes(void) {
   }
 }
 
-/* The reading of a sender with another order of bits, of any control word and a tail of `len`
- * octets. */
-static void term_likely(size_t len) {
+/* The reading of a sender with another order of bits, of any control word, a DDP header of `ddp`
+ * octets and a tail of `len` octets. */
+static void term_likely(size_t ddp, size_t len) {
+  uint8_t *header = proof_block(ddp);
   uint8_t *p = proof_block(len);
   const iwarp_rdmap_term v = {.layer = proof_u8,
                               .etype = proof_u8,
@@ -70,6 +72,9 @@ static void term_likely(size_t len) {
                               .d = proof_bool(),
                               .r = proof_bool(),
                               .reserved = proof_u16,
+                              .has_ddp_segment_length = proof_bool(),
+                              .ddp_header = {.ptr = header, .len = ddp},
+                              .rest = {.ptr = p, .len = len},
                               .tail = p,
                               .tail_len = len};
   const iwarp_rdmap_term_place place = proof_bool()   ? IWARP_RDMAP_TERM_PLACE_FULL
@@ -82,14 +87,17 @@ static void term_likely(size_t len) {
     proof_touch(likely.rdma_header);
     proof_touch(likely.rest);
   }
+  free(header);
   free(p);
 }
 
 static void term_likelies(void) {
-  term_likely(0);
+  term_likely(0, 0);
+  term_likely(IWARP_DDP_TAGGED_LEN, 0);
+  term_likely(IWARP_DDP_UNTAGGED_LEN, 0);
   //@ loop unroll TERM_ENDS;
   for (size_t i = 0; i < TERM_ENDS; i++) {
-    term_likely(term_ends[i]);
+    term_likely(0, term_ends[i]);
   }
 }
 

@@ -141,7 +141,7 @@ bool observe_port_met(const observe *obs, uint16_t port);
 uint64_t observe_connections(const observe *obs);
 
 /** observe_work returns how many PDUs, other events and findings there were so far, of all
- * captures.
+ * captures. A connection counts as 32 of them.
  */
 uint64_t observe_work(const observe *obs);
 
