@@ -173,11 +173,10 @@ PROBE(iwarp_err, iwarp_sctp_observer_push, iwarp_sctp_observer *obs, uint8_t sid
   return __real_iwarp_sctp_observer_push(obs, side, msg);
 }
 
-PROBE(void, iwarp_sctp_assoc_lost, iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
-      iwarp_gap_reason reason) {
+PROBE(void, iwarp_sctp_assoc_lost, iwarp_sctp_assoc *assoc, uint8_t side, iwarp_gap_reason reason) {
   printf("lost %u\n", (unsigned)side);
   fflush(stdout);
-  __real_iwarp_sctp_assoc_lost(assoc, side, end, reason);
+  __real_iwarp_sctp_assoc_lost(assoc, side, reason);
 }
 
 PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, size_t mem_len,

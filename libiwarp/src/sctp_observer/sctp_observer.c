@@ -18,16 +18,9 @@ void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
   assoc->init_seen[side] = true;
 }
 
-void iwarp_sctp_assoc_passed(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end) {
-  assoc->next[side] = end > assoc->next[side] ? end : assoc->next[side];
-}
-
-void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
-                           iwarp_gap_reason reason) {
+void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, iwarp_gap_reason reason) {
   assoc->lost[side]++;
-  assoc->lost_end[side] = end > assoc->lost_end[side] ? end : assoc->lost_end[side];
   assoc->why[side] = reason;
-  iwarp_sctp_assoc_passed(assoc, side, end);
 }
 
 /* ---- making ---- */
@@ -82,7 +75,6 @@ const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observe
 }
 
 void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
-  iwarpi_sctp_observer_burst_over(obs);
   obs->open = false;
   obs->inits = 2;
   obs->joined = true;
@@ -199,7 +191,7 @@ static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   }
   const uint16_t ahead = iwarp_sctp_ssn_distance(head.ssn, obs->resume[side]);
   obs->resumed[side] = false;
-  obs->repeated[side] = true;
+  obs->resumes[side] = true;
   sctp_observer_missing(obs, side, obs->resume[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
   return true;
 }
@@ -390,9 +382,6 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
     obs->ends--;
     obs->open = obs->ends > 0;
     obs->joined = obs->joined && obs->open;
-    if (!obs->open) {
-      iwarpi_sctp_observer_burst_over(obs);
-    }
     return true;
   }
   while (obs->inits < 2) {
