@@ -41,8 +41,7 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
     obs->resumed[i] = false;
     obs->ending[i] = false;
     obs->doubled[i] = false;
-    obs->went_on[i] = false;
-    obs->apart[i] = false;
+    obs->follows[i] = IWARP_SCTP_FOLLOWS_NOTHING;
   }
   obs->last = (iwarp_meta){0};
   if (msg != NULL) {
@@ -77,21 +76,10 @@ static bool event_is_final(const iwarp_sctp_observer *obs) {
   return obs->flushing && obs->how == IWARP_END_FIN;
 }
 
-/* What is known of the next session of the stream. */
-static iwarp_sctp_follows event_follows(const iwarp_sctp_observer *obs, uint8_t side) {
-  if (obs->apart[side]) {
-    return IWARP_SCTP_FOLLOWS_APART;
-  }
-  if (obs->went_on[side]) {
-    return IWARP_SCTP_FOLLOWS_SIDE;
-  }
-  return obs->went_on[1 - side] ? IWARP_SCTP_FOLLOWS : IWARP_SCTP_FOLLOWS_NOTHING;
-}
-
 void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
   iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_END, side);
   event_lossless(obs, facts);
-  facts->u.end.follows = event_follows(obs, side);
+  facts->u.end.follows = obs->follows[side];
   facts->u.end.final = event_is_final(obs);
   ev->pos = obs->end[side];
   ev->first = obs->last;
@@ -135,7 +123,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->ssn = in->ssn;
   out->has_ssn =
       msg->user_data.len >= IWARP_SCTP_SEGMENT_LEN && in->reason != IWARP_SCTP_REASON_PPID;
-  out->kind = in->chunk;
+  out->kind = in->message;
   out->verdict = in->verdict;
   out->reason = in->reason;
   out->state = in->state;
@@ -198,7 +186,7 @@ static void event_roles(iwarp_sctp_observer *obs, uint8_t responder) {
  * which side is which. Segments do not, since either side may send any of them. RFC 5043 6 */
 static bool event_answers_unseen(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
-  return iwarpi_sctp_observer_is_answer(in->chunk) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
+  return iwarpi_sctp_observer_is_answer(in->message) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
          in->inconclusive && in->ssn == 0 && obs->info.side[0].role == IWARP_ROLE_UNKNOWN;
 }
 
@@ -207,13 +195,14 @@ static void event_learn(iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
   const iwarp_ev_sctp_message *m = &obs->facts.u.message;
   iwarp_observer_side *side = &obs->info.side[in->side];
-  const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
+  const bool answer = iwarpi_sctp_observer_is_answer(in->message);
   if (event_answers_unseen(obs)) {
     event_roles(obs, in->side);
-    obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT;
+    obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT;
     return;
   }
-  if (in->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && in->chunk != IWARP_SCTP_KIND_INITIATE)) {
+  if (in->kind != IWARP_SCTP_SESSION_EVENT_CONTROL ||
+      (!answer && in->message != IWARP_SCTP_KIND_INITIATE)) {
     return;
   }
   event_roles(obs, answer ? in->side : (uint8_t)(1 - in->side));
@@ -224,7 +213,7 @@ static void event_learn(iwarp_sctp_observer *obs) {
   side->enhanced = m->enhanced;
   side->enh = m->enh;
   side->pd_length = (uint16_t)m->control.private_data.len;
-  obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
+  obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
 }
 
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
@@ -254,16 +243,16 @@ static bool event_misnumbered(const iwarp_sctp_observer *obs) {
   const bool skipped = in->inconclusive && in->reason == IWARP_SCTP_REASON_SEQUENCE;
   const bool ahead = in->reason == IWARP_SCTP_REASON_SSN && obs->held[in->side] > 1 &&
                      iwarp_sctp_ssn_distance(in->ssn, due) < IWARP_SCTP_UNACKED_MAX;
-  return obs->far_out || ((skipped || ahead) && iwarpi_sctp_observer_lossless(obs, 0) &&
-                          iwarpi_sctp_observer_lossless(obs, 1));
+  return obs->was_beyond_window || ((skipped || ahead) && iwarpi_sctp_observer_lossless(obs, 0) &&
+                                    iwarpi_sctp_observer_lossless(obs, 1));
 }
 
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
-  const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
+  const bool in_place = in->kind == IWARP_SCTP_SESSION_EVENT_SEGMENT;
   const bool misnumbered = event_misnumbered(obs);
-  obs->far_out = false;
+  obs->was_beyond_window = false;
   obs->held[in->side]--;
   event_new(obs, ev, in_place ? IWARP_EVENT_SCTP_SEGMENT : IWARP_EVENT_SCTP_MESSAGE, in->side);
   event_facts(obs, msg, misnumbered);

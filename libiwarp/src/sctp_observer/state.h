@@ -20,13 +20,13 @@ typedef enum sctp_observer_stage {
   SCTP_OBSERVER_ENDED
 } sctp_observer_stage;
 
-#define SCTP_OBSERVER_LATER 8u /* messages that wait with the Initiate of another session */
+#define SCTP_OBSERVER_DEFERRED 8u /* messages that wait with the Initiate of another session */
 
 /* A message that the engine does not have yet. */
-typedef struct sctp_observer_later {
+typedef struct sctp_observer_deferred {
   const iwarp_sctp_captured *msg;
   uint8_t side;
-} sctp_observer_later;
+} sctp_observer_deferred;
 
 struct iwarp_sctp_observer {
   iwarp_sctp_assoc *assoc;
@@ -53,37 +53,37 @@ struct iwarp_sctp_observer {
   iwarp_sctp_session_event now;
 
   /* the stream */
-  bool joined;                       /* the session was under way when its first message was seen */
-  bool resumed[2];                   /* the engine began again, and this side's next message */
-  uint16_t resume[2];                /* had this DDP-SSN */
-  uint64_t lost_seen[2];             /* assoc->lost when a message last came in its turn */
-  uint32_t waited[2];                /* messages since then that did not */
-  uint64_t came[2];                  /* position after what was given to the engine */
-  uint32_t held[2];                  /* messages that wait for one with an earlier DDP-SSN */
-  const iwarp_sctp_captured *far[2]; /* the one of them that is ahead of the window, or NULL */
-  bool far_out;                      /* `now` is such a one, with a DDP-SSN that is not due */
-  bool pressed;                      /* such a one has to go on, since another one follows it */
-  sctp_observer_later later[SCTP_OBSERVER_LATER + 2]; /* the Initiate of another session, and what
-                                                         came after it */
-  uint8_t later_num;
-  bool later_due;       /* they are given to the engine now */
+  bool joined;           /* the session was under way when its first message was seen */
+  bool resumed[2];       /* the engine began again, and this side's next message */
+  uint16_t resume[2];    /* had this DDP-SSN */
+  uint64_t lost_seen[2]; /* assoc->lost when a message last came in its turn */
+  uint32_t waited[2];    /* messages since then that did not */
+  uint64_t came[2];      /* position after what was given to the engine */
+  uint32_t held[2];      /* messages that wait for one with an earlier DDP-SSN */
+  const iwarp_sctp_captured
+      *beyond_window[2];  /* the one of them that is ahead of the window, or NULL */
+  bool was_beyond_window; /* `now` is such a one, with a DDP-SSN that is not due */
+  bool pressed;           /* such a one has to go on, since another one follows it */
+  sctp_observer_deferred deferred[SCTP_OBSERVER_DEFERRED + 2]; /* the Initiate of another session,
+                                                         and what came after it */
+  uint8_t num_deferred;
+  bool deferred_due;    /* they are given to the engine now */
   uint32_t next_limits; /* reached before the session was open */
 
   /* the session */
   bool open;
   uint32_t current; /* its number in the engine */
   iwarp_observer_info info;
-  iwarp_meta last;        /* packet and time of what was reported last */
-  uint64_t end[2];        /* position after what was reported */
-  uint64_t lost_base[2];  /* assoc->lost when it began, */
-  bool resumes[2];        /* the next message of the side is the first one after `resume` */
-  bool doubled[2];        /* a message had no place for its DDP-SSN */
-  bool ending[2];         /* a Terminate or Reject of the side came, though it may wait, */
-  uint16_t ending_ssn[2]; /* with this DDP-SSN */
-  bool went_on[2];        /* the side began or answered another session after it, */
-  bool apart[2];          /* and it is certain that no message of it is of that one */
-  bool opens[2];          /* the side's first segment may belong to the startup, see term_place.h */
-  iwarp_ev_sctp facts;    /* of the last event */
+  iwarp_meta last;               /* packet and time of what was reported last */
+  uint64_t end[2];               /* position after what was reported */
+  uint64_t lost_base[2];         /* assoc->lost when it began, */
+  bool resumes[2];               /* the next message of the side is the first one after `resume` */
+  bool doubled[2];               /* a message had no place for its DDP-SSN */
+  bool ending[2];                /* a Terminate or Reject of the side came, though it may wait, */
+  uint16_t ending_ssn[2];        /* with this DDP-SSN */
+  iwarp_sctp_follows follows[2]; /* by side: what is known of the next session */
+  bool opens[2];       /* the side's first segment may belong to the startup, see term_place.h */
+  iwarp_ev_sctp facts; /* of the last event */
 };
 
 /* iwarpi_sctp_observer_is_answer: it answers an Initiate. */
@@ -115,16 +115,16 @@ bool iwarpi_sctp_observer_defers(const iwarp_sctp_observer *obs);
 /* Lets it wait for what shows that. */
 void iwarpi_sctp_observer_defer(iwarp_sctp_observer *obs);
 /* Takes a message that comes while one waits that begins another session. */
-sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs);
+sctp_observer_stage iwarpi_sctp_observer_take_deferred(iwarp_sctp_observer *obs);
 /* Keeps the message, ahead of the window, until its turn comes; false: it has to go on. */
-bool iwarpi_sctp_observer_keep_far(iwarp_sctp_observer *obs);
+bool iwarpi_sctp_observer_keep_beyond_window(iwarp_sctp_observer *obs);
 /* Lets such a message be the current one, when the engine can take it. */
-bool iwarpi_sctp_observer_near(iwarp_sctp_observer *obs);
+bool iwarpi_sctp_observer_enters_window(iwarp_sctp_observer *obs);
 /* Lets such a message of the side be reported, whose turn did not come. */
-bool iwarpi_sctp_observer_give_far(iwarp_sctp_observer *obs, uint8_t side);
+bool iwarpi_sctp_observer_give_beyond_window(iwarp_sctp_observer *obs, uint8_t side);
 /* Lets the next of those that wait beside the engine, of which there is one, be the current
  * message. */
-void iwarpi_sctp_observer_next_later(iwarp_sctp_observer *obs);
+void iwarpi_sctp_observer_next_deferred(iwarp_sctp_observer *obs);
 
 /* --- event.c: what is reported --- */
 

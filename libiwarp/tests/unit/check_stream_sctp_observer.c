@@ -552,8 +552,8 @@ START_TEST(what_was_missing_may_come_after_the_initiate_of_the_next_session)
   stream_want("");
   unknowing(stream_make_control(1, 0, IWARP_SCTP_ACCEPT));
   stream_want("m1.0/0 s1.1 e0.1 e1.1 m0.0/0 ");
-  ck_assert_ptr_nonnull(stream_w.obs->far[1]); /* in the session that begins */
-  stream_begin();                              /* but not after what ends the session */
+  ck_assert_ptr_nonnull(stream_w.obs->beyond_window[1]); /* in the session that begins */
+  stream_begin();                                        /* but not after what ends the session */
   stream_control(0, 0, IWARP_SCTP_INITIATE);
   stream_segment(1, 1);
   stream_control(0, 1, IWARP_SCTP_TERMINATE);
@@ -602,11 +602,11 @@ START_TEST(an_initiate_that_nothing_answers_says_nothing_of_the_other_side)
   stream_control(1, 0, IWARP_SCTP_INITIATE); /* no answer */
   stream_want("g0.1+1 m0.2/0 e0.1+ e1.1 m0.0/0 m1.0/1 ");
   begin_again_after_a_gap();
-  for (uint16_t n = 1; n < SCTP_OBSERVER_LATER; n++) {
+  for (uint16_t n = 1; n < SCTP_OBSERVER_DEFERRED; n++) {
     stream_segment(0, n);
   }
   stream_want("");
-  stream_segment(0, SCTP_OBSERVER_LATER); /* no more may wait */
+  stream_segment(0, SCTP_OBSERVER_DEFERRED); /* no more may wait */
   stream_want("g0.1+1 m0.2/0 e0.1+ e1.1 m0.0/0 s0.1 s0.2 s0.3 s0.4 s0.5 s0.6 s0.7 s0.8 ");
   for (uint8_t side = 0; side < 2; side++) {
     begin_again_after_a_gap();
