@@ -10,6 +10,7 @@ static void record_conn_copy(jobs_conn *out, const observe_conn *in) {
   out->info = *in->info;
   out->conn = *in;
   out->conn.info = &out->info;
+  out->conn.certainty = NULL;
   observe_outcome_copy(&out->conn.outcome, &out->terminate, &in->outcome);
 }
 

@@ -289,7 +289,7 @@ static bool ending_rejects_unseen(const iwarp_ev_sctp_message *m) {
          m->inconclusive && m->ssn == 0;
 }
 
-static void ending_control(ending *e, const iwarp_event *ev) {
+static void ending_control(ending *e, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   e->accepted = e->accepted || ending_is_accept(m);
   if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
@@ -307,8 +307,7 @@ static void ending_control(ending *e, const iwarp_event *ev) {
     ending_reject(e, ev);
   } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
     e->ends.fin[ev->side] = ending_mark(ev);
-    if (e->initiated && !e->accepted && e->reject.packet == 0 &&
-        ev->sctp->certainty.session_certain) {
+    if (e->initiated && !e->accepted && e->reject.packet == 0 && conn->certainty->session_certain) {
       ending_reject(e, ev);
     }
   }
@@ -328,7 +327,7 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   case IWARP_EVENT_STARTUP: ending_startup(e, conn, ev); break;
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: ending_segment(obs, e, conn, ev); break;
-  case IWARP_EVENT_SCTP_MESSAGE: ending_control(e, ev); break;
+  case IWARP_EVENT_SCTP_MESSAGE: ending_control(e, conn, ev); break;
   case IWARP_EVENT_UNDECODABLE:
     ending_goes_on(e, ev->side);
     ending_undecodable(e, conn, ev);
@@ -337,7 +336,8 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_END:
-    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->certainty.tail_missing);
+    e->cut[ev->side] =
+        e->cut[ev->side] || (conn->certainty != NULL && conn->certainty->tail_missing);
     return;
   }
   ending_heard(e, ev->side, ev->kind == IWARP_EVENT_GAP);

@@ -115,6 +115,14 @@ static void followed_link(observe *obs, followed *c, const iwarp_event *ev) {
   }
 }
 
+static void followed_judge(followed *c, const iwarp_event *ev) {
+  if (ev->sctp != NULL) {
+    iwarp_rules_sctp_event(c->rules, c->conn.info, ev, c->conn.certainty);
+  } else {
+    iwarp_rules_event(c->rules, c->conn.info, ev);
+  }
+}
+
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     obs_followed_number(obs, c, ev->last.packet);
@@ -127,7 +135,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
   if (c->rules != NULL) {
-    iwarp_rules_event(c->rules, c->conn.info, ev);
+    followed_judge(c, ev);
     followed_link(obs, c, ev);
     followed_findings(obs, c, ev);
   }

@@ -47,6 +47,7 @@ static bool sctp_conn_open(observe *obs, sctp_stream *st, uint64_t began_ns) {
   if (st->conn == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
     iwarp_sctp_observer_drop(st->engine);
+    iwarp_certainty_drop(&st->certain);
     return false;
   }
   st->conn->conn.began_ns = began_ns;
@@ -78,7 +79,9 @@ static void sctp_conn_close(observe *obs, sctp_stream *st) {
 }
 
 /* A session ends with the END of side 1. */
-void obs_sctp_conn_event(observe *obs, sctp_stream *st, const iwarp_event *ev) {
+void obs_sctp_conn_event(observe *obs, sctp_stream *st, iwarp_event *ev) {
+  const iwarp_sctp_certainty *certainty =
+      iwarp_certainty_event(&st->certain, iwarp_sctp_observer_info_get(st->engine), ev);
   if (st->conn == NULL && !sctp_conn_open(obs, st, ev->first.time_ns)) {
     return;
   }
@@ -89,7 +92,9 @@ void obs_sctp_conn_event(observe *obs, sctp_stream *st, const iwarp_event *ev) {
     sctp_conn_flow_limit(st);
     sctp_conn_ends(st, ev->u.end);
   }
+  st->conn->conn.certainty = certainty;
   obs_followed_result(obs, st->conn, ev);
+  st->conn->conn.certainty = NULL;
   if (ev->kind == IWARP_EVENT_END && ev->side == 1) {
     sctp_conn_close(obs, st);
   }

@@ -22,7 +22,8 @@ static void sctp_limit(sctp_flow *f, const char *name) {
 
 /* A message that came is not followed: what answers it may seem to have no cause from here on. */
 static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
-  iwarp_sctp_assoc_lost(&f->assoc, side, 0, reason);
+  iwarp_sctp_assoc_lost(&f->assoc, side, reason);
+  iwarp_certainty_lost(&f->certain, side, 0);
   f->dropped[side] = true;
 }
 
@@ -74,7 +75,7 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
 /* The stream of a message, which may be none of DDP. */
 static sctp_stream *sctp_stream_of(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   sctp_stream *st = obs_sctp_find(f, ev->message->stream);
-  const bool dropped = f->dropped[0] || f->dropped[1] || f->assoc.gave_up;
+  const bool dropped = f->dropped[0] || f->dropped[1] || f->certain.gave_up;
   if (st == NULL) {
     return obs_sctp_stream_open(obs, f, ev->message->stream,
                                 ev->lossless[0] && ev->lossless[1] && !dropped);
@@ -86,9 +87,10 @@ static sctp_stream *sctp_stream_of(observe *obs, sctp_flow *f, const ingest_sctp
 static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
   const iwarp_sctp_captured m = sctp_captured(f, ev);
   const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
-  iwarp_sctp_assoc_passed(&f->assoc, ev->side, ev->pos + ev->len);
+  iwarp_certainty_passed(&f->certain, ev->side, ev->pos + ev->len);
   if (ev->message->differ_end == SIZE_MAX) { /* it may be of another stream */
-    iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len, IWARP_GAP_LOST);
+    iwarp_sctp_assoc_lost(&f->assoc, ev->side, IWARP_GAP_LOST);
+    iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
   }
   if (!iwarp_sctp_captured_enough(&m)) {
     sctp_drop(f, ev->side, IWARP_GAP_SNAPLEN);
@@ -139,14 +141,14 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   obs->found.sctp++;
   obs->found.sctp_opaque += ev->opaque && sctp_may_be_ddp(f) ? 1 : 0;
   for (unsigned side = 0; side < 2; side++) {
-    f->assoc.advanced[side] =
+    f->certain.advanced[side] =
         (iwarp_meta){.packet = ev->advanced[side].packet, .time_ns = ev->advanced[side].time_ns};
-    f->assoc.settled[side] = ev->settled[side];
+    f->certain.settled[side] = ev->settled[side];
   }
   f->ended = ev->ended;
   f->ended_by = ev->ended_by;
   if (ev->closed.packet != 0) {
-    iwarp_sctp_assoc_ended(&f->assoc, ev->closed_by, ev->closed.packet);
+    iwarp_certainty_ended(&f->certain, ev->closed_by, ev->closed.packet);
   }
   if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */
     iwarp_sctp_assoc_now(&f->assoc, ev->ended.packet, ev->ended.time_ns);
@@ -179,7 +181,8 @@ static iwarp_gap_reason sctp_gap_reason(const ingest_sctp_event *ev) {
 }
 
 static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
-  iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len, sctp_gap_reason(ev));
+  iwarp_sctp_assoc_lost(&f->assoc, ev->side, sctp_gap_reason(ev));
+  iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
   sctp_limit(f, ingest_limit_name(ev->limit));
 }
 
@@ -203,6 +206,7 @@ void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
     return;
   }
   memcpy(f->assoc.start_known, ev->start_known, sizeof f->assoc.start_known);
+  memcpy(f->certain.start_known, ev->start_known, sizeof f->certain.start_known);
   memcpy(f->addr, ev->addr, sizeof f->addr);
   iwarp_sctp_assoc_now(&f->assoc, ev->packet, ev->time_ns);
   switch (ev->kind) {

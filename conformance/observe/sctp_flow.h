@@ -3,6 +3,7 @@
 #ifndef OBSERVE_SCTP_FLOW_H
 #define OBSERVE_SCTP_FLOW_H
 
+#include <iwarp/sctp_certainty.h>
 #include <iwarp/sctp_observer.h>
 
 #include "followed.h"
@@ -22,6 +23,7 @@ typedef struct sctp_page {
 typedef struct sctp_flow {
   ingest_addr addr[2];
   iwarp_sctp_assoc assoc;
+  iwarp_certainty_assoc certain;
   bool init_seen[2];
   bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */
   bool ddp[2];     /* the INIT or INIT ACK of the side says that it carries DDP */
@@ -54,6 +56,7 @@ typedef struct sctp_stream {
   sctp_msg *msgs;
   uint16_t id;
   iwarp_sctp_observer *engine;
+  iwarp_certainty_stream certain;
   void *memory;
   followed *conn;    /* of the session under way, or NULL */
   const char *limit; /* cost it messages before it had a connection, or NULL */
@@ -84,7 +87,7 @@ bool obs_sctp_counts(observe *obs, const sctp_flow *f, bool joined);
 /* obs_sctp_conn_limit marks it, or the next one: a limit cost it messages. */
 void obs_sctp_conn_limit(sctp_stream *st, const char *name);
 /* obs_sctp_conn_event hands out an event of the stream's observer. */
-void obs_sctp_conn_event(observe *obs, sctp_stream *st, const iwarp_event *ev);
+void obs_sctp_conn_event(observe *obs, sctp_stream *st, iwarp_event *ev);
 
 /* --- sctp_copy.c: messages that were captured twice with different octets --- */
 

@@ -71,7 +71,7 @@ void obs_sctp_stream_close(observe *obs, sctp_stream *st, iwarp_end how) {
 
 static void sctp_stream_give_up(observe *obs, sctp_stream *st, const char *limit) {
   obs_sctp_conn_limit(st, limit);
-  st->flow->assoc.gave_up = true;
+  st->flow->certain.gave_up = true;
   obs_sctp_stream_close(obs, st, IWARP_END_CAPTURE);
 }
 
@@ -95,6 +95,8 @@ static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, uint16_t id, bo
   st->memory = memory_get(size);
   st->flow = f;
   st->id = id;
+  st->certain.assoc = &f->certain;
+  st->certain.id = id;
   if (st->memory == NULL ||
       iwarp_sctp_observer_init(&st->engine, st->memory, size, &cfg) != IWARP_OK ||
       !obs_sctp_enter(obs, f, st)) {

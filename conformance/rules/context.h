@@ -638,6 +638,7 @@ struct rules_ctx {
   const struct rules_tracker *track;
   const iwarp_observer_info *info;
   const iwarp_event *ev;
+  const iwarp_sctp_certainty *certainty; /* of the event, over SCTP; NULL: nothing is certain */
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
   uint32_t unconfirmed; /* why what the event seems to be may be something else, IWARP_REASON_*: it

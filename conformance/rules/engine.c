@@ -360,13 +360,14 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
   }
 }
 
-static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info,
-                         const iwarp_event *ev) {
+static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev,
+                         const iwarp_sctp_certainty *certainty) {
   rules->track.side[0].steady = rules->track.side[1].steady = false;
   struct rules_event event = {.ctx = {.findings = &rules->found,
                                       .track = &rules->track,
                                       .info = info,
                                       .ev = ev,
+                                      .certainty = certainty,
                                       .results = rules->results},
                               .state = &rules->track};
   struct rules_ctx *j = &event.ctx;
@@ -416,7 +417,13 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
-  engine_event(rules, info, ev);
+  engine_event(rules, info, ev, NULL);
+}
+
+void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_info *info,
+                            const iwarp_event *ev, const iwarp_sctp_certainty *certainty) {
+  engine_clear(rules);
+  engine_event(rules, info, ev, certainty);
 }
 
 /* Whether a rule speaks of segments with one of the opcodes. */
@@ -514,7 +521,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
     rulesi_pending_finish(&rules->pending[side], &rules->found, rules->results, s);
     if (s->pd_short || s->pd_waits || s->surplus_pending || s->reply_pending || s->first_pending ||
         s->swallowed == SWALLOWED_LIKELY || s->aside.waits) {
-      engine_event(rules, info, &end);
+      engine_event(rules, info, &end, NULL);
     }
   }
   if (rules->limited) {

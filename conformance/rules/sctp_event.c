@@ -27,7 +27,7 @@ const iwarp_ev_sctp_end *rulesi_sctp_end(const struct rules_ctx *j) {
 }
 
 const iwarp_sctp_certainty *rulesi_sctp_certainty(const struct rules_ctx *j) {
-  return j->ev->sctp != NULL ? &j->ev->sctp->certainty : &no_certainty;
+  return j->certainty != NULL ? j->certainty : &no_certainty;
 }
 
 bool rulesi_sctp_lossless(const struct rules_ctx *j) {

@@ -3,6 +3,7 @@
 #ifndef IWARP_RULES_SCTP_EVENT_H
 #define IWARP_RULES_SCTP_EVENT_H
 
+#include <iwarp/sctp_certainty.h>
 #include <iwarp/sctp_observer.h>
 
 #include "context.h"

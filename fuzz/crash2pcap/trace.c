@@ -173,11 +173,10 @@ PROBE(iwarp_err, iwarp_sctp_observer_push, iwarp_sctp_observer *obs, uint8_t sid
   return __real_iwarp_sctp_observer_push(obs, side, msg);
 }
 
-PROBE(void, iwarp_sctp_assoc_lost, iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
-      iwarp_gap_reason reason) {
+PROBE(void, iwarp_sctp_assoc_lost, iwarp_sctp_assoc *assoc, uint8_t side, iwarp_gap_reason reason) {
   printf("lost %u\n", (unsigned)side);
   fflush(stdout);
-  __real_iwarp_sctp_assoc_lost(assoc, side, end, reason);
+  __real_iwarp_sctp_assoc_lost(assoc, side, reason);
 }
 
 PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, size_t mem_len,
@@ -190,11 +189,11 @@ PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, s
 }
 
 PROBE(iwarp_err, iwarp_sctp_session_push, iwarp_sctp_session *s, uint8_t side,
-      const iwarp_sctp_message *chunk) {
+      const iwarp_sctp_message *message) {
   if (s == watched) {
-    print_message(side, chunk->ppid, chunk->user_data);
+    print_message(side, message->ppid, message->user_data);
   }
-  return __real_iwarp_sctp_session_push(s, side, chunk);
+  return __real_iwarp_sctp_session_push(s, side, message);
 }
 
 /* ---- packets ---- */

@@ -113,7 +113,7 @@ static void event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
     f->clean = f->clean && conn->info->side[0].has_startup && conn->info->side[1].has_startup &&
                connection_right(f, conn, ev);
     return;
-  case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && ev->sctp->certainty.session_certain; return;
+  case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && conn->certainty->session_certain; return;
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE:
   case IWARP_EVENT_STREAMING: f->clean = false;

@@ -45,6 +45,12 @@ void judge_event(judge *j, const iwarp_observer_info *info, const iwarp_event *e
   take(j);
 }
 
+void judge_sctp_event(judge *j, const iwarp_observer_info *info, const iwarp_event *ev,
+                      const iwarp_sctp_certainty *certainty) {
+  iwarp_rules_sctp_event(j->rules, info, ev, certainty);
+  take(j);
+}
+
 void judge_finish(judge *j, const iwarp_observer_info *info) {
   iwarp_rules_finish(j->rules, info);
   take(j);

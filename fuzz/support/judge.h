@@ -19,9 +19,12 @@ typedef void judge_hook(void *context, const iwarp_finding *finding);
  * the one that had it is gone. */
 judge *judge_new(size_t place, judge_hook *hook, void *context);
 
-/* judge_event gives the rules an event; judge_finish its end. Both expect findings of something,
+/* judge_event gives the rules an event, judge_sctp_event one over SCTP; judge_finish its end. All
+ * of them expect findings of something,
  * and not too many of them. */
 void judge_event(judge *j, const iwarp_observer_info *info, const iwarp_event *ev);
+void judge_sctp_event(judge *j, const iwarp_observer_info *info, const iwarp_event *ev,
+                      const iwarp_sctp_certainty *certainty);
 void judge_finish(judge *j, const iwarp_observer_info *info);
 
 /* judge_rules is the engine, for its results. */

@@ -37,6 +37,8 @@ static uint32_t next_msn[2];
 
 static alignas(max_align_t) uint8_t memory[65536];
 static iwarp_sctp_observer *obs;
+static iwarp_certainty_assoc certain_assoc;
+static iwarp_certainty_stream certain;
 static judge *rules;
 static unsigned back[MESSAGES]; /* times that a message came back */
 static unsigned ends;           /* ENDs of side 0 that no END of side 1 followed */
@@ -212,13 +214,15 @@ static void drain(size_t *drop) {
     fuzz_expect(end ? ends == ev.side : ends == 0, "an event between the ENDs");
     ends = end && ev.side == 0 ? 1 : 0;
     payload(&ev);
+    const iwarp_sctp_certainty *certainty =
+        iwarp_certainty_event(&certain, iwarp_sctp_observer_info_get(obs), &ev);
     if (ev.kind == IWARP_EVENT_SCTP_MESSAGE || ev.kind == IWARP_EVENT_SCTP_SEGMENT) {
       back[(const item *)ev.sctp->u.message.captured->user - items]++;
     }
     if (rules == NULL) {
       rules = judge_new(0, finding, drop);
     }
-    judge_event(rules, iwarp_sctp_observer_info_get(obs), &ev);
+    judge_sctp_event(rules, iwarp_sctp_observer_info_get(obs), &ev, certainty);
     if (end && ev.side == 1) {
       judge_finish(rules, iwarp_sctp_observer_info_get(obs));
       rules = NULL;
@@ -228,7 +232,8 @@ static void drain(size_t *drop) {
 
 static void lose(iwarp_sctp_assoc *assoc, const item *i, bool lost[2]) {
   const iwarp_gap_reason reason = (i->how & 32u) != 0 ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST;
-  iwarp_sctp_assoc_lost(assoc, i->side, (i->how & 16u) != 0 ? 0 : i->m.pos + i->m.len, reason);
+  iwarp_sctp_assoc_lost(assoc, i->side, reason);
+  iwarp_certainty_lost(&certain_assoc, i->side, (i->how & 16u) != 0 ? 0 : i->m.pos + i->m.len);
   lost[i->side] = true;
 }
 
@@ -243,9 +248,10 @@ static void push(iwarp_sctp_assoc *assoc, item *i, bool lost[2]) {
                    .peer_pos = i->m.evidence.cause_seen ? 0 : IWARP_POS_UNKNOWN,
                    .segment_start = true,
                    .damaged = i->m.damaged};
-  iwarp_sctp_assoc_passed(assoc, i->side, i->m.pos + i->m.len);
+  iwarp_certainty_passed(&certain_assoc, i->side, i->m.pos + i->m.len);
   if (!iwarp_sctp_captured_enough(&i->m)) {
-    iwarp_sctp_assoc_lost(assoc, i->side, 0, IWARP_GAP_SNAPLEN);
+    iwarp_sctp_assoc_lost(assoc, i->side, IWARP_GAP_SNAPLEN);
+    iwarp_certainty_lost(&certain_assoc, i->side, 0);
     back[i - items]++;
   } else {
     fuzz_expect(iwarp_sctp_observer_push(obs, i->side, &i->m) == IWARP_OK, "a push was refused");
@@ -259,7 +265,10 @@ static void give(iwarp_sctp_assoc *assoc, item *i, bool lost[2], bool dropped) {
   case LOST: lose(assoc, i, lost); return;
   case INIT: iwarp_sctp_assoc_init(assoc, i->side, &i->init); return;
   case SKIP: (void)iwarp_sctp_observer_skip(obs); return;
-  case DROP: iwarp_sctp_observer_drop(obs); rules = NULL;
+  case DROP:
+    iwarp_sctp_observer_drop(obs);
+    iwarp_certainty_drop(&certain);
+    rules = NULL;
   }
 }
 
@@ -276,6 +285,9 @@ static void run(uint8_t how, size_t drop) {
   const size_t size = iwarp_sctp_observer_size(&cfg);
   fuzz_expect(size > 0 && iwarp_sctp_observer_init(&obs, memory, size, &cfg) == IWARP_OK,
               "no observer");
+  certain_assoc =
+      (iwarp_certainty_assoc){.start_known = {assoc.start_known[0], assoc.start_known[1]}};
+  certain = (iwarp_certainty_stream){.assoc = &certain_assoc, .id = 7};
   rules = NULL;
   ends = 0;
   for (size_t i = 0; i < num_items; i++) {
@@ -286,12 +298,13 @@ static void run(uint8_t how, size_t drop) {
   /* a missing Terminate is wrong only if the association was closed */
   const iwarp_end end = right ? IWARP_END_CAPTURE : (iwarp_end)(how >> 5 & 3u);
   if (end == IWARP_END_FIN || end == IWARP_END_RST) {
-    iwarp_sctp_assoc_ended(&assoc, how & 1u, num_items + 1);
+    iwarp_certainty_ended(&certain_assoc, how & 1u, num_items + 1);
   }
   fuzz_expect(iwarp_sctp_observer_eof(obs, end) == IWARP_OK, "an end");
   drain(&drop);
   fuzz_expect(rules == NULL, "a session without its ENDs");
-  fuzz_expect(assoc.sessions == 0 && assoc.burst[0].streams == 0 && assoc.burst[1].streams == 0,
+  fuzz_expect(certain_assoc.sessions == 0 && certain_assoc.burst[0].streams == 0 &&
+                  certain_assoc.burst[1].streams == 0,
               "a session that is over counts");
   for (size_t i = 0; i < num_items; i++) {
     fuzz_expect(back[i] == 1, "message %zu comes back %u times", i, back[i]);

@@ -74,7 +74,7 @@ static void on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
     conn->user = panels[num_panels++] = panel_new();
   }
   if (conn->user != NULL) {
-    panel_event(conn->user, conn->info, ev);
+    panel_event(conn->user, conn->info, ev, conn->certainty);
   }
 }
 

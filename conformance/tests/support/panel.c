@@ -120,11 +120,21 @@ static void panel_compare(panel *p) {
   }
 }
 
-void panel_event(panel *p, const iwarp_observer_info *info, const iwarp_event *ev) {
-  iwarp_rules_event(p->all.rules, info, ev);
+static void panel_judge(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev,
+                        const iwarp_sctp_certainty *certainty) {
+  if (ev->sctp != NULL) {
+    iwarp_rules_sctp_event(rules, info, ev, certainty);
+  } else {
+    iwarp_rules_event(rules, info, ev);
+  }
+}
+
+void panel_event(panel *p, const iwarp_observer_info *info, const iwarp_event *ev,
+                 const iwarp_sctp_certainty *certainty) {
+  panel_judge(p->all.rules, info, ev, certainty);
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    iwarp_rules_event(p->alone[id].rules, info, ev);
-    iwarp_rules_event(p->without[id].rules, info, ev);
+    panel_judge(p->alone[id].rules, info, ev, certainty);
+    panel_judge(p->without[id].rules, info, ev, certainty);
   }
   panel_compare(p);
 }

@@ -32,8 +32,10 @@ typedef struct panel {
 panel *panel_new(void);
 void panel_free(panel *p);
 
-/* panel_event lets all engines judge the event, and compares what they find. */
-void panel_event(panel *p, const iwarp_observer_info *info, const iwarp_event *ev);
+/* panel_event lets all engines judge the event, over SCTP by its certainty, and compares what they
+ * find. */
+void panel_event(panel *p, const iwarp_observer_info *info, const iwarp_event *ev,
+                 const iwarp_sctp_certainty *certainty);
 
 /* panel_finish does so with the end of the connection, and compares the results of each rule.
  * `limited`: a limit ended the following of the connection. */

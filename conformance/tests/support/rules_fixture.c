@@ -31,12 +31,19 @@ static iwarp_observer_info fixture_info(const struct rules_fixture *l) {
 static iwarp_ev_sctp fixture_sctp(const struct rules_fixture *l, const iwarp_ev_sctp *sctp) {
   iwarp_ev_sctp facts = *sctp;
   for (uint8_t i = 0; i < 2; i++) {
-    const uint8_t side = fixture_side(l, i);
-    facts.lossless[side] = sctp->lossless[i];
-    facts.certainty.answers_elsewhere[side] = sctp->certainty.answers_elsewhere[i];
-    facts.certainty.settled[side] = sctp->certainty.settled[i];
+    facts.lossless[fixture_side(l, i)] = sctp->lossless[i];
   }
   return facts;
+}
+
+static iwarp_sctp_certainty fixture_certainty(const struct rules_fixture *l) {
+  iwarp_sctp_certainty known = l->certainty;
+  for (uint8_t i = 0; i < 2; i++) {
+    const uint8_t side = fixture_side(l, i);
+    known.answers_elsewhere[side] = l->certainty.answers_elsewhere[i];
+    known.settled[side] = l->certainty.settled[i];
+  }
+  return known;
 }
 
 void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
@@ -46,12 +53,14 @@ void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
   const iwarp_observer_info info = fixture_info(l);
   iwarp_event seen = *ev;
   seen.side = fixture_side(l, ev->side);
-  iwarp_ev_sctp facts;
   if (ev->sctp != NULL) {
-    facts = fixture_sctp(l, ev->sctp);
+    const iwarp_ev_sctp facts = fixture_sctp(l, ev->sctp);
+    const iwarp_sctp_certainty known = fixture_certainty(l);
     seen.sctp = &facts;
+    iwarp_rules_sctp_event(l->rules, &info, &seen, &known);
+  } else {
+    iwarp_rules_event(l->rules, &info, &seen);
   }
-  iwarp_rules_event(l->rules, &info, &seen);
   fixture_take(l);
 }
 

@@ -27,8 +27,9 @@ struct rules_fixture {
   void *mem;
   test_pool pool; /* of the rules */
   iwarp_observer_info info;
-  uint64_t next[2]; /* position after what the side sent */
-  bool lost[2];     /* octets of Full Operation were dropped */
+  iwarp_sctp_certainty certainty; /* SCTP: of the event that is sent next */
+  uint64_t next[2];               /* position after what the side sent */
+  bool lost[2];                   /* octets of Full Operation were dropped */
   uint64_t packet;
   bool damaged; /* the packets from now on */
   uint64_t num_events;

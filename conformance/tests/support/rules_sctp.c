@@ -76,7 +76,7 @@ static iwarp_sctp_certainty sctp_certainty(const struct rules_fixture *l,
 
 static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m,
                                 const iwarp_sctp_captured *captured) {
-  iwarp_ev_sctp facts = {.certainty = sctp_certainty(l, m)};
+  iwarp_ev_sctp facts = {0};
   iwarp_ev_sctp_message *f = &facts.u.message;
   for (unsigned i = 0; i < 2; i++) {
     facts.lossless[i] = !l->lost[i] && !l->guess;
@@ -194,6 +194,7 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
     }
   }
   ev.sctp = &facts;
+  l->certainty = sctp_certainty(l, &m);
   sctp_learn(l, &m, &facts.u.message);
   l->info.rejected = l->info.rejected || facts.u.message.kind == IWARP_SCTP_KIND_REJECT;
   fixture_event(l, &ev);
@@ -232,15 +233,15 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {
         .lossless = {!l->lost[0] && !l->guess, !l->lost[1] && !l->guess},
-        .certainty = {.session_certain = sctp_is_clear(l),
-                      .answers_elsewhere = {l->elsewhere[0], l->elsewhere[1]},
-                      .has_unplaced = l->strayed[side],
-                      .complete = !l->lost[0] && !l->lost[1] && !l->guess,
-                      .settled = {!l->unsettled[0], !l->unsettled[1]},
-                      .sent = l->next[side],
-                      .advanced = l->advanced,
-                      .burst = sctp_burst(l, side, how)},
         .u.end = {.final = how == IWARP_END_FIN && !l->replaced, .follows = sctp_follows(l, side)}};
+    l->certainty = (iwarp_sctp_certainty){.session_certain = sctp_is_clear(l),
+                                          .answers_elsewhere = {l->elsewhere[0], l->elsewhere[1]},
+                                          .has_unplaced = l->strayed[side],
+                                          .complete = !l->lost[0] && !l->lost[1] && !l->guess,
+                                          .settled = {!l->unsettled[0], !l->unsettled[1]},
+                                          .sent = l->next[side],
+                                          .advanced = l->advanced,
+                                          .burst = sctp_burst(l, side, how)};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;
@@ -250,10 +251,10 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
 
 void sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint16_t missing) {
   const iwarp_ev_sctp facts = {.lossless = {!l->lost[0] && !l->guess, !l->lost[1] && !l->guess},
-                               .certainty.session_certain = sctp_is_clear(l),
                                .u.gap = {.ssn = ssn, .missing = missing}};
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, missing);
   ev.sctp = &facts;
+  l->certainty = (iwarp_sctp_certainty){.session_certain = sctp_is_clear(l)};
   fixture_event(l, &ev);
 }
 
@@ -270,6 +271,7 @@ void sctp_init(struct rules_fixture *l, unsigned side, uint16_t granted,
   const iwarp_ev_sctp facts = {.u.init = {.params = &params, .granted = granted}};
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_SCTP_INIT, 0);
   ev.sctp = &facts;
+  l->certainty = (iwarp_sctp_certainty){0};
   fixture_event(l, &ev);
 }
 

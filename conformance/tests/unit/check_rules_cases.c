@@ -173,7 +173,7 @@ END_TEST
 static panel *case_panel;
 
 static void case_watch(const struct rules_fixture *l, const iwarp_event *ev) {
-  panel_event(case_panel, &l->info, ev);
+  panel_event(case_panel, &l->info, ev, &l->certainty);
 }
 
 #define CASE_SLICES 16u /* each of them a process */

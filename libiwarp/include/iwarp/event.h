@@ -175,7 +175,11 @@ typedef struct iwarp_ev_sctp_message {
   iwarp_sctp_reason reason;   /* why the message has no place, or NONE */
   iwarp_sctp_state state;     /* after the message, as side 0 sees it */
   bool inconclusive;          /* messages of the session are missing before it */
-  bool has_control;           /* control is set */
+  bool misnumbered; /* the message has no place for its DDP-SSN, though no message was lost: the
+                       order of the capture does not explain that */
+  bool resumed;     /* it is unknown how many messages of the side are missing before it */
+  bool held[2];     /* by side: messages wait for one with an earlier DDP-SSN, after this event */
+  bool has_control; /* control is set */
   iwarp_sctp_control control; /* the Session Control message */
   bool enhanced;              /* enh is set, RFC 6581 7 */
   iwarp_mpa_enhanced enh;     /* RFC 6581 9 */
@@ -203,54 +207,9 @@ typedef struct iwarp_ev_sctp_end {
   iwarp_sctp_follows follows; /* what is known of the next session of the stream */
 } iwarp_ev_sctp_end;
 
-/** iwarp_sctp_burst_end: Terminate Messages that a side sent on one stream after the other, all
- * alike and about no segment, before it ended the association. RFC 5043 11.3 */
-typedef struct iwarp_sctp_burst_end {
-  bool ended;            /* the side ended the association while the session was under way */
-  bool certain;          /* `streams`: nothing is missing or in doubt that counts for it */
-  uint64_t ended_packet; /* the packet that ended the association */
-  uint32_t streams;      /* streams with such a message, the last one on this stream; 0: none */
-  uint32_t sessions;     /* streams with a session under way; counts where `streams` does */
-  uint64_t pos;          /* likewise: position of the last Terminate Message */
-  iwarp_meta last;       /* likewise: packet of the last Terminate Message */
-} iwarp_sctp_burst_end;
-
-/** iwarp_sctp_certainty is what a capture lets one know of an event of a session over SCTP. */
-typedef struct iwarp_sctp_certainty {
-  /** nothing of the association is missing before the event, either way, and no message of the
-   * stream stood outside a session: so the session of the event is certain */
-  bool session_certain;
-  bool answers_elsewhere[2]; /* by side: it sent an answer on a stream where none was due */
-  /** MESSAGE, SEGMENT, END: a message of the side that came out before the session, without a
-   * place, may be of the session */
-  bool has_unplaced;
-  bool peer_data_reordered; /* MESSAGE, SEGMENT: its sender may have received what comes out later
-                               of the other side */
-  bool session_unconfirmed; /* MESSAGE, SEGMENT: messages of its side are missing since its last
-                               segment: a session may have ended and another begun */
-  bool again;               /* MESSAGE: it begins another session on a stream that had one */
-  /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
-   * those of the other side that came before it. RFC 5043 6.6 */
-  iwarp_tristate outstanding;
-  uint64_t received; /* MESSAGE, SEGMENT: its sender had received all of the other side's below this
-                        position when it sent it, and nothing after that; 0: not known */
-  bool complete;     /* END: nothing of the association is missing, either way */
-  bool settled[2];   /* END of an association that has ended, by side: the other side acknowledged
-                        all that came of it, so that nothing is missing at its end */
-  bool peer_unanswered; /* END: some Initiate of the other side, on whatever stream, has no answer
-                           and no Terminate */
-  bool tail_missing; /* END: messages of the side were lost since its last segment in its place */
-  uint64_t sent;     /* END: position after what came of this side so far, on whatever stream */
-  /** END of an association that has ended: the last packet of the side that acknowledged more than
-   * those before it; packet 0: none */
-  iwarp_meta advanced;
-  iwarp_sctp_burst_end burst; /* END */
-} iwarp_sctp_certainty;
-
 /** iwarp_ev_sctp: what belongs to an event of a DDP Stream Session over SCTP. RFC 5043. */
 typedef struct iwarp_ev_sctp {
   bool lossless[2]; /* by side: no message was lost since the session began; INIT: false */
-  iwarp_sctp_certainty certainty; /* what the capture lets one know of the event */
   union {
     iwarp_ev_sctp_init init;       /* SCTP_INIT */
     iwarp_ev_sctp_message message; /* SCTP_MESSAGE, SCTP_SEGMENT */

@@ -31,50 +31,19 @@ typedef struct iwarp_sctp_assoc_params {
   uint64_t tsn;                /* position of its first message */
 } iwarp_sctp_assoc_params;
 
-/** iwarp_sctp_burst is private: Terminate Messages of a side on one stream after the other. */
-typedef struct iwarp_sctp_burst {
-  uint32_t number;   /* of the burst; 0: none yet */
-  uint32_t streams;  /* whose session is under way */
-  uint32_t error;    /* Layer, Error Type and Error Code of all of them */
-  uint16_t stream;   /* of the last one */
-  uint64_t heard;    /* `next` of the other side when they were sent */
-  uint64_t received; /* `received` of the last one of which it is known */
-  uint64_t pos;      /* of the last one, */
-  iwarp_meta last;   /* and its packet */
-} iwarp_sctp_burst;
-
 /**
  * iwarp_sctp_assoc is what the observers of the streams of one association share. Zeroed, then kept
  * up to date by the caller with the functions below; it must outlive the observers.
  */
 typedef struct iwarp_sctp_assoc {
   bool start_known[2]; /* by side: the association was captured from its beginning; the caller's */
-  bool gave_up;        /* some stream of it was given up before its end; the caller's */
-  /** by side, once it has ended: the last packet that acknowledged more than those before it;
-   * packet 0: none. The caller's */
-  iwarp_meta advanced[2];
-  /** by side, once it has ended: the other one acknowledged all that came of it, so that nothing is
-   * missing at its end. The caller's */
-  bool settled[2];
-  bool inits_reported;     /* private, as are those that follow: `init` went to a session */
-  bool init_seen[2];       /* private: `init` is set */
-  bool strayed[2];         /* private: an answer of the side came on a stream where none was due */
-  iwarp_gap_reason why[2]; /* private: why messages were lost last */
-  uint64_t lost[2];        /* private: times that messages were lost, */
-  uint64_t lost_end[2];    /* private: and the position after them, as far as it is known */
-  uint64_t next[2];        /* private: position after what came or was lost */
-  iwarp_meta now;          /* private: the current packet */
+  bool inits_reported; /* private, as are those that follow: `init` went to a session */
+  bool init_seen[2];   /* private: `init` is set */
+  iwarp_gap_reason why[2];         /* private: why messages were lost last */
+  uint64_t lost[2];                /* private: times that messages were lost */
+  iwarp_meta now;                  /* private: the current packet */
   iwarp_sctp_assoc_params init[2]; /* private: of each side */
   iwarp_meta init_meta[2];         /* private: their packets */
-  uint32_t sessions;               /* private: that were accepted and are not over */
-  uint32_t unanswered[2];    /* private: Initiates of the side without an answer or Terminate */
-  iwarp_sctp_burst burst[2]; /* private */
-  uint64_t heard_packet[2];  /* private: the last packet with a message of the side */
-  bool unconfirmed;          /* private: of some message it is not certain what it was */
-  bool ended[2];             /* private: the side ended the association, */
-  uint64_t ended_packet;     /* by this packet, */
-  uint32_t ended_sessions;   /* when so many were under way, */
-  uint32_t ended_burst;      /* and so many streams had got its burst */
 } iwarp_sctp_assoc;
 
 /** iwarp_sctp_assoc_now says with which packet comes what is given next, and when that was; larger
@@ -86,20 +55,10 @@ IWARP_API void iwarp_sctp_assoc_now(iwarp_sctp_assoc *assoc, uint64_t packet, ui
 IWARP_API void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
                                      const iwarp_sctp_assoc_params *params);
 
-/** iwarp_sctp_assoc_passed says that a message of `side` came, on whatever stream, before the
- * observer of its stream gets it; `end` is the position after it. */
-IWARP_API void iwarp_sctp_assoc_passed(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end);
-
-/**
- * iwarp_sctp_assoc_lost says that messages of `side` were lost. On which stream cannot be known, so
- * all of them count with it. `end` is the position after them, 0 where it is not known which.
- */
-IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
+/** iwarp_sctp_assoc_lost says that messages of `side` were lost. On which stream cannot be known,
+ * so all of them count with it. */
+IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side,
                                      iwarp_gap_reason reason);
-
-/** iwarp_sctp_assoc_ended says that `side` (0 or 1) ended the association, by an ABORT or SHUTDOWN
- * in this packet, the first one, before iwarp_sctp_observer_eof of its streams. */
-IWARP_API void iwarp_sctp_assoc_ended(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t packet);
 
 /** iwarp_sctp_evidence is what the packets of a capture show of a user message beside its octets.
  * The caller knows it; the library carries it to the event of the message. */

@@ -21,17 +21,11 @@ bool iwarpi_sctp_observer_control(const iwarp_sctp_captured *msg, iwarp_sctp_con
          iwarp_sctp_control_decode(v, msg->user_data).err == IWARP_OK;
 }
 
-bool iwarpi_sctp_observer_initiates(uint16_t function) {
+static bool message_initiates(uint16_t function) {
   return function == IWARP_SCTP_INITIATE || function == IWARP_SCTP_ENHANCED_INITIATE;
-}
-
-bool iwarpi_sctp_observer_answers(uint16_t function) {
-  return function == IWARP_SCTP_ACCEPT || function == IWARP_SCTP_REJECT ||
-         function == IWARP_SCTP_ENHANCED_ACCEPT || function == IWARP_SCTP_ENHANCED_REJECT;
 }
 
 bool iwarpi_sctp_observer_is_initiate(const iwarp_sctp_captured *msg) {
   iwarp_sctp_control v;
-  return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0 &&
-         iwarpi_sctp_observer_initiates(v.function);
+  return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0 && message_initiates(v.function);
 }

@@ -18,16 +18,9 @@ void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
   assoc->init_seen[side] = true;
 }
 
-void iwarp_sctp_assoc_passed(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end) {
-  assoc->next[side] = end > assoc->next[side] ? end : assoc->next[side];
-}
-
-void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t end,
-                           iwarp_gap_reason reason) {
+void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, iwarp_gap_reason reason) {
   assoc->lost[side]++;
-  assoc->lost_end[side] = end > assoc->lost_end[side] ? end : assoc->lost_end[side];
   assoc->why[side] = reason;
-  iwarp_sctp_assoc_passed(assoc, side, end);
 }
 
 /* ---- making ---- */
@@ -82,7 +75,6 @@ const iwarp_observer_info *iwarp_sctp_observer_info_get(const iwarp_sctp_observe
 }
 
 void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
-  iwarpi_sctp_observer_burst_over(obs);
   obs->open = false;
   obs->inits = 2;
   obs->joined = true;
@@ -98,14 +90,15 @@ static bool sctp_observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
 
 static bool sctp_observer_skip_any(iwarp_sctp_observer *obs) {
   return sctp_observer_skip(obs, 0) || sctp_observer_skip(obs, 1) ||
-         iwarpi_sctp_observer_give_far(obs, 0) || iwarpi_sctp_observer_give_far(obs, 1);
+         iwarpi_sctp_observer_give_beyond_window(obs, 0) ||
+         iwarpi_sctp_observer_give_beyond_window(obs, 1);
 }
 
 /* Lets `missing` DDP-SSNs be reported that the engine knows nothing of. */
 static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
                                   uint16_t missing) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
-  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
+  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_SESSION_EVENT_GAP,
                                         .side = side,
                                         .state = info.state,
                                         .inconclusive = true,
@@ -147,13 +140,13 @@ static sctp_observer_stage sctp_observer_first_stage(const iwarp_sctp_observer *
 
 static bool sctp_observer_idle(iwarp_sctp_observer *obs) {
   const bool settled = obs->held[0] == 0 && obs->held[1] == 0;
-  if (iwarpi_sctp_observer_near(obs)) {
+  if (iwarpi_sctp_observer_enters_window(obs)) {
     obs->stage = SCTP_OBSERVER_RESUME;
     return true;
   }
-  obs->later_due = (obs->later_due || settled) && obs->later_num > 0;
-  if (obs->later_due) {
-    iwarpi_sctp_observer_next_later(obs);
+  obs->deferred_due = (obs->deferred_due || settled) && obs->num_deferred > 0;
+  if (obs->deferred_due) {
+    iwarpi_sctp_observer_next_deferred(obs);
     obs->stage = sctp_observer_first_stage(obs);
     return true;
   }
@@ -187,7 +180,8 @@ static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   iwarp_sctp_segment head = {0};
   const uint8_t side = obs->side;
   if (iwarpi_sctp_observer_is_initiate(obs->msg) &&
-      (iwarpi_sctp_observer_give_far(obs, 0) || iwarpi_sctp_observer_give_far(obs, 1))) {
+      (iwarpi_sctp_observer_give_beyond_window(obs, 0) ||
+       iwarpi_sctp_observer_give_beyond_window(obs, 1))) {
     return true; /* none of them is of the session that it begins */
   }
   obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
@@ -199,7 +193,7 @@ static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   }
   const uint16_t ahead = iwarp_sctp_ssn_distance(head.ssn, obs->resume[side]);
   obs->resumed[side] = false;
-  obs->repeated[side] = true;
+  obs->resumes[side] = true;
   sctp_observer_missing(obs, side, obs->resume[side], ahead < IWARP_SCTP_UNACKED_MAX ? ahead : 0);
   return true;
 }
@@ -213,17 +207,17 @@ static void sctp_observer_full(iwarp_sctp_observer *obs) {
 }
 
 static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
-  const iwarp_sctp_message chunk = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
-                                    .user_data = obs->msg->user_data,
-                                    .token = (uint64_t)(uintptr_t)obs->msg};
-  if (iwarp_sctp_session_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
+  const iwarp_sctp_message message = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
+                                      .user_data = obs->msg->user_data,
+                                      .token = (uint64_t)(uintptr_t)obs->msg};
+  if (iwarp_sctp_session_push(obs->sess, obs->side, &message) == IWARP_OK) {
     obs->held[obs->side]++;
     obs->pressed = false;
     iwarpi_sctp_observer_note(obs);
     obs->stage = SCTP_OBSERVER_WAIT;
     return true;
   }
-  if (iwarpi_sctp_observer_keep_far(obs)) {
+  if (iwarpi_sctp_observer_keep_beyond_window(obs)) {
     obs->stage = SCTP_OBSERVER_IDLE;
     return true;
   }
@@ -237,7 +231,7 @@ static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
 /* More is missing than the engine can be asked to skip: it begins again in the middle. */
 static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
   const uint8_t other = 1 - obs->side;
-  if (sctp_observer_skip(obs, other) || iwarpi_sctp_observer_give_far(obs, other)) {
+  if (sctp_observer_skip(obs, other) || iwarpi_sctp_observer_give_beyond_window(obs, other)) {
     return true;
   }
   const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[obs->side];
@@ -284,8 +278,8 @@ static bool sctp_observer_settle(iwarp_sctp_observer *obs) {
     return true;
   }
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
-  obs->later_due = true;
-  iwarpi_sctp_observer_next_later(obs);
+  obs->deferred_due = true;
+  iwarpi_sctp_observer_next_deferred(obs);
   obs->stage = sctp_observer_unended(info.state) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
   return true;
 }
@@ -294,8 +288,9 @@ static bool sctp_observer_flush(iwarp_sctp_observer *obs) {
   if (sctp_observer_skip_any(obs)) {
     return true;
   }
-  if (obs->later_num > 0) {
-    obs->went_on[obs->later[0].side] = true;
+  if (obs->num_deferred > 0) {
+    obs->follows[obs->deferred[0].side] = IWARP_SCTP_FOLLOWS_SIDE;
+    obs->follows[1 - obs->deferred[0].side] = IWARP_SCTP_FOLLOWS;
     obs->stage = SCTP_OBSERVER_SETTLE;
     return true;
   }
@@ -350,8 +345,8 @@ iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t side,
   obs->side = side;
   obs->msg = msg;
   sctp_observer_first(obs);
-  if (obs->later_num > 0) {
-    obs->stage = iwarpi_sctp_observer_take_later(obs);
+  if (obs->num_deferred > 0) {
+    obs->stage = iwarpi_sctp_observer_take_deferred(obs);
   } else if (iwarpi_sctp_observer_defers(obs)) {
     iwarpi_sctp_observer_defer(obs);
     obs->stage = SCTP_OBSERVER_DEFER;
@@ -365,8 +360,8 @@ iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs) {
   if (!sctp_observer_may_take(obs)) {
     return IWARP_ERR_STATE;
   }
-  obs->busy = sctp_observer_skip_any(obs) || obs->later_num > 0;
-  obs->stage = obs->later_num > 0 ? SCTP_OBSERVER_SETTLE : obs->stage;
+  obs->busy = sctp_observer_skip_any(obs) || obs->num_deferred > 0;
+  obs->stage = obs->num_deferred > 0 ? SCTP_OBSERVER_SETTLE : obs->stage;
   return obs->busy ? IWARP_OK : IWARP_ERR_END;
 }
 
@@ -390,9 +385,6 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
     obs->ends--;
     obs->open = obs->ends > 0;
     obs->joined = obs->joined && obs->open;
-    if (!obs->open) {
-      iwarpi_sctp_observer_burst_over(obs);
-    }
     return true;
   }
   while (obs->inits < 2) {

@@ -49,7 +49,7 @@ OFFERED = {
     "observer/term_place.h": {"sctp_observer"},
 }
 UMBRELLA = "iwarp.h"
-RULES_HEADERS = {"rules.h"}
+RULES_HEADERS = {"rules.h", "sctp_certainty.h"}
 
 FREESTANDING = {"limits.h", "stdalign.h", "stdbool.h", "stddef.h", "stdint.h"}
 PURE = FREESTANDING | {"assert.h", "string.h"}

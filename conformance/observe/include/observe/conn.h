@@ -61,9 +61,11 @@ typedef struct observe_conn {
   bool proven;     /* in `closed`: it is iWARP by its own octets and not for its port only */
   uint64_t packet; /* with which it was `numbered`; 0: with none */
   bool numbered;   /* something other than streaming data and an end was seen */
-  char addr[2][OBSERVE_ADDR_CAP];   /* "10.0.0.1:4791", by side */
-  const iwarp_observer_info *info;  /* what is known of it so far */
-  const iwarp_rule_result *results; /* in `closed`: by rule id; NULL where nothing is judged */
+  char addr[2][OBSERVE_ADDR_CAP];        /* "10.0.0.1:4791", by side */
+  const iwarp_observer_info *info;       /* what is known of it so far */
+  const iwarp_sctp_certainty *certainty; /* in `event`, over SCTP: how certain the event is; else
+                                            NULL */
+  const iwarp_rule_result *results;      /* in `closed`: by rule id; NULL where nothing is judged */
   const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
                            NULL; static storage */
   bool recounted; /* over SCTP: `given_up` counts for an earlier part of the association already */

@@ -6,6 +6,7 @@
 
 #include <iwarp/event.h>
 #include <iwarp/observer.h>
+#include <iwarp/sctp_certainty.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -181,6 +182,11 @@ IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
  */
 IWARP_API void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info,
                                  const iwarp_event *ev);
+
+/** iwarp_rules_sctp_event judges one event of iwarp_sctp_observer_next_event, of which `certainty`
+ * says what is known: iwarp_certainty_event. As for iwarp_rules_event else. */
+IWARP_API void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_info *info,
+                                      const iwarp_event *ev, const iwarp_sctp_certainty *certainty);
 
 /**
  * iwarp_rules_follow_links keeps which request each response answers from now on, for

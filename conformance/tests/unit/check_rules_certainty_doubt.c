@@ -1,66 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Certainty of the session that a message over SCTP belongs to: each condition alone decides. */
-#include <iwarp/sctp_observer.h>
-
 #include "check_run.h"
-#include "sctp_observer/state.h"
+#include "rules/certainty.h"
 
 /* Side 0 sent the Initiate, which ends at 2000, and side 1 answers it. */
 enum { ASKER = 0, ANSWERER = 1, INITIATE_END = 2000, OUT = 2500 };
 
-static iwarp_sctp_assoc assoc;
-static iwarp_sctp_observer obs;
-static iwarp_sctp_session_event ev;
+static iwarp_certainty_assoc assoc;
+static iwarp_certainty_stream stream;
+static iwarp_observer_info info;
+static iwarp_ev_sctp facts;
+static iwarp_ev_sctp_message *const m = &facts.u.message;
 static iwarp_sctp_captured msg;
+static iwarp_event ev;
 
 /* Nothing is missing, and the first session awaits the answer, whose sender knew the Initiate. */
 static void begin(void) {
-  assoc = (iwarp_sctp_assoc){.start_known = {true, true}, .next = {OUT, 1500}};
-  obs = (iwarp_sctp_observer){.assoc = &assoc, .initiate_end = INITIATE_END, .out = {OUT, 1500}};
-  obs.info.side[ASKER].has_startup = true;
-  ev = (iwarp_sctp_session_event){.side = ANSWERER, .session = 1, .chunk = IWARP_SCTP_KIND_ACCEPT};
+  assoc = (iwarp_certainty_assoc){.start_known = {true, true}, .next = {OUT, 1500}};
+  stream = (iwarp_certainty_stream){
+      .assoc = &assoc, .lossless = {true, true}, .initiate_end = INITIATE_END, .out = {OUT, 1500}};
+  info = (iwarp_observer_info){.side[ASKER].has_startup = true};
   msg = (iwarp_sctp_captured){.evidence = {.received = OUT, .cause_seen = true}};
+  *m = (iwarp_ev_sctp_message){.captured = &msg, .session = 1, .kind = IWARP_SCTP_KIND_ACCEPT};
+  ev = (iwarp_event){.kind = IWARP_EVENT_SCTP_MESSAGE, .side = ANSWERER, .sctp = &facts};
 }
 
 static void lose(uint8_t side) {
   assoc.lost[side] = 3;
+  stream.lossless[side] = false;
 }
 
-/* ---- lossless, clear ---- */
+/* ---- clear ---- */
 
-START_TEST(a_side_is_lossless_when_all_of_it_since_the_session_began_was_captured)
-{
-  for (uint8_t side = 0; side < 2; side++) {
-    begin();
-    ck_assert(iwarpi_sctp_observer_lossless(&obs, side));
-    lose(side);
-    ck_assert(!iwarpi_sctp_observer_lossless(&obs, side));
-    ck_assert(iwarpi_sctp_observer_lossless(&obs, 1 - side));
-    obs.lost_base[side] = 3;
-    ck_assert(iwarpi_sctp_observer_lossless(&obs, side));
-    obs.joined = true;
-    ck_assert(!iwarpi_sctp_observer_lossless(&obs, side));
-    begin();
-    assoc.start_known[side] = false;
-    ck_assert(!iwarpi_sctp_observer_lossless(&obs, side));
-    ck_assert(iwarpi_sctp_observer_lossless(&obs, 1 - side));
-  }
-}
-END_TEST
-
-START_TEST(a_complete_association_is_clear_unless_a_message_strayed)
+START_TEST(a_complete_association_is_clear_unless_a_session_is_uncertain)
 {
   begin();
-  ck_assert(iwarpi_sctp_observer_clear(&obs));
-  obs.stray = true;
-  ck_assert(!iwarpi_sctp_observer_clear(&obs));
+  ck_assert(rulesi_certainty_clear(&stream));
+  stream.session_uncertain = true;
+  ck_assert(!rulesi_certainty_clear(&stream));
   for (uint8_t side = 0; side < 2; side++) {
     begin();
     assoc.start_known[side] = false;
-    ck_assert(!iwarpi_sctp_observer_clear(&obs));
+    ck_assert(!rulesi_certainty_clear(&stream));
     begin();
     lose(side);
-    ck_assert(!iwarpi_sctp_observer_clear(&obs));
+    ck_assert(!rulesi_certainty_clear(&stream));
   }
 }
 END_TEST
@@ -70,12 +54,12 @@ START_TEST(after_a_loss_a_session_is_clear_only_where_it_is_proven_and_lossless)
   for (uint8_t side = 0; side < 2; side++) {
     begin();
     lose(side);
-    obs.lost_base[side] = 3;
-    ck_assert(!iwarpi_sctp_observer_clear(&obs));
-    obs.proven = true;
-    ck_assert(iwarpi_sctp_observer_clear(&obs));
-    assoc.lost[side] = 4;
-    ck_assert(!iwarpi_sctp_observer_clear(&obs));
+    stream.lossless[side] = true; /* before the session */
+    ck_assert(!rulesi_certainty_clear(&stream));
+    stream.proven = true;
+    ck_assert(rulesi_certainty_clear(&stream));
+    stream.lossless[side] = false;
+    ck_assert(!rulesi_certainty_clear(&stream));
   }
 }
 END_TEST
@@ -85,7 +69,7 @@ END_TEST
 /* What the sender of the answer knew, of an Initiate that was captured later. */
 static uint64_t knew(void) {
   msg.evidence.received = 1900;
-  return iwarpi_sctp_observer_knew(&obs, &ev, &msg);
+  return rulesi_certainty_knew(&stream, &info, &ev);
 }
 
 START_TEST(the_answer_of_the_first_initiate_knew_it)
@@ -93,12 +77,12 @@ START_TEST(the_answer_of_the_first_initiate_knew_it)
   begin();
   ck_assert_uint_eq(knew(), INITIATE_END);
   msg.evidence.received = OUT;
-  ck_assert_uint_eq(iwarpi_sctp_observer_knew(&obs, &ev, &msg), OUT);
-  ev.chunk = IWARP_SCTP_KIND_REJECT;
+  ck_assert_uint_eq(rulesi_certainty_knew(&stream, &info, &ev), OUT);
+  m->kind = IWARP_SCTP_KIND_REJECT;
   ck_assert_uint_eq(knew(), INITIATE_END);
-  ev.chunk = IWARP_SCTP_KIND_OTHER; /* it has the other form than the Initiate */
-  ev.reason = IWARP_SCTP_REASON_FUNCTION;
-  ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
+  m->kind = IWARP_SCTP_KIND_OTHER; /* it has the other form than the Initiate */
+  m->reason = IWARP_SCTP_REASON_FUNCTION;
+  m->control.function = IWARP_SCTP_ENHANCED_ACCEPT;
   ck_assert_uint_eq(knew(), INITIATE_END);
 }
 END_TEST
@@ -106,17 +90,17 @@ END_TEST
 START_TEST(what_is_no_answer_knew_what_it_acknowledges)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  m->kind = IWARP_SCTP_KIND_SEGMENT;
   ck_assert_uint_eq(knew(), 1900);
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
-  ev.reason = IWARP_SCTP_REASON_FUNCTION;
-  ev.control.function = 77; /* unassigned */
+  m->kind = IWARP_SCTP_KIND_OTHER;
+  m->reason = IWARP_SCTP_REASON_FUNCTION;
+  m->control.function = 77; /* unassigned */
   ck_assert_uint_eq(knew(), 1900);
   begin();
-  ev.reason = IWARP_SCTP_REASON_LENGTH;
+  m->reason = IWARP_SCTP_REASON_LENGTH;
   ck_assert_uint_eq(knew(), 1900);
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
-  ev.control.function = IWARP_SCTP_ACCEPT;
+  m->kind = IWARP_SCTP_KIND_OTHER;
+  m->control.function = IWARP_SCTP_ACCEPT;
   ck_assert_uint_eq(knew(), 1900);
 }
 END_TEST
@@ -124,18 +108,18 @@ END_TEST
 START_TEST(nor_does_an_answer_where_the_initiate_may_be_another)
 {
   begin();
-  ev.session = 2;
+  m->session = 2;
   ck_assert_uint_eq(knew(), 1900);
   begin();
   assoc.gave_up = true;
   ck_assert_uint_eq(knew(), 1900);
   begin();
-  obs.stray = true;
+  stream.session_uncertain = true;
   ck_assert_uint_eq(knew(), 1900);
   begin();
-  obs.info.side[ASKER].has_startup = false;
+  info.side[ASKER].has_startup = false;
   ck_assert_uint_eq(knew(), 1900);
-  obs.info.side[ANSWERER].has_startup = true;
+  info.side[ANSWERER].has_startup = true;
   ck_assert_uint_eq(knew(), 1900);
   for (uint8_t side = 0; side < 2; side++) {
     begin();
@@ -151,7 +135,7 @@ END_TEST
 /* ---- genuine ---- */
 
 static bool genuine(void) {
-  return iwarpi_sctp_observer_genuine(&obs, &ev, &msg);
+  return rulesi_certainty_genuine(&stream, &info, &ev);
 }
 
 START_TEST(what_is_wrong_in_itself_is_genuine_whatever_is_missing)
@@ -159,16 +143,16 @@ START_TEST(what_is_wrong_in_itself_is_genuine_whatever_is_missing)
   static const iwarp_sctp_reason wrong[] = {IWARP_SCTP_REASON_PPID, IWARP_SCTP_REASON_SHORT,
                                             IWARP_SCTP_REASON_LENGTH};
   begin();
-  obs.joined = true;
-  ev.state = IWARP_SCTP_STATE_EST;
+  stream.lossless[0] = stream.lossless[1] = false;
+  m->state = IWARP_SCTP_STATE_EST;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    ev.reason = wrong[i];
+    m->reason = wrong[i];
     ck_assert(genuine());
   }
-  ev.reason = IWARP_SCTP_REASON_SEQUENCE;
+  m->reason = IWARP_SCTP_REASON_SEQUENCE;
   ck_assert(!genuine());
-  ev.reason = IWARP_SCTP_REASON_FUNCTION;
-  ev.control.function = 77;
+  m->reason = IWARP_SCTP_REASON_FUNCTION;
+  m->control.function = 77;
   ck_assert(genuine());
 }
 END_TEST
@@ -179,25 +163,25 @@ START_TEST(what_is_wrong_in_itself_is_not_genuine_where_its_session_may_still_be
   static const iwarp_sctp_reason wrong[] = {IWARP_SCTP_REASON_SHORT, IWARP_SCTP_REASON_LENGTH,
                                             IWARP_SCTP_REASON_FUNCTION};
   begin();
-  ev.state = IWARP_SCTP_STATE_IDLE;
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
-  ev.control.function = 77;
+  m->state = IWARP_SCTP_STATE_IDLE;
+  m->kind = IWARP_SCTP_KIND_OTHER;
+  m->control.function = 77;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    ev.reason = wrong[i];
+    m->reason = wrong[i];
     msg.evidence.cause_seen = false;
     ck_assert(!genuine());
     msg.evidence.cause_seen = true;
     ck_assert(genuine());
   }
   msg.evidence.cause_seen = false;
-  ev.reason = IWARP_SCTP_REASON_LENGTH;
-  ev.control.function = IWARP_SCTP_INITIATE;
+  m->reason = IWARP_SCTP_REASON_LENGTH;
+  m->control.function = IWARP_SCTP_INITIATE;
   ck_assert(genuine());
-  ev.control.function = IWARP_SCTP_ENHANCED_INITIATE;
+  m->control.function = IWARP_SCTP_ENHANCED_INITIATE;
   ck_assert(genuine());
-  ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
+  m->control.function = IWARP_SCTP_ENHANCED_ACCEPT;
   ck_assert(!genuine());
-  ev.reason = IWARP_SCTP_REASON_PPID;
+  m->reason = IWARP_SCTP_REASON_PPID;
   ck_assert(genuine());
 }
 END_TEST
@@ -205,17 +189,17 @@ END_TEST
 START_TEST(the_wrong_form_is_genuine_when_its_sender_knew_the_initiate)
 {
   begin();
-  obs.joined = true;
-  ev.reason = IWARP_SCTP_REASON_FUNCTION;
-  ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
-  ev.session = 2; /* so that only the acknowledgment counts */
+  stream.lossless[0] = stream.lossless[1] = false;
+  m->reason = IWARP_SCTP_REASON_FUNCTION;
+  m->control.function = IWARP_SCTP_ENHANCED_ACCEPT;
+  m->session = 2; /* so that only the acknowledgment counts */
   msg.evidence.received = INITIATE_END;
   ck_assert(genuine());
   msg.evidence.received--;
   ck_assert(!genuine());
   msg.evidence.received++;
-  obs.info.side[ASKER].has_startup = false;
-  obs.info.side[ANSWERER].has_startup = true;
+  info.side[ASKER].has_startup = false;
+  info.side[ANSWERER].has_startup = true;
   ck_assert(!genuine());
 }
 END_TEST
@@ -223,14 +207,14 @@ END_TEST
 START_TEST(a_message_without_a_place_is_genuine_when_its_sender_knew_all_that_came_out)
 {
   begin();
-  ev.reason = IWARP_SCTP_REASON_SEQUENCE;
+  m->reason = IWARP_SCTP_REASON_SEQUENCE;
   ck_assert(genuine());
   msg.evidence.received--;
   ck_assert(!genuine());
   msg.evidence.received++;
   msg.evidence.cause_seen = false;
   ck_assert(!genuine());
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  m->kind = IWARP_SCTP_KIND_SEGMENT;
   ck_assert(genuine());
   for (uint8_t side = 0; side < 2; side++) {
     lose(side);
@@ -238,6 +222,7 @@ START_TEST(a_message_without_a_place_is_genuine_when_its_sender_knew_all_that_ca
     msg.evidence.cause_seen = true;
     ck_assert(!genuine());
     assoc.lost[side] = 0;
+    stream.lossless[side] = true;
   }
 }
 END_TEST
@@ -247,23 +232,23 @@ END_TEST
 START_TEST(an_initiate_that_does_not_wait_is_abrupt)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_INITIATE;
-  ck_assert(!iwarpi_sctp_observer_abrupt(&ev));
-  ev.verdict = IWARP_SCTP_NOTE;
-  ck_assert(iwarpi_sctp_observer_abrupt(&ev));
-  ev.chunk = IWARP_SCTP_KIND_TERMINATE;
-  ck_assert(!iwarpi_sctp_observer_abrupt(&ev));
+  m->kind = IWARP_SCTP_KIND_INITIATE;
+  ck_assert(!rulesi_certainty_abrupt(m));
+  m->verdict = IWARP_SCTP_NOTE;
+  ck_assert(rulesi_certainty_abrupt(m));
+  m->kind = IWARP_SCTP_KIND_TERMINATE;
+  ck_assert(!rulesi_certainty_abrupt(m));
 }
 END_TEST
 
 /* Returns true if the answer proves its session; no message may have strayed before. */
 static bool proves(void) {
-  obs.opened = true;
-  obs.stray = true;
-  obs.proven = false;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(obs.proven != obs.stray);
-  return obs.proven;
+  stream.opened = true;
+  stream.session_uncertain = true;
+  stream.proven = false;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(stream.proven != stream.session_uncertain);
+  return stream.proven;
 }
 
 START_TEST(an_answer_that_knew_the_initiate_proves_the_session)
@@ -274,11 +259,11 @@ START_TEST(an_answer_that_knew_the_initiate_proves_the_session)
   msg.evidence.received--;
   ck_assert(!proves());
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  m->kind = IWARP_SCTP_KIND_SEGMENT;
   ck_assert(!proves());
   begin();
-  obs.info.side[ASKER].has_startup = false;
-  obs.info.side[ANSWERER].has_startup = true;
+  info.side[ASKER].has_startup = false;
+  info.side[ANSWERER].has_startup = true;
   ck_assert(!proves());
   for (uint8_t side = 0; side < 2; side++) {
     begin();
@@ -286,52 +271,51 @@ START_TEST(an_answer_that_knew_the_initiate_proves_the_session)
     ck_assert(!proves());
   }
   begin();
-  obs.stray = true;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg); /* its Initiate was not certain itself */
-  ck_assert(obs.stray && !obs.proven);
+  stream.session_uncertain = true;
+  rulesi_certainty_prove(&stream, &info, &ev); /* its Initiate was not certain itself */
+  ck_assert(stream.session_uncertain && !stream.proven);
 }
 END_TEST
 
 START_TEST(a_discarded_message_ends_the_wait_for_the_answer)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
-  obs.opened = true;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(obs.opened);
-  ev.reason = IWARP_SCTP_REASON_SSN;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(!obs.opened);
-  ev.reason = IWARP_SCTP_REASON_NONE;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(!obs.opened);
+  m->kind = IWARP_SCTP_KIND_SEGMENT;
+  stream.opened = true;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(stream.opened);
+  m->reason = IWARP_SCTP_REASON_SSN;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(!stream.opened);
+  m->reason = IWARP_SCTP_REASON_NONE;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(!stream.opened);
 }
 END_TEST
 
 START_TEST(an_initiate_opens_when_its_sender_knew_all_of_the_other_side)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_INITIATE;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(obs.opened);
-  ev.verdict = IWARP_SCTP_NOTE;
+  m->kind = IWARP_SCTP_KIND_INITIATE;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(stream.opened);
+  m->verdict = IWARP_SCTP_NOTE;
   msg.evidence.received--;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(!obs.opened);
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(!stream.opened);
   msg.evidence.received++;
-  ev.verdict = IWARP_SCTP_ILLEGAL;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(!obs.opened);
-  ev.verdict = IWARP_SCTP_NOTE;
-  iwarpi_sctp_observer_prove(&obs, &ev, &msg);
-  ck_assert(obs.opened);
+  m->verdict = IWARP_SCTP_ILLEGAL;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(!stream.opened);
+  m->verdict = IWARP_SCTP_NOTE;
+  rulesi_certainty_prove(&stream, &info, &ev);
+  ck_assert(stream.opened);
 }
 END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      a_side_is_lossless_when_all_of_it_since_the_session_began_was_captured,
-      a_complete_association_is_clear_unless_a_message_strayed,
+      a_complete_association_is_clear_unless_a_session_is_uncertain,
       after_a_loss_a_session_is_clear_only_where_it_is_proven_and_lossless,
       the_answer_of_the_first_initiate_knew_it,
       what_is_no_answer_knew_what_it_acknowledges,
@@ -345,5 +329,5 @@ int main(void) {
       a_discarded_message_ends_the_wait_for_the_answer,
       an_initiate_opens_when_its_sender_knew_all_of_the_other_side,
       NULL};
-  return check_run(check_suite("stream-sctp-observer-doubt", tests));
+  return check_run(check_suite("rules-certainty-doubt", tests));
 }

@@ -4,34 +4,34 @@
  */
 #include <string.h>
 
-#include <iwarp/sctp_observer.h>
-
 #include "check_run.h"
-#include "sctp_observer/state.h"
+#include "rules/certainty.h"
 
 enum { STREAMS = 3, TERMINATOR = 1, PEER = 0 };
 
-static iwarp_sctp_assoc assoc;
-static iwarp_sctp_observer obs[STREAMS];
+static iwarp_certainty_assoc assoc;
+static iwarp_certainty_stream streams[STREAMS];
+static iwarp_ev_sctp facts[STREAMS];
 static iwarp_sctp_captured captured[STREAMS];
 static iwarp_event ev;
 
 static void begin(void) {
   memset(&assoc, 0, sizeof assoc);
-  memset(obs, 0, sizeof obs);
+  memset(streams, 0, sizeof streams);
   memset(captured, 0, sizeof captured);
   assoc.next[PEER] = 50;
   for (uint16_t i = 0; i < STREAMS; i++) {
-    obs[i].assoc = &assoc;
-    obs[i].stream = i;
-    obs[i].facts.u.message.captured = &captured[i];
+    streams[i].assoc = &assoc;
+    streams[i].id = i;
+    facts[i].u.message.captured = &captured[i];
   }
 }
 
 static void note(unsigned stream, iwarp_event_kind kind, iwarp_sctp_state state) {
   ev.kind = kind;
-  obs[stream].facts.u.message.state = state;
-  iwarpi_sctp_observer_burst_note(&obs[stream], &ev);
+  ev.sctp = &facts[stream];
+  facts[stream].u.message.state = state;
+  rulesi_certainty_burst_note(&streams[stream], &ev);
 }
 
 static void accept(unsigned stream) {
@@ -58,14 +58,14 @@ static void terminate(unsigned stream, iwarp_rdmap_term t) {
 
 /* The burst that the END of the stream tells, once `side` ended the association. */
 static uint32_t tells(unsigned stream, uint8_t side) {
-  obs[stream].facts.certainty.burst.streams = 0;
-  obs[stream].facts.certainty.burst.ended = false;
-  iwarpi_sctp_observer_burst_end(&obs[stream], side);
-  return obs[stream].facts.certainty.burst.streams;
+  streams[stream].known.burst.streams = 0;
+  streams[stream].known.burst.ended = false;
+  rulesi_certainty_burst_end(&streams[stream], side);
+  return streams[stream].known.burst.streams;
 }
 
 static uint32_t ended(unsigned stream) {
-  iwarp_sctp_assoc_ended(&assoc, TERMINATOR, 99);
+  iwarp_certainty_ended(&assoc, TERMINATOR, 99);
   return tells(stream, TERMINATOR);
 }
 
@@ -77,15 +77,15 @@ START_TEST(the_end_of_the_last_stream_tells_the_burst)
     ck_assert_uint_eq(tells(i, TERMINATOR), 0); /* the association goes on */
   }
   ck_assert_uint_eq(ended(STREAMS - 1), STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.sessions, STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.pos, 100 + STREAMS - 1);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.last.packet, 10 * STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.ended_packet, 99);
+  ck_assert_uint_eq(streams[STREAMS - 1].known.burst.sessions, STREAMS);
+  ck_assert_uint_eq(streams[STREAMS - 1].known.burst.pos, 100 + STREAMS - 1);
+  ck_assert_uint_eq(streams[STREAMS - 1].known.burst.last.packet, 10 * STREAMS);
+  ck_assert_uint_eq(streams[STREAMS - 1].known.burst.ended_packet, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
   ck_assert_uint_eq(tells(STREAMS - 1, PEER), 0);
   for (unsigned i = 0; i < STREAMS; i++) { /* what was so at the end stays so */
     ck_assert_uint_eq(tells(i, TERMINATOR), i == STREAMS - 1 ? STREAMS : 0);
-    iwarpi_sctp_observer_burst_over(&obs[i]);
+    rulesi_certainty_burst_over(&streams[i]);
     ck_assert_uint_eq(tells(i, TERMINATOR), 0);
   }
   ck_assert_uint_eq(assoc.sessions, 0);
@@ -96,11 +96,11 @@ START_TEST(the_side_that_ends_the_association_must_have_sent_them)
 {
   begin_accepted();
   TERMINATE(0, .layer = 2);
-  iwarp_sctp_assoc_ended(&assoc, PEER, 99);
+  iwarp_certainty_ended(&assoc, PEER, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
-  ck_assert(!obs[0].facts.certainty.burst.ended);
+  ck_assert(!streams[0].known.burst.ended);
   ck_assert_uint_eq(tells(0, PEER), 0);
-  ck_assert(obs[0].facts.certainty.burst.ended);
+  ck_assert(streams[0].known.burst.ended);
 }
 END_TEST
 
@@ -149,7 +149,7 @@ static uint32_t after_received(uint64_t first, uint64_t second, uint64_t third) 
   const uint64_t received[STREAMS] = {first, second, third};
   begin_accepted();
   for (unsigned i = 0; i < STREAMS; i++) {
-    obs[i].facts.certainty.received = received[i];
+    streams[i].known.received = received[i];
     TERMINATE(i, .layer = 1);
   }
   return ended(STREAMS - 1);
@@ -209,7 +209,7 @@ END_TEST
 
 static bool certain(void) {
   (void)ended(0);
-  return obs[0].facts.certainty.burst.certain;
+  return streams[0].known.burst.certain;
 }
 
 /* Returns true if the burst of stream 0 is certain after a message of stream 1. */
@@ -269,7 +269,7 @@ START_TEST(a_burst_is_certain_where_nothing_is_missing)
   assoc.gave_up = true;
   ck_assert(!certain());
   assoc.gave_up = false;
-  obs[2].stray = true;
+  streams[2].session_uncertain = true;
   ev = (iwarp_event){.side = PEER};
   accept(2);
   ck_assert(!certain());
@@ -282,7 +282,7 @@ START_TEST(the_first_of_a_burst_begins_one)
   assoc.next[PEER] = 0; /* as in an association of which nothing is known */
   TERMINATE(0, .layer = 0);
   ck_assert_uint_eq(ended(0), 1);
-  iwarpi_sctp_observer_burst_over(&obs[0]);
+  rulesi_certainty_burst_over(&streams[0]);
   accept(0);
   TERMINATE(0, .layer = 0);
   ck_assert_uint_eq(ended(0), 1);
@@ -316,7 +316,7 @@ START_TEST(only_sessions_that_are_accepted_count)
   ev.u.fpdu.seg.kind = IWARP_RDMAP_KIND_NONE;
   note(0, IWARP_EVENT_SCTP_SEGMENT, IWARP_SCTP_STATE_EST);
   ck_assert_uint_eq(assoc.burst[ev.side].streams, 0);
-  iwarpi_sctp_observer_burst_over(&obs[1]); /* it never began */
+  rulesi_certainty_burst_over(&streams[1]); /* it never began */
   ck_assert_uint_eq(assoc.sessions, 1);
 }
 END_TEST
@@ -336,9 +336,9 @@ START_TEST(a_session_counts_while_a_side_may_send)
     ck_assert_uint_eq(assoc.sessions, 0);
     ck_assert_uint_eq(assoc.burst[TERMINATOR].streams, 0);
     ck_assert_uint_eq(ended(0), 0);
-    ck_assert(!obs[0].facts.certainty.burst.ended); /* it was over before */
+    ck_assert(!streams[0].known.burst.ended); /* it was over before */
     ck_assert_uint_eq(ended(1), 0);
-    ck_assert(obs[1].facts.certainty.burst.ended); /* an association with a stream of which nothing
+    ck_assert(streams[1].known.burst.ended); /* an association with a stream of which nothing
                                                       is known */
   }
 }
@@ -349,13 +349,13 @@ START_TEST(a_session_that_is_over_leaves_its_burst)
   begin_accepted();
   TERMINATE(0, .layer = 1);
   TERMINATE(1, .layer = 1);
-  iwarpi_sctp_observer_burst_over(&obs[0]);
+  rulesi_certainty_burst_over(&streams[0]);
   ck_assert_uint_eq(ended(1), 1);
-  ck_assert_uint_eq(obs[1].facts.certainty.burst.sessions, 2);
+  ck_assert_uint_eq(streams[1].known.burst.sessions, 2);
   begin_accepted();
   TERMINATE(0, .layer = 1);
   TERMINATE(1, .layer = 2); /* another burst, which the first is no part of */
-  iwarpi_sctp_observer_burst_over(&obs[0]);
+  rulesi_certainty_burst_over(&streams[0]);
   ck_assert_uint_eq(ended(1), 1);
 }
 END_TEST
@@ -378,5 +378,5 @@ int main(void) {
                                 a_session_counts_while_a_side_may_send,
                                 a_session_that_is_over_leaves_its_burst,
                                 NULL};
-  return check_run(check_suite("stream-sctp-observer-burst", tests));
+  return check_run(check_suite("rules-certainty-burst", tests));
 }
