@@ -30,7 +30,7 @@ PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 # Programs that read the reports in tests; without them those parts are skipped.
 PACKAGES_readers="chromium python3-junitparser python3-html5lib python3-lxml python3-jsonschema"
-PACKAGES_gate="$PACKAGES_test git clang libclang-rt-dev gcovr doxygen"
+PACKAGES_gate="$PACKAGES_test git clang lld libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 # The compilers only recommend the C library of their machine, and recommendations are not installed.
 PACKAGES_cross="$PACKAGES_test gcc-i686-linux-gnu gcc-s390x-linux-gnu gcc-aarch64-linux-gnu
@@ -97,10 +97,16 @@ quietly() {
   return 1
 }
 
-# build_preset PRESET [OPTION...] configures and builds.
+# parallel prints how many programs a script runs at a time: one for each processor, or its share as a stage of .ci/run.
+parallel() {
+  echo "${IWARP_CI_PARALLEL:-$(nproc)}"
+}
+
+# build_preset PRESET [OPTION...] configures and builds. Another stage of .ci/run may want the same build: it waits.
 build_preset() {
   echo "== building the preset $1 in build/$1"
-  quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
+  quietly "build/$1.log" flock "build/$1.lock" cmake --preset "$@" &&
+    quietly "build/$1.log" flock "build/$1.lock" cmake --build --preset "$1"
 }
 
 # check_binaries PRESET looks at where the binaries of a preset look for libraries, and at their protections.
