@@ -18,6 +18,7 @@
 #include "diag.h"
 #include "digest.h"
 #include "embedded.h"
+#include "encap.h"
 #include "join.h"
 #include "known.h"
 #include "progress.h"
@@ -144,8 +145,7 @@ static void check_capture_begin(check_state *c, size_t i) {
   c->transports.num = 0;
 }
 
-/* Each shard reads all packets of the capture, so only shard 0 reports wrong checksums. */
-static void check_capture_end(check_state *c) {
+static void check_checksums(check_state *c) {
   const ingest_bad *tcp = &c->run.stats.bad_sums[0];
   const ingest_bad *sctp = &c->run.stats.bad_sums[1];
   const bool tcp_first = sctp->packets == 0 || (tcp->packets > 0 && tcp->first < sctp->first);
@@ -154,11 +154,43 @@ static void check_capture_end(check_state *c) {
                               .count = tcp->packets + sctp->packets,
                               .headers = c->run.stats.bad_headers[0] + c->run.stats.bad_headers[1],
                               .packet = tcp_first ? tcp->first : sctp->first};
+  if (wrong.count > 0) {
+    report_run_trait(&c->reports, &wrong);
+  }
+}
+
+static void check_unread(check_state *c, const ingest_unread *unread, const char *protocol) {
+  const report_trait trait = {.kind = REPORT_TRAIT_NOT_DECODED,
+                              .capture = &c->capture,
+                              .count = unread->packets,
+                              .packet = unread->first,
+                              .protocol = protocol};
+  if (trait.count > 0) {
+    report_run_trait(&c->reports, &trait);
+  }
+}
+
+/* The layers of the packets, and those that may hide iWARP. */
+static void check_encap(check_state *c) {
+  ingest_encap all = c->run.stats.encap[0];
+  ingest_encap_add(&all, &c->run.stats.encap[1]);
+  encap_add(c->reports.totals.layers, &all);
+  for (size_t i = 0; i < all.num_unread; i++) {
+    char protocol[ENCAP_WORDS];
+    encap_unread(protocol, &all.unread[i]);
+    check_unread(c, &all.unread[i], protocol);
+  }
+  check_unread(c, &all.more, "other protocols");
+}
+
+/* Each shard reads all packets of the capture, so only shard 0 reports what counts packets. */
+static void check_capture_end(check_state *c) {
   if (c->more.count > 0) {
     report_run_trait(&c->reports, &c->more);
   }
-  if (wrong.count > 0 && c->o->shard == 0) {
-    report_run_trait(&c->reports, &wrong);
+  if (c->o->shard == 0) {
+    check_checksums(c);
+    check_encap(c);
   }
   report_run_transports(&c->reports, &c->capture, &c->transports);
 }

@@ -197,11 +197,17 @@ static void jobs_bad(ingest_bad *into, const ingest_bad *bad) {
   into->packets += bad->packets;
 }
 
-/* Each job gets all packets of SCTP, and with shards all packets of TCP too: wrong checksums of
- * these are counted once, from the first share. */
+/* Each job gets all packets of SCTP, and with shards all packets of TCP too: wrong checksums and
+ * layers of these are counted once, from the first share. Who reads the packets of TCP counts their
+ * layers where each goes to one job. */
 ingest_stats jobs_stats(const jobs *j) {
   const ingest_stats *first = &j->shared.shares[0].stats;
-  ingest_stats all = {.bad_sums[1] = first->bad_sums[1], .bad_headers[1] = first->bad_headers[1]};
+  ingest_stats all = {.bad_sums[1] = first->bad_sums[1],
+                      .bad_headers[1] = first->bad_headers[1],
+                      .encap[1] = first->encap[1]};
+  if (j->shared.deal.all) {
+    all.encap[0] = first->encap[0];
+  }
   for (unsigned int i = 0; i < j->shared.num_shares; i++) {
     const ingest_stats *one = &j->shared.shares[i].stats;
     all.dropped += one->dropped;

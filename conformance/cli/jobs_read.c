@@ -62,7 +62,7 @@ static bool read_is_extreme(jobs_read *r, const ingest_packet *packet) {
 static bool read_place(jobs_read *r, jobs_piece *p, const ingest_packet *packet,
                        jobs_read_shares *shares) {
   uint64_t hash = 0;
-  ingest_split split = shares->all ? INGEST_SPLIT_ALL : ingest_split_of(packet, &hash);
+  ingest_split split = shares->all ? INGEST_SPLIT_ALL : ingest_split_of(packet, &hash, &r->encap);
   if (read_is_extreme(r, packet)) {
     split = INGEST_SPLIT_ALL;
   }

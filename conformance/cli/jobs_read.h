@@ -23,6 +23,7 @@ typedef struct jobs_read {
   uint64_t max;    /* packets of the capture */
   uint64_t before; /* packets of the capture in other files */
   jobs_read_progress so_far;
+  ingest_encap encap; /* of the packets that not all engines get */
   void *ctx;
   void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */
   bool by_pieces; /* octets of the file are fetched by any worker */

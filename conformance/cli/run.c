@@ -192,6 +192,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
     r->totals.packets += read.so_far.packets - r->packets;
     r->totals.octets += read.so_far.octets;
   }
+  ingest_encap_add(&r->encap, &read.encap);
   r->packets = read.so_far.packets;
   r->read = read.so_far.input;
   r->began_ns = read.so_far.began_ns;
@@ -416,7 +417,10 @@ static ingest_stats run_end(run *r, ingest *ing) {
 /* The same of one that jobs read. */
 static ingest_stats run_jobs_end(run *r) {
   jobs_finish(r->jobs, r->read);
-  return jobs_stats(r->jobs);
+  ingest_stats stats = jobs_stats(r->jobs);
+  ingest_encap_add(&stats.encap[0], &r->encap);
+  r->encap = (ingest_encap){0};
+  return stats;
 }
 
 /* Ends the capture; false: what was found is not to be relied on. */

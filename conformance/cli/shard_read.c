@@ -2,6 +2,8 @@
 /* From the keys of a summary to the counts that they stand for. */
 #include "shard_read.h"
 
+#include "encap.h"
+
 #include <stdlib.h>
 
 #include <iwarp/version.h>
@@ -67,6 +69,19 @@ static bool shard_limits(report_totals *t, json_text line) {
   return ok;
 }
 
+static bool shard_layers(report_totals *t, json_text line) {
+  json_text layers;
+  encap_names(t->layers);
+  bool ok = true;
+  if (!json_member(&layers, line, "encapsulation")) {
+    return true;
+  }
+  for (size_t i = 0; ok && i < REPORT_ENCAPS && t->layers[i].name != NULL; i++) {
+    ok = shard_count(&t->layers[i].packets, layers, t->layers[i].name);
+  }
+  return ok;
+}
+
 static bool shard_rules(report_totals *t, json_text line) {
   json_text rules;
   bool ok = json_member(&rules, line, "rules");
@@ -86,7 +101,8 @@ static bool shard_totals(shard_summary *s, json_text line) {
          shard_count(&t->xfail, line, "xfail") && shard_count(&s->withheld[0], line, "withheld") &&
          shard_count(&s->withheld[1], line, "repeated") &&
          shard_count(&s->withheld[2], line, "connections_withheld") && shard_outcomes(t, line) &&
-         shard_findings(t, line) && shard_limits(t, line) && shard_rules(t, line);
+         shard_findings(t, line) && shard_limits(t, line) && shard_layers(t, line) &&
+         shard_rules(t, line);
 }
 
 /* ---- what a shard has beside ---- */

@@ -15,6 +15,7 @@ enum {
   ING_PATIENCE = 64,          /* further packets of a connection that a proven hole is waited for */
   ING_PATIENCE_STEPS = 4,     /* in so many steps */
   ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
+  ING_FRAGS_DEPTH = 2,        /* packets in fragments, one inside the other */
   ING_OUT_OF_WINDOW_MAX = 16, /* segments outside of it that prove another connection */
   ING_PADDING_MAX = 6,   /* octets between the headers of a bare ACK and the end of its frame */
   ING_LATE_SYN = 65536,  /* octets that may be seen before a SYN that was overtaken */
@@ -164,9 +165,9 @@ struct ingest {
   ing_budget budget;
   ing_histories histories;
   ing_table table;
-  ing_frags *frags;
-  struct ing_sctp *sctp; /* made when first needed */
-  size_t sctp_max;       /* associations known at a time */
+  ing_frags *frags[ING_FRAGS_DEPTH]; /* of captured packets, and of those inside tunnels */
+  struct ing_sctp *sctp;             /* made when first needed */
+  size_t sctp_max;                   /* associations known at a time */
   ing_segment seg;
   ing_origin now;   /* the current packet */
   bool seg_pending; /* seg has not found its connection yet */
@@ -314,9 +315,14 @@ static inline uint64_t ing_rst_pos(const ing_conn *conn) {
 void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
 
 /* --- fragments.c --- */
-/* ing_fragment_open takes a fragment; true when the packet is complete: then *ip is the whole of
- * it. */
-bool ing_fragment_open(ingest *ing, ing_ip *ip);
+/* ing_fragment_open takes a fragment that was captured (`depth` 0), or that another packet in
+ * fragments holds (1). It returns true if the packet is complete: then *ip is the whole of it,
+ * valid until the next call with the same `depth`. */
+bool ing_fragment_open(ingest *ing, ing_ip *ip, unsigned depth);
+/* ing_fragments_lost returns true if octets between the two hosts may have been given up with
+ * packets in fragments. A tunnel may have held those of any hosts. */
+bool ing_fragments_lost(const ingest *ing, uint8_t family, const uint8_t a[16],
+                        const uint8_t b[16]);
 /* ing_conflict_give makes the event of copies in fragments that differ. */
 void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev);
 

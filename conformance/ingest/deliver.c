@@ -335,8 +335,7 @@ static bool give_last(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
 /* Whether packets in fragments between the two hosts were given up. */
 static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
   const ingest_addr *addr = conn->addr;
-  return ing->frags_refused ||
-         (ing->frags != NULL && ing_frags_lost(ing->frags, addr[0].family, addr[0].ip, addr[1].ip));
+  return ing_fragments_lost(ing, addr[0].family, addr[0].ip, addr[1].ip);
 }
 
 static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {

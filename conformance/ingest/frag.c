@@ -41,6 +41,7 @@ typedef struct frag_set {
   size_t total;                   /* octets in all; 0 while the last fragment is missing */
   size_t units;                   /* of 8 octets, seen so far */
   bool late;                      /* one like it was given up before, as it waited long */
+  bool begun;                     /* the fragment at offset 0 came */
   uint64_t seen[FRAG_UNITS / 64]; /* was on the wire */
   uint64_t held[FRAG_UNITS / 64]; /* was captured whole */
   ing_conflict conflict;
@@ -74,7 +75,8 @@ struct ing_frags {
   size_t num_taken; /* in all, likewise */
   frag_hosts lost[ING_FRAGS_LOST];
   size_t num_lost;
-  bool lost_all; /* more than that: any two hosts may be among them */
+  bool lost_all;    /* more than that: any two hosts may be among them */
+  bool lost_tunnel; /* a packet that may hold others was given up for a limit */
 };
 
 ing_frags *ing_frags_new(const ingest_alloc *alloc, const uint64_t key[2], uint64_t *steps) {
@@ -133,8 +135,17 @@ static bool know_hosts(const ing_frags *frags, const frag_hosts *hosts) {
   return frags->lost_all;
 }
 
-/* Remembers between which hosts a packet was given up for a limit. */
-static void lose(ing_frags *frags, const ing_ip *ip) {
+bool ing_frags_lost_tunnel(const ing_frags *frags) {
+  return frags->lost_tunnel;
+}
+
+/* Remembers between which hosts a packet was given up for a limit; `begun`: its beginning was seen.
+ * Of UDP the beginning shows that it is a tunnel; over IPv6 it alone names the protocol. */
+static void lose(ing_frags *frags, const ing_ip *ip, bool begun) {
+  if (!ing_ip_known(ip) && (begun || ip->family == 4)) {
+    frags->lost_tunnel = frags->lost_tunnel || begun || ip->next != ING_PROTO_UDP;
+    return;
+  }
   const frag_hosts hosts = hosts_of(ip->family, ip->src, ip->dst);
   if (know_hosts(frags, &hosts)) {
     return;
@@ -182,7 +193,7 @@ static void forget_taken(ing_frags *frags, const ing_ip *ip) {
 /* Gives a set up that waited long: for a limit if it began with a fragment of one that had. */
 static void age(ing_frags *frags, frag_set **slot) {
   if ((*slot)->late) {
-    lose(frags, &(*slot)->ip);
+    lose(frags, &(*slot)->ip, (*slot)->begun);
   }
   frags->aged[frags->num_aged++ % ING_FRAGS_AGED] = (*slot)->id;
   forget_taken(frags, &(*slot)->ip);
@@ -244,7 +255,7 @@ static void note_taken(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
 void ing_frags_finish(ing_frags *frags) {
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
     if (frags->set[i] != NULL && frags->set[i]->late) {
-      lose(frags, &frags->set[i]->ip);
+      lose(frags, &frags->set[i]->ip, frags->set[i]->begun);
     }
   }
 }
@@ -269,7 +280,7 @@ static frag_set **find_slot(ing_frags *frags, const ing_ip *ip, uint64_t now) {
     }
   }
   if (*best != NULL) {
-    lose(frags, &(*best)->ip);
+    lose(frags, &(*best)->ip, (*best)->begun);
     forget_taken(frags, &(*best)->ip);
     release(frags, best);
   }
@@ -282,7 +293,7 @@ static frag_set **need_set(ing_frags *frags, const ing_ip *ip, uint64_t now) {
   if (*slot == NULL) {
     *slot = frags->alloc->get(frags->alloc->ctx, sizeof **slot);
     if (*slot == NULL) {
-      lose(frags, ip);
+      lose(frags, ip, ip->offset == 0);
       return NULL;
     }
     memset(*slot, 0, offsetof(frag_set, data));
@@ -461,6 +472,7 @@ bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
   }
   if (ip->offset == 0) {
     set->ip.next = ip->next;
+    set->begun = true;
   }
   set->ip.damaged = set->ip.damaged || ip->damaged;
   add_units(frags, set, ip, at);

@@ -7,7 +7,7 @@
 static bool is_right(ing_ip ip) {
   ing_segment seg;
   sctp_packet pkt;
-  if (!ing_ip_resume(&ip) || ip.fragment) {
+  if (!ing_ip_resume(&ip) || ip.fragment || !ing_ip_known(&ip)) {
     return false;
   }
   return ip.next == ING_PROTO_SCTP ? ing_sctp_open(&ip, true, &pkt) && pkt.sum == ING_SUM_GOOD
@@ -32,18 +32,39 @@ static ingest_copy choose(ing_frags *frags, const ing_ip *ip) {
   return first && !second ? INGEST_COPY_FIRST : INGEST_COPY_UNKNOWN;
 }
 
-bool ing_fragment_open(ingest *ing, ing_ip *ip) {
+/* Makes what keeps fragments; without it any connection may lack octets. */
+static bool need_frags(ingest *ing, ing_frags **frags) {
+  if (*frags == NULL) {
+    *frags = ing_frags_new(&ing->alloc, ing->table.hash_key, &ing->stats.steps);
+    ing->frags_refused = ing->frags_refused || *frags == NULL;
+  }
+  return *frags != NULL;
+}
+
+bool ing_fragment_open(ingest *ing, ing_ip *ip, unsigned depth) {
+  ing_frags **frags = &ing->frags[depth];
   const ingest_mark at = {.packet = ing->now.packet, .time_ns = ing->now.time_ns};
   ing_conflict *x = &ing->conflict;
-  if (!ing_frags_add(ing->frags, ip, ing->stats.packets, at, x)) {
+  if (!need_frags(ing, frags) || !ing_frags_add(*frags, ip, ing->stats.packets, at, x)) {
     return false;
   }
   ing->stats.steps += ip->body.cap;
   if (x->end != 0) {
     ing->stats.steps += 2 * ip->body.cap;
-    x->accepted = choose(ing->frags, ip);
+    x->accepted = choose(*frags, ip);
   }
-  return ing_ip_resume(ip) && !ip->fragment;
+  return true;
+}
+
+bool ing_fragments_lost(const ingest *ing, uint8_t family, const uint8_t a[16],
+                        const uint8_t b[16]) {
+  bool lost = ing->frags_refused;
+  for (size_t i = 0; i < ING_FRAGS_DEPTH; i++) {
+    ing_frags *frags = ing->frags[i];
+    lost = lost ||
+           (frags != NULL && (ing_frags_lost_tunnel(frags) || ing_frags_lost(frags, family, a, b)));
+  }
+  return lost;
 }
 
 void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev) {

@@ -6,6 +6,7 @@
 
 #include "base/siphash.h"
 #include "conn.h"
+#include "decap/decap.h"
 #include "sctp_priv.h"
 
 static const char *const LIMIT_NAMES[] = {
@@ -87,7 +88,9 @@ void ingest_free(ingest *ing) {
     release(ing);
     ing_table_remove(&ing->table, conn);
   }
-  ing_frags_free(ing->frags);
+  for (size_t i = 0; i < ING_FRAGS_DEPTH; i++) {
+    ing_frags_free(ing->frags[i]);
+  }
   ing_sctp_free(ing->sctp);
   ingest_alloc alloc = ing->alloc;
   alloc.put(alloc.ctx, ing, sizeof *ing);
@@ -114,36 +117,64 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
   ing_sctp_push(ing->sctp, ip, fragmented, conflict, ing->now.packet, ing->now.time_ns);
 }
 
-/* Makes what keeps fragments; without it any connection may lack octets. */
-static bool need_frags(ingest *ing) {
-  if (ing->frags == NULL) {
-    ing->frags = ing_frags_new(&ing->alloc, ing->table.hash_key, &ing->stats.steps);
-    ing->frags_refused = ing->frags_refused || ing->frags == NULL;
+/* Moves the place of copies that differ from the packet that was put together, at `data`, to the
+ * transport inside it. */
+static void move_conflict(ingest *ing, const ing_decap *d, const uint8_t *data) {
+  ing_conflict *x = &ing->conflict;
+  const size_t before = (size_t)(d->ip.body.data - data);
+  x->begin = x->begin > before ? x->begin - before : 0;
+  x->end = x->end > before ? x->end - before : 0;
+}
+
+/* Puts the packet together from fragments and goes on after that, and does so once more where it is
+ * a tunnel with a fragment inside. Returns DECAP_FRAGMENT if a fragment is still missing. */
+static decap_end join_fragments(ingest *ing, ing_decap *d) {
+  decap_end end = DECAP_FRAGMENT;
+  for (unsigned depth = 0; end == DECAP_FRAGMENT; depth++) {
+    if (depth == ING_FRAGS_DEPTH) {
+      return ing_decap_nested(d);
+    }
+    if (!ing_fragment_open(ing, &d->ip, depth)) {
+      return end;
+    }
+    const uint8_t *data = d->ip.body.data;
+    end = ing_decap_resume(d);
+    if (end == DECAP_TRANSPORT) {
+      move_conflict(ing, d, data);
+    }
   }
-  return ing->frags != NULL;
+  return end;
+}
+
+/* Takes all headers off down to the transport. Returns false if the packet holds neither TCP nor
+ * SCTP, or is not whole yet. */
+static bool open_layers(ingest *ing, const ingest_packet *pkt, ing_decap *d, bool *fragmented) {
+  const ing_span s = {.data = pkt->data,
+                      .cap = pkt->caplen,
+                      .len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len};
+  decap_end end = ing_decap_open(d, pkt->link_type, s);
+  *fragmented = end == DECAP_FRAGMENT;
+  if (*fragmented) {
+    end = join_fragments(ing, d);
+  }
+  const bool shared = *fragmented || (end == DECAP_TRANSPORT && d->ip.next == ING_PROTO_SCTP);
+  ing_decap_count(&ing->stats.encap[shared], d, end, pkt->number);
+  return end == DECAP_TRANSPORT;
 }
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */
 static bool open_packet(ingest *ing, const ingest_packet *pkt) {
-  uint16_t ethertype = 0;
-  ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
-  ing_ip ip;
-  ing->stats.steps += s.cap; /* headers are read, the rest is summed */
-  if (s.len < s.cap) {
-    s.len = s.cap;
-  }
-  if (!ing_link_open(pkt->link_type, &s, &ethertype) || !ing_ip_open(ethertype, &s, &ip)) {
+  ing_decap d;
+  bool fragmented;
+  ing->stats.steps += pkt->caplen; /* headers are read, the rest is summed */
+  if (!open_layers(ing, pkt, &d, &fragmented)) {
     return false;
   }
-  const bool fragmented = ip.fragment;
-  if (fragmented && (!need_frags(ing) || !ing_fragment_open(ing, &ip))) {
+  if (d.ip.next == ING_PROTO_SCTP) {
+    open_sctp(ing, &d.ip, fragmented);
     return false;
   }
-  if (ip.next == ING_PROTO_SCTP) {
-    open_sctp(ing, &ip, fragmented);
-    return false;
-  }
-  const bool open = ing_tcp_open(&ip, &ing->seg);
+  const bool open = ing_tcp_open(&d.ip, &ing->seg);
   ing->seg.in_doubt = ing->conflict.end != 0 && ing->conflict.accepted == INGEST_COPY_UNKNOWN;
   return open;
 }
@@ -203,8 +234,10 @@ uint64_t ingest_turn(const ingest *ing) {
 
 void ingest_finish(ingest *ing) {
   ing->finishing = true;
-  if (ing->frags != NULL) {
-    ing_frags_finish(ing->frags);
+  for (size_t i = 0; i < ING_FRAGS_DEPTH; i++) {
+    if (ing->frags[i] != NULL) {
+      ing_frags_finish(ing->frags[i]);
+    }
   }
 }
 

@@ -62,7 +62,7 @@ static bool open_v4(const ing_span *s, ing_ip *ip) {
   /* The total length rules: Ethernet pads short frames. 0 was captured before segmentation offload
    * filled it in. */
   ing_set_len(&ip->body, total != 0 ? total : s->len);
-  return ing_skip(&ip->body, header) && ing_ip_known(ip);
+  return ing_skip(&ip->body, header);
 }
 
 /* Takes one extension header off; false when it is not all there. */
@@ -109,7 +109,7 @@ bool ing_ip_resume(ing_ip *ip) {
       return true;
     }
   }
-  return ing_ip_known(ip);
+  return true;
 }
 
 /* The length of a jumbogram stands in its hop-by-hop header (RFC 2675); 0 when there is none. */

@@ -8,7 +8,7 @@
 #include "span.h"
 
 enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd };
-enum { ING_PROTO_TCP = 6, ING_PROTO_SCTP = 132 };
+enum { ING_PROTO_TCP = 6, ING_PROTO_UDP = 17, ING_PROTO_SCTP = 132 };
 
 /* An IP packet; `body` is what follows the headers. */
 typedef struct ing_ip {
@@ -69,22 +69,21 @@ static inline void ing_count_bad(ingest_bad *bad, bool wrong, uint64_t packet) {
   bad->packets += wrong;
 }
 
-/* ing_link_open takes the link header off; false when no IP packet follows. */
-bool ing_link_open(int link_type, ing_span *s, uint16_t *ethertype);
-
-/* ing_ip_open reads the IP header at s; false when it cannot be read. */
+/* ing_ip_open reads the IP header at s and the extension headers of IPv6, up to one that says that
+ * the packet is a fragment. It returns false if they cannot be read. */
 bool ing_ip_open(uint16_t ethertype, const ing_span *s, ing_ip *ip);
 
 /* ing_ip_damaged returns true where the checksum of an IPv4 header of `len` octets is wrong. RFC
  * 791 3.1. A card that fills the checksum in leaves 0 in a capture. */
 bool ing_ip_damaged(const uint8_t *header, size_t len);
 
-/* ing_ip_known says whether the body is of a transport that is read. */
+/* ing_ip_known returns true if the body is TCP or SCTP. */
 static inline bool ing_ip_known(const ing_ip *ip) {
   return ip->next == ING_PROTO_TCP || ip->next == ING_PROTO_SCTP;
 }
 
-/* ing_ip_resume goes on after the fragment header of a packet put together from fragments. */
+/* ing_ip_resume goes on after the fragment header of a packet put together from fragments. It
+ * returns false if the extension headers cannot be read. */
 bool ing_ip_resume(ing_ip *ip);
 
 /* ing_tcp_ends reads both ends from the TCP header; false when it was not captured. */
@@ -143,6 +142,8 @@ bool ing_frags_swap(ing_frags *frags);
 void ing_frags_finish(ing_frags *frags);
 /* ing_frags_lost says whether packets between the two hosts were given up for a limit. */
 bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const uint8_t b[16]);
+/* ing_frags_lost_tunnel returns true if a packet that may hold others was given up for a limit. */
+bool ing_frags_lost_tunnel(const ing_frags *frags);
 void ing_frags_free(ing_frags *frags);
 
 #endif

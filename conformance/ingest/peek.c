@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "packet.h"
+#include "decap/decap.h"
 #include "sctp_priv.h"
 
 static ingest_peek_result peek_return(ingest_payload *out, const ing_span *s) {
@@ -43,10 +43,14 @@ static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
 
 /* Takes the headers off down to TCP or SCTP. */
 static bool peek_ip(ing_ip *ip, const ingest_packet *pkt) {
-  uint16_t ethertype = 0;
-  ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
-  return ing_link_open(pkt->link_type, &s, &ethertype) && ing_ip_open(ethertype, &s, ip) &&
-         (!ip->fragment || (ip->offset == 0 && ing_ip_resume(ip)));
+  const ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
+  ing_decap d;
+  decap_end end = ing_decap_open(&d, pkt->link_type, s);
+  while (end == DECAP_FRAGMENT && d.ip.offset == 0) {
+    end = ing_decap_resume(&d);
+  }
+  *ip = d.ip;
+  return end == DECAP_TRANSPORT;
 }
 
 ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {

@@ -133,14 +133,11 @@ static bool advance(struct ing_sctp *s) {
 
 /* Whether packets in fragments between two addresses of the association were given up. */
 static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
-  if (ing->frags_refused) {
-    return true;
-  }
-  for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX && ing->frags != NULL; bit++) {
+  for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX; bit++) {
     const sctp_home *home[2] = {&a->dir[0].home[bit / SCTP_HOMES_MAX],
                                 &a->dir[1].home[bit % SCTP_HOMES_MAX]};
     if ((a->paths >> bit & 1) != 0 && home[0]->family == home[1]->family &&
-        ing_frags_lost(ing->frags, home[0]->family, home[0]->ip, home[1]->ip)) {
+        ing_fragments_lost(ing, home[0]->family, home[0]->ip, home[1]->ip)) {
       return true;
     }
   }

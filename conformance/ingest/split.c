@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "packet.h"
+#include "decap/decap.h"
 
 /* Where fields are in a packet of Ethernet and IPv4 without options. RFC 894, RFC 791, RFC 9293 */
 enum {
@@ -54,46 +54,40 @@ uint64_t ingest_split_hash(const ingest_addr addr[2]) {
 
 /* ---- packets ---- */
 
-/* Whether it is a whole packet of IPv4 without options over Ethernet. */
+/* Whether it is a whole packet of TCP over IPv4 without options over Ethernet. */
 static bool split_plain(const ingest_packet *pkt) {
   const uint8_t *p = pkt->data;
   return pkt->link_type == SPLIT_LINK_TYPE && pkt->caplen >= SPLIT_MIN &&
          ing_get32(p + SPLIT_ETHERTYPE) >> 8 == (ING_ETHERTYPE_IPV4 << 8 | 0x45u) &&
-         (ing_get16(p + SPLIT_FRAGMENT) & SPLIT_FRAGMENTED) == 0;
+         (ing_get16(p + SPLIT_FRAGMENT) & SPLIT_FRAGMENTED) == 0 &&
+         p[SPLIT_PROTOCOL] == ING_PROTO_TCP;
 }
 
 static ingest_split split_plain_of(const uint8_t *p, uint64_t *hash) {
-  const uint8_t protocol = p[SPLIT_PROTOCOL];
   *hash = split_both(split_end4(ing_get32(p + SPLIT_SRC), ing_get16(p + SPLIT_PORTS)),
                      split_end4(ing_get32(p + SPLIT_DST), ing_get16(p + SPLIT_PORTS + 2)));
-  if (protocol == ING_PROTO_TCP) {
-    return INGEST_SPLIT_ONE;
-  }
-  return protocol == ING_PROTO_SCTP ? INGEST_SPLIT_ALL : INGEST_SPLIT_NONE;
+  return INGEST_SPLIT_ONE;
 }
 
 /* Takes the headers off. What is neither TCP nor SCTP, or cannot be read, engines ignore. */
-static ingest_split split_any(const ingest_packet *pkt, uint64_t *hash) {
-  uint16_t ethertype = 0;
-  ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
-  ing_ip ip;
+static ingest_split split_any(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts) {
+  const ing_span s = {.data = pkt->data,
+                      .cap = pkt->caplen,
+                      .len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len};
+  ing_decap d;
   ing_segment seg;
-  if (s.len < s.cap) {
-    s.len = s.cap;
-  }
-  if (!ing_link_open(pkt->link_type, &s, &ethertype) || !ing_ip_open(ethertype, &s, &ip)) {
-    return INGEST_SPLIT_NONE;
-  }
-  if (ip.fragment || ip.next == ING_PROTO_SCTP) {
+  const decap_end end = ing_decap_open(&d, pkt->link_type, s);
+  if (end == DECAP_FRAGMENT || (end == DECAP_TRANSPORT && d.ip.next == ING_PROTO_SCTP)) {
     return INGEST_SPLIT_ALL;
   }
-  if (!ing_tcp_ends(&ip, &seg.src, &seg.dst)) {
+  ing_decap_count(counts, &d, end, pkt->number);
+  if (end != DECAP_TRANSPORT || !ing_tcp_ends(&d.ip, &seg.src, &seg.dst)) {
     return INGEST_SPLIT_NONE;
   }
   *hash = split_both(split_end(&seg.src), split_end(&seg.dst));
   return INGEST_SPLIT_ONE;
 }
 
-ingest_split ingest_split_of(const ingest_packet *pkt, uint64_t *hash) {
-  return split_plain(pkt) ? split_plain_of(pkt->data, hash) : split_any(pkt, hash);
+ingest_split ingest_split_of(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts) {
+  return split_plain(pkt) ? split_plain_of(pkt->data, hash) : split_any(pkt, hash, counts);
 }

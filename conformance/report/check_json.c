@@ -398,6 +398,23 @@ static void check_json_outcomes(jsonw *w, const report_totals *totals) {
   jsonw_end_object(w);
 }
 
+/* How many packets had each tag and each tunnel; nothing where no packet had any. */
+static void check_json_layers(jsonw *w, const report_encap *layers) {
+  bool any = false;
+  for (size_t i = 0; i < REPORT_ENCAPS && layers[i].name != NULL; i++) {
+    if (layers[i].packets > 0 && !any) {
+      any = true;
+      jsonw_object(w, "encapsulation");
+    }
+    if (layers[i].packets > 0) {
+      jsonw_u64(w, layers[i].name, layers[i].packets);
+    }
+  }
+  if (any) {
+    jsonw_end_object(w);
+  }
+}
+
 static void check_json_summary(report_check *check, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   jsonw w = {.out = check->out};
@@ -420,6 +437,7 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   check_json_verdicts(&w, "verdicts", &counts);
   check_json_reasons(&w, &counts);
   check_json_limits(&w, &totals->given_up);
+  check_json_layers(&w, totals->layers);
   if (totals->undecodable > 0) {
     jsonw_u64(&w, "undecodable", totals->undecodable);
   }

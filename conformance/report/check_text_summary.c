@@ -218,6 +218,23 @@ void check_text_traits(report_check *check) {
   }
 }
 
+/* The tags and tunnels that were taken off. */
+static void text_layers(out_buf *s, const report_encap *layers) {
+  const char *before = "  encapsulation: ";
+  for (size_t i = 0; i < REPORT_ENCAPS && layers[i].name != NULL; i++) {
+    if (layers[i].packets > 0) {
+      out_str(s, before);
+      out_str(s, layers[i].name);
+      out_str(s, " in ");
+      check_text_count(s, layers[i].packets, "packet", "packets");
+      before = ", ";
+    }
+  }
+  if (before[0] == ',') {
+    out_char(s, '\n');
+  }
+}
+
 void check_text_summary(report_check *check, const report_totals *totals) {
   out_buf *s = check->out;
   check_text_withheld(check, "");
@@ -249,7 +266,11 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     out_str(s, " taken for one");
   }
   check_text_pdus(s, totals);
-  out_str(s, "\n  findings: ");
+  out_char(s, '\n');
+  if (check->verbosity == REPORT_VERBOSE) {
+    text_layers(s, totals->layers);
+  }
+  out_str(s, "  findings: ");
   check_text_severities(s, totals->findings);
   out_char(s, '\n');
   check_text_known(s, totals);

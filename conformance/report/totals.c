@@ -133,6 +133,10 @@ void report_totals_join(report_totals *totals, const report_totals *part) {
   totals_join_counts(totals->outcomes, part->outcomes, OBSERVE_HOWS);
   totals_join_counts(totals->findings, part->findings, OBSERVE_SEVERITIES);
   report_limits_join(&totals->given_up, &part->given_up);
+  for (size_t i = 0; i < REPORT_ENCAPS && part->layers[i].name != NULL; i++) {
+    totals->layers[i].name = part->layers[i].name; /* all parts have the same names */
+    totals->layers[i].packets += part->layers[i].packets;
+  }
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const report_rule_total *rule = &part->rules[id];
     totals_merge(&totals->rules[id], rule->verdict, rule->expected, rule->reason);

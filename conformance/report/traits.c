@@ -6,7 +6,8 @@
 #include <report/place.h>
 
 static const char *const trait_names[] = {[REPORT_TRAIT_OCTETS_DIFFER] = "octets-differ",
-                                          [REPORT_TRAIT_CHECKSUM_WRONG] = "checksum-wrong"};
+                                          [REPORT_TRAIT_CHECKSUM_WRONG] = "checksum-wrong",
+                                          [REPORT_TRAIT_NOT_DECODED] = "not-decoded"};
 
 static const char *const trait_copies[] = {[OBSERVE_COPY_UNKNOWN] = "unknown",
                                            [OBSERVE_COPY_FIRST] = "first",
@@ -53,6 +54,12 @@ static void trait_words_checksum(out_buf *s, const report_trait *x) {
   out_str(s, x->count == 1 ? ": frame " : ", the first one in frame ");
 }
 
+static void trait_words_unread(out_buf *s, const report_trait *x) {
+  out_str(s, x->count == 1 ? " packet was not looked into (" : " packets were not looked into (");
+  out_str(s, x->protocol);
+  out_str(s, x->count == 1 ? "): frame " : "), the first one in frame ");
+}
+
 static void trait_words(out_buf *s, const report_trait *x) {
   if (x->differ != NULL) {
     trait_words_differ(s, x);
@@ -60,6 +67,8 @@ static void trait_words(out_buf *s, const report_trait *x) {
     out_u64(s, x->count);
     if (x->kind == REPORT_TRAIT_CHECKSUM_WRONG) {
       trait_words_checksum(s, x);
+    } else if (x->kind == REPORT_TRAIT_NOT_DECODED) {
+      trait_words_unread(s, x);
     } else {
       out_str(s, " more places were captured twice with different octets, first in frame ");
     }
@@ -99,6 +108,9 @@ void report_trait_json(jsonw *w, const report_trait *x) {
   report_place_line(w, x->capture, x->packet);
   jsonw_text(w, "kind", trait_names[x->kind]);
   jsonw_u64(w, "count", x->count);
+  if (x->protocol != NULL) {
+    jsonw_text(w, "protocol", x->protocol);
+  }
   if (x->differ != NULL) {
     trait_json_differ(w, x);
   }

@@ -2,7 +2,7 @@
 /* The readers of single headers, at the last octet that they may read and one before it. */
 #include "check_run.h"
 
-#include "ingest/packet.h"
+#include "ingest/decap/decap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,13 +65,11 @@ END_TEST
 
 /* Returns true if so many captured octets of this link layer are enough. */
 static bool link_opens(int type, size_t cap, size_t *left) {
-  uint16_t ethertype = 0;
-  ing_span s = captured(cap, OCTETS);
-  const bool opens = ing_link_open(type, &s, &ethertype);
-  *left = s.len;
-  expect(!opens || ethertype == ING_ETHERTYPE_IPV4 || ethertype == ING_ETHERTYPE_IPV6,
-         "link type %d: EtherType 0x%04x", type, ethertype);
-  return opens;
+  ing_decap d;
+  (void)ing_decap_open(&d, type, captured(cap, OCTETS));
+  *left = d.rest.len;
+  return d.space == DECAP_ETHERTYPE &&
+         (d.number == ING_ETHERTYPE_IPV4 || d.number == ING_ETHERTYPE_IPV6);
 }
 
 START_TEST(link_headers_cut_at_their_end)

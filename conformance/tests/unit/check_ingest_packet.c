@@ -19,13 +19,21 @@ static void push_after(tcp_fixture *w, const uint8_t *link, size_t link_len, int
 /* --- Link layers --- */
 
 #define MACS 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+#define ETHERNET MACS, 8, 0 /* 14 octets */
+/* 20 octets: a length of 0 is that of the packet */
+#define OUTER(next) 0x45, 0, 0, 0, 0, 1, 0x40, 0, 64, next, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
+/* 40 octets */
+#define SIXTEEN 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+#define OUTER6(next) 0x60, 0, 0, 0, 0, 0, next, 64, SIXTEEN, 1, SIXTEEN, 2
+#define UDP(port) 0xc0, 0, (port) >> 8, (port)&0xff, 0, 0, 0, 0 /* 8 octets */
+#define TAG 0x81, 0, 0, 1                                       /* 4 octets */
 
 static const struct link_case {
   const char *name;
   int type;
   unsigned family; /* 0: no IP follows */
   size_t len;
-  uint8_t octets[32];
+  uint8_t octets[144];
 } link_cases[] = {
     {"ethernet", 1, 4, 14, {MACS, 8, 0}},
     {"ethernet v6", 1, 6, 14, {MACS, 0x86, 0xdd}},
@@ -33,6 +41,102 @@ static const struct link_case {
     {"802.1ad", 1, 6, 18, {MACS, 0x88, 0xa8, 0, 5, 0x86, 0xdd}},
     {"0x9100", 1, 4, 18, {MACS, 0x91, 0, 0, 5, 8, 0}},
     {"stack", 1, 4, 26, {MACS, 0x88, 0xa8, 0, 1, 0x91, 0, 0, 2, 0x81, 0, 0, 3, 8, 0}},
+    {"0x9200", 1, 4, 18, {MACS, 0x92, 0, 0, 5, 8, 0}},
+    {"SNAP", 1, 4, 22, {MACS, 0, 60, 0xaa, 0xaa, 3, 0, 0, 0, 8, 0}},
+    {"SNAP of an organization", 1, 0, 22, {MACS, 0, 60, 0xaa, 0xaa, 3, 0, 0, 1, 8, 0}},
+    {"802.1BR", 1, 4, 22, {MACS, 0x89, 0x3f, 0, 0, 0, 1, 0, 0, 8, 0}},
+    {"VN-Tag", 1, 4, 20, {MACS, 0x89, 0x26, 0, 1, 0, 2, 8, 0}},
+    {"CMD", 1, 4, 22, {MACS, 0x89, 9, 1, 1, 0, 1, 0, 9, 8, 0}},
+    {"CMD of two words", 1, 6, 26, {MACS, 0x89, 9, 1, 2, 0, 1, 0, 9, 0, 0, 0, 0, 0x86, 0xdd}},
+    {"TTag", 1, 4, 20, {MACS, 0x89, 0x88, 1, 2, 3, 4, 8, 0}},
+    {"PBB", 1, 4, 32, {MACS, 0x88, 0xe7, 0, 0, 0, 1, ETHERNET}},
+    {"HSR", 1, 4, 20, {MACS, 0x89, 0x2f, 0, 60, 0, 1, 8, 0}},
+    {"MPLS", 1, 4, 18, {MACS, 0x88, 0x47, 0, 1, 1, 64}},
+    {"MPLS v6, two labels", 1, 6, 22, {MACS, 0x88, 0x48, 0, 1, 0, 64, 0, 2, 1, 64}},
+    {"MPLS with Ethernet", 1, 4, 32, {MACS, 0x88, 0x47, 0, 1, 1, 64, ETHERNET}},
+    {"MPLS with a control word",
+     1,
+     6,
+     36,
+     {MACS, 0x88, 0x47, 0, 1, 1, 64, 0, 0, 0, 9, MACS, 0x86, 0xdd}},
+    {"MPLS with others", 1, 0, 32, {MACS, 0x88, 0x47, 0, 1, 1, 64, MACS, 9, 9}},
+    {"MPLS without end", 1, 0, 22, {MACS, 0x88, 0x47, 0, 1, 0, 64, 0, 1, 0, 64}},
+    {"PPPoE", 1, 4, 22, {MACS, 0x88, 0x64, 0x11, 0, 0, 7, 1, 0, 0, 0x21}},
+    {"PPPoE v6, compressed", 1, 6, 21, {MACS, 0x88, 0x64, 0x11, 0, 0, 7, 1, 0, 0x57}},
+    {"PPPoE of a code", 1, 0, 22, {MACS, 0x88, 0x64, 0x11, 9, 0, 7, 1, 0, 0, 0x21}},
+    {"PPPoE with LCP", 1, 0, 22, {MACS, 0x88, 0x64, 0x11, 0, 0, 7, 1, 0, 0xc0, 0x21}},
+    {"PPP", 9, 4, 4, {0xff, 3, 0, 0x21}},
+    {"PPP without framing", 9, 6, 2, {0, 0x57}},
+    {"PPP with MPLS", 50, 4, 8, {0xff, 3, 2, 0x81, 0, 1, 1, 64}},
+    {"PPP over Ethernet", 51, 4, 8, {0x11, 0, 0, 7, 1, 0, 0, 0x21}},
+    {"PPP with a direction", 204, 4, 3, {1, 0, 0x21}},
+    {"ERF", 197, 4, 32, {0, 0, 0, 0, 0, 0, 0, 0, 2, 4, 0, 0, 0, 0, 1, 0, 0, 0, ETHERNET}},
+    {"ERF of IP, extended", 197, 6, 32, {0, 0, 0, 0,    0, 0, 0, 0, 0x97, 4, 0, 0, 0,
+                                         0, 1, 0, 0x81, 0, 0, 0, 0, 0,    0, 0, 1}},
+    {"ERF of others", 197, 0, 32, {0, 0, 0, 0, 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 1, 0, 0, 0, ETHERNET}},
+    {"NFLOG", 239, 4, 16, {2, 0, 0, 0, 8, 0, 1, 0, 9, 9, 9, 9, 47, 0, 9, 0}},
+    {"NFLOG big-endian", 239, 4, 16, {2, 0, 0, 0, 0, 8, 0, 1, 9, 9, 9, 9, 0, 47, 0, 9}},
+    {"NFLOG without a packet", 239, 0, 12, {2, 0, 0, 0, 8, 0, 1, 0, 9, 9, 9, 9}},
+    {"IP in IP", 1, 4, 34, {ETHERNET, OUTER(4)}},
+    {"6in4", 1, 6, 34, {ETHERNET, OUTER(41)}},
+    {"4in6", 1, 4, 54, {MACS, 0x86, 0xdd, OUTER6(4)}},
+    {"6in6", 1, 6, 54, {MACS, 0x86, 0xdd, OUTER6(41)}},
+    {"AH", 1, 4, 58, {ETHERNET, OUTER(51), 4, 4, 0, 0, 0, 0, 0, 1, 0,  0,  0,
+                      1,        1,         2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+    {"MPLS in IP", 1, 4, 38, {ETHERNET, OUTER(137), 0, 1, 1, 64}},
+    {"GRE", 1, 4, 38, {ETHERNET, OUTER(47), 0, 0, 8, 0}},
+    {"GRE, all fields",
+     1,
+     6,
+     50,
+     {ETHERNET, OUTER(47), 0xb0, 0, 0x86, 0xdd, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2}},
+    {"GRE with a source route", 1, 0, 38, {ETHERNET, OUTER(47), 0x40, 0, 8, 0}},
+    {"GRE version 1", 1, 0, 38, {ETHERNET, OUTER(47), 0, 1, 8, 0}},
+    {"NVGRE", 1, 4, 56, {ETHERNET, OUTER(47), 0x20, 0, 0x65, 0x58, 0, 0, 1, 0, ETHERNET}},
+    {"GRE with MPLS", 1, 4, 42, {ETHERNET, OUTER(47), 0, 0, 0x88, 0x47, 0, 1, 1, 64}},
+    {"ERSPAN I", 1, 4, 52, {ETHERNET, OUTER(47), 0, 0, 0x88, 0xbe, ETHERNET}},
+    {"ERSPAN II",
+     1,
+     4,
+     64,
+     {ETHERNET, OUTER(47), 0x10, 0, 0x88, 0xbe, 0, 0, 0, 1, 0x10, 0, 0, 0, 0, 0, 0, 1, ETHERNET}},
+    {"ERSPAN III", 1, 4, 68, {ETHERNET, OUTER(47), 0x10, 0, 0x22, 0xeb, 0, 0, 0, 1, 0x20,    0,
+                              0,        0,         0,    0, 0,    0,    0, 0, 0, 0, ETHERNET}},
+    {"ERSPAN III of IP, subheader", 1, 6, 62, {ETHERNET, OUTER(47), 0x10, 0, 0x22, 0xeb, 0, 0,
+                                               0,        1,         0x20, 0, 0,    0,    0, 0,
+                                               0,        0,         0,    0, 8,    1,    1, 2,
+                                               3,        4,         5,    6, 7,    8}},
+    {"ERSPAN III of others", 1, 0, 54, {ETHERNET, OUTER(47), 0x10, 0, 0x22, 0xeb, 0, 0, 0, 1, 0x20,
+                                        0,        0,         0,    0, 0,    0,    0, 0, 0, 4, 0}},
+    {"VXLAN", 1, 4, 64, {ETHERNET, OUTER(17), UDP(4789), 8, 0, 0, 0, 0, 0, 1, 0, ETHERNET}},
+    {"VXLAN over v6",
+     1,
+     6,
+     84,
+     {MACS, 0x86, 0xdd, OUTER6(17), UDP(4789), 8, 0, 0, 0, 0, 0, 1, 0, MACS, 0x86, 0xdd}},
+    {"VXLAN without I",
+     1,
+     0,
+     64,
+     {ETHERNET, OUTER(17), UDP(4789), 0, 0, 0, 0, 0, 0, 1, 0, ETHERNET}},
+    {"Geneve",
+     1,
+     4,
+     68,
+     {ETHERNET, OUTER(17), UDP(6081), 1, 0, 0x65, 0x58, 0, 0, 1, 0, 9, 9, 9, 9, ETHERNET}},
+    {"Geneve of IP", 1, 6, 50, {ETHERNET, OUTER(17), UDP(6081), 0, 0, 0x86, 0xdd, 0, 0, 1, 0}},
+    {"Geneve version 1", 1, 0, 50, {ETHERNET, OUTER(17), UDP(6081), 0x40, 0, 8, 0, 0, 0, 1, 0}},
+    {"TZSP",
+     1,
+     4,
+     68,
+     {ETHERNET, OUTER(17), UDP(37008), 1, 0, 0, 1, 0, 10, 3, 1, 2, 3, 0, 1, ETHERNET}},
+    {"TZSP without a frame", 1, 0, 47, {ETHERNET, OUTER(17), UDP(37008), 1, 4, 0, 0, 1}},
+    {"UDP of others", 1, 0, 42, {ETHERNET, OUTER(17), UDP(4791)}},
+    {"ESP", 1, 0, 34, {ETHERNET, OUTER(50)}},
+    {"MACsec", 1, 0, 14, {MACS, 0x88, 0xe5}},
+    {"eight layers", 1, 4, 46, {MACS, TAG, TAG, TAG, TAG, TAG, TAG, TAG, TAG, 8, 0}},
+    {"nine layers", 1, 0, 50, {MACS, TAG, TAG, TAG, TAG, TAG, TAG, TAG, TAG, TAG, 8, 0}},
     {"ARP", 1, 0, 14, {MACS, 8, 6}},
     {"802.3 length", 1, 0, 14, {MACS, 0, 60}},
     {"cooked", 113, 4, 16, {0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 8, 0}},
@@ -80,7 +184,7 @@ END_TEST
 
 START_TEST(known_links)
 {
-  static const int known[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276};
+  static const int known[] = {0, 1, 9, 12, 14, 50, 51, 101, 108, 113, 197, 204, 228, 229, 239, 276};
   for (int type = -1; type < 500; type++) {
     bool found = false;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

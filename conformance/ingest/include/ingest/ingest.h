@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ingest/encap.h>
+
 /*
  * Positions: every octet of a direction has a 64-bit position whose low 32 bits are its TCP
  * sequence number; positions grow through sequence number wraps.
@@ -242,6 +244,9 @@ typedef struct ingest_stats {
    * captured octets and 16 for the record of each packet.
    */
   uint64_t steps;
+  /* [0]: of packets that one engine needs where a capture is split, see split.h; [1]: of packets
+   * that all engines get: SCTP, and fragments. */
+  ingest_encap encap[2];
 } ingest_stats;
 
 /** ingest_new makes an engine with memory of `cfg->alloc`; NULL when there is none. `cfg` is

@@ -16,7 +16,8 @@ typedef enum ingest_split {
  * directions and on every machine. */
 uint64_t ingest_split_hash(const ingest_addr addr[2]);
 
-/** ingest_split_of says who needs the packet, and for ONE the hash of its connection. */
-ingest_split ingest_split_of(const ingest_packet *pkt, uint64_t *hash);
+/** ingest_split_of says who needs the packet, and for ONE the hash of its connection. It adds the
+ * layers of the packet to `counts`, unless all need it: then each engine counts them. */
+ingest_split ingest_split_of(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts);
 
 #endif

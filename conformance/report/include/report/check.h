@@ -32,6 +32,14 @@ typedef struct report_rule_total {
 /** REPORT_NO_RULE_DECIDED is `undecided` where the number of rules decided, 0, is the reason. */
 #define REPORT_NO_RULE_DECIDED "no rule was decided"
 
+#define REPORT_ENCAPS 24u /* names of tags and tunnels */
+
+/** report_encap counts the packets with a tag or a tunnel. */
+typedef struct report_encap {
+  const char *name; /* the caller's; NULL: no further ones follow */
+  uint64_t packets;
+} report_encap;
+
 /** report_totals is what a run came to. */
 typedef struct report_totals {
   uint64_t files;
@@ -51,8 +59,9 @@ typedef struct report_totals {
   report_limits given_up;   /* connections that a limit ended or cost octets */
   uint64_t undecodable;     /* octets, observe_undecodable */
   uint64_t undecodable_in;  /* and in how many connections */
-  const char *verdict;      /* "pass", "fail", "undecided", "no-iwarp" or "error" */
-  const char *undecided;    /* why the verdict is that, or NULL */
+  report_encap layers[REPORT_ENCAPS];
+  const char *verdict;   /* "pass", "fail", "undecided", "no-iwarp" or "error" */
+  const char *undecided; /* why the verdict is that, or NULL */
 } report_totals;
 
 /** report_check is the state that all formats share. */

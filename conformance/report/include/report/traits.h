@@ -13,7 +13,8 @@
 /** report_trait_kind is the kind of a line `capture`. */
 typedef enum report_trait_kind {
   REPORT_TRAIT_OCTETS_DIFFER = 0, /* two captured copies of the same octets differ */
-  REPORT_TRAIT_CHECKSUM_WRONG     /* packets with a wrong checksum of the transport or of IPv4 */
+  REPORT_TRAIT_CHECKSUM_WRONG,    /* packets with a wrong checksum of the transport or of IPv4 */
+  REPORT_TRAIT_NOT_DECODED        /* packets that may hide iWARP and were not looked into */
 } report_trait_kind;
 
 /** report_trait is one such line. */
@@ -23,6 +24,7 @@ typedef struct report_trait {
   uint64_t count;               /* of what the line stands for */
   uint64_t packet;              /* the first one of these */
   uint64_t headers;             /* CHECKSUM_WRONG: of `count`, wrong checksums of the IPv4 header */
+  const char *protocol;         /* NOT_DECODED: what they are made of */
   const observe_differ *differ; /* OCTETS_DIFFER: the only one, or NULL */
   const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
 } report_trait;

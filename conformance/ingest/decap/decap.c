@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What follows what. Each header is a row of a table: the number that names it in the header before
+ * it, the layer that it counts as, and the function that takes it off. A packet has at most
+ * INGEST_LAYERS_MAX layers, and between two layers at most an Ethernet, an IP and a UDP header, so
+ * that the work for a packet is bounded.
+ */
+#include "decap.h"
+
+#include <string.h>
+
+#define DECAP_PLAIN INGEST_LAYERS /* a header that is no layer */
+
+static bool decap_ip4(ing_decap *d);
+static bool decap_ip6(ing_decap *d);
+static bool decap_ah(ing_decap *d);
+
+/* LINKTYPE_ values of capture files, and the DLT_ values that libpcap gives for the same. */
+static const decap_row decap_links[] = {
+    {1, DECAP_PLAIN, decap_ethernet},   /* EN10MB */
+    {113, DECAP_PLAIN, decap_cooked},   /* LINUX_SLL */
+    {276, DECAP_PLAIN, decap_cooked2},  /* LINUX_SLL2 */
+    {12, DECAP_PLAIN, decap_raw},       /* DLT_RAW of most systems */
+    {14, DECAP_PLAIN, decap_raw},       /* DLT_RAW of OpenBSD */
+    {101, DECAP_PLAIN, decap_raw},      /* LINKTYPE_RAW */
+    {228, DECAP_PLAIN, decap_raw},      /* IPV4 */
+    {229, DECAP_PLAIN, decap_raw},      /* IPV6 */
+    {0, DECAP_PLAIN, decap_loopback},   /* NULL: in the byte order of the capturing machine */
+    {108, DECAP_PLAIN, decap_loopback}, /* LOOP: in network byte order */
+    {9, INGEST_LAYER_PPP, decap_ppp},      {50, INGEST_LAYER_PPP, decap_ppp}, /* PPP_HDLC */
+    {51, INGEST_LAYER_PPPOE, decap_pppoe},                                    /* PPP_ETHER */
+    {204, DECAP_PLAIN, decap_ppp_dir},                                        /* PPP_WITH_DIR */
+    {197, INGEST_LAYER_ERF, decap_erf},    {239, INGEST_LAYER_NFLOG, decap_nflog},
+};
+
+static const decap_row decap_ethertypes[] = {
+    {ING_ETHERTYPE_IPV4, DECAP_PLAIN, decap_ip4},
+    {ING_ETHERTYPE_IPV6, DECAP_PLAIN, decap_ip6},
+    {0x8100, INGEST_LAYER_VLAN, decap_vlan},
+    {0x88a8, INGEST_LAYER_VLAN, decap_vlan},
+    {0x9100, INGEST_LAYER_VLAN, decap_vlan},
+    {0x9200, INGEST_LAYER_VLAN, decap_vlan},
+    {0x893f, INGEST_LAYER_ETAG, decap_etag},
+    {0x8926, INGEST_LAYER_VNTAG, decap_vntag},
+    {0x8909, INGEST_LAYER_CMD, decap_cmd},
+    {0x8988, INGEST_LAYER_TTAG, decap_ttag},
+    {0x88e7, INGEST_LAYER_PBB, decap_pbb},
+    {0x892f, INGEST_LAYER_HSR, decap_hsr},
+    {0x8847, INGEST_LAYER_MPLS, decap_mpls},
+    {0x8848, INGEST_LAYER_MPLS, decap_mpls},
+    {0x8864, INGEST_LAYER_PPPOE, decap_pppoe},
+    {0x6558, DECAP_PLAIN, decap_ethernet}, /* Transparent Ethernet Bridging, in GRE and Geneve */
+    {0x88be, INGEST_LAYER_ERSPAN, decap_erspan2},
+    {0x22eb, INGEST_LAYER_ERSPAN, decap_erspan3},
+};
+
+static const decap_row decap_protocols[] = {
+    {ING_PROTO_TCP, DECAP_PLAIN, NULL},
+    {ING_PROTO_SCTP, DECAP_PLAIN, NULL},
+    {ING_PROTO_UDP, DECAP_PLAIN, decap_udp},
+    {4, INGEST_LAYER_IPIP, decap_ip4},
+    {41, INGEST_LAYER_IPIP, decap_ip6},
+    {47, INGEST_LAYER_GRE, decap_gre},
+    {51, DECAP_PLAIN, decap_ah},
+    {137, INGEST_LAYER_MPLS, decap_mpls},
+};
+
+static const decap_row decap_ports[] = {
+    {4789, INGEST_LAYER_VXLAN, decap_vxlan},
+    {6081, INGEST_LAYER_GENEVE, decap_geneve},
+    {37008, INGEST_LAYER_TZSP, decap_tzsp},
+};
+
+static const decap_row decap_ppps[] = {
+    {0x0021, DECAP_PLAIN, decap_ip4},
+    {0x0057, DECAP_PLAIN, decap_ip6},
+    {0x0281, INGEST_LAYER_MPLS, decap_mpls},
+    {0x0283, INGEST_LAYER_MPLS, decap_mpls},
+};
+
+static const decap_row decap_frames[] = {
+    {DECAP_FRAME_ETHERNET, DECAP_PLAIN, decap_ethernet},
+    {DECAP_FRAME_PPP, INGEST_LAYER_PPP, decap_ppp},
+    {DECAP_FRAME_IP, DECAP_PLAIN, decap_raw},
+};
+
+#define DECAP_TABLE(rows)                                                                          \
+  { rows, sizeof(rows) / sizeof(rows)[0] }
+
+static const struct {
+  const decap_row *row;
+  size_t num;
+} decap_tables[DECAP_SPACES] = {
+    [DECAP_LINK] = DECAP_TABLE(decap_links),
+    [DECAP_ETHERTYPE] = DECAP_TABLE(decap_ethertypes),
+    [DECAP_PROTOCOL] = DECAP_TABLE(decap_protocols),
+    [DECAP_PORT] = DECAP_TABLE(decap_ports),
+    [DECAP_PPP] = DECAP_TABLE(decap_ppps),
+    [DECAP_FRAME] = DECAP_TABLE(decap_frames),
+};
+
+/* EtherTypes above the lengths of IEEE 802.3 that hold no IP: ARP, Wake-on-LAN, RARP, flow control,
+ * slow protocols, PPPoE discovery, EAPOL, LLDP, PTP, CFM, FCoE, FIP, RoCE, loopback. */
+static const uint16_t decap_ethertypes_empty[] = {0x0806, 0x0842, 0x8035, 0x8808, 0x8809,
+                                                  0x8863, 0x888e, 0x88cc, 0x88f7, 0x8902,
+                                                  0x8906, 0x8914, 0x8915, 0x9000};
+
+/* Protocols of IP that encrypt or wrap and are not read: ESP, EtherIP, IPComp, L2TP. */
+static const uint8_t decap_protocols_closed[] = {50, 97, 108, 115};
+
+/* Ports of UDP of tunnels that are not read: L2TP, GTP-U, ESP, VXLAN-GPE, MPLS. */
+static const uint16_t decap_ports_closed[] = {1701, 2152, 4500, 4790, 6635};
+
+enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
+
+/* ---- the tables ---- */
+
+static const decap_row *decap_find(decap_space space, uint32_t number) {
+  static const decap_row snap = {0, DECAP_PLAIN, decap_snap};
+  const decap_row *row = decap_tables[space].row;
+  for (size_t i = 0; i < decap_tables[space].num; i++) {
+    if (row[i].number == number) {
+      return &row[i];
+    }
+  }
+  return space == DECAP_ETHERTYPE && number <= DECAP_LENGTH_MAX ? &snap : NULL;
+}
+
+bool ingest_link_known(int link_type) {
+  return link_type >= 0 && decap_find(DECAP_LINK, (uint32_t)link_type) != NULL;
+}
+
+bool decap_ethertype_known(uint16_t ethertype) {
+  return ethertype > DECAP_LENGTH_MAX && decap_find(DECAP_ETHERTYPE, ethertype) != NULL;
+}
+
+bool ing_decap_tunnel(uint8_t protocol) {
+  const decap_row *row = decap_find(DECAP_PROTOCOL, protocol);
+  return row != NULL && row->open != NULL;
+}
+
+/* ---- IP ---- */
+
+static bool decap_ip(ing_decap *d, uint16_t ethertype) {
+  if (!ing_ip_open(ethertype, &d->rest, &d->ip)) {
+    return false;
+  }
+  d->rest = d->ip.body;
+  return decap_to(d, 0, DECAP_PROTOCOL, d->ip.next);
+}
+
+static bool decap_ip4(ing_decap *d) {
+  return decap_ip(d, ING_ETHERTYPE_IPV4);
+}
+
+static bool decap_ip6(ing_decap *d) {
+  const bool in_ip4 = d->space == DECAP_PROTOCOL && d->ip.family == 4;
+  if (in_ip4) {
+    d->layer[d->num_layers - 1u] = INGEST_LAYER_6IN4;
+  }
+  return decap_ip(d, ING_ETHERTYPE_IPV6);
+}
+
+/* The Authentication Header over IPv4; over IPv6 it is an extension header. RFC 4302 2 */
+static bool decap_ah(ing_decap *d) {
+  const size_t words = ing_u8(&d->rest, 1);
+  return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, ing_u8(&d->rest, 0));
+}
+
+/* ---- the walk ---- */
+
+static bool decap_in16(const uint16_t *list, size_t num, uint32_t number) {
+  size_t i = 0;
+  while (i < num && list[i] != number) {
+    i++;
+  }
+  return i < num;
+}
+
+#define DECAP_IN16(list, number) decap_in16(list, sizeof(list) / sizeof(list)[0], number)
+
+static decap_end decap_unread(ing_decap *d, ingest_unread_kind kind, uint32_t number) {
+  d->kind = kind;
+  d->number = number;
+  return DECAP_UNREAD;
+}
+
+/* What a number that no row has says of the packet. */
+static decap_end decap_unknown(ing_decap *d) {
+  switch (d->space) {
+  case DECAP_ETHERTYPE:
+    return DECAP_IN16(decap_ethertypes_empty, d->number)
+               ? DECAP_NOTHING
+               : decap_unread(d, INGEST_UNREAD_ETHERTYPE, d->number);
+  case DECAP_PROTOCOL:
+    return memchr(decap_protocols_closed, (int)d->number, sizeof decap_protocols_closed) != NULL
+               ? decap_unread(d, INGEST_UNREAD_PROTOCOL, d->number)
+               : DECAP_NOTHING;
+  case DECAP_PORT:
+    return DECAP_IN16(decap_ports_closed, d->number)
+               ? decap_unread(d, INGEST_UNREAD_PORT, d->number)
+               : DECAP_NOTHING;
+  case DECAP_LINK:
+  case DECAP_PPP: /* control protocols of the link, above all */
+  case DECAP_FRAME:
+  case DECAP_SPACES: break;
+  }
+  return DECAP_NOTHING;
+}
+
+/* What a header says of the packet that could not be taken off. */
+static decap_end decap_refused(ing_decap *d, const decap_row *row) {
+  if (d->kind == INGEST_UNREAD_ERF) {
+    return DECAP_UNREAD;
+  }
+  return row->layer != DECAP_PLAIN
+             ? decap_unread(d, INGEST_UNREAD_LAYER, d->layer[d->num_layers - 1u])
+             : DECAP_NOTHING;
+}
+
+decap_end ing_decap_nested(ing_decap *d) {
+  return decap_unread(d, INGEST_UNREAD_FRAGMENTS, 0);
+}
+
+/* The first fragment shows whether the port of UDP is that of a tunnel. */
+static decap_end decap_fragment(ing_decap *d) {
+  const uint32_t port = ing_be16(&d->rest, 2);
+  const bool shows = d->number == ING_PROTO_UDP && d->ip.offset == 0;
+  if (!shows || decap_find(DECAP_PORT, port) != NULL) {
+    return DECAP_FRAGMENT;
+  }
+  d->space = DECAP_PORT;
+  d->number = port;
+  return decap_unknown(d);
+}
+
+static decap_end decap_walk(ing_decap *d) {
+  for (;;) {
+    const decap_row *row = decap_find(d->space, d->number);
+    if (d->space == DECAP_PROTOCOL && d->ip.fragment && (row != NULL || d->ip.family == 6)) {
+      return decap_fragment(d); /* over IPv6 the number may be that of an extension header */
+    }
+    if (row == NULL) {
+      return decap_unknown(d);
+    }
+    if (row->open == NULL) {
+      d->ip.next = (uint8_t)d->number;
+      d->ip.body = d->rest;
+      return DECAP_TRANSPORT;
+    }
+    if (row->layer != DECAP_PLAIN) {
+      if (d->num_layers == INGEST_LAYERS_MAX) {
+        return decap_unread(d, INGEST_UNREAD_DEPTH, 0);
+      }
+      d->layer[d->num_layers++] = (uint8_t)row->layer;
+    }
+    if (!row->open(d)) {
+      return decap_refused(d, row);
+    }
+  }
+}
+
+decap_end ing_decap_open(ing_decap *d, int link_type, ing_span packet) {
+  d->rest = packet;
+  d->space = DECAP_LINK;
+  d->number = (uint32_t)link_type;
+  d->kind = INGEST_UNREAD_ETHERTYPE;
+  d->num_layers = 0;
+  d->ip.family = 0;
+  return decap_walk(d);
+}
+
+decap_end ing_decap_resume(ing_decap *d) {
+  if (!ing_ip_resume(&d->ip)) {
+    return DECAP_NOTHING;
+  }
+  d->rest = d->ip.body;
+  d->space = DECAP_PROTOCOL;
+  d->number = d->ip.next;
+  return decap_walk(d);
+}
+
+/* ---- counts ---- */
+
+static ingest_unread *decap_line(ingest_encap *counts, ingest_unread_kind kind, uint32_t number) {
+  for (size_t i = 0; i < counts->num_unread; i++) {
+    if (counts->unread[i].kind == kind && counts->unread[i].number == number) {
+      return &counts->unread[i];
+    }
+  }
+  if (counts->num_unread == INGEST_UNREAD_MAX) {
+    return &counts->more;
+  }
+  ingest_unread *line = &counts->unread[counts->num_unread++];
+  *line = (ingest_unread){.kind = kind, .number = number};
+  return line;
+}
+
+static void decap_note(ingest_unread *line, uint64_t packets, uint64_t first) {
+  line->first = line->packets == 0 || first < line->first ? first : line->first;
+  line->packets += packets;
+}
+
+void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet) {
+  uint32_t seen = 0; /* a packet with two VLAN tags counts once */
+  for (size_t i = 0; i < d->num_layers; i++) {
+    const uint32_t bit = UINT32_C(1) << d->layer[i];
+    counts->packets[d->layer[i]] += (seen & bit) == 0;
+    seen |= bit;
+  }
+  if (end == DECAP_UNREAD) {
+    decap_note(decap_line(counts, d->kind, d->number), 1, packet);
+  }
+}
+
+void ingest_encap_add(ingest_encap *into, const ingest_encap *from) {
+  for (size_t i = 0; i < INGEST_LAYERS; i++) {
+    into->packets[i] += from->packets[i];
+  }
+  for (size_t i = 0; i < from->num_unread; i++) {
+    const ingest_unread *line = &from->unread[i];
+    decap_note(decap_line(into, line->kind, line->number), line->packets, line->first);
+  }
+  if (from->more.packets > 0) {
+    decap_note(&into->more, from->more.packets, from->more.first);
+  }
+}
+
+const char *ingest_layer_name(ingest_layer layer) {
+  static const char *const names[] = {
+      [INGEST_LAYER_VLAN] = "vlan",    [INGEST_LAYER_ETAG] = "802.1br",
+      [INGEST_LAYER_VNTAG] = "vn-tag", [INGEST_LAYER_CMD] = "cmd",
+      [INGEST_LAYER_TTAG] = "ttag",    [INGEST_LAYER_PBB] = "pbb",
+      [INGEST_LAYER_HSR] = "hsr",      [INGEST_LAYER_MPLS] = "mpls",
+      [INGEST_LAYER_PPPOE] = "pppoe",  [INGEST_LAYER_PPP] = "ppp",
+      [INGEST_LAYER_ERF] = "erf",      [INGEST_LAYER_NFLOG] = "nflog",
+      [INGEST_LAYER_IPIP] = "ipip",    [INGEST_LAYER_6IN4] = "6in4",
+      [INGEST_LAYER_GRE] = "gre",      [INGEST_LAYER_ERSPAN] = "erspan",
+      [INGEST_LAYER_VXLAN] = "vxlan",  [INGEST_LAYER_GENEVE] = "geneve",
+      [INGEST_LAYER_TZSP] = "tzsp",
+  };
+  return (size_t)layer < sizeof names / sizeof names[0] ? names[layer] : NULL;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the link layer down to the innermost IP packet. */
+#ifndef INGEST_DECAP_H
+#define INGEST_DECAP_H
+
+#include <ingest/encap.h>
+
+#include "../packet.h"
+
+/* Which list of numbers tells what a header is followed by. */
+typedef enum decap_space {
+  DECAP_LINK = 0,  /* LINKTYPE_ */
+  DECAP_ETHERTYPE, /* also the protocol types of GRE and Geneve */
+  DECAP_PROTOCOL,  /* of IP */
+  DECAP_PORT,      /* of UDP */
+  DECAP_PPP,       /* protocol field of PPP */
+  DECAP_FRAME,     /* a frame without a number: enum decap_frame */
+  DECAP_SPACES
+} decap_space;
+
+enum decap_frame { DECAP_FRAME_ETHERNET = 0, DECAP_FRAME_PPP, DECAP_FRAME_IP };
+
+typedef enum decap_end {
+  DECAP_TRANSPORT = 0, /* `ip` holds TCP or SCTP */
+  DECAP_FRAGMENT,      /* `ip` is a fragment that may hold it: ing_decap_resume goes on */
+  DECAP_NOTHING,       /* the packet holds neither, or its headers cannot be read */
+  DECAP_UNREAD         /* the packet may hold it and was not looked into: `kind` and `number` */
+} decap_end;
+
+/* A packet on its way down. `rest` begins with what `space` and `number` name. */
+typedef struct ing_decap {
+  ing_span rest;
+  decap_space space;
+  uint32_t number;
+  ing_ip ip; /* the innermost one so far */
+  ingest_unread_kind kind;
+  bool sequenced; /* GRE: the header has a sequence number */
+  uint8_t num_layers;
+  uint8_t layer[INGEST_LAYERS_MAX]; /* ingest_layer, the outermost first */
+} ing_decap;
+
+/* One line of the tables of decap.c. A layer of INGEST_LAYERS is not counted. */
+typedef struct decap_row {
+  uint32_t number;
+  ingest_layer layer;
+  /* Takes the header off `rest` and sets `space` and `number` to what follows. Returns false if the
+   * header is cut or has a form that is not read. */
+  bool (*open)(ing_decap *d);
+} decap_row;
+
+/* ing_decap_open takes all headers off down to the innermost IP packet. */
+decap_end ing_decap_open(ing_decap *d, int link_type, ing_span packet);
+
+/* ing_decap_resume goes on after `ip` was put together from fragments. */
+decap_end ing_decap_resume(ing_decap *d);
+
+/* ing_decap_nested gives a packet up whose fragments cannot be put together. */
+decap_end ing_decap_nested(ing_decap *d);
+
+/* ing_decap_tunnel returns true if the protocol of IP may hold another packet. */
+bool ing_decap_tunnel(uint8_t protocol);
+
+/* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
+void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
+
+/* decap_ethertype_known returns true if what follows this EtherType is read. */
+bool decap_ethertype_known(uint16_t ethertype);
+
+/* ---- for the families ---- */
+
+/* decap_to drops `header` octets of `rest` and names what follows. Returns false if not all of the
+ * header was captured. */
+static inline bool decap_to(ing_decap *d, size_t header, decap_space space, uint32_t number) {
+  if (header > d->rest.cap || !ing_skip(&d->rest, header)) {
+    return false;
+  }
+  d->space = space;
+  d->number = number;
+  return true;
+}
+
+/* decap_to_type drops a header whose last two octets are the EtherType of what follows. */
+static inline bool decap_to_type(ing_decap *d, size_t header) {
+  return decap_to(d, header, DECAP_ETHERTYPE, ing_be16(&d->rest, header - 2));
+}
+
+/* link.c */
+bool decap_ethernet(ing_decap *d);
+bool decap_cooked(ing_decap *d);
+bool decap_cooked2(ing_decap *d);
+bool decap_raw(ing_decap *d);
+bool decap_loopback(ing_decap *d);
+bool decap_erf(ing_decap *d);
+bool decap_nflog(ing_decap *d);
+
+/* tags.c */
+bool decap_snap(ing_decap *d);
+bool decap_vlan(ing_decap *d);
+bool decap_etag(ing_decap *d);
+bool decap_vntag(ing_decap *d);
+bool decap_cmd(ing_decap *d);
+bool decap_ttag(ing_decap *d);
+bool decap_pbb(ing_decap *d);
+bool decap_hsr(ing_decap *d);
+
+/* mpls.c */
+bool decap_mpls(ing_decap *d);
+
+/* ppp.c */
+bool decap_pppoe(ing_decap *d);
+bool decap_ppp(ing_decap *d);
+bool decap_ppp_dir(ing_decap *d);
+
+/* gre.c */
+bool decap_gre(ing_decap *d);
+bool decap_erspan2(ing_decap *d);
+bool decap_erspan3(ing_decap *d);
+
+/* udp.c */
+bool decap_udp(ing_decap *d);
+bool decap_vxlan(ing_decap *d);
+bool decap_geneve(ing_decap *d);
+bool decap_tzsp(ing_decap *d);
+
+#endif

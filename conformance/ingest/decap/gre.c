@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* GRE (RFC 2784, RFC 2890) with IP, Ethernet (NVGRE, RFC 7637), MPLS and ERSPAN. */
+#include "decap.h"
+
+enum { GRE_CHECKSUM = 0x8000, GRE_ROUTING = 0x4000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
+enum { GRE_VERSION = 0x0007, GRE_HEADER = 4, GRE_FIELD = 4 };
+enum { ERSPAN_HEADER = 8, ERSPAN3_HEADER = 12, ERSPAN3_SUBHEADER = 8 };
+
+/* Each flag adds a field. RFC 2784 withdrew source routes, and version 1 is PPTP: neither is read.
+ */
+bool decap_gre(ing_decap *d) {
+  const uint16_t flags = ing_be16(&d->rest, 0);
+  const uint16_t protocol = ing_be16(&d->rest, 2);
+  if ((flags & (GRE_ROUTING | GRE_VERSION)) != 0) {
+    return false;
+  }
+  size_t header = GRE_HEADER;
+  header += (flags & GRE_CHECKSUM) != 0 ? GRE_FIELD : 0;
+  header += (flags & GRE_KEY) != 0 ? GRE_FIELD : 0;
+  header += (flags & GRE_SEQUENCE) != 0 ? GRE_FIELD : 0;
+  d->sequenced = (flags & GRE_SEQUENCE) != 0;
+  return decap_to(d, header, DECAP_ETHERTYPE, protocol);
+}
+
+/* Type I has no header and no sequence number in GRE; type II has both. */
+bool decap_erspan2(ing_decap *d) {
+  return decap_to(d, d->sequenced ? ERSPAN_HEADER : 0, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
+/* The last word has the type of the frame, 0 Ethernet and 2 IP, and whether a subheader follows. */
+bool decap_erspan3(ing_decap *d) {
+  const uint32_t last = ing_be32(&d->rest, 8);
+  const unsigned type = last >> 10 & 0x1fu;
+  const size_t header = ERSPAN3_HEADER + ((last & 1) != 0 ? ERSPAN3_SUBHEADER : 0);
+  return (type == 0 || type == 2) &&
+         decap_to(d, header, DECAP_FRAME, type == 2 ? DECAP_FRAME_IP : DECAP_FRAME_ETHERNET);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Link layers: Ethernet, Linux cooked v1 and v2, raw IP, null and loopback, ERF, NFLOG. */
+#include "decap.h"
+
+enum {
+  LINK_ETHERNET_HEADER = 14,
+  LINK_COOKED_HEADER = 16,
+  LINK_COOKED2_HEADER = 20,
+  LINK_LOOPBACK_HEADER = 4
+};
+
+bool decap_ethernet(ing_decap *d) {
+  return decap_to_type(d, LINK_ETHERNET_HEADER);
+}
+
+bool decap_cooked(ing_decap *d) {
+  return decap_to_type(d, LINK_COOKED_HEADER);
+}
+
+/* The EtherType comes first. */
+bool decap_cooked2(ing_decap *d) {
+  return decap_to(d, LINK_COOKED2_HEADER, DECAP_ETHERTYPE, ing_be16(&d->rest, 0));
+}
+
+/* The version of IP stands in its first octet. */
+bool decap_raw(ing_decap *d) {
+  const unsigned version = ing_u8(&d->rest, 0) >> 4;
+  return (version == 4 || version == 6) &&
+         decap_to(d, 0, DECAP_ETHERTYPE, version == 4 ? ING_ETHERTYPE_IPV4 : ING_ETHERTYPE_IPV6);
+}
+
+/* An address family in the byte order of the capturing machine, or in network byte order. */
+bool decap_loopback(ing_decap *d) {
+  uint32_t family = ing_be32(&d->rest, 0);
+  if ((family & 0xffffff) == 0) {
+    family >>= 24; /* in the other byte order */
+  }
+  switch (family) {
+  case 2: return decap_to(d, LINK_LOOPBACK_HEADER, DECAP_ETHERTYPE, ING_ETHERTYPE_IPV4);
+  case 10: /* AF_INET6 of Linux */
+  case 23: /* Windows */
+  case 24: /* NetBSD, OpenBSD */
+  case 28: /* FreeBSD */
+  case 30: /* Darwin */
+    return decap_to(d, LINK_LOOPBACK_HEADER, DECAP_ETHERTYPE, ING_ETHERTYPE_IPV6);
+  default: return false;
+  }
+}
+
+/* ---- ERF, the record header of Endace cards ---- */
+
+enum {
+  ERF_HEADER = 16,
+  ERF_TYPE = 8,
+  ERF_RLEN = 10,
+  ERF_WLEN = 14,
+  ERF_EXTENSION = 8,
+  ERF_PAD = 2
+};
+enum { ERF_TYPE_ETH = 2, ERF_TYPE_COLOR_ETH = 11, ERF_TYPE_DSM_COLOR_ETH = 16 };
+enum { ERF_TYPE_IPV4 = 22, ERF_TYPE_IPV6 = 23, ERF_TYPE_COLOR_HASH_ETH = 26 };
+enum { ERF_MORE = 0x80 }; /* in the type: an extension header follows */
+
+/* Takes the header off, and says which kind of frame follows. */
+static bool erf_frame(ing_decap *d, size_t header, uint8_t type) {
+  switch (type) {
+  case ERF_TYPE_ETH:
+  case ERF_TYPE_COLOR_ETH:
+  case ERF_TYPE_DSM_COLOR_ETH:
+  case ERF_TYPE_COLOR_HASH_ETH:
+    return decap_to(d, header + ERF_PAD, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+  case ERF_TYPE_IPV4:
+  case ERF_TYPE_IPV6: return decap_to(d, header, DECAP_FRAME, DECAP_FRAME_IP);
+  default:
+    d->kind = INGEST_UNREAD_ERF;
+    d->number = type;
+    return false;
+  }
+}
+
+/* Record length and wire length bound the frame: padding may follow it. */
+bool decap_erf(ing_decap *d) {
+  const uint8_t *p = ing_front(&d->rest, ERF_HEADER);
+  if (p == NULL) {
+    return false;
+  }
+  const uint8_t type = p[ERF_TYPE];
+  const size_t wire = ing_get16(p + ERF_WLEN);
+  size_t header = ERF_HEADER;
+  for (uint8_t more = type; (more & ERF_MORE) != 0 && header < d->rest.cap;
+       header += ERF_EXTENSION) {
+    more = ing_u8(&d->rest, header);
+  }
+  if (!erf_frame(d, header, type & 0x7fu)) {
+    return false;
+  }
+  ing_set_len(&d->rest, wire);
+  return true;
+}
+
+/* ---- NFLOG, of Linux netfilter ---- */
+
+enum { NFLOG_HEADER = 4, NFLOG_TLV = 4, NFLOG_PAYLOAD = 9 };
+
+/* The numbers of a TLV are in the byte order of the capturing machine. A length below 256 tells
+ * which one: its zero octet comes last, or first. */
+static uint16_t nflog_number(const ing_span *s, size_t at, bool little) {
+  return little ? (uint16_t)(ing_u8(s, at) | ing_u8(s, at + 1) << 8) : ing_be16(s, at);
+}
+
+/* Finds the TLV with the packet, with these numbers in one byte order. */
+static bool nflog_payload(const ing_span *s, bool little, size_t *at, size_t *len) {
+  *at = NFLOG_HEADER;
+  while (*at + NFLOG_TLV <= s->cap) {
+    const size_t size = nflog_number(s, *at, little);
+    if (size < NFLOG_TLV || (size > s->len - *at)) {
+      return false;
+    }
+    if ((nflog_number(s, *at + 2, little) & 0x7fffu) == NFLOG_PAYLOAD) {
+      *at += NFLOG_TLV;
+      *len = size - NFLOG_TLV;
+      return true;
+    }
+    *at += (size + 3) & ~(size_t)3;
+  }
+  return false;
+}
+
+bool decap_nflog(ing_decap *d) {
+  size_t at;
+  size_t len;
+  if (!nflog_payload(&d->rest, true, &at, &len) && !nflog_payload(&d->rest, false, &at, &len)) {
+    return false;
+  }
+  if (!decap_to(d, at, DECAP_FRAME, DECAP_FRAME_IP)) {
+    return false;
+  }
+  ing_set_len(&d->rest, len);
+  return true;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The layers around the innermost IP packet: tags and tunnels. */
+#ifndef INGEST_ENCAP_H
+#define INGEST_ENCAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define INGEST_LAYERS_MAX 8u /* tags and tunnels that are taken off one packet */
+
+/** ingest_layer is a tag or a tunnel. */
+typedef enum ingest_layer {
+  INGEST_LAYER_VLAN = 0, /* IEEE 802.1Q and 802.1ad, also with EtherTypes 0x9100 and 0x9200 */
+  INGEST_LAYER_ETAG,     /* IEEE 802.1BR */
+  INGEST_LAYER_VNTAG,    /* Cisco VN-Tag */
+  INGEST_LAYER_CMD,      /* Cisco MetaData */
+  INGEST_LAYER_TTAG,     /* Cisco timestamp tag */
+  INGEST_LAYER_PBB,      /* IEEE 802.1ah, Provider Backbone Bridges */
+  INGEST_LAYER_HSR,      /* IEC 62439-3 */
+  INGEST_LAYER_MPLS,     /* RFC 3032: the whole label stack */
+  INGEST_LAYER_PPPOE,    /* RFC 2516 */
+  INGEST_LAYER_PPP,      /* RFC 1661, as the link type or in PPPoE */
+  INGEST_LAYER_ERF,      /* record header of Endace cards */
+  INGEST_LAYER_NFLOG,    /* Linux netfilter */
+  INGEST_LAYER_IPIP,     /* RFC 2003, RFC 2473 */
+  INGEST_LAYER_6IN4,     /* RFC 4213 */
+  INGEST_LAYER_GRE,      /* RFC 2784, RFC 2890 */
+  INGEST_LAYER_ERSPAN,   /* types I, II and III */
+  INGEST_LAYER_VXLAN,    /* RFC 7348 */
+  INGEST_LAYER_GENEVE,   /* RFC 8926 */
+  INGEST_LAYER_TZSP,     /* TaZmen Sniffer Protocol */
+  INGEST_LAYERS
+} ingest_layer;
+
+/** ingest_layer_name returns the name, in lower case: "vlan". It returns NULL for other numbers. */
+const char *ingest_layer_name(ingest_layer layer);
+
+/** ingest_unread_kind says at which number a packet was given up that may hide TCP or SCTP. */
+typedef enum ingest_unread_kind {
+  INGEST_UNREAD_ETHERTYPE = 0, /* an EtherType that is not known */
+  INGEST_UNREAD_PROTOCOL,      /* a protocol of IP that encrypts or wraps */
+  INGEST_UNREAD_PORT,          /* a tunnel over a UDP port that is not read */
+  INGEST_UNREAD_ERF,           /* a record type of ERF */
+  INGEST_UNREAD_LAYER,         /* the header of this ingest_layer is not one that is read */
+  INGEST_UNREAD_DEPTH,         /* more than INGEST_LAYERS_MAX layers */
+  INGEST_UNREAD_FRAGMENTS      /* a tunnel in fragments inside a tunnel in fragments */
+} ingest_unread_kind;
+
+#define INGEST_UNREAD_MAX 16u /* kinds and numbers that are counted apart */
+
+/** ingest_unread counts packets that may hide TCP or SCTP and were not looked into. */
+typedef struct ingest_unread {
+  ingest_unread_kind kind;
+  uint32_t number;
+  uint64_t packets;
+  uint64_t first; /* the number of the first packet */
+} ingest_unread;
+
+/** ingest_encap counts layers, and packets that were not looked into. */
+typedef struct ingest_encap {
+  uint64_t packets[INGEST_LAYERS]; /* by layer: packets that have it, once each */
+  size_t num_unread;
+  ingest_unread unread[INGEST_UNREAD_MAX];
+  ingest_unread more; /* those that found no room in `unread`; their kind and number are mixed */
+} ingest_encap;
+
+/** ingest_encap_add adds the counts of `from` to `into`. */
+void ingest_encap_add(ingest_encap *into, const ingest_encap *from);
+
+#endif

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""encapsulated: captures inside tags and tunnels are judged as without them.
+
+encapsulated.py TOOL PCAPS [SEED [ROUNDS]]
+
+Each round takes a capture of the repository and puts all its packets into one random stack of up to eight tags and
+tunnels.  Connections and findings stay the same, for one job, for several, and for shards that are merged.  The summary
+counts the layers.  In further rounds packets of the outermost tunnel come in fragments.
+"""
+
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import kit  # noqa: F401  isort: skip
+import capfile
+import gencaps
+
+HOSTS = {4: (b"\xc0\0\2\1", b"\xc0\0\2\2"),
+         6: (bytes.fromhex("20010db8000000000000000000000001"), bytes.fromhex("20010db8000000000000000000000002"))}
+MACS = gencaps.ETHERNET_PAIR[0] + gencaps.ETHERNET_PAIR[1]
+ROOM = 1400  # octets that the layers may add to a packet of up to 64 KiB
+
+
+def ethertype(packet):
+    return 0x86DD if packet[0] >> 4 == 6 else 0x0800
+
+
+def outer_ip(chance, protocol, body, wire):
+    """An IP packet around `body`, whose length on the wire is `wire`."""
+    if chance.random() < 0.5:
+        head = struct.pack("!BBHHHBBH", 0x45, 0, 20 + wire, 7, 0, 64, protocol, 0) + b"".join(HOSTS[4])
+        return head[:10] + struct.pack("!H", capfile.checksum(head)) + head[12:] + body
+    return struct.pack("!IHBB", 0x60000000, wire, protocol, 64) + b"".join(HOSTS[6]) + body
+
+
+def udp(chance, port, body, wire):
+    return outer_ip(chance, 17, struct.pack("!HHHH", 0xC000, port, 8 + wire, 0) + body, 8 + wire)
+
+
+# Each takes (chance, octets, octets that were cut off) and returns the octets with one layer more.
+def tag(number, middle):
+    return lambda _, frame, cut: frame[:12] + struct.pack("!H", number) + middle + frame[12:]
+
+
+def pbb(_, frame, cut):
+    return MACS + struct.pack("!HI", 0x88E7, 100) + frame
+
+
+def mpls_ip(chance, packet, cut):
+    labels = b"".join(struct.pack("!I", 99 << 12 | 64) for _ in range(chance.randrange(3)))
+    return MACS + struct.pack("!H", chance.choice((0x8847, 0x8848))) + labels + struct.pack("!I", 7 << 12 | 0x140) + packet
+
+
+def mpls_ethernet(chance, frame, cut):
+    control = chance.choice((b"", bytes(4)))
+    return MACS + struct.pack("!HI", 0x8847, 7 << 12 | 0x140) + control + frame
+
+
+def ppp(packet):
+    return struct.pack("!H", 0x0057 if packet[0] >> 4 == 6 else 0x0021) + packet
+
+
+def pppoe(_, packet, cut):
+    body = ppp(packet)
+    return MACS + struct.pack("!HHHH", 0x8864, 0x1100, 1, len(body) + cut) + body
+
+
+def in_ip(chance, packet, cut):
+    protocol = 41 if packet[0] >> 4 == 6 else 4
+    return outer_ip(chance, protocol, packet, len(packet) + cut)
+
+
+def gre(protocol, between=b"", sequence=False):
+    def around(chance, octets, cut):
+        kind = protocol or ethertype(octets)
+        flags = chance.choice((0, 0x2000, 0x8000, 0xA000)) | (0x1000 if sequence else 0)
+        fields = bytes(4 * bin(flags).count("1"))
+        body = struct.pack("!HH", flags, kind) + fields + between + octets
+        return outer_ip(chance, 47, body, len(body) + cut)
+    return around
+
+
+def vxlan(chance, frame, cut):
+    body = struct.pack("!II", 0x08000000, 5 << 8) + frame
+    return udp(chance, 4789, body, len(body) + cut)
+
+
+def geneve(chance, octets, cut, kind=0x6558):
+    words = chance.randrange(4)
+    body = struct.pack("!BBHI", words, 0, kind, 5 << 8) + bytes(4 * words) + octets
+    return udp(chance, 6081, body, len(body) + cut)
+
+
+def geneve_ip(chance, packet, cut):
+    return geneve(chance, packet, cut, ethertype(packet))
+
+
+def tzsp(chance, frame, cut):
+    body = b"\1\0\0\1" + chance.choice((b"", b"\0\x0a\1\5")) + b"\1" + frame
+    return udp(chance, 37008, body, len(body) + cut)
+
+
+def ethernet(_, packet, cut):
+    return MACS + struct.pack("!H", ethertype(packet)) + packet
+
+
+ERSPAN2 = struct.pack("!II", 0x10640000, 0)
+ERSPAN3 = struct.pack("!III", 0x20640000, 1, 0)
+
+# names of the layers, what they take, what they make, how
+LAYERS = [
+    (("vlan",), "ethernet", "ethernet", tag(0x8100, b"\0\1")), (("vlan",), "ethernet", "ethernet", tag(0x88A8, b"\0\2")),
+    (("vlan",), "ethernet", "ethernet", tag(0x9100, b"\0\3")), (("vlan",), "ethernet", "ethernet", tag(0x9200, b"\0\4")),
+    (("802.1br",), "ethernet", "ethernet", tag(0x893F, bytes(6))), (("vn-tag",), "ethernet", "ethernet", tag(0x8926, bytes(4))),
+    (("cmd",), "ethernet", "ethernet", tag(0x8909, b"\1\1\0\1\0\7")), (("ttag",), "ethernet", "ethernet", tag(0x8988, bytes(4))),
+    (("hsr",), "ethernet", "ethernet", tag(0x892F, b"\0\x40\0\1")), (("pbb",), "ethernet", "ethernet", pbb),
+    (("mpls",), "ip", "ethernet", mpls_ip), (("mpls",), "ethernet", "ethernet", mpls_ethernet),
+    (("pppoe", "ppp"), "ip", "ethernet", pppoe), (("gre",), "ip", "ip", gre(0)), (("gre",), "ethernet", "ip", gre(0x6558)),
+    (("gre", "erspan"), "ethernet", "ip", gre(0x88BE)), (("gre", "erspan"), "ethernet", "ip", gre(0x88BE, ERSPAN2, True)),
+    (("gre", "erspan"), "ethernet", "ip", gre(0x22EB, ERSPAN3, True)), (("vxlan",), "ethernet", "ip", vxlan),
+    (("geneve",), "ethernet", "ip", geneve), (("geneve",), "ip", "ip", geneve_ip), (("tzsp",), "ethernet", "ip", tzsp),
+    (("ipip",), "ip", "ip", in_ip), ((), "ip", "ethernet", ethernet),
+]
+
+# Link layers for IP packets: number, name of the layer that counts, and how the packet is put inside.
+LINKS = [(101, (), lambda packet, wire: packet), (1, (), lambda packet, wire: ethernet(None, packet, 0)),
+         (9, ("ppp",), lambda packet, wire: b"\xff\3" + ppp(packet)),
+         (197, ("erf",), lambda packet, wire: bytes(8) + struct.pack("!BBHHH", 22, 4, 0, 0, wire) + packet),
+         (239, ("nflog",), lambda packet, wire: b"\2\0\0\0" + struct.pack("<HH", 4 + wire, 9) + packet)]
+PLAIN_ETHERNET = (1, (), lambda frame, wire: frame)
+
+
+def stack(chance):
+    """A random list of layers from the innermost on, at most eight that count, and the link layer."""
+    chosen, kind, num, room = [], "ip", 0, chance.randint(1, 8)
+    while True:
+        layer = chance.choice([entry for entry in LAYERS if entry[1] == kind])
+        if num + len(layer[0]) > room:
+            break
+        chosen.append(layer)
+        num += len(layer[0])
+        kind = layer[2]
+    links = [link for link in LINKS if num + len(link[1]) <= 8]
+    return chosen, chance.choice(links) if kind == "ip" else PLAIN_ETHERNET
+
+
+def raw(capture):
+    """The IP packets of a capture, those of other links included; None if one is not IP."""
+    packets = []
+    for packet in capture.packets:
+        place = capfile.link_payload(packet)
+        if place is None or place[1] not in (0x0800, 0x86DD) or place[0] >= len(packet.data):
+            return None
+        data = packet.data[place[0]:]
+        if data[0] >> 4 not in (4, 6):
+            return None
+        packets.append(capfile.Packet(packet.frame, packet.time, data, packet.wire_len - place[0], capfile.RAW))
+    return packets
+
+
+def inside(seeds, layers, packet):
+    """The octets of a packet in the layers, and their names."""
+    data, cut, names = packet.data, packet.wire_len - len(packet.data), set()
+    for seed, layer in zip(seeds, layers):
+        was_six = data[0] >> 4 == 6
+        data = layer[3](random.Random(seed), data, cut)
+        names |= {"6in4"} if layer[3] is in_ip and was_six and data[0] >> 4 == 4 else set(layer[0])
+    return data, names
+
+
+def wrap(chance, packets, layers, link):
+    """The packets in the layers, and how many packets have each.  A layer draws the same for each packet."""
+    seeds = [chance.random() for _ in layers]
+    out, counts = [], {}
+    for packet in packets:
+        cut = packet.wire_len - len(packet.data)
+        data, names = inside(seeds, layers, packet)
+        data = link[2](data, len(data) + cut)
+        for name in names | set(link[1]):
+            counts[name] = counts.get(name, 0) + 1
+        out.append(capfile.Packet(packet.frame, packet.time, data, len(data) + cut, link[0]))
+    return out, counts
+
+
+def lines(tool, path, *words):
+    done = subprocess.run([tool, "check", "-T", "jsonl", *words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stdout
+
+
+def judged(answer, mapping=None):
+    """Status and lines of a run without what the layers may change."""
+    status, found, _ = answer
+    kept = []
+    for line in found:
+        if line["type"] == "summary":
+            line = {key: value for key, value in line.items() if key not in ("octets", "encapsulation", "packets")}
+        if mapping and line["type"] == "finding":
+            line = dict(line, **{key: mapping.get(line[key]) for key in ("frame", "other_frame") if key in line})
+            line.pop("message", None)
+            line.pop("text", None)
+        if mapping and line["type"] != "finding" and line["type"] != "summary":
+            continue
+        kept.append(line)
+    return status, kept
+
+
+class Rounds:
+    def __init__(self, tool, folder):
+        self.tool, self.folder, self.wrong, self.done, self.split = tool, folder, [], 0, 0
+
+    def path(self, kind, name):
+        os.makedirs(os.path.join(self.folder, kind), exist_ok=True)
+        return os.path.join(self.folder, kind, name)
+
+    def shards(self, path):
+        parts = []
+        for index in range(2):
+            parts.append(self.path("parts", "part%d" % index))
+            with open(parts[-1], "wb") as out:
+                out.write(lines(self.tool, path, "--shard", "%d/2" % index)[2])
+        return subprocess.run([self.tool, "merge", *parts], stdout=subprocess.PIPE, check=False).stdout
+
+    def round(self, chance, name, packets):
+        plain, path = self.path("plain", name), self.path("inside", name)
+        capfile.write_pcap(plain, packets, capfile.RAW)
+        layers, link = stack(chance)
+        wrapped, counts = wrap(chance, packets, layers, link)
+        capfile.write_pcap(path, wrapped, link[0])
+        what = "%s in %s" % (name, " ".join("+".join(layer[0]) or "ethernet" for layer in layers + [(link[1],)]))
+        due = judged(lines(self.tool, plain))
+        one = lines(self.tool, path, "--jobs", "1")
+        if judged(one) != due:
+            self.wrong.append("%s: judged in another way\n%s\n%s" % (what, due, judged(one)))
+        if one[1] and one[1][-1].get("encapsulation", {}) != counts:
+            self.wrong.append("%s: counts %s, expected %s" % (what, one[1][-1].get("encapsulation"), counts))
+        many = lines(self.tool, path, "--jobs", "3")
+        if many[2] != one[2]:
+            self.wrong.append("%s: other output with --jobs 3" % what)
+        if self.done % 4 == 0 and self.shards(path) != one[2]:
+            self.wrong.append("%s: other output from shards" % what)
+        self.done += 1
+        if layers and layers[-1][2] == "ip":
+            self.fragments(chance, name, packets, layers, due[0])
+
+    def fragments(self, chance, name, packets, layers, status):
+        """The same with the outermost IP packets in fragments."""
+        out, mapping = [], {}
+        seeds = [chance.random() for _ in layers]
+        size = 8 * chance.randint(20, 180)
+        for packet in packets:
+            if packet.wire_len != len(packet.data):
+                return
+            data, _ = inside(seeds, layers, packet)
+            pieces = gencaps.fragments(data, size, packet.frame) if len(data) - 40 > size else [data]
+            chance.shuffle(pieces)
+            for piece in pieces:
+                out.append(capfile.Packet(len(out) + 1, packet.time, piece, len(piece), capfile.RAW))
+            mapping[len(out)] = packet.frame
+        path = self.path("inside", name)
+        capfile.write_pcap(path, out, capfile.RAW)
+        due = judged(lines(self.tool, self.path("plain", name)), {packet.frame: packet.frame for packet in packets})
+        got = judged(lines(self.tool, path), mapping)
+        if got != due:
+            self.wrong.append("%s in fragments of %d: status %d\n%s\n%s" % (name, size, status, due, got))
+        if lines(self.tool, path, "--jobs", "3")[2] != lines(self.tool, path, "--jobs", "1")[2]:
+            self.wrong.append("%s in fragments: other output with --jobs 3" % name)
+        self.split += 1
+
+
+def captures(folder):
+    found = []
+    for place, _, names in os.walk(folder):
+        found += [os.path.join(place, name) for name in names if name.endswith((".pcap", ".pcapng"))]
+    return sorted(path for path in found if os.path.getsize(path) < 100000)
+
+
+def main():
+    tool, folder = sys.argv[1:3]
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 60
+    chance = random.Random(seed)
+    paths = captures(folder)
+    with tempfile.TemporaryDirectory() as made:
+        test = Rounds(tool, made)
+        while test.done < rounds:
+            path = chance.choice(paths)
+            try:
+                packets = raw(capfile.read_capture(path))
+            except capfile.CaptureError:
+                continue
+            if packets and max(packet.wire_len for packet in packets) + ROOM < 65536:
+                test.round(chance, os.path.basename(path).replace(".pcapng", ".pcap"), packets)
+    for line in test.wrong[:10]:
+        print(line)
+    print("encapsulated: %d rounds, %d with fragments, seed %d: %d differ" % (test.done, test.split, seed, len(test.wrong)))
+    return 1 if test.wrong or test.split == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
