@@ -218,23 +218,6 @@ START_TEST(a_segment_is_as_long_as_its_message_says)
 }
 END_TEST
 
-/* What its receiver took may be another message, and the session another one. */
-START_TEST(a_session_is_not_certain_after_a_message_of_which_copies_differ)
-{
-  for (unsigned differ = 0; differ < 2; differ++) {
-    begin();
-    shake();
-    iwarp_sctp_captured *m = make_segment(0, 1);
-    m->last.differ = differ == 1;
-    push(0, m);
-    ck_assert(w.facts.certainty.session_certain);
-    ck_assert(w.last.last.differ == (differ == 1));
-    segment(0, 2);
-    ck_assert(w.facts.certainty.session_certain == (differ == 0));
-  }
-}
-END_TEST
-
 START_TEST(what_is_no_message_of_a_session_is_reported_all_the_same)
 {
   stream_begin();
@@ -902,7 +885,6 @@ int main(void) {
       a_session_after_another_begins_with_its_initiate,
       a_session_that_is_dropped_goes_on_in_its_midst,
       a_segment_is_as_long_as_its_message_says,
-      a_session_is_not_certain_after_a_message_of_which_copies_differ,
       what_is_no_message_of_a_session_is_reported_all_the_same,
       what_is_lost_is_waited_for_with_patience,
       what_waits_comes_out_when_the_caller_wants_it,
