@@ -276,7 +276,7 @@ static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_
 /* ---- a session over SCTP ---- */
 
 /* Returns true if the message is an Accept, of the right form or not. */
-static bool ending_is_accept(const iwarp_ev_sctp *m) {
+static bool ending_is_accept(const iwarp_ev_sctp_message *m) {
   return m->kind == IWARP_SCTP_KIND_ACCEPT ||
          (m->has_control && (m->control.function == IWARP_SCTP_ACCEPT ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT));
@@ -284,13 +284,13 @@ static bool ending_is_accept(const iwarp_ev_sctp *m) {
 
 /* A Reject that has no place only because its Initiate was not captured: its side's first message.
  */
-static bool ending_rejects_unseen(const iwarp_ev_sctp *m) {
+static bool ending_rejects_unseen(const iwarp_ev_sctp_message *m) {
   return m->kind == IWARP_SCTP_KIND_REJECT && m->reason == IWARP_SCTP_REASON_SEQUENCE &&
          m->inconclusive && m->ssn == 0;
 }
 
 static void ending_control(ending *e, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   e->accepted = e->accepted || ending_is_accept(m);
   if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
     e->malformed = true;
@@ -307,7 +307,8 @@ static void ending_control(ending *e, const iwarp_event *ev) {
     ending_reject(e, ev);
   } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
     e->ends.fin[ev->side] = ending_mark(ev);
-    if (e->initiated && !e->accepted && e->reject.packet == 0 && m->clear) {
+    if (e->initiated && !e->accepted && e->reject.packet == 0 &&
+        ev->sctp->certainty.session_certain) {
       ending_reject(e, ev);
     }
   }
@@ -336,7 +337,7 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_END:
-    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
+    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->certainty.tail_missing);
     return;
   }
   ending_heard(e, ev->side, ev->kind == IWARP_EVENT_GAP);

@@ -62,9 +62,9 @@ static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcod
  * not matter. */
 static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
   const iwarp_rdmap_op *op = j->facts.op;
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  const bool unknown = opcode > IWARP_RDMAP_OP_TERMINATE && rules_seg(j)->ctrl.rv == 0;
-  return op->payload || opcode == IWARP_RDMAP_OP_TERMINATE || unknown ? 0 : op->hdr_len;
+  const bool varies = op->payload || op->cls == IWARP_RDMAP_CLASS_TERMINATE;
+  const bool unknown = !op->base && rules_seg(j)->ctrl.rv == 0;
+  return varies || unknown ? 0 : op->hdr_len;
 }
 
 /* The segment has the last octets of such a message. */
@@ -158,8 +158,5 @@ bool rulesi_startup_after_reply(const struct rules_ctx *j);
 /* Whether the other side had sent nothing that would have let the sender of `run` go on after its
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
-
-/* Whether an FPDU of which no CRC tells may be shorter than its ULPDU_Length says. */
-bool rulesi_length_unconfirmed(const struct rules_ctx *j);
 
 #endif

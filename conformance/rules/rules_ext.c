@@ -12,7 +12,7 @@ static void ext_settle_length(const struct rules_ctx *j, uint32_t due) {
   const bool starts = j->facts.step == STEP_START || j->facts.step == STEP_RESTART;
   const bool begins = starts && seg->ddp.mo == 0;
   const bool goes_on = j->facts.step == STEP_CONTINUE && seg->ddp.mo <= due;
-  if (rulesi_length_unconfirmed(j)) {
+  if (j->facts.length_uncertain) {
     return; /* its end is wrong: mpa.framing reports it */
   }
   if (rulesi_too_long_alone(j, due)) {

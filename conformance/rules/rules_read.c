@@ -18,7 +18,7 @@ void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *j) {
   const bool starts = j->facts.step == STEP_START || j->facts.step == STEP_RESTART || learnt;
   const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
-  if (rulesi_length_unconfirmed(j)) {
+  if (j->facts.length_uncertain) {
     return; /* where the next FPDU is due none begins, which mpa.framing says */
   }
   if (!starts && rulesi_too_long_alone(j, due)) {
