@@ -70,11 +70,13 @@ static inline bool ing_dir_unsound(const ing_dir *d) {
 }
 
 /* What may be the first segment of a later connection, until the other side answers it: a SYN, or
- * octets. */
+ * octets. A second segment may have the rest of the octets. */
 typedef struct ing_reopen {
   ing_segment seg;
   ing_origin now;
+  struct ing_reopen *rest; /* the second segment, or NULL */
   uint8_t side;
+  uint16_t total; /* octets of both */
   uint8_t octets[ING_REOPEN_MAX];
 } ing_reopen;
 
@@ -294,6 +296,8 @@ bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side);
 ing_reopen *ing_reopen_detach(ing_conn *conn);
 /* ing_reopen_return does so where the connection that it found is to take it: but for a SYN. */
 ing_reopen *ing_reopen_return(ing_conn *conn);
+/* ing_reopen_rest takes the second segment away and returns it, or NULL. */
+ing_reopen *ing_reopen_rest(ing_reopen *r);
 /* ing_reopen_take gives it to a connection, as ing_take does; ing->taken is to be freed then. */
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev);
 

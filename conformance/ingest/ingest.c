@@ -445,7 +445,7 @@ static ing_reopen *waited(ingest *ing, ing_conn *conn) {
   ing_reopen *r = NULL;
   if (ing->seg_for == conn && ing->reopened != NULL) {
     r = ing->reopened;
-    ing->reopened = NULL;
+    ing->reopened = ing_reopen_rest(r);
   } else if (ing->seg_for == conn || conn->closing) {
     r = ing_reopen_return(conn);
   }

@@ -50,9 +50,10 @@ void ing_purge(ingest *ing, ing_conn *conn, unsigned side) {
 }
 
 void ing_reopen_free(ingest *ing, ing_reopen **r) {
-  if (*r != NULL) {
+  while (*r != NULL) {
+    ing_reopen *rest = (*r)->rest;
     ing->alloc.put(ing->alloc.ctx, *r, sizeof **r);
-    *r = NULL;
+    *r = rest;
   }
 }
 

@@ -14,7 +14,30 @@ static ing_reopen *waiting(const ing_conn *conn) {
 }
 
 static uint32_t end_of(const ing_reopen *r) {
-  return r->seg.seq + (is_syn(r) ? 1u : 0u) + (uint32_t)r->seg.payload.len;
+  return r->seg.seq + (is_syn(r) ? 1u : 0u) + r->total;
+}
+
+static bool is_request(ingest_opening is) {
+  return is == INGEST_OPENING_REQUEST || is == INGEST_OPENING_REQUEST_PART;
+}
+
+static ingest_opening opening_of(const ingest *ing, const ing_reopen *r) {
+  return ing->opening(r->octets, r->total);
+}
+
+/* True if the segment has the rest of the octets whose beginning waits. Its octets are copied
+ * after them. */
+static bool has_rest(const ingest *ing, ing_reopen *r, unsigned side) {
+  const ing_segment *seg = &ing->seg;
+  const ing_span *payload = &seg->payload;
+  if (side != r->side || (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) != ING_ACK ||
+      seg->sum == ING_SUM_BAD || seg->seq != end_of(r) || seg->ack != r->seg.ack ||
+      payload->cap != payload->len || payload->len - 1u >= (size_t)(ING_REOPEN_MAX - r->total) ||
+      opening_of(ing, r) != INGEST_OPENING_REQUEST_PART) {
+    return false;
+  }
+  memcpy(r->octets + r->total, payload->data, payload->len);
+  return ing->opening(r->octets, r->total + payload->len) == INGEST_OPENING_REQUEST;
 }
 
 /* Whether the segment may be the first one. */
@@ -25,7 +48,7 @@ static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
          (seg->flags & (ING_SYN | ING_FIN | ING_RST | ING_ACK)) == ING_ACK &&
          seg->sum != ING_SUM_BAD && payload->cap == payload->len &&
          payload->len - 1u < ING_REOPEN_MAX && ing_both_jump(conn, side, seg) &&
-         ing->opening(payload->data, payload->len) == INGEST_OPENING_REQUEST;
+         is_request(ing->opening(payload->data, payload->len));
 }
 
 /* Whether the segment is a copy of octets of the first one, or acknowledges it alone. */
@@ -38,7 +61,7 @@ static bool belongs(const ing_segment *seg, const ing_reopen *r, unsigned side) 
   if (side != r->side) {
     return payload->len == 0 && seg->seq == r->seg.ack && seg->ack == end_of(r);
   }
-  return at <= r->seg.payload.len && payload->cap <= r->seg.payload.len - at &&
+  return at <= r->total && payload->cap <= r->total - at &&
          memcmp(payload->data, r->octets + at, payload->cap) == 0;
 }
 
@@ -82,9 +105,33 @@ bool ing_reopen_answered(const ingest *ing, const ing_conn *conn, unsigned side)
   if (is_syn(r)) {
     return follows_syn(conn, side, seg, r);
   }
-  return side != r->side && seg->seq == r->seg.ack && seg->ack == end_of(r) &&
+  return opening_of(ing, r) == INGEST_OPENING_REQUEST && side != r->side &&
+         seg->seq == r->seg.ack && seg->ack == end_of(r) &&
          (seg->flags & (ING_SYN | ING_RST | ING_ACK)) == ING_ACK &&
          ing->opening(seg->payload.data, seg->payload.cap) == INGEST_OPENING_REPLY;
+}
+
+/* A copy of the current segment; NULL: there is no memory. */
+static ing_reopen *copied(ingest *ing, unsigned side) {
+  ing_reopen *r = ing->alloc.get(ing->alloc.ctx, sizeof *r);
+  if (r != NULL) {
+    r->seg = ing->seg;
+    r->now = ing->now;
+    r->rest = NULL;
+    r->side = (uint8_t)side;
+    r->total = (uint16_t)ing->seg.payload.len;
+    memcpy(r->octets, ing->seg.payload.data, ing->seg.payload.len);
+    r->seg.payload.data = r->octets;
+    ing->stats.steps += sizeof *r / 8;
+  }
+  return r;
+}
+
+/* Keeps the current segment, which has the rest; false: there is no memory. */
+static bool keep_rest(ingest *ing, ing_reopen *r) {
+  r->rest = copied(ing, r->side);
+  r->total = (uint16_t)(r->total + (r->rest != NULL ? r->rest->total : 0));
+  return r->rest != NULL;
 }
 
 /* Keeps the current segment, and no other; false: there is no memory. */
@@ -93,17 +140,11 @@ static bool keep(ingest *ing, ing_conn *conn, unsigned side) {
   if (held != NULL) {
     ing_reopen_free(ing, &held->reopen);
   }
-  ing_reopen *r = held != NULL ? ing->alloc.get(ing->alloc.ctx, sizeof *r) : NULL;
+  ing_reopen *r = held != NULL ? copied(ing, side) : NULL;
   if (r == NULL) {
     return false;
   }
-  r->seg = ing->seg;
-  r->now = ing->now;
-  r->side = (uint8_t)side;
-  memcpy(r->octets, ing->seg.payload.data, ing->seg.payload.len);
-  r->seg.payload.data = r->octets;
   held->reopen = r;
-  ing->stats.steps += sizeof *r / 8;
   ing_next_unsettle(conn);
   return true;
 }
@@ -133,13 +174,13 @@ static bool goes_on(const ing_conn *conn, unsigned side, const ing_segment *seg,
 }
 
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {
-  const ing_reopen *r = waiting(conn);
+  ing_reopen *r = waiting(conn);
   if (is_syn(r) && goes_on(conn, side, &ing->seg, r)) {
     ing_reopen_free(ing, &conn->held->reopen);
     ing->stats.ignored++;
   } else if (r != NULL && !is_syn(r)) {
-    ing->stats.steps += ing->seg.payload.cap;
-    return belongs(&ing->seg, r, side);
+    ing->stats.steps += r->total + ing->seg.payload.cap;
+    return has_rest(ing, r, side) ? keep_rest(ing, r) : belongs(&ing->seg, r, side);
   }
   return may_open(ing, conn, side) && keep(ing, conn, side);
 }
@@ -153,13 +194,24 @@ ing_reopen *ing_reopen_detach(ing_conn *conn) {
 }
 
 ing_reopen *ing_reopen_return(ing_conn *conn) {
-  return is_syn(waiting(conn)) ? NULL : ing_reopen_detach(conn);
+  ing_reopen *r = is_syn(waiting(conn)) ? NULL : ing_reopen_detach(conn);
+  if (r != NULL) {
+    conn->held->reopen = ing_reopen_rest(r);
+  }
+  return r;
+}
+
+ing_reopen *ing_reopen_rest(ing_reopen *r) {
+  ing_reopen *rest = r->rest;
+  r->rest = NULL;
+  return rest;
 }
 
 bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *ev) {
   const ing_segment seg = ing->seg;
   const ing_origin now = ing->now;
   const uint8_t side = ing->seg_side;
+  ing_reopen_free(ing, &ing->taken); /* no event lends out its octets */
   ing->taken = r;
   ing->seg = r->seg;
   ing->now = r->now;

@@ -218,8 +218,8 @@ END_TEST
 /* --- Without a SYN --- */
 
 static ingest_opening opening(const uint8_t *data, size_t len) {
-  if (data[0] == 'Q' && len == 4) {
-    return INGEST_OPENING_REQUEST;
+  if (data[0] == 'Q' && len <= 4) {
+    return len == 4 ? INGEST_OPENING_REQUEST : INGEST_OPENING_REQUEST_PART;
   }
   return data[0] == 'P' && len >= 4 ? INGEST_OPENING_REPLY : INGEST_OPENING_NONE;
 }
@@ -272,6 +272,55 @@ START_TEST(another_connection_without_a_syn)
     ck_assert_ptr_nonnull(strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qreq bD1@0:Prep! bD0@4:x"));
     ck_assert(w->ends.reused);
     expect_end(w, "bE0@5C bE1@5C bX");
+  }
+}
+END_TEST
+
+START_TEST(another_connection_whose_first_octets_come_in_two_segments)
+{
+  for (size_t i = 0; i < sizeof jumps_taken / sizeof jumps_taken[0]; i++) {
+    const jump *j = &jumps_taken[i];
+    tcp_fixture *w = data_alone(4, UINT32_MAX - 50, 77);
+    w->isn[CLIENT] += j->client;
+    w->isn[SERVER] += j->server;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qr");
+    tcp_fixture_send(w, CLIENT, "A", 2, 0, "eq");
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qreq"); /* again */
+    expect_log(w, "");
+    tcp_fixture_send(w, SERVER, "A", 0, 4, "Prep!");
+    tcp_fixture_send(w, CLIENT, "A", 4, 5, "x");
+    ck_assert_ptr_nonnull(
+        strstr(tcp_fixture_take(w), "C aX bO bD0@0:Qr bD0@2:eq bD1@0:Prep! bD0@4:x"));
+    ck_assert(w->ends.reused);
+    expect_end(w, "bE0@5C bE1@5C bX");
+  }
+}
+END_TEST
+
+/* Without the rest, or without an answer to it, the octets belong to the connection that is there.
+ */
+START_TEST(no_other_connection_where_the_rest_does_not_come)
+{
+  for (int i = 0; i < 6; i++) {
+    tcp_fixture *w = data_alone(4, 1000, 77);
+    w->isn[CLIENT] += 70000;
+    w->isn[SERVER] += 70000;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "Qr");
+    expect_log(w, "");
+    switch (i) {
+    case 0: tcp_fixture_send(w, SERVER, "A", 0, 2, "Prep!"); break;
+    case 1: tcp_fixture_send(w, CLIENT, "A", 3, 0, "eq"); break;
+    case 2: tcp_fixture_send(w, CLIENT, "A", 2, 1, "eq"); break;
+    case 3: tcp_fixture_send(w, CLIENT, "FA", 2, 0, "eq"); break;
+    case 4: tcp_fixture_send(w, CLIENT, "A", 2, 0, "eq!"); break;
+    default:
+      tcp_fixture_send(w, CLIENT, "A", 2, 0, "eq");
+      tcp_fixture_send(w, SERVER, "A", 0, 2, "Prep!");
+      break;
+    }
+    ck_assert_ptr_null(strstr(tcp_fixture_take(w), "bO"));
+    ck_assert(!w->ends.reused);
+    ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
 END_TEST
@@ -562,6 +611,8 @@ int main(void) {
                                 only_of_a_connection_that_is_over,
                                 numbers_out_of_every_window,
                                 another_connection_without_a_syn,
+                                another_connection_whose_first_octets_come_in_two_segments,
+                                no_other_connection_where_the_rest_does_not_come,
                                 another_connection_after_segments_without_octets,
                                 a_late_acknowledgment_of_the_connection_before,
                                 an_acknowledgment_of_octets_that_the_capture_lacks,

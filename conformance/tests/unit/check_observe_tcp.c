@@ -539,6 +539,21 @@ START_TEST(the_memory_that_is_wanted_would_do)
 }
 END_TEST
 
+/* Ten octets of the key tell a Request from a Reply. */
+START_TEST(ten_octets_of_a_startup_frame_begin_one)
+{
+  static const uint8_t request[] = "MPA ID Req Frame\0\1\0\4abcd!";
+  static const uint8_t reply[] = "MPA ID Rep Frame\0\1\0\4abcd!";
+  for (size_t len = 0; len <= 25; len++) {
+    const ingest_opening part = len < 10 ? INGEST_OPENING_NONE : INGEST_OPENING_REQUEST_PART;
+    const ingest_opening all = len == 24 ? INGEST_OPENING_REQUEST : INGEST_OPENING_NONE;
+    ck_assert_int_eq(observe_opening(request, len), len < 24 ? part : all);
+    ck_assert_int_eq(observe_opening(reply, len),
+                     len < 10 ? INGEST_OPENING_NONE : INGEST_OPENING_REPLY);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {a_connection_is_found_by_its_request_and_decoded_to_its_end,
                                 segments_that_go_to_the_engine_alone_need_no_events,
@@ -569,6 +584,7 @@ int main(void) {
                                 those_with_a_request_alone_are_given_up_first,
                                 a_connection_that_is_given_up_twice_is_counted_once,
                                 the_memory_that_is_wanted_would_do,
+                                ten_octets_of_a_startup_frame_begin_one,
                                 NULL};
   return check_run(check_suite("tcp", tests));
 }

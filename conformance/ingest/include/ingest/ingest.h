@@ -77,8 +77,9 @@ typedef struct ingest_wanted {
  * so a connection is known whose SYNs the capture lacks, between two ends that had one before. */
 typedef enum ingest_opening {
   INGEST_OPENING_NONE = 0,
-  INGEST_OPENING_REQUEST, /* the whole first message of a connection, and nothing else */
-  INGEST_OPENING_REPLY    /* the whole message that answers it */
+  INGEST_OPENING_REQUEST,      /* the whole first message of a connection, and nothing else */
+  INGEST_OPENING_REQUEST_PART, /* its beginning; so much of it that it cannot be anything else */
+  INGEST_OPENING_REPLY         /* the message that answers it, or such a beginning */
 } ingest_opening;
 
 /**

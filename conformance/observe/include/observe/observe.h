@@ -103,7 +103,7 @@ void observe_event(observe *obs, const ingest_event *ev);
  */
 bool observe_segment(observe *obs, const ingest_segment *seg);
 
-/** observe_opening recognises whole startup frames: ingest_cfg's `opening`. */
+/** observe_opening recognises startup frames and beginnings of them: ingest_cfg's `opening`. */
 ingest_opening observe_opening(const uint8_t *data, size_t len);
 
 /** observe_tcp_conn returns the iWARP connection of the TCP connection that an event of ingest is
