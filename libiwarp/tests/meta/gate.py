@@ -72,7 +72,8 @@ DEFECTS = [
     Defect("coverage", "a branch that no test takes", (
         Change(MARKER, "  if (!markers) {\n", "  if (off == UINT64_C(0x123456789ABCDEF0)) {\n    v.pad = 0;\n  }\n  if (!markers) {\n", r"failed minimum"),)),
     Defect("mcdc", "a condition that no test decides", (
-        Change(MARKER, "  if (!markers) {\n", "  if (!markers || off == UINT64_C(0x123456789ABCDEF0)) {\n", r"marker\.c"),)),
+        Change(MARKER, "  if (!markers) {\n", "  if (!markers || off == UINT64_C(0x123456789ABCDEF0)) {\n",
+               r"mpa/marker\.c:\d+: iwarp_mpa_layout_of: no pair of tests for `off == "),)),
     Defect("release", "a protection that is left out", (
         Change("libiwarp/cmake/IwarpHarden.cmake", "    -fstack-protector-strong ", "    # ", r"no function checks its frame"),)),
 ]
