@@ -12,11 +12,6 @@ reach_points reach;
 /* ---- tables ---- */
 
 static bool endpoint_name(char *out, size_t cap, size_t i) {
-  static const char *const states[] = {
-#define REACH_STATE(name, text) #name,
-      IWARP_ENDPOINT_STATE_MAP(REACH_STATE)
-#undef REACH_STATE
-  };
   static const char *const inputs[] = {
 #define REACH_INPUT(name, shown, text) shown,
       EP_INPUT_MAP(REACH_INPUT)
@@ -24,7 +19,8 @@ static bool endpoint_name(char *out, size_t cap, size_t i) {
   };
   const size_t state = i / EP_NUM_INPUTS;
   const size_t input = i % EP_NUM_INPUTS;
-  snprintf(out, cap, "endpoint %s: %s", states[state], inputs[input]);
+  snprintf(out, cap, "endpoint %s: %s", iwarp_endpoint_state_name((iwarp_endpoint_state)state),
+           inputs[input]);
   return iwarpi_ep_action((iwarp_endpoint_state)state, (ep_input)input) != EP_DO_NEVER;
 }
 

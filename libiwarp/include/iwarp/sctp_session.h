@@ -11,29 +11,19 @@ extern "C" {
 
 /* ---- DDP Stream Session: the rules, RFC 5043 6 ---- */
 
-/**
- * IWARP_SCTP_STATE_MAP lists the states of a DDP stream, seen from side 0 (an endpoint's own side):
- * X(name, text).
- */
-#define IWARP_SCTP_STATE_MAP(X)                                                                    \
-  X(IDLE, "idle")           /* no session */                                                       \
-  X(INIT_SENT, "init-sent") /* active: Initiate sent, no answer yet */                             \
-  X(PENDING, "pending")     /* passive: Initiate received, not answered yet */                     \
-  X(EST, "established")     /* accepted, both directions open */                                   \
-  X(T_SENT, "t-sent")       /* own Terminate sent, the peer's direction is open */                 \
-  X(T_RCVD, "t-received")   /* the peer's Terminate received, the own direction is open */         \
-  X(GAVE_UP, "gave-up")     /* active: own Terminate sent before any answer */                     \
-  X(ABANDONED, "abandoned") /* passive: the peer's Terminate received before any answer */         \
-  X(REFUSED, "refused")     /* active: answered by Reject or Terminate */                          \
-  X(REFUSING, "refusing")   /* passive: answered with Reject or Terminate */                       \
-  X(DRAIN, "drain")         /* both directions finished */
-
-/** iwarp_sctp_state is the state of a DDP stream. */
+/** iwarp_sctp_state is the state of a DDP stream, seen from side 0 (an endpoint's own side). */
 typedef enum iwarp_sctp_state {
-/** IWARP_SCTP_STATE_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_SCTP_STATE_ENUM(name, text) IWARP_SCTP_STATE_##name,
-  IWARP_SCTP_STATE_MAP(IWARP_SCTP_STATE_ENUM)
-#undef IWARP_SCTP_STATE_ENUM
+  IWARP_SCTP_STATE_IDLE = 0,  /* no session */
+  IWARP_SCTP_STATE_INIT_SENT, /* active: Initiate sent, no answer yet */
+  IWARP_SCTP_STATE_PENDING,   /* passive: Initiate received, not answered yet */
+  IWARP_SCTP_STATE_EST,       /* accepted, both directions open */
+  IWARP_SCTP_STATE_T_SENT,    /* own Terminate sent, the peer's direction is open */
+  IWARP_SCTP_STATE_T_RCVD,    /* the peer's Terminate received, the own direction is open */
+  IWARP_SCTP_STATE_GAVE_UP,   /* active: own Terminate sent before any answer */
+  IWARP_SCTP_STATE_ABANDONED, /* passive: the peer's Terminate received before any answer */
+  IWARP_SCTP_STATE_REFUSED,   /* active: answered by Reject or Terminate */
+  IWARP_SCTP_STATE_REFUSING,  /* passive: answered with Reject or Terminate */
+  IWARP_SCTP_STATE_DRAIN      /* both directions finished */
 } iwarp_sctp_state;
 
 #define IWARP_SCTP_NUM_STATES 11u /* members of iwarp_sctp_state */

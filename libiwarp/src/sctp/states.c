@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of states of a DDP Stream Session: RFC 5043 6. */
-#include <iwarp/sctp_session.h>
+#include "lists.h"
 
 #define SCTP_STATES_CELL(verdict_, next_)                                                          \
   { .verdict = IWARP_SCTP_##verdict_, .next = IWARP_SCTP_STATE_##next_ }
@@ -83,7 +83,7 @@ iwarp_sctp_cell iwarp_sctp_step(iwarp_sctp_state state, bool own, iwarp_sctp_kin
 const char *iwarp_sctp_state_name(iwarp_sctp_state state) {
   static const char *const names[] = {
 #define SCTP_STATES_NAME(name, text) text,
-      IWARP_SCTP_STATE_MAP(SCTP_STATES_NAME)
+      SCTP_STATE_MAP(SCTP_STATES_NAME)
 #undef SCTP_STATES_NAME
   };
   _Static_assert(sizeof names / sizeof names[0] == IWARP_SCTP_NUM_STATES, "one name a state");

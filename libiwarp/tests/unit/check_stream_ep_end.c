@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "../../src/endpoint/lists.h"
 #include "check_run.h"
 #include "endpoint_pair.h"
 #include "ep_wire.h"
@@ -371,8 +372,8 @@ static const struct {
 };
 
 static iwarp_err err_of(iwarp_endpoint_cause cause) {
-#define ERR_OF(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
-  static const iwarp_err errs[] = {IWARP_ENDPOINT_CAUSE_MAP(ERR_OF)};
+#define ERR_OF(name, err) [IWARP_ENDPOINT_CAUSE_##name] = (err),
+  static const iwarp_err errs[] = {EP_CAUSE_MAP(ERR_OF)};
 #undef ERR_OF
   return errs[cause];
 }
