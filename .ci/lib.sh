@@ -97,10 +97,16 @@ quietly() {
   return 1
 }
 
-# build_preset PRESET [OPTION...] configures and builds.
+# parallel prints how many programs a script runs at a time: one for each processor, or its share as a stage of .ci/run.
+parallel() {
+  echo "${IWARP_CI_PARALLEL:-$(nproc)}"
+}
+
+# build_preset PRESET [OPTION...] configures and builds. Another stage of .ci/run may want the same build: it waits.
 build_preset() {
   echo "== building the preset $1 in build/$1"
-  quietly "build/$1.log" cmake --preset "$@" && quietly "build/$1.log" cmake --build --preset "$1"
+  quietly "build/$1.log" flock "build/$1.lock" cmake --preset "$@" &&
+    quietly "build/$1.log" flock "build/$1.lock" cmake --build --preset "$1"
 }
 
 # check_binaries PRESET looks at where the binaries of a preset look for libraries, and at their protections.

@@ -57,12 +57,13 @@ static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcod
 }
 
 /* Octets of every message with this opcode; 0: it may have more or fewer. A Terminate may have
- * headers that it does not announce (RFC 5040 7.1), and revision 0 of MPA knows no others than
- * those of RFC 5040. */
+ * headers that it does not announce (RFC 5040 7.1), and version 0 of RDMAP has no opcodes above
+ * that of a Terminate. The segment itself tells its version: whether the MPA revision is known does
+ * not matter. */
 static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
   const iwarp_rdmap_op *op = j->facts.op;
   const bool varies = op->payload || op->cls == IWARP_RDMAP_CLASS_TERMINATE;
-  const bool unknown = !op->base && j->facts.version_rdmac;
+  const bool unknown = !op->base && rules_seg(j)->ctrl.rv == 0;
   return varies || unknown ? 0 : op->hdr_len;
 }
 

@@ -950,6 +950,30 @@ START_TEST(the_two_directions_have_one_version)
 }
 END_TEST
 
+/* A segment of version 1 has the opcodes of RFC 7306 under Rev 0 too: a lost Reply adds no finding.
+ */
+START_TEST(the_segment_tells_which_opcodes_its_version_has)
+{
+  const struct fixture_frame request = {.flags = IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C};
+  struct fixture_frame reply = request;
+  reply.reply = true;
+  for (uint8_t version = 0; version < 2; version++) {
+    struct fixture_seg s = fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 1, 0, 8);
+    const iwarp_rdmap_ctrl ctrl = {.rv = version, .opcode = IWARP_RDMAP_OP_IMMEDIATE};
+    struct rules_fixture l;
+    fixture_init(&l);
+    fixture_exchange(&l, request, reply);
+    s.ddp.dv = version;
+    s.ddp.rsvdulp = iwarp_rdmap_ctrl_encode(ctrl);
+    s.ddp.last = false;
+    fixture_fpdu(&l, FIXTURE_INITIATOR, s);
+    const uint16_t id = iwarp_rule_find("ddp.last-flag-missing")->id;
+    ck_assert_uint_eq(iwarp_rules_result(l.rules, id).num_fail, version);
+    fixture_free(&l);
+  }
+}
+END_TEST
+
 /* ---- what the events of a stream leave after ---- */
 
 START_TEST(a_hole_inside_an_fpdu_is_no_loss)
@@ -1101,6 +1125,7 @@ int main(void) {
                                 a_limit_stays_until_the_end,
                                 two_engines_share_nothing,
                                 the_two_directions_have_one_version,
+                                the_segment_tells_which_opcodes_its_version_has,
                                 a_hole_inside_an_fpdu_is_no_loss,
                                 undecodable_octets_are_a_loss,
                                 a_jump_of_the_position_is_a_loss,
