@@ -60,7 +60,7 @@ static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bo
   }
 }
 
-static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
+static void dump_json_startup_error(jsonw *w, const iwarp_event_startup *v) {
   out_buf text;
   out_open_memory(&text);
   if (report_startup_error_put(&text, v)) {
@@ -69,7 +69,7 @@ static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
   out_close(&text);
 }
 
-static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
+static void dump_json_startup(jsonw *w, const iwarp_event_startup *v) {
   const iwarp_mpa_startup *frame = &v->frame;
   if (v->key == IWARP_MPA_KEY_UNKNOWN) {
     jsonw_octets(w, "key", frame->key, sizeof frame->key);
@@ -146,7 +146,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
 }
 
 static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (v->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", v->offset);
   }
@@ -202,7 +202,7 @@ void report_json_others(jsonw *w, const iwarp_event *ev) {
 }
 
 static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (ev->kind == IWARP_EVENT_STARTUP) {
     dump_json_startup_fixed(w, &ev->u.startup.frame, true);
   }

@@ -101,7 +101,7 @@ static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
 }
 
 static void frame_json_fpdu(jsonw *w, const report_frame *f) {
-  const iwarp_ev_fpdu *v = &f->ev.u.fpdu;
+  const iwarp_event_fpdu *v = &f->ev.u.fpdu;
   const iwarp_mpa_layout *layout = &v->fpdu.layout;
   report_form_json(w, IWARP_FORM_MPA_FPDU, frame_json_after(f->octets, layout->lead));
   frame_json_markers(w, &v->fpdu);

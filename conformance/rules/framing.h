@@ -45,7 +45,7 @@ bool rulesi_framing_word(const uint8_t *word);
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
 /* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
-bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
+bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f);
 
 /* The first reading that fits. */
 enum framing_reading rulesi_framing_try(const struct framing_place *p);

@@ -48,7 +48,7 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
 
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when its ULPDU_Length is read as
  * that of all octets up to the PAD: each Marker among them is what is due there. */
-static bool markers_counted(const iwarp_ev_fpdu *f) {
+static bool markers_counted(const iwarp_event_fpdu *f) {
   iwarp_mpa_fpdu read = f->fpdu;
   iwarp_mpa_marker due;
   size_t off;
@@ -76,7 +76,7 @@ static bool markers_start_right(const struct rules_ctx *j) {
 /* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
  * before; 0: none does. An FPDU ends after a multiple of four octets, unless it has no PAD. */
 static uint32_t markers_overlong(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
       !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
@@ -105,7 +105,7 @@ static bool markers_lacking(const struct rules_ctx *j, uint32_t overlong) {
 
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
  * octets that begin an FPDU stand where its first Marker is due. */
-static bool markers_unmarked(const iwarp_ev_fpdu *f) {
+static bool markers_unmarked(const iwarp_event_fpdu *f) {
   const uint32_t lead = f->fpdu.layout.lead;
   return markers_crc_right(f->fpdu.wire, 0) ||
          (lead != 0 &&
@@ -119,7 +119,7 @@ static bool markers_unmarked(const iwarp_ev_fpdu *f) {
  * there without a leading Marker was read without it.
  */
 static bool markers_no_marker(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   if (rules_own(j)->startup_event.u.startup.err != IWARP_OK || own->markers != IWARP_TRISTATE_ON ||
       !rules_settled(j, own->markers_by)) {
@@ -159,7 +159,7 @@ static bool markers_left_out(const iwarp_mpa_fpdu *f) {
 }
 
 static bool markers_of_fpdu(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (!f->complete || f->fpdu.layout.num_markers == 0) {
@@ -273,7 +273,7 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
 /* Whether a Marker stands in the FPDU, whose CRC is wrong, where none is due, after a rule has said
  * of one that it stands elsewhere. */
 static bool markers_overrun(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
   return rules_own(j)->markers_said && f->fpdu.markers && f->crc == IWARP_CRC_BAD &&
          markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
@@ -330,7 +330,7 @@ static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa
 
 /* Whether the Markers of the FPDU are to be judged, its CRC being right or not in use. */
 static bool markers_judged(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc != IWARP_CRC_BAD &&
          rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
@@ -359,7 +359,7 @@ static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
 static void markers_blur(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   j->facts.blurred =
       j->facts.blurred || (off == f->fpdu.layout.first_marker && !markers_header_sure(j, off, due));
   j->facts.pad_blurred =
@@ -426,7 +426,7 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
  * it does not.
  */
 static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   if (!f->complete || (f->crc != IWARP_CRC_BAD && !unchecked) || !f->fpdu.markers ||
       f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
@@ -495,7 +495,7 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
  * its CRC would stand an FPDU of the right versions begins.
  */
 static bool markers_leading(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
       f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
       f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
@@ -507,12 +507,12 @@ static bool markers_leading(const struct rules_ctx *j) {
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
 static bool markers_may_lead(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return j->facts.first || (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
                             f->offset % IWARP_MPA_MARKER_PERIOD == 0);
 }
 
-uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
+uint32_t rulesi_markers_extra(const iwarp_event_fpdu *f, size_t *first) {
   const size_t len = f->fpdu.wire.len;
   uint32_t num = 0;
   if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
@@ -549,7 +549,7 @@ static bool markers_in_header(const struct rules_ctx *j, size_t first) {
 /* Markers where none are due: the octets that they take the place of are looked for after them, so
  * that the CRC is wrong, or what stands for the PAD or in the header. */
 static void markers_unasked(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   size_t first = 0;
   const uint32_t num =
       f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? rulesi_markers_extra(f, &first) : 0;
@@ -594,7 +594,7 @@ void rulesi_markers_classify(struct rules_ctx *j) {
 void rulesi_markers_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   struct rules_framing *framing = &own->framing;
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (j->ev->kind != IWARP_EVENT_FPDU) {

@@ -40,6 +40,6 @@ void rulesi_markers_update(struct rules_ctx *j);
 
 /* Markers of the FPDU, which has none, when its octets are read as those of one with Markers: each
  * points to its beginning; *first is the offset of the first one. 0: one does not. */
-uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first);
+uint32_t rulesi_markers_extra(const iwarp_event_fpdu *f, size_t *first);
 
 #endif

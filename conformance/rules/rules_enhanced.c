@@ -3,7 +3,7 @@
 #include "catalog.h"
 #include "evidence.h"
 
-static const iwarp_ev_startup *enhanced_ev(const struct rules_ctx *j) {
+static const iwarp_event_startup *enhanced_ev(const struct rules_ctx *j) {
   return &j->ev->u.startup;
 }
 

@@ -190,11 +190,11 @@ PROBE(iwarp_err, iwarp_sctp_session_init, iwarp_sctp_session **out, void *mem, s
 }
 
 PROBE(iwarp_err, iwarp_sctp_session_push, iwarp_sctp_session *s, uint8_t side,
-      const iwarp_sctp_message *chunk) {
+      const iwarp_sctp_message *message) {
   if (s == watched) {
-    print_message(side, chunk->ppid, chunk->user_data);
+    print_message(side, message->ppid, message->user_data);
   }
-  return __real_iwarp_sctp_session_push(s, side, chunk);
+  return __real_iwarp_sctp_session_push(s, side, message);
 }
 
 /* ---- packets ---- */

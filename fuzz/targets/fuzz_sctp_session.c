@@ -79,9 +79,9 @@ static void events(node *n) {
     n->num_back++;
     fuzz_expect(foreign || ev.verdict <= IWARP_SCTP_NOTE || ev.reason == IWARP_SCTP_REASON_OVER,
                 "verdict %d on DDP-SSN %u", (int)ev.verdict, ev.ssn);
-    if (ev.chunk == IWARP_SCTP_KIND_INITIATE && ev.kind == IWARP_SCTP_EVENT_CONTROL) {
+    if (ev.message == IWARP_SCTP_KIND_INITIATE && ev.kind == IWARP_SCTP_SESSION_EVENT_CONTROL) {
       n->next_segment = n->sent = 0;
-    } else if (ev.kind == IWARP_SCTP_EVENT_SEGMENT && !foreign) {
+    } else if (ev.kind == IWARP_SCTP_SESSION_EVENT_SEGMENT && !foreign) {
       fuzz_expect(ev.segment.len == 1 && ev.segment.ptr[0] == n->next_segment, "a segment");
       n->next_segment++;
     }

@@ -112,7 +112,7 @@ static const uint8_t private_data[6] = {0xC0, 0x01, 0x40, 0x02, 0xAA, 0xBB};
 
 static void startup(void) {
   fresh(IWARP_EVENT_STARTUP);
-  iwarp_ev_startup *v = &ev.u.startup;
+  iwarp_event_startup *v = &ev.u.startup;
   memcpy(v->frame.key, "MPA ID Rep Frame", 16);
   v->key = IWARP_MPA_KEY_REPLY;
   v->is_reply = true;
@@ -169,7 +169,7 @@ START_TEST(private_data_that_are_known_are_decoded)
   static const uint8_t octets[16] = {0x0B, 0xAD, 0xCA, 0xFE, 0, 0, 0, 2,
                                      0xF6, 0xAB, 0x0E, 0x18, 1, 1, 3, 15};
   startup();
-  iwarp_ev_startup *v = &ev.u.startup;
+  iwarp_event_startup *v = &ev.u.startup;
   v->frame.flags = 0;
   v->frame.rev = 129;
   v->enhanced = false;
@@ -208,7 +208,7 @@ static const uint8_t send_inv[] = {0x00, 0x16, 0x43, 0x54, 0x00, 0x00, 0x0b, 0xe
 /* An FPDU of which the first `have` octets are there. */
 static void fpdu(const uint8_t *octets, size_t len, size_t have) {
   fresh(IWARP_EVENT_FPDU);
-  iwarp_ev_fpdu *v = &ev.u.fpdu;
+  iwarp_event_fpdu *v = &ev.u.fpdu;
   ck_assert_int_eq(iwarp_mpa_fpdu_decode(&v->fpdu, (iwarp_span){octets, len}, 0, false).err,
                    IWARP_OK);
   v->complete = have == len;

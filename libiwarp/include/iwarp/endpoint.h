@@ -710,11 +710,11 @@ typedef struct iwarp_endpoint_closed {
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
 } iwarp_endpoint_closed;
 
-/** iwarp_endpoint_ev is an event; its spans are valid until the next call on the engine. */
-typedef struct iwarp_endpoint_ev {
+/** iwarp_endpoint_event is an event; its spans are valid until the next call on the engine. */
+typedef struct iwarp_endpoint_event {
   iwarp_endpoint_event_kind kind; /* says which member of `u` counts */
   union {
-    iwarp_ev_startup startup;                 /* REQUEST, REPLY, REJECTED */
+    iwarp_event_startup startup;              /* REQUEST, REPLY, REJECTED */
     iwarp_span streaming;                     /* STREAMING: octets after MPA */
     iwarp_endpoint_place place;               /* PLACE */
     iwarp_endpoint_received recv;             /* RECV */
@@ -725,13 +725,13 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_closed closed;             /* CLOSED */
     iwarp_endpoint_out_of_order out_of_order; /* PLACED_OUT_OF_ORDER */
   } u;                                        /* what belongs to the kind */
-} iwarp_endpoint_ev;
+} iwarp_endpoint_event;
 
 /**
  * iwarp_endpoint_next_event returns the next event: OK, or END. NOBUF: the pool has no memory for
  * octets that were pushed; they are not lost, call again when it has.
  */
-IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_event *out);
 
 /**
  * iwarp_endpoint_next_events fills in `cap` events at most, and how many in `num`. OK: at least
@@ -739,7 +739,7 @@ IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint
  * the engine. It may return fewer events than there are: call it until END. Fill places in the
  * order of the events.
  */
-IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
+IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_event *out,
                                                size_t cap, size_t *num);
 
 /* ---- advanced: direct placement

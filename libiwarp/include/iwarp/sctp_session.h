@@ -95,10 +95,10 @@ typedef struct iwarp_sctp_message {
 
 /** iwarp_sctp_session_event_kind says what an event tells. */
 typedef enum iwarp_sctp_session_event_kind {
-  IWARP_SCTP_EVENT_CONTROL = 0, /* a control message that is in its place */
-  IWARP_SCTP_EVENT_SEGMENT,     /* a DDP Segment that is in its place */
-  IWARP_SCTP_EVENT_DISCARDED,   /* a message that is not to be used, see `reason` */
-  IWARP_SCTP_EVENT_GAP          /* iwarp_sctp_session_skip: no message, no token */
+  IWARP_SCTP_SESSION_EVENT_CONTROL = 0, /* a control message that is in its place */
+  IWARP_SCTP_SESSION_EVENT_SEGMENT,     /* a DDP Segment that is in its place */
+  IWARP_SCTP_SESSION_EVENT_DISCARDED,   /* a message that is not to be used, see `reason` */
+  IWARP_SCTP_SESSION_EVENT_GAP          /* iwarp_sctp_session_skip: no message, no token */
 } iwarp_sctp_session_event_kind;
 
 /** iwarp_sctp_reason says why a message was discarded. */
@@ -118,13 +118,13 @@ typedef enum iwarp_sctp_reason {
 
 /**
  * iwarp_sctp_session_event is one message in its turn. The spans are those that were pushed.
- * `control` and `segment` are set by `chunk` also when the message was discarded, as far as it
+ * `control` and `segment` are set as `message` tells, also of a discarded message, as far as it
  * could be decoded.
  */
 typedef struct iwarp_sctp_session_event {
   iwarp_sctp_session_event_kind kind; /* says which of the other members count */
   uint8_t side;                       /* 0 or 1: who sent it */
-  iwarp_sctp_kind chunk;              /* what the message is for the rules */
+  iwarp_sctp_kind message;            /* what the message is for the rules */
   iwarp_sctp_verdict verdict;         /* of the table of states */
   iwarp_sctp_reason reason;           /* DISCARDED: why */
   iwarp_sctp_state state;             /* after it */
@@ -134,7 +134,7 @@ typedef struct iwarp_sctp_session_event {
   uint32_t session;  /* 1 for the first */
   uint64_t token;    /* the message's; of a GAP 0 */
   iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
-  iwarp_span segment;         /* chunk SEGMENT: the DDP Segment */
+  iwarp_span segment;         /* `message` is SEGMENT: the DDP Segment */
 } iwarp_sctp_session_event;
 
 /** iwarp_sctp_output is a message to be handed to SCTP, unordered, on the stream of this session.
@@ -182,7 +182,7 @@ IWARP_API iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem,
  * an endpoint's own side, or no side.
  */
 IWARP_API iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
-                                            const iwarp_sctp_message *chunk);
+                                            const iwarp_sctp_message *message);
 
 /** iwarp_sctp_session_next_event returns the next event: OK, or END. An endpoint keeps segments
  * back after an Initiate that is not answered yet. */

@@ -5,7 +5,7 @@
 /* ---- what happened ---- */
 
 /* The next thing that happened to the connection. */
-static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->end.reported == ep->end.num_notices) {
     return false;
   }
@@ -21,7 +21,7 @@ static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
-static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   ep_input fault;
   const ep_recv_view s = ep_recv_view_of(ep);
   const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
@@ -32,7 +32,7 @@ static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return event_report(ep, ev); /* before what follows from it */
 }
 
-static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   ep_op op;
   if (!iwarpi_ep_sq_done(&ep->sq, &op)) {
     return false;
@@ -47,7 +47,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
-static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   const bool completed = ep->rx.delivering;
   const bool flushed = ep->end.rx_closed && ep->rq.own.ring.num > 0;
   if (!completed && !flushed) {
@@ -66,7 +66,7 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* What the ULP may want to know about a stream that goes on. */
-static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (!ep->end.rx_closed && iwarpi_ep_rq_is_low(&ep->rq)) {
     ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
     return true;
@@ -85,7 +85,7 @@ static bool event_drained(const iwarp_endpoint *ep) {
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
 }
 
-static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (!ep->end.close_pending || iwarpi_ep_frame_left(ep)) {
     return false;
   }
@@ -110,7 +110,7 @@ static void event_sent(iwarp_endpoint *ep) {
 }
 
 /* The next event that asks for no more input. */
-static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   event_sent(ep);
   if (iwarpi_ep_place_event(&ep->placing, ev) ||
       iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_report(ep, ev) ||
@@ -136,7 +136,7 @@ static event_did event_did_all(iwarp_endpoint *ep) {
   return starved ? EVENT_STARVED : EVENT_DID_ALL;
 }
 
-static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   (void)ev;
   const ep_startup_view n = ep_startup_view_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
@@ -146,7 +146,7 @@ static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
-static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   (void)ev;
   if (ep->pushed.in.len == 0) {
     return EVENT_DID_ALL;
@@ -157,7 +157,7 @@ static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* Keeps octets that came with the Reply. */
-static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   const ep_framing_view f = ep_framing_view_of(ep);
   (void)ev;
   if (iwarpi_ep_hold(&f, ep->pushed.in)) {
@@ -185,7 +185,7 @@ static void event_fault(iwarp_endpoint *ep, uint16_t term, uint64_t offset) {
 }
 
 /* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
-static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
@@ -230,7 +230,7 @@ static event_did event_feed_next(iwarp_endpoint *ep) {
   return err == IWARP_ERR_END ? event_did_all(ep) : EVENT_DID_SOME;
 }
 
-static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (event_too_early(ep)) {
     return event_early(ep, ev);
   }
@@ -241,7 +241,7 @@ static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return event_feed_next(ep);
 }
 
-static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->pushed.in.len == 0) {
     return EVENT_DID_ALL;
   }
@@ -252,7 +252,7 @@ static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return EVENT_DID_EVENT;
 }
 
-typedef event_did event_take(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+typedef event_did event_take(iwarp_endpoint *ep, iwarp_endpoint_event *ev);
 
 /* What becomes of octets; those of any other action are nobody's. */
 static event_take *const event_takes[EP_NUM_ACTIONS] = {
@@ -260,7 +260,7 @@ static event_take *const event_takes[EP_NUM_ACTIONS] = {
     [EP_DO_FEED] = event_feed,       [EP_DO_HAND] = event_hand,
 };
 
-static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   event_take *const take = event_takes[iwarpi_ep_action(ep->info.state, EP_OCTETS)];
   return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
 }
@@ -306,7 +306,7 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
 }
 
 /* The next event; without `may_step` one that asks for no more input. */
-static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_event *out, bool may_step) {
   event_did did = EVENT_DID_SOME;
   iwarpi_ep_check_regions(ep);
   while (did == EVENT_DID_SOME) {
@@ -325,12 +325,12 @@ static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may
   return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_NOBUF;
 }
 
-iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_event *out) {
   ep->placing.used = 0;
   return event_next(ep, out, true);
 }
 
-iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
+iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_event *out, size_t cap,
                                      size_t *num) {
   bool lent = false; /* an event names octets that more input may take the place of */
   iwarp_err err = cap > 0 ? IWARP_OK : IWARP_ERR_END;

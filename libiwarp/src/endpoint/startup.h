@@ -16,6 +16,6 @@ void iwarpi_ep_startup_release(ep_startup *s);
 void iwarpi_ep_make_frame(const ep_startup_view *n, bool reply, bool reject);
 ep_input iwarpi_ep_collect(const ep_startup_view *n);
 uint16_t iwarpi_ep_settle(const ep_startup_view *n);
-void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out);
+void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_event_startup *out);
 
 #endif

@@ -97,13 +97,13 @@ static void sctp_sess_read_control(sctp_slot *slot) {
   }
 }
 
-static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_message *chunk) {
+static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_message *message) {
   sctp_slot slot = {
-      .user_data = chunk->user_data, .token = chunk->token, .used = true, .side = side};
+      .user_data = message->user_data, .token = message->token, .used = true, .side = side};
   iwarp_sctp_segment v;
-  if (chunk->ppid == IWARP_SCTP_PPID_CONTROL) {
+  if (message->ppid == IWARP_SCTP_PPID_CONTROL) {
     sctp_sess_read_control(&slot);
-  } else if (chunk->ppid != IWARP_SCTP_PPID_SEGMENT) {
+  } else if (message->ppid != IWARP_SCTP_PPID_SEGMENT) {
     sctp_sess_other(&slot, IWARP_SCTP_REASON_PPID);
   } else if (iwarp_sctp_segment_decode(&v, slot.user_data).err != IWARP_OK) {
     sctp_sess_other(&slot, IWARP_SCTP_REASON_SHORT);
@@ -206,14 +206,14 @@ static bool sctp_sess_busy(iwarp_sctp_session *s) {
 }
 
 iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
-                                  const iwarp_sctp_message *chunk) {
+                                  const iwarp_sctp_message *message) {
   if (side > SCTP_SESS_PEER || (!s->observer && side == SCTP_SESS_OWN)) {
     return IWARP_ERR_ARG;
   }
   if (sctp_sess_busy(s)) {
     return IWARP_ERR_STATE;
   }
-  sctp_slot slot = sctp_sess_read(side, chunk);
+  sctp_slot slot = sctp_sess_read(side, message);
   slot.begins = sctp_sess_begins(s, &slot);
   if (slot.begins) {
     s->purge = s->side[0].held + s->side[1].held != 0; /* none of them is of the new session */
@@ -279,7 +279,7 @@ static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
 static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_session *s,
                            const sctp_slot *slot) {
   *ev = (iwarp_sctp_session_event){.side = slot->side,
-                                   .chunk = slot->kind,
+                                   .message = slot->kind,
                                    .reason = slot->reason,
                                    .ssn = slot->ssn,
                                    .session = s->session,
@@ -300,12 +300,12 @@ static void sctp_sess_react(iwarp_sctp_session *s, iwarp_sctp_session_event *ev)
   if (ev->verdict == IWARP_SCTP_ILLEGAL) {
     s->broken = true;
     s->want_term = true;
-  } else if (ev->chunk == IWARP_SCTP_KIND_TERMINATE) {
+  } else if (ev->message == IWARP_SCTP_KIND_TERMINATE) {
     s->want_term = true; /* always answered, so that the peer may use the stream again */
-  } else if (ev->chunk == IWARP_SCTP_KIND_INITIATE && s->refuse) {
+  } else if (ev->message == IWARP_SCTP_KIND_INITIATE && s->refuse) {
     s->want_term = true;
     ev->reason = IWARP_SCTP_REASON_REFUSED;
-  } else if (ev->chunk == IWARP_SCTP_KIND_SEGMENT && !segments) {
+  } else if (ev->message == IWARP_SCTP_KIND_SEGMENT && !segments) {
     ev->reason = IWARP_SCTP_REASON_NO_SESSION;
   }
   s->want_term = s->want_term && iwarpi_sctp_own_open(s);
@@ -342,7 +342,7 @@ static void sctp_sess_judge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev,
 static void sctp_sess_take_late(iwarp_sctp_session *s, iwarp_sctp_session_event *ev,
                                 const sctp_slot *slot) {
   sctp_sess_fill(ev, s, slot);
-  ev->kind = IWARP_SCTP_EVENT_DISCARDED;
+  ev->kind = IWARP_SCTP_SESSION_EVENT_DISCARDED;
   ev->verdict = iwarp_sctp_step(IWARP_SCTP_STATE_REFUSING, false, slot->kind).verdict;
   ev->reason = IWARP_SCTP_REASON_OVER;
   ev->session = s->late.session;
@@ -368,11 +368,11 @@ static void sctp_sess_take(iwarp_sctp_session *s, iwarp_sctp_session_event *ev, 
   sctp_sess_fill(ev, s, &slot);
   sctp_sess_judge(s, ev, &slot);
   ev->state = s->state;
-  ev->kind = IWARP_SCTP_EVENT_CONTROL;
+  ev->kind = IWARP_SCTP_SESSION_EVENT_CONTROL;
   if (ev->reason != IWARP_SCTP_REASON_NONE) {
-    ev->kind = IWARP_SCTP_EVENT_DISCARDED;
+    ev->kind = IWARP_SCTP_SESSION_EVENT_DISCARDED;
   } else if (slot.segment) {
-    ev->kind = IWARP_SCTP_EVENT_SEGMENT;
+    ev->kind = IWARP_SCTP_SESSION_EVENT_SEGMENT;
   }
   iwarpi_sctp_settle(s);
 }
@@ -383,7 +383,7 @@ static bool sctp_sess_purge(iwarp_sctp_session *s, iwarp_sctp_session_event *ev)
   for (size_t i = 0; s->purge && i < num; i++) {
     if (s->slots[i].used) {
       sctp_sess_fill(ev, s, &s->slots[i]);
-      ev->kind = IWARP_SCTP_EVENT_DISCARDED;
+      ev->kind = IWARP_SCTP_SESSION_EVENT_DISCARDED;
       ev->verdict = IWARP_SCTP_STRAY;
       ev->reason = IWARP_SCTP_REASON_OVER;
       ev->state = s->state;
@@ -431,7 +431,7 @@ iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
     missing++;
   }
   s->inconclusive = true;
-  *ev = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
+  *ev = (iwarp_sctp_session_event){.kind = IWARP_SCTP_SESSION_EVENT_GAP,
                                    .side = side,
                                    .state = s->state,
                                    .inconclusive = true,

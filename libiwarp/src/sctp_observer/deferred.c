@@ -82,9 +82,9 @@ bool iwarpi_sctp_observer_give_far(iwarp_sctp_observer *obs, uint8_t side) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   iwarp_sctp_segment v = {0};
   (void)iwarp_sctp_segment_decode(&v, far->user_data);
-  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_DISCARDED,
+  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_SESSION_EVENT_DISCARDED,
                                         .side = side,
-                                        .chunk = IWARP_SCTP_KIND_OTHER,
+                                        .message = IWARP_SCTP_KIND_OTHER,
                                         .verdict = IWARP_SCTP_ILLEGAL,
                                         .reason = IWARP_SCTP_REASON_SSN,
                                         .state = info.state,

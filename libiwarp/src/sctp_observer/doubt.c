@@ -30,7 +30,7 @@ static bool doubt_answers(const iwarp_sctp_session_event *ev) {
   const bool form = ev->reason == IWARP_SCTP_REASON_FUNCTION &&
                     iwarp_sctp_function_get(ev->control.function) != NULL;
   return form ||
-         (iwarpi_sctp_observer_is_answer(ev->chunk) && ev->reason == IWARP_SCTP_REASON_NONE);
+         (iwarpi_sctp_observer_is_answer(ev->message) && ev->reason == IWARP_SCTP_REASON_NONE);
 }
 
 /* In the first session of a stream of which nothing is missing, an answer answers its Initiate, in
@@ -74,12 +74,12 @@ bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
     return obs->info.side[1 - ev->side].has_startup &&
            iwarpi_sctp_observer_knew(obs, ev, msg) >= obs->initiate_end;
   }
-  return knew && (msg->cause_seen || ev->chunk == IWARP_SCTP_KIND_SEGMENT);
+  return knew && (msg->cause_seen || ev->message == IWARP_SCTP_KIND_SEGMENT);
 }
 
 /* What the other side still sends may belong to the session before. */
 bool iwarpi_sctp_observer_abrupt(const iwarp_sctp_session_event *ev) {
-  return ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict == IWARP_SCTP_NOTE;
+  return ev->message == IWARP_SCTP_KIND_INITIATE && ev->verdict == IWARP_SCTP_NOTE;
 }
 
 void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_session_event *ev,
@@ -91,7 +91,7 @@ void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_sessi
     obs->proven = true;
   }
   obs->opened = obs->opened && ev->reason == IWARP_SCTP_REASON_NONE;
-  if (ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict <= IWARP_SCTP_NOTE) {
+  if (ev->message == IWARP_SCTP_KIND_INITIATE && ev->verdict <= IWARP_SCTP_NOTE) {
     obs->opened = msg->received >= obs->assoc->next[peer];
   }
 }

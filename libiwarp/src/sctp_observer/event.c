@@ -151,7 +151,7 @@ static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
 
 /* An Initiate that began a session, and not the first one. */
 static bool event_again(const iwarp_sctp_session_event *in) {
-  return in->kind == IWARP_SCTP_EVENT_CONTROL && in->chunk == IWARP_SCTP_KIND_INITIATE &&
+  return in->kind == IWARP_SCTP_SESSION_EVENT_CONTROL && in->message == IWARP_SCTP_KIND_INITIATE &&
          in->session > 1;
 }
 
@@ -186,7 +186,7 @@ static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg
   out->received = iwarpi_sctp_observer_knew(obs, in, msg);
   out->overtook = msg->overtook;
   out->beside = msg->beside;
-  out->kind = in->chunk;
+  out->kind = in->message;
   out->verdict = in->verdict;
   out->reason = in->reason;
   out->state = in->state;
@@ -238,7 +238,7 @@ static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const iwarp_ev_sctp *facts = &obs->facts;
   const uint32_t len = msg->length - IWARP_SCTP_SEGMENT_LEN;
-  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  iwarp_event_fpdu *f = &ev->u.fpdu;
   f->fpdu.ulpdu_length = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
   f->complete = msg->user_data.len == msg->length;
   f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
@@ -256,7 +256,7 @@ static void event_roles(iwarp_sctp_observer *obs, uint8_t responder) {
  * which side is which. Segments do not, since either side may send any of them. RFC 5043 6 */
 static bool event_answers_unseen(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
-  return iwarpi_sctp_observer_is_answer(in->chunk) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
+  return iwarpi_sctp_observer_is_answer(in->message) && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
          in->inconclusive && in->ssn == 0 && obs->info.side[0].role == IWARP_ROLE_UNKNOWN;
 }
 
@@ -265,13 +265,14 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   const iwarp_sctp_session_event *in = &obs->now;
   const iwarp_ev_sctp *m = &obs->facts;
   iwarp_observer_side *side = &obs->info.side[in->side];
-  const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
+  const bool answer = iwarpi_sctp_observer_is_answer(in->message);
   if (event_answers_unseen(obs)) {
     event_roles(obs, in->side);
-    obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT;
+    obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT;
     return;
   }
-  if (in->kind != IWARP_SCTP_EVENT_CONTROL || (!answer && in->chunk != IWARP_SCTP_KIND_INITIATE)) {
+  if (in->kind != IWARP_SCTP_SESSION_EVENT_CONTROL ||
+      (!answer && in->message != IWARP_SCTP_KIND_INITIATE)) {
     return;
   }
   event_roles(obs, answer ? in->side : (uint8_t)(1 - in->side));
@@ -282,7 +283,7 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   side->enhanced = m->enhanced;
   side->enh = m->enh;
   side->pd_length = (uint16_t)m->control.private_data.len;
-  obs->info.rejected = in->chunk == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
+  obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
   obs->initiate_end = answer ? obs->initiate_end : end;
 }
 
@@ -290,7 +291,7 @@ static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
  * those may be of the session before, and it be of the next one. */
 static bool event_passes(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
-  return in->chunk == IWARP_SCTP_KIND_INITIATE && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
+  return in->message == IWARP_SCTP_KIND_INITIATE && in->reason == IWARP_SCTP_REASON_SEQUENCE &&
          in->ssn == 0 && obs->held[in->side] > 0;
 }
 
@@ -329,16 +330,16 @@ static bool event_strays(const iwarp_sctp_session_event *in) {
 /* Its side sends nothing after it. */
 static bool event_ends(const iwarp_sctp_session_event *in) {
   return in->reason == IWARP_SCTP_REASON_NONE &&
-         (in->chunk == IWARP_SCTP_KIND_TERMINATE || in->chunk == IWARP_SCTP_KIND_REJECT);
+         (in->message == IWARP_SCTP_KIND_TERMINATE || in->message == IWARP_SCTP_KIND_REJECT);
 }
 
 /* Counts an Initiate as unanswered until an answer or a Terminate of the session comes. */
 static void event_note_answer(iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
   const bool initiates =
-      in->reason == IWARP_SCTP_REASON_NONE && in->chunk == IWARP_SCTP_KIND_INITIATE;
+      in->reason == IWARP_SCTP_REASON_NONE && in->message == IWARP_SCTP_KIND_INITIATE;
   const bool settles =
-      iwarpi_sctp_observer_is_answer(in->chunk) || in->chunk == IWARP_SCTP_KIND_TERMINATE;
+      iwarpi_sctp_observer_is_answer(in->message) || in->message == IWARP_SCTP_KIND_TERMINATE;
   if (initiates && !obs->unanswered) {
     obs->unanswered = true;
     obs->initiator = in->side;
@@ -400,7 +401,7 @@ static bool event_misnumbered(const iwarp_sctp_observer *obs) {
 static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
-  const bool in_place = in->kind == IWARP_SCTP_EVENT_SEGMENT;
+  const bool in_place = in->kind == IWARP_SCTP_SESSION_EVENT_SEGMENT;
   const bool misnumbered = event_misnumbered(obs);
   const bool genuine = misnumbered || iwarpi_sctp_observer_genuine(obs, in, msg);
   obs->far_out = false;

@@ -105,7 +105,7 @@ static bool sctp_observer_skip_any(iwarp_sctp_observer *obs) {
 static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
                                   uint16_t missing) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
-  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_EVENT_GAP,
+  obs->now = (iwarp_sctp_session_event){.kind = IWARP_SCTP_SESSION_EVENT_GAP,
                                         .side = side,
                                         .state = info.state,
                                         .inconclusive = true,
@@ -213,10 +213,10 @@ static void sctp_observer_full(iwarp_sctp_observer *obs) {
 }
 
 static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
-  const iwarp_sctp_message chunk = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
-                                    .user_data = obs->msg->user_data,
-                                    .token = (uint64_t)(uintptr_t)obs->msg};
-  if (iwarp_sctp_session_push(obs->sess, obs->side, &chunk) == IWARP_OK) {
+  const iwarp_sctp_message message = {.ppid = iwarp_sctp_ppid_host(obs->msg->ppid),
+                                      .user_data = obs->msg->user_data,
+                                      .token = (uint64_t)(uintptr_t)obs->msg};
+  if (iwarp_sctp_session_push(obs->sess, obs->side, &message) == IWARP_OK) {
     obs->held[obs->side]++;
     obs->pressed = false;
     iwarpi_sctp_observer_note(obs);

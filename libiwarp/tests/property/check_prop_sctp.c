@@ -54,14 +54,15 @@ static iwarp_sctp_session *make(size_t place, bool observer, uint16_t window) {
 
 /* Tells both observers, and compares what they think. */
 static void observe(uint8_t side, const packet *p) {
-  iwarp_sctp_message chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}};
-  expect(iwarp_sctp_session_push(observers[0], side, &chunk) == IWARP_OK, "observer");
-  expect(iwarp_sctp_session_push(observers[1], 1 - side, &chunk) == IWARP_OK, "mirrored observer");
+  iwarp_sctp_message message = {.ppid = p->ppid, .user_data = {p->octets, p->len}};
+  expect(iwarp_sctp_session_push(observers[0], side, &message) == IWARP_OK, "observer");
+  expect(iwarp_sctp_session_push(observers[1], 1 - side, &message) == IWARP_OK,
+         "mirrored observer");
   iwarp_sctp_session_event ev;
   iwarp_sctp_session_event mirrored;
   while (iwarp_sctp_session_next_event(observers[0], &ev) == IWARP_OK) {
     expect(iwarp_sctp_session_next_event(observers[1], &mirrored) == IWARP_OK, "no mirrored event");
-    expect(ev.verdict <= IWARP_SCTP_NOTE && ev.kind != IWARP_SCTP_EVENT_DISCARDED,
+    expect(ev.verdict <= IWARP_SCTP_NOTE && ev.kind != IWARP_SCTP_SESSION_EVENT_DISCARDED,
            "DDP-SSN %u of side %u: verdict %d in %s", ev.ssn, ev.side, (int)ev.verdict,
            iwarp_sctp_state_name(ev.state));
     expect(mirrored.verdict == ev.verdict && mirrored.ssn == ev.ssn, "verdicts differ");
@@ -96,9 +97,9 @@ static void begin_session(node *n) {
 static void see(node *n, const iwarp_sctp_session_event *ev) {
   n->tokens_back += ev->token;
   expect(ev->verdict <= IWARP_SCTP_NOTE, "DDP-SSN %u: verdict %d", ev->ssn, (int)ev->verdict);
-  if (ev->chunk == IWARP_SCTP_KIND_INITIATE) {
+  if (ev->message == IWARP_SCTP_KIND_INITIATE) {
     begin_session(n);
-  } else if (ev->kind == IWARP_SCTP_EVENT_SEGMENT) {
+  } else if (ev->kind == IWARP_SCTP_SESSION_EVENT_SEGMENT) {
     expect(ev->segment.len == 1 && ev->segment.ptr[0] == (uint8_t)n->segments_seen,
            "segment %u out of order", n->segments_seen);
     n->segments_seen++;
@@ -111,8 +112,9 @@ static void deliver(node *n, node *to) {
   size_t i = (size_t)prng_below(&random_state, n->num_flight);
   packet *p = &kept[n->flight[i].token % 4096];
   *p = n->flight[i];
-  iwarp_sctp_message chunk = {.ppid = p->ppid, .user_data = {p->octets, p->len}, .token = p->token};
-  iwarp_err err = iwarp_sctp_session_push(to->sess, 1, &chunk);
+  iwarp_sctp_message message = {
+      .ppid = p->ppid, .user_data = {p->octets, p->len}, .token = p->token};
+  iwarp_err err = iwarp_sctp_session_push(to->sess, 1, &message);
   if (err == IWARP_ERR_NOBUF) {
     return;
   }
@@ -243,13 +245,13 @@ START_TEST(any_order_within_the_window)
       if (given[i]) {
         continue;
       }
-      iwarp_sctp_message chunk = {.ppid = 16, .user_data = {octets[i], 2}, .token = i};
-      iwarp_err err = iwarp_sctp_session_push(s, 1, &chunk);
+      iwarp_sctp_message message = {.ppid = 16, .user_data = {octets[i], 2}, .token = i};
+      iwarp_err err = iwarp_sctp_session_push(s, 1, &message);
       expect(err == (i < done + window ? IWARP_OK : IWARP_ERR_NOBUF), "%zu at %zu", i, done);
       given[i] = err == IWARP_OK;
       iwarp_sctp_session_event ev;
       while (iwarp_sctp_session_next_event(s, &ev) == IWARP_OK) {
-        expect(ev.token == done && ev.kind == IWARP_SCTP_EVENT_SEGMENT, "%zu", done);
+        expect(ev.token == done && ev.kind == IWARP_SCTP_SESSION_EVENT_SEGMENT, "%zu", done);
         done++;
       }
     }

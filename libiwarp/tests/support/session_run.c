@@ -37,12 +37,12 @@ iwarp_span session_user_data(iwarp_sctp_kind kind, uint16_t ssn) {
 
 iwarp_err session_push(iwarp_sctp_session *s, uint8_t side, iwarp_sctp_kind kind, uint16_t ssn) {
   bool segment = kind == IWARP_SCTP_KIND_SEGMENT;
-  iwarp_sctp_message chunk = {
+  iwarp_sctp_message message = {
       .ppid = segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
       .user_data = session_user_data(kind, ssn),
       .token = (uint64_t)side << 32 | ssn,
   };
-  return iwarp_sctp_session_push(s, side, &chunk);
+  return iwarp_sctp_session_push(s, side, &message);
 }
 
 iwarp_sctp_session_event session_next(iwarp_sctp_session *s) {

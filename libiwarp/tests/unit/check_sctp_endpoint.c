@@ -22,8 +22,8 @@ static iwarp_sctp_session_event carry(iwarp_sctp_session *to, const iwarp_sctp_o
   if (msg->body.len > 0) {
     memcpy(p + msg->hdr_len, msg->body.ptr, msg->body.len);
   }
-  iwarp_sctp_message chunk = {.ppid = msg->ppid, .user_data = {p, msg->hdr_len + msg->body.len}};
-  ck_assert_int_eq(iwarp_sctp_session_push(to, 1, &chunk), IWARP_OK);
+  iwarp_sctp_message message = {.ppid = msg->ppid, .user_data = {p, msg->hdr_len + msg->body.len}};
+  ck_assert_int_eq(iwarp_sctp_session_push(to, 1, &message), IWARP_OK);
   return session_next(to);
 }
 
@@ -42,7 +42,7 @@ START_TEST(accepted_session_of_two_endpoints)
   ck_assert_mem_eq(msg.hdr, "\0\0\0\1", 4);
   ck_assert_ptr_eq(msg.body.ptr, data);
   iwarp_sctp_session_event ev = carry(p, &msg);
-  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_CONTROL);
   ck_assert_mem_eq(ev.control.private_data.ptr, "ping", 4);
   ck_assert_int_eq(iwarp_sctp_session_send(p, &msg, none, 516), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_OK);
@@ -53,7 +53,7 @@ START_TEST(accepted_session_of_two_endpoints)
   ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, (iwarp_span){data, 22}, 22), IWARP_OK);
   ck_assert(msg.ppid == 16 && msg.hdr_len == 2 && msg.body.len == 22);
   ck_assert_mem_eq(msg.hdr, "\0\1", 2);
-  ck_assert_int_eq(carry(p, &msg).kind, IWARP_SCTP_EVENT_SEGMENT);
+  ck_assert_int_eq(carry(p, &msg).kind, IWARP_SCTP_SESSION_EVENT_SEGMENT);
   ck_assert_int_eq(iwarp_sctp_session_close(p), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_session_next_output(p, &msg),
                    IWARP_ERR_END); /* might overtake the Accept */
@@ -124,7 +124,7 @@ START_TEST(enhanced_endpoints)
     ck_assert_uint_eq(msg.hdr[3], 5);
     ck_assert(msg.body.ptr == data && msg.body.len == 512);
     iwarp_sctp_session_event ev = carry(p, &msg);
-    ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
+    ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_CONTROL);
     ck_assert_uint_eq(ev.control.private_data.len, 512); /* the enhanced data before it */
     ck_assert_mem_eq(ev.control.private_data.ptr, data, 512);
     ck_assert_int_eq(iwarp_sctp_session_accept(p, &msg, none), IWARP_ERR_ARG);
@@ -134,7 +134,7 @@ START_TEST(enhanced_endpoints)
                      IWARP_OK);
     ck_assert_uint_eq(msg.hdr[3], reject != 0 ? 7 : 6);
     ev = carry(a, &msg);
-    ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_CONTROL);
+    ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_CONTROL);
     ck_assert_uint_eq(ev.control.private_data.len, 6);
     ck_assert_mem_eq(ev.control.private_data.ptr, data, 6);
   }
@@ -173,7 +173,7 @@ static iwarp_sctp_session *refused(void) {
 }
 
 static void expect_late(iwarp_sctp_session_event ev, iwarp_sctp_state state) {
-  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_DISCARDED);
   ck_assert_int_eq(ev.verdict, IWARP_SCTP_NOTE);
   ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
   ck_assert_int_eq(ev.state, state);
@@ -241,7 +241,7 @@ START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
   session_expect_end(s);
   ck_assert_int_eq(session_push(s, 1, ACCEPT, 0), IWARP_OK);
   ck_assert_int_eq(session_next(s).state, ST(EST));
-  ck_assert_int_eq(session_next(s).kind, IWARP_SCTP_EVENT_SEGMENT);
+  ck_assert_int_eq(session_next(s).kind, IWARP_SCTP_SESSION_EVENT_SEGMENT);
 
   s = refused();
   ck_assert_int_eq(iwarp_sctp_session_connect(s, &msg, false, none), IWARP_OK);
@@ -249,7 +249,7 @@ START_TEST(what_crossed_a_refusal_does_not_touch_the_next_session)
   session_expect_end(s);
   ck_assert_int_eq(session_push(s, 1, ACCEPT, 0), IWARP_OK);
   ck_assert_int_eq(session_next(s).state, ST(EST));
-  ck_assert_int_eq(session_next(s).kind, IWARP_SCTP_EVENT_SEGMENT);
+  ck_assert_int_eq(session_next(s).kind, IWARP_SCTP_SESSION_EVENT_SEGMENT);
   ck_assert_int_eq(session_put(s, 1, TERMINATE, 2).state,
                    ST(T_RCVD)); /* after the answer: of this one */
 
@@ -287,7 +287,7 @@ START_TEST(illegal_messages_end_the_session)
   ck_assert(iwarp_sctp_session_info_get(a).broken);
   ck_assert_int_eq(iwarp_sctp_session_send(a, &msg, none, 516), IWARP_ERR_STATE);
   iwarp_sctp_session_event ev = session_put(a, 1, SEGMENT, 2); /* DDP gets no more */
-  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_DISCARDED);
   ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_BROKEN);
   ck_assert_int_eq(iwarp_sctp_session_next_output(a, &msg), IWARP_OK);
   ck_assert_int_eq(state_of(a), ST(T_SENT));
@@ -319,8 +319,8 @@ START_TEST(segments_wait_for_the_answer)
     for (uint16_t ssn = 1; ssn <= 2; ssn++) {
       iwarp_sctp_session_event ev = session_next(p);
       ck_assert_uint_eq(ev.ssn, ssn);
-      ck_assert_int_eq(ev.kind,
-                       reject != 0 ? IWARP_SCTP_EVENT_DISCARDED : IWARP_SCTP_EVENT_SEGMENT);
+      ck_assert_int_eq(ev.kind, reject != 0 ? IWARP_SCTP_SESSION_EVENT_DISCARDED
+                                            : IWARP_SCTP_SESSION_EVENT_SEGMENT);
       ck_assert_int_eq(ev.reason,
                        reject != 0 ? IWARP_SCTP_REASON_NO_SESSION : IWARP_SCTP_REASON_NONE);
     }

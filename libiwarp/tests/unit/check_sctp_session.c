@@ -128,9 +128,9 @@ START_TEST(every_cell_of_the_table)
         check_cell(cell, ev.verdict, ev.state);
         bool used = ev.verdict <= IWARP_SCTP_NOTE;
         ck_assert((ev.reason == IWARP_SCTP_REASON_NONE) == used);
-        ck_assert((ev.kind == IWARP_SCTP_EVENT_DISCARDED) == !used);
-        ck_assert(!used || (ev.kind == IWARP_SCTP_EVENT_SEGMENT) == (kind == SEGMENT));
-        ck_assert_int_eq(ev.chunk, kind);
+        ck_assert((ev.kind == IWARP_SCTP_SESSION_EVENT_DISCARDED) == !used);
+        ck_assert(!used || (ev.kind == IWARP_SCTP_SESSION_EVENT_SEGMENT) == (kind == SEGMENT));
+        ck_assert_int_eq(ev.message, kind);
         cell += strcspn(cell, " ");
         cell += *cell == ' ' ? 1 : 0;
       }
@@ -199,7 +199,7 @@ START_TEST(accept_is_overtaken)
   ck_assert_uint_eq(session_next(s).ssn, 1);
   iwarp_sctp_session_event ev = session_next(s);
   ck_assert_uint_eq(ev.ssn, 2);
-  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_SEGMENT);
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_SEGMENT);
   ck_assert_uint_eq(ev.segment.len, 2);
   ck_assert_uint_eq(ev.segment.ptr[0], 0xD0);
   session_expect_end(s);
@@ -246,7 +246,7 @@ START_TEST(ddp_ssns_that_are_not_valid)
     iwarp_sctp_session_event ev = session_put(s, 1, SEGMENT, bad[i]);
     ck_assert_int_eq(ev.verdict, IWARP_SCTP_ILLEGAL);
     ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_SSN);
-    ck_assert_int_eq(ev.chunk, OTHER);
+    ck_assert_int_eq(ev.message, OTHER);
     ck_assert_int_eq(session_put(s, 1, SEGMENT, 17).reason,
                      IWARP_SCTP_REASON_SSN); /* held already */
     ck_assert_uint_eq(iwarp_sctp_session_info_get(s).held, 1);
@@ -276,7 +276,7 @@ START_TEST(gaps_of_a_capture)
   ck_assert_int_eq(iwarp_sctp_session_skip(s, 2, &ev), IWARP_ERR_ARG);
   ck_assert_int_eq(session_push(s, 1, SEGMENT, 8), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_OK);
-  ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_GAP);
+  ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_GAP);
   ck_assert_uint_eq(ev.ssn, 5);
   ck_assert_uint_eq(ev.missing, 3);
   ck_assert_int_eq(iwarp_sctp_session_skip(s, 1, &ev), IWARP_ERR_STATE); /* 8 is to be reported */
@@ -297,7 +297,7 @@ START_TEST(joined_in_the_middle)
   iwarp_sctp_session *s =
       session_make(0, (iwarp_sctp_session_cfg){.observer = true, .joined = true});
   iwarp_sctp_session_event ev = session_put(s, 1, SEGMENT, 4711);
-  ck_assert(ev.inconclusive && ev.kind == IWARP_SCTP_EVENT_SEGMENT && ev.session == 1);
+  ck_assert(ev.inconclusive && ev.kind == IWARP_SCTP_SESSION_EVENT_SEGMENT && ev.session == 1);
   session_put(s, 0, SEGMENT, 65535);
   session_put(s, 0, TERMINATE, 0);
   ck_assert_int_eq(session_put(s, 1, TERMINATE, 4712).state, ST(DRAIN));
@@ -308,8 +308,8 @@ END_TEST
 
 static iwarp_sctp_session_event put_octets(iwarp_sctp_session *s, uint32_t ppid,
                                            const uint8_t *octets, size_t len) {
-  iwarp_sctp_message chunk = {.ppid = ppid, .user_data = {octets, len}, .token = 99};
-  ck_assert_int_eq(iwarp_sctp_session_push(s, 1, &chunk), IWARP_OK);
+  iwarp_sctp_message message = {.ppid = ppid, .user_data = {octets, len}, .token = 99};
+  ck_assert_int_eq(iwarp_sctp_session_push(s, 1, &message), IWARP_OK);
   iwarp_sctp_session_event ev = session_next(s);
   ck_assert_uint_eq(ev.token, 99);
   session_expect_end(s);
@@ -369,8 +369,8 @@ START_TEST(enhanced_sessions)
     uint8_t initiate[8] = {0, 0, 0, cases[i].enhanced ? 5 : 1, 0x80, 8, 0xC0, 4};
     uint8_t answer[8] = {0, 0, 0, cases[i].answer, 0x80, 8, 0xC0, 4};
     iwarp_sctp_session *s = session_observer();
-    iwarp_sctp_message chunk = {.ppid = 17, .user_data = {initiate, 8}};
-    ck_assert_int_eq(iwarp_sctp_session_push(s, 0, &chunk), IWARP_OK);
+    iwarp_sctp_message message = {.ppid = 17, .user_data = {initiate, 8}};
+    ck_assert_int_eq(iwarp_sctp_session_push(s, 0, &message), IWARP_OK);
     iwarp_sctp_session_event ev = session_next(s);
     ck_assert_uint_eq(iwarp_sctp_control_enhanced(&ev.control).len, cases[i].enhanced ? 4 : 0);
     ck_assert(iwarp_sctp_session_info_get(s).enhanced == cases[i].enhanced);
@@ -428,7 +428,7 @@ START_TEST(what_is_held_does_not_pass_into_the_next_session)
   ck_assert_int_eq(session_push(s, 0, INITIATE, 0), IWARP_OK);
   for (size_t i = 0; i < 2; i++) {
     iwarp_sctp_session_event ev = session_next(s);
-    ck_assert_int_eq(ev.kind, IWARP_SCTP_EVENT_DISCARDED);
+    ck_assert_int_eq(ev.kind, IWARP_SCTP_SESSION_EVENT_DISCARDED);
     ck_assert_int_eq(ev.reason, IWARP_SCTP_REASON_OVER);
     ck_assert_uint_eq(ev.session, 1);
     ck_assert_int_eq(session_push(s, 1, SEGMENT, 1), IWARP_ERR_STATE);

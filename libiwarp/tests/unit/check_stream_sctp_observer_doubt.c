@@ -18,7 +18,8 @@ static void begin(void) {
   assoc = (iwarp_sctp_assoc){.start_known = {true, true}, .next = {OUT, 1500}};
   obs = (iwarp_sctp_observer){.assoc = &assoc, .initiate_end = INITIATE_END, .out = {OUT, 1500}};
   obs.info.side[ASKER].has_startup = true;
-  ev = (iwarp_sctp_session_event){.side = ANSWERER, .session = 1, .chunk = IWARP_SCTP_KIND_ACCEPT};
+  ev =
+      (iwarp_sctp_session_event){.side = ANSWERER, .session = 1, .message = IWARP_SCTP_KIND_ACCEPT};
   msg = (iwarp_sctp_captured){.received = OUT, .cause_seen = true};
 }
 
@@ -94,9 +95,9 @@ START_TEST(the_answer_of_the_first_initiate_knew_it)
   ck_assert_uint_eq(knew(), INITIATE_END);
   msg.received = OUT;
   ck_assert_uint_eq(iwarpi_sctp_observer_knew(&obs, &ev, &msg), OUT);
-  ev.chunk = IWARP_SCTP_KIND_REJECT;
+  ev.message = IWARP_SCTP_KIND_REJECT;
   ck_assert_uint_eq(knew(), INITIATE_END);
-  ev.chunk = IWARP_SCTP_KIND_OTHER; /* it has the other form than the Initiate */
+  ev.message = IWARP_SCTP_KIND_OTHER; /* it has the other form than the Initiate */
   ev.reason = IWARP_SCTP_REASON_FUNCTION;
   ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
   ck_assert_uint_eq(knew(), INITIATE_END);
@@ -106,16 +107,16 @@ END_TEST
 START_TEST(what_is_no_answer_knew_what_it_acknowledges)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  ev.message = IWARP_SCTP_KIND_SEGMENT;
   ck_assert_uint_eq(knew(), 1900);
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
+  ev.message = IWARP_SCTP_KIND_OTHER;
   ev.reason = IWARP_SCTP_REASON_FUNCTION;
   ev.control.function = 77; /* unassigned */
   ck_assert_uint_eq(knew(), 1900);
   begin();
   ev.reason = IWARP_SCTP_REASON_LENGTH;
   ck_assert_uint_eq(knew(), 1900);
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
+  ev.message = IWARP_SCTP_KIND_OTHER;
   ev.control.function = IWARP_SCTP_ACCEPT;
   ck_assert_uint_eq(knew(), 1900);
 }
@@ -180,7 +181,7 @@ START_TEST(what_is_wrong_in_itself_is_not_genuine_where_its_session_may_still_be
                                             IWARP_SCTP_REASON_FUNCTION};
   begin();
   ev.state = IWARP_SCTP_STATE_IDLE;
-  ev.chunk = IWARP_SCTP_KIND_OTHER;
+  ev.message = IWARP_SCTP_KIND_OTHER;
   ev.control.function = 77;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     ev.reason = wrong[i];
@@ -230,7 +231,7 @@ START_TEST(a_message_without_a_place_is_genuine_when_its_sender_knew_all_that_ca
   msg.received++;
   msg.cause_seen = false;
   ck_assert(!genuine());
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  ev.message = IWARP_SCTP_KIND_SEGMENT;
   ck_assert(genuine());
   for (uint8_t side = 0; side < 2; side++) {
     lose(side);
@@ -247,11 +248,11 @@ END_TEST
 START_TEST(an_initiate_that_does_not_wait_is_abrupt)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_INITIATE;
+  ev.message = IWARP_SCTP_KIND_INITIATE;
   ck_assert(!iwarpi_sctp_observer_abrupt(&ev));
   ev.verdict = IWARP_SCTP_NOTE;
   ck_assert(iwarpi_sctp_observer_abrupt(&ev));
-  ev.chunk = IWARP_SCTP_KIND_TERMINATE;
+  ev.message = IWARP_SCTP_KIND_TERMINATE;
   ck_assert(!iwarpi_sctp_observer_abrupt(&ev));
 }
 END_TEST
@@ -274,7 +275,7 @@ START_TEST(an_answer_that_knew_the_initiate_proves_the_session)
   msg.received--;
   ck_assert(!proves());
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  ev.message = IWARP_SCTP_KIND_SEGMENT;
   ck_assert(!proves());
   begin();
   obs.info.side[ASKER].has_startup = false;
@@ -295,7 +296,7 @@ END_TEST
 START_TEST(a_discarded_message_ends_the_wait_for_the_answer)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_SEGMENT;
+  ev.message = IWARP_SCTP_KIND_SEGMENT;
   obs.opened = true;
   iwarpi_sctp_observer_prove(&obs, &ev, &msg);
   ck_assert(obs.opened);
@@ -311,7 +312,7 @@ END_TEST
 START_TEST(an_initiate_opens_when_its_sender_knew_all_of_the_other_side)
 {
   begin();
-  ev.chunk = IWARP_SCTP_KIND_INITIATE;
+  ev.message = IWARP_SCTP_KIND_INITIATE;
   iwarpi_sctp_observer_prove(&obs, &ev, &msg);
   ck_assert(obs.opened);
   ev.verdict = IWARP_SCTP_NOTE;
