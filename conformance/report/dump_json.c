@@ -120,12 +120,11 @@ static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdm
 
 /* Returns false for forms of MPA and SCTP, which have keys of their own in a line. A whole
  * Terminate is an object of more than one form. */
-static bool dump_json_is_segment_form(iwarp_form form, const iwarp_rdmap_seg *seg) {
-  if (form == IWARP_FORM_RDMAP_TERM) {
-    return seg->kind != IWARP_RDMAP_KIND_TERM;
+static bool dump_json_is_segment_part(const iwarp_pdu_part *part, const iwarp_rdmap_seg *seg) {
+  if (!report_is_of_segment(part, seg) || part->form == IWARP_FORM_RDMAP_TERM_LENGTH) {
+    return false;
   }
-  return form >= IWARP_FORM_DDP_TAGGED && form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
-         form != IWARP_FORM_RDMAP_TERM_LENGTH;
+  return part->form != IWARP_FORM_RDMAP_TERM || seg->kind != IWARP_RDMAP_KIND_TERM;
 }
 
 void report_json_segment(jsonw *w, const iwarp_event *ev) {
@@ -136,7 +135,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     return;
   }
   while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-    if (!part.returned && dump_json_is_segment_form(part.form, seg)) {
+    if (dump_json_is_segment_part(&part, seg)) {
       dump_json_part(w, &part, seg);
     }
   }
@@ -190,8 +189,7 @@ void report_json_others(jsonw *w, const iwarp_event *ev) {
   iwarp_pdu_part part;
   if (report_event_walk(&it, ev)) {
     while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-      if (part.form >= IWARP_FORM_DDP_TAGGED && part.form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
-          !part.returned) {
+      if (report_is_of_segment(&part, seg)) {
         report_other_json(w, part.form, part.octets);
       }
     }
