@@ -68,9 +68,9 @@ IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 
 /**
  * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a
- * side into the order of their DDP-SSNs and applies the table. As an endpoint it makes the control
- * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it takes the
- * messages of both sides and sends nothing.
+ * side into the order of their DDP-SSNs and applies the table. As an observer it takes the messages
+ * of both sides. As an endpoint it takes those of the peer, side 1; the calls that send for side 0
+ * are not public, because no endpoint over SCTP stands on them.
  */
 typedef struct iwarp_sctp_session iwarp_sctp_session;
 
@@ -137,16 +137,6 @@ typedef struct iwarp_sctp_session_event {
   iwarp_span segment;         /* `message` is SEGMENT: the DDP Segment */
 } iwarp_sctp_session_event;
 
-/** iwarp_sctp_output is a message to be handed to SCTP, unordered, on the stream of this session.
- */
-typedef struct iwarp_sctp_output {
-  uint32_t ppid;                       /* Payload Protocol Identifier to send it with */
-  uint16_t ssn;                        /* its DDP-SSN */
-  uint8_t hdr_len;                     /* octets of `hdr` */
-  uint8_t hdr[IWARP_SCTP_CONTROL_LEN]; /* the first hdr_len octets of the user data */
-  iwarp_span body;                     /* the others, borrowed from the caller */
-} iwarp_sctp_output;
-
 /** iwarp_sctp_session_info is what the engine knows. */
 typedef struct iwarp_sctp_session_info {
   iwarp_sctp_state state; /* as side 0 sees it */
@@ -197,66 +187,8 @@ IWARP_API iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s,
 IWARP_API iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
                                             iwarp_sctp_session_event *ev);
 
-/**
- * iwarp_sctp_session_lost says that the association is gone. What is held comes back as discarded,
- * then the stream is idle. RFC 5043 11.3.
- */
-IWARP_API void iwarp_sctp_session_lost(iwarp_sctp_session *s);
-
 /** iwarp_sctp_session_info_get returns what is known now. */
 IWARP_API iwarp_sctp_session_info iwarp_sctp_session_info_get(const iwarp_sctp_session *s);
-
-/*
- * Endpoint. Each call that makes a message fills `*out`, which is to be handed to SCTP before any
- * later one. STATE: not now; for an observer, never. NOBUF: 32767 DDP-SSNs are in flight.
- */
-
-/**
- * iwarp_sctp_session_connect starts a session with Initiate or, if `enhanced`, Enhanced Initiate.
- * ARG: more than 512 octets, or enhanced and less than four of them. RFC 5043 6.2.
- */
-IWARP_API iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                               bool enhanced, iwarp_span private_data);
-
-/** iwarp_sctp_session_accept answers an Initiate, in the form that it had. Private Data as above.
- */
-IWARP_API iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                              iwarp_span private_data);
-
-/** iwarp_sctp_session_reject answers an Initiate, in the form that it had. Private Data as above.
- */
-IWARP_API iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                              iwarp_span private_data);
-
-/**
- * iwarp_sctp_session_send numbers a DDP Segment. STATE: the session is not established, or is
- * ending. ARG: the segment is longer than `mulpdu`, the size announced to DDP. RFC 5043 9.
- */
-IWARP_API iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                            iwarp_span segment, size_t mulpdu);
-
-/** iwarp_sctp_session_close asks for the end of the session: iwarp_sctp_session_next_output gives
- * the Terminate when it may go. STATE: the own direction is not open. */
-IWARP_API iwarp_err iwarp_sctp_session_close(iwarp_sctp_session *s);
-
-/**
- * iwarp_sctp_session_next_output gives the Terminate that is due: OK or END. It is due after
- * iwarp_sctp_session_close, an illegal message, a Terminate of the peer, and an Initiate that is
- * refused; it waits until it cannot overtake the Initiate or Accept of this side. RFC 5043 6.6.
- */
-IWARP_API iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_output *out);
-
-/**
- * iwarp_sctp_session_acked says that SCTP acknowledged all own messages up to the DDP-SSN `ssn`.
- * ARG: it is not in flight. When a session is over and all of it is acknowledged, the stream is
- * idle. What the peer sent before it saw its Initiate refused may come after that: it is discarded
- * with reason OVER and a NOTE.
- */
-IWARP_API iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn);
-
-/** iwarp_sctp_session_set_refuse says whether an Initiate is answered with Terminate at once,
- * because as many as the caller allows are waiting for their answer. RFC 5043 6.4. */
-IWARP_API void iwarp_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,6 @@
 #include <iwarp/endpoint.h>
 #include <iwarp/field.h>
 #include <iwarp/private_data.h>
-#include <iwarp/registry.h>
 #include <iwarp/sctp.h>
 #include <iwarp/sctp_session.h>
 
