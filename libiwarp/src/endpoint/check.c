@@ -219,7 +219,8 @@ static uint16_t check_inner(const ep_recv_view *c, const ep_segment *seg) {
   case IWARP_RDMAP_CLASS_WRITE:     /* the other four have no RDMAP header */
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_SEND:
-  case IWARP_RDMAP_CLASS_NONE: break;
+  case IWARP_RDMAP_CLASS_NONE:
+  default: break;
   }
   return EP_OK;
 }
