@@ -67,7 +67,7 @@ static gsize messages_copy(message *m, const iwarp_event *ev) {
     return iwarp_mpa_fpdu_ulpdu_copy(messages_room(m, len), len, &v->fpdu, IWARP_DDP_UNTAGGED_LEN);
   }
   const gsize head = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
-  const iwarp_span data = ev->sctp->user_data;
+  const iwarp_span data = ev->sctp->u.message.user_data;
   const gsize there = data.len > head ? MIN(len, data.len - head) : 0;
   if (there > 0) {
     memcpy(messages_room(m, there), data.ptr + head, there);

@@ -18,6 +18,7 @@
 #include "set.h"
 #include "state.h"
 #include "tracker.h"
+#include "tracker_sctp.h"
 #include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
@@ -261,7 +262,9 @@ static struct rules_set engine_speak(const iwarp_rules *rules, const struct rule
   const iwarp_rdmap_seg *seg = rules_seg(j);
   struct rules_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
   engine_due(&due, rules, j->facts.first, RULES_SEGMENT_FIRST);
-  engine_due(&due, rules, (f->markers && f->layout.num_markers != 0) || j->facts.crowded,
+  engine_due(&due, rules,
+             (f->markers && f->layout.num_markers != 0) ||
+                 j->facts.diagnosis == DIAGNOSIS_EXTRA_MARKERS,
              RULES_SEGMENT_MARKED);
   engine_due(&due, rules, f->layout.pad != 0, RULES_SEGMENT_PADDED);
   engine_due(&due, rules, seg->has_ddp && seg->ddp.tagged, RULES_SEGMENT_TAGGED);
@@ -451,6 +454,9 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
     rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
+  }
+  if (info->sctp) {
+    rulesi_sctp_differs(j);
   }
 }
 

@@ -84,6 +84,10 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
  * it may have others. */
 void rulesi_check_last(const struct rules_ctx *j);
 
+/* True if the segment is out of its place and alone has more than the `due` octets of its message,
+ * and no segment before it has shown that. Wherever it belongs, the message is too long. */
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due);
+
 /* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
  * refused: RFC 5044 C.1. */
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version);
@@ -154,8 +158,5 @@ bool rulesi_startup_after_reply(const struct rules_ctx *j);
 /* Whether the other side had sent nothing that would have let the sender of `run` go on after its
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
-
-/* Whether an FPDU of which no CRC tells may be shorter than its ULPDU_Length says. */
-bool rulesi_length_unconfirmed(const struct rules_ctx *j);
 
 #endif

@@ -405,7 +405,7 @@ void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j) {
   if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_SCTP_SEGMENT) {
     links_segment(links, j);
   } else if (kind == IWARP_EVENT_GAP) {
-    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->missing : j->ev->len);
+    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->u.gap.missing : j->ev->len);
   } else if (kind == IWARP_EVENT_UNDECODABLE) {
     links_lose(links, j, j->ev->len);
   }

@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "memory.h"
 #include "recover.h"
+#include "sctp_event.h"
 #include "state.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
@@ -58,7 +59,7 @@ bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
 bool rulesi_reads_together(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   return j->info->sctp && r->num > 0 && r->queue[0].packet == j->ev->first.packet &&
-         !j->ev->sctp->patchy && !j->ev->last.damaged;
+         !rulesi_sctp_evidence(j)->maybe_retransmitted && !j->ev->last.damaged;
 }
 
 /* Keeps where an answer ends. */
@@ -266,7 +267,14 @@ static void requests_miss(struct rules_ctx *j, uint32_t reason) {
   rulesi_recover_begin(&own->requests);
   rulesi_recover_miss_requests(&own->requests);
   rulesi_recover_begin(&other->requests);
-  rulesi_recover_miss_answers(&other->requests, j->ev->pos + j->ev->len);
+  rulesi_recover_miss_answers(&other->requests,
+                              j->info->sctp ? IWARP_POS_UNKNOWN : j->ev->pos + j->ev->len);
+  const bool both =
+      rulesi_recover_both_missed(&own->requests) || rulesi_recover_both_missed(&other->requests);
+  if (j->info->sctp && both) {
+    rulesi_recover_stop(&own->requests);
+    rulesi_recover_stop(&other->requests);
+  }
   requests_lose(own, reason);
   requests_lose(other, reason);
 }
@@ -275,8 +283,14 @@ static void requests_miss(struct rules_ctx *j, uint32_t reason) {
   (IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_OCTETS_DIFFER |                          \
    IWARP_REASON_CHECKSUM_WRONG)
 
+/* Over SCTP a message that has no place may count for its receiver, or not. */
+static bool requests_misplaced(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m != NULL && j->ev->kind != IWARP_EVENT_GAP && !m->certainty.session_unconfirmed;
+}
+
 void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason) {
-  if (j->info->sctp || reason == 0 || (reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
+  if (requests_misplaced(j) || reason == 0 || (reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
     rulesi_reads_reset(rules_own_state(j), reason);
     rulesi_reads_reset(rules_other_state(j), reason);
   } else {

@@ -13,7 +13,7 @@
 
 /* Whether an operation may be posted now. */
 static iwarp_err post_allowed(const ep_post_view *p, uint8_t opcode) {
-  if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
+  if (ep_refuses(p->info->state, EP_POST)) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_op_waits(opcode) && p->sq->ord == 0) {

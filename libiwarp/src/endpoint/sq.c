@@ -117,18 +117,27 @@ void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr) {
 
 /* ---- Responses ---- */
 
-/*
- * iwarpi_ep_sq_awaited_request returns the operation whose Response is next, or NULL: Read and
- * Atomic Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
- */
-ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
-  for (; sq->waits_at < sq->issued; sq->waits_at++) {
-    ep_op *op = sq_at(sq, sq->waits_at);
-    if (!op->answered) {
-      return op;
-    }
+/* The first issued operation that waits for its Response, or `issued` if none does. */
+static uint32_t sq_awaited_at(const ep_sq *sq) {
+  uint32_t i = sq->waits_at;
+  while (i < sq->issued && sq_at(sq, i)->answered) {
+    i++;
   }
-  return NULL;
+  return i;
+}
+
+/*
+ * iwarpi_ep_sq_awaited returns the operation whose Response is next, or NULL: Read and Atomic
+ * Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ */
+const ep_op *iwarpi_ep_sq_awaited(const ep_sq *sq) {
+  return iwarpi_ep_sq_issued(sq, sq_awaited_at(sq));
+}
+
+/* iwarpi_ep_sq_awaited_request returns the same operation, which is there, for a Response to it. */
+ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
+  sq->waits_at = sq_awaited_at(sq);
+  return sq_at(sq, sq->waits_at);
 }
 
 /* iwarpi_ep_sq_can_be_answered returns true where the peer may have all of an issued Request. */
@@ -202,8 +211,9 @@ void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr) {
   }
 }
 
-/* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+/* iwarpi_ep_sq_fail_last_read fails the Read that was answered last: its Response was not placed.
+ */
+void iwarpi_ep_sq_fail_last_read(ep_sq *sq, uint8_t cause) {
   sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
@@ -241,18 +251,18 @@ void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
   sq->issued = sq->ring.num;
 }
 
-/* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. It returns whether one
- * was due. */
+/* iwarpi_ep_sq_fail_waiting fails the operations whose Responses can no longer come. It returns
+ * true if there were any. */
 bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
-  bool due = false;
+  bool any = false;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
     if (!sq_at(sq, i)->answered) {
       sq_fail(sq, i, cause);
-      due = true;
+      any = true;
     }
   }
   sq_start_requests(sq);
-  return due;
+  return any;
 }
 
 /*

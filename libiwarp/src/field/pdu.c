@@ -186,7 +186,7 @@ size_t iwarp_pdu_wire_offset(const iwarp_pdu_iter *it, size_t pdu_off) {
   return iwarp_mpa_wire_offset(&run, &it->layout, pdu_off);
 }
 
-/* Where the Marker that is due stands; SIZE_MAX: there is none. */
+/* Where the next Marker stands; SIZE_MAX: there is none. */
 static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
   const size_t leading = it->layout.lead / IWARP_MPA_MARKER_LEN;
   if (it->marker == it->layout.num_markers) {
@@ -197,7 +197,7 @@ static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
              : it->layout.first_marker + IWARP_MPA_MARKER_PERIOD * (it->marker - leading);
 }
 
-/* The octets of the part that is due, or of what remains of it up to the next Marker. */
+/* The octets of the next part, or of what remains of it up to the next Marker. */
 static iwarp_span pdu_octets(const iwarp_pdu_iter *it, size_t off, size_t len, bool payload) {
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(&run, &it->layout, off);

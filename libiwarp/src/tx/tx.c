@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "for_endpoint.h"
 #include "state.h"
 
@@ -190,7 +191,7 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
     tx_cut_message(tx, now, iwarpi_tx_pop(tx, &tx->lines[tx->line]));
   }
   tx->num_fpdus = 1;
-  tx->offered = tx->offered < left ? tx->offered : left;
+  tx->offered = size_min(tx->offered, left);
   now->segment_end = true;
   tx_close(tx);
 }
