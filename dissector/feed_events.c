@@ -43,7 +43,7 @@ static bool event_aligned(const feed_now *now, const frame_pdu *pdu) {
 
 /* ---- what it is ---- */
 
-static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
+static void event_fpdu(frame_pdu *pdu, const iwarp_event_fpdu *v) {
   pdu->layout = v->fpdu.layout;
   pdu->len += v->fpdu.layout.lead;
   pdu->offset = v->offset;
@@ -139,7 +139,7 @@ void feed_link(void *ctx, observe_conn *observed, const iwarp_event *ev, const i
 }
 
 /* What upper layers say to each other in the Request. */
-static void event_request(conn *c, const iwarp_ev_startup *v) {
+static void event_request(conn *c, const iwarp_event_startup *v) {
   c->request_data = (iwarp_span){NULL, 0};
   if (v->ulp_data.len > 0) {
     c->request_data.ptr = wmem_memdup(wmem_file_scope(), v->ulp_data.ptr, v->ulp_data.len);

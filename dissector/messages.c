@@ -61,7 +61,7 @@ static guint8 *messages_room(message *m, gsize more) {
 
 /* Copies the payload of a segment; returns its octets, fewer where the capture holds fewer. */
 static gsize messages_copy(message *m, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   const gsize len = v->seg.payload_len;
   if (ev->sctp == NULL) {
     return iwarp_mpa_fpdu_ulpdu_copy(messages_room(m, len), len, &v->fpdu, IWARP_DDP_UNTAGGED_LEN);

@@ -149,7 +149,7 @@ static bool ending_version(const observe_conn *conn, uint8_t version) {
 
 /* Returns true if a receiver would take the segment as a Terminate. */
 static bool ending_is_terminate(const observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   const iwarp_rdmap_seg *seg = &f->seg;
   return seg->kind == IWARP_RDMAP_KIND_TERM && !seg->ddp.tagged &&
          seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE && ending_version(conn, seg->ddp.dv) &&
@@ -249,7 +249,7 @@ static bool ending_inconclusive(const ending *e, const observe_conn *conn, const
 
 /* A frame of another revision is whole and of the right form: its receiver may refuse it. */
 static void ending_startup(ending *e, const observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_ev_startup *v = &ev->u.startup;
+  const iwarp_event_startup *v = &ev->u.startup;
   const bool enhanced = (v->frame.flags & IWARP_MPA_FLAG_S) != 0 && v->frame.rev == 2;
   e->received = v->is_reply ? e->received : (uint32_t)ev->first.peer_pos;
   e->malformed = e->malformed || v->key == IWARP_MPA_KEY_UNKNOWN ||

@@ -12,11 +12,11 @@ typedef struct copied {
  * streams with them are not looked into. */
 static bool copy_fpdu(copied *out, const followed *c, const ingest_event *in, size_t at) {
   const iwarp_span rest = {in->copy + at, in->copy_len - at};
-  iwarp_ev_fpdu f = {.complete = true,
-                     .pad_present = true,
-                     .crc_present = true,
-                     .offset = IWARP_POS_UNKNOWN,
-                     .sync = IWARP_SYNC_STARTUP};
+  iwarp_event_fpdu f = {.complete = true,
+                        .pad_present = true,
+                        .crc_present = true,
+                        .offset = IWARP_POS_UNKNOWN,
+                        .sync = IWARP_SYNC_STARTUP};
   const iwarp_dec dec = iwarp_mpa_fpdu_decode(&f.fpdu, rest, 0, false);
   if (dec.err != IWARP_OK) {
     return false;

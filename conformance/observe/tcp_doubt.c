@@ -106,7 +106,7 @@ static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
 /* Right CRCs after the octets show where FPDUs begin. If a search found them, they may all lie in
  * the payload of one FPDU, until they are longer than an FPDU can be. */
 static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&
          (f->sync == IWARP_SYNC_STARTUP || f->sync == IWARP_SYNC_MARKER ||
           f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);

@@ -60,7 +60,7 @@ static void dump_json_startup_fixed(jsonw *w, const iwarp_mpa_startup *frame, bo
   }
 }
 
-static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
+static void dump_json_startup_error(jsonw *w, const iwarp_event_startup *v) {
   out_buf text;
   out_open_memory(&text);
   if (report_startup_error_put(&text, v)) {
@@ -69,7 +69,7 @@ static void dump_json_startup_error(jsonw *w, const iwarp_ev_startup *v) {
   out_close(&text);
 }
 
-static void dump_json_startup(jsonw *w, const iwarp_ev_startup *v) {
+static void dump_json_startup(jsonw *w, const iwarp_event_startup *v) {
   const iwarp_mpa_startup *frame = &v->frame;
   if (v->key == IWARP_MPA_KEY_UNKNOWN) {
     jsonw_octets(w, "key", frame->key, sizeof frame->key);
@@ -120,12 +120,11 @@ static void dump_json_part(jsonw *w, const iwarp_pdu_part *part, const iwarp_rdm
 
 /* Returns false for forms of MPA and SCTP, which have keys of their own in a line. A whole
  * Terminate is an object of more than one form. */
-static bool dump_json_is_segment_form(iwarp_form form, const iwarp_rdmap_seg *seg) {
-  if (form == IWARP_FORM_RDMAP_TERM) {
-    return seg->kind != IWARP_RDMAP_KIND_TERM;
+static bool dump_json_is_segment_part(const iwarp_pdu_part *part, const iwarp_rdmap_seg *seg) {
+  if (!report_is_of_segment(part, seg) || part->form == IWARP_FORM_RDMAP_TERM_LENGTH) {
+    return false;
   }
-  return form >= IWARP_FORM_DDP_TAGGED && form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
-         form != IWARP_FORM_RDMAP_TERM_LENGTH;
+  return part->form != IWARP_FORM_RDMAP_TERM || seg->kind != IWARP_RDMAP_KIND_TERM;
 }
 
 void report_json_segment(jsonw *w, const iwarp_event *ev) {
@@ -136,7 +135,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
     return;
   }
   while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-    if (!part.returned && dump_json_is_segment_form(part.form, seg)) {
+    if (dump_json_is_segment_part(&part, seg)) {
       dump_json_part(w, &part, seg);
     }
   }
@@ -146,7 +145,7 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
 }
 
 static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (v->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", v->offset);
   }
@@ -190,8 +189,7 @@ void report_json_others(jsonw *w, const iwarp_event *ev) {
   iwarp_pdu_part part;
   if (report_event_walk(&it, ev)) {
     while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
-      if (part.form >= IWARP_FORM_DDP_TAGGED && part.form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
-          !part.returned) {
+      if (report_is_of_segment(&part, seg)) {
         report_other_json(w, part.form, part.octets);
       }
     }
@@ -202,7 +200,7 @@ void report_json_others(jsonw *w, const iwarp_event *ev) {
 }
 
 static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (ev->kind == IWARP_EVENT_STARTUP) {
     dump_json_startup_fixed(w, &ev->u.startup.frame, true);
   }

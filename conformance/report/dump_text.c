@@ -59,7 +59,7 @@ void report_text_enhanced(out_buf *out, const iwarp_mpa_enhanced *enh) {
   report_words_put(out, IWARP_FORM_MPA_ENHANCED, (iwarp_span){octets, len});
 }
 
-static void dump_text_startup(out_buf *out, const iwarp_ev_startup *v) {
+static void dump_text_startup(out_buf *out, const iwarp_event_startup *v) {
   const iwarp_mpa_startup *frame = &v->frame;
   uint8_t octets[IWARP_MPA_STARTUP_LEN];
   const iwarp_span fixed = report_startup_fixed(octets, frame);
@@ -161,7 +161,7 @@ static bool dump_text_crc_agreed(iwarp_crc_state crc, iwarp_tristate used) {
 }
 
 static void dump_text_fpdu(out_buf *out, const iwarp_event *ev, iwarp_tristate used) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   report_text_segment(out, ev, "fpdu");
   if (!v->seg.has_ddp) {
     dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);

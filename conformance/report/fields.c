@@ -37,7 +37,7 @@ static void fields_marker(out_buf *out, const iwarp_mpa_marker *marker,
   out_char(out, '\n');
 }
 
-static void fields_markers(out_buf *out, const iwarp_ev_fpdu *v) {
+static void fields_markers(out_buf *out, const iwarp_event_fpdu *v) {
   iwarp_mpa_marker marker = {0};
   iwarp_mpa_marker expected = {0};
   size_t off = 0;
@@ -48,7 +48,7 @@ static void fields_markers(out_buf *out, const iwarp_ev_fpdu *v) {
   }
 }
 
-static void fields_crc(out_buf *out, const iwarp_ev_fpdu *v) {
+static void fields_crc(out_buf *out, const iwarp_event_fpdu *v) {
   if (!v->crc_present) {
     return;
   }
@@ -63,7 +63,7 @@ static void fields_crc(out_buf *out, const iwarp_ev_fpdu *v) {
   out_str(out, ")\n");
 }
 
-static void fields_place(out_buf *out, const iwarp_ev_fpdu *v) {
+static void fields_place(out_buf *out, const iwarp_event_fpdu *v) {
   if (v->offset != IWARP_POS_UNKNOWN) {
     report_note_put(out, "stream offset");
     out_u64(out, v->offset);
@@ -112,7 +112,7 @@ void report_segment_put(out_buf *out, const iwarp_pdu_iter *it, const iwarp_rdma
 }
 
 /* Markers were written with their place, the CRC is with what was computed. */
-static void fields_fpdu_part(out_buf *out, const iwarp_pdu_part *part, const iwarp_ev_fpdu *v) {
+static void fields_fpdu_part(out_buf *out, const iwarp_pdu_part *part, const iwarp_event_fpdu *v) {
   if (part->form == IWARP_FORM_MPA_CRC) {
     fields_crc(out, v);
   } else if (part->form == IWARP_FORM_MPA_PAD) {

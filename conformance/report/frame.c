@@ -51,7 +51,7 @@ static bool frame_is_startup(iwarp_span in) {
 }
 
 static void frame_startup(report_frame *f) {
-  iwarp_ev_startup *v = &f->ev.u.startup;
+  iwarp_event_startup *v = &f->ev.u.startup;
   const iwarp_dec dec = iwarp_mpa_startup_decode(&v->frame, f->octets);
   f->ev.kind = IWARP_EVENT_STARTUP;
   frame_split(f, &dec);
@@ -69,7 +69,7 @@ static void frame_startup(report_frame *f) {
 }
 
 static void frame_fpdu(report_frame *f, uint64_t off) {
-  iwarp_ev_fpdu *v = &f->ev.u.fpdu;
+  iwarp_event_fpdu *v = &f->ev.u.fpdu;
   const bool markers = off != IWARP_POS_UNKNOWN;
   const iwarp_dec dec = iwarp_mpa_fpdu_decode(&v->fpdu, f->octets, markers ? off : 0, markers);
   f->ev.kind = IWARP_EVENT_FPDU;
@@ -165,7 +165,7 @@ report_private_data report_frame_private_data(const report_frame *f) {
     (void)iwarp_sctp_control_decode(&v, f->octets);
     return report_private_data_of(0, v.private_data, v.private_data);
   }
-  const iwarp_ev_startup *s = &f->ev.u.startup;
+  const iwarp_event_startup *s = &f->ev.u.startup;
   return report_private_data_of(s->frame.rev, s->frame.private_data, s->ulp_data);
 }
 

@@ -41,8 +41,7 @@ static void frame_json_part(jsonw *w, const report_frame *f, const iwarp_pdu_par
 }
 
 static bool frame_json_is_segment_part(const report_frame *f, const iwarp_pdu_part *part) {
-  return !part->returned && part->form >= IWARP_FORM_DDP_TAGGED &&
-         part->form <= IWARP_FORM_RDMAP_ATOMIC_RESP &&
+  return report_is_of_segment(part, &f->seg) &&
          (f->layer != REPORT_LAYER_RDMAP || !report_is_ddp(part));
 }
 
@@ -101,7 +100,7 @@ static void frame_json_markers(jsonw *w, const iwarp_mpa_fpdu *v) {
 }
 
 static void frame_json_fpdu(jsonw *w, const report_frame *f) {
-  const iwarp_ev_fpdu *v = &f->ev.u.fpdu;
+  const iwarp_event_fpdu *v = &f->ev.u.fpdu;
   const iwarp_mpa_layout *layout = &v->fpdu.layout;
   report_form_json(w, IWARP_FORM_MPA_FPDU, frame_json_after(f->octets, layout->lead));
   frame_json_markers(w, &v->fpdu);

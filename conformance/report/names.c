@@ -210,14 +210,14 @@ static void names_short_header(out_buf *s, const iwarp_rdmap_seg *seg) {
   out_str(s, " octets)");
 }
 
-bool report_fpdu_has_error(const iwarp_ev_fpdu *v) {
+bool report_fpdu_has_error(const iwarp_event_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
   const iwarp_err err = iwarp_rdmap_seg_check(seg);
   const bool goes_on = err == IWARP_ERR_RDMAP_SHORT && !seg->ddp.last;
   return err != IWARP_OK && err != IWARP_ERR_RDMAP_LONG && !goes_on;
 }
 
-void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
+void report_fpdu_error_put(out_buf *s, const iwarp_event_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
   if (seg->err == IWARP_ERR_DDP_SHORT) {
     out_str(s, "a ULPDU of ");
@@ -231,7 +231,7 @@ void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v) {
   }
 }
 
-bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v) {
+bool report_startup_error_put(out_buf *s, const iwarp_event_startup *v) {
   const bool no_room = iwarp_mpa_startup_check(&v->frame) == IWARP_ERR_MPA_ENHANCED;
   if (v->err != IWARP_OK) {
     const size_t ext = iwarp_mpa_startup_size(v->frame.rev, 0) - IWARP_MPA_STARTUP_LEN;

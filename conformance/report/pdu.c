@@ -29,6 +29,15 @@ bool report_is_ddp(const iwarp_pdu_part *part) {
          (part->form == IWARP_FORM_DDP_TAGGED || part->form == IWARP_FORM_DDP_UNTAGGED);
 }
 
+bool report_is_of_segment(const iwarp_pdu_part *part, const iwarp_rdmap_seg *seg) {
+  const iwarp_form header = iwarp_rdmap_op_get(seg->ctrl.opcode)->form;
+  if (part->returned || part->form == IWARP_FORM_NONE) {
+    return false;
+  }
+  return report_is_ddp(part) || part->form == IWARP_FORM_RDMAP_CTRL || part->form == header ||
+         part->form == IWARP_FORM_RDMAP_TERM_LENGTH;
+}
+
 void report_part_put(out_buf *out, const iwarp_pdu_part *part) {
   if (!pdu_has_field(part)) {
     report_octets_put(out, "part of a field", part->octets);

@@ -20,6 +20,10 @@ void report_octets_put(out_buf *out, const char *label, iwarp_span octets);
 /* report_is_ddp says whether a part is the DDP header of the PDU itself. */
 bool report_is_ddp(const iwarp_pdu_part *part);
 
+/* report_is_of_segment returns true if a part is the DDP header of the segment itself, its Control
+ * Field, or a header that its opcode has. */
+bool report_is_of_segment(const iwarp_pdu_part *part, const iwarp_rdmap_seg *seg);
+
 /* report_pdu_json writes an object for each form that is there, Markers as an array, and those that
  * a Terminate returns in an object `returned`. */
 void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it);

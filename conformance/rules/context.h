@@ -732,7 +732,7 @@ static inline bool rules_may_wait(const struct rules_ctx *j) {
  * Operation their place was found by the look of them, and payload may look so too.
  */
 static inline bool rules_markers_sure(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->phase_sure;
 }
 

@@ -64,7 +64,7 @@ static bool fault_unchecked(const struct rules_ctx *j) {
  * of no version, while another reading makes them an FPDU, has gone astray.
  */
 static bool fault_astray(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const struct framing_place place = rulesi_framing_place(j, j->ev);
   if (!fault_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
       rules_own(j)->start_unconfirmed) {
@@ -169,7 +169,7 @@ static void fault_find(struct rules_ctx *j, struct markers_clues *clues, enum ru
 }
 
 static void fault_of_fpdu(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   struct markers_clues clues = {.holds = rulesi_framing_holds(j->ev)};
   rulesi_markers_trust(j, &clues);
   j->facts.length_uncertain = clues.holds || rulesi_framing_takes_next(f);

@@ -247,7 +247,7 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
 
 /* Octets of the FPDU that begins at `at` of the octets of another one, a Marker before it included;
  * 0: none does, or a Marker lies among its headers. */
-static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
+static size_t framing_inner(const iwarp_event_fpdu *f, size_t at) {
   const uint64_t off = f->offset - f->fpdu.layout.lead + at;
   const struct framing_place place = {
       .head = {f->fpdu.wire.ptr + at, f->fpdu.wire.len - at}, /* bound: at <= wire.len */
@@ -258,7 +258,7 @@ static size_t framing_inner(const iwarp_ev_fpdu *f, size_t at) {
              : 0;
 }
 
-bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
+bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f) {
   return (f->fpdu.pad[0] | f->fpdu.pad[1] | f->fpdu.pad[2]) != 0;
 }
 
@@ -268,7 +268,7 @@ bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
  * several segments: in others its length is that of the segment.
  */
 bool rulesi_framing_holds(const iwarp_event *ev) {
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_UNCHECKED || f->offset == IWARP_POS_UNKNOWN ||
       (ev->first.packet == ev->last.packet && !rulesi_framing_pad_wrong(f))) {
@@ -284,7 +284,7 @@ bool rulesi_framing_holds(const iwarp_event *ev) {
 
 /* Whether the last octets of the FPDU, its CRC field among them where its length is right, may be
  * the first ones of the next. */
-bool rulesi_framing_takes_next(const iwarp_ev_fpdu *f) {
+bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
   const size_t at = f->fpdu.layout.crc_off;
   return f->complete && f->crc == IWARP_CRC_UNCHECKED &&
          (rulesi_framing_word_right(f->fpdu.wire, at) ||
@@ -295,7 +295,7 @@ bool rulesi_framing_takes_next(const iwarp_ev_fpdu *f) {
 
 /* Whether the control octets of the FPDU are of no two versions that go together, or there are
  * none. */
-static bool framing_versions_wrong(const iwarp_ev_fpdu *f) {
+static bool framing_versions_wrong(const iwarp_event_fpdu *f) {
   const size_t head = f->fpdu.layout.lead;
   const uint8_t dv = f->fpdu.wire.ptr[head + 2] & IWARP_DDP_CTRL_DV;
   return f->fpdu.ulpdu_length == 0 || dv > IWARP_DDP_VERSION ||
@@ -303,7 +303,7 @@ static bool framing_versions_wrong(const iwarp_ev_fpdu *f) {
 }
 
 /* Whether the FPDU is right but for one of its versions, of which other rules speak. */
-static bool framing_version_alone(const iwarp_ev_fpdu *f) {
+static bool framing_version_alone(const iwarp_event_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   const bool one = (seg->ddp.dv == IWARP_DDP_VERSION) != (seg->ctrl.rv == IWARP_RDMAP_VERSION);
@@ -312,20 +312,20 @@ static bool framing_version_alone(const iwarp_ev_fpdu *f) {
 }
 
 /* Whether the octets are there, up to the versions, and none of an FPDU of any version. */
-bool rulesi_framing_versionless(const iwarp_ev_fpdu *f) {
+bool rulesi_framing_versionless(const iwarp_event_fpdu *f) {
   return f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
          framing_versions_wrong(f) && !framing_version_alone(f);
 }
 
 /* Whether no FPDU begins there; where the headers are not there to tell, by the versions alone. */
-static bool framing_no_fpdu(const struct framing_place *place, const iwarp_ev_fpdu *f) {
+static bool framing_no_fpdu(const struct framing_place *place, const iwarp_event_fpdu *f) {
   const iwarp_tristate begins = rulesi_framing_begins(place);
   return begins == IWARP_TRISTATE_OFF ||
          (begins == IWARP_TRISTATE_UNKNOWN && rulesi_framing_versionless(f));
 }
 
 bool rulesi_framing_unproven(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const struct rules_framing *before = &rules_own(j)->framing;
   return before->first.packet != 0 && before->num_tail == 0 && rulesi_framing_versionless(f);
 }
@@ -460,7 +460,7 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
 }
 
 static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
   framing->proven = f->crc == IWARP_CRC_GOOD;
   framing->wrong = f->crc == IWARP_CRC_BAD && f->sync == IWARP_SYNC_STARTUP;

@@ -27,7 +27,7 @@ bool rulesi_framing_word(const uint8_t *word);
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
 /* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
-bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
+bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f);
 
 /* ---- rows of diagnosis.c ---- */
 
@@ -52,7 +52,7 @@ bool rulesi_reads_as_covers_segments(const struct framing_place *p);
 bool rulesi_framing_after_markers(const struct rules_ctx *j);
 
 /* True if the octets are there, up to the versions, and belong to no version. */
-bool rulesi_framing_versionless(const iwarp_ev_fpdu *f);
+bool rulesi_framing_versionless(const iwarp_event_fpdu *f);
 
 /* Octets that form no FPDU: a startup frame, the first octets of one, an FPDU without its Marker.
  */
@@ -66,7 +66,7 @@ bool rulesi_framing_holds(const iwarp_event *ev);
 
 /* True if the last octets of the FPDU, its CRC field among them where its length is right, may be
  * the first ones of the next. */
-bool rulesi_framing_takes_next(const iwarp_ev_fpdu *f);
+bool rulesi_framing_takes_next(const iwarp_event_fpdu *f);
 
 /* ---- places ---- */
 

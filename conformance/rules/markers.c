@@ -49,7 +49,7 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
 /* Whether the FPDU is one with a right CRC when its ULPDU_Length is read as that of all octets up
  * to the PAD: each Marker among them is what is due there. */
 bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_fpdu read = f->fpdu;
   iwarp_mpa_marker due;
   size_t off;
@@ -78,7 +78,7 @@ static bool markers_start_right(const struct rules_ctx *j) {
 /* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
  * before; 0: none does. An FPDU ends after a multiple of four octets, unless it has no PAD. */
 static uint32_t markers_excess(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
       !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
@@ -107,7 +107,7 @@ static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
 
 /* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
  * octets that begin an FPDU stand where its first Marker is due. */
-static bool markers_unmarked(const iwarp_ev_fpdu *f) {
+static bool markers_unmarked(const iwarp_event_fpdu *f) {
   const uint32_t lead = f->fpdu.layout.lead;
   return markers_crc_right(f->fpdu.wire, 0) ||
          (lead != 0 &&
@@ -121,7 +121,7 @@ static bool markers_unmarked(const iwarp_ev_fpdu *f) {
  * there without a leading Marker was read without it.
  */
 bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   (void)clues;
   if (!j->facts.first || rules_own(j)->startup_event.u.startup.err != IWARP_OK ||
@@ -162,7 +162,7 @@ static bool markers_left_out(const iwarp_mpa_fpdu *f) {
 }
 
 static bool markers_of_fpdu(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (!f->complete || f->fpdu.layout.num_markers == 0) {
@@ -291,7 +291,7 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
 /* Whether a Marker stands in the FPDU where none is due, after a rule has reported one that stands
  * elsewhere. */
 bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
   (void)clues;
   return rules_own(j)->markers_said && f->fpdu.markers &&
@@ -349,7 +349,7 @@ static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa
 
 /* Whether the Markers of the FPDU are to be judged, its CRC being right or not in use. */
 static bool markers_judged(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc != IWARP_CRC_BAD &&
          rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
@@ -379,7 +379,7 @@ static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
 static void markers_uncertain(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   j->facts.headers_uncertain = j->facts.headers_uncertain || (off == f->fpdu.layout.first_marker &&
                                                               !markers_header_sure(j, off, due));
   j->facts.pad_uncertain =
@@ -451,7 +451,7 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
  * it does not.
  */
 bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   if (!f->complete || (f->crc != IWARP_CRC_BAD && !unchecked) || !f->fpdu.markers ||
       f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
@@ -517,7 +517,7 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
 static bool markers_may_lead(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return j->facts.first || (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
                             f->offset % IWARP_MPA_MARKER_PERIOD == 0);
 }
@@ -527,7 +527,7 @@ static bool markers_may_lead(const struct rules_ctx *j) {
  * its CRC would stand an FPDU of the right versions begins.
  */
 bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   clues->at = 0;
   if (!markers_may_lead(j) || f->fpdu.markers ||
       !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
@@ -538,7 +538,7 @@ bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clu
   return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
 }
 
-bool rulesi_markers_stand(const iwarp_ev_fpdu *f, size_t *first) {
+bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
   const size_t len = f->fpdu.wire.len;
   if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
     return false;
@@ -554,7 +554,7 @@ bool rulesi_markers_stand(const iwarp_ev_fpdu *f, size_t *first) {
 
 /* Whether Markers stand in the FPDU where none are due, as far as is known. */
 static bool markers_not_due(const struct rules_ctx *j, size_t *first) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) && rulesi_markers_stand(f, first);
 }
 
@@ -579,7 +579,7 @@ static bool markers_in_header(const struct rules_ctx *j, size_t first) {
 /* Markers where none are due: the octets that they take the place of are looked for after them, so
  * that the CRC is wrong, or what stands for the PAD or in the header. */
 bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return markers_not_due(j, &clues->at) &&
          (f->crc == IWARP_CRC_BAD ||
           (j->info->crc == IWARP_TRISTATE_OFF &&
@@ -591,7 +591,7 @@ bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues
 void rulesi_markers_update(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   struct rules_framing *framing = &rules_own_state(j)->framing;
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (j->ev->kind != IWARP_EVENT_FPDU) {

@@ -64,6 +64,6 @@ void rulesi_markers_update(struct rules_ctx *j);
 
 /* rulesi_markers_stand says whether the FPDU, which has no Markers, has some when its octets are
  * read so: each points to its beginning, and *first is the offset of the first one. */
-bool rulesi_markers_stand(const iwarp_ev_fpdu *f, size_t *first);
+bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first);
 
 #endif

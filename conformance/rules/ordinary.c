@@ -23,7 +23,7 @@ RULES_INLINE bool ordinary_pad(const uint8_t octets[3], uint32_t len) {
 }
 
 static bool ordinary_fpdu(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
          !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX && !j->ev->last.damaged &&
          j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);

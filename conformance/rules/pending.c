@@ -16,7 +16,7 @@
  * startup frame that may lie there itself.
  */
 static bool pending_inner(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const bool marked =
       f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup_sure;
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
@@ -251,7 +251,7 @@ static bool pending_before(uint64_t pos, uint32_t end) {
  * lies inside an FPDU shows that it begins no later than the place of the Marker before that.
  */
 static void pending_marked(struct rules_pending *own, const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_layout *l = &f->fpdu.layout;
   iwarp_mpa_marker due;
   size_t off;

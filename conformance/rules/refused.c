@@ -18,7 +18,7 @@
  * mpa.marker-unasked.
  */
 static bool refused_markers_known(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
   size_t first = 0;
@@ -35,7 +35,7 @@ bool rulesi_crc_due(const struct rules_ctx *j) {
 /* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
  * may be no start at all: RFC 5044 6. */
 bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const struct rules_side *own = rules_own(j);
   *reason = own->gap_reason;
   if (j->ev->last.damaged) {

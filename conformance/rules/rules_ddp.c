@@ -6,7 +6,7 @@
 
 /* An empty ULPDU is mpa.ulpdu-length-zero. */
 void iwarp_rule_ddp_header_length(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if ((f->fpdu.ulpdu_length == 0 && !j->info->sctp) || !rulesi_need(j, DEPTH_FRAME)) {
     return;
   }

@@ -4,7 +4,7 @@
 #include "evidence.h"
 #include "sctp_event.h"
 
-static const iwarp_ev_startup *enhanced_ev(const struct rules_ctx *j) {
+static const iwarp_event_startup *enhanced_ev(const struct rules_ctx *j) {
   return &j->ev->u.startup;
 }
 

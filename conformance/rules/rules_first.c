@@ -425,7 +425,7 @@ static void first_settle_mismatch(const struct rules_ctx *j) {
 static bool first_closes(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const iwarp_ev_startup *reply = &rules_other(j)->startup_event.u.startup;
+  const iwarp_event_startup *reply = &rules_other(j)->startup_event.u.startup;
   return j->ev->u.end == IWARP_END_FIN && own->role == IWARP_ROLE_INITIATOR && !own->gap &&
          j->ev->pos == own->startup_end && j->ev->first.peer_pos == peer->startup_end &&
          reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;

@@ -10,14 +10,14 @@ static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
 }
 
 void rulesi_crc_fails(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
                                  rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
   rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
 }
 
 void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (j->ev->last.differ) {
     rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
     return;
@@ -44,7 +44,7 @@ void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const uint32_t len = f->fpdu.layout.pad;
   if (len == 0 || !rulesi_need(j, DEPTH_FRAME)) {
     return;
@@ -177,7 +177,7 @@ static bool fpdu_markers_said(const struct rules_ctx *j) {
 /* The first Marker with this fault. False when the Markers cannot be judged. */
 static bool fpdu_markers(const struct rules_ctx *j, enum fpdu_marker_part part,
                          struct fpdu_marker *m) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (fpdu_markers_said(j) || f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX ||
       !rulesi_need(j, DEPTH_FRAME)) {
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */

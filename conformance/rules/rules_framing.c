@@ -207,7 +207,7 @@ void iwarp_rule_mpa_marker_pointer(const struct rules_ctx *j) {
 /* Judged of the first Marker that is missing from the FPDU, once of a direction. Without its
  * Markers it is shorter, so that where it ends is not known. */
 void iwarp_rule_mpa_marker_period(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off = 0;

@@ -131,7 +131,7 @@ bool rulesi_swallowed_early(const struct rules_ctx *j) {
 /* Up to where the other side had received the frame tells where FPDUs may begin: inside what
  * PD_Length announces, and the last of these octets were sent when the answer had come. */
 static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
-  const iwarp_ev_startup *s = &j->ev->u.startup;
+  const iwarp_event_startup *s = &j->ev->u.startup;
   const uint64_t end = j->ev->pos + IWARP_MPA_STARTUP_LEN + s->frame.private_data.len;
   const struct swallowed_answer answer = swallowed_answer(j);
   *at = answer.received;
@@ -161,7 +161,7 @@ static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
 
 /* Without the octets of the other side FPDUs with right CRCs may begin anywhere. */
 static void swallowed_look_anywhere(struct rules_ctx *j) {
-  const iwarp_ev_startup *s = &j->ev->u.startup;
+  const iwarp_event_startup *s = &j->ev->u.startup;
   struct rules_side *own = rules_own_state(j);
   const uint64_t end = s->frame.private_data.len;
   for (uint64_t at = end - s->ulp_data.len; own->swallowed != SWALLOWED_UNKNOWN && at < end; at++) {
@@ -175,7 +175,7 @@ static void swallowed_look_anywhere(struct rules_ctx *j) {
 
 /* Before the other frame is whole: where FPDUs would begin in the Private Data of this one. */
 static void swallowed_note(struct rules_ctx *j) {
-  const iwarp_ev_startup *s = &j->ev->u.startup;
+  const iwarp_event_startup *s = &j->ev->u.startup;
   struct rules_swallowed_may *may = &rules_own_state(j)->swallowed_may;
   const uint64_t end = s->frame.private_data.len;
   may->pos = 0;
@@ -254,7 +254,7 @@ static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
 
 /* Whether the event is an FPDU that a side can begin with, as far as its headers and CRC tell. */
 static bool swallowed_first(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (j->ev->kind != IWARP_EVENT_FPDU) {
     return false;
   }
@@ -298,7 +298,7 @@ static void swallowed_holed(struct rules_ctx *j) {
 /* Whether the FPDU begins a queue on which something was sent before, if what looked like FPDUs
  * were some. */
 static bool swallowed_refuted(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return j->ev->kind == IWARP_EVENT_FPDU && f->crc != IWARP_CRC_BAD &&
          (swallowed_queue(&f->seg) & rules_own(j)->swallowed_queues) != 0 && f->seg.ddp.msn == 1 &&
          f->seg.ddp.mo == 0;

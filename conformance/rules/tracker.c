@@ -80,7 +80,7 @@ static bool track_joined(const struct rules_ctx *j) {
 
 static void track_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (own->private_end != 0 && j->ev->pos >= own->private_end) {
     rulesi_tracker_lose(j, own->gap_reason); /* what was before may have been Private Data */
@@ -116,7 +116,7 @@ static void track_join(struct rules_ctx *j) {
 
 /* A leading Marker tells where the Markers stand: no payload comes between two FPDUs. */
 static void track_phase(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
       f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
@@ -125,7 +125,7 @@ static void track_phase(struct rules_ctx *j) {
 }
 
 /* Whether a Marker would stand in the FPDU, or before it, if there were any. */
-static bool track_at_marker(const iwarp_ev_fpdu *f) {
+static bool track_at_marker(const iwarp_event_fpdu *f) {
   const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
   return (before + f->fpdu.layout.wire_len) / IWARP_MPA_MARKER_PERIOD !=
          before / IWARP_MPA_MARKER_PERIOD;
@@ -136,7 +136,7 @@ static bool track_at_marker(const iwarp_ev_fpdu *f) {
  * contradict each other. A right CRC over octets where one would stand shows that there are none.
  */
 static void track_unmarked(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   struct rules_side *own = rules_own_state(j);
   if (f->crc == IWARP_CRC_GOOD && !f->fpdu.markers && f->sync == IWARP_SYNC_STARTUP &&
       own->startup_sure && f->offset != IWARP_POS_UNKNOWN && track_at_marker(f)) {
@@ -149,7 +149,7 @@ static void track_unmarked(struct rules_ctx *j) {
  * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
  */
 static bool track_crc_proves(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (f->sync != IWARP_SYNC_CRC || rules_settled(j, j->info->crc_by) ||
       f->good_run > f->fpdu.layout.wire_len) {
     return true;
@@ -212,7 +212,7 @@ static bool track_snapped(const struct rules_ctx *j) {
  * packet make a finding.
  */
 static bool track_framed(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
   if (rules_swallowed(rules_own(j))) {
     return false; /* mpa.pd-length-match says so */
@@ -691,7 +691,7 @@ static inline struct rules_header *track_header_next(const struct rules_tracker 
 }
 
 static void track_header(struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   struct rules_header *h = track_header_next(j->track, rules_own_state(j));
   if (h != NULL) {
     size_t len = 0;
@@ -805,7 +805,7 @@ static bool track_first_invalid(const struct rules_ctx *j) {
 
 static void track_fpdu(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   rulesi_refused_update(j);
   if (f->crc == IWARP_CRC_GOOD) {
     own->start_unconfirmed = false;

@@ -46,7 +46,7 @@ static end make(iwarp_role role) {
   return e;
 }
 
-static void handle(end *e, const iwarp_endpoint_ev *ev) {
+static void handle(end *e, const iwarp_endpoint_event *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_REQUEST || ev->kind == IWARP_ENDPOINT_EVENT_REPLY) {
     must(iwarp_endpoint_accept(e->ep, (iwarp_span){0}), "cannot accept");
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
@@ -59,7 +59,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 }
 
 static void drain(end *e) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   iwarp_err err;
   while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);

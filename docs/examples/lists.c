@@ -76,7 +76,7 @@ static size_t place(iwarp_span ulpdu) {
 /* What a list would not have: an event may be of any kind, and of an FPDU with which something is
  * wrong (recv.c has a Terminate for each of these). */
 static void check(const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (ev->kind != IWARP_EVENT_FPDU) {
     refuse("octets that are no FPDU");
   }

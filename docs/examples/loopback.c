@@ -91,7 +91,7 @@ static void done(end *e, const iwarp_endpoint_done *d) {
 
 /* The connection is about to end. Go on until CLOSED: a Terminate may have to go out, and all
  * operations and buffers complete. */
-static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
+static void show_error(const end *e, const iwarp_endpoint_event *ev) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
     const iwarp_endpoint_fault *f = &ev->u.fault;
     fprintf(stderr, "%s: the peer broke a rule: %s\n", e->name,
@@ -109,7 +109,7 @@ static void show_error(const end *e, const iwarp_endpoint_ev *ev) {
   }
 }
 
-static void handle(end *e, const iwarp_endpoint_ev *ev) {
+static void handle(end *e, const iwarp_endpoint_event *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -150,7 +150,7 @@ static void handle(end *e, const iwarp_endpoint_ev *ev) {
 }
 
 static void drain(end *e) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   iwarp_err err;
   while ((err = iwarp_endpoint_next_event(e->ep, &ev)) == IWARP_OK) {
     handle(e, &ev);

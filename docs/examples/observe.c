@@ -36,7 +36,7 @@ static iwarp_observer *engine(void) {
 }
 
 /* A whole frame: neither its key nor its length is wrong, and nothing of it is missing. */
-static void show_startup(const iwarp_ev_startup *v) {
+static void show_startup(const iwarp_event_startup *v) {
   printf("MPA %s, Rev %u, %zu octets of Private Data%s%s%s\n", v->is_reply ? "Reply" : "Request",
          (unsigned)v->frame.rev, v->frame.private_data.len,
          v->key == IWARP_MPA_KEY_UNKNOWN ? ", wrong key" : "", v->err != IWARP_OK ? ", cut" : "",
@@ -45,7 +45,7 @@ static void show_startup(const iwarp_ev_startup *v) {
 
 /* Where the capture lacks octets, or the FPDU is longer than max_ulpdu, only its first ones are
  * there. */
-static void show_fpdu(const iwarp_ev_fpdu *v) {
+static void show_fpdu(const iwarp_event_fpdu *v) {
   static const char *const crc[] = {
       [IWARP_CRC_UNCHECKED] = "unchecked", [IWARP_CRC_GOOD] = "good", [IWARP_CRC_BAD] = "bad"};
   if (!v->seg.has_ddp) {

@@ -47,7 +47,7 @@ static _Noreturn void terminate(const char *what, iwarp_term term) {
 
 /* What can be wrong with an FPDU for itself, in the order in which the layers look at it. Queues,
  * MSNs, bounds and access rights come after that. RFC 5044 8, RFC 5041 7.1, RFC 5040 7.1 */
-static void check(const iwarp_ev_fpdu *v) {
+static void check(const iwarp_event_fpdu *v) {
   const iwarp_rdmap_seg *seg = &v->seg;
   const iwarp_ddp_hdr *ddp = &seg->ddp;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);

@@ -89,7 +89,7 @@ static void startup(const iwarp_endpoint_cfg *cfg) {
   size_t size = iwarp_endpoint_size(cfg);
   void *memory = malloc(size);
   iwarp_endpoint *ep;
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   iwarp_err err;
   must(iwarp_endpoint_init(&ep, memory, size, cfg), "an endpoint");
   check("of a pool before the startup", taken + 1, 1, 1);

@@ -52,7 +52,7 @@ static iwarp_rx *engine(const iwarp_mpa_startup *of_sender, const iwarp_mpa_star
 
 /* recv.c checks an FPDU closely. */
 static void show(const iwarp_event *ev) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   must(ev->kind == IWARP_EVENT_FPDU && v->complete ? v->seg.err : IWARP_ERR_MPA_ULPDU_LENGTH);
   must(v->crc == IWARP_CRC_BAD ? IWARP_ERR_MPA_CRC : IWARP_OK);
   printf("%s\n", iwarp_rdmap_op_get(v->seg.ctrl.opcode)->label);

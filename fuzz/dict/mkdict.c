@@ -4,7 +4,6 @@
 #include <iwarp/field.h>
 #include <iwarp/mpa.h>
 #include <iwarp/rdmap.h>
-#include <iwarp/registry.h>
 #include <iwarp/sctp.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,13 +41,12 @@ static void messages(void) {
   }
 }
 
-static void registries(void) {
-  iwarp_registry_entry e;
-  for (int r = 1; iwarp_registry_get((iwarp_registry)r) != NULL; r++) {
-    const iwarp_registry_info *info = iwarp_registry_get((iwarp_registry)r);
-    for (size_t i = 0; iwarp_registry_at(&e, (iwarp_registry)r, i); i++) {
-      number(info->title, e.name, e.first, (size_t)(info->num_bits + 7) / 8);
-    }
+/* The first two octets of a Terminate for each error. */
+static void errors(void) {
+  const iwarp_rdmap_term_row *row;
+  for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
+    const uint64_t value = (uint64_t)row->layer << 12 | (uint64_t)row->etype << 8 | row->code;
+    number(row->etype_name, row->name, value, 2);
   }
 }
 
@@ -129,7 +127,7 @@ int main(void) {
   captures();
   startup();
   messages();
-  registries();
+  errors();
   fields();
   return 0;
 }

@@ -240,7 +240,7 @@ static void note_event(const iwarp_event *ev) {
   } else if (ev->kind == IWARP_EVENT_UNDECODABLE) {
     reach.reason[ev->u.undecodable] = true;
   } else if (ev->kind == IWARP_EVENT_FPDU) {
-    const iwarp_ev_fpdu *f = &ev->u.fpdu;
+    const iwarp_event_fpdu *f = &ev->u.fpdu;
     reach.sync[f->sync] = true;
     if (!f->complete) {
       reach.holed[(f->pad_present ? 1u : 0u) | (f->crc_present ? 2u : 0u)] = true;

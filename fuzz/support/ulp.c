@@ -319,7 +319,7 @@ void ulp_answer(ulp *u) {
               iwarp_errname(err));
 }
 
-void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy) {
+void ulp_event(ulp *u, const iwarp_endpoint_event *ev, bool copy) {
   fuzz_expect(!u->closed, "event %d after CLOSED", (int)ev->kind);
   fuzz_expect(
       iwarp_name_known(iwarp_endpoint_event_name(ev->kind)) &&
@@ -421,7 +421,8 @@ static void intact_read(const ulp *u, const iwarp_endpoint_done *d) {
   }
 }
 
-void ulp_intact(const ulp *u, const iwarp_endpoint_ev *ev, const ulp *peer, uint64_t num_received) {
+void ulp_intact(const ulp *u, const iwarp_endpoint_event *ev, const ulp *peer,
+                uint64_t num_received) {
   if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
     intact_place(u, &ev->u.place);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_RECV) {

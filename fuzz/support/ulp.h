@@ -106,7 +106,7 @@ void ulp_begin(ulp *u, iwarp_endpoint *ep, uint8_t *mem, const iwarp_endpoint_cf
 
 /* ulp_event checks an event against the model and does what it asks for; with `copy` it places the
  * octets, too. */
-void ulp_event(ulp *u, const iwarp_endpoint_ev *ev, bool copy);
+void ulp_event(ulp *u, const iwarp_endpoint_event *ev, bool copy);
 
 /* ulp_act calls the endpoint once as the tape says. What it returns need not be OK. */
 void ulp_act(ulp *u, iwarp_span *tape);
@@ -117,7 +117,8 @@ const uint8_t *ulp_pattern(void);
 
 /* ulp_intact expects of an event that octets arrived as they were sent, `peer` being the ULP on the
  * other side. For this the regions hold the pattern, see ulp_fill. */
-void ulp_intact(const ulp *u, const iwarp_endpoint_ev *ev, const ulp *peer, uint64_t num_received);
+void ulp_intact(const ulp *u, const iwarp_endpoint_event *ev, const ulp *peer,
+                uint64_t num_received);
 
 /* ulp_fill puts the pattern into the regions that are read. */
 void ulp_fill(ulp *u);

@@ -75,7 +75,7 @@ static void received(const iwarp_endpoint_received *r) {
   }
 }
 
-static void event(const iwarp_endpoint_ev *ev) {
+static void event(const iwarp_endpoint_event *ev) {
   fuzz_expect(!c.closed, "event %d after the end", (int)ev->kind);
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_PLACE: placed(&ev->u.place); return;
@@ -111,7 +111,7 @@ static void event(const iwarp_endpoint_ev *ev) {
 }
 
 static void events(void) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   while (iwarp_endpoint_next_event(c.ep, &ev) == IWARP_OK) {
     event(&ev);
   }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "sctp/session_send.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -223,7 +224,7 @@ static void shared(void) {
 
 static void sctp_session(void) {
   iwarp_sctp_session *e = NULL;
-  iwarp_sctp_output out;
+  sctp_output out;
   const iwarp_sctp_session_cfg cfg = {.size = flag() ? sizeof cfg : some(),
                                       .observer = flag(),
                                       .joined = flag(),
@@ -245,13 +246,13 @@ static void sctp_session(void) {
     while (iwarp_sctp_session_next_event(e, &ev) == IWARP_OK) {
     }
     (void)iwarp_sctp_session_skip(e, fuzz_take(&tape) & 3u, &ev);
-    (void)iwarp_sctp_session_connect(e, &out, flag(), (iwarp_span){memory, some() % 600u});
-    (void)iwarp_sctp_session_accept(e, &out, octet);
-    (void)iwarp_sctp_session_reject(e, &out, octet);
-    (void)iwarp_sctp_session_send(e, &out, octet, some());
-    (void)iwarp_sctp_session_close(e);
-    (void)iwarp_sctp_session_acked(e, (uint16_t)some());
-    (void)iwarp_sctp_session_next_output(e, &out);
+    (void)iwarpi_sctp_session_connect(e, &out, flag(), (iwarp_span){memory, some() % 600u});
+    (void)iwarpi_sctp_session_accept(e, &out, octet);
+    (void)iwarpi_sctp_session_reject(e, &out, octet);
+    (void)iwarpi_sctp_session_send(e, &out, octet, some());
+    (void)iwarpi_sctp_session_close(e);
+    (void)iwarpi_sctp_session_acked(e, (uint16_t)some());
+    (void)iwarpi_sctp_session_next_output(e, &out);
   }
 }
 

@@ -64,7 +64,7 @@ static void negotiate(void) {
 }
 
 static void same(side *s, const iwarp_event *ev, uint64_t start) {
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   const uint64_t at = ev->pos - start - s->frame.len;
   s->follows = s->follows && (s->crc || at == s->fpdu.at); /* without CRCs it may have doubts */
   if (!s->follows) {

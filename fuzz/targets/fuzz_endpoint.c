@@ -50,7 +50,7 @@ static host h;
 static void lose(void);
 
 /* One event, or several. */
-static bool next_events(iwarp_endpoint_ev ev[EVENTS], size_t *num) {
+static bool next_events(iwarp_endpoint_event ev[EVENTS], size_t *num) {
   *num = 1;
   const iwarp_err err = (h.u.style & ULP_BATCHES) != 0
                             ? iwarp_endpoint_next_events(h.ep, ev, EVENTS, num)
@@ -74,7 +74,7 @@ static void take_back_rest(void) {
 }
 
 static void take_events(void) {
-  iwarp_endpoint_ev ev[EVENTS];
+  iwarp_endpoint_event ev[EVENTS];
   bool shutdown = false;
   size_t num;
   h.u.in_flight = h.out_len > 0;

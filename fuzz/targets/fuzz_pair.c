@@ -21,7 +21,7 @@ static bool is_spoilt(const endpoint_pair *p) {
   return p->spoil_with != 0 && p->spoil_at < p->s[p->spoil_side].sent;
 }
 
-static void event(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+static void event(void *context, size_t who, const iwarp_endpoint_event *ev) {
   if (!is_spoilt(context)) {
     ulp_intact(&ulps[who], ev, &ulps[1 - who], received[who]);
   }

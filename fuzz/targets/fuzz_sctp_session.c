@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "sctp/session_send.h"
 
 const fuzz_form fuzz_target_form = FUZZ_FORM_OCTETS;
 
@@ -88,7 +89,7 @@ static void events(node *n) {
   }
 }
 
-static void send(node *n, const iwarp_sctp_output *out) {
+static void send(node *n, const sctp_output *out) {
   message *m = &n->flight[n->num_flight++];
   m->len = out->hdr_len + out->body.len;
   fuzz_expect(m->len <= USER_MAX, "%zu octets", m->len);
@@ -134,7 +135,7 @@ static void deliver(node *from, uint8_t which) {
   const message m = from->flight[i];
   if (arrive(to, &m)) {
     from->flight[i] = from->flight[--from->num_flight];
-    (void)iwarp_sctp_session_acked(from->s, m.ssn);
+    (void)iwarpi_sctp_session_acked(from->s, m.ssn);
     events(from);
   }
 }
@@ -151,7 +152,7 @@ static void intrude(node *to, uint8_t how) {
 }
 
 static void act(node *n, uint8_t what, uint8_t how) {
-  iwarp_sctp_output out;
+  sctp_output out;
   const uint8_t octet[4] = {n->sent};
   const iwarp_span pd = {octet, how & 4u};
   iwarp_err err = IWARP_ERR_STATE;
@@ -160,18 +161,18 @@ static void act(node *n, uint8_t what, uint8_t how) {
   case 0:
     if (foreign || (peer->num_flight + n->num_flight == 0 &&
                     iwarp_sctp_session_info_get(peer->s).state == IWARP_SCTP_STATE_IDLE)) {
-      err = iwarp_sctp_session_connect(n->s, &out, (how & 4u) != 0, pd);
+      err = iwarpi_sctp_session_connect(n->s, &out, (how & 4u) != 0, pd);
       if (err == IWARP_OK) {
         n->sent = n->next_segment = 0;
       }
     }
     break;
-  case 1: err = iwarp_sctp_session_accept(n->s, &out, (iwarp_span){octet, 4}); break;
-  case 2: err = iwarp_sctp_session_reject(n->s, &out, (iwarp_span){octet, 4}); break;
-  case 3: (void)iwarp_sctp_session_close(n->s); break;
-  case 4: iwarp_sctp_session_set_refuse(n->s, (how & 1u) != 0); break;
+  case 1: err = iwarpi_sctp_session_accept(n->s, &out, (iwarp_span){octet, 4}); break;
+  case 2: err = iwarpi_sctp_session_reject(n->s, &out, (iwarp_span){octet, 4}); break;
+  case 3: (void)iwarpi_sctp_session_close(n->s); break;
+  case 4: iwarpi_sctp_session_set_refuse(n->s, (how & 1u) != 0); break;
   default:
-    err = iwarp_sctp_session_send(n->s, &out, (iwarp_span){octet, 1}, 1);
+    err = iwarpi_sctp_session_send(n->s, &out, (iwarp_span){octet, 1}, 1);
     n->sent = (uint8_t)(n->sent + (err == IWARP_OK ? 1 : 0));
   }
   if (err == IWARP_OK) {
@@ -181,7 +182,7 @@ static void act(node *n, uint8_t what, uint8_t how) {
 }
 
 static void step(void) {
-  iwarp_sctp_output out;
+  sctp_output out;
   const uint8_t what = fuzz_take(&tape);
   const uint8_t how = fuzz_take(&tape);
   node *n = &nodes[what & 1u];
@@ -199,7 +200,7 @@ static void step(void) {
       act(n, what >> 1 & 7u, how);
     }
   }
-  if (n->num_flight < FLIGHT && iwarp_sctp_session_next_output(n->s, &out) == IWARP_OK) {
+  if (n->num_flight < FLIGHT && iwarpi_sctp_session_next_output(n->s, &out) == IWARP_OK) {
     send(n, &out);
   }
 }
@@ -220,7 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     step();
   }
   for (size_t i = 0; i < 2; i++) {
-    iwarp_sctp_session_lost(nodes[i].s);
+    iwarpi_sctp_session_lost(nodes[i].s);
     events(&nodes[i]);
     fuzz_expect(nodes[i].num_back == nodes[i].num_kept, "%zu messages, %zu events",
                 nodes[i].num_kept, nodes[i].num_back);

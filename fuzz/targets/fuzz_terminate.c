@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Terminate Header, as it stands and as its sender is likely to have meant it. */
 #include <iwarp/rdmap.h>
-#include <iwarp/registry.h>
 #include <string.h>
 
 #include "fields.h"
@@ -26,15 +25,15 @@ static void spans(const iwarp_rdmap_term *v, iwarp_span in) {
               "an RDMAP header of %zu octets", v->rdma_header.len);
 }
 
-/* The names of an error equal the names in its registry. RFC 6580 3.1 to 3.3 */
+/* An error has a name where the table of errors has a row for it. RFC 6580 3.1 to 3.3 */
 static void names(const iwarp_rdmap_term *v) {
-  iwarp_registry_entry entry;
+  const iwarp_rdmap_term_row *row;
   const char *name = iwarp_rdmap_term_code_name(v->layer, v->etype, v->code);
   const uint32_t value = (uint32_t)v->layer << 12 | (uint32_t)v->etype << 8 | v->code;
   bool found = false;
-  for (int r = IWARP_REGISTRY_RDMAP_ERRORS; r <= IWARP_REGISTRY_MPA_ERRORS; r++) {
-    found = found || (iwarp_registry_find(&entry, (iwarp_registry)r, value) &&
-                      entry.status == IWARP_REGISTRY_ASSIGNED);
+  for (size_t i = 0; (row = iwarp_rdmap_term_at(i)) != NULL; i++) {
+    found = found || (row->layer == v->layer && row->etype == v->etype &&
+                      (row->any_code || row->code == v->code));
   }
   fuzz_expect(iwarp_name_known(name) == found, "0x%04x: %s", value, name);
   fuzz_expect(!found || (iwarp_name_known(iwarp_rdmap_term_layer_name(v->layer)) &&

@@ -86,7 +86,7 @@ static bool is_as_written(void) {
   return memcmp(s.copy, expected, sizeof expected) == 0;
 }
 
-static void handle(const iwarp_endpoint_ev *ev) {
+static void handle(const iwarp_endpoint_event *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -127,7 +127,7 @@ static void handle(const iwarp_endpoint_ev *ev) {
 }
 
 static void drain(void) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   while (iwarp_endpoint_next_event(s.ep, &ev) == IWARP_OK) {
     handle(&ev);
   }

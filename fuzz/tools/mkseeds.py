@@ -1013,7 +1013,7 @@ def programs(seeds):
             length = rng.choice((40, 200, 900))
             body = bytes(rng.randrange(256) for _ in range(length))
             seeds.add(target, f"program-{number}", body, *(rng.randrange(256) for _ in range(TAIL - 1)))
-    for number in range(24):  # of each registry some values, and one that it does not have
+    for number in range(24):  # values of registries, assigned and not
         for value in (0, 1, 3, 0x4000 + number):
             seeds.add("values", f"registry-{number}-{value}", b"", *value.to_bytes(4, "little"), number)
     for number in range(24):  # a right conversation of which a frame is missing or late

@@ -194,7 +194,7 @@ static void post_recv(transfer *t, uint64_t slot) {
        "receive buffer");
 }
 
-static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
+static void handle(transfer *t, const iwarp_endpoint_event *ev) {
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
   case IWARP_ENDPOINT_EVENT_REPLY:
@@ -232,7 +232,7 @@ static void handle(transfer *t, const iwarp_endpoint_ev *ev) {
 }
 
 static void drain(transfer *t) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   while (iwarp_endpoint_next_event(t->ep, &ev) == IWARP_OK) {
     handle(t, &ev);
   }

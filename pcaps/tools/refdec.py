@@ -488,7 +488,7 @@ class Direction:
         control, rdmap = octets[2], octets[3]
         opcode = rdmap & 15
         tagged = control >= 0x80
-        if control not in (0x01, 0x41, 0x81, 0xC1) or rdmap & 0xF0 != 0x40 or opcode > 11:
+        if control not in (0x01, 0x41, 0x81, 0xC1) or rdmap & 0xF0 != 0x40 or NAMES[opcode] == "reserved":
             return False
         if tagged != (opcode in TAGGED_OPCODES) or length < (14 if tagged else 18):
             return False

@@ -193,7 +193,7 @@ static inline iwarp_endpoint *ep_of(const fixture *w, size_t who) {
 void agree_on_startup(fixture *w);
 
 /* agree_reported compares an event of a side with the expected one. */
-void agree_reported(void *context, size_t who, const iwarp_endpoint_ev *ev);
+void agree_reported(void *context, size_t who, const iwarp_endpoint_event *ev);
 
 /* agree_all_placed says whether the first `n` items of a line were placed. */
 bool agree_all_placed(const fixture *w, const side *s, line *l, size_t n);

@@ -228,7 +228,7 @@ static void asked(fixture *w, size_t who, const iwarp_endpoint_atomic_op *v) {
   }
 }
 
-static void started(fixture *w, size_t who, const iwarp_endpoint_ev *ev) {
+static void started(fixture *w, size_t who, const iwarp_endpoint_event *ev) {
   const side *peer = &w->s[1 - who];
   const iwarp_span pd = ev->u.startup.ulp_data;
   expect(pd.len == peer->pd_len && (pd.len == 0 || memcmp(pd.ptr, peer->pd, pd.len) == 0),
@@ -247,7 +247,7 @@ static void forget(fixture *w, size_t who, const iwarp_endpoint_out_of_order *a)
   agree_tally.ahead++;
 }
 
-void agree_reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+void agree_reported(void *context, size_t who, const iwarp_endpoint_event *ev) {
   fixture *w = context;
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:

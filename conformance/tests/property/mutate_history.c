@@ -9,7 +9,7 @@
 
 uint8_t mutate_pool[AREA + SLOT];
 
-static void reported(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+static void reported(void *context, size_t who, const iwarp_endpoint_event *ev) {
   history *h = context;
   side_log *l = &h->log[who];
   note n = {.kind = ev->kind};

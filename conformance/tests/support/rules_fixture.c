@@ -194,7 +194,7 @@ void fixture_startup(struct rules_fixture *l, unsigned side, const struct fixtur
     return;
   }
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_STARTUP, whole - f->missing);
-  iwarp_ev_startup *s = &ev.u.startup;
+  iwarp_event_startup *s = &ev.u.startup;
   const iwarp_mpa_key key = f->reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST;
   memcpy(s->frame.key, iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
   if (f->wrong_key) {
@@ -307,7 +307,7 @@ static size_t fixture_ulpdu(struct rules_fixture *l, const struct fixture_seg *s
 
 /* The FPDU as it goes over the wire, decoded again. */
 static void fixture_frame_fpdu(struct rules_fixture *l, unsigned side, const struct fixture_seg *s,
-                               iwarp_ev_fpdu *f) {
+                               iwarp_event_fpdu *f) {
   const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
   iwarp_mpa_fpdu_desc d = {.ulpdu = {l->ulpdu, fixture_ulpdu(l, s)}, .markers = markers};
   d.off = l->next[side] - l->info.side[side].full_pos;
@@ -337,7 +337,7 @@ static void fixture_frame_fpdu(struct rules_fixture *l, unsigned side, const str
   }
 }
 
-static void fixture_judge_crc(struct rules_fixture *l, iwarp_ev_fpdu *f) {
+static void fixture_judge_crc(struct rules_fixture *l, iwarp_event_fpdu *f) {
   if (l->info.crc == IWARP_TRISTATE_ON && f->complete) {
     f->crc_computed = iwarp_mpa_fpdu_crc(&f->fpdu);
     f->crc = f->crc_computed == f->fpdu.crc ? IWARP_CRC_GOOD : IWARP_CRC_BAD;
@@ -359,7 +359,7 @@ static iwarp_fpdu_sync fixture_sync(const struct rules_fixture *l, unsigned side
 }
 
 /* Returns true if an observer could show the FPDU without its event. */
-static bool fixture_may_be_bare(const iwarp_ev_fpdu *f) {
+static bool fixture_may_be_bare(const iwarp_event_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
          !f->fpdu.markers && seg->has_ddp && seg->ddp.dv == IWARP_DDP_VERSION &&
@@ -370,7 +370,7 @@ static bool fixture_may_be_bare(const iwarp_ev_fpdu *f) {
 }
 
 bool fixture_shown(const struct rules_fixture *l, const iwarp_event *ev, iwarp_observer_fpdu *out) {
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   if (ev->kind != IWARP_EVENT_FPDU || !fixture_may_be_bare(f)) {
     return false;
   }
@@ -405,7 +405,7 @@ static bool fixture_bare(struct rules_fixture *l, const iwarp_event *ev) {
 
 /* Reports the FPDU, decoded already, as the next of `side`. */
 static void fixture_report(struct rules_fixture *l, unsigned side, const struct fixture_seg *s,
-                           iwarp_ev_fpdu *f) {
+                           iwarp_event_fpdu *f) {
   uint8_t head[IWARP_RDMAP_HDR_MAX];
   fixture_judge_crc(l, f);
   f->sync = fixture_sync(l, side, s, f->crc);
@@ -429,7 +429,7 @@ static void fixture_report(struct rules_fixture *l, unsigned side, const struct 
 
 void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {
   const struct fixture_seg s = {0};
-  iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
+  iwarp_event_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
   const uint64_t off = l->next[side] - l->info.side[side].full_pos;
   const bool markers = l->info.side[side].markers == IWARP_TRISTATE_ON;
   if (iwarp_mpa_fpdu_decode(&f.fpdu, wire, off, markers).err != IWARP_OK) {
@@ -443,7 +443,7 @@ void fixture_wire(struct rules_fixture *l, unsigned side, iwarp_span wire) {
 }
 
 void fixture_fpdu(struct rules_fixture *l, unsigned side, struct fixture_seg s) {
-  iwarp_ev_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
+  iwarp_event_fpdu f = {.complete = true, .pad_present = true, .crc_present = true};
   if (l->info.side[side].full_pos == IWARP_POS_UNKNOWN) {
     l->info.side[side].full_pos = l->next[side];
     l->lost[side] = true;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines of `iwarp dump` for events that captures seldom hold. */
+#include <stdio.h>
 #include <string.h>
 
+#include <iwarp/field.h>
 #include <report/dump.h>
 
 #include "check_run.h"
@@ -43,6 +45,34 @@ static const char *line(bool json, const report_dump_opts *opts) {
   ck_assert_msg(at != NULL, "%s", text.buf);
   return at + sizeof json_head - 1;
 }
+
+/* A line and an object of each message have its RDMAP header, also of an opcode that is added. */
+START_TEST(a_line_has_the_header_of_each_opcode)
+{
+  for (uint8_t opcode = 0; opcode <= IWARP_RDMAP_CTRL_OPCODE; opcode++) {
+    const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+    uint8_t ulpdu[IWARP_RDMAP_HDR_MAX + 6] = {0, 0, 0x41, (uint8_t)(0x40u | opcode)};
+    const size_t len = IWARP_DDP_UNTAGGED_LEN + (size_t)op->hdr_len;
+    if (op->hdr_len == 0) {
+      continue;
+    }
+    fresh(IWARP_EVENT_FPDU);
+    ulpdu[1] = (uint8_t)len;
+    (void)iwarp_mpa_fpdu_decode(&ev.u.fpdu.fpdu, (iwarp_span){ulpdu, sizeof ulpdu}, 0, false);
+    iwarp_rdmap_seg_decode(&ev.u.fpdu.seg, (iwarp_span){ulpdu + 2, len}, len);
+    const iwarp_field *first = iwarp_form_get(op->form)->fields;
+    while (!first->brief) {
+      first++;
+    }
+    char key[40];
+    snprintf(key, sizeof key, "\"%s\":", first->key);
+    expect(strstr(line(true, &plain), key) != NULL, "%s: no %s in %s", op->name, key, text.buf);
+    const char *words = strstr(line(false, &plain), "len ");
+    expect(strstr(words, ", crc") > words + strlen("len 28"), "%s: no word of its header in %s",
+           op->name, text.buf);
+  }
+}
+END_TEST
 
 START_TEST(gaps_say_their_length_and_reason)
 {
@@ -112,7 +142,7 @@ static const uint8_t private_data[6] = {0xC0, 0x01, 0x40, 0x02, 0xAA, 0xBB};
 
 static void startup(void) {
   fresh(IWARP_EVENT_STARTUP);
-  iwarp_ev_startup *v = &ev.u.startup;
+  iwarp_event_startup *v = &ev.u.startup;
   memcpy(v->frame.key, "MPA ID Rep Frame", 16);
   v->key = IWARP_MPA_KEY_REPLY;
   v->is_reply = true;
@@ -169,7 +199,7 @@ START_TEST(private_data_that_are_known_are_decoded)
   static const uint8_t octets[16] = {0x0B, 0xAD, 0xCA, 0xFE, 0, 0, 0, 2,
                                      0xF6, 0xAB, 0x0E, 0x18, 1, 1, 3, 15};
   startup();
-  iwarp_ev_startup *v = &ev.u.startup;
+  iwarp_event_startup *v = &ev.u.startup;
   v->frame.flags = 0;
   v->frame.rev = 129;
   v->enhanced = false;
@@ -208,7 +238,7 @@ static const uint8_t send_inv[] = {0x00, 0x16, 0x43, 0x54, 0x00, 0x00, 0x0b, 0xe
 /* An FPDU of which the first `have` octets are there. */
 static void fpdu(const uint8_t *octets, size_t len, size_t have) {
   fresh(IWARP_EVENT_FPDU);
-  iwarp_ev_fpdu *v = &ev.u.fpdu;
+  iwarp_event_fpdu *v = &ev.u.fpdu;
   ck_assert_int_eq(iwarp_mpa_fpdu_decode(&v->fpdu, (iwarp_span){octets, len}, 0, false).err,
                    IWARP_OK);
   v->complete = have == len;
@@ -333,7 +363,8 @@ START_TEST(offsets_of_a_dump_do_not_wrap)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {gaps_say_their_length_and_reason,
+  const TTest *const tests[] = {a_line_has_the_header_of_each_opcode,
+                                gaps_say_their_length_and_reason,
                                 undecodable_octets_say_why,
                                 times_count_from_what_was_asked_for,
                                 ends_and_streaming_data_are_no_lines,

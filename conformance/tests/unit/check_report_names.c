@@ -140,7 +140,7 @@ END_TEST
 
 START_TEST(errors_of_fpdus_say_what_does_not_fit)
 {
-  iwarp_ev_fpdu v = {.fpdu.ulpdu_length = 1, .seg.err = IWARP_ERR_DDP_SHORT};
+  iwarp_event_fpdu v = {.fpdu.ulpdu_length = 1, .seg.err = IWARP_ERR_DDP_SHORT};
   fresh();
   ck_assert(report_fpdu_has_error(&v));
   report_fpdu_error_put(&text, &v);
@@ -173,7 +173,7 @@ START_TEST(errors_of_fpdus_say_what_does_not_fit)
   ck_assert(report_fpdu_has_error(&v));
   report_fpdu_error_put(&text, &v);
   ck_assert_str_eq(written(), iwarp_strerror(IWARP_ERR_RDMAP_TERM_TRUNCATED));
-  v = (iwarp_ev_fpdu){.fpdu.ulpdu_length = 13, .seg.err = IWARP_ERR_DDP_SHORT};
+  v = (iwarp_event_fpdu){.fpdu.ulpdu_length = 13, .seg.err = IWARP_ERR_DDP_SHORT};
   fresh();
   report_fpdu_error_put(&text, &v);
   ck_assert_str_eq(written(),
@@ -192,12 +192,12 @@ END_TEST
 START_TEST(errors_of_startup_frames_say_what_is_missing)
 {
   const uint8_t octets[4] = {0};
-  iwarp_ev_startup v = {.err = IWARP_ERR_MPA_PD_LENGTH,
-                        .frame = {.pd_length = 20, .private_data = {octets, 4}}};
+  iwarp_event_startup v = {.err = IWARP_ERR_MPA_PD_LENGTH,
+                           .frame = {.pd_length = 20, .private_data = {octets, 4}}};
   fresh();
   ck_assert(report_startup_error_put(&text, &v));
   ck_assert_str_eq(written(), "4 of 20 octets of private data are there");
-  v = (iwarp_ev_startup){.frame = {.pd_length = 2, .rev = 2, .flags = IWARP_MPA_FLAG_S}};
+  v = (iwarp_event_startup){.frame = {.pd_length = 2, .rev = 2, .flags = IWARP_MPA_FLAG_S}};
   fresh();
   ck_assert(report_startup_error_put(&text, &v));
   ck_assert_str_eq(written(), "S is set, but a PD_Length of 2 has no room for the enhanced data");

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/**
- * iwarp_endpoint is the counterpart of iwarp_observer: iwarp_observer watches a connection of
- * others, iwarp_endpoint is one end of it. The caller has the transport, the memory and the clock:
+/*
+ * iwarp_endpoint is one end of a connection. (iwarp_observer watches a connection of others.) The
+ * caller has the transport, the memory and the clock:
  *
  *   octets from the transport  -> iwarp_endpoint_push, then iwarp_endpoint_next_event until END
  *   octets to the transport    <- iwarp_endpoint_next_output, iwarp_endpoint_advance
@@ -20,10 +20,15 @@ extern "C" {
  *   what happened              <- iwarp_endpoint_next_event
  *   time                       -> iwarp_endpoint_time, at the latest at iwarp_endpoint_deadline
  *
- * After each call ask for events until END, then for octets to send. The engine never touches the
- * memory of regions and receive buffers: it says which octets go where (PLACE), asks for Atomic
+ * After each call take events until END, then octets to send. The engine never touches the memory
+ * of regions and receive buffers. It reports which octets go where (PLACE), asks for Atomic
  * Operations to be done (ATOMIC), and names the octets of Read Responses to the transport.
+ *
+ * The chapters of this header: configuration; states; making an endpoint; information; time;
+ * startup; receiving; sending; ending; memory; operations; events; advanced.
  */
+
+/** iwarp_endpoint is one end of a connection. */
 typedef struct iwarp_endpoint iwarp_endpoint;
 
 /** iwarp_regions is a table of regions that endpoints share, see iwarp/shared.h. */
@@ -32,99 +37,131 @@ typedef struct iwarp_regions iwarp_regions;
 /** iwarp_srq is a receive queue that endpoints share, see iwarp/shared.h. */
 typedef struct iwarp_srq iwarp_srq;
 
-/** IWARP_TIME_NEVER is a time that does not come, and a timeout that is off. */
+/* ---- configuration
+ *
+ * Zero is the default of each member but size, role, emss and num_sends. So a small program sets
+ * these four and the lists that it needs: num_recvs to receive, num_regions for RDMA.
+ */
+
+/** IWARP_TIME_NEVER stands for no deadline; as a timeout: disabled. */
 #define IWARP_TIME_NEVER UINT64_MAX
 
-#define IWARP_ENDPOINT_LIST_MAX 65536u         /* bounds each number of the configuration */
-#define IWARP_ENDPOINT_MAX_ULPDU 9216u         /* max_ulpdu where it is 0 and emss is not more */
-#define IWARP_ENDPOINT_STARTUP_NS 30000000000u /* startup_ns where it is 0: 30 s */
-#define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* close_ns where it is 0: 30 s */
+#define IWARP_ENDPOINT_LIST_MAX 65536u         /* bound of each number of the configuration */
+#define IWARP_ENDPOINT_MAX_ULPDU 9216u         /* default of max_ulpdu; raised to a larger emss */
+#define IWARP_ENDPOINT_STARTUP_NS 30000000000u /* default of startup_ns: 30 s */
+#define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* default of close_ns: 30 s */
 
 #define IWARP_RTR_SEND 1u  /* Ready to Receive as zero-length Send, flag B: RFC 6581 9.2 */
 #define IWARP_RTR_WRITE 2u /* as zero-length RDMA Write, flag C */
 #define IWARP_RTR_READ 4u  /* as zero-length RDMA Read, flag D */
 
-/**
- * iwarp_endpoint_cfg configures an endpoint; zero is the default of each member but size, role,
- * emss and num_sends.
- */
+/** iwarp_endpoint_cfg configures an endpoint. */
 typedef struct iwarp_endpoint_cfg {
-  size_t size;     /* sizeof(iwarp_endpoint_cfg) */
-  iwarp_role role; /* INITIATOR or RESPONDER: RFC 5044 7.1 */
-  uint8_t rev; /* 1: RFC 5044 only, an enhanced Request is closed on: RFC 6581 10; 2 or 0: RFC 6581,
-                  and RFC 5044 where the peer has only that */
-  bool markers;      /* wanted in what is received */
-  bool no_crc;       /* CRCs are not asked for; they are in use all the same if the peer does */
+  size_t size; /* sizeof(iwarp_endpoint_cfg) */
+
+  /* Role and negotiation: RFC 5044 7.1, RFC 6581 9 */
+  iwarp_role role;   /* INITIATOR or RESPONDER */
+  uint8_t rev;       /* 0 or 2: RFC 6581, or RFC 5044 if the peer knows no more. 1: RFC 5044 only;
+                        the connection is closed on an enhanced Request. RFC 6581 10 */
+  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all. One must count: in a Responder,
+                        READ counts only with `ird` or `ird_max`, as the Read is sent to it */
   bool peer_to_peer; /* Initiator: the Responder may want to send first. RFC 6581 9.2 */
-  uint8_t rtr;       /* IWARP_RTR_* that this side supports; 0: all. In a Responder, to which the
-                        Read is sent, READ counts only with `ird` or `ird_max`; one must count */
-  bool base_only;    /* without Atomic Operations and Immediate Data of RFC 7306 */
-  bool strict_first_fpdu; /* Initiator: it is a fault that the Responder sends an FPDU before it
-                             got one. RFC 5044 7.1.2 */
-  bool pack;              /* see iwarp_tx_cfg */
-  bool leave_rest;        /* octets of an FPDU that is not whole stay with the caller and are pushed
-                             again, see iwarp_endpoint_push; else the engine copies them */
-  bool land_early;        /* iwarp_endpoint_landing names places also where CRCs or Markers are in
-                             use */
-  bool ird_unspec;        /* rev 2: the depth is left to the ULP, RFC 6581 9.1 */
-  bool ord_unspec;  /* as ird_unspec, for the ORD; an IRD that the peer does tell still bounds this
-                       side */
+  bool markers;      /* Request Markers in received octets. */
+  bool no_crc;       /* Do not request CRCs (the peer may still require them). */
+  bool strict_first_fpdu; /* Initiator: an FPDU of the Responder before its own first one is a
+                             fault. RFC 5044 7.1.2 */
+  bool base_only;         /* Refuse Atomic Operations and Immediate Data of RFC 7306. */
+  bool ird_unspec;        /* rev 2: the ULP negotiates the depth `ird`. RFC 6581 9.1 */
+  bool ord_unspec;        /* rev 2: the ULP negotiates `ord`; an IRD of the peer still bounds it */
   uint16_t ird;     /* Read and Atomic Requests that the peer may have outstanding; 0..0x3FFE */
-  uint16_t ird_max; /* up to which `ird` rises where the peer wants more, not below it; 0: ird */
-  uint16_t ord;     /* Read and Atomic Requests that this side has outstanding, at most */
-  uint32_t emss;    /* see iwarp_tx_cfg */
-  uint32_t num_fpdus; /* see iwarp_tx_cfg */
-  uint32_t max_ulpdu; /* octets of a ULPDU received, at most: a longer one is a fault. 0: emss,
-                         which bounds a peer on the same path, or IWARP_ENDPOINT_MAX_ULPDU if that
-                         is more; 65535 takes whatever a peer may send */
-  uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet, at most; 0: none */
-  uint32_t max_partial;      /* receive buffers in which something was placed out of order; 0: 8 */
-  uint32_t pd;               /* Protection Domain; regions of another one are not for this stream */
-  uint32_t recv_low; /* RECV_LOW when fewer receive buffers are posted, at most num_recvs; 0: never.
-                        RFC 5042 6.4.3 */
-  uint32_t num_sends;     /* operations posted and not completed, at most */
-  uint32_t num_recvs;     /* receive buffers posted and not completed, at most */
-  uint32_t num_regions;   /* regions registered, at most */
-  iwarp_regions *regions; /* shared regions, in place of num_regions of its own; NULL: none */
-  iwarp_srq *srq; /* shared receive queue: num_recvs is what this stream may hold of it, 0: 1;
-                     recv_low is not used; NULL: none */
-  const iwarp_pool *pool; /* of what is wanted for a time: startup frames, an FPDU that comes in
-                             pieces, what is being sent; NULL: it is part of the endpoint */
-  void *user;             /* the caller's; see iwarp_endpoint_user */
-  uint64_t startup_ns;    /* for all of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;      /* for the end of the connection, also for a rejecting Reply to go out
-                             after it; 0: IWARP_ENDPOINT_CLOSE_NS */
-  uint64_t idle_ns; /* IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2 */
+  uint16_t ird_max; /* `ird` rises up to this if the peer wants more; 0: ird. Not below ird */
+  uint16_t ord;     /* Read and Atomic Requests that this side may have outstanding */
+
+  /* Limits */
+  uint32_t emss;      /* effective maximum segment size in octets, see iwarp_tx_cfg */
+  uint32_t max_ulpdu; /* longest ULPDU to receive; a longer one is a fault. 65535: any. 0: emss, but
+                         not less than IWARP_ENDPOINT_MAX_ULPDU */
+  uint32_t num_fpdus; /* FPDUs handed out and not yet taken, see iwarp_tx_cfg */
+  uint32_t num_sends; /* operations posted and not completed */
+  uint32_t num_recvs; /* receive buffers posted and not completed */
+  uint32_t num_regions; /* regions registered */
+  uint32_t recv_low;    /* Report RECV_LOW when fewer receive buffers are posted, at most num_recvs;
+                           0: never. RFC 5042 6.4.3 */
+
+  /* Memory */
+  uint32_t pd;            /* Protection Domain; regions of another one are not for this stream */
+  const iwarp_pool *pool; /* lends memory for startup frames, an FPDU in pieces and octets in
+                             flight; NULL: that memory is part of the endpoint */
+
+  /* Timers, in nanoseconds */
+  uint64_t startup_ns; /* for the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;   /* for the end of the connection, and for a rejecting Reply to go out after
+                          it; 0: IWARP_ENDPOINT_CLOSE_NS */
+  uint64_t idle_ns; /* Report IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2
+                     */
+
+  /* Behaviour */
+  bool pack;  /* Put several FPDUs into a segment, see iwarp_tx_cfg. */
+  void *user; /* the caller's; see iwarp_endpoint_user */
+
+  /* Advanced: see the last chapter */
+  bool leave_rest;           /* Octets of an incomplete FPDU stay with the caller. */
+  bool land_early;           /* Place octets before CRCs and Markers are checked. */
+  uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet; 0: none */
+  uint32_t max_partial;      /* receive buffers that hold octets placed out of order; 0: 8 */
+  iwarp_regions *regions;    /* shared regions, in place of num_regions of its own; NULL: none */
+  iwarp_srq *srq; /* shared receive queue: num_recvs bounds how many of its buffers this stream may
+                     hold, 0: 1, and recv_low is not used; NULL: none */
 } iwarp_endpoint_cfg;
 
-/**
- * IWARP_ENDPOINT_STATE_MAP lists the states between the making of an endpoint and its end: X(name,
- * text).
+/* ---- states
+ *
+ * What each state accepts. "STATE" is the error that the call returns; a name is the state that
+ * follows; "taken" and "ignored" return OK. iwarp_endpoint_abort and _lost end the connection in
+ * every state; docs/states.md has the machine with all inputs.
+ *
+ *                     push       eof         post   recv   close    send_failed  fail
+ *   IDLE              STATE      CLOSED      STATE  taken  CLOSED   STATE        STATE
+ *   WAIT_REPLY        startup    CLOSED      STATE  taken  CLOSED   taken        STATE
+ *   REPLY_PENDING     held       CLOSED      STATE  taken  CLOSED   taken        STATE
+ *   WAIT_REQUEST      startup    CLOSED      STATE  taken  CLOSED   taken        STATE
+ *   REQUEST_PENDING   CLOSED     CLOSED      STATE  taken  CLOSED   taken        STATE
+ *   AWAIT_FIRST_FPDU  FPDUs      CLOSED      taken  taken  STATE    taken        CLOSED
+ *   FULL              FPDUs      PEER_ENDED  taken  taken  ENDING   SEND_FAILED  Terminate
+ *   ENDING            FPDUs      CLOSING     STATE  taken  ignored  SEND_FAILED  Terminate
+ *   LOCAL_CLOSED      FPDUs      CLOSED      STATE  taken  ignored  ignored      CLOSED
+ *   PEER_ENDED        STATE      ignored     taken  STATE  CLOSING  CLOSED       Terminate
+ *   CLOSING           STATE      ignored     STATE  STATE  ignored  CLOSED       Terminate
+ *   SEND_FAILED       FPDUs      CLOSED      taken  taken  ignored  ignored      CLOSED
+ *   TERMINATING       ignored    CLOSING     STATE  STATE  ignored  CLOSED       STATE
+ *   TERMINATED        ignored    CLOSED      STATE  STATE  ignored  ignored      STATE
+ *   DETACHED          STREAMING  CLOSED      STATE  STATE  CLOSED   ignored      STATE
+ *   CLOSED            ignored    ignored     STATE  STATE  ignored  ignored      STATE
+ *
+ * connect and listen are for IDLE, accept and reject for the two PENDING states; they return STATE
+ * in all others. Regions may be registered, invalidated and forgotten in every state, and
+ * octets to send may be taken: where nothing is left to send there are none (END).
  */
-#define IWARP_ENDPOINT_STATE_MAP(X)                                                                \
-  X(IDLE, "made, not started")                                                                     \
-  X(WAIT_REPLY, "Initiator: the Request was made")                                                 \
-  X(REPLY_PENDING, "Initiator: accept or reject is due")                                           \
-  X(WAIT_REQUEST, "Responder: a Request is due")                                                   \
-  X(REQUEST_PENDING, "Responder: accept or reject is due")                                         \
-  X(AWAIT_FIRST_FPDU, "Responder: no FPDU came, so none may be sent, RFC 5044 7.1.2")              \
-  X(FULL, "Full Operation")                                                                        \
-  X(ENDING, "iwarp_endpoint_close: what was posted still goes out")                                \
-  X(LOCAL_CLOSED, "this side's half is closed")                                                    \
-  X(PEER_ENDED, "the peer's half is closed")                                                       \
-  X(CLOSING, "the peer's half is closed, what is left still goes out")                             \
-  X(SEND_FAILED, "a send failed: octets are still received, none go out")                          \
-  X(TERMINATING, "a Terminate goes out, or the FPDU during which one came")                        \
-  X(TERMINATED, "a Terminate was sent or received; this side's half is closed")                    \
-  X(DETACHED, "MPA was left, the transport connection is the ULP's")                               \
-  X(CLOSED, "the end: nothing follows")
 
-/** iwarp_endpoint_state is one of these. */
+/** iwarp_endpoint_state is a state between the making of an endpoint and its end. */
 typedef enum iwarp_endpoint_state {
-/** IWARP_ENDPOINT_STATE_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_ENDPOINT_STATE_ENUM(name, text) IWARP_ENDPOINT_##name,
-  IWARP_ENDPOINT_STATE_MAP(IWARP_ENDPOINT_STATE_ENUM)
-#undef IWARP_ENDPOINT_STATE_ENUM
+  IWARP_ENDPOINT_IDLE = 0,         /* made, not started */
+  IWARP_ENDPOINT_WAIT_REPLY,       /* Initiator: the Request was made */
+  IWARP_ENDPOINT_REPLY_PENDING,    /* Initiator: accept or reject is expected */
+  IWARP_ENDPOINT_WAIT_REQUEST,     /* Responder: a Request is expected */
+  IWARP_ENDPOINT_REQUEST_PENDING,  /* Responder: accept or reject is expected */
+  IWARP_ENDPOINT_AWAIT_FIRST_FPDU, /* Responder: no FPDU came, so none may be sent, RFC 5044 7.1.2
+                                    */
+  IWARP_ENDPOINT_FULL,             /* Full Operation */
+  IWARP_ENDPOINT_ENDING,           /* iwarp_endpoint_close: posted operations still go out */
+  IWARP_ENDPOINT_LOCAL_CLOSED,     /* this side's half is closed */
+  IWARP_ENDPOINT_PEER_ENDED,       /* the peer's half is closed */
+  IWARP_ENDPOINT_CLOSING,          /* the peer's half is closed, octets left to send still go out */
+  IWARP_ENDPOINT_SEND_FAILED,      /* a send failed: octets are still received, none go out */
+  IWARP_ENDPOINT_TERMINATING,      /* a Terminate goes out, or the FPDU during which one came */
+  IWARP_ENDPOINT_TERMINATED, /* a Terminate was sent or received; this side's half is closed */
+  IWARP_ENDPOINT_DETACHED,   /* MPA was left, the transport connection is the ULP's */
+  IWARP_ENDPOINT_CLOSED      /* the end: nothing follows */
 } iwarp_endpoint_state;
 
 #define IWARP_ENDPOINT_NUM_STATES 16u /* members of iwarp_endpoint_state */
@@ -133,36 +170,13 @@ typedef enum iwarp_endpoint_state {
  * invalid value. */
 IWARP_API const char *iwarp_endpoint_state_name(iwarp_endpoint_state state);
 
-/** iwarp_endpoint_info is what was negotiated; all but `state` stands from AWAIT_FIRST_FPDU or FULL
- * on. */
-typedef struct iwarp_endpoint_info {
-  iwarp_endpoint_state state; /* where the endpoint is now */
-  uint8_t rev;                /* of the peer's startup frame */
-  bool enhanced;              /* the enhanced data of RFC 6581 are in use */
-  bool peer_to_peer;          /* the peer-to-peer model is in use, RFC 6581 9.2 */
-  bool markers_out;           /* in what this side sends */
-  bool markers_in;            /* in what this side receives */
-  bool crc;                   /* CRCs are in use, in both directions */
-  uint8_t rtr;                /* IWARP_RTR_* that both sides named */
-  uint16_t ird;               /* in force for this side */
-  uint16_t ord;               /* in force: own Requests outstanding, at most */
-  uint16_t peer_ird;          /* as the peer's frame has them, 0 when it has none */
-  uint16_t peer_ord;          /* as peer_ird */
-} iwarp_endpoint_info;
+/* ---- making an endpoint
+ *
+ * An endpoint lives in memory of the caller. There is no call that ends it: nothing is held besides
+ * that memory and what the pool lent.
+ */
 
-/** iwarp_endpoint_counters is what is held for this stream now, for those who share buffers among
- * streams and look for one that takes too many. RFC 5042 6.4.3 */
-typedef struct iwarp_endpoint_counters {
-  uint32_t recvs;        /* receive buffers posted and not completed */
-  uint64_t recvs_used;   /* completed by messages, since the beginning */
-  uint32_t ops;          /* operations posted and not completed */
-  uint32_t outstanding;  /* of them Read and Atomic Requests sent and not answered */
-  uint32_t inbound;      /* Read and Atomic Requests of the peer not answered */
-  uint32_t out_of_order; /* FPDUs placed out of order and not reached yet */
-  uint32_t partial;      /* receive buffers that they touch */
-} iwarp_endpoint_counters;
-
-/** iwarp_endpoint_size returns the octets of memory for `cfg`, without what a pool gives; 0 when it
+/** iwarp_endpoint_size returns the octets of memory for `cfg`, without the pool's share; 0 when it
  * is not valid. */
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
@@ -181,24 +195,62 @@ IWARP_API iwarp_err iwarp_endpoint_init(iwarp_endpoint **out, void *mem, size_t 
                                         const iwarp_endpoint_cfg *cfg);
 
 /**
- * iwarp_endpoint_release gives back to the pool what the endpoint has of it, when the transport
- * reads no more of what was handed out; the endpoint is of no use after that. After CLOSED it has
- * nothing left but octets that were handed out and not taken. Without a pool nothing is given back.
+ * iwarp_endpoint_release gives back to the pool what it lent the endpoint. Call it when the
+ * transport reads no more of the octets that were handed out. The endpoint is of no use after that.
+ * After CLOSED only octets that were handed out and not taken are still on loan. Without a pool
+ * nothing happens.
  */
 IWARP_API void iwarp_endpoint_release(iwarp_endpoint *ep);
-
-/** iwarp_endpoint_info_get returns what is known now; it changes with every call. Never NULL. */
-IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
 
 /** iwarp_endpoint_user returns the caller's pointer of the configuration. */
 IWARP_API void *iwarp_endpoint_user(const iwarp_endpoint *ep);
 
+/* ---- information ---- */
+
+/** iwarp_endpoint_info is what was negotiated; all but `state` is final from AWAIT_FIRST_FPDU or
+ * FULL on. */
+typedef struct iwarp_endpoint_info {
+  iwarp_endpoint_state state; /* where the endpoint is now */
+  uint8_t rev;                /* of the peer's startup frame */
+  bool enhanced;              /* the enhanced data of RFC 6581 are in use */
+  bool peer_to_peer;          /* the peer-to-peer model is in use, RFC 6581 9.2 */
+  bool markers_out;           /* in the octets that this side sends */
+  bool markers_in;            /* in the octets that this side receives */
+  bool crc;                   /* CRCs are in use, in both directions */
+  uint8_t rtr;                /* IWARP_RTR_* that both sides named */
+  uint16_t ird;               /* in force for this side */
+  uint16_t ord;               /* in force: own Requests outstanding, at most */
+  uint16_t peer_ird;          /* IRD of the peer's frame, 0 when it has none */
+  uint16_t peer_ord;          /* ORD of the peer's frame, 0 when it has none */
+} iwarp_endpoint_info;
+
+/** iwarp_endpoint_info_get returns the current state and terms; they change with every call. Never
+ * NULL. */
+IWARP_API const iwarp_endpoint_info *iwarp_endpoint_info_get(const iwarp_endpoint *ep);
+
+/** iwarp_endpoint_counters counts what this stream holds now. A program that shares buffers among
+ * streams finds by them a stream that takes too many. RFC 5042 6.4.3 */
+typedef struct iwarp_endpoint_counters {
+  uint32_t recvs;        /* receive buffers posted and not completed */
+  uint64_t recvs_used;   /* completed by messages, since the beginning */
+  uint32_t ops;          /* operations posted and not completed */
+  uint32_t outstanding;  /* own Read and Atomic Requests sent and not answered */
+  uint32_t inbound;      /* Read and Atomic Requests of the peer not answered */
+  uint32_t out_of_order; /* FPDUs placed out of order and not reached yet */
+  uint32_t partial;      /* receive buffers that those FPDUs touch */
+} iwarp_endpoint_counters;
+
 /** iwarp_endpoint_counters_get fills in `out`. */
 IWARP_API void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counters *out);
 
+/* ---- time
+ *
+ * The engine reads no clock. Without any call of iwarp_endpoint_time there are no timeouts.
+ */
+
 /**
  * iwarp_endpoint_time gives the time in nanoseconds of any clock that does not go back. Timeouts
- * count from the time given last; those that began before any was, count from the first one.
+ * count from the time given last. Timeouts that began before the first call count from that call.
  */
 IWARP_API void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns);
 
@@ -210,212 +262,167 @@ IWARP_API uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep);
 
 /* ---- startup: RFC 5044 7.1, RFC 6581
  *
- * Each of these calls returns STATE where the state does not allow it, the first two NOBUF where
- * the pool has no memory.
+ *   Initiator: connect, then the event REPLY, then accept (or reject)
+ *   Responder: listen, then the event REQUEST, then accept (or reject)
+ *
+ * ESTABLISHED reports that octets may be sent: an Initiator's after accept, a Responder's after the
+ * first FPDU of its peer. Operations may be posted from accept on.
  */
 
 /**
  * iwarp_endpoint_connect makes an Initiator send its Request with `private_data`, which is copied:
- * at most 512 octets, 508 with rev 2 (else ARG).
+ * at most 512 octets, 508 with rev 2 (else ARG). NOBUF: the pool has no memory.
  */
 IWARP_API iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data);
 
-/** iwarp_endpoint_listen makes a Responder wait for a Request. */
+/** iwarp_endpoint_listen makes a Responder wait for a Request. NOBUF: the pool has no memory. */
 IWARP_API iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep);
 
 /**
- * iwarp_endpoint_accept goes into Full Operation: a Responder answers the Request with a Reply that
- * carries `private_data` (as iwarp_endpoint_connect has it), an Initiator agrees to the Reply
- * (`private_data` is empty, else ARG) and sends the RTR message if there is to be one.
+ * iwarp_endpoint_accept goes into Full Operation. A Responder answers the Request with a Reply that
+ * carries `private_data`, bounded as in iwarp_endpoint_connect. An Initiator agrees to the Reply
+ * and sends the RTR message if one was negotiated; its `private_data` is empty (else ARG).
  */
 IWARP_API iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private_data);
 
 /**
- * iwarp_endpoint_reject leaves MPA: a Responder answers with a Reply that rejects, an Initiator
- * says nothing. The transport connection stays open and is the ULP's (STREAMING events) until the
- * ULP ends it (_close, _abort) or says that it has ended (_eof, _lost): then comes CLOSED.
+ * iwarp_endpoint_reject leaves MPA. A Responder answers with a Reply that rejects, an Initiator
+ * sends nothing. The transport connection stays open for the ULP (STREAMING events) until the ULP
+ * ends it (_close, _abort) or reports its end (_eof, _lost): then CLOSED follows.
  */
 IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data);
 
-/* ---- transport ---- */
+/* ---- receiving
+ *
+ * Octets of the peer are pushed in order and judged before any is placed. The end of the peer's
+ * stream, a failed send and a lost connection are three different things:
+ *
+ *   a read finds the end  -> iwarp_endpoint_eof
+ *   a send fails          -> iwarp_endpoint_send_failed, then go on reading and pushing
+ *   a read fails          -> iwarp_endpoint_lost
+ */
 
 /**
  * iwarp_endpoint_push gives the engine the next octets of the transport stream. They are borrowed
- * until iwarp_endpoint_next_event has returned END; call it until then before any other push or
- * iwarp_endpoint_eof. STATE: not before connect or listen, not after PEER_ENDED. Octets that come
- * after a Terminate or CLOSED are dropped. NOBUF: an Initiator whose ULP has neither accepted nor
- * rejected the Reply holds no more than the octets of one FPDU of max_ulpdu, and none where the
- * pool has no memory; keep these until it has. Of the push that holds the Reply no more can be
- * kept: where more follows it, answer REPLY before the next call of iwarp_endpoint_next_event, or
- * the connection ends (CLOSED, cause EARLY).
+ * until iwarp_endpoint_next_event has returned END. Call it until then before any other push or
+ * iwarp_endpoint_eof (else STATE).
  *
- * With leave_rest only the first iwarp_endpoint_taken octets are taken when
- * iwarp_endpoint_next_event has returned END: push the others again together with those that
- * follow. Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
+ * NOBUF: an Initiator that has neither accepted nor rejected the Reply holds no more than the
+ * octets of one FPDU of max_ulpdu, and none where the pool has no memory; push these octets again
+ * later. If octets follow the Reply in the same push, answer REPLY before the next call of
+ * iwarp_endpoint_next_event; otherwise the connection ends (CLOSED, cause EARLY).
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
 /**
- * iwarp_endpoint_rx_offset returns which octet iwarp_endpoint_push must begin with, counted from
- * the first one of the peer's stream: the one after those pushed, unless iwarp_endpoint_push_at is
- * used. It is right when iwarp_endpoint_next_event has returned END.
+ * iwarp_endpoint_rx_offset returns the offset of the octet that iwarp_endpoint_push must begin
+ * with, counted from the first octet of the peer's stream. The answer is right when
+ * iwarp_endpoint_next_event has returned END.
  */
 IWARP_API uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep);
 
 /**
- * iwarp_endpoint_taken returns how many octets of the last iwarp_endpoint_push or
- * iwarp_endpoint_push_at need not be pushed again, from its first one on: with leave_rest those
- * before the last FPDU if that is not whole, else all; none of a push ahead of its turn, for which
- * PLACED_OUT_OF_ORDER tells. It is right when iwarp_endpoint_next_event has returned END.
- */
-IWARP_API size_t iwarp_endpoint_taken(const iwarp_endpoint *ep);
-
-/**
- * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
- * `in` begins `offset` octets after the first octet of the peer's stream.
+ * iwarp_endpoint_eof reports that the peer closed its half: no more octets come. In Full Operation
+ * PEER_ENDED follows, and posted operations still go out. An incomplete FPDU or message, or missing
+ * octets before an FPDU that was placed out of order, end the connection (CLOSED, cause FIN). A
+ * Read or Atomic Operation without an answer completes with FLUSHED, and CLOSED then has cause FIN.
+ * A second call changes nothing.
  *
- * Octets before iwarp_endpoint_rx_offset are left out. Where `in` begins beyond it, payload of
- * whole FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each such
- * FPDU), if it is right for its region or receive buffer; nothing is completed, and no error
- * reported, before its turn. Octets for which PLACED_OUT_OF_ORDER was reported need not be pushed
- * again: iwarp_endpoint_rx_offset steps over them. All others must.
- *
- * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in what is received, no FPDU of the peer
- * came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
- * turn. RFC 5044 A.3, A.4
- */
-IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
-
-/** iwarp_endpoint_space is memory for the next octets of the peer's stream. */
-typedef struct iwarp_endpoint_space {
-  uint8_t *dst; /* of a region or receive buffer, or of the engine */
-  size_t len;   /* octets, at least one */
-} iwarp_endpoint_space;
-
-/**
- * iwarp_endpoint_landing says where the next octets of the peer's stream will lie: `cap` spaces at
- * most in `spaces`, how many in `num`, for the rest of the FPDU whose headers were pushed. Payload
- * goes to its place, Markers, PAD and CRC to memory of the engine. Read into them what the
- * transport has, as readv does, then call iwarp_endpoint_landed, with no other call on the engine
- * between. What comes after this FPDU is pushed.
- *
- * Places are offered when all that the headers say was checked as for PLACE: STag, bounds, MSN,
- * receive buffer. RFC 5044 6 wants CRC and Markers checked as well before DDP gets an octet, and
- * those are to come: with CRCs or Markers in use no places are offered unless land_early is set.
- * Then octets of an FPDU that MPA finds wrong may lie in place; the Terminate follows all the same,
- * and nothing is completed with them.
- *
- * With Markers and without land_early there is one space, in memory of the engine, for all of the
- * rest: one long read and the copy that PLACE asks for cost less than a read into runs of 508
- * octets.
- *
- * END, `num` 0: push the next octets, which is always possible instead. No header was pushed, or
- * none that may be placed; the place has no memory; octets of this FPDU were pushed after some had
- * landed; CRCs are in use without Markers and without land_early; num_out_of_order is not 0. STATE:
- * events were not drained.
- */
-IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
-                                           size_t cap, size_t *num);
-
-/**
- * iwarp_endpoint_landed says that the first `len` octets of the spaces were read. Events follow as
- * after iwarp_endpoint_push; PLACE has the runs that are still to be copied. ARG: more than the
- * rest of the FPDU. STATE: nothing is offered.
- */
-IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
-
-/**
- * iwarp_endpoint_eof says that the peer closed its half: no more octets come. In Full Operation
- * PEER_ENDED follows, and what was posted still goes out; but an FPDU or a message that is not
- * whole, or octets that are missing before an FPDU that was placed out of order, end the connection
- * (CLOSED, cause FIN). A Read or Atomic Operation that has no answer completes with FLUSHED, and
- * CLOSED has cause FIN, however the connection goes on. A second call changes nothing. An Initiator
- * whose ULP has not accepted the Reply yet ends with it (CLOSED, cause FIN), and what it holds is
- * lost: accept first where FPDUs may have come with the Reply.
+ * An Initiator that has not accepted the Reply yet ends with cause FIN, and the octets that it
+ * holds are lost: accept first where FPDUs may have come with the Reply.
  */
 IWARP_API iwarp_err iwarp_endpoint_eof(iwarp_endpoint *ep);
 
 /**
- * iwarp_endpoint_send_failed says that the transport takes no more octets of this side: a send
- * returned an error. Only sending ends by that. The peer may have said before why it resets the
- * connection, and its Terminate may lie unread in the transport.
+ * iwarp_endpoint_send_failed reports that a send returned an error: the transport takes no more
+ * octets of this side. Only sending ends by that. A peer that resets the connection may have
+ * sent a Terminate before, which lies unread in the transport: go on reading and pushing.
  *
- *   a send fails                    -> iwarp_endpoint_send_failed, then go on reading and pushing
- *   a read finds the end            -> iwarp_endpoint_eof
- *   a read fails                    -> iwarp_endpoint_lost
+ * Before this call, report by iwarp_endpoint_advance which octets the transport did take. After it,
+ * no octets are handed out, and octets of the peer are judged for close_ns at most. Operations are
+ * still taken; all whose octets were not taken complete with FLUSHED at the end. The connection
+ * ends
  *
- * Nothing is handed out any more: iwarp_endpoint_next_batch returns END. Octets of the peer are
- * pushed and judged as before, for close_ns at most (state SEND_FAILED in Full Operation).
- * Operations are still taken; those whose octets were not taken complete with FLUSHED at the end.
- * A Terminate of the peer is reported and ends the connection (CLOSED, cause TERMINATE), so does a
- * fault (CLOSED, cause FAULT; no Terminate is sent); otherwise its end or its loss does (CLOSED,
- * cause LOST). Where octets of the peer are not read any more CLOSED comes at once. Say before by
- * iwarp_endpoint_advance what the transport did take. A second call changes nothing. STATE: before
- * connect or listen.
+ *   by the peer's Terminate   CLOSED, cause TERMINATE
+ *   by a fault                CLOSED, cause FAULT; no Terminate is sent
+ *   by its end or its loss    CLOSED, cause LOST
+ *
+ * CLOSED follows at once where octets of the peer are not read any more. A second call changes
+ * nothing.
  */
 IWARP_API iwarp_err iwarp_endpoint_send_failed(iwarp_endpoint *ep);
 
 /**
- * iwarp_endpoint_lost says that the transport connection is gone and that no octets of the peer are
- * left to be read: a read failed, or a device reported that its connection ended. CLOSED follows,
- * with cause LOST unless something ended the connection before. Octets that were received and not
- * pushed before are lost, and the peer's Terminate with them. So a send that fails is no reason to
- * call it, see iwarp_endpoint_send_failed. After CLOSED it changes nothing.
+ * iwarp_endpoint_lost reports that the transport connection is gone and that no octets of the peer
+ * are left to read: a read failed, or a device reported the end of its connection. CLOSED follows,
+ * with cause LOST unless an earlier cause was recorded. Octets that were received and not pushed
+ * are lost, a Terminate among them: so do not call it for a failed send. After CLOSED it changes
+ * nothing.
  */
 IWARP_API iwarp_err iwarp_endpoint_lost(iwarp_endpoint *ep);
 
-/**
- * iwarp_endpoint_set_emss tells of a new effective maximum segment size in octets, at any time;
- * FPDUs not yet handed out follow it. ARG: 0. RFC 5044 4.5
+/* ---- sending
+ *
+ * Take octets by iwarp_endpoint_next_output, give them to the transport, and report how many of
+ * them it took by iwarp_endpoint_advance. They are borrowed until then. Octets of regions are among
+ * them (Read Responses), and their CRC was made with them. If PLACE, an Atomic Operation or the ULP
+ * changes such octets before the transport has taken or copied them, the peer finds a wrong CRC. A
+ * transport that takes only a part copies the rest of these octets before more is pushed.
  */
-IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
 
-/**
- * iwarp_endpoint_next_output describes the next octets to send, as iwarp_tx_next_output does.
- * Octets of regions are among them (Read Responses), and their CRC was made with them: when PLACE,
- * an Atomic Operation or the ULP changes them before the transport has taken or copied them, the
- * peer finds a wrong CRC. A transport that takes only a part copies the rest of those before more
- * is pushed.
- */
+/** iwarp_endpoint_next_output describes the next octets to send, as iwarp_tx_next_output does. */
 IWARP_API iwarp_err iwarp_endpoint_next_output(iwarp_endpoint *ep, iwarp_span *spans, size_t cap,
                                                iwarp_tx_out *out);
 
-/**
- * iwarp_endpoint_next_batch describes the next octets to send of several segments, as
- * iwarp_tx_next_batch does, with what iwarp_endpoint_next_output says of octets of regions.
- */
+/** iwarp_endpoint_next_batch describes the next octets to send of several segments, as
+ * iwarp_tx_next_batch does. */
 IWARP_API iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch);
 
-/** iwarp_endpoint_advance says that the transport took the first `len` octets of those. */
+/** iwarp_endpoint_advance reports that the transport took the first `len` octets of those. */
 IWARP_API iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len);
 
 /**
- * iwarp_endpoint_close ends the connection in order: nothing more is posted, what was posted is
- * completed, then SHUTDOWN asks for the transport's half-close. A Responder cannot before the first
- * FPDU came (STATE). A second call, or one after the end has begun otherwise, changes nothing
- * (OK). Read and Atomic Requests of the peer that come after SHUTDOWN cannot be
- * answered: they end the connection (FAULT 0, 2, 7). RFC 5040 6.2, RFC 5041 6.2.1.
+ * iwarp_endpoint_set_emss sets a new effective maximum segment size in octets, at any time; FPDUs
+ * not yet handed out follow it. ARG: 0. RFC 5044 4.5
+ */
+IWARP_API iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss);
+
+/* ---- ending
+ *
+ * CLOSED is the last event in every case. Before it, every operation and receive buffer completes.
+ */
+
+/**
+ * iwarp_endpoint_close ends the connection in order: no operation is posted any more, those that
+ * were posted complete, then SHUTDOWN asks for the transport's half-close. Read and Atomic Requests
+ * of the peer that come after SHUTDOWN cannot be answered: they end the connection (FAULT 0, 2, 7).
+ * RFC 5040 6.2, RFC 5041 6.2.1.
  */
 IWARP_API iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep);
 
 /**
- * iwarp_endpoint_fail ends it for a fault that the caller found, with a Terminate that names the
- * three numbers and returns no header: 2, 0, 5 (MPA local catastrophic error, RFC 6581 8) or 0, 0,
- * 0 (RDMAP local catastrophic error, RFC 5040 4.8) for a failure of its own. STATE: not in Full
- * Operation, or it ended already; after the fence no Terminate can be sent, the connection ends
- * without one. ARG: `layer` or `etype` is beyond 4 bits.
+ * iwarp_endpoint_fail ends the connection for a fault that the caller found, by a Terminate with
+ * these three numbers and without headers. For a failure of the caller's own they are 2, 0, 5 (MPA
+ * local catastrophic error, RFC 6581 8) or 0, 0, 0 (RDMAP local catastrophic error, RFC 5040 4.8).
+ * STATE: not in Full Operation, or a fault was reported already. Where the table of states has
+ * CLOSED the connection ends without a Terminate. ARG: `layer` or `etype` is beyond 4 bits.
  */
 IWARP_API iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype,
                                         uint8_t code);
 
 /**
- * iwarp_endpoint_abort ends it at once: CLOSED asks for the end of the transport connection. A
- * Reply that rejects and was not sent yet is given up, also after iwarp_endpoint_close. After
- * CLOSED it changes nothing.
+ * iwarp_endpoint_abort ends the connection at once: CLOSED asks for the end of the transport
+ * connection. A Reply that rejects and was not sent yet is dropped, also after
+ * iwarp_endpoint_close. After CLOSED it changes nothing.
  */
 IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
-/* ---- memory ---- */
+/* ---- memory
+ *
+ * Regions are what the peer's Writes, Reads and Atomic Operations reach. Receive buffers take Sends
+ * and Immediate Data. Both may have no memory (`mem` NULL): then places are reported as offsets
+ * only.
+ */
 
 #define IWARP_ACCESS_REMOTE_READ 1u   /* source of RDMA Reads */
 #define IWARP_ACCESS_REMOTE_WRITE 2u  /* sink of RDMA Writes */
@@ -423,12 +430,12 @@ IWARP_API iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep);
 
 /** iwarp_endpoint_region is a Tagged Buffer. RFC 5041 8.3 */
 typedef struct iwarp_endpoint_region {
-  uint32_t stag;  /* that the peer names it by */
+  uint32_t stag;  /* the peer's name for it */
   uint32_t pd;    /* Protection Domain that it belongs to */
   uint64_t base;  /* Tagged Offset of its first octet */
   uint64_t len;   /* octets; base + len is below 2^64 */
-  uint8_t *mem;   /* its octets; NULL: places are reported as offsets only */
-  uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC want `mem` */
+  uint8_t *mem;   /* its octets, or NULL */
+  uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC need `mem` */
   bool no_inval;  /* the peer may not invalidate it */
   void *user;     /* the caller's; comes back in PLACE and ATOMIC */
 } iwarp_endpoint_region;
@@ -441,40 +448,38 @@ IWARP_API iwarp_err iwarp_endpoint_register(iwarp_endpoint *ep, const iwarp_endp
 
 /**
  * iwarp_endpoint_invalidate ends all access to a region; the peer's Send with Invalidate does the
- * same. A Read Response under way still borrows its octets. What a PLACE event has named may still
- * be placed until the next call. ARG: no such region. RFC 5041 8.3.1
+ * same. A Read Response under way still borrows its octets. Octets that a PLACE event has named may
+ * still be placed until the next call. ARG: no such region. RFC 5041 8.3.1
  */
 IWARP_API iwarp_err iwarp_endpoint_invalidate(iwarp_endpoint *ep, uint32_t stag);
 
 /**
- * iwarp_endpoint_revoke does the same, and lets no further octet be read from the region: where a
- * Read Response under way would, it is cut off and the connection ends with a Terminate that
- * returns the Read Request with what is left of it. Octets of the transport segment that
- * iwarp_endpoint_next_output has begun to name stay borrowed. ARG: no such region. RFC 5040 4.8,
- * RFC 5042 6.3.3
+ * iwarp_endpoint_revoke invalidates a region and stops all reading from it. A Read Response under
+ * way is cut off, and the connection ends with a Terminate that returns the rest of the Read
+ * Request. Octets of the transport segment that iwarp_endpoint_next_output has begun to name stay
+ * borrowed. ARG: no such region. RFC 5040 4.8, RFC 5042 6.3.3
  */
 IWARP_API iwarp_err iwarp_endpoint_revoke(iwarp_endpoint *ep, uint32_t stag);
+
+/**
+ * iwarp_endpoint_deregister invalidates a region, then forgets it. ARG: no such region. STATE: a
+ * Read Response borrows its octets, so the region is invalidated and not forgotten yet; call again
+ * later.
+ */
+IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
 
 #define IWARP_STAG_KEY_LEN 16u /* octets */
 
 /**
- * iwarp_stag_generate returns the `n`th of all 2^32 STags in an order that only who knows `key` can
- * tell (random octets, kept secret, one for a machine or Protection Domain): count `n` up, and no
- * STag comes back before all others were used. RFC 5042 6.1.1
+ * iwarp_stag_generate returns the `n`th of all 2^32 STags, in an order that cannot be predicted
+ * without `key` (random octets, kept secret, one for a machine or Protection Domain). Count `n` up,
+ * and no STag comes back before all others were used. RFC 5042 6.1.1
  */
 IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
 /**
- * iwarp_endpoint_deregister does what iwarp_endpoint_invalidate does, then forgets the region. ARG:
- * no such region. STATE: a Read Response borrows its octets, so the region is invalidated and not
- * forgotten yet; ask again later.
- */
-IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag);
-
-/**
  * iwarp_endpoint_recv posts a receive buffer of `len` octets for a Send or Immediate Data; `mem`
- * may be NULL, then places are reported as offsets only. NOBUF: num_recvs are posted. STATE: the
- * connection is over, or the receive queue is a shared one.
+ * may be NULL. NOBUF: num_recvs are posted. STATE also where the receive queue is a shared one.
  */
 IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint8_t *mem,
                                         uint32_t len);
@@ -482,8 +487,8 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
 /** iwarp_endpoint_buffer is a receive buffer. */
 typedef struct iwarp_endpoint_buffer {
   uint64_t token; /* the caller's; comes back in PLACE and RECV */
-  void *user;     /* the same, as a pointer */
-  uint8_t *mem;   /* NULL: places are reported as offsets only */
+  void *user;     /* the caller's pointer; comes back too */
+  uint8_t *mem;   /* its octets, or NULL */
   uint32_t len;   /* octets */
 } iwarp_endpoint_buffer;
 
@@ -492,19 +497,24 @@ IWARP_API iwarp_err iwarp_endpoint_recv_buffer(iwarp_endpoint *ep, const iwarp_e
 
 /* ---- operations
  *
- * Each is taken or refused at once: STATE where the state does not allow it; ORD for a Read or
- * Atomic Operation where `ord` of iwarp_endpoint_info is 0, because this side's `ord` or the peer's
- * IRD is; NOBUF when num_sends are posted and not completed; ARG when something is out of range,
- * also where a Tagged Offset at the peer and the length add up to 2^64 or more (RFC 5041 7.1). They
- * are sent in this order; a Read or Atomic Request beyond ORD waits and all after it. They complete
- * in this order too (DONE), until then payload is borrowed as iwarp_tx_payload says. RFC 5040 5.5.
+ * Each call takes or refuses its operation at once:
+ *
+ *   STATE  the state does not allow it; in PEER_ENDED also a Read or Atomic Operation
+ *   ORD    a Read or Atomic Operation where `ord` of iwarp_endpoint_info is 0, because this side's
+ *          `ord` or the peer's IRD is 0
+ *   NOBUF  num_sends are posted and not completed
+ *   ARG    an argument is out of range; Tagged Offset and length at the peer add up to 2^64 or
+ *          more (RFC 5041 7.1)
+ *
+ * Operations are sent and complete (DONE) in the order of the calls. A Read or Atomic Request
+ * beyond ORD waits, and all operations after it wait too. Payload is borrowed until DONE, as
+ * iwarp_tx_payload describes. RFC 5040 5.5
  */
 
 /**
- * iwarp_endpoint_set_signalled chooses for the operations posted from now on: whether they complete
- * with DONE however they end, as they do at first, or only with an error. Payload of one that
- * completes without DONE is borrowed until DONE of a later one, or until `ops` of the counters is
- * 0.
+ * iwarp_endpoint_set_signalled chooses for the operations posted from now on whether each one
+ * completes with DONE (the default), or only one that fails. Payload of an operation that completes
+ * without DONE is borrowed until DONE of a later one, or until `ops` of the counters is 0.
  */
 IWARP_API void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled);
 
@@ -531,12 +541,15 @@ IWARP_API iwarp_err iwarp_endpoint_atomic(iwarp_endpoint *ep, uint64_t token,
                                           const iwarp_rdmap_atomic_req *req);
 
 /**
- * iwarp_endpoint_atomic_answer says that the Atomic Operation of the ATOMIC event was done and what
- * was in memory before. STATE: none is asked for.
+ * iwarp_endpoint_atomic_answer reports that the Atomic Operation of the ATOMIC event was done, and
+ * the value before it. STATE: no ATOMIC event waits for an answer.
  */
 IWARP_API iwarp_err iwarp_endpoint_atomic_answer(iwarp_endpoint *ep, uint64_t original);
 
-/* ---- events ---- */
+/* ---- events
+ *
+ * Take events until END after each call. The octets of a message are placed before it completes.
+ */
 
 /** iwarp_endpoint_event_kind says what happened, and which member of the union tells more. */
 typedef enum iwarp_endpoint_event_kind {
@@ -554,8 +567,7 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_PEER_ENDED,          /* the peer closed its half */
   IWARP_ENDPOINT_EVENT_SHUTDOWN,            /* close this half of the transport connection now */
   IWARP_ENDPOINT_EVENT_CLOSED,              /* u.closed: the end */
-  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.out_of_order: these octets need not be pushed again
-                                             */
+  IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.out_of_order: do not push these octets again */
   IWARP_ENDPOINT_EVENT_RECV_LOW,            /* fewer than recv_low receive buffers are left */
   IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
 } iwarp_endpoint_event_kind;
@@ -571,13 +583,13 @@ typedef struct iwarp_endpoint_run {
 } iwarp_endpoint_run;
 
 /**
- * iwarp_endpoint_place says where the payload of an FPDU goes: run after run, in parts where
- * Markers stand between them, each to the octets after those of the run before. Octets that were
- * read straight into place (iwarp_endpoint_landing) are in no run, and there may be none.
+ * iwarp_endpoint_place tells where the payload of an FPDU goes, run by run. Markers divide it into
+ * runs; each run goes after the octets of the run before. Octets that were read straight into place
+ * (iwarp_endpoint_landing) are in no run.
  */
 typedef struct iwarp_endpoint_place {
   const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
-  size_t num_runs;                /* at least one, or all octets lie in place */
+  size_t num_runs;                /* 0: all octets lie in place already */
   uint32_t len;                   /* octets of the payload */
   uint64_t offset;                /* of the first octet in the buffer or region, octets */
   bool tagged;                    /* into a region; else into a receive buffer */
@@ -586,8 +598,8 @@ typedef struct iwarp_endpoint_place {
   void *user;                     /* of the region or the receive buffer */
 } iwarp_endpoint_place;
 
-/** iwarp_place_copy copies the runs of a PLACE to where they go, and returns how many octets it
- * copied: those with memory. */
+/** iwarp_place_copy copies the runs of a PLACE to their places. It returns how many octets it
+ * copied; runs without memory are skipped. */
 IWARP_API size_t iwarp_place_copy(const iwarp_endpoint_place *place);
 
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
@@ -596,33 +608,27 @@ typedef struct iwarp_endpoint_out_of_order {
   uint64_t len;    /* octets */
 } iwarp_endpoint_out_of_order;
 
-/**
- * IWARP_ENDPOINT_CAUSE_MAP lists why a connection ends: X(name, err, text). `err` is the iwarp_err
- * of CLOSED; the first cause that shows is the one that counts.
- */
-#define IWARP_ENDPOINT_CAUSE_MAP(X)                                                                \
-  X(ORDERLY, IWARP_OK, "both halves were closed in order")                                         \
-  X(ABORT, IWARP_ERR_ABORTED, "iwarp_endpoint_abort, or _close before Full Operation")             \
-  X(FRAME, IWARP_ERR_MPA_KEY,                                                                      \
-    "the peer's startup frame, or what stood in its place: err is MPA_*")                          \
-  X(FAULT, IWARP_ERR_FAULT, "an error was found here: the FAULT event names it")                   \
-  X(FIN, IWARP_ERR_EOF,                                                                            \
-    "the peer's stream ended in the startup, in a message, or before an answer")                   \
-  X(LOST, IWARP_ERR_LOST, "iwarp_endpoint_lost, or a send failed")                                 \
-  X(TIMEOUT, IWARP_ERR_TIMEOUT, "startup_ns or close_ns passed")                                   \
-  X(EARLY, IWARP_ERR_FAULT,                                                                        \
-    "an FPDU before strict_first_fpdu allows it, or more with the Reply than fits")                \
-  X(TERMINATE, IWARP_ERR_TERMINATED, "the peer's Terminate: the TERMINATED event names it")        \
-  X(REFUSED, IWARP_ERR_REFUSED, "the peer's Reply rejects")                                        \
-  X(REJECT, IWARP_ERR_ABORTED, "iwarp_endpoint_reject")
-
-/** iwarp_endpoint_cause is one of these. */
+/** iwarp_endpoint_cause is why a connection ends; the first cause counts. CLOSED has it, and the
+ * error that is named here. */
 typedef enum iwarp_endpoint_cause {
-/** IWARP_ENDPOINT_CAUSE_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_ENDPOINT_CAUSE_ENUM(name, err, text) IWARP_ENDPOINT_CAUSE_##name,
-  IWARP_ENDPOINT_CAUSE_MAP(IWARP_ENDPOINT_CAUSE_ENUM)
-#undef IWARP_ENDPOINT_CAUSE_ENUM
+  IWARP_ENDPOINT_CAUSE_ORDERLY = 0, /* OK: both halves were closed in order */
+  IWARP_ENDPOINT_CAUSE_ABORT,       /* ABORTED: iwarp_endpoint_abort, or _close before Full
+                                       Operation */
+  IWARP_ENDPOINT_CAUSE_FRAME,       /* MPA_*: the peer's startup frame, or octets in its place */
+  IWARP_ENDPOINT_CAUSE_FAULT,       /* FAULT: an error was found here, the FAULT event names it */
+  IWARP_ENDPOINT_CAUSE_FIN,         /* EOF: the peer's stream ended in the startup, in a message, or
+                                       before an answer */
+  IWARP_ENDPOINT_CAUSE_LOST,        /* LOST: iwarp_endpoint_lost, or a send failed */
+  IWARP_ENDPOINT_CAUSE_TIMEOUT,     /* TIMEOUT: startup_ns or close_ns passed */
+  IWARP_ENDPOINT_CAUSE_EARLY,       /* FAULT: an FPDU before strict_first_fpdu allows it, or more
+                                       octets with the Reply than fit */
+  IWARP_ENDPOINT_CAUSE_TERMINATE,   /* TERMINATED: the peer's Terminate, the TERMINATED event names
+                                       it */
+  IWARP_ENDPOINT_CAUSE_REFUSED,     /* REFUSED: the peer's Reply rejects */
+  IWARP_ENDPOINT_CAUSE_REJECT       /* ABORTED: iwarp_endpoint_reject */
 } iwarp_endpoint_cause;
+
+#define IWARP_ENDPOINT_NUM_CAUSES 11u /* members of iwarp_endpoint_cause */
 
 /** iwarp_endpoint_cause_name returns the identifier of a cause ("TIMEOUT"); IWARP_NAME_UNKNOWN for
  * an invalid value. */
@@ -636,7 +642,7 @@ typedef struct iwarp_endpoint_received {
   iwarp_endpoint_cause cause; /* FLUSHED: why */
   iwarp_rdmap_opcode opcode;  /* of the message: Sends, Immediate Data */
   uint32_t len;               /* octets placed; 0 for Immediate Data */
-  bool solicited;             /* the message asks for an Event */
+  bool solicited;             /* the sender asks for an Event */
   bool invalidated;           /* the region `stag` was invalidated, before this event */
   uint32_t stag;              /* invalidated: of which region */
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
@@ -644,25 +650,24 @@ typedef struct iwarp_endpoint_received {
 
 /**
  * iwarp_endpoint_done is an operation that completes. A Read and an Atomic Operation are OK when
- * the peer has answered; a Send, a Write and Immediate Data when the transport has taken all of it:
- * RDMAP acknowledges none of them (RFC 5040 5.5). The peer's Terminate may name one of these that
- * was OK before: see `msn`.
+ * the peer has answered. A Send, a Write and Immediate Data are OK when the transport has taken all
+ * octets, because RDMAP does not acknowledge them (RFC 5040 5.5). The peer's Terminate may name
+ * such an operation after its DONE: see `msn`.
  */
 typedef struct iwarp_endpoint_done {
   uint64_t token; /* given with the operation */
   iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate returns
-                     the header of one of its segments, by MSN, or by STag and Tagged Offset */
+                     the header of a segment of it, found by MSN, or by STag and Tagged Offset */
   iwarp_endpoint_cause cause; /* of an error: why the connection ended */
   iwarp_rdmap_opcode opcode;  /* of the operation */
-  uint32_t msn;      /* of its message on queue 0, of its Request on queue 1; 0: a Write, or it was
-                        never sent */
+  uint32_t msn;      /* MSN on queue 0, or of its Request on queue 1; 0: a Write, or never sent */
   uint64_t original; /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
 
 /**
- * iwarp_endpoint_atomic_op is an Atomic Operation on the 8 octets at `mem`, aligned, a number in
- * the byte order of the machine; see iwarp_rdmap_fetch_add and iwarp_rdmap_cmp_swap. All streams
- * of the machine must see it done at once: RFC 7306 5.
+ * iwarp_endpoint_atomic_op is an Atomic Operation on the 8 octets at `mem`: an aligned number in
+ * the byte order of the machine. iwarp_rdmap_fetch_add and iwarp_rdmap_cmp_swap compute the new
+ * value. The operation must be atomic for all streams of the machine: RFC 7306 5.
  */
 typedef struct iwarp_endpoint_atomic_op {
   uint8_t *mem;               /* where the operation works; of the region */
@@ -672,8 +677,9 @@ typedef struct iwarp_endpoint_atomic_op {
 
 /**
  * iwarp_endpoint_fault is an error found here. Only the first one is reported. RFC 5040 7.1
- * iwarp_rdmap_term_code_name has words for it. The FPDU to blame is the one in which the error
- * showed, or of a Request that can be answered no longer the one that it came in.
+ *
+ * iwarp_rdmap_term_code_name has words for it. The FPDU to blame is the one with the error. If a
+ * Request cannot be answered any more, it is the FPDU of the Request.
  */
 typedef struct iwarp_endpoint_fault {
   uint8_t layer;         /* as in the Terminate */
@@ -684,7 +690,7 @@ typedef struct iwarp_endpoint_fault {
   uint64_t offset;       /* stream offset of the first octet of the FPDU to blame, counted from the
                             peer's first one of Full Operation; IWARP_POS_UNKNOWN: there is none */
   bool has_ddp;          /* `ddp` and `ctrl` are set: the FPDU has a DDP header */
-  iwarp_ddp_hdr ddp;     /* as received; of an FPDU that MPA found wrong it may be wrong too */
+  iwarp_ddp_hdr ddp;     /* as received; unreliable where MPA found the FPDU wrong */
   iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field of it, with the opcode */
 } iwarp_endpoint_fault;
 
@@ -692,23 +698,23 @@ typedef struct iwarp_endpoint_fault {
 typedef struct iwarp_endpoint_terminated {
   bool readable;           /* else `term` is not set: RFC 5040 5.4 */
   iwarp_rdmap_term term;   /* the Terminate Header; its spans are borrowed */
-  bool has_likely;         /* `likely` is set: the peer is likely to have meant that */
+  bool has_likely;         /* `likely` is set: the peer probably meant that */
   iwarp_rdmap_term likely; /* see iwarp_rdmap_term_likely: siw exchanges Layer and Error Type */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_closed is the end of the connection. */
 typedef struct iwarp_endpoint_closed {
-  iwarp_err err; /* as IWARP_ENDPOINT_CAUSE_MAP has it; of the peer's startup frame MPA_* */
+  iwarp_err err;              /* the error of the cause; for FRAME one of MPA_* */
   iwarp_endpoint_cause cause; /* why */
   bool disconnect;            /* the transport connection is still there: end it now */
   bool retry_plain; /* the peer may know RFC 5044 only: try again with rev 1. RFC 6581 10 */
 } iwarp_endpoint_closed;
 
-/** iwarp_endpoint_ev is an event; its spans are valid until the next call on the engine. */
-typedef struct iwarp_endpoint_ev {
+/** iwarp_endpoint_event is an event; its spans are valid until the next call on the engine. */
+typedef struct iwarp_endpoint_event {
   iwarp_endpoint_event_kind kind; /* says which member of `u` counts */
   union {
-    iwarp_ev_startup startup;                 /* REQUEST, REPLY, REJECTED */
+    iwarp_event_startup startup;              /* REQUEST, REPLY, REJECTED */
     iwarp_span streaming;                     /* STREAMING: octets after MPA */
     iwarp_endpoint_place place;               /* PLACE */
     iwarp_endpoint_received recv;             /* RECV */
@@ -719,24 +725,105 @@ typedef struct iwarp_endpoint_ev {
     iwarp_endpoint_closed closed;             /* CLOSED */
     iwarp_endpoint_out_of_order out_of_order; /* PLACED_OUT_OF_ORDER */
   } u;                                        /* what belongs to the kind */
-} iwarp_endpoint_ev;
+} iwarp_endpoint_event;
 
 /**
- * iwarp_endpoint_next_event returns the next event: OK, or END. The octets of a message are placed
- * before it completes. When the connection is over every operation and receive buffer completes.
- * NOBUF: the pool has no memory for octets that were pushed; nothing is lost, call again when it
- * has.
+ * iwarp_endpoint_next_event returns the next event: OK, or END. NOBUF: the pool has no memory for
+ * octets that were pushed; they are not lost, call again when it has.
  */
-IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out);
+IWARP_API iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_event *out);
 
 /**
- * iwarp_endpoint_next_events returns as many events as there are, `cap` at most, and how many in
- * `num`: OK when there is one at least, or END, or NOBUF as iwarp_endpoint_next_event. All spans
- * are valid until the next call on the engine, so it returns fewer where octets have to go before
- * more can come: call it until END. Places are to be filled in the order of the events.
+ * iwarp_endpoint_next_events fills in `cap` events at most, and how many in `num`. OK: at least
+ * one; END and NOBUF as from iwarp_endpoint_next_event. All spans are valid until the next call on
+ * the engine. It may return fewer events than there are: call it until END. Fill places in the
+ * order of the events.
  */
-IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
+IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_event *out,
                                                size_t cap, size_t *num);
+
+/* ---- advanced: direct placement
+ *
+ * By default the engine copies an FPDU that pushes cut into memory of its own, and PLACE copies its
+ * payload to its place. Two ways save the first of these copies, or both.
+ *
+ * With leave_rest the octets of an incomplete FPDU stay with the caller: iwarp_endpoint_taken tells
+ * how many octets of the last push need not be pushed again. Push the others again together with
+ * those that follow. Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
+ *
+ * With landing a transport reads the rest of an FPDU straight into place. After the headers of an
+ * FPDU were pushed, iwarp_endpoint_landing offers spaces for its other octets. Read into them, as
+ * readv does, then call iwarp_endpoint_landed, with no other call on the engine between. Octets
+ * after this FPDU are pushed.
+ *
+ * Spaces are offered when the headers passed all checks before PLACE: STag, bounds, MSN, receive
+ * buffer. RFC 5044 6 wants CRC and Markers checked as well before DDP gets an octet. So with CRCs
+ * or Markers in use no places are offered unless land_early is set. Then octets of an FPDU with a
+ * wrong CRC or Marker may lie in place. The Terminate follows, and no message completes with them.
+ */
+
+/**
+ * iwarp_endpoint_taken returns how many octets of the last iwarp_endpoint_push or
+ * iwarp_endpoint_push_at need not be pushed again, from its first one on. With leave_rest these are
+ * the octets before the last FPDU if that is incomplete, else all. Of a push ahead of its turn
+ * there are none: PLACED_OUT_OF_ORDER reports those. The answer is right when
+ * iwarp_endpoint_next_event has returned END.
+ */
+IWARP_API size_t iwarp_endpoint_taken(const iwarp_endpoint *ep);
+
+/** iwarp_endpoint_space is memory for the next octets of the peer's stream. */
+typedef struct iwarp_endpoint_space {
+  uint8_t *dst; /* of a region or receive buffer, or of the engine */
+  size_t len;   /* octets, at least one */
+} iwarp_endpoint_space;
+
+/**
+ * iwarp_endpoint_landing fills in where the next octets of the peer's stream will lie: `cap` spaces
+ * at most in `spaces`, how many in `num`, for the rest of the FPDU whose headers were pushed.
+ * Payload goes to its place, Markers, PAD and CRC to memory of the engine.
+ *
+ * With Markers and without land_early there is one space, in memory of the engine, for all of the
+ * rest: one long read and the copy of PLACE cost less than a read into runs of 508 octets.
+ *
+ * END, `num` 0: push the next octets, which is always possible instead. The reasons are: no header
+ * was pushed, or it names no place; the place has no memory; octets of this FPDU were pushed after
+ * some had landed; CRCs are in use without Markers and without land_early; num_out_of_order is not
+ * 0. STATE: events were not taken until END.
+ */
+IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
+                                           size_t cap, size_t *num);
+
+/**
+ * iwarp_endpoint_landed reports that the first `len` octets of the spaces were read. Events follow
+ * as after iwarp_endpoint_push; PLACE has the runs that are still to be copied. ARG: more than the
+ * rest of the FPDU. STATE: no spaces are offered.
+ */
+IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
+
+/* ---- advanced: out of order ---- */
+
+/**
+ * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
+ * `in` begins `offset` octets after the first octet of the peer's stream.
+ *
+ * Octets before iwarp_endpoint_rx_offset are skipped. Where `in` begins beyond it, payload of
+ * complete FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each
+ * such FPDU), if it is right for its region or receive buffer. No message completes and no error is
+ * reported before its turn. Octets for which PLACED_OUT_OF_ORDER was reported need not be pushed
+ * again: iwarp_endpoint_rx_offset steps over them. All others must.
+ *
+ * STATE, beyond iwarp_endpoint_rx_offset: no Markers are in use in this direction, no FPDU of the
+ * peer came yet, num_out_of_order is 0, or the state does not allow it; keep the octets until their
+ * turn. RFC 5044 A.3, A.4
+ */
+IWARP_API iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in);
+
+/* ---- advanced: sharing
+ *
+ * Endpoints may share a table of regions (`regions`) and a receive queue (`srq`) by their
+ * configuration: see iwarp/shared.h. The calls on regions of an endpoint then act on the shared
+ * table.
+ */
 
 #ifdef __cplusplus
 }

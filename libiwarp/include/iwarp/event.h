@@ -127,8 +127,8 @@ typedef enum iwarp_event_kind {
                               and term_place count */
 } iwarp_event_kind;
 
-/** iwarp_ev_startup: a startup frame. */
-typedef struct iwarp_ev_startup {
+/** iwarp_event_startup: a startup frame. */
+typedef struct iwarp_event_startup {
   iwarp_mpa_startup frame; /* private_data may hold fewer octets than pd_length, see err */
   iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was due */
   bool is_reply; /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's
@@ -138,10 +138,10 @@ typedef struct iwarp_ev_startup {
   iwarp_span ulp_data;    /* Private Data without the enhanced octets, or those of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
-} iwarp_ev_startup;
+} iwarp_event_startup;
 
-/** iwarp_ev_fpdu: an FPDU, complete or with octets that the capture does not hold. */
-typedef struct iwarp_ev_fpdu {
+/** iwarp_event_fpdu: an FPDU, complete or with octets that the capture does not hold. */
+typedef struct iwarp_event_fpdu {
   iwarp_mpa_fpdu fpdu;   /* fpdu.wire is cut short when !complete, but ULPDU_Length is there;
                             fpdu.pad and fpdu.crc count only when present */
   bool complete;         /* every octet is there */
@@ -155,7 +155,7 @@ typedef struct iwarp_ev_fpdu {
   iwarp_rdmap_term_place term_place;
   uint64_t good_run;   /* octets of FPDUs whose CRCs are good, in a row up to this one */
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
-} iwarp_ev_fpdu;
+} iwarp_event_fpdu;
 
 /** iwarp_ev_sctp_init: the INIT or INIT ACK of a side. RFC 9260 3.3.2 */
 typedef struct iwarp_ev_sctp_init {
@@ -232,8 +232,8 @@ typedef struct iwarp_event {
   iwarp_meta first; /* of the packet that holds the first octet */
   iwarp_meta last;  /* of the packet with the largest number that holds any of them */
   union {
-    iwarp_ev_startup startup;       /* STARTUP */
-    iwarp_ev_fpdu fpdu;             /* FPDU, SCTP_SEGMENT */
+    iwarp_event_startup startup;    /* STARTUP */
+    iwarp_event_fpdu fpdu;          /* FPDU, SCTP_SEGMENT */
     iwarp_gap_reason gap;           /* GAP: why */
     iwarp_undec_reason undecodable; /* UNDECODABLE: why */
     iwarp_end end;                  /* END: how */

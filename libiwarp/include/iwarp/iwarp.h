@@ -15,7 +15,6 @@
 #include <iwarp/pdu.h>
 #include <iwarp/private_data.h>
 #include <iwarp/rdmap.h>
-#include <iwarp/registry.h>
 #include <iwarp/rx.h>
 #include <iwarp/scan.h>
 #include <iwarp/sctp.h>

@@ -9,11 +9,21 @@
 extern "C" {
 #endif
 
+/*
+ *   octets of the stream  -> iwarp_rx_push, or iwarp_rx_gap where they are missing
+ *   events                <- iwarp_rx_next_event until END
+ *   the end               -> iwarp_rx_eof
+ *
+ * The chapters of this header: configuration; octets and events; information; advanced.
+ */
+
 /** iwarp_rx is a receive engine. */
 typedef struct iwarp_rx iwarp_rx;
 
-/** IWARP_RX_MAX_ULPDU is the octets of the largest ULPDU where max_ulpdu is 0 and there is no pool:
- * more than a TCP segment in an Ethernet frame of 1500 octets holds. */
+/* ---- configuration ---- */
+
+/** IWARP_RX_MAX_ULPDU is the default of max_ulpdu without a pool: more than a TCP segment in an
+ * Ethernet frame of 1500 octets holds. */
 #define IWARP_RX_MAX_ULPDU 1500u
 
 /** IWARP_RX_SIZE bounds iwarp_rx_size, whatever the configuration, for static storage (aligned as
@@ -24,7 +34,15 @@ typedef struct iwarp_rx iwarp_rx;
  * included, or there is a pool. */
 #define IWARP_RX_SIZE_DEFAULT 7168u
 
-/** iwarp_rx_cfg configures a receive engine; zero is the default of each member but size. */
+/**
+ * iwarp_rx_cfg configures a receive engine; zero is the default of each member but size.
+ *
+ * An FPDU longer than max_ulpdu is followed to its end, but reported as one whose octets are
+ * missing: `complete` is clear, and `fpdu.ulpdu_length` is more than max_ulpdu. No GAP follows
+ * unless octets are missing too, and iwarp_rx_limits has IWARP_LIMIT_ULPDU. This holds also where
+ * the FPDU lies whole in a push, because events do not depend on how octets are pushed. A search
+ * for a boundary does not begin with such an FPDU.
+ */
 typedef struct iwarp_rx_cfg {
   size_t size;            /* sizeof(iwarp_rx_cfg) */
   uint64_t pos;           /* position of the first octet that will be pushed */
@@ -33,17 +51,13 @@ typedef struct iwarp_rx_cfg {
   iwarp_tristate markers; /* in this direction */
   iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;           /* copied to the events */
-  uint16_t max_ulpdu; /* octets; 0: any length with a pool, else IWARP_RX_MAX_ULPDU. A longer FPDU
-                         is followed to its end, but reported as one whose octets are missing:
-                         `complete` is clear, `fpdu.ulpdu_length` is more than this, no GAP
-                         follows unless octets are missing too, iwarp_rx_limits has
-                         IWARP_LIMIT_ULPDU. So it is too where it lies whole in a push: events do
-                         not depend on how octets are pushed. A search does not begin with it. */
-  const iwarp_pool *pool; /* what holds octets that wait for more; NULL: it is part of the engine */
+  uint16_t max_ulpdu; /* octets; 0: any length with a pool, else IWARP_RX_MAX_ULPDU. See below */
+  const iwarp_pool *pool; /* lends memory for octets that wait for more; NULL: that memory is part
+                             of the engine */
 } iwarp_rx_cfg;
 
-/** iwarp_rx_size returns the bytes of memory that an engine needs, without what a pool gives; `cfg`
- * NULL stands for the defaults. 0: it is bad. */
+/** iwarp_rx_size returns the bytes of memory that an engine needs, without the pool's share; `cfg`
+ * NULL stands for the defaults. 0: `cfg` is not valid. */
 IWARP_API size_t iwarp_rx_size(const iwarp_rx_cfg *cfg);
 
 /**
@@ -54,6 +68,12 @@ IWARP_API size_t iwarp_rx_size(const iwarp_rx_cfg *cfg);
 IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
                                   const iwarp_rx_cfg *cfg);
 
+/** iwarp_rx_release gives back to the pool what it lent the engine; the engine is of no use after
+ * that. Without a pool it does nothing. */
+IWARP_API void iwarp_rx_release(iwarp_rx *rx);
+
+/* ---- octets and events ---- */
+
 /**
  * iwarp_rx_push gives the engine the next octets of the stream. They are borrowed until
  * iwarp_rx_next_event has returned END; call it until then before any other push, gap or eof (STATE
@@ -61,43 +81,22 @@ IWARP_API iwarp_err iwarp_rx_init(iwarp_rx **out, void *mem, size_t mem_len,
  */
 IWARP_API iwarp_err iwarp_rx_push(iwarp_rx *rx, iwarp_span in, const iwarp_meta *meta);
 
-/** iwarp_rx_gap says that the next `len` octets of the stream are not available and will not come.
+/** iwarp_rx_gap reports that the next `len` octets of the stream are missing and will not come.
  * As after a push, call iwarp_rx_next_event until END. */
 IWARP_API iwarp_err iwarp_rx_gap(iwarp_rx *rx, uint64_t len, iwarp_gap_reason reason,
                                  const iwarp_meta *meta);
 
-/** iwarp_rx_eof says that no more octets come. As after a push, call iwarp_rx_next_event until END.
- */
+/** iwarp_rx_eof reports that no more octets come. As after a push, call iwarp_rx_next_event until
+ * END. */
 IWARP_API iwarp_err iwarp_rx_eof(iwarp_rx *rx, const iwarp_meta *meta);
 
 /**
  * iwarp_rx_next_event returns the next event: OK, or END when more input is needed. Events come in
- * stream order. NOBUF: the pool has no memory; nothing is lost, call again when it has.
+ * stream order. NOBUF: the pool has no memory; no event is lost, call again when it has.
  */
 IWARP_API iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev);
 
-/** iwarp_rx_fpdu is an FPDU that needs no event: whole, without Markers, of a data message. */
-typedef struct iwarp_rx_fpdu {
-  uint64_t pos;     /* of its ULPDU_Length */
-  iwarp_span ulpdu; /* borrowed as the octets of an event are */
-} iwarp_rx_fpdu;
-
-/**
- * iwarp_rx_next_fpdus writes the next FPDUs, at most `cap`, to `out` and returns how many. Of each
- * it holds: it lies whole in the last push; Markers are not in use; its CRC is right, or CRCs are
- * not in use; DDP and RDMAP have version 1 and no reserved bit set; it is one of a Write, a Read
- * Response or a Send of any kind, its header is whole, and no event would find fault with it. 0:
- * what comes next is something else, or nothing (or an argument is NULL): ask iwarp_rx_next_event.
- * RFC 5044 4, RFC 5041 4, RFC 5040 4.
- *
- * Both functions may be called in turn: together they return what iwarp_rx_next_event alone does,
- * in stream order. A list costs a small part of what the events for the same FPDUs cost.
- */
-IWARP_API size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap);
-
-/** iwarp_rx_release gives back to the pool what the engine has of it; the engine is of no use after
- * that. Without a pool it does nothing. */
-IWARP_API void iwarp_rx_release(iwarp_rx *rx);
+/* ---- information ---- */
 
 /** iwarp_rx_set_crc settles late whether CRCs are in use. */
 IWARP_API void iwarp_rx_set_crc(iwarp_rx *rx, iwarp_tristate crc);
@@ -112,6 +111,28 @@ IWARP_API iwarp_tristate iwarp_rx_markers(const iwarp_rx *rx);
 /** iwarp_rx_crc returns what is known now of CRCs. */
 IWARP_API iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx);
 
+/* ---- advanced: FPDUs without events
+ *
+ * An FPDU needs no event if it lies whole in the last push, Markers are not in use, and its CRC is
+ * right (or CRCs are not in use). DDP and RDMAP have version 1 and no reserved bit set. It belongs
+ * to a Write, a Read Response or a Send of any kind, its header is whole, and no event would find a
+ * fault with it. A list of such FPDUs costs a small part of their events. RFC 5044 4, RFC 5041 4,
+ * RFC 5040 4.
+ */
+
+/** iwarp_rx_fpdu is an FPDU that needs no event. */
+typedef struct iwarp_rx_fpdu {
+  uint64_t pos;     /* of its ULPDU_Length */
+  iwarp_span ulpdu; /* borrowed as the octets of an event are */
+} iwarp_rx_fpdu;
+
+/**
+ * iwarp_rx_next_fpdus writes the next FPDUs that need no event, at most `cap`, to `out` and returns
+ * how many. 0: another event is next, or none (or an argument is NULL): call iwarp_rx_next_event.
+ * Call both functions in turn: together they return in stream order what iwarp_rx_next_event alone
+ * returns.
+ */
+IWARP_API size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap);
 #ifdef __cplusplus
 }
 #endif

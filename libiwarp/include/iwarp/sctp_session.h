@@ -11,29 +11,19 @@ extern "C" {
 
 /* ---- DDP Stream Session: the rules, RFC 5043 6 ---- */
 
-/**
- * IWARP_SCTP_STATE_MAP lists the states of a DDP stream, seen from side 0 (an endpoint's own side):
- * X(name, text).
- */
-#define IWARP_SCTP_STATE_MAP(X)                                                                    \
-  X(IDLE, "idle")           /* no session */                                                       \
-  X(INIT_SENT, "init-sent") /* active: Initiate sent, no answer yet */                             \
-  X(PENDING, "pending")     /* passive: Initiate received, not answered yet */                     \
-  X(EST, "established")     /* accepted, both directions open */                                   \
-  X(T_SENT, "t-sent")       /* own Terminate sent, the peer's direction is open */                 \
-  X(T_RCVD, "t-received")   /* the peer's Terminate received, the own direction is open */         \
-  X(GAVE_UP, "gave-up")     /* active: own Terminate sent before any answer */                     \
-  X(ABANDONED, "abandoned") /* passive: the peer's Terminate received before any answer */         \
-  X(REFUSED, "refused")     /* active: answered by Reject or Terminate */                          \
-  X(REFUSING, "refusing")   /* passive: answered with Reject or Terminate */                       \
-  X(DRAIN, "drain")         /* both directions finished */
-
-/** iwarp_sctp_state is the state of a DDP stream. */
+/** iwarp_sctp_state is the state of a DDP stream, seen from side 0 (an endpoint's own side). */
 typedef enum iwarp_sctp_state {
-/** IWARP_SCTP_STATE_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_SCTP_STATE_ENUM(name, text) IWARP_SCTP_STATE_##name,
-  IWARP_SCTP_STATE_MAP(IWARP_SCTP_STATE_ENUM)
-#undef IWARP_SCTP_STATE_ENUM
+  IWARP_SCTP_STATE_IDLE = 0,  /* no session */
+  IWARP_SCTP_STATE_INIT_SENT, /* active: Initiate sent, no answer yet */
+  IWARP_SCTP_STATE_PENDING,   /* passive: Initiate received, not answered yet */
+  IWARP_SCTP_STATE_EST,       /* accepted, both directions open */
+  IWARP_SCTP_STATE_T_SENT,    /* own Terminate sent, the peer's direction is open */
+  IWARP_SCTP_STATE_T_RCVD,    /* the peer's Terminate received, the own direction is open */
+  IWARP_SCTP_STATE_GAVE_UP,   /* active: own Terminate sent before any answer */
+  IWARP_SCTP_STATE_ABANDONED, /* passive: the peer's Terminate received before any answer */
+  IWARP_SCTP_STATE_REFUSED,   /* active: answered by Reject or Terminate */
+  IWARP_SCTP_STATE_REFUSING,  /* passive: answered with Reject or Terminate */
+  IWARP_SCTP_STATE_DRAIN      /* both directions finished */
 } iwarp_sctp_state;
 
 #define IWARP_SCTP_NUM_STATES 11u /* members of iwarp_sctp_state */
@@ -78,9 +68,9 @@ IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 
 /**
  * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a
- * side into the order of their DDP-SSNs and applies the table. As an endpoint it makes the control
- * messages of side 0 and numbers its segments; side 1 is the peer. As an observer it takes the
- * messages of both sides and sends nothing.
+ * side into the order of their DDP-SSNs and applies the table. As an observer it takes the messages
+ * of both sides. As an endpoint it takes those of the peer, side 1; the calls that send for side 0
+ * are not public, because no endpoint over SCTP stands on them.
  */
 typedef struct iwarp_sctp_session iwarp_sctp_session;
 
@@ -128,7 +118,7 @@ typedef enum iwarp_sctp_reason {
 
 /**
  * iwarp_sctp_session_event is one message in its turn. The spans are those that were pushed.
- * `control` and `segment` are set by `message` also when the message was discarded, as far as it
+ * `control` and `segment` are set as `message` tells, also of a discarded message, as far as it
  * could be decoded.
  */
 typedef struct iwarp_sctp_session_event {
@@ -144,18 +134,8 @@ typedef struct iwarp_sctp_session_event {
   uint32_t session;  /* 1 for the first */
   uint64_t token;    /* the message's; of a GAP 0 */
   iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
-  iwarp_span segment;         /* message SEGMENT: the DDP Segment */
+  iwarp_span segment;         /* `message` is SEGMENT: the DDP Segment */
 } iwarp_sctp_session_event;
-
-/** iwarp_sctp_output is a message to be handed to SCTP, unordered, on the stream of this session.
- */
-typedef struct iwarp_sctp_output {
-  uint32_t ppid;                       /* Payload Protocol Identifier to send it with */
-  uint16_t ssn;                        /* its DDP-SSN */
-  uint8_t hdr_len;                     /* octets of `hdr` */
-  uint8_t hdr[IWARP_SCTP_CONTROL_LEN]; /* the first hdr_len octets of the user data */
-  iwarp_span body;                     /* the others, borrowed from the caller */
-} iwarp_sctp_output;
 
 /** iwarp_sctp_session_info is what the engine knows. */
 typedef struct iwarp_sctp_session_info {
@@ -207,66 +187,8 @@ IWARP_API iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s,
 IWARP_API iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
                                             iwarp_sctp_session_event *ev);
 
-/**
- * iwarp_sctp_session_lost says that the association is gone. What is held comes back as discarded,
- * then the stream is idle. RFC 5043 11.3.
- */
-IWARP_API void iwarp_sctp_session_lost(iwarp_sctp_session *s);
-
 /** iwarp_sctp_session_info_get returns what is known now. */
 IWARP_API iwarp_sctp_session_info iwarp_sctp_session_info_get(const iwarp_sctp_session *s);
-
-/*
- * Endpoint. Each call that makes a message fills `*out`, which is to be handed to SCTP before any
- * later one. STATE: not now; for an observer, never. NOBUF: 32767 DDP-SSNs are in flight.
- */
-
-/**
- * iwarp_sctp_session_connect starts a session with Initiate or, if `enhanced`, Enhanced Initiate.
- * ARG: more than 512 octets, or enhanced and less than four of them. RFC 5043 6.2.
- */
-IWARP_API iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                               bool enhanced, iwarp_span private_data);
-
-/** iwarp_sctp_session_accept answers an Initiate, in the form that it had. Private Data as above.
- */
-IWARP_API iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                              iwarp_span private_data);
-
-/** iwarp_sctp_session_reject answers an Initiate, in the form that it had. Private Data as above.
- */
-IWARP_API iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                              iwarp_span private_data);
-
-/**
- * iwarp_sctp_session_send numbers a DDP Segment. STATE: the session is not established, or is
- * ending. ARG: the segment is longer than `mulpdu`, the size announced to DDP. RFC 5043 9.
- */
-IWARP_API iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                            iwarp_span segment, size_t mulpdu);
-
-/** iwarp_sctp_session_close asks for the end of the session: iwarp_sctp_session_next_output gives
- * the Terminate when it may go. STATE: the own direction is not open. */
-IWARP_API iwarp_err iwarp_sctp_session_close(iwarp_sctp_session *s);
-
-/**
- * iwarp_sctp_session_next_output gives the Terminate that is due: OK or END. It is due after
- * iwarp_sctp_session_close, an illegal message, a Terminate of the peer, and an Initiate that is
- * refused; it waits until it cannot overtake the Initiate or Accept of this side. RFC 5043 6.6.
- */
-IWARP_API iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_output *out);
-
-/**
- * iwarp_sctp_session_acked says that SCTP acknowledged all own messages up to the DDP-SSN `ssn`.
- * ARG: it is not in flight. When a session is over and all of it is acknowledged, the stream is
- * idle. What the peer sent before it saw its Initiate refused may come after that: it is discarded
- * with reason OVER and a NOTE.
- */
-IWARP_API iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn);
-
-/** iwarp_sctp_session_set_refuse says whether an Initiate is answered with Terminate at once,
- * because as many as the caller allows are waiting for their answer. RFC 5043 6.4. */
-IWARP_API void iwarp_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse);
 
 #ifdef __cplusplus
 }

@@ -10,15 +10,23 @@
 extern "C" {
 #endif
 
-/**
- * iwarp_tx is a transmit engine.
- *
- * A message is described once; the engine cuts it into DDP Segments and FPDUs and names their
+/*
+ * A message is described once. The engine cuts it into DDP Segments and FPDUs and names their
  * octets as spans, until the transport has taken them. Payload is never copied: only headers,
  * Markers, PAD and CRC live in the engine. The octets of the stream depend on the messages, their
  * order and the EMSS, not on `pack` and not on how they are taken.
+ *
+ *   messages                   -> iwarp_tx_send, _write, _read_req, ...
+ *   octets to the transport    <- iwarp_tx_next_output, iwarp_tx_advance
+ *   what became of a message   <- iwarp_tx_next_result
+ *
+ * The chapters of this header: configuration; messages; the end; octets; results.
  */
+
+/** iwarp_tx is a transmit engine. */
 typedef struct iwarp_tx iwarp_tx;
+
+/* ---- configuration ---- */
 
 /** IWARP_TX_MESSAGES_MAX bounds iwarp_tx_cfg.num_messages. */
 #define IWARP_TX_MESSAGES_MAX 1048576u
@@ -37,18 +45,18 @@ typedef struct iwarp_tx_cfg {
   bool pack;     /* several whole FPDUs may share a segment; else one FPDU a segment */
   bool rdmac;    /* DV and RV 0, for a peer of the RDMA Consortium's protocol */
   uint32_t emss; /* effective maximum segment size in octets, not 0; see iwarp_tx_set_emss */
-  uint32_t num_messages;  /* messages taken, not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
-  uint32_t num_fpdus;     /* FPDUs handed out and not yet taken, at most, to IWARP_TX_FPDUS_MAX, and
-                             so the most of a batch; 0: 32. Each brings room for 44 octets that are
-                             not payload; a large one with Markers takes that of several */
-  uint32_t first_msn[4];  /* MSN of the first message on queue 0..3; 0: the conforming 1 */
-  const iwarp_pool *pool; /* of what num_fpdus wants, while octets that were handed out are not
-                             taken; NULL: it is part of the engine */
+  uint32_t num_messages; /* messages taken, not yet reported, at most; 1..IWARP_TX_MESSAGES_MAX */
+  uint32_t num_fpdus;    /* FPDUs handed out and not yet taken, at most IWARP_TX_FPDUS_MAX; bounds a
+                            batch too. 0: 32. Each one brings room for 44 octets that are not
+                            payload; a large FPDU with Markers takes the room of several */
+  uint32_t first_msn[4]; /* MSN of the first message on queue 0..3; 0: the conforming 1 */
+  const iwarp_pool *pool; /* lends the memory for num_fpdus while octets are handed out and not
+                             taken; NULL: that memory is part of the engine */
 } iwarp_tx_cfg;
 
 /**
  * iwarp_tx_size returns the octets of memory that an engine with this configuration needs, without
- * what a pool gives; 0 when it is not valid.
+ * the pool's share; 0 when it is not valid.
  */
 IWARP_API size_t iwarp_tx_size(const iwarp_tx_cfg *cfg);
 
@@ -61,41 +69,44 @@ IWARP_API iwarp_err iwarp_tx_init(iwarp_tx **out, void *mem, size_t mem_len,
                                   const iwarp_tx_cfg *cfg);
 
 /**
- * iwarp_tx_release gives back to the pool what the engine has of it, when the transport reads no
- * more of what was handed out; the engine is of no use after that. Until then octets that were
- * handed out and not taken stay where they are, after an abort too. Without a pool nothing is given
- * back.
+ * iwarp_tx_release gives back to the pool what it lent the engine. Call it when the transport reads
+ * no more of the octets that were handed out. The engine is of no use after that. Until then octets
+ * that were handed out and not taken stay where they are, after an abort too. Without a pool
+ * nothing happens.
  */
 IWARP_API void iwarp_tx_release(iwarp_tx *tx);
 
 /**
- * iwarp_tx_set_emss tells of a new segment size in octets; FPDUs not yet handed out follow it. RFC
- * 5044 4.5.
+ * iwarp_tx_set_emss sets a new segment size in octets; FPDUs not yet handed out follow it. RFC 5044
+ * 4.5.
  */
 IWARP_API void iwarp_tx_set_emss(iwarp_tx *tx, uint32_t emss);
 
 /** iwarp_tx_mulpdu returns the MULPDU now in force, in octets. */
 IWARP_API uint32_t iwarp_tx_mulpdu(const iwarp_tx *tx);
 
+/* ---- messages
+ *
+ * Each call takes or refuses its message at once: ARG when a field is out of range, STATE after a
+ * Terminate, NOBUF when num_messages were taken and not yet reported. `token` comes back from
+ * iwarp_tx_next_result.
+ *
+ * Messages leave in the order of the calls, with one exception: Read Responses and Atomic Responses
+ * form a line of their own. The two lines take turns, message by message, because DDP messages are
+ * not interleaved (RFC 5041 5.3). The engine does not check the peer's STags, credit and buffers; a
+ * Tagged Offset counts modulo 2^64.
+ */
+
 /**
  * iwarp_tx_payload is the payload of a message, gathered from parts, any of which may be empty; at
- * most 2^32-1 octets in all. The octets, and the array of parts where there are several, are
- * borrowed until the message is reported by iwarp_tx_next_result, and stay as they are until then.
- * An only part is copied, so that its octets alone are borrowed.
+ * most 2^32-1 octets in all. The octets are borrowed until iwarp_tx_next_result reports the
+ * message; they must not change until then. An array of several parts is borrowed as long; a single
+ * part is copied.
  */
 typedef struct iwarp_tx_payload {
-  const iwarp_span *parts; /* borrowed, see above; NULL where there are none */
+  const iwarp_span *parts; /* borrowed, see above; NULL: no parts */
   size_t num_parts;        /* entries of `parts` */
 } iwarp_tx_payload;
-
-/*
- * The messages. Each is taken or refused at once: ARG when a field is out of range, STATE after a
- * Terminate, NOBUF when num_messages were taken and not yet reported. `token` comes back from
- * iwarp_tx_next_result. Messages leave in the order in which they were given, except that Read
- * Responses and Atomic Responses form a line of their own, which takes turns with the other,
- * message by message (DDP messages are not interleaved, RFC 5041 5.3). What the peer allows (STags,
- * credit, buffers) is not checked here; a Tagged Offset counts modulo 2^64.
- */
 
 /** iwarp_tx_write queues an RDMA Write. RFC 5040 5.1. */
 IWARP_API iwarp_err iwarp_tx_write(iwarp_tx *tx, uint64_t token, uint32_t stag, uint64_t to,
@@ -134,27 +145,40 @@ IWARP_API iwarp_err iwarp_tx_atomic_req(iwarp_tx *tx, uint64_t token,
 IWARP_API iwarp_err iwarp_tx_atomic_resp(iwarp_tx *tx, uint64_t token,
                                          const iwarp_rdmap_atomic_resp *resp);
 
+/* ---- the end ---- */
+
 /**
  * iwarp_tx_terminate queues a Terminate; its spans are copied. It has a place of its own, so it is
- * never refused for want of room.
+ * never refused for lack of room.
  *
- * It goes out next after what iwarp_tx_next_output has already handed out, but a message under way
- * other than a Read Response is finished first. A Read Response under way is abandoned, and
- * reported as failed when its last octet handed out is taken. All that waited is dropped, and
- * reported as failed just before the Terminate itself. Nothing is taken or sent after it. STATE:
- * there was one already, or an abort. ARG: a field beyond its width, or more than
- * IWARP_RDMAP_TERM_MAX octets. RFC 5040 5.4, 7.1.
+ * It goes out right after the octets that iwarp_tx_next_output has handed out. A message under way
+ * is finished first, unless it is a Read Response: that is abandoned, and reported as failed when
+ * its last octet handed out is taken. Waiting messages are dropped, and reported as failed just
+ * before the Terminate itself. No message is taken or sent after it. STATE: after a Terminate or an
+ * abort. ARG: a field beyond its width, or more than IWARP_RDMAP_TERM_MAX octets. RFC
+ * 5040 5.4, 7.1.
  */
 IWARP_API iwarp_err iwarp_tx_terminate(iwarp_tx *tx, uint64_t token, const iwarp_rdmap_term *term);
 
 /**
- * iwarp_tx_abort says that the transport stream is gone. Nothing is taken or handed out any more,
- * what was handed out is void, and each message not over yet is reported as failed. RFC 5040 6.2.
+ * iwarp_tx_abort reports that the transport stream is gone. No message is taken and no octet handed
+ * out any more, octets that were handed out are void, and each message not over yet is reported as
+ * failed. RFC 5040 6.2.
  */
 IWARP_API void iwarp_tx_abort(iwarp_tx *tx);
 
-/** iwarp_tx_out describes octets that are handed out: those of one transport segment, or several.
+/* ---- octets
+ *
+ * iwarp_tx_next_output hands out the octets of one transport segment, iwarp_tx_next_batch of
+ * several segments. The same octets come again until iwarp_tx_advance moves over them, in as many
+ * steps as the transport likes. They borrow the engine's memory and the payloads, and do not change
+ * until then.
+ *
+ * Complete FPDUs are handed out. A part of an FPDU comes only where the spans or the buffer do not
+ * hold a complete one.
  */
+
+/** iwarp_tx_out describes octets that are handed out, of one transport segment or of several. */
 typedef struct iwarp_tx_out {
   size_t num_spans;   /* spans written, none of them empty */
   size_t len;         /* octets in them */
@@ -167,31 +191,27 @@ typedef struct iwarp_tx_out {
 #define IWARP_TX_SPANS_MIN 270u
 
 /**
- * iwarp_tx_next_output describes the next octets of the stream as up to `cap` spans: the whole
- * FPDUs of one transport segment, as far as they were not taken yet. It is iwarp_tx_next_batch for
- * one segment.
+ * iwarp_tx_next_output describes the next octets of the stream as up to `cap` spans: the FPDUs of
+ * one transport segment, as far as they were not taken yet. Where `cap` spans do not hold them all,
+ * segment_end is false, and the rest comes when these were taken. So every `cap` but 0 makes
+ * progress.
  *
- * Where `cap` spans do not hold them all, it hands out as many whole FPDUs as they hold; a part of
- * one only where they hold none. segment_end is false then, and the rest comes when this was taken.
- * So every `cap` but 0 makes progress. The same octets come again until iwarp_tx_advance moves over
- * them. They borrow the engine's memory and the payloads, and stay as they are until then. OK; END:
- * nothing to send; NOBUF: `cap` is 0, or the pool has no memory: nothing is lost, call again when
- * it has.
+ * OK; END: no octets to send; NOBUF: `cap` is 0, or the pool has no memory: call again when it has.
  */
 IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t cap,
                                          iwarp_tx_out *out);
 
 /**
- * iwarp_tx_batch is room for several transport segments at a time, and what was put there.
+ * iwarp_tx_batch is room for several transport segments at a time, and a description of the octets
+ * that were put there. The caller sets the first seven members.
  *
- * The caller sets the first seven members. With `segments` he learns where each segment ends, for
- * sendmmsg or a device that is given segments; its spans follow those of the segment before.
- * Without, framing at the end of a segment and at the beginning of the next share a span, which is
- * best for one writev.
+ * With `segments` the caller learns where each segment ends, for sendmmsg or a device that is given
+ * segments. Without, framing at the end of a segment and at the beginning of the next share a span,
+ * which is best for one writev.
  *
  * With `copy` the octets are put there one after the other, and no spans are used (num_spans is 0).
- * That is for short FPDUs and for Markers, of which there are many spans, and costs less than a
- * copy from spans: CRCs are computed of the copy, where it is still in the nearest cache.
+ * Use it for short FPDUs and for Markers, which need many spans. It costs less than a copy from
+ * spans, because CRCs are computed of the copy, which is still in the nearest cache.
  */
 typedef struct iwarp_tx_batch {
   iwarp_span *spans;      /* for the octets of all segments */
@@ -199,36 +219,38 @@ typedef struct iwarp_tx_batch {
   uint8_t *copy;          /* where the octets go instead; NULL: they are named by spans */
   size_t max_copy;        /* octets of `copy`: the longest FPDU at least, or it comes in parts */
   iwarp_tx_out *segments; /* for a description of each segment; NULL: none is wanted */
-  size_t max_segments;    /* entries of `segments`; without them a bound all the same, 0: none */
-  size_t skip;            /* octets handed out and not taken that are left out; see below */
+  size_t max_segments;    /* entries of `segments`; without `segments` a bound too, 0: no bound */
+  size_t skip;            /* octets in flight that are not described again; see below */
   size_t num_segments;    /* set: segments handed out, the last one perhaps in part */
-  iwarp_tx_out all;       /* set: all of them together; segment_end is that of the last */
+  iwarp_tx_out all;       /* set: all segments together; segment_end of the last one */
 } iwarp_tx_batch;
 
 /**
- * iwarp_tx_next_batch describes the next octets of the stream, up to max_segments transport
- * segments that begin at the first octet not taken yet, as far as spans and num_fpdus allow.
+ * iwarp_tx_next_batch describes the next octets of the stream, from the first octet not taken yet.
+ * It describes up to max_segments transport segments, as far as spans and num_fpdus allow.
  *
- * What iwarp_tx_next_output says of one segment holds for all of them: whole FPDUs where the spans
- * hold one, the same octets again until they are taken, spans valid until iwarp_tx_advance moves
- * over them, in as many steps as the transport likes. After a part was taken a call names the rest
- * and what can be sent since. Octets that were copied are the caller's; iwarp_tx_advance is wanted
- * for them too, and those not taken are copied again by a call before it.
+ * After a part was taken, a call names the rest and new octets. Octets that were copied are the
+ * caller's, and iwarp_tx_advance counts them too. A call before it copies them again.
  *
- * A transport that advances at the peer's acknowledgment has octets in flight: their number as
- * `skip` makes a call describe only what comes after them. The first segment is the rest of one
- * where `skip` ends within it. A number beyond what was handed out counts as all of that.
+ * A transport that advances at the peer's acknowledgment has octets in flight. With their number as
+ * `skip` a call describes only octets after them. Where `skip` ends within a segment, the first
+ * segment is the rest of that one. A number beyond the octets handed out counts as all of them.
  *
- * OK; END: nothing to send, or with `skip` nothing more before iwarp_tx_advance makes room; NOBUF:
+ * OK; END: no octets to send, or with `skip` none before iwarp_tx_advance makes room; NOBUF:
  * max_spans or max_copy is 0, or the pool has no memory; ARG: `segments` without max_segments.
  */
 IWARP_API iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch);
 
 /**
- * iwarp_tx_advance says that the transport took the first `len` octets of those handed out. ARG:
- * more than that.
+ * iwarp_tx_advance reports that the transport took the first `len` octets of those handed out. ARG:
+ * `len` is more.
  */
 IWARP_API iwarp_err iwarp_tx_advance(iwarp_tx *tx, size_t len);
+
+/** iwarp_tx_offset returns the stream offset of the next octet that the transport will take. */
+IWARP_API uint64_t iwarp_tx_offset(const iwarp_tx *tx);
+
+/* ---- results ---- */
 
 /** iwarp_tx_result is the fate of a message. */
 typedef struct iwarp_tx_result {
@@ -241,9 +263,6 @@ typedef struct iwarp_tx_result {
  * END.
  */
 IWARP_API iwarp_err iwarp_tx_next_result(iwarp_tx *tx, iwarp_tx_result *out);
-
-/** iwarp_tx_offset returns the stream offset of the next octet that the transport will take. */
-IWARP_API uint64_t iwarp_tx_offset(const iwarp_tx *tx);
 
 #ifdef __cplusplus
 }

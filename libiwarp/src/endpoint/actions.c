@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an endpoint does when its state changes. */
 #include "../tx/for_endpoint.h"
+#include "lists.h"
 #include "owner.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
@@ -31,8 +32,8 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_REJECT] = IWARP_ENDPOINT_CAUSE_REJECT,
 };
 
-#define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
-static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
+#define STATE_CAUSE_ERR(name, err) [IWARP_ENDPOINT_CAUSE_##name] = (err),
+static const iwarp_err state_errs[] = {EP_CAUSE_MAP(STATE_CAUSE_ERR)};
 
 /* Records the latest input as the cause of the end; the first cause stays. */
 static void state_record_cause(iwarp_endpoint *ep) {

@@ -228,7 +228,8 @@ static iwarp_term check_inner(const ep_check_view *c, const ep_segment *seg) {
   case IWARP_RDMAP_CLASS_WRITE:     /* the other four have no RDMAP header */
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_SEND:
-  case IWARP_RDMAP_CLASS_NONE: break;
+  case IWARP_RDMAP_CLASS_NONE:
+  default: break;
   }
   return EP_OK;
 }

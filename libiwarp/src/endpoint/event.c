@@ -12,7 +12,7 @@ static bool event_has_frame(iwarp_endpoint_event_kind kind) {
 }
 
 /* The next thing that happened to the connection. */
-static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->end.reported == ep->end.num_pending_events) {
     return false;
   }
@@ -28,7 +28,7 @@ static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
-static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   ep_input fault;
   const ep_recv_view s = ep_recv_view_of(ep);
   const bool asked = iwarpi_ep_request_atomic(&s, ev, &fault);
@@ -39,7 +39,7 @@ static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return event_report(ep, ev); /* before what follows from it */
 }
 
-static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   ep_op op;
   if (!iwarpi_ep_sq_done(&ep->sq, &op)) {
     return false;
@@ -54,7 +54,7 @@ static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return true;
 }
 
-static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   const bool completed = ep->rx.delivering;
   const bool flushed = ep->end.rx_closed && ep->rq.own.ring.num > 0;
   if (!completed && !flushed) {
@@ -74,7 +74,7 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* What the ULP may want to know about a stream that goes on. */
-static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (!ep->end.rx_closed && iwarpi_ep_rq_is_low(&ep->rq)) {
     ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;
     return true;
@@ -93,7 +93,7 @@ static bool event_drained(const iwarp_endpoint *ep) {
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
 }
 
-static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (!ep->end.close_pending || iwarpi_ep_frame_left(ep)) {
     return false;
   }
@@ -118,7 +118,7 @@ static void event_sent(iwarp_endpoint *ep) {
 }
 
 /* The next event that asks for no more input. */
-static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   event_sent(ep);
   if (iwarpi_ep_place_event(&ep->placing, ev) ||
       iwarpi_ep_out_of_order_event(&ep->out_of_order, ev) || event_report(ep, ev) ||
@@ -141,7 +141,7 @@ static step event_idle(iwarp_endpoint *ep) {
   return starved ? STEP_NO_MEMORY : STEP_IDLE;
 }
 
-static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   (void)ev;
   const ep_startup_view n = ep_startup_view_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
@@ -151,7 +151,7 @@ static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
-static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   (void)ev;
   if (ep->pushed.in.len == 0) {
     return STEP_IDLE;
@@ -162,7 +162,7 @@ static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 }
 
 /* Keeps octets that came with the Reply. */
-static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   const ep_framing_view f = ep_framing_view_of(ep);
   (void)ev;
   if (iwarpi_ep_hold(&f, ep->pushed.in)) {
@@ -190,7 +190,7 @@ static void event_fault(iwarp_endpoint *ep, iwarp_term term, uint64_t offset) {
 }
 
 /* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
-static step event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_early(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
@@ -235,7 +235,7 @@ static step event_feed_next(iwarp_endpoint *ep) {
   return err == IWARP_ERR_END ? event_idle(ep) : STEP_AGAIN;
 }
 
-static step event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_feed(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (event_too_early(ep)) {
     return event_early(ep, ev);
   }
@@ -246,7 +246,7 @@ static step event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return event_feed_next(ep);
 }
 
-static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->pushed.in.len == 0) {
     return STEP_IDLE;
   }
@@ -257,7 +257,7 @@ static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   return STEP_EVENT;
 }
 
-typedef step event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+typedef step event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_event *ev);
 
 /* A use without a handler leaves the octets: event_input_over discards them. */
 static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
@@ -266,7 +266,7 @@ static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
     [EP_OCTETS_HAND_OVER] = event_hand,
 };
 
-static step event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_step(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   event_octet_handler *const handler = event_octet_handlers[iwarpi_ep_octet_use(ep->info.state)];
   return handler != NULL ? handler(ep, ev) : STEP_IDLE;
 }
@@ -311,13 +311,13 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
 }
 
 /* The next event that needs no more input. */
-static iwarp_err event_next_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+static iwarp_err event_next_ready(iwarp_endpoint *ep, iwarp_endpoint_event *out) {
   iwarpi_ep_check_regions(ep);
   return event_ready(ep, out) ? IWARP_OK : IWARP_ERR_END;
 }
 
 /* The next event. */
-static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_event *out) {
   step did = STEP_AGAIN;
   iwarpi_ep_check_regions(ep);
   while (did == STEP_AGAIN) {
@@ -332,12 +332,12 @@ static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   return step_err(did);
 }
 
-iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_event *out) {
   ep->placing.used = 0;
   return event_next(ep, out);
 }
 
-iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
+iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_event *out, size_t cap,
                                      size_t *num) {
   bool lent = false; /* an event names octets that more input may take the place of */
   iwarp_err err = cap > 0 ? IWARP_OK : IWARP_ERR_END;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names of an endpoint's states, events and causes. */
-#include <iwarp/endpoint.h>
+#include "lists.h"
 
 #define NAMES_STATE(name, text) [IWARP_ENDPOINT_##name] = #name,
-static const char *const names_states[] = {IWARP_ENDPOINT_STATE_MAP(NAMES_STATE)};
+static const char *const names_states[] = {EP_STATE_MAP(NAMES_STATE)};
 
-#define NAMES_CAUSE(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = #name,
-static const char *const names_causes[] = {IWARP_ENDPOINT_CAUSE_MAP(NAMES_CAUSE)};
+#define NAMES_CAUSE(name, err) [IWARP_ENDPOINT_CAUSE_##name] = #name,
+static const char *const names_causes[] = {EP_CAUSE_MAP(NAMES_CAUSE)};
 
 #define NAMES_EVENT(name) [IWARP_ENDPOINT_EVENT_##name] = #name
 static const char *const names_events[] = {

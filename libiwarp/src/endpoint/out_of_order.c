@@ -193,7 +193,7 @@ step iwarpi_ep_out_of_order_step(const ep_order_view *o) {
 }
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */
-bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_ev *ev) {
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_event *ev) {
   if (v->placed.len == 0) {
     return false;
   }

@@ -9,6 +9,6 @@
 
 bool iwarpi_ep_out_of_order_due(const ep_order_view *o, ep_fpdu *out);
 step iwarpi_ep_out_of_order_step(const ep_order_view *o);
-bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_ev *ev);
+bool iwarpi_ep_out_of_order_event(ep_out_of_order *v, iwarp_endpoint_event *ev);
 
 #endif

@@ -138,7 +138,7 @@ void iwarpi_ep_place(ep_placing *p, const ep_sink_view *s, const ep_segment *seg
 }
 
 /* iwarpi_ep_place_event names the octets of the current segment. */
-bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_ev *ev) {
+bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_event *ev) {
   p->on = p->on && !p->named;
   if (!p->on) {
     return false;

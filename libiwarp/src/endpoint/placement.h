@@ -14,7 +14,7 @@ typedef struct ep_payload {
 } ep_payload;
 
 void iwarpi_ep_place(ep_placing *p, const ep_sink_view *s, const ep_segment *seg);
-bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_ev *ev);
+bool iwarpi_ep_place_event(ep_placing *p, iwarp_endpoint_event *ev);
 size_t iwarpi_ep_num_runs(const iwarp_endpoint_cfg *cfg);
 bool iwarpi_ep_has_runs(const ep_placing *p);
 ep_payload iwarpi_ep_payload(const ep_segment *seg);

@@ -116,8 +116,9 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
   case IWARP_RDMAP_CLASS_ATOMIC_REQ: return recv_request(r, seg);
   case IWARP_RDMAP_CLASS_ATOMIC_RESP: return recv_atomic_response(r);
   case IWARP_RDMAP_CLASS_TERMINATE: r->rx->term_readable = true; return recv_terminate(r, seg);
-  case IWARP_RDMAP_CLASS_WRITE:       /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_CLASS_NONE: break; /* iwarpi_ep_check refuses these */
+  case IWARP_RDMAP_CLASS_WRITE: /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_CLASS_NONE:
+  default: break; /* iwarpi_ep_check refuses these */
   }
   return EP_NO_INPUT;
 }

@@ -97,7 +97,7 @@ ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q) {
 }
 
 /* iwarpi_ep_request_atomic asks the ULP for the Atomic Operation that is next, once. */
-bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_input *fault) {
+bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_event *ev, ep_input *fault) {
   ep_inbound *in = serve_next_atomic(s->irq);
   *fault = EP_NO_INPUT;
   if (in == NULL || in->asked) {

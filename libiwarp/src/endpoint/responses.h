@@ -11,7 +11,7 @@ ep_input iwarpi_ep_request(const ep_recv_view *s, const ep_segment *seg, iwarp_s
 ep_input iwarpi_ep_send_responses(const ep_recv_view *s);
 ep_input iwarpi_ep_abort_responses(const ep_recv_view *s);
 
-bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_input *fault);
+bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_event *ev, ep_input *fault);
 ep_inbound *iwarpi_ep_requested_atomic(const ep_inbounds *q);
 void iwarpi_ep_drop_requests(ep_inbounds *q);
 bool iwarpi_ep_response_sent(const ep_recv_view *s, uint64_t token);

@@ -27,7 +27,8 @@ bool iwarpi_ep_op_waits(uint8_t opcode) {
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_ATOMIC_RESP:
   case IWARP_RDMAP_CLASS_TERMINATE:
-  case IWARP_RDMAP_CLASS_NONE: break;
+  case IWARP_RDMAP_CLASS_NONE:
+  default: break;
   }
   return false;
 }
@@ -58,6 +59,7 @@ static void sq_transmit(iwarp_tx *tx, const ep_op *op, uint64_t slot) {
   case IWARP_RDMAP_CLASS_ATOMIC_RESP:
   case IWARP_RDMAP_CLASS_TERMINATE:
   case IWARP_RDMAP_CLASS_NONE: /* no call posts these four */
+  default:
   case IWARP_RDMAP_CLASS_SEND:
     (void)iwarp_tx_send(tx, slot, (iwarp_rdmap_opcode)op->opcode, op->stag, sq_payload(op));
     break;

@@ -291,14 +291,14 @@ ep_input iwarpi_ep_collect(const ep_startup_view *n) {
   return input;
 }
 
-void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out) {
-  *out =
-      (iwarp_ev_startup){.frame = n->startup->peer_frame,
-                         .key = startup_initiator(n) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST,
-                         .is_reply = startup_initiator(n),
-                         .enhanced = n->startup->terms.enhanced,
-                         .enh = n->startup->peer_enh,
-                         .ulp_data = n->startup->peer_frame.private_data};
+void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_event_startup *out) {
+  *out = (iwarp_event_startup){.frame = n->startup->peer_frame,
+                               .key = startup_initiator(n) ? IWARP_MPA_KEY_REPLY
+                                                           : IWARP_MPA_KEY_REQUEST,
+                               .is_reply = startup_initiator(n),
+                               .enhanced = n->startup->terms.enhanced,
+                               .enh = n->startup->peer_enh,
+                               .ulp_data = n->startup->peer_frame.private_data};
   if (out->enhanced) {
     out->ulp_data = span_from(out->ulp_data, IWARP_MPA_ENHANCED_LEN);
   }

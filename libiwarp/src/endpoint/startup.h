@@ -19,6 +19,6 @@ typedef enum ep_frame { EP_FRAME_REQUEST, EP_FRAME_ACCEPT, EP_FRAME_REJECT } ep_
 void iwarpi_ep_make_frame(const ep_startup_view *n, ep_frame frame);
 ep_input iwarpi_ep_collect(const ep_startup_view *n);
 iwarp_term iwarpi_ep_negotiate(const ep_startup_view *n);
-void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out);
+void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_event_startup *out);
 
 #endif

@@ -40,7 +40,7 @@ bool iwarpi_observer_frame_unextended(iwarp_span octets) {
   return len > 0 && octets.len == len;
 }
 
-static void startup_decode(iwarp_ev_startup *out, iwarp_span octets, iwarp_role peer_role) {
+static void startup_decode(iwarp_event_startup *out, iwarp_span octets, iwarp_role peer_role) {
   iwarp_mpa_startup *f = &out->frame;
   (void)iwarp_mpa_startup_head_decode(f, octets); /* the caller has seen that it is there */
   f->private_data = span_from(octets, IWARP_MPA_STARTUP_LEN);
@@ -187,7 +187,7 @@ void iwarpi_observer_settle(iwarp_observer *observer) {
 void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, size_t want) {
   iwarp_rx *rx = &observer->rx[observer->cur];
   iwarp_observer_side *own = &observer->info.side[observer->cur];
-  iwarp_ev_startup *s = &ev->u.startup;
+  iwarp_event_startup *s = &ev->u.startup;
   const iwarp_span octets = span_first(iwarpi_rx_buffered(rx), want);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_STARTUP, rx->pos, rx->eof ? octets.len : want);
   iwarpi_rx_source(rx, IWARP_MPA_STARTUP_LEN, &ev->first, &ev->head_last);

@@ -11,12 +11,13 @@ static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_s
   rd r = rd_of(in);
   v->kind = kind;
   switch (kind) {
-  case IWARP_RDMAP_KIND_NONE: break;
   case IWARP_RDMAP_KIND_READ_REQ: iwarp_rdmap_read_req_decode(&v->u.read_req, in); break;
   case IWARP_RDMAP_KIND_TERM: iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len); break;
   case IWARP_RDMAP_KIND_IMMEDIATE: rd_array(&r, v->u.immediate); break;
   case IWARP_RDMAP_KIND_ATOMIC_REQ: iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in); break;
   case IWARP_RDMAP_KIND_ATOMIC_RESP: iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in); break;
+  case IWARP_RDMAP_KIND_NONE:
+  default: break;
   }
 }
 

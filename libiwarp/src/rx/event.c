@@ -94,7 +94,7 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
  * Decodes what the ULPDU of `f` holds; its first octets are made contiguous where a Marker may cut
  * them.
  */
-void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f) {
+void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_event_fpdu *f) {
   iwarp_span octets = span_part(f->fpdu.wire, f->fpdu.layout.lead + 2u, f->fpdu.ulpdu_length);
   if (f->fpdu.layout.first_marker != 0) {
     octets.ptr = rx->hdr;

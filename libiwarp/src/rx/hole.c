@@ -102,7 +102,7 @@ static bool hole_tail_has(const rx_holed *h, uint32_t end, uint32_t n) {
 }
 
 /* What came of PAD and CRC. */
-static void hole_tail(rx_holed *h, iwarp_ev_fpdu *f) {
+static void hole_tail(rx_holed *h, iwarp_event_fpdu *f) {
   const uint32_t pad = h->layout.pad;
   rd crc = rd_of((iwarp_span){&h->tail[HOLE_CRC_AT], 4});
   f->crc_present = hole_tail_has(h, RX_TAIL_LEN, 4);
@@ -118,7 +118,7 @@ static void hole_tail(rx_holed *h, iwarp_ev_fpdu *f) {
 
 static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   rx_holed *h = &rx->holed;
-  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  iwarp_event_fpdu *f = &ev->u.fpdu;
   const iwarp_mpa_layout l = h->layout;
   const iwarp_span before = span_first(iwarpi_rx_buffered(rx), l.wire_len);
   const bool is_long = h->ulpdu_length > rx->max_ulpdu;

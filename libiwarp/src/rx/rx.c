@@ -166,7 +166,7 @@ static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc
 }
 
 /* Computes the CRC of the FPDU where CRCs are in use or might be. */
-static void rx_judge_crc(iwarp_rx *rx, iwarp_ev_fpdu *f) {
+static void rx_judge_crc(iwarp_rx *rx, iwarp_event_fpdu *f) {
   uint32_t crc;
   if (rx->crc == IWARP_TRISTATE_OFF || rx->confidence == RX_FOUND_NO_LEAD) {
     return;
@@ -195,7 +195,7 @@ static void rx_infer_no_markers(iwarp_rx *rx, size_t len) {
  * What the start of the FPDU rests on, now that it is there. An FPDU in the payload of another one
  * may have a right CRC, but no Marker of the stream points to it.
  */
-static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_ev_fpdu *f) {
+static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_event_fpdu *f) {
   const bool marked = f->fpdu.markers && f->fpdu.layout.num_markers > 0;
   if (f->crc != IWARP_CRC_GOOD || rx->sync == IWARP_SYNC_STARTUP) {
     return rx->sync;
@@ -223,7 +223,7 @@ static void rx_fpdu_unmarked(iwarp_mpa_fpdu *f, iwarp_span wire, const iwarp_mpa
  * the most frequent event, and the largest. */
 static void rx_fpdu_fill(const iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
                          const iwarp_mpa_layout *l) {
-  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  iwarp_event_fpdu *f = &ev->u.fpdu;
   if (rx->markers == IWARP_TRISTATE_ON) {
     iwarp_mpa_fpdu_decode(&f->fpdu, wire, rx_marker_off(rx), true);
   } else {
@@ -254,7 +254,7 @@ static void rx_note_phase(iwarp_rx *rx, const iwarp_mpa_fpdu *f) {
 /* Reports the complete FPDU `wire` at the boundary and steps over it. */
 static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
                           const iwarp_mpa_layout *l) {
-  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  iwarp_event_fpdu *f = &ev->u.fpdu;
   rx_fpdu_fill(rx, ev, wire, l);
   rx_judge_crc(rx, f);
   rx->sync = rx_sync_by(rx, f);

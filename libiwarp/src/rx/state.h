@@ -273,7 +273,7 @@ void iwarpi_rx_run_add(iwarp_rx *rx, iwarp_span part);
 void iwarpi_rx_give_up(iwarp_rx *rx, size_t n);
 bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind);
 bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason reason);
-void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
+void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_event_fpdu *f);
 
 /* fpdus.c */
 bool iwarpi_rx_fast_path(const iwarp_rx *rx);

@@ -3,6 +3,7 @@
 #include "../base/mem.h"
 #include "../base/ring.h"
 #include "session_priv.h"
+#include "session_send.h"
 
 #include <string.h>
 
@@ -442,7 +443,7 @@ iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
   return IWARP_OK;
 }
 
-void iwarp_sctp_session_lost(iwarp_sctp_session *s) {
+void iwarpi_sctp_session_lost(iwarp_sctp_session *s) {
   s->state = IWARP_SCTP_STATE_IDLE;
   s->broken = false;
   s->want_term = false;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The session engine as an endpoint: what it sends, and when. RFC 5043 6.2 to 6.6, 9 and 10. */
+#include "session_send.h"
+
 #include "../base/cursor.h"
 #include "session_priv.h"
 
@@ -8,10 +10,10 @@ static uint16_t sctp_sess_send_unacked(const iwarp_sctp_session *s) {
 }
 
 /* Numbers a message and moves on; the caller has asked whether it may be sent. */
-static void sctp_sess_send_make(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_sctp_kind kind,
+static void sctp_sess_send_make(iwarp_sctp_session *s, sctp_output *out, iwarp_sctp_kind kind,
                                 uint16_t function, iwarp_span body) {
   bool segment = kind == IWARP_SCTP_KIND_SEGMENT;
-  iwarp_sctp_output msg = {
+  sctp_output msg = {
       .ppid = segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
       .ssn = s->tx_next,
       .hdr_len = segment ? IWARP_SCTP_SEGMENT_LEN : IWARP_SCTP_CONTROL_LEN,
@@ -39,8 +41,8 @@ static bool sctp_sess_send_fits(bool enhanced, iwarp_span private_data) {
          private_data.len >= (enhanced ? IWARP_SCTP_ENHANCED_LEN : 0u);
 }
 
-iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *out, bool enhanced,
-                                     iwarp_span private_data) {
+iwarp_err iwarpi_sctp_session_connect(iwarp_sctp_session *s, sctp_output *out, bool enhanced,
+                                      iwarp_span private_data) {
   if (!sctp_sess_send_fits(enhanced, private_data)) {
     return IWARP_ERR_ARG;
   }
@@ -54,7 +56,7 @@ iwarp_err iwarp_sctp_session_connect(iwarp_sctp_session *s, iwarp_sctp_output *o
   return IWARP_OK;
 }
 
-static iwarp_err sctp_sess_send_answer(iwarp_sctp_session *s, iwarp_sctp_output *out,
+static iwarp_err sctp_sess_send_answer(iwarp_sctp_session *s, sctp_output *out,
                                        iwarp_sctp_kind kind, uint16_t function,
                                        iwarp_span private_data) {
   iwarp_err err = sctp_sess_send_ask(s, kind);
@@ -68,22 +70,22 @@ static iwarp_err sctp_sess_send_answer(iwarp_sctp_session *s, iwarp_sctp_output 
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_session_accept(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                    iwarp_span private_data) {
+iwarp_err iwarpi_sctp_session_accept(iwarp_sctp_session *s, sctp_output *out,
+                                     iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_ACCEPT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_ACCEPT : IWARP_SCTP_ACCEPT,
                                private_data);
 }
 
-iwarp_err iwarp_sctp_session_reject(iwarp_sctp_session *s, iwarp_sctp_output *out,
-                                    iwarp_span private_data) {
+iwarp_err iwarpi_sctp_session_reject(iwarp_sctp_session *s, sctp_output *out,
+                                     iwarp_span private_data) {
   return sctp_sess_send_answer(s, out, IWARP_SCTP_KIND_REJECT,
                                s->enhanced ? IWARP_SCTP_ENHANCED_REJECT : IWARP_SCTP_REJECT,
                                private_data);
 }
 
-iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out, iwarp_span segment,
-                                  size_t mulpdu) {
+iwarp_err iwarpi_sctp_session_send(iwarp_sctp_session *s, sctp_output *out, iwarp_span segment,
+                                   size_t mulpdu) {
   iwarp_err err = sctp_sess_send_ask(s, IWARP_SCTP_KIND_SEGMENT);
   if (err != IWARP_OK) {
     return err;
@@ -95,7 +97,7 @@ iwarp_err iwarp_sctp_session_send(iwarp_sctp_session *s, iwarp_sctp_output *out,
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_session_close(iwarp_sctp_session *s) {
+iwarp_err iwarpi_sctp_session_close(iwarp_sctp_session *s) {
   if (s->observer || !iwarpi_sctp_own_open(s)) {
     return IWARP_ERR_STATE;
   }
@@ -112,7 +114,7 @@ static bool sctp_sess_send_is_safe(const iwarp_sctp_session *s) {
   return s->tx_next == 0 || s->first_acked || answered;
 }
 
-iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_output *out) {
+iwarp_err iwarpi_sctp_session_next_output(iwarp_sctp_session *s, sctp_output *out) {
   if (!s->want_term || !sctp_sess_send_is_safe(s) ||
       sctp_sess_send_unacked(s) >= IWARP_SCTP_UNACKED_MAX) {
     return IWARP_ERR_END;
@@ -122,7 +124,7 @@ iwarp_err iwarp_sctp_session_next_output(iwarp_sctp_session *s, iwarp_sctp_outpu
   return IWARP_OK;
 }
 
-iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn) {
+iwarp_err iwarpi_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn) {
   if ((uint16_t)(ssn - s->tx_acked) >= sctp_sess_send_unacked(s)) {
     return IWARP_ERR_ARG;
   }
@@ -132,6 +134,6 @@ iwarp_err iwarp_sctp_session_acked(iwarp_sctp_session *s, uint16_t ssn) {
   return IWARP_OK;
 }
 
-void iwarp_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse) {
+void iwarpi_sctp_session_set_refuse(iwarp_sctp_session *s, bool refuse) {
   s->refuse = refuse;
 }

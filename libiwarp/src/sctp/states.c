@@ -25,7 +25,7 @@
  * Without a session (IDLE) every message but an Initiate is a STRAY. Where the table has no row, a
  * message is ILLEGAL and the state stays.
  */
-#include <iwarp/sctp_session.h>
+#include "lists.h"
 
 /* One cell of the table; it is not listed where the table has no row. */
 typedef struct sctp_states_row {
@@ -116,7 +116,7 @@ iwarp_sctp_cell iwarp_sctp_step(iwarp_sctp_state state, bool own, iwarp_sctp_kin
 const char *iwarp_sctp_state_name(iwarp_sctp_state state) {
   static const char *const names[] = {
 #define SCTP_STATES_NAME(name, text) text,
-      IWARP_SCTP_STATE_MAP(SCTP_STATES_NAME)
+      SCTP_STATE_MAP(SCTP_STATES_NAME)
 #undef SCTP_STATES_NAME
   };
   _Static_assert(sizeof names / sizeof names[0] == IWARP_SCTP_NUM_STATES, "one name a state");

@@ -168,7 +168,7 @@ static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
   const bool lossless = obs->facts.lossless[ev->side];
   const uint32_t len = msg->length - IWARP_SCTP_SEGMENT_LEN;
-  iwarp_ev_fpdu *f = &ev->u.fpdu;
+  iwarp_event_fpdu *f = &ev->u.fpdu;
   f->fpdu.ulpdu_length = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
   f->complete = msg->user_data.len == msg->length;
   f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;

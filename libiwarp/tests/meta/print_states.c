@@ -4,6 +4,7 @@
 
 #include <iwarp/sctp_session.h>
 
+#include "endpoint/lists.h"
 #include "endpoint/machine.h"
 
 typedef struct name {
@@ -16,7 +17,7 @@ typedef struct name {
 #define ACTION(name_, shown, text) [EP_DO_##name_] = {shown, text},
 #define USE(name_, shown, text) {shown, text},
 
-static const name states[] = {IWARP_ENDPOINT_STATE_MAP(STATE)};
+static const name states[] = {EP_STATE_MAP(STATE)};
 static const name inputs[] = {EP_INPUT_MAP(INPUT)};
 static const name actions[] = {EP_ACTION_MAP(ACTION)};
 static const name uses[] = {EP_OCTETS_MAP(USE)};
@@ -115,7 +116,75 @@ static void session_table(bool own) {
   printf("\n");
 }
 
-int main(void) {
+/* ---- the table of iwarp/endpoint.h ---- */
+
+/* What a call does in a state: the error, the state that follows, or nothing. */
+static const char *call_result(iwarp_endpoint_state state, ep_input input) {
+  const ep_cell cell = iwarpi_ep_cell(state, input);
+  if (cell.action == EP_DO_REFUSE) {
+    return "STATE";
+  }
+  if (cell.next != state) {
+    return states[cell.next].name;
+  }
+  const bool counts = input == EP_POST || input == EP_RECV || state < IWARP_ENDPOINT_FULL;
+  return counts ? "taken" : "ignored";
+}
+
+static const char *push_result(iwarp_endpoint_state state) {
+  static const char *const results[] = {
+      [EP_OCTETS_REFUSE] = "STATE",   [EP_OCTETS_COLLECT] = "startup",
+      [EP_OCTETS_SURPLUS] = "CLOSED", [EP_OCTETS_HOLD] = "held",
+      [EP_OCTETS_FPDUS] = "FPDUs",    [EP_OCTETS_HAND_OVER] = "STREAMING",
+      [EP_OCTETS_DISCARD] = "ignored"};
+  return results[iwarpi_ep_octet_use(state)];
+}
+
+static const char *fail_result(iwarp_endpoint_state state) {
+  const ep_action action = iwarpi_ep_action(state, EP_FAULT);
+  if (action == EP_DO_TERMINATE) {
+    return "Terminate";
+  }
+  return action == EP_DO_NO_TERMINATE ? "CLOSED" : "STATE";
+}
+
+/* Without blanks at the ends of lines, as in a comment. */
+static void header_row(const char *first, const char *const *cells, size_t num) {
+  static const int widths[] = {11, 12, 7, 7, 9, 13};
+  printf(" *   %-18s", first);
+  for (size_t i = 0; i + 1 < num; i++) {
+    printf("%-*s", widths[i], cells[i]);
+  }
+  printf("%s\n", cells[num - 1]);
+}
+
+static void header_table(void) {
+  static const char *const head[] = {"push", "eof", "post", "recv", "close", "send_failed", "fail"};
+  header_row("", head, sizeof head / sizeof head[0]);
+  for (size_t s = 0; s < IWARP_ENDPOINT_NUM_STATES; s++) {
+    const iwarp_endpoint_state state = (iwarp_endpoint_state)s;
+    const char *const cells[] = {push_result(state),
+                                 call_result(state, EP_FIN),
+                                 call_result(state, EP_POST),
+                                 call_result(state, EP_RECV),
+                                 call_result(state, EP_CLOSE),
+                                 call_result(state, EP_SEND_FAILED),
+                                 fail_result(state)};
+    header_row(states[s].name, cells, sizeof cells / sizeof cells[0]);
+  }
+}
+
+static void header_states(void) {
+  for (size_t s = 0; s < IWARP_ENDPOINT_NUM_STATES; s++) {
+    printf("IWARP_ENDPOINT_%s: %s\n", states[s].name, states[s].means);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    (argv[1][0] == 't' ? header_table : header_states)();
+    return 0;
+  }
   printf(
       "<!-- SPDX-License-Identifier: BSD-2-Clause -->\n"
       "<!-- Printed from the tables of the library; `meta.states` compares the two. -->\n"

@@ -59,10 +59,10 @@ LONGEST_SENTENCE = 25  # words
 # Lower a number when a folder has fewer; the longest name that a file begins with counts. Everything else may have none.
 ALLOWED_PROSE = {
     "conformance/ingest": 143,
-    "conformance/rules": 428,
+    "conformance/rules": 407,
     "docs/CHANGELOG.md": 62,
-    "libiwarp/include": 79,
-    "libiwarp/src": 179,
+    "libiwarp/include": 48,
+    "libiwarp/src": 155,
 }
 
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Proof: errors, registries and the field table, and fields read by the table alone. */
+/* Proof: errors and the field table, and fields read by the table alone. */
 #include "base/err.c"
 #include "base/version.c"
 #include "ddp/hdr.c"
 #include "field/decode.c"
-#include "field/registry.c"
 #include "field/tables.c"
 #include "proof.h"
 #include "rdmap/ops.c"
@@ -25,18 +24,6 @@ static void tables_names(void) {
   iwarp_name_known("unknow");
   iwarp_name_known("unknown field");
   iwarp_name_known(IWARP_NAME_UNKNOWN);
-}
-
-static void tables_registries(void) {
-  iwarp_registry registry = (iwarp_registry)proof_int;
-  iwarp_registry_get(registry);
-  iwarp_registry_entry entry;
-  if (iwarp_registry_at(&entry, registry, proof_size)) {
-    proof_sum((uint64_t)entry.first + entry.last + entry.status);
-  }
-  if (iwarp_registry_find(&entry, registry, proof_u32)) {
-    proof_sum((uint64_t)entry.first + entry.last + entry.status);
-  }
 }
 
 /* The field that is read next: a row of the table. */
@@ -99,7 +86,6 @@ static void tables_fields(void) {
 void prove(void) {
   tables_errors();
   tables_names();
-  tables_registries();
   iwarp_form_get((iwarp_form)proof_int);
   iwarp_field_get(proof_u16);
   tables_paths();

@@ -122,7 +122,7 @@ static void look(fixture *w, size_t who) {
   side *s = &w->s[who];
   ep_host_run(s->h);
   for (size_t i = 0; i < s->h->num_log; i++) {
-    const iwarp_endpoint_ev *ev = &s->h->log[i];
+    const iwarp_endpoint_event *ev = &s->h->log[i];
     if (ev->kind == IWARP_ENDPOINT_EVENT_RECV) {
       received(s, &ev->u.recv);
     } else if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
@@ -340,7 +340,7 @@ static void finish(fixture *w) {
     ep_host_run(w->s[1 - who].h);
   }
   for (size_t who = 0; who < 2; who++) {
-    const iwarp_endpoint_ev *ev = ep_host_last(w->s[who].h, IWARP_ENDPOINT_EVENT_CLOSED);
+    const iwarp_endpoint_event *ev = ep_host_last(w->s[who].h, IWARP_ENDPOINT_EVENT_CLOSED);
     expect(ev != NULL && ev->u.closed.err == IWARP_OK && !ev->u.closed.disconnect, "an end");
   }
 }

@@ -58,7 +58,7 @@ static bool same_fault(const iwarp_endpoint_fault *a, const iwarp_endpoint_fault
          (!a->has_ddp || memcmp(octets[0], octets[1], sizeof octets[0]) == 0);
 }
 
-static void same_event(const iwarp_endpoint_ev *a, const iwarp_endpoint_ev *b) {
+static void same_event(const iwarp_endpoint_event *a, const iwarp_endpoint_event *b) {
   expect(a->kind == b->kind, "event %d, not %d", (int)b->kind, (int)a->kind);
   if (a->kind == IWARP_ENDPOINT_EVENT_RECV) {
     const iwarp_endpoint_received *r = &a->u.recv;

@@ -109,7 +109,7 @@ static void collect(run *t) {
 /* Learns from the events which octets need not come again. */
 static void learn(run *t) {
   for (; t->reported < t->b->num_log; t->reported++) {
-    const iwarp_endpoint_ev *ev = &t->b->log[t->reported];
+    const iwarp_endpoint_event *ev = &t->b->log[t->reported];
     if (ev->kind == IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER) {
       t->num_out_of_order++;
       for (uint64_t i = 0; i < ev->u.out_of_order.len && t->drops; i++) {
@@ -218,7 +218,7 @@ static void drop(run *t) {
 }
 
 /* What was received and completed, in order; where octets were does not count. */
-static size_t results(const ep_host *h, iwarp_endpoint_ev out[NUM_SEGMENTS]) {
+static size_t results(const ep_host *h, iwarp_endpoint_event out[NUM_SEGMENTS]) {
   size_t n = 0;
   for (size_t i = 0; i < h->num_log; i++) {
     const iwarp_endpoint_event_kind kind = h->log[i].kind;
@@ -230,8 +230,8 @@ static size_t results(const ep_host *h, iwarp_endpoint_ev out[NUM_SEGMENTS]) {
 }
 
 static void compare(const run *x, const run *y, uint64_t seed) {
-  static iwarp_endpoint_ev ex[NUM_SEGMENTS];
-  static iwarp_endpoint_ev ey[NUM_SEGMENTS];
+  static iwarp_endpoint_event ex[NUM_SEGMENTS];
+  static iwarp_endpoint_event ey[NUM_SEGMENTS];
   const size_t n = results(x->b, ex);
   expect(n == results(y->b, ey), "seed %llu: another number of events", (unsigned long long)seed);
   for (size_t i = 0; i < n; i++) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../src/sctp/session_send.h"
 #include "check_run.h"
 #include "prng.h"
 #include "property.h"
@@ -71,7 +72,7 @@ static void observe(uint8_t side, const packet *p) {
          "a mirrored event more");
 }
 
-static void put_on_the_way(node *n, const iwarp_sctp_output *msg) {
+static void put_on_the_way(node *n, const sctp_output *msg) {
   packet *p = &n->flight[n->num_flight++];
   memcpy(p->octets, msg->hdr, msg->hdr_len);
   if (msg->body.len > 0) {
@@ -135,46 +136,46 @@ static void deliver(node *n, node *to) {
 static void acknowledge(node *n) {
   while (n->acked[n->oldest]) {
     n->acked[n->oldest] = false;
-    expect(iwarp_sctp_session_acked(n->sess, n->oldest) == IWARP_OK, "acked %u", n->oldest);
+    expect(iwarpi_sctp_session_acked(n->sess, n->oldest) == IWARP_OK, "acked %u", n->oldest);
     n->oldest++;
   }
 }
 
 static void act(node *n) {
-  iwarp_sctp_output msg;
+  sctp_output msg;
   const uint8_t octet[4] = {(uint8_t)n->segments_sent};
   bool enhanced = prng_below(&random_state, 2) != 0;
   switch (prng_below(&random_state, 12)) {
   case 0:
     if (nodes[0].num_flight + nodes[1].num_flight == 0 &&
         iwarp_sctp_session_info_get(nodes[n == nodes].sess).state == IWARP_SCTP_STATE_IDLE &&
-        iwarp_sctp_session_connect(n->sess, &msg, enhanced, (iwarp_span){octet, 4}) == IWARP_OK) {
+        iwarpi_sctp_session_connect(n->sess, &msg, enhanced, (iwarp_span){octet, 4}) == IWARP_OK) {
       begin_session(n);
       num_sessions++;
       put_on_the_way(n, &msg);
     }
     return;
   case 1:
-    if (iwarp_sctp_session_accept(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
+    if (iwarpi_sctp_session_accept(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
     return;
   case 2:
     if (prng_below(&random_state, 6) == 0 &&
-        iwarp_sctp_session_reject(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
+        iwarpi_sctp_session_reject(n->sess, &msg, (iwarp_span){octet, 4}) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
     return;
   case 3:
     if (prng_below(&random_state, 40) == 0) {
-      iwarp_sctp_session_close(n->sess);
+      iwarpi_sctp_session_close(n->sess);
     }
     return;
-  case 4: iwarp_sctp_session_set_refuse(n->sess, prng_below(&random_state, 8) == 0); return;
+  case 4: iwarpi_sctp_session_set_refuse(n->sess, prng_below(&random_state, 8) == 0); return;
   case 5: acknowledge(n); return;
   default:
     if (n->segments_sent < 900 &&
-        iwarp_sctp_session_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
+        iwarpi_sctp_session_send(n->sess, &msg, (iwarp_span){octet, 1}, 1) == 0) {
       n->segments_sent++;
       put_on_the_way(n, &msg);
     }
@@ -190,20 +191,20 @@ static void run(uint64_t seed) {
   for (size_t step = 0; step < STEPS; step++) {
     node *n = &nodes[prng_below(&random_state, 2)];
     node *other = &nodes[n == nodes];
-    iwarp_sctp_output msg;
+    sctp_output msg;
     if (n->num_flight > 0 && (n->num_flight + 2 > FLIGHT || prng_below(&random_state, 2) == 0)) {
       deliver(n, other);
     } else {
       act(n);
     }
-    if (n->num_flight < FLIGHT && iwarp_sctp_session_next_output(n->sess, &msg) == IWARP_OK) {
+    if (n->num_flight < FLIGHT && iwarpi_sctp_session_next_output(n->sess, &msg) == IWARP_OK) {
       put_on_the_way(n, &msg);
     }
   }
   for (size_t i = 0; i < 2; i++) {
     expect(nodes[i].tokens_back <= nodes[i].tokens_out, "tokens");
     iwarp_sctp_session_event ev;
-    iwarp_sctp_session_lost(nodes[i].sess);
+    iwarpi_sctp_session_lost(nodes[i].sess);
     while (iwarp_sctp_session_next_event(nodes[i].sess, &ev) == IWARP_OK) {
       nodes[i].tokens_back += ev.token;
     }

@@ -239,7 +239,7 @@ static uint32_t mulpdu_at(uint64_t off) {
   return r.mulpdus[r.batch_at_receiver];
 }
 
-static void check_header(const message *m, const iwarp_ev_fpdu *f, size_t k) {
+static void check_header(const message *m, const iwarp_event_fpdu *f, size_t k) {
   const iwarp_ddp_hdr *h = &f->seg.ddp;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(m->opcode);
   expect(f->seg.has_ddp && f->seg.err == IWARP_OK, "%s", iwarp_errname(f->seg.err));
@@ -255,7 +255,7 @@ static void check_header(const message *m, const iwarp_ev_fpdu *f, size_t k) {
 }
 
 /* The FPDU is the one that the encoder makes of its ULPDU at this place. */
-static void check_wire(const iwarp_ev_fpdu *f, const uint8_t *ulpdu) {
+static void check_wire(const iwarp_event_fpdu *f, const uint8_t *ulpdu) {
   static uint8_t again[IWARP_MPA_FPDU_WIRE_MAX];
   size_t len;
   iwarp_mpa_fpdu_desc desc = {.ulpdu = {ulpdu, f->fpdu.ulpdu_length},
@@ -279,7 +279,7 @@ static void check_payload(const message *m, const iwarp_event *ev) {
 
 static void receive_fpdu(const iwarp_event *ev) {
   static uint8_t ulpdu[65536];
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   expect(!r.terminate_arrived, "an FPDU after the Terminate");
   expect(f->crc == (r.cfg.crc ? IWARP_CRC_GOOD : IWARP_CRC_UNCHECKED), "CRC");
   message *m = message_of(f->seg.ctrl.opcode);

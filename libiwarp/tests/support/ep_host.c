@@ -137,7 +137,7 @@ static void keep_fault(ep_host *h, const iwarp_endpoint_fault *v) {
 }
 
 /* Keeps what matters later, and what spans hold that end with the next call. */
-static void keep(ep_host *h, const iwarp_endpoint_ev *ev) {
+static void keep(ep_host *h, const iwarp_endpoint_event *ev) {
   must(!h->over, "an event after CLOSED");
   switch (ev->kind) {
   case IWARP_ENDPOINT_EVENT_REQUEST:
@@ -163,7 +163,7 @@ static void keep(ep_host *h, const iwarp_endpoint_ev *ev) {
   }
 }
 
-static void note(ep_host *h, const iwarp_endpoint_ev *ev) {
+static void note(ep_host *h, const iwarp_endpoint_event *ev) {
   if (h->unlogged || ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {
     return;
   }
@@ -175,13 +175,13 @@ static void note(ep_host *h, const iwarp_endpoint_ev *ev) {
 }
 
 /* A pool that has nothing is asked once more. */
-static bool next_event(ep_host *h, iwarp_endpoint_ev *ev) {
+static bool next_event(ep_host *h, iwarp_endpoint_event *ev) {
   const iwarp_err err = iwarp_endpoint_next_event(h->ep, ev);
   return (err == IWARP_ERR_NOBUF ? iwarp_endpoint_next_event(h->ep, ev) : err) == IWARP_OK;
 }
 
 void ep_host_run(ep_host *h) {
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   while (next_event(h, &ev)) {
     keep(h, &ev);
     note(h, &ev);
@@ -202,7 +202,7 @@ size_t ep_host_count(const ep_host *h, iwarp_endpoint_event_kind kind) {
   return n;
 }
 
-const iwarp_endpoint_ev *ep_host_last(const ep_host *h, iwarp_endpoint_event_kind kind) {
+const iwarp_endpoint_event *ep_host_last(const ep_host *h, iwarp_endpoint_event_kind kind) {
   for (size_t i = h->num_log; i > 0; i--) {
     if (h->log[i - 1].kind == kind) {
       return &h->log[i - 1];

@@ -10,7 +10,7 @@
 #define EP_HOST_MEM 65536u /* octets of memory of a host, by default */
 
 /* Called with every event: after the copy of a PLACE, ahead of an Atomic Operation. */
-typedef void ep_host_hook(void *context, size_t who, const iwarp_endpoint_ev *ev);
+typedef void ep_host_hook(void *context, size_t who, const iwarp_endpoint_event *ev);
 
 /* An endpoint, what its ULP has, and what was reported to it. */
 typedef struct ep_host {
@@ -31,7 +31,7 @@ typedef struct ep_host {
   bool hold_atomics; /* they are reported, not done: somebody calls ep_host_atomic */
 
   /* What was reported. */
-  iwarp_endpoint_ev *log; /* EP_HOST_LOG, without PLACE; NULL before the first one */
+  iwarp_endpoint_event *log; /* EP_HOST_LOG, without PLACE; NULL before the first one */
   size_t num_log;
   size_t placed;                          /* octets */
   size_t copied;                          /* of them those that PLACE had in runs */
@@ -93,7 +93,7 @@ size_t ep_host_pull(ep_host *h, uint8_t *octets, size_t cap);
 
 /* ep_host_count counts logged events of a kind; ep_host_last returns the last one, or NULL. */
 size_t ep_host_count(const ep_host *h, iwarp_endpoint_event_kind kind);
-const iwarp_endpoint_ev *ep_host_last(const ep_host *h, iwarp_endpoint_event_kind kind);
+const iwarp_endpoint_event *ep_host_last(const ep_host *h, iwarp_endpoint_event_kind kind);
 
 /* What any ULP does: ep_place copies the runs of a PLACE, ep_atomic does an Atomic Operation in
  * memory and returns what lay there before.

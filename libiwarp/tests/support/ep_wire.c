@@ -130,7 +130,7 @@ seg atomic_seg(iwarp_rdmap_atomic_req req) {
 
 /* The FAULT event names the error and, where its header is returned, the last FPDU. */
 static void expect_fault_event(const wire *w, uint32_t word, const uint8_t *ulpdu) {
-  const iwarp_endpoint_ev *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert_ptr_nonnull(ev);
   const iwarp_endpoint_fault *f = &ev->u.fault;
   ck_assert_uint_eq((uint32_t)f->layer << 12 | (uint32_t)f->etype << 8 | f->code, word);

@@ -185,7 +185,7 @@ static void run_want(bool ok, const char *what) {
 /* The runs of the payload are the ULPDU without the DDP header. */
 static void log_payload(const iwarp_event *ev) {
   static uint8_t ulpdu[UINT16_MAX];
-  const iwarp_ev_fpdu *f = &ev->u.fpdu;
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
   const size_t have = iwarp_mpa_fpdu_ulpdu_copy(ulpdu, sizeof ulpdu, &f->fpdu, 0);
   const size_t header = f->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   iwarp_span run;
@@ -198,7 +198,7 @@ static void log_payload(const iwarp_event *ev) {
   run_want(cursor == (f->seg.has_ddp ? have - header : 0), "the payload as a whole");
 }
 
-static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
+static void log_fpdu(stream_rec *r, const iwarp_event_fpdu *f) {
   iwarp_span part;
   size_t cursor = 0;
   r->what = (uint32_t)f->crc;
@@ -220,7 +220,7 @@ static void log_fpdu(stream_rec *r, const iwarp_ev_fpdu *f) {
   }
 }
 
-static void log_startup(stream_rec *r, const iwarp_ev_startup *s) {
+static void log_startup(stream_rec *r, const iwarp_event_startup *s) {
   r->what = (uint32_t)s->key;
   r->length = s->frame.pd_length;
   r->flags = (uint32_t)s->frame.flags << 8 | s->frame.rev;
@@ -233,7 +233,7 @@ static void log_startup(stream_rec *r, const iwarp_ev_startup *s) {
   r->seg = log_u64(r->seg, (uint64_t)s->enh.ird << 16 | s->enh.ord);
 }
 
-static bool log_borrows(const iwarp_ev_fpdu *f, iwarp_span push) {
+static bool log_borrows(const iwarp_event_fpdu *f, iwarp_span push) {
   return push.len > 0 && (uintptr_t)f->fpdu.wire.ptr >= (uintptr_t)push.ptr &&
          (uintptr_t)f->fpdu.wire.ptr < (uintptr_t)push.ptr + push.len;
 }

@@ -6,10 +6,11 @@
 #include <iwarp/endpoint.h>
 #include <iwarp/field.h>
 #include <iwarp/private_data.h>
-#include <iwarp/registry.h>
 #include <iwarp/sctp.h>
 #include <iwarp/sctp_session.h>
 
+#include "../../src/endpoint/lists.h"
+#include "../../src/sctp/lists.h"
 #include "check_run.h"
 
 /* Values far from any that has a name. */
@@ -27,17 +28,39 @@ static void check_name(const char *name, bool known) {
     check_name(call_((type_)odd[i_]), false);                                                      \
   }
 
+/* The lists of the library have all members of the enumerations, in their order. */
+START_TEST(lists_follow_the_enumerations)
+{
+#define MEMBER_STATE(name, text) IWARP_ENDPOINT_##name,
+#define MEMBER_CAUSE(name, err) IWARP_ENDPOINT_CAUSE_##name,
+#define MEMBER_SCTP(name, text) IWARP_SCTP_STATE_##name,
+  static const iwarp_endpoint_state states[] = {EP_STATE_MAP(MEMBER_STATE)};
+  static const iwarp_endpoint_cause causes[] = {EP_CAUSE_MAP(MEMBER_CAUSE)};
+  static const iwarp_sctp_state sctp[] = {SCTP_STATE_MAP(MEMBER_SCTP)};
+  ck_assert_uint_eq(sizeof states / sizeof states[0], IWARP_ENDPOINT_NUM_STATES);
+  ck_assert_uint_eq(sizeof causes / sizeof causes[0], IWARP_ENDPOINT_NUM_CAUSES);
+  ck_assert_uint_eq(sizeof sctp / sizeof sctp[0], IWARP_SCTP_NUM_STATES);
+  for (size_t i = 0; i < IWARP_ENDPOINT_NUM_STATES; i++) {
+    expect((size_t)states[i] == i, "state %zu", i);
+  }
+  for (size_t i = 0; i < IWARP_ENDPOINT_NUM_CAUSES; i++) {
+    expect((size_t)causes[i] == i, "cause %zu", i);
+  }
+  for (size_t i = 0; i < IWARP_SCTP_NUM_STATES; i++) {
+    expect((size_t)sctp[i] == i, "state %zu of a session", i);
+  }
+}
+END_TEST
+
 START_TEST(states_events_and_causes)
 {
-  int num_causes = 0;
-#define COUNT_CAUSE(name, err, text) num_causes++;
-  IWARP_ENDPOINT_CAUSE_MAP(COUNT_CAUSE)
   for (int i = 0; i < 40; i++) {
     check_name(iwarp_endpoint_state_name((iwarp_endpoint_state)i),
                i < (int)IWARP_ENDPOINT_NUM_STATES);
     check_name(iwarp_endpoint_event_name((iwarp_endpoint_event_kind)i),
                i <= IWARP_ENDPOINT_EVENT_IDLE);
-    check_name(iwarp_endpoint_cause_name((iwarp_endpoint_cause)i), i < num_causes);
+    check_name(iwarp_endpoint_cause_name((iwarp_endpoint_cause)i),
+               i < (int)IWARP_ENDPOINT_NUM_CAUSES);
     check_name(iwarp_sctp_state_name((iwarp_sctp_state)i), i < (int)IWARP_SCTP_NUM_STATES);
   }
   CHECK_ODD(iwarp_endpoint_state, iwarp_endpoint_state_name)
@@ -148,7 +171,8 @@ START_TEST(a_name_that_begins_alike_is_known)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {states_events_and_causes,
+  const TTest *const tests[] = {lists_follow_the_enumerations,
+                                states_events_and_causes,
                                 errors_of_a_terminate,
                                 values_of_fields,
                                 flags_and_payload_protocols,

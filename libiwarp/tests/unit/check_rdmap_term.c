@@ -390,6 +390,27 @@ START_TEST(names_of_all_triples)
 }
 END_TEST
 
+/* Each row names the RFC that defines it, and the rows are in the order of their values. */
+START_TEST(rows_of_errors)
+{
+  const iwarp_rdmap_term_row *row;
+  int last = -1;
+  size_t num = 0;
+  for (; (row = iwarp_rdmap_term_at(num)) != NULL; num++) {
+    const int triple = row->layer << 12 | row->etype << 8 | row->code;
+    const char *mpa = row->code < 5 ? "RFC 5044 8" : "RFC 6581 8";
+    const char *const rfcs[] = {"RFC 5040 4.8", "RFC 5041 7.2", mpa};
+    ck_assert_int_lt(last, triple);
+    ck_assert_str_eq(row->rfc, rfcs[row->layer]);
+    ck_assert_str_eq(row->name, code_name_of((uint32_t)triple));
+    ck_assert_str_eq(row->etype_name, iwarp_rdmap_term_etype_name(row->layer, row->etype));
+    ck_assert(row->any_code == (row->etype == (row->layer == 0 ? 0 : 3) && row->layer < 2));
+    last = triple;
+  }
+  ck_assert_uint_eq(num, sizeof code_names / sizeof code_names[0] + 2);
+}
+END_TEST
+
 START_TEST(names_of_layers_and_types)
 {
   static const char *const layers[] = {"RDMA", "DDP", "LLP"};
@@ -416,6 +437,7 @@ int main(void) {
                                 decoding_and_encoding_is_the_identity_on_any_octets,
                                 encoding_sizes_and_arguments,
                                 names_of_all_triples,
+                                rows_of_errors,
                                 names_of_layers_and_types,
                                 likely_reading_of_swapped_bits,
                                 likely_reading_by_the_place,

@@ -3,6 +3,7 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "../../src/sctp/session_send.h"
 #include "check_run.h"
 #include "session_run.h"
 
@@ -455,13 +456,13 @@ START_TEST(association_lost)
 {
   iwarp_sctp_session *s = established(3);
   ck_assert_int_eq(session_push(s, 1, SEGMENT, 5), IWARP_OK);
-  iwarp_sctp_session_lost(s);
+  iwarpi_sctp_session_lost(s);
   ck_assert_int_eq(session_next(s).reason, IWARP_SCTP_REASON_OVER);
   session_expect_end(s);
   ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, ST(IDLE));
   const uint32_t session = iwarp_sctp_session_info_get(s).session;
   ck_assert_int_eq(session_push(s, 0, INITIATE, 0), IWARP_OK);
-  iwarp_sctp_session_lost(s); /* an Initiate not reported yet begins nothing */
+  iwarpi_sctp_session_lost(s); /* an Initiate not reported yet begins nothing */
   ck_assert_int_eq(session_next(s).reason, IWARP_SCTP_REASON_OVER);
   ck_assert_uint_eq(iwarp_sctp_session_info_get(s).session, session);
   ck_assert_int_eq(iwarp_sctp_session_info_get(s).state, ST(IDLE));

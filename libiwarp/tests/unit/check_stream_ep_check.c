@@ -491,7 +491,7 @@ START_TEST(terminate_received_has_its_likely_reading)
   s.inner[2] = _i == 0 ? 0x03 : 0xC0;
   s.inner[6] = 0x41;
   wire_seg(&w, &s);
-  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_TERMINATED);
+  const iwarp_endpoint_event *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_TERMINATED);
   ck_assert(ev != NULL && ev->u.terminated.readable);
   ck_assert(ev->u.terminated.has_likely == (_i == 0));
   if (_i == 0) {
@@ -523,7 +523,7 @@ START_TEST(terminate_received)
   s.inner[2] = _i == 6 ? 0xC0 : 0;
   s.inner[6] = 0x41;
   wire_seg(&w, &s);
-  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_TERMINATED);
+  const iwarp_endpoint_event *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_TERMINATED);
   ck_assert_ptr_nonnull(ev);
   ck_assert(ev->u.terminated.readable == (_i == 0 || _i == 6));
   if (ev->u.terminated.readable) {
@@ -553,7 +553,7 @@ START_TEST(fault_after_the_fence)
   uint8_t octets[64];
   ep_join(other, w.h);
   wire_ulpdu(&w, ulpdu, sizeof ulpdu, 10, _i == 0 ? 1 : 0);
-  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert(ev != NULL && ev->u.fault.sent == (_i == 1));
   ck_assert_uint_eq(ep_host_pull(w.h, octets, sizeof octets) > 0, _i == 1);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_CLOSED), _i == 0 ? 1 : 0);
@@ -622,7 +622,7 @@ START_TEST(request_after_the_close)
   wire_seg(&w, &send);
   ck_assert_int_eq(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_RECV)->u.recv.err, IWARP_OK);
   wire_seg(&w, &s);
-  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert(ev != NULL && !ev->u.fault.sent && ev->u.fault.code == 7);
   ck_assert(ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.disconnect);
   wire_free(&w);

@@ -87,7 +87,7 @@ static void whole(const uint8_t *octets, size_t n, bool ended[TOKENS]) {
 static void check_done(const wire *w, const bool ended[TOKENS]) {
   uint64_t token = 0;
   for (size_t i = 0; i < w->h->num_log; i++) {
-    const iwarp_endpoint_ev *ev = &w->h->log[i];
+    const iwarp_endpoint_event *ev = &w->h->log[i];
     if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
       ck_assert_uint_eq(ev->u.done.token, token);
       ck_assert_int_eq(ev->u.done.err, ended[token] ? IWARP_OK : IWARP_ERR_FLUSHED);
@@ -171,7 +171,7 @@ START_TEST(not_taken)
     (void)ep_host_pull(w.h, octets, sizeof octets);
   }
   ep_host_run(w.h);
-  const iwarp_endpoint_ev *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(w.h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect == (_i == 0));
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_TERMINATE); /* the first one counts */
   ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_TERMINATED);

@@ -80,7 +80,7 @@ static ep_host *begun(const iwarp_endpoint_cfg *cfg) {
 static void check_heard(ep_host *h, const speech *s) {
   uint8_t octets[64];
   ep_host_run(h);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_RECV);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_RECV);
   ck_assert(ev != NULL && ev->u.recv.token == 9 && ev->u.recv.len == TEXT);
   ck_assert_mem_eq(h->mem, "hello", TEXT);
   ck_assert_mem_eq(h->mem + WINDOW, s->big, BIG);
@@ -158,7 +158,7 @@ END_TEST
 START_TEST(accept_at_once)
 {
   speech s;
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   const iwarp_endpoint_cfg cfg = plain();
   speak(&s, false, 0);
   ep_host *h = begun(&cfg);
@@ -207,7 +207,7 @@ START_TEST(no_room)
   speak(&s, false, 0);
   ep_host *h = begun(&cfg);
   ep_host_push(h, s.octets, s.len, s.len);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect && !ev->u.closed.retry_plain);
   ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_FAULT);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
@@ -248,7 +248,7 @@ START_TEST(terminate_first)
   ep_host_push(h, s.octets, s.reply + sizeof octets, s.len);
   ok(iwarp_endpoint_accept(h->ep, nothing));
   ep_host_run(h);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_TERMINATED);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_TERMINATED);
   ck_assert(ev != NULL && ev->u.terminated.readable && ev->u.terminated.term.code == 5);
   ep_host_free(h);
 }
@@ -274,7 +274,7 @@ START_TEST(strict)
   ep_host_run(h);
   ck_assert_int_eq(state_of(h), _i == 0 ? IWARP_ENDPOINT_FULL : IWARP_ENDPOINT_TERMINATING);
   ep_host_push(h, &s.octets[s.reply + (size_t)_i], s.len - s.reply - (size_t)_i, s.len);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert(ev != NULL && ev->u.fault.sent);
   ck_assert(ev->u.fault.layer == 2 && ev->u.fault.etype == 0 && ev->u.fault.code == 5);
   ck_assert_uint_eq(ep_host_pull(h, octets, sizeof octets), sizeof term_2_0_5);
@@ -304,7 +304,7 @@ START_TEST(strict_and_closed)
   ep_host_run(h);
   ck_assert_int_eq(state_of(h), IWARP_ENDPOINT_LOCAL_CLOSED);
   ep_host_push(h, &s.octets[s.reply], s.len - s.reply, s.len);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_EARLY);
   ck_assert(!ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT)->u.fault.sent);

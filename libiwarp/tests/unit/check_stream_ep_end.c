@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "../../src/endpoint/lists.h"
 #include "check_run.h"
 #include "endpoint_pair.h"
 #include "ep_wire.h"
@@ -21,7 +22,7 @@ static ep_host *host(iwarp_role role) {
 /* CLOSED came, once, as the last event, with this result. */
 static void closed_last(const ep_host *h, iwarp_err err, iwarp_endpoint_cause cause) {
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_CLOSED), 1);
-  const iwarp_endpoint_ev *last = &h->log[h->num_log - 1];
+  const iwarp_endpoint_event *last = &h->log[h->num_log - 1];
   ck_assert_int_eq(last->kind, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert_str_eq(iwarp_errname(last->u.closed.err), iwarp_errname(err));
   ck_assert_str_eq(iwarp_endpoint_cause_name(last->u.closed.cause),
@@ -33,7 +34,7 @@ static void flushed(const ep_host *h, size_t dones, size_t recvs, iwarp_endpoint
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_DONE), dones);
   ck_assert_uint_eq(ep_host_count(h, IWARP_ENDPOINT_EVENT_RECV), recvs);
   for (size_t i = 0; i < h->num_log; i++) {
-    const iwarp_endpoint_ev *ev = &h->log[i];
+    const iwarp_endpoint_event *ev = &h->log[i];
     if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
       ck_assert_int_eq(ev->u.done.err, IWARP_ERR_FLUSHED);
       ck_assert_int_eq(ev->u.done.cause, cause);
@@ -240,7 +241,7 @@ START_TEST(a_send_that_was_sent_is_refused)
   wire_seg(&w, &s);
   static const iwarp_err errs[] = {IWARP_ERR_FLUSHED, IWARP_ERR_REFUSED, IWARP_OK};
   for (size_t i = 0; i < 3; i++) {
-    const iwarp_endpoint_ev *ev = &w.h->log[1 + i]; /* after TERMINATED */
+    const iwarp_endpoint_event *ev = &w.h->log[1 + i]; /* after TERMINATED */
     ck_assert_int_eq(ev->kind, IWARP_ENDPOINT_EVENT_DONE);
     ck_assert_int_eq(ev->u.done.err, errs[i]);
   }
@@ -371,8 +372,8 @@ static const struct {
 };
 
 static iwarp_err err_of(iwarp_endpoint_cause cause) {
-#define ERR_OF(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
-  static const iwarp_err errs[] = {IWARP_ENDPOINT_CAUSE_MAP(ERR_OF)};
+#define ERR_OF(name, err) [IWARP_ENDPOINT_CAUSE_##name] = (err),
+  static const iwarp_err errs[] = {EP_CAUSE_MAP(ERR_OF)};
 #undef ERR_OF
   return errs[cause];
 }
@@ -381,7 +382,7 @@ static iwarp_err err_of(iwarp_endpoint_cause cause) {
 static size_t num_flushed(const ep_host *h, iwarp_endpoint_cause cause) {
   size_t num = 0;
   for (size_t i = 0; i < h->num_log; i++) {
-    const iwarp_endpoint_ev *ev = &h->log[i];
+    const iwarp_endpoint_event *ev = &h->log[i];
     num += ev->kind == IWARP_ENDPOINT_EVENT_DONE && ev->u.done.err == IWARP_ERR_FLUSHED &&
                    ev->u.done.cause == cause
                ? 1

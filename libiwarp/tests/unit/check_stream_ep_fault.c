@@ -11,7 +11,7 @@
 #define OP(name_) IWARP_RDMAP_OP_##name_
 
 static const iwarp_endpoint_fault *fault_of(const ep_host *h, iwarp_term term) {
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert_ptr_nonnull(ev);
   const iwarp_endpoint_fault *f = &ev->u.fault;
   ck_assert_int_eq(f->term, term);

@@ -437,7 +437,7 @@ START_TEST(landings_are_checked)
   const iwarp_endpoint_cfg cfg = config(false, false);
   fixture f = fixture_of(&cfg, 0);
   iwarp_endpoint_space space;
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   size_t num;
   make(&f, &big_write, 0, 0);
   expect_no_landing(&f);
@@ -499,7 +499,7 @@ START_TEST(a_send_lands_in_its_buffer)
   ck_assert_uint_eq(land(&f, f.header, f.len), f.len - f.header);
   ck_assert_uint_eq(f.w.h->copied, 0);
   ck_assert_uint_eq(f.w.h->mem[1024 + 15], octet_of(15));
-  const iwarp_endpoint_ev *ev = ep_host_last(f.w.h, IWARP_ENDPOINT_EVENT_RECV);
+  const iwarp_endpoint_event *ev = ep_host_last(f.w.h, IWARP_ENDPOINT_EVENT_RECV);
   ck_assert(ev != NULL && ev->u.recv.token == 10 && ev->u.recv.len == 16);
   wire_free(&f.w);
 }

@@ -195,7 +195,7 @@ START_TEST(initiator_too_early)
   ep_talk(h, other, 100);
   ok(iwarp_endpoint_accept(h->ep, (iwarp_span){0}));
   ep_host_push(h, octets, sizeof octets, sizeof octets);
-  const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect);
   ck_assert_int_eq(ev->u.closed.err, IWARP_ERR_MPA_PD_LENGTH);
   ep_host_free(h);
@@ -271,7 +271,7 @@ START_TEST(nothing_went_out)
   ep_host_run(w.h);
   ck_assert_uint_eq(ep_host_count(w.h, IWARP_ENDPOINT_EVENT_DONE), 3);
   for (size_t i = 0; i < w.h->num_log; i++) {
-    const iwarp_endpoint_ev *ev = &w.h->log[i];
+    const iwarp_endpoint_event *ev = &w.h->log[i];
     ck_assert(ev->kind != IWARP_ENDPOINT_EVENT_DONE || ev->u.done.err == IWARP_ERR_FLUSHED);
   }
   wire_free(&w);

@@ -291,7 +291,7 @@ START_TEST(places_without_memory)
   ep_ends p = joined(2);
   const iwarp_endpoint_region v = {
       .stag = 5, .pd = 7, .base = 100, .len = 64, .access = IWARP_ACCESS_REMOTE_WRITE};
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   uint8_t octets[256];
   ok(iwarp_endpoint_register(p.r->ep, &v));
   ok(iwarp_endpoint_recv(p.r->ep, 77, NULL, 16));
@@ -346,7 +346,7 @@ START_TEST(region_of_one_stream)
     }
     ok(iwarp_endpoint_write(p.i->ep, 4, 5, 0x2000, some()));
     ep_talk(p.i, p.r, 30);
-    const iwarp_endpoint_ev *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
+    const iwarp_endpoint_event *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
     ck_assert(ev != NULL && ev->u.fault.layer == 1 && ev->u.fault.etype == 1 &&
               ev->u.fault.code == 0);
     ep_ends_free(p);
@@ -363,7 +363,7 @@ START_TEST(invalidation)
   ok(iwarp_endpoint_send(p.i->ep, 1, IWARP_RDMAP_OP_SEND_SE_INV, 1, some()));
   ok(iwarp_endpoint_write(p.i->ep, 2, 1, 0x1000, some()));
   ep_talk(p.i, p.r, 30);
-  const iwarp_endpoint_ev *ev = &p.r->log[0];
+  const iwarp_endpoint_event *ev = &p.r->log[0];
   ck_assert(ev->kind == IWARP_ENDPOINT_EVENT_RECV && ev->u.recv.invalidated &&
             ev->u.recv.stag == 1 && ev->u.recv.solicited && ev->u.recv.len == 16);
   ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
@@ -406,7 +406,7 @@ START_TEST(region_in_use_takes_nothing)
   ep_host_push(p.r, octets, request, request);
   ck_assert_int_eq(iwarp_endpoint_deregister(p.r->ep, 1), IWARP_ERR_STATE);
   ep_host_push(p.r, octets + request, n - request, n);
-  const iwarp_endpoint_ev *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
+  const iwarp_endpoint_event *ev = ep_host_last(p.r, IWARP_ENDPOINT_EVENT_FAULT);
   ck_assert(ev != NULL && ev->u.fault.layer == 1 && ev->u.fault.etype == 1 &&
             ev->u.fault.code == 0);
   ck_assert_uint_eq(p.r->placed, 0);
@@ -476,7 +476,7 @@ START_TEST(both_close)
   ok(iwarp_endpoint_close(p.i->ep));
   ok(iwarp_endpoint_eof(p.i->ep));
   ep_talk(p.i, p.r, 30);
-  const iwarp_endpoint_ev *ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(p.i, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.err == IWARP_OK && !ev->u.closed.disconnect);
   ep_ends_free(p);
 }
@@ -487,7 +487,7 @@ START_TEST(abort_in_the_middle)
 {
   ep_ends p = joined(1);
   uint8_t octets[256];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   ok(iwarp_endpoint_recv(p.i->ep, 5, p.i->mem, 64));
   ok(iwarp_endpoint_read(p.i->ep, 1, &good_read));
   ok(iwarp_endpoint_read(p.i->ep, 2, &good_read));
@@ -623,7 +623,7 @@ START_TEST(places_between_markers)
   const iwarp_span part = {many, sizeof many};
   const iwarp_endpoint_region v = {
       .stag = 5, .pd = 7, .len = sizeof many, .access = IWARP_ACCESS_REMOTE_WRITE};
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   size_t events = 0;
   ep_join(i, r);
   ok(iwarp_endpoint_register(r->ep, &v));

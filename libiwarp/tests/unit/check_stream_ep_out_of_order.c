@@ -544,7 +544,7 @@ START_TEST(end_in_between)
   const iwarp_endpoint_cfg cfg = late_cfg();
   const seg s = write_of(1024, BIG, 0x77);
   late *l = one_out_of_order(&cfg, &s);
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   ok(iwarp_endpoint_push_at(l->w.h->ep, l->base + l->at[1],
                             (iwarp_span){&l->octets[l->at[1]], l->at[2] - l->at[1]}));
   ok(iwarp_endpoint_next_event(l->w.h->ep, &ev));

@@ -244,7 +244,7 @@ START_TEST(input_waits_for_memory)
 {
   fixture *f = fixture_new(0);
   uint8_t octets[1600];
-  iwarp_endpoint_ev ev[2];
+  iwarp_endpoint_event ev[2];
   size_t num;
   send(f->i, 1, 1000);
   const size_t n = ep_host_pull(f->i, octets, sizeof octets);
@@ -282,7 +282,7 @@ START_TEST(what_is_held_waits_for_memory)
   test_pool_begin(&pool, 0);
   iwarp_endpoint_cfg cfg = pooled(IWARP_ROLE_INITIATOR, &pool);
   uint8_t octets[64];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   cfg.rev = 1;
   cfg.no_crc = true;
   ep_host *h = ep_host_new(&cfg);

@@ -23,7 +23,7 @@ typedef struct stream_pair {
 } stream_pair;
 
 /* The sources of PLACE lie in what was pushed. */
-static void not_copied(void *context, size_t who, const iwarp_endpoint_ev *ev) {
+static void not_copied(void *context, size_t who, const iwarp_endpoint_event *ev) {
   const stream_pair *p = context;
   (void)who;
   if (ev->kind == IWARP_ENDPOINT_EVENT_PLACE) {

@@ -222,7 +222,7 @@ START_TEST(region_goes_after_place)
   const seg more = {.tagged = true, .opcode = OP(WRITE), .stag = 6, .len = 1};
   uint8_t ulpdu[2048];
   uint8_t octets[2048];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   ok(iwarp_endpoint_register(w.h->ep, &r));
   if (read) {
     ok(iwarp_endpoint_read(w.h->ep, 99, &req));
@@ -259,7 +259,7 @@ START_TEST(end_under_placement)
   seg s = {.tagged = true, .opcode = OP(READ_RESP), .stag = 3, .to = 0x1000, .len = 64};
   uint8_t ulpdu[128];
   uint8_t octets[256];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   ok(iwarp_endpoint_read(w.h->ep, 99, &req));
   ck_assert_uint_gt(ep_host_pull(w.h, octets, sizeof octets), 0);
   if (_i >= 2) {
@@ -289,7 +289,7 @@ START_TEST(region_goes_after_placement)
   }
   uint8_t ulpdu[128];
   uint8_t octets[128];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   const size_t len =
       wire_make(&w, octets, sizeof octets, ulpdu, seg_ulpdu(ulpdu, sizeof ulpdu, &s), 0, 0);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, len}));

@@ -32,7 +32,7 @@ static void expect_silence(ep_host *h) {
 }
 
 static void expect_closed(ep_host *h, iwarp_endpoint_cause cause, bool disconnect) {
-  const iwarp_endpoint_ev *last = &h->log[h->num_log - 1];
+  const iwarp_endpoint_event *last = &h->log[h->num_log - 1];
   ck_assert_int_eq(last->kind, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert_str_eq(iwarp_endpoint_cause_name(last->u.closed.cause),
                    iwarp_endpoint_cause_name(cause));

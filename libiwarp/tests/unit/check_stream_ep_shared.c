@@ -40,7 +40,7 @@ static void srq_post(iwarp_srq *srq, uint64_t token, uint8_t *mem, uint32_t len)
   ok(iwarp_srq_recv(srq, &buffer));
 }
 
-static const iwarp_endpoint_ev *last(const wire *w, iwarp_endpoint_event_kind kind) {
+static const iwarp_endpoint_event *last(const wire *w, iwarp_endpoint_event_kind kind) {
   return ep_host_last(w->h, kind);
 }
 
@@ -159,7 +159,7 @@ START_TEST(access_ends_after_place)
   wire w = wire_of(&cfg);
   uint8_t ulpdu[700] = {0};
   uint8_t octets[1024];
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   const iwarp_endpoint_region big = {
       .stag = 77, .pd = 7, .len = 600, .mem = w.h->mem, .access = IWARP_ACCESS_REMOTE_WRITE};
   ok(iwarp_regions_register(regions, &big));
@@ -385,7 +385,7 @@ START_TEST(pointers_come_back)
       .user = &mine[1]};
   const iwarp_endpoint_buffer buffer = {
       .token = 4, .user = &mine[2], .mem = w.h->mem + 64, .len = 8};
-  iwarp_endpoint_ev ev[2];
+  iwarp_endpoint_event ev[2];
   size_t num;
   uint8_t ulpdu[64];
   uint8_t octets[128];
@@ -472,7 +472,7 @@ START_TEST(events_in_a_batch)
 {
   wire w = wire_new(false, true, false);
   uint8_t octets[512];
-  iwarp_endpoint_ev ev[8];
+  iwarp_endpoint_event ev[8];
   size_t num;
   const size_t n = writes_and_send(&w, octets, sizeof octets, 3);
   ok(iwarp_endpoint_push(w.h->ep, (iwarp_span){octets, n}));
@@ -499,7 +499,7 @@ START_TEST(events_that_are_not_taken)
   wire b = wire_new(false, true, false);
   uint8_t octets[512];
   seg request = read_seg((iwarp_rdmap_read_req){0});
-  iwarp_endpoint_ev ev;
+  iwarp_endpoint_event ev;
   const size_t n = writes_and_send(&a, octets, sizeof octets, 3);
   ok(iwarp_endpoint_push(a.h->ep, (iwarp_span){octets, n}));
   for (size_t i = 0; i < 100; i++) {
@@ -533,7 +533,7 @@ START_TEST(a_batch_of_more_places_than_runs)
 {
   wire w = wire_new(false, true, false);
   uint8_t octets[1024];
-  iwarp_endpoint_ev ev[16];
+  iwarp_endpoint_event ev[16];
   size_t num;
   size_t places = 0;
   const size_t n = writes_and_send(&w, octets, sizeof octets, 6);
@@ -564,7 +564,7 @@ START_TEST(a_batch_keeps_its_octets)
       const iwarp_span parts[] = {
           {octets, cut}, {&octets[cut], second - cut}, {&octets[second], n - second}};
       for (size_t i = 0; i < 3; i++) {
-        iwarp_endpoint_ev ev[8];
+        iwarp_endpoint_event ev[8];
         size_t num;
         ok(iwarp_endpoint_push(w.h->ep, parts[i]));
         while (iwarp_endpoint_next_events(w.h->ep, ev, 8, &num) == IWARP_OK) {

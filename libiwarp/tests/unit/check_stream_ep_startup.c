@@ -233,7 +233,7 @@ START_TEST(octets_after_a_reject)
   ok(iwarp_mpa_enhanced_encode(&octets[20], 4, &len, &enh));
   memcpy(&octets[24], "abc", 3);
   ep_host_push(i, octets, sizeof octets, sizeof octets);
-  const iwarp_endpoint_ev *ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_REJECTED);
+  const iwarp_endpoint_event *ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_REJECTED);
   ck_assert(ev != NULL && ev->u.startup.enh.ord == 16 && ev->u.startup.is_reply);
   ck_assert_uint_eq(i->num_streamed, 3);
   ck_assert_mem_eq(i->streamed, "abc", 3);
@@ -331,7 +331,7 @@ START_TEST(depths_of_an_initiator)
   ck_assert_uint_eq(enh.ord, d->ord);
   push_enhanced(i, IWARP_MPA_KEY_REPLY, 0,
                 (iwarp_mpa_enhanced){.ird = d->peer_ird, .ord = d->peer_ord});
-  const iwarp_endpoint_ev *ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_REPLY);
+  const iwarp_endpoint_event *ev = ep_host_last(i, IWARP_ENDPOINT_EVENT_REPLY);
   ck_assert(ev->u.startup.enh.ird == d->peer_ird && ev->u.startup.enh.ord == d->peer_ord);
   ok(iwarp_endpoint_accept(i->ep, nothing));
   const iwarp_endpoint_info *info = iwarp_endpoint_info_get(i->ep);
@@ -348,7 +348,7 @@ static void expect_terminate(ep_host *i, uint8_t code) {
   static const uint8_t begin[] = {0x00, 0x16, 0x41, 0x47, 0, 0, 0, 0, 0, 0,   0,
                                   2,    0,    0,    0,    1, 0, 0, 0, 0, 0x20};
   uint8_t octets[256];
-  const iwarp_endpoint_ev *ev;
+  const iwarp_endpoint_event *ev;
   ok(iwarp_endpoint_accept(i->ep, nothing));
   ck_assert_int_eq(iwarp_endpoint_accept(i->ep, nothing), IWARP_ERR_STATE);
   ep_host_run(i);
@@ -604,7 +604,7 @@ START_TEST(frames)
   for (size_t piece = 1; piece < 2000; piece += 333) {
     ep_host *h = begun(&cfg);
     push_frame(h, b->key, b->flags, b->rev, zeros, b->pd_len, piece);
-    const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+    const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
     ck_assert_msg((ev == NULL) == (b->err == IWARP_OK), "row %d", _i);
     if (ev != NULL) {
       ck_assert_int_eq(ev->u.closed.err, b->err);
@@ -661,7 +661,7 @@ START_TEST(retry_plain)
       ok(lost != 0 ? iwarp_endpoint_lost(h->ep) : iwarp_endpoint_eof(h->ep));
       ok(iwarp_endpoint_lost(h->ep)); /* and then is gone before anyone has asked */
       ep_host_run(h);
-      const iwarp_endpoint_ev *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
+      const iwarp_endpoint_event *ev = ep_host_last(h, IWARP_ENDPOINT_EVENT_CLOSED);
       ck_assert(ev->u.closed.retry_plain == (rev == 2) && ev->u.closed.disconnect == (lost == 0));
       ep_host_free(h);
     }
@@ -706,7 +706,7 @@ START_TEST(enhanced_at_a_plain_responder)
   ok(iwarp_endpoint_connect(i->ep, nothing));
   const size_t n = ep_host_pull(i, octets, sizeof octets);
   ep_host_push(r, octets, n, n);
-  const iwarp_endpoint_ev *ev = ep_host_last(r, IWARP_ENDPOINT_EVENT_CLOSED);
+  const iwarp_endpoint_event *ev = ep_host_last(r, IWARP_ENDPOINT_EVENT_CLOSED);
   ck_assert(ev != NULL && ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_MPA_REV);
   ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FRAME);
   ck_assert_uint_eq(ep_host_pull(r, octets, sizeof octets), 0);

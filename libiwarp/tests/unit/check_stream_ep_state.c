@@ -315,7 +315,7 @@ START_TEST(fin_inside_an_fpdu)
     ep_host_run(p.h);
     ok(iwarp_endpoint_eof(p.h->ep));
     ep_host_run(p.h);
-    const iwarp_endpoint_ev *ev = ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED);
+    const iwarp_endpoint_event *ev = ep_host_last(p.h, IWARP_ENDPOINT_EVENT_CLOSED);
     ck_assert_ptr_nonnull(ev);
     ck_assert(ev->u.closed.disconnect && ev->u.closed.err == IWARP_ERR_EOF);
     ck_assert_int_eq(ev->u.closed.cause, IWARP_ENDPOINT_CAUSE_FIN);

@@ -36,7 +36,7 @@ static void post(wire *w) {
 static bool swapped(wire *w, uint8_t first) {
   const seg s = {.opcode = IWARP_RDMAP_OP_TERMINATE, .qn = 2, .len = 4, .inner = {first, 6}};
   wire_seg(w, &s);
-  const iwarp_endpoint_ev *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_TERMINATED);
+  const iwarp_endpoint_event *ev = ep_host_last(w->h, IWARP_ENDPOINT_EVENT_TERMINATED);
   ck_assert(ev != NULL && ev->u.terminated.readable);
   const bool likely = ev->u.terminated.has_likely;
   ck_assert(!likely || (ev->u.terminated.likely.layer == (first & 15u) &&

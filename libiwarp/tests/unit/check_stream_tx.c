@@ -443,7 +443,7 @@ START_TEST(messages_are_checked)
     ck_assert_int_eq(iwarp_tx_read_resp(tx_sent.tx, 1, &read, tx_run_part(0, len)),
                      len == 8 ? IWARP_OK : IWARP_ERR_ARG);
   }
-  for (int opcode = 0; opcode < 32; opcode++) { /* the Opcode field has four bits */
+  for (int opcode = 0; opcode < 32; opcode++) { /* values above 15 do not fit the field */
     bool sends = opcode >= 3 && opcode <= 6;
     bool invalidates = opcode == 4 || opcode == 6;
     iwarp_tx_payload none = {0};

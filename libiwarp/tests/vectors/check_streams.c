@@ -82,7 +82,7 @@ static void expect_markers(const iwarp_mpa_fpdu *v, const json_t *fpdu) {
 static void expect_fpdu(const iwarp_event *ev, size_t i) {
   static uint8_t want[OCTETS_MAX];
   static uint8_t got[OCTETS_MAX];
-  const iwarp_ev_fpdu *v = &ev->u.fpdu;
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
   const json_t *fpdu = fpdu_at(i);
   ck_assert_msg(fpdu != NULL && ev->kind == IWARP_EVENT_FPDU, "%s: event %zu", id, i);
   const size_t len = octets_of(want, sizeof want, fpdu);

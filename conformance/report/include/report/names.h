@@ -38,13 +38,13 @@ void report_value_said(out_buf *s, const iwarp_value *v);
 void report_message_put(out_buf *s, const iwarp_rule *rule, const iwarp_finding *finding);
 
 /** report_fpdu_has_error says whether a header does not fit into its FPDU. */
-bool report_fpdu_has_error(const iwarp_ev_fpdu *v);
+bool report_fpdu_has_error(const iwarp_event_fpdu *v);
 
 /** report_fpdu_error_put appends which one, in one line of plain ASCII. */
-void report_fpdu_error_put(out_buf *s, const iwarp_ev_fpdu *v);
+void report_fpdu_error_put(out_buf *s, const iwarp_event_fpdu *v);
 
 /** report_startup_error_put appends what does not fit in a startup frame; false, and nothing, when
  * all does. */
-bool report_startup_error_put(out_buf *s, const iwarp_ev_startup *v);
+bool report_startup_error_put(out_buf *s, const iwarp_event_startup *v);
 
 #endif

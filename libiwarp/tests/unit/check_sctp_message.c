@@ -316,5 +316,5 @@ int main(void) {
                                 distance_of_ddp_ssns,
                                 adaptation_indication,
                                 NULL};
-  return check_run(check_suite("sctp-chunk", tests));
+  return check_run(check_suite("sctp-message", tests));
 }
