@@ -39,9 +39,18 @@ static iwarp_sctp_evidence sctp_evidence(const ingest_sctp_message *m, bool caus
                                .bundled_before = m->beside};
 }
 
+/* Returns true if the receiver may have accepted another copy with other octets that rules speak
+ * of.
+ */
+static bool sctp_differs(const ingest_sctp_message *m) {
+  const iwarp_span head = {m->data, m->cap};
+  return m->differ_end != 0 && obs_sctp_copy_matters(m->ppid, head, m->differ_from);
+}
+
 static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
   const bool cause_seen = m->cause_seen && !f->dropped[1 - ev->side];
+  const bool differs = sctp_differs(m);
   iwarp_sctp_captured out = {.pos = ev->pos,
                              .len = ev->len,
                              .ppid = m->ppid,
@@ -49,13 +58,14 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
                              .user_data = {m->data, m->cap},
                              .fragments = m->fragments,
                              .ordered = m->ordered,
-                             .damaged = m->damaged,
+                             .damaged = m->damaged || differs,
                              .evidence = sctp_evidence(m, cause_seen),
                              .last = {.packet = ev->packet,
                                       .time_ns = ev->time_ns,
                                       .peer_pos = cause_seen ? 0 : IWARP_POS_UNKNOWN,
                                       .segment_start = true,
-                                      .damaged = m->damaged}};
+                                      .damaged = m->damaged || differs,
+                                      .differ = differs}};
   out.first = out.last;
   out.first.packet = m->first_packet;
   out.first.time_ns = m->first_time_ns;
@@ -78,6 +88,10 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
   const iwarp_sctp_captured m = sctp_captured(f, ev);
   const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
   iwarp_certainty_passed(&f->certain, ev->side, ev->pos + ev->len);
+  if (ev->message->differ_end == SIZE_MAX) { /* it may be of another stream */
+    iwarp_sctp_assoc_lost(&f->assoc, ev->side, IWARP_GAP_LOST);
+    iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
+  }
   if (!iwarp_sctp_captured_enough(&m)) {
     sctp_drop(f, ev->side, IWARP_GAP_SNAPLEN);
     return;
@@ -191,5 +205,6 @@ void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   case INGEST_SCTP_MESSAGE: sctp_message(obs, f, ev); break;
   case INGEST_SCTP_LOST: sctp_lost(f, ev); break;
   case INGEST_SCTP_CLOSE: sctp_close(obs, f, ev); break;
+  case INGEST_SCTP_DIFFER: obs_sctp_differ(obs, f, ev); break;
   }
 }

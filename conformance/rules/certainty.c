@@ -226,7 +226,7 @@ static void certainty_note_last(iwarp_certainty_stream *stream, const iwarp_even
   }
   stream->session_uncertain = stream->session_uncertain ||
                               (m->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
-                              rulesi_certainty_abrupt(m);
+                              rulesi_certainty_abrupt(m) || ev->last.differ;
   *elsewhere = *elsewhere || certainty_elsewhere(m);
   certainty_note_answer(stream, ev);
   certainty_note_end(stream, ev);

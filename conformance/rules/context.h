@@ -30,9 +30,9 @@
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
 /*
- * What is so of few segments: X(name, opcodes, text). A rule that speaks of them alone is not asked
+ * What is so of few segments: X(name, classes, text). A rule that speaks of them alone is not asked
  * about the others. Of the first ones RULES_ON_<name> is the event, with a bit of its own; those
- * with opcodes hold where the DDP header is there and has one of them.
+ * with classes hold where the DDP header is there and has an opcode of one of them.
  */
 #define RULES_SEGMENT_MAP(X)                                                                       \
   X(FIRST, 0, "the first FPDU of a direction")                                                     \
@@ -41,18 +41,19 @@
   X(TAGGED, 0, "the DDP header is there and Tagged")                                               \
   X(UNTAGGED, 0, "the DDP header is there and Untagged")                                           \
   X(EMPTY, 0, "the DDP header is there and no payload follows it")                                 \
-  X(TERMINATE, 1u << IWARP_RDMAP_OP_TERMINATE, "a Terminate")                                      \
-  X(READ_REQ, 1u << IWARP_RDMAP_OP_READ_REQ, "an RDMA Read Request")                               \
-  X(READ_RESP, 1u << IWARP_RDMAP_OP_READ_RESP, "an RDMA Read Response")                            \
-  X(ATOMIC_REQ, 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "an Atomic Request")                              \
-  X(ATOMIC_RESP, 1u << IWARP_RDMAP_OP_ATOMIC_RESP, "an Atomic Response")                           \
-  X(REQUEST, 1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "either Request")    \
-  X(RESPONSE, 1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP,                   \
+  X(TERMINATE, 1u << IWARP_RDMAP_CLASS_TERMINATE, "a Terminate")                                   \
+  X(READ_REQ, 1u << IWARP_RDMAP_CLASS_READ_REQ, "an RDMA Read Request")                            \
+  X(READ_RESP, 1u << IWARP_RDMAP_CLASS_READ_RESP, "an RDMA Read Response")                         \
+  X(ATOMIC_REQ, 1u << IWARP_RDMAP_CLASS_ATOMIC_REQ, "an Atomic Request")                           \
+  X(ATOMIC_RESP, 1u << IWARP_RDMAP_CLASS_ATOMIC_RESP, "an Atomic Response")                        \
+  X(REQUEST, 1u << IWARP_RDMAP_CLASS_READ_REQ | 1u << IWARP_RDMAP_CLASS_ATOMIC_REQ,                \
+    "either Request")                                                                              \
+  X(RESPONSE, 1u << IWARP_RDMAP_CLASS_READ_RESP | 1u << IWARP_RDMAP_CLASS_ATOMIC_RESP,             \
     "either Response")                                                                             \
-  X(IMMEDIATE, 1u << IWARP_RDMAP_OP_IMMEDIATE | 1u << IWARP_RDMAP_OP_IMMEDIATE_SE, "Immediate Data")
+  X(IMMEDIATE, 1u << IWARP_RDMAP_CLASS_IMMEDIATE, "Immediate Data")
 
 enum rules_segment {
-#define RULES_SEGMENT_ENUM(name, opcodes, text) RULES_SEGMENT_##name,
+#define RULES_SEGMENT_ENUM(name, classes, text) RULES_SEGMENT_##name,
   RULES_SEGMENT_MAP(RULES_SEGMENT_ENUM)
 #undef RULES_SEGMENT_ENUM
       RULES_SEGMENTS
@@ -155,13 +156,15 @@ struct rules_request {
 
 /* The requests that may wait while that is not known, see recover.c. */
 struct rules_recovery {
-  bool on;          /* the queue holds all of them, in the order of their MSNs */
-  bool gapped;      /* more may be missing after the last one in the queue */
-  uint32_t num;     /* requests in the queue */
-  uint32_t hidden;  /* those of them of which only the MSN is known */
-  uint32_t lo;      /* MSN of the first one in the queue */
-  uint32_t may;     /* so many of the oldest ones may have been answered */
-  uint64_t gap_end; /* position after the octets of the other side that are missing; 0: none */
+  bool on;              /* the queue holds all of them, in the order of their MSNs */
+  bool gapped;          /* more may be missing after the last one in the queue */
+  bool requests_missed; /* octets of the requester were missing, */
+  bool answers_missed;  /* octets of the responder were */
+  uint32_t num;         /* requests in the queue */
+  uint32_t hidden;      /* those of them of which only the MSN is known */
+  uint32_t lo;          /* MSN of the first one in the queue */
+  uint32_t may;         /* so many of the oldest ones may have been answered */
+  uint64_t gap_end;     /* position after the octets of the other side that are missing; 0: none */
 };
 
 struct rules_requests {
@@ -267,7 +270,7 @@ struct rules_framing {
   bool waiting : 1;  /* the last run may be the beginning of an FPDU: what comes next decides */
   bool reported : 1; /* by mpa.framing */
   uint8_t num_head;  /* octets of `head` */
-  uint32_t extra;    /* Markers in it although none are due: its octets read so */
+  bool extra;        /* Markers stand in it although none are due: its octets read so */
   bool proven;       /* by its CRC: it ends where its ULPDU_Length says */
   bool wrong;        /* its CRC is wrong */
   bool strayed;      /* its Markers are wrong, and no CRC tells where it ends */
@@ -377,14 +380,6 @@ struct rules_aside {
   uint8_t slot;
   struct rules_slot message; /* SLOT_OPEN: it may go on */
   struct rules_begun other;
-};
-
-/* What mpa.framing says is wrong of an FPDU; what comes after it in its octets is read wrong. */
-enum rules_blame {
-  BLAME_NOTHING = 0,
-  BLAME_CRC, /* its CRC field is left out */
-  BLAME_PAD, /* its PAD is */
-  BLAME_LENGTH
 };
 
 enum rules_aside_tells {
@@ -539,13 +534,52 @@ enum rules_order_state {
   ORDER_HOLES    /* it ends, and they have not */
 };
 
-/* What mpa.framing is to say of an event. */
-enum rules_framed {
-  FRAMED_UNTOLD = 0, /* nothing: the event does not tell */
-  FRAMED_RIGHT,      /* all of the stream is FPDUs */
-  FRAMED_UNKNOWN,    /* it may be wrong: framed_doubt */
-  FRAMED_LENGTH,     /* ULPDU_Length of the FPDU is wrong */
-  FRAMED_NOT         /* no FPDU begins where one is due */
+/*
+ * What is wrong with octets of a stream. Several may fit: the first one that does is the diagnosis.
+ * What each one means to the rules is a row of the table in diagnosis.c.
+ */
+enum rules_diagnosis {
+  DIAGNOSIS_NONE = 0,
+
+  /* of an FPDU */
+  DIAGNOSIS_NO_MARKER, /* no Marker stands before the first FPDU, where one is expected */
+  DIAGNOSIS_LENGTH_COUNTS_MARKERS, /* ULPDU_Length counts the Markers in the FPDU */
+  DIAGNOSIS_EXTRA_MARKERS,         /* a Marker stands halfway between those expected */
+  DIAGNOSIS_MARKERS_LEFT_OUT,      /* the octets are an FPDU without some expected Markers */
+  DIAGNOSIS_PAD_LEFT_OUT,          /* a right CRC stands where the PAD is expected */
+  DIAGNOSIS_LENGTH_EXCESS,         /* a right CRC ends before the end that ULPDU_Length gives */
+  DIAGNOSIS_LEADING_MARKER,        /* a Marker stands before the FPDU, and none is expected */
+  DIAGNOSIS_INNER_MARKERS,         /* Markers stand in the FPDU, and none are expected */
+  DIAGNOSIS_NO_FPDU_HERE,          /* no FPDU begins there; `framed` is another reading */
+  DIAGNOSIS_MARKERS_ELSEWHERE,     /* Markers stand elsewhere, which was reported before */
+  DIAGNOSIS_HOLDS_FPDUS,           /* FPDUs begin in it, and one goes on past its end */
+  DIAGNOSIS_MARKER_WRONG,          /* four octets are no Marker, and the FPDU is still one */
+
+  /* of octets that are no FPDU; or DIAGNOSIS_NO_FPDU_HERE */
+  DIAGNOSIS_STARTUP_AGAIN,  /* another startup frame stands in the place of the first FPDU */
+  DIAGNOSIS_STARTUP_BEGUN,  /* one may stand there, and the octets end inside its key */
+  DIAGNOSIS_FIRST_UNMARKED, /* the first FPDU begins there without its Marker */
+  DIAGNOSIS_PD_TOO_SHORT,   /* the octets are more Private Data than PD_Length announces */
+
+  /* other readings of octets that begin no FPDU where one is expected */
+  DIAGNOSIS_LENGTH_TOO_SMALL, /* the CRC of the FPDU before is right with the first octets */
+  DIAGNOSIS_LENGTH_WRAPS,     /* the FPDU before has 65536 octets more than its ULPDU_Length says */
+  DIAGNOSIS_UNMARKED,         /* no Markers stand where they are expected */
+  DIAGNOSIS_EXTRA_BEFORE,     /* Markers stand in the FPDU before, and none are expected */
+  DIAGNOSIS_MARKER_HERE,      /* a Marker stands where none is expected */
+  DIAGNOSIS_HELD_BEFORE,      /* FPDUs begin in the one before, and one goes on past its end */
+  DIAGNOSIS_NO_CRC,           /* the FPDU before has no CRC field */
+  DIAGNOSIS_NO_PAD,           /* the FPDU before has no PAD */
+  DIAGNOSIS_BEGINS_EARLIER,   /* an FPDU begins a few octets before: the one before is shorter */
+  DIAGNOSIS_STRAY_FIRST,      /* the first FPDU begins after octets that are part of none */
+  DIAGNOSIS_STRAY_BETWEEN,    /* an FPDU begins after octets that are part of none */
+  DIAGNOSIS_BEGINS_LATER,     /* an FPDU begins a few octets after: the one before is longer */
+  DIAGNOSIS_OTHER_ORDER,      /* ULPDU_Length has its octets in the other order */
+  DIAGNOSIS_COVERS_SEGMENTS,  /* ULPDU_Length covers segments that begin with FPDUs */
+  DIAGNOSIS_UNREADABLE,       /* no other reading that was tried makes the octets an FPDU */
+
+  DIAGNOSIS_RIGHT, /* the whole stream is FPDUs */
+  DIAGNOSES
 };
 
 struct rules_facts {
@@ -555,30 +589,20 @@ struct rules_facts {
   bool placed; /* the segment has its place among those before it: slot and step are set */
   uint8_t slot;
   enum rules_step step;
-  bool first;          /* the first FPDU of its direction, where Full Operation begins */
-  bool no_marker;      /* Markers are due, but the first octets are none */
-  bool unasked;        /* no Markers are due, but one stands before the FPDU or in it */
-  uint32_t extra;      /* Markers that stand in it, its octets read so, although none are due */
-  size_t unasked_at;   /* offset of the first of them in the wire form */
-  bool displaced;      /* four octets are no Marker in an FPDU that is one all the same */
-  size_t displaced_at; /* number of the Marker that is due there */
-  bool blurred;     /* Markers may stand elsewhere: of its headers the first word alone is sure */
-  bool pad_blurred; /* nor is its PAD */
-  bool overrun;     /* its CRC is wrong, and Markers stand elsewhere in it, as was said before */
-  bool strayed;  /* Markers stand elsewhere, which was said of an FPDU before: no field is sure */
-  bool unmarked; /* Markers are due in it, but its octets are an FPDU without them, or with more */
-  bool crowded;  /* with more of them: one stands halfway between those that are due */
-  size_t crowded_at;  /* offset of the first of them in the wire form */
-  bool counted;       /* its ULPDU_Length counts the Markers in it */
-  uint32_t overlong;  /* or is too large: a right CRC ends so many octets before where it says */
-  bool swallows;      /* or, without CRCs: FPDUs begin in it, of which one goes on past its end */
-  bool takes_next;    /* or its CRC field, which is not in use, reads as the beginning of one */
-  bool unanswered;    /* a Request that is one if a Reply acknowledges its end */
-  bool again;         /* another startup frame where the first FPDU is due */
-  bool again_begun;   /* or it may be one, but the octets end inside its key */
-  bool swallowed;     /* the event decides whether FPDUs stand in the Private Data */
-  bool astray;        /* no FPDU as it stands, but one begins near it */
-  bool other_ppid;    /* SCTP: the octets are a message of the other of the two identifiers */
+  bool first;                     /* the first FPDU of its direction, where Full Operation begins */
+  enum rules_diagnosis diagnosis; /* of the octets of the event */
+  /* offset in the wire form of the first unexpected Marker, or number of the wrong one */
+  size_t diagnosis_at;
+  /* what mpa.framing judges: a length, or another reading of the octets, or of a run that waited */
+  enum rules_diagnosis framed;
+  uint32_t framed_doubt;  /* why that is not certain, or not known yet, IWARP_REASON_* */
+  bool headers_uncertain; /* a Marker may stand elsewhere: only the first word of them is sure */
+  bool pad_uncertain;     /* or the PAD is not where it is read */
+  bool length_uncertain;  /* its last octets may belong to others, and no CRC tells */
+  bool markers_lost;      /* Markers stand elsewhere, which was reported: no field is sure */
+  bool unanswered;        /* a Request that is one if a Reply acknowledges its end */
+  bool swallowed;         /* the event decides whether FPDUs stand in the Private Data */
+  bool other_ppid;        /* SCTP: the octets are a message of the other of the two identifiers */
   bool resumes;       /* it goes on with a Read Response that L ended too early, which was said */
   bool other_open;    /* a message of another slot has not ended */
   bool response_over; /* another message follows a Read Response that has all of its octets, no L */
@@ -587,10 +611,6 @@ struct rules_facts {
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
   enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
-  enum rules_blame blame;       /* of the FPDU before the octets */
-  enum rules_framed framed;     /* what mpa.framing says */
-  uint32_t framed_doubt;        /* FRAMED_UNKNOWN: why, IWARP_REASON_* */
-  bool surplus;                 /* the octets are more Private Data than PD_Length says */
   bool ssn_used;                /* SCTP: its side has used its DDP-SSN, for certain */
   bool version_known;           /* the MPA revision is agreed */
   bool version_rdmac;           /* and it is 0 */
@@ -640,13 +660,6 @@ static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
 static inline bool rules_gap_inside(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   return own->moved && j->ev->pos + j->ev->len <= own->end;
-}
-
-/* Whether a rule on Markers or mpa.framing tells why the CRC of the FPDU is wrong. */
-static inline bool rules_crc_explained(const struct rules_ctx *j) {
-  const struct rules_facts *is = &j->facts;
-  return is->no_marker || is->unasked || is->unmarked || is->counted || is->overlong != 0 ||
-         is->astray;
 }
 
 /* All octets of `side` since its transport stream began are available. */

@@ -57,6 +57,14 @@ void rulesi_check_last(const struct rules_ctx *j) {
   }
 }
 
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool begins = seg->ddp.mo != 0 && j->facts.step == STEP_START;
+  const bool before = !begins && (slot->learnt ? slot->next : slot->total) > due;
+  return (begins || j->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
+}
+
 uint64_t rulesi_received(const struct rules_ctx *j) {
   if (j->ev->sctp == NULL) {
     return j->ev->first.peer_pos;
@@ -169,8 +177,8 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
   return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
          !rules_own(j)->startup_event.last.damaged && j->ev->pos == own->startup_end &&
-         !rules_swallowed(rules_own(j)) && !j->facts.again && !j->facts.again_begun &&
-         !rules_own(j)->pd_reported;
+         !rules_swallowed(rules_own(j)) && j->facts.diagnosis != DIAGNOSIS_STARTUP_AGAIN &&
+         j->facts.diagnosis != DIAGNOSIS_STARTUP_BEGUN && !rules_own(j)->pd_reported;
 }
 
 bool rulesi_startup_after_reply(const struct rules_ctx *j) {
@@ -197,8 +205,4 @@ iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_eve
   }
   return !own->is_reply && peer->start_known && received <= peer->start ? IWARP_TRISTATE_ON
                                                                         : IWARP_TRISTATE_UNKNOWN;
-}
-
-bool rulesi_length_unconfirmed(const struct rules_ctx *j) {
-  return j->facts.swallows || j->facts.takes_next;
 }

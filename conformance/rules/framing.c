@@ -60,7 +60,7 @@ bool rulesi_framing_word_right(iwarp_span octets, size_t off) {
 /* ---- readings ---- */
 
 /* The CRC of the FPDU before, which is wrong, is right when it goes on with octets of these. */
-static bool framing_longer(const struct framing_place *p) {
+bool rulesi_reads_as_length_too_small(const struct framing_place *p) {
   uint32_t crc = p->before->crc;
   bool found = false;
   for (size_t at = 0; p->before->wrong && !found && at < p->head.len; at++) {
@@ -75,7 +75,7 @@ static bool framing_longer(const struct framing_place *p) {
 
 /* The FPDU before, whose CRC is wrong, goes on with all of the octets up to the next FPDU if it has
  * FRAMING_WRAP more than its ULPDU_Length says, and the Markers among these. */
-static bool framing_wraps(const struct framing_place *p) {
+bool rulesi_reads_as_length_wraps(const struct framing_place *p) {
   const uint64_t end = p->off + p->len;
   const uint64_t markers = (end + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD -
                            (p->off + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD;
@@ -104,27 +104,27 @@ static bool framing_marker_stands(const struct framing_place *p, uint64_t at) {
 
 /* A Marker is due among the first octets, yet they begin an FPDU as they stand: without it, since
  * one in a header may be read as a part of that. */
-static bool framing_no_markers(const struct framing_place *p) {
+bool rulesi_reads_as_unmarked(const struct framing_place *p) {
   const uint64_t to_next =
       (IWARP_MPA_MARKER_PERIOD - p->off % IWARP_MPA_MARKER_PERIOD) % IWARP_MPA_MARKER_PERIOD;
   return p->markers && to_next < FRAMING_HEAD_LEN && rulesi_framing_fpdu(p->head, 0) &&
          !framing_marker_stands(p, to_next);
 }
 
-static bool framing_markers(const struct framing_place *p) {
+bool rulesi_reads_as_marker_here(const struct framing_place *p) {
   return !p->markers && rulesi_framing_fpdu(p->head, IWARP_MPA_MARKER_LEN) &&
          framing_be32(p->head, 0) <= UINT16_MAX && framing_be16(p->head, 2) % 4 == 0;
 }
 
-static bool framing_no_crc(const struct framing_place *p) {
+bool rulesi_reads_as_no_crc(const struct framing_place *p) {
   return framing_before(p, IWARP_MPA_CRC_LEN);
 }
 
-static bool framing_no_pad(const struct framing_place *p) {
+bool rulesi_reads_as_no_pad(const struct framing_place *p) {
   return framing_before(p, p->before->pad);
 }
 
-static bool framing_earlier(const struct framing_place *p) {
+bool rulesi_reads_as_begins_earlier(const struct framing_place *p) {
   bool found = false;
   for (size_t by = 1; !found && by <= p->before->num_tail; by++) {
     found = framing_before(p, by);
@@ -151,12 +151,26 @@ static size_t framing_later_by(const struct framing_place *p) {
   return at <= FRAMING_LATER_MAX ? at : 0;
 }
 
-static bool framing_later(const struct framing_place *p) {
+bool rulesi_reads_as_begins_later(const struct framing_place *p) {
   return framing_zeros(p) || framing_later_by(p) != 0;
 }
 
+/* Whether octets before an FPDU are no part of the one before them: where that ends is certain, or
+ * its CRC is wrong with them, too, or no FPDU has so many more. */
+static bool framing_apart(const struct framing_place *p) {
+  return p->before->proven || p->before->wrong || framing_later_by(p) % FRAMING_STEP != 0;
+}
+
+bool rulesi_reads_as_stray_first(const struct framing_place *p) {
+  return p->before->first.packet == 0 && rulesi_reads_as_begins_later(p);
+}
+
+bool rulesi_reads_as_stray_between(const struct framing_place *p) {
+  return rulesi_reads_as_begins_later(p) && framing_apart(p);
+}
+
 /* With the octets of ULPDU_Length exchanged the FPDU ends with the run, or another begins there. */
-static bool framing_other_order(const struct framing_place *p) {
+bool rulesi_reads_as_other_order(const struct framing_place *p) {
   uint8_t head[FRAMING_HEAD_LEN];
   if (p->head.len < sizeof(head) || p->markers) {
     return false;
@@ -171,94 +185,17 @@ static bool framing_other_order(const struct framing_place *p) {
 }
 
 /* Markers stand in the FPDU before, which was read without. */
-static bool framing_extra(const struct framing_place *p) {
-  return !p->before->proven && p->before->extra > 0;
+bool rulesi_reads_as_extra_before(const struct framing_place *p) {
+  return !p->before->proven && p->before->extra;
 }
 
 /* FPDUs begin in the one before, whose ULPDU_Length is too large, and go on past its end. */
-static bool framing_swallows(const struct framing_place *p) {
+bool rulesi_reads_as_held_before(const struct framing_place *p) {
   return !p->before->proven && p->before->swallows;
 }
 
-static bool framing_swallowed(const struct framing_place *p) {
+bool rulesi_reads_as_covers_segments(const struct framing_place *p) {
   return p->fpdu_like > 0;
-}
-
-static const struct {
-  bool (*fits)(const struct framing_place *p);
-  const char *text;
-} framing_rows[FRAMING_READINGS] = {
-    [FRAMING_NONE] = {NULL, "an FPDU; no other reading that was tried makes the octets one"},
-    [FRAMING_LONGER] = {framing_longer,
-                        "an FPDU; a right CRC of the one before ends after it: the ULPDU_Length "
-                        "before is too small"},
-    [FRAMING_WRAPS] =
-        {framing_wraps,
-         "an FPDU; the one before goes on to here if it has 65536 octets more than its "
-         "ULPDU_Length says"},
-    [FRAMING_NO_MARKERS] = {framing_no_markers, "Markers; without Markers the octets are FPDUs"},
-    [FRAMING_MARKERS] = {framing_markers,
-                         "an FPDU; one follows after four octets that read as a Marker"},
-    [FRAMING_EXTRA] = {framing_extra,
-                       "an FPDU; Markers stand in the one before, though none are due"},
-    [FRAMING_SWALLOWS] = {framing_swallows,
-                          "an FPDU; others begin inside the one before: its ULPDU_Length is too "
-                          "large"},
-    [FRAMING_NO_CRC] = {framing_no_crc,
-                        "an FPDU; one begins 4 octets before, as if the CRC field were left out"},
-    [FRAMING_NO_PAD] = {framing_no_pad, "an FPDU; one begins before, as if the PAD were left out"},
-    [FRAMING_EARLIER] = {framing_earlier,
-                         "an FPDU; one begins before: the ULPDU_Length before it is too large"},
-    [FRAMING_LATER] = {framing_later,
-                       "an FPDU; one begins after it: the ULPDU_Length before it is too small"},
-    [FRAMING_OTHER_ORDER] = {framing_other_order,
-                             "an FPDU; one ends here with the octets of ULPDU_Length exchanged"},
-    [FRAMING_SWALLOWED] = {framing_swallowed,
-                           "an FPDU; others begin inside what its ULPDU_Length announces"},
-};
-
-enum framing_reading rulesi_framing_try(const struct framing_place *p) {
-  enum framing_reading reading = FRAMING_LONGER;
-  while (reading < FRAMING_READINGS && !framing_rows[reading].fits(p)) {
-    reading++;
-  }
-  return reading < FRAMING_READINGS ? reading : FRAMING_NONE;
-}
-
-/* Whether octets before an FPDU are no part of the one before them: where that ends is certain, or
- * its CRC is wrong with them, too, or no FPDU has so many more. */
-static bool framing_apart(const struct framing_place *p) {
-  return p->before->proven || p->before->wrong || framing_later_by(p) % FRAMING_STEP != 0;
-}
-
-const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p) {
-  const bool first = p->before->first.packet == 0;
-  if (reading == FRAMING_LATER && (first || framing_apart(p))) {
-    return first ? "an FPDU; the first one begins after octets that are part of none"
-                 : "an FPDU; one begins after octets that are part of none";
-  }
-  return framing_rows[reading].text;
-}
-
-enum rules_blame rulesi_framing_blames(enum framing_reading reading,
-                                       const struct framing_place *p) {
-  switch (reading) {
-  case FRAMING_NO_CRC: return BLAME_CRC;
-  case FRAMING_NO_PAD: return BLAME_PAD;
-  case FRAMING_LATER: return framing_apart(p) ? BLAME_NOTHING : BLAME_LENGTH;
-  case FRAMING_LONGER:
-  case FRAMING_WRAPS:
-  case FRAMING_EXTRA:
-  case FRAMING_SWALLOWS:
-  case FRAMING_EARLIER: return BLAME_LENGTH;
-  case FRAMING_NONE:
-  case FRAMING_NO_MARKERS:
-  case FRAMING_MARKERS:
-  case FRAMING_OTHER_ORDER:
-  case FRAMING_SWALLOWED:
-  case FRAMING_READINGS: break;
-  }
-  return BLAME_NOTHING;
 }
 
 /* ---- what is known of a place ---- */
@@ -330,7 +267,7 @@ bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f) {
  * goes on past the end. Looked for where the octets say that something is wrong, or in an FPDU of
  * several segments: in others its length is that of the segment.
  */
-static bool framing_covers(const iwarp_event *ev) {
+bool rulesi_framing_holds(const iwarp_event *ev) {
   const iwarp_ev_fpdu *f = &ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_UNCHECKED || f->offset == IWARP_POS_UNKNOWN ||
@@ -347,7 +284,7 @@ static bool framing_covers(const iwarp_event *ev) {
 
 /* Whether the last octets of the FPDU, its CRC field among them where its length is right, may be
  * the first ones of the next. */
-static bool framing_takes_next(const iwarp_ev_fpdu *f) {
+bool rulesi_framing_takes_next(const iwarp_ev_fpdu *f) {
   const size_t at = f->fpdu.layout.crc_off;
   return f->complete && f->crc == IWARP_CRC_UNCHECKED &&
          (rulesi_framing_word_right(f->fpdu.wire, at) ||
@@ -375,45 +312,22 @@ static bool framing_version_alone(const iwarp_ev_fpdu *f) {
 }
 
 /* Whether the octets are there, up to the versions, and none of an FPDU of any version. */
-static bool framing_versionless(const iwarp_ev_fpdu *f) {
+bool rulesi_framing_versionless(const iwarp_ev_fpdu *f) {
   return f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
          framing_versions_wrong(f) && !framing_version_alone(f);
-}
-
-/* Whether no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
- * they begin follows from right ones. */
-static bool framing_unchecked(const struct rules_ctx *j) {
-  const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&
-                     rules_own(j)->framing.proven && !rules_own(j)->crc_unconfirmed &&
-                     !j->ev->last.damaged;
-  return j->info->crc == IWARP_TRISTATE_OFF || wrong;
-}
-
-/*
- * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
- * of no version, while another reading makes them an FPDU, has gone astray.
- */
-static bool framing_astray(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
-  if (!framing_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
-      rules_own(j)->start_unconfirmed) {
-    return false;
-  }
-  return framing_versionless(f) && rulesi_framing_try(&place) != FRAMING_NONE;
 }
 
 /* Whether no FPDU begins there; where the headers are not there to tell, by the versions alone. */
 static bool framing_no_fpdu(const struct framing_place *place, const iwarp_ev_fpdu *f) {
   const iwarp_tristate begins = rulesi_framing_begins(place);
   return begins == IWARP_TRISTATE_OFF ||
-         (begins == IWARP_TRISTATE_UNKNOWN && framing_versionless(f));
+         (begins == IWARP_TRISTATE_UNKNOWN && rulesi_framing_versionless(f));
 }
 
 bool rulesi_framing_unproven(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const struct rules_framing *before = &rules_own(j)->framing;
-  return before->first.packet != 0 && before->num_tail == 0 && framing_versionless(f);
+  return before->first.packet != 0 && before->num_tail == 0 && rulesi_framing_versionless(f);
 }
 
 /* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
@@ -478,45 +392,58 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
   return may ? rulesi_startup_surplus(j, &run) : IWARP_TRISTATE_OFF;
 }
 
-void rulesi_framing_classify(struct rules_ctx *j) {
+/* Whether Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
+ */
+bool rulesi_framing_after_markers(const struct rules_ctx *j) {
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  return rules_own(j)->framing.strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
+}
+
+bool rulesi_framing_again(const struct rules_ctx *j, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  (void)clues;
+  return framing_first(j) && framing_key(&place) && !framing_left(j);
+}
+
+bool rulesi_framing_again_begun(const struct rules_ctx *j, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  (void)clues;
+  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && framing_first(j) &&
+         framing_key_begun(&place);
+}
+
+bool rulesi_framing_first_unmarked(const struct rules_ctx *j, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  (void)clues;
+  return framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
+         rulesi_reads_as_unmarked(&place);
+}
+
+/* What the octets before them say of octets that are no FPDU: Markers that are wrong were reported.
+ */
+void rulesi_framing_follow(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own_state(j)->framing;
-  if (rules_swallowed(rules_own(j))) {
-    return; /* where FPDUs begin is not known */
-  }
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
   if (j->ev->kind == IWARP_EVENT_FPDU) {
-    const struct framing_place place = rulesi_framing_place(j, j->ev);
-    j->facts.swallows = framing_covers(j->ev);
-    j->facts.takes_next = framing_takes_next(&j->ev->u.fpdu);
-    j->facts.pad_blurred = j->facts.pad_blurred || rulesi_length_unconfirmed(j);
-    j->facts.displaced = j->facts.displaced && !j->facts.swallows;
-    const bool strayed = framing->strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
-    framing->reported = framing->reported || strayed; /* the Markers of the FPDU before are */
-    j->facts.astray = !j->facts.no_marker && !j->facts.unasked && !j->facts.unmarked &&
-                      (strayed || framing_astray(j));
-  } else {
-    const struct framing_place place = rulesi_framing_place(j, j->ev);
-    j->facts.again = framing_first(j) && framing_key(&place) && !framing_left(j);
-    j->facts.again_begun = j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && framing_first(j) &&
-                           framing_key_begun(&place);
-    j->facts.no_marker = framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
-                         framing_no_markers(&place);
-    framing->run.pos = j->ev->pos;
-    framing->run.len = j->ev->len;
-    framing->run.first = j->ev->first;
-    framing->run.last = j->ev->last;
-    framing->run.reason = j->ev->u.undecodable;
-    framing->run.fpdu_like = j->ev->fpdu_like;
-    framing->num_head = (uint8_t)j->ev->head.len;
-    for (size_t i = 0; i < framing->num_head; i++) {
-      framing->head[i] = j->ev->head.ptr[i];
-    }
-    framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
-                       place.len < rulesi_framing_announced(&place);
-    framing->waiting =
-        framing->waiting && !framing_longer(&place) && !(framing->wrong && framing_earlier(&place));
-    framing->reported = framing->reported ||
-                        (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
+    framing->reported = framing->reported || rulesi_framing_after_markers(j);
+    return;
   }
+  framing->run.pos = j->ev->pos;
+  framing->run.len = j->ev->len;
+  framing->run.first = j->ev->first;
+  framing->run.last = j->ev->last;
+  framing->run.reason = j->ev->u.undecodable;
+  framing->run.fpdu_like = j->ev->fpdu_like;
+  framing->num_head = (uint8_t)j->ev->head.len;
+  for (size_t i = 0; i < framing->num_head; i++) {
+    framing->head[i] = j->ev->head.ptr[i];
+  }
+  framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+                     place.len < rulesi_framing_announced(&place);
+  framing->waiting = framing->waiting && !rulesi_reads_as_length_too_small(&place) &&
+                     !(framing->wrong && rulesi_reads_as_begins_earlier(&place));
+  framing->reported =
+      framing->reported || (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
 }
 
 /* Copies the last octets of so many. */
@@ -540,7 +467,7 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   if (framing->wrong) {
     framing->crc = iwarp_crc32c(0, f->fpdu.wire.ptr, f->fpdu.wire.len);
   }
-  framing->swallows = j->facts.swallows;
+  framing->swallows = j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;
@@ -551,7 +478,7 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
 void rulesi_framing_fpdu_update(struct rules_framing *framing,
                                 const iwarp_observer_fpdu *restrict f) {
   framing_tail(framing, f->wire, true);
-  framing->extra = 0;
+  framing->extra = false;
   framing->strayed = false;
   framing->proven = true;
   framing->wrong = false;
@@ -573,6 +500,4 @@ void rulesi_framing_update(struct rules_ctx *j) {
     framing->last = j->ev->last;
   }
   framing->waiting = framing->waiting && j->ev->kind == IWARP_EVENT_UNDECODABLE;
-  framing->reported = framing->reported || j->facts.no_marker || j->facts.again ||
-                      j->facts.unasked || j->facts.unmarked;
 }

@@ -3,25 +3,7 @@
 #ifndef IWARP_RULES_FRAMING_H
 #define IWARP_RULES_FRAMING_H
 
-#include "context.h"
-
-/* A reading with which the octets, or those right before them, begin an FPDU. */
-enum framing_reading {
-  FRAMING_NONE = 0,    /* none that was tried */
-  FRAMING_LONGER,      /* the CRC of the FPDU before is right with the first octets */
-  FRAMING_WRAPS,       /* the FPDU before has 65536 octets more than its ULPDU_Length says */
-  FRAMING_NO_MARKERS,  /* no Markers stand where they are due */
-  FRAMING_EXTRA,       /* Markers stand in the FPDU before, and none are due */
-  FRAMING_MARKERS,     /* a Marker stands where none is due */
-  FRAMING_SWALLOWS,    /* FPDUs begin in the one before, and go on past its end */
-  FRAMING_NO_CRC,      /* the FPDU before has no CRC field */
-  FRAMING_NO_PAD,      /* the FPDU before has no PAD */
-  FRAMING_EARLIER,     /* an FPDU begins a few octets before: the FPDU before is shorter */
-  FRAMING_LATER,       /* an FPDU begins a few octets after: the FPDU before, if any, is longer */
-  FRAMING_OTHER_ORDER, /* ULPDU_Length in the other octet order */
-  FRAMING_SWALLOWED,   /* ULPDU_Length covers segments that begin with FPDUs */
-  FRAMING_READINGS
-};
+#include "markers.h"
 
 /* What is known of the place where the octets stand. */
 struct framing_place {
@@ -47,14 +29,46 @@ bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 /* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
 bool rulesi_framing_pad_wrong(const iwarp_ev_fpdu *f);
 
-/* The first reading that fits. */
-enum framing_reading rulesi_framing_try(const struct framing_place *p);
+/* ---- rows of diagnosis.c ---- */
 
-/* What was expected at the place, and what the reading says: static storage. */
-const char *rulesi_framing_text(enum framing_reading reading, const struct framing_place *p);
+/* Other readings of octets that begin no FPDU where one is expected. */
+bool rulesi_reads_as_length_too_small(const struct framing_place *p);
+bool rulesi_reads_as_length_wraps(const struct framing_place *p);
+bool rulesi_reads_as_unmarked(const struct framing_place *p);
+bool rulesi_reads_as_extra_before(const struct framing_place *p);
+bool rulesi_reads_as_marker_here(const struct framing_place *p);
+bool rulesi_reads_as_held_before(const struct framing_place *p);
+bool rulesi_reads_as_no_crc(const struct framing_place *p);
+bool rulesi_reads_as_no_pad(const struct framing_place *p);
+bool rulesi_reads_as_begins_earlier(const struct framing_place *p);
+bool rulesi_reads_as_stray_first(const struct framing_place *p);
+bool rulesi_reads_as_stray_between(const struct framing_place *p);
+bool rulesi_reads_as_begins_later(const struct framing_place *p);
+bool rulesi_reads_as_other_order(const struct framing_place *p);
+bool rulesi_reads_as_covers_segments(const struct framing_place *p);
 
-/* What is wrong of the FPDU before the octets, if it is that. */
-enum rules_blame rulesi_framing_blames(enum framing_reading reading, const struct framing_place *p);
+/* Whether Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
+ */
+bool rulesi_framing_after_markers(const struct rules_ctx *j);
+
+/* True if the octets are there, up to the versions, and belong to no version. */
+bool rulesi_framing_versionless(const iwarp_ev_fpdu *f);
+
+/* Octets that form no FPDU: a startup frame, the first octets of one, an FPDU without its Marker.
+ */
+bool rulesi_framing_again(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_framing_again_begun(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_framing_first_unmarked(const struct rules_ctx *j, struct markers_clues *clues);
+
+/* True if FPDUs begin in the FPDU of the event, which no CRC protects: one ends where the next
+ * begins, and that goes on past the end. */
+bool rulesi_framing_holds(const iwarp_event *ev);
+
+/* True if the last octets of the FPDU, its CRC field among them where its length is right, may be
+ * the first ones of the next. */
+bool rulesi_framing_takes_next(const iwarp_ev_fpdu *f);
+
+/* ---- places ---- */
 
 /* Whether an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
  * too few, or a Marker lies among its headers. */
@@ -81,8 +95,8 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j);
  * led here, may be wrong. */
 bool rulesi_framing_unproven(const struct rules_ctx *j);
 
-/* Before the rules: what an FPDU or a run of octets is. */
-void rulesi_framing_classify(struct rules_ctx *j);
+/* Before the rules: keeps the run of octets, and whether the next event decides on it. */
+void rulesi_framing_follow(struct rules_ctx *j);
 
 /* After the rules: keeps what octets to come are compared with. */
 void rulesi_framing_update(struct rules_ctx *j);

@@ -14,7 +14,7 @@ static uint32_t markers_be16(iwarp_span in, size_t at) {
 
 /* ---- one Marker ---- */
 
-bool rulesi_markers_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
+bool rulesi_marker_is_none(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due) {
   return is->reserved != 0 && is->reserved != due->fpduptr && !iwarp_mpa_marker_agrees(is, due);
 }
 
@@ -22,7 +22,7 @@ bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_mark
                             size_t *off) {
   iwarp_mpa_marker is;
   for (size_t i = 0; iwarp_mpa_fpdu_marker(&is, due, off, f, i) == IWARP_OK; i++) {
-    if (proven ? rulesi_markers_displaced(&is, due) : !iwarp_mpa_marker_agrees(&is, due)) {
+    if (proven ? rulesi_marker_is_none(&is, due) : !iwarp_mpa_marker_agrees(&is, due)) {
       return true;
     }
   }
@@ -46,13 +46,15 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
   return markers_crc_covers(wire, front) != 0;
 }
 
-/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when its ULPDU_Length is read as
- * that of all octets up to the PAD: each Marker among them is what is due there. */
-static bool markers_counted(const iwarp_ev_fpdu *f) {
+/* Whether the FPDU is one with a right CRC when its ULPDU_Length is read as that of all octets up
+ * to the PAD: each Marker among them is what is due there. */
+bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_fpdu read = f->fpdu;
   iwarp_mpa_marker due;
   size_t off;
-  if (!f->complete || f->crc != IWARP_CRC_BAD || f->fpdu.layout.num_markers == 0) {
+  (void)clues;
+  if (!f->complete || f->fpdu.layout.num_markers == 0) {
     return false;
   }
   read.wire.len = markers_crc_covers(f->fpdu.wire, f->fpdu.layout.lead);
@@ -75,7 +77,7 @@ static bool markers_start_right(const struct rules_ctx *j) {
 
 /* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
  * before; 0: none does. An FPDU ends after a multiple of four octets, unless it has no PAD. */
-static uint32_t markers_overlong(const struct rules_ctx *j) {
+static uint32_t markers_excess(const struct rules_ctx *j) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
@@ -94,12 +96,12 @@ static uint32_t markers_overlong(const struct rules_ctx *j) {
 
 /* Whether the FPDU, a right CRC of which ends so many octets before it does, has as many octets
  * less as some of its Markers, and octets are none that is due. */
-static bool markers_lacking(const struct rules_ctx *j, uint32_t overlong) {
+static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker due;
   size_t off;
-  return overlong != 0 && overlong % IWARP_MPA_MARKER_LEN == 0 &&
-         overlong <= f->layout.num_markers * IWARP_MPA_MARKER_LEN && markers_start_right(j) &&
+  return excess != 0 && excess % IWARP_MPA_MARKER_LEN == 0 &&
+         excess <= f->layout.num_markers * IWARP_MPA_MARKER_LEN && markers_start_right(j) &&
          rulesi_markers_missing(f, false, &due, &off);
 }
 
@@ -118,11 +120,12 @@ static bool markers_unmarked(const iwarp_ev_fpdu *f) {
  * Private Data are missing, what PD_Length leaves may be no first octets. An FPDU that was found
  * there without a leading Marker was read without it.
  */
-static bool markers_no_marker(const struct rules_ctx *j) {
+bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (rules_own(j)->startup_event.u.startup.err != IWARP_OK || own->markers != IWARP_TRISTATE_ON ||
-      !rules_settled(j, own->markers_by)) {
+  (void)clues;
+  if (!j->facts.first || rules_own(j)->startup_event.u.startup.err != IWARP_OK ||
+      own->markers != IWARP_TRISTATE_ON || !rules_settled(j, own->markers_by)) {
     return false;
   }
   return f->fpdu.layout.lead == 0
@@ -170,12 +173,27 @@ static bool markers_of_fpdu(const struct rules_ctx *j) {
     return j->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
            markers_start_right(j) && (unled || markers_left_out(&f->fpdu));
   }
-  if (f->crc != IWARP_CRC_BAD) {
-    return false;
-  }
   return markers_unmarked(f) ||
          (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
           rulesi_markers_missing(&f->fpdu, true, &due, &off) && markers_begins(&f->fpdu));
+}
+
+/* The octets by which ULPDU_Length is too large may be those of Markers. */
+bool rulesi_markers_left_out(const struct rules_ctx *j, struct markers_clues *clues) {
+  if (markers_of_fpdu(j)) {
+    return true;
+  }
+  clues->excess = markers_excess(j);
+  return markers_lacking(j, clues->excess);
+}
+
+bool rulesi_markers_pad_left_out(const struct rules_ctx *j, struct markers_clues *clues) {
+  return clues->excess != 0 && clues->excess == j->ev->u.fpdu.fpdu.layout.pad;
+}
+
+bool rulesi_markers_excess(const struct rules_ctx *j, struct markers_clues *clues) {
+  (void)j;
+  return clues->excess != 0;
 }
 
 /* Whether the octets, all that comes of an FPDU, are as many as it has without some Markers. */
@@ -270,12 +288,13 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
   return markers_before(f, end + (off < end ? IWARP_MPA_MARKER_LEN : 0), off, due);
 }
 
-/* Whether a Marker stands in the FPDU, whose CRC is wrong, where none is due, after a rule has said
- * of one that it stands elsewhere. */
-static bool markers_overrun(const struct rules_ctx *j) {
+/* Whether a Marker stands in the FPDU where none is due, after a rule has reported one that stands
+ * elsewhere. */
+bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
-  return rules_own(j)->markers_said && f->fpdu.markers && f->crc == IWARP_CRC_BAD &&
+  (void)clues;
+  return rules_own(j)->markers_said && f->fpdu.markers &&
          markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
 }
 
@@ -336,7 +355,8 @@ static bool markers_judged(const struct rules_ctx *j) {
 }
 
 /* Whether the PAD may be other octets: the Marker stands near it, or it reads as one. */
-static bool markers_pad_blurred(const iwarp_mpa_fpdu *f, size_t off, const iwarp_mpa_marker *due) {
+static bool markers_pad_uncertain(const iwarp_mpa_fpdu *f, size_t off,
+                                  const iwarp_mpa_marker *due) {
   return off + IWARP_MPA_MARKER_LEN + MARKERS_NEAR >= f->layout.crc_off ||
          markers_reads(f, f->layout.crc_off - IWARP_MPA_MARKER_LEN, due);
 }
@@ -358,17 +378,16 @@ static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa
 }
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
-static void markers_blur(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
+static void markers_uncertain(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  j->facts.blurred =
-      j->facts.blurred || (off == f->fpdu.layout.first_marker && !markers_header_sure(j, off, due));
-  j->facts.pad_blurred =
-      j->facts.pad_blurred || (f->complete && markers_pad_blurred(&f->fpdu, off, due));
-  j->facts.displaced = j->facts.displaced || (markers_judged(j) && markers_moved(j, off, due));
+  j->facts.headers_uncertain = j->facts.headers_uncertain || (off == f->fpdu.layout.first_marker &&
+                                                              !markers_header_sure(j, off, due));
+  j->facts.pad_uncertain =
+      j->facts.pad_uncertain || (f->complete && markers_pad_uncertain(&f->fpdu, off, due));
 }
 
 /* The Markers inside the FPDU. A length out of bounds may not fit FPDUPTR. */
-static void markers_inside(struct rules_ctx *j) {
+static void markers_inside(struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
@@ -380,28 +399,34 @@ static void markers_inside(struct rules_ctx *j) {
   for (size_t i = f->layout.lead != 0 ? 1u : 0u;
        iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK; i++) {
     if (is.reserved != 0 || is.fpduptr != due.fpduptr) {
-      markers_blur(j, off, &due);
-      j->facts.displaced_at = wrong ? j->facts.displaced_at : i;
+      markers_uncertain(j, off, &due);
+      clues->wrong = clues->wrong || (markers_judged(j) && markers_moved(j, off, &due));
+      clues->wrong_at = wrong ? clues->wrong_at : i;
       wrong = true;
     } else if (off == f->layout.first_marker) {
-      j->facts.blurred = markers_alike(j, off, &due);
+      j->facts.headers_uncertain = markers_alike(j, off, &due);
     }
   }
 }
 
-/* Four octets that are no Marker in an FPDU that is one all the same. */
-static void markers_displaced(struct rules_ctx *j) {
+void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off;
-  markers_inside(j);
-  for (size_t i = 0; markers_judged(j) && !j->facts.displaced &&
+  markers_inside(j, clues);
+  for (size_t i = 0; markers_judged(j) && !clues->wrong &&
                      iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK;
        i++) {
-    j->facts.displaced = rulesi_markers_displaced(&is, &due);
-    j->facts.displaced_at = i;
+    clues->wrong = rulesi_marker_is_none(&is, &due);
+    clues->wrong_at = i;
   }
+}
+
+bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues) {
+  (void)j;
+  clues->at = clues->wrong_at;
+  return clues->wrong;
 }
 
 /* ---- more of them than are due ---- */
@@ -425,7 +450,7 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
  * wrong, and may be one of them itself. Where CRCs are not in use payload may read as one, as two
  * it does not.
  */
-static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
+bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
   if (!f->complete || (f->crc != IWARP_CRC_BAD && !unchecked) || !f->fpdu.markers ||
@@ -434,15 +459,14 @@ static bool markers_crowded(const struct rules_ctx *j, size_t *first) {
   }
   const uint32_t lead = f->fpdu.layout.lead;
   const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
-  *first = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
+  clues->at = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
   const uint32_t least = unchecked && !rulesi_framing_pad_wrong(f) ? 2u : 1u;
-  return markers_halfway(&f->fpdu, *first) >= least;
+  return markers_halfway(&f->fpdu, clues->at) >= least;
 }
 
 /* ---- the last FPDU ---- */
 
-/* Octets that wait for the rest of their FPDU when the stream ends. */
-static void markers_of_run(struct rules_ctx *j) {
+void rulesi_markers_of_run(struct rules_ctx *j) {
   struct rules_missing *missing = &rules_own_state(j)->framing.missing;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const uint64_t off = j->ev->pos - own->full_pos;
@@ -490,20 +514,6 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
 
 /* ---- those that are not due ---- */
 
-/*
- * No Markers are due, yet the octets are one: read as an FPDU it is empty, PAD included, and where
- * its CRC would stand an FPDU of the right versions begins.
- */
-static bool markers_leading(const struct rules_ctx *j) {
-  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  if (f->fpdu.markers || !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
-      f->crc == IWARP_CRC_GOOD || j->ev->last.damaged || f->fpdu.ulpdu_length != 0 ||
-      f->fpdu.pad[0] != 0 || f->fpdu.pad[1] != 0) {
-    return false;
-  }
-  return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
-}
-
 /* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
 static bool markers_may_lead(const struct rules_ctx *j) {
@@ -512,20 +522,40 @@ static bool markers_may_lead(const struct rules_ctx *j) {
                             f->offset % IWARP_MPA_MARKER_PERIOD == 0);
 }
 
-uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first) {
+/*
+ * No Markers are due, yet the octets are one: read as an FPDU it is empty, PAD included, and where
+ * its CRC would stand an FPDU of the right versions begins.
+ */
+bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  clues->at = 0;
+  if (!markers_may_lead(j) || f->fpdu.markers ||
+      !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
+      j->ev->last.damaged || f->fpdu.ulpdu_length != 0 || f->fpdu.pad[0] != 0 ||
+      f->fpdu.pad[1] != 0) {
+    return false;
+  }
+  return rulesi_framing_word_right(f->fpdu.wire, IWARP_MPA_MARKER_LEN);
+}
+
+bool rulesi_markers_stand(const iwarp_ev_fpdu *f, size_t *first) {
   const size_t len = f->fpdu.wire.len;
-  uint32_t num = 0;
   if (f->offset == IWARP_POS_UNKNOWN || !f->complete || f->fpdu.markers) {
-    return 0;
+    return false;
   }
   *first = (size_t)(IWARP_MPA_MARKER_PERIOD - f->offset % IWARP_MPA_MARKER_PERIOD);
-  for (size_t at = *first; at + IWARP_MPA_MARKER_LEN <= len; at += IWARP_MPA_MARKER_PERIOD) {
-    if (markers_be16(f->fpdu.wire, at) != 0 || markers_be16(f->fpdu.wire, at + 2) != at) {
-      return 0;
-    }
-    num++;
+  bool stand = *first + IWARP_MPA_MARKER_LEN <= len;
+  for (size_t at = *first; stand && at + IWARP_MPA_MARKER_LEN <= len;
+       at += IWARP_MPA_MARKER_PERIOD) {
+    stand = markers_be16(f->fpdu.wire, at) == 0 && markers_be16(f->fpdu.wire, at + 2) == at;
   }
-  return num;
+  return stand;
+}
+
+/* Whether Markers stand in the FPDU where none are due, as far as is known. */
+static bool markers_not_due(const struct rules_ctx *j, size_t *first) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  return f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) && rulesi_markers_stand(f, first);
 }
 
 /* Whether the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
@@ -548,62 +578,27 @@ static bool markers_in_header(const struct rules_ctx *j, size_t first) {
 
 /* Markers where none are due: the octets that they take the place of are looked for after them, so
  * that the CRC is wrong, or what stands for the PAD or in the header. */
-static void markers_unasked(struct rules_ctx *j) {
+bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
-  size_t first = 0;
-  const uint32_t num =
-      f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) ? rulesi_markers_extra(f, &first) : 0;
-  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
-  j->facts.extra = num;
-  if (num > 0 && (f->crc == IWARP_CRC_BAD ||
-                  (unchecked && (rulesi_framing_pad_wrong(f) || markers_in_header(j, first))))) {
-    j->facts.unasked = true;
-    j->facts.unasked_at = first;
-  }
+  return markers_not_due(j, &clues->at) &&
+         (f->crc == IWARP_CRC_BAD ||
+          (j->info->crc == IWARP_TRISTATE_OFF &&
+           (rulesi_framing_pad_wrong(f) || markers_in_header(j, clues->at))));
 }
 
 /* ---- events ---- */
 
-void rulesi_markers_classify(struct rules_ctx *j) {
-  if (rules_swallowed(rules_own(j))) {
-    return; /* where FPDUs begin is not known */
-  }
-  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
-    markers_of_run(j);
-    return;
-  }
-  j->facts.no_marker = j->facts.first && markers_no_marker(j);
-  j->facts.counted = !j->facts.no_marker && markers_counted(&j->ev->u.fpdu);
-  if (!j->facts.no_marker && !j->facts.counted) {
-    j->facts.crowded = markers_crowded(j, &j->facts.crowded_at);
-    j->facts.unmarked = j->facts.crowded || markers_of_fpdu(j);
-    j->facts.overlong = j->facts.unmarked ? 0 : markers_overlong(j);
-    if (markers_lacking(j, j->facts.overlong)) {
-      j->facts.unmarked = true;
-      j->facts.overlong = 0;
-    }
-  }
-  markers_displaced(j);
-  j->facts.overrun = markers_overrun(j);
-  j->facts.unasked = markers_may_lead(j) && markers_leading(j);
-  if (!j->facts.unasked) {
-    markers_unasked(j);
-  }
-}
-
 void rulesi_markers_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  struct rules_framing *framing = &own->framing;
+  const struct rules_side *own = rules_own(j);
+  struct rules_framing *framing = &rules_own_state(j)->framing;
   const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (j->ev->kind != IWARP_EVENT_FPDU) {
     return;
   }
-  framing->extra = j->facts.extra;
+  framing->extra = !rules_swallowed(own) && markers_not_due(j, &off);
   framing->strayed = f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
-                     !j->facts.swallows && rulesi_markers_missing(&f->fpdu, false, &due, &off);
-  own->markers_said = own->markers_said || j->facts.no_marker || j->facts.unmarked ||
-                      j->facts.unasked ||
-                      (j->facts.displaced && (j->facts.strayed || j->facts.depth >= DEPTH_FRAME));
+                     j->facts.diagnosis != DIAGNOSIS_HOLDS_FPDUS &&
+                     rulesi_markers_missing(&f->fpdu, false, &due, &off);
 }

@@ -5,9 +5,18 @@
 
 #include "context.h"
 
+/* What is known of an FPDU while its diagnosis is looked for. */
+struct markers_clues {
+  size_t at;       /* diagnosis_at */
+  uint32_t excess; /* octets by which its ULPDU_Length is too large; 0: no right CRC ends before */
+  bool wrong;      /* four octets are no Marker, and the FPDU is still one, */
+  size_t wrong_at; /* and the number of the Marker expected there */
+  bool holds;      /* FPDUs begin in it, and one goes on past its end */
+};
+
 /* Whether the four octets where a Marker is due are none: both of its fields have other values, and
  * they are not in each other's place. */
-bool rulesi_markers_displaced(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
+bool rulesi_marker_is_none(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
 
 /* Whether Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
  * rule said so. */
@@ -18,11 +27,26 @@ bool rulesi_markers_loose(const struct rules_side *side);
 bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
                             size_t *off);
 
-/*
- * Before the rules: whether Markers are missing from the FPDU, or from the one in which the stream
- * ends, or stand in it although none are due.
- */
-void rulesi_markers_classify(struct rules_ctx *j);
+/* ---- before the rules: rows of diagnosis.c ---- */
+
+bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_left_out(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_pad_left_out(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_excess(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues);
+
+/* rulesi_markers_trust sets how far Markers that are wrong leave the fields of the FPDU sure, and
+ * finds the first one that stands elsewhere. */
+void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues);
+
+/* rulesi_markers_of_run looks for a Marker that is missing from octets that wait for the rest of
+ * their FPDU when the stream ends. */
+void rulesi_markers_of_run(struct rules_ctx *j);
 
 /* At the end of a stream: whether a Marker is missing from the octets that wait for the rest of
  * their FPDU. */
@@ -38,8 +62,8 @@ void rulesi_markers_pointer(const struct rules_ctx *j);
 /* After the rules. */
 void rulesi_markers_update(struct rules_ctx *j);
 
-/* Markers of the FPDU, which has none, when its octets are read as those of one with Markers: each
- * points to its beginning; *first is the offset of the first one. 0: one does not. */
-uint32_t rulesi_markers_extra(const iwarp_ev_fpdu *f, size_t *first);
+/* rulesi_markers_stand says whether the FPDU, which has no Markers, has some when its octets are
+ * read so: each points to its beginning, and *first is the offset of the first one. */
+bool rulesi_markers_stand(const iwarp_ev_fpdu *f, size_t *first);
 
 #endif

@@ -4,8 +4,8 @@
 #include "pending.h"
 
 #include "catalog.h"
+#include "diagnosis.h"
 #include "evidence.h"
-#include "framing.h"
 #include "markers.h"
 #include "memory.h"
 #include "reason.h"
@@ -182,7 +182,7 @@ static bool pending_undecided(const struct rules_ctx *j) {
 /* Whether the event says of octets of its side that they were taken for one FPDU, and are one. */
 static bool pending_ends_right(const struct rules_ctx *j) {
   return j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc != IWARP_CRC_BAD &&
-         !j->ev->last.damaged && !rulesi_length_unconfirmed(j);
+         !j->ev->last.damaged && !j->facts.length_uncertain;
 }
 
 /* The next event of the other side is that FPDU. */
@@ -304,7 +304,8 @@ void rulesi_pending(struct rules_pending pending[2], const struct rules_ctx *j) 
   if (own->of_length && j->ev->kind == IWARP_EVENT_GAP) {
     pending_drop(own, j->results, rulesi_reason(j, IWARP_REASON_GAP));
   } else if (own->of_length) {
-    pending_release(own, j->findings, j->results, j->facts.blame);
+    pending_release(own, j->findings, j->results,
+                    (enum rules_blame)rulesi_fault(j->facts.framed)->blame);
   }
   if (pending_inner(j)) {
     pending_keep(own, j);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "diagnosis.h"
 #include "evidence.h"
 #include "forgotten.h"
 #include "markers.h"
@@ -22,13 +23,13 @@ static bool refused_markers_known(const struct rules_ctx *j) {
   const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
   size_t first = 0;
   return rules_settled(j, own->markers_by) ||
-         (none && f->sync == IWARP_SYNC_STARTUP && rulesi_markers_extra(f, &first) == 0 &&
+         (none && f->sync == IWARP_SYNC_STARTUP && !rulesi_markers_stand(f, &first) &&
           (rules_own(j)->unmarked_shown ||
            (rules_own(j)->framing.proven && f->offset > IWARP_MPA_MARKER_PERIOD)));
 }
 
 bool rulesi_crc_due(const struct rules_ctx *j) {
-  return !rules_crc_explained(j) && !j->facts.overrun && !rules_swallowed(rules_own(j));
+  return !rulesi_crc_explained(j) && !rules_swallowed(rules_own(j));
 }
 
 /* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
@@ -64,7 +65,7 @@ static enum rules_error refused_header(const struct rules_ctx *j) {
   if (rulesi_version_right(j, seg->ctrl.rv) == IWARP_TRISTATE_OFF) {
     return ERROR_VERSION;
   }
-  return opcode >= IWARP_RDMAP_OP_RESERVED_12 && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
+  return !iwarp_rdmap_op_get(opcode)->assigned && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
                  seg->ctrl.rv == IWARP_RDMAP_VERSION
              ? ERROR_OPCODE
              : ERROR_NONE;
@@ -72,8 +73,7 @@ static enum rules_error refused_header(const struct rules_ctx *j) {
 
 static enum rules_error refused_message(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool immediate = seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE ||
-                         seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
+  const bool immediate = iwarp_rdmap_op_get(seg->ctrl.opcode)->cls == IWARP_RDMAP_CLASS_IMMEDIATE;
   if (immediate && !j->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
       seg->payload_len != IWARP_RDMAP_IMMEDIATE_LEN) {
     return ERROR_LENGTH;
@@ -93,8 +93,8 @@ static enum rules_error refused_error(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD) {
     return rulesi_crc_due(j) && rulesi_crc_wrong(j, &reason) ? ERROR_CRC : ERROR_NONE;
   }
-  if (j->unconfirmed != 0 || j->ev->last.damaged || j->facts.blurred || !rules_start_sure(j) ||
-      !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE) {
+  if (j->unconfirmed != 0 || j->ev->last.damaged || j->facts.headers_uncertain ||
+      !rules_start_sure(j) || !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE) {
     return ERROR_NONE;
   }
   return j->facts.depth == DEPTH_MESSAGE ? refused_message(j) : refused_header(j);

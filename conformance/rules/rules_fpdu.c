@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules on FPDUs: CRC, PAD, ULPDU_Length, Markers: RFC 5044 4. */
 #include "catalog.h"
+#include "diagnosis.h"
 #include "evidence.h"
-#include "markers.h"
 #include "refused.h"
 
 static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
@@ -53,7 +53,7 @@ void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
     rulesi_inconclusive(j, rules_own(j)->gap_reason);
     return;
   }
-  if (j->facts.pad_blurred) {
+  if (j->facts.pad_uncertain) {
     return; /* a rule on Markers says so, if it is known where they are due */
   }
   static const uint8_t zero[] = {0, 0, 0};
@@ -90,7 +90,7 @@ void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *j) {
 /* What is read as ULPDU_Length after octets that are no Marker may be longer than the stream. */
 static void fpdu_swallowed(const struct rules_ctx *j) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
-  if (j->facts.no_marker) {
+  if (j->facts.diagnosis == DIAGNOSIS_FIRST_UNMARKED) {
     iwarp_finding *x = rulesi_fail(j, rulesi_octets(zero, sizeof(zero)),
                                    rulesi_octets(j->ev->head.ptr, sizeof(zero)));
     x->last = j->ev->first;
@@ -109,7 +109,7 @@ void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
   if (!j->facts.first || f->wire.len < sizeof(zero)) {
     return;
   }
-  if (!j->facts.no_marker) {
+  if (j->facts.diagnosis != DIAGNOSIS_NO_MARKER) {
     if (f->markers) {
       rulesi_pass(j);
     }
@@ -125,9 +125,9 @@ void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
 /* What follows is not where it would be without the Marker. */
 static void fpdu_fail_unasked(const struct rules_ctx *j) {
   const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
-  const size_t at = j->facts.unasked_at;
+  const size_t at = j->facts.diagnosis_at;
   const uint8_t *octets = wire.ptr + at; /* bound: a Marker is there */
-  iwarp_finding *x = rulesi_fail(j, rulesi_text(at == 0 ? "ULPDU_Length" : "no Marker"),
+  iwarp_finding *x = rulesi_fail(j, rulesi_text(rulesi_fault_of(j)->words),
                                  rulesi_octets(octets, at == 0 ? wire.len : IWARP_MPA_MARKER_LEN));
   x->octet_pos = fpdu_wire_start(j) + at;
   x->octet_len = IWARP_MPA_MARKER_LEN;
@@ -137,7 +137,8 @@ void iwarp_rule_mpa_marker_unasked(const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
-  } else if (j->facts.unasked) {
+  } else if (j->facts.diagnosis == DIAGNOSIS_LEADING_MARKER ||
+             j->facts.diagnosis == DIAGNOSIS_INNER_MARKERS) {
     fpdu_fail_unasked(j);
   } else if (j->facts.first && !f->markers && f->ulpdu_length != 0) {
     rulesi_pass(j);
@@ -156,9 +157,9 @@ enum fpdu_marker_part { MARKER_RESERVED, MARKER_POINTER, MARKER_LOW_BITS };
 
 static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part part) {
   switch (part) {
-  case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_markers_displaced(&m->is, &m->due);
+  case MARKER_RESERVED: return m->is.reserved != 0 && !rulesi_marker_is_none(&m->is, &m->due);
   case MARKER_POINTER:
-    return !iwarp_mpa_marker_agrees(&m->is, &m->due) && !rulesi_markers_displaced(&m->is, &m->due);
+    return !iwarp_mpa_marker_agrees(&m->is, &m->due) && !rulesi_marker_is_none(&m->is, &m->due);
   case MARKER_LOW_BITS:
     return (m->is.fpduptr & ~IWARP_MPA_FPDUPTR_BITS) != 0 &&
            iwarp_mpa_marker_agrees(&m->is, &m->due);
@@ -169,7 +170,8 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
 /* Whether mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
  * FPDU's end is wrong. */
 static bool fpdu_markers_said(const struct rules_ctx *j) {
-  return rules_own(j)->markers_said || j->facts.displaced || j->facts.swallows;
+  return rules_own(j)->markers_said || j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||
+         j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
 }
 
 /* The first Marker with this fault. False when the Markers cannot be judged. */

@@ -2,9 +2,8 @@
 /* Rules on the chain of FPDUs: where one is due one begins, Markers stand where they are due, and
  * the last FPDU ends with the stream: RFC 5044 4.1, 4.3. */
 #include "catalog.h"
+#include "diagnosis.h"
 #include "evidence.h"
-#include "framing_fault.h"
-#include "markers.h"
 
 /* Whether it is certain where FPDUs begin. */
 static bool framing_certain(const struct rules_ctx *j, const iwarp_event *ev) {
@@ -35,22 +34,11 @@ static void framing_fail(const struct rules_ctx *j) {
   const iwarp_event ev = rulesi_framing_judged(j);
   const struct framing_place place = rulesi_framing_place(j, &ev);
   if (!rules_own(j)->framing.reported && !rules_own(j)->markers_said) {
-    const enum framing_reading reading = rulesi_framing_try(&place);
-    iwarp_finding *f = rulesi_fail_event(j, &ev, rulesi_text(rulesi_framing_text(reading, &place)),
+    const struct rules_fault *fault = rulesi_fault(j->facts.framed);
+    iwarp_finding *f = rulesi_fail_event(j, &ev, rulesi_text(fault->words),
                                          rulesi_octets(place.head.ptr, place.head.len));
-    framing_at(j, f, &place, j->facts.blame != BLAME_NOTHING);
+    framing_at(j, f, &place, fault->blame != BLAME_NOTHING);
   }
-}
-
-/* The reading with which the CRC of the FPDU is right. */
-static const char *framing_length_due(const struct rules_ctx *j) {
-  if (j->facts.counted) {
-    return "an FPDU; its CRC is right where its ULPDU_Length is read as one that counts the "
-           "Markers in it";
-  }
-  return j->facts.overlong == j->ev->u.fpdu.fpdu.layout.pad
-             ? "an FPDU; a right CRC stands where the PAD is due, as if that were left out"
-             : "an FPDU; a right CRC ends it before where its ULPDU_Length says";
 }
 
 /* Of an FPDU that is one when its ULPDU_Length counts the Markers in it, or is less, or without its
@@ -59,20 +47,22 @@ static void framing_fail_length(const struct rules_ctx *j) {
   const uint16_t len = j->ev->u.fpdu.fpdu.ulpdu_length;
   const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
   if (!rules_own(j)->framing.reported) {
-    iwarp_finding *f =
-        rulesi_fail(j, rulesi_text(framing_length_due(j)), rulesi_octets(there, sizeof(there)));
+    iwarp_finding *f = rulesi_fail(j, rulesi_text(rulesi_fault(j->facts.framed)->words),
+                                   rulesi_octets(there, sizeof(there)));
     f->last = f->first;
     rulesi_at_field(f, j, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
   }
 }
 
 void iwarp_rule_mpa_framing(const struct rules_ctx *j) {
-  switch (j->facts.framed) {
-  case FRAMED_UNTOLD: break;
-  case FRAMED_RIGHT: rulesi_pass(j); break;
-  case FRAMED_UNKNOWN: rulesi_inconclusive(j, j->facts.framed_doubt); break;
-  case FRAMED_LENGTH: framing_fail_length(j); break;
-  case FRAMED_NOT: framing_fail(j); break;
+  if (j->facts.framed_doubt != 0) {
+    rulesi_inconclusive(j, j->facts.framed_doubt);
+  } else if (j->facts.framed == DIAGNOSIS_RIGHT) {
+    rulesi_pass(j);
+  } else if (j->facts.framed >= DIAGNOSIS_LENGTH_TOO_SMALL) {
+    framing_fail(j);
+  } else if (j->facts.framed != DIAGNOSIS_NONE) {
+    framing_fail_length(j);
   }
 }
 
@@ -126,9 +116,10 @@ void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
     }
     return;
   }
-  if (j->facts.again && !framing_unrejected(j)) {
+  const bool again = j->facts.diagnosis == DIAGNOSIS_STARTUP_AGAIN;
+  if (again && !framing_unrejected(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
-  } else if (j->facts.again) {
+  } else if (again) {
     iwarp_finding *f =
         rulesi_fail(j, rulesi_text("an FPDU"), rulesi_octets(j->ev->head.ptr, IWARP_MPA_KEY_LEN));
     f->last = j->ev->head_last;
@@ -231,15 +222,16 @@ void iwarp_rule_mpa_marker_period(const struct rules_ctx *j) {
   const bool proven = f->complete && rules_markers_sure(j) &&
                       (f->crc == IWARP_CRC_GOOD || (unchecked && j->facts.depth >= DEPTH_FRAME));
   if (proven) {
-    if (!framing_markers_judged(j) || !j->facts.displaced) {
+    if (!framing_markers_judged(j) || j->facts.diagnosis != DIAGNOSIS_MARKER_WRONG) {
       rulesi_pass(j);
-    } else if (j->facts.strayed || rulesi_need(j, DEPTH_FRAME)) {
-      (void)iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, j->facts.displaced_at);
+    } else if (j->facts.markers_lost || rulesi_need(j, DEPTH_FRAME)) {
+      (void)iwarp_mpa_fpdu_marker(&is, &due, &off, &f->fpdu, j->facts.diagnosis_at);
       framing_fail_marker(j, &due, off, unchecked ? j->ev->first : j->ev->last);
     }
-  } else if (j->facts.crowded && framing_certain(j, j->ev)) {
-    framing_fail_marker_at(j, rulesi_text("no Marker"), j->facts.crowded_at, j->ev->first);
-  } else if (j->facts.unmarked && framing_certain(j, j->ev) &&
+  } else if (j->facts.diagnosis == DIAGNOSIS_EXTRA_MARKERS && framing_certain(j, j->ev)) {
+    framing_fail_marker_at(j, rulesi_text(rulesi_fault_of(j)->words), j->facts.diagnosis_at,
+                           j->ev->first);
+  } else if (j->facts.diagnosis == DIAGNOSIS_MARKERS_LEFT_OUT && framing_certain(j, j->ev) &&
              rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
     framing_fail_marker(j, &due, off, j->ev->first);
   }

@@ -58,7 +58,7 @@ static void sctp_check_private_data(const struct rules_ctx *j, bool ok, iwarp_va
 /* The octets are those that the receiver took. */
 static bool sctp_sound(const struct rules_ctx *j) {
   if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
+    rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
   }
   return !j->ev->last.damaged;
 }
@@ -319,8 +319,10 @@ static bool sctp_went_on(const struct rules_ctx *j) {
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(const struct rules_ctx *j) {
-  if (j->ev->sctp == NULL || rules_own(j)->startup_event.last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
+  const iwarp_meta *waiting = &rules_own(j)->startup_event.last;
+  const bool unseen = j->ev->sctp == NULL;
+  if (unseen || waiting->damaged) { /* the end itself was not seen, or another copy */
+    rulesi_inconclusive(j, unseen ? IWARP_REASON_GAP : rulesi_doubt(waiting));
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;

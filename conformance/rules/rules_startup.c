@@ -442,9 +442,9 @@ static void startup_pd_frame(const struct rules_ctx *j) {
 
 /* FPDUs that follow are not counted from where PD_Length says, nor are their Markers. */
 static void startup_pd_run(const struct rules_ctx *j) {
-  if (j->facts.again_begun) {
+  if (j->facts.diagnosis == DIAGNOSIS_STARTUP_BEGUN) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
-  } else if (j->facts.surplus) {
+  } else if (j->facts.diagnosis == DIAGNOSIS_PD_TOO_SHORT) {
     startup_fail_surplus(j, j->ev);
   }
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "aside.h"
+#include "diagnosis.h"
 #include "differ.h"
 #include "evidence.h"
 #include "forgotten.h"
-#include "framing_fault.h"
 #include "markers.h"
 #include "memory.h"
 #include "order.h"
@@ -186,7 +186,7 @@ static bool track_markers_strayed(struct rules_ctx *j) {
       !rulesi_markers_missing(&j->ev->u.fpdu.fpdu, false, &due, &off)) {
     return false;
   }
-  j->facts.strayed = !own->gapped;
+  j->facts.markers_lost = !own->gapped;
   if (own->gapped) {
     j->facts.reason = own->gap_reason;
   } else if (!rules_startups_sure(j)) {
@@ -247,8 +247,7 @@ static bool track_framed(struct rules_ctx *j) {
     j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || j->facts.no_marker || j->facts.unasked || j->facts.unmarked ||
-      j->facts.astray || rules_own(j)->start_unconfirmed) {
+  if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(j)->trusted || rules_own(j)->start_unconfirmed) {
     return false; /* octets without meaning; a rule said so */
   }
   if ((info->crc == IWARP_TRISTATE_ON && !track_snapped(j)) || f->sync != IWARP_SYNC_STARTUP ||
@@ -284,7 +283,7 @@ static bool track_fits(const struct rules_ctx *j) {
 }
 
 /* Why a Marker leaves it open what the headers are; 0: a rule says so. */
-static uint32_t track_blurred_reason(const struct rules_ctx *j) {
+static uint32_t track_uncertain_reason(const struct rules_ctx *j) {
   if (rules_own(j)->gapped) {
     return rules_own(j)->gap_reason;
   }
@@ -311,8 +310,8 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
   if (!track_rv(j) || !j->facts.op->assigned) {
     return DEPTH_HEADER;
   }
-  if (j->facts.blurred) {
-    j->facts.reason = track_blurred_reason(j);
+  if (j->facts.headers_uncertain) {
+    j->facts.reason = track_uncertain_reason(j);
     return DEPTH_HEADER;
   }
   return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;
@@ -330,7 +329,7 @@ static bool track_in_sequence(const struct rules_ctx *j) {
 
 /* After a Terminate there is nothing to follow any more. */
 static bool track_placed(const struct rules_ctx *j) {
-  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) && !j->facts.blurred &&
+  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) && !j->facts.headers_uncertain &&
          (j->facts.depth == DEPTH_MESSAGE ||
           (j->facts.depth == DEPTH_HEADER && track_in_sequence(j)));
 }
@@ -520,13 +519,6 @@ static void track_swallowed(struct rules_ctx *j) {
   }
 }
 
-/* The octets belong to the Private Data: PD_Length is too small, which mpa.pd-length-match says,
- * unless the event decides of other octets first. */
-static bool track_surplus(const struct rules_ctx *j) {
-  return !j->info->sctp && !j->facts.swallowed && rulesi_startup_followed(j) &&
-         rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
-}
-
 static void track_classify(struct rules_ctx *j) {
   const iwarp_observer_side *reply = rulesi_reply(j);
   track_private(j);
@@ -542,9 +534,7 @@ static void track_classify(struct rules_ctx *j) {
   j->facts.version_known = reply != NULL;
   j->facts.version_rdmac = reply != NULL && reply->rev == 0;
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
-    rulesi_markers_classify(j);
-    rulesi_framing_classify(j);
-    j->facts.surplus = track_surplus(j);
+    rulesi_diagnose(j);
   }
   const bool segment = j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   j->facts.other_ppid =
@@ -555,8 +545,9 @@ static void track_classify(struct rules_ctx *j) {
   track_join(j);
   track_phase(j);
   track_unmarked(j);
-  rulesi_markers_classify(j);
-  rulesi_framing_classify(j);
+  if (!segment) {
+    rulesi_diagnose(j);
+  }
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
   if (j->facts.placed) {
@@ -572,7 +563,7 @@ static void track_classify(struct rules_ctx *j) {
 void rulesi_tracker_classify(struct rules_ctx *j) {
   const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
-  rulesi_framing_fault(j);
+  rulesi_diagnose_framing(j);
   j->facts.ssn_used = rulesi_sctp_ssn_used(j);
   j->facts.aside = rulesi_aside_tells(j, waited);
 }
@@ -809,7 +800,7 @@ static void track_message(struct rules_ctx *j) {
 static bool track_first_invalid(const struct rules_ctx *j) {
   const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&
                    rules_settled(j, j->info->crc_by);
-  return bad && (j->facts.first ? !rules_crc_explained(j) : rules_own(j)->first.invalid);
+  return bad && (j->facts.first ? !rulesi_crc_explained(j) : rules_own(j)->first.invalid);
 }
 
 static void track_fpdu(struct rules_ctx *j) {
@@ -826,8 +817,8 @@ static void track_fpdu(struct rules_ctx *j) {
     own->unframed = true;
     track_fault(own);
   }
-  own->start_unconfirmed = own->start_unconfirmed || j->facts.no_marker || j->facts.unasked ||
-                           j->facts.unmarked || j->facts.astray ||
+  own->start_unconfirmed = own->start_unconfirmed ||
+                           (rulesi_fault_of(j)->leaves & LEAVES_START) != 0 ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
   own->first.invalid = track_first_invalid(j);
   if (j->facts.first) {
@@ -842,7 +833,7 @@ static void track_fpdu(struct rules_ctx *j) {
     return;
   }
   own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
-  if (j->facts.blurred) {
+  if (j->facts.headers_uncertain) {
     rulesi_tracker_lose(j, j->facts.reason);
     return;
   }
@@ -959,20 +950,10 @@ static void track_end(struct rules_ctx *j) {
   }
 }
 
-/* Keeps what rules on the framing say of the event. After a wrong PD_Length FPDUs are not counted
- * from where it says, nor are their Markers. */
-static void track_framing_said(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const bool misframed = j->facts.framed == FRAMED_LENGTH || j->facts.framed == FRAMED_NOT;
-  own->framing.reported = own->framing.reported || misframed || j->facts.surplus;
-  own->markers_said = own->markers_said || j->facts.surplus;
-  own->pd_reported = own->pd_reported || j->facts.surplus;
-}
-
 void rulesi_tracker_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const uint64_t end = j->ev->pos + j->ev->len;
-  track_framing_said(j);
+  rulesi_diagnosis_leaves(j);
   rulesi_aside_update(j);
   track_run_ends(j);
   rulesi_framing_update(j);

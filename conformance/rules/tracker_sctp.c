@@ -318,6 +318,15 @@ static void tracker_sctp_astray(struct rules_ctx *j) {
   }
 }
 
+static void tracker_sctp_differs(struct rules_side *s, const iwarp_observer_side *info) {
+  s->gap_reason = info->gap ? s->gap_reason : IWARP_REASON_OCTETS_DIFFER;
+}
+
+void rulesi_sctp_differs(struct rules_ctx *j) {
+  tracker_sctp_differs(rules_own_state(j), &j->info->side[j->ev->side]);
+  tracker_sctp_differs(rules_other_state(j), &j->info->side[rules_peer(j)]);
+}
+
 void rulesi_sctp_update(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
@@ -327,6 +336,9 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   own->whole = rulesi_sctp_lossless(j);
   own->said = own->said || j->facts.ssn_used;
   own->damaged = own->damaged || j->ev->last.damaged;
+  if (j->ev->last.differ) {
+    rulesi_sctp_differs(j);
+  }
   if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
     own->overdue++;
   }

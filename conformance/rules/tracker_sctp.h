@@ -48,6 +48,10 @@ bool rulesi_sctp_begins_wrong(const struct rules_ctx *j);
  * may be missing makes that right. */
 bool rulesi_sctp_ssn_used(const struct rules_ctx *j);
 
+/* rulesi_sctp_differs notes that the receiver of a message may have accepted another copy: what
+ * rests on the messages of either side is in doubt for that reason, unless some are missing. */
+void rulesi_sctp_differs(struct rules_ctx *j);
+
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);
 

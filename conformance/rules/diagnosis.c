@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is wrong with the octets of an event: RFC 5044 4.1 to 4.3, 7.1. */
+#include "diagnosis.h"
+
+#include <string.h>
+
+#include "evidence.h"
+#include "state.h"
+
+/* ---- the table ---- */
+
+#define CRC_BAD (1u << IWARP_CRC_BAD)
+#define CRC_NOT_GOOD (1u << IWARP_CRC_BAD | 1u << IWARP_CRC_UNCHECKED)
+#define CRC_UNCHECKED (1u << IWARP_CRC_UNCHECKED)
+#define CRC_NOT_BAD (1u << IWARP_CRC_GOOD | 1u << IWARP_CRC_UNCHECKED)
+#define CRC_ANY (CRC_NOT_GOOD | CRC_NOT_BAD)
+
+#define LEAVES_NO_FPDU (LEAVES_FRAMING | LEAVES_MARKERS | LEAVES_START)
+
+/* The octets are wrong in their place, so that no field of them is judged. */
+#define FAULT(id, by, status, left, predicate, text)                                               \
+  [DIAGNOSIS_##id] = {.rule = RULES_##by,                                                          \
+                      .crc = (status),                                                             \
+                      .leaves = (left),                                                            \
+                      .words = (text),                                                             \
+                      .of_fpdu = (predicate)}
+
+/* The FPDU is one, and its fields are judged. */
+#define FLAW(id, by, status, left, predicate)                                                      \
+  [DIAGNOSIS_##id] = {.rule = RULES_##by,                                                          \
+                      .crc = (status),                                                             \
+                      .trusted = true,                                                             \
+                      .leaves = (left),                                                            \
+                      .of_fpdu = (predicate)}
+
+/* Another reading of octets that begin no FPDU; it says what of the FPDU before them is wrong. */
+#define READING(id, part, predicate, text)                                                         \
+  [DIAGNOSIS_##id] = {                                                                             \
+      .rule = RULES_mpa_framing, .blame = BLAME_##part, .words = (text), .reads = (predicate)}
+
+static bool fault_holds(const struct rules_ctx *j, struct markers_clues *clues) {
+  (void)j;
+  return clues->holds;
+}
+
+/* The octets belong to the Private Data, unless the event decides of other octets first. */
+static bool fault_surplus(const struct rules_ctx *j, struct markers_clues *clues) {
+  (void)clues;
+  return !j->info->sctp && !j->facts.swallowed && rulesi_startup_followed(j) &&
+         rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
+}
+
+/* Whether no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
+ * they begin follows from right ones. */
+static bool fault_unchecked(const struct rules_ctx *j) {
+  const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&
+                     rules_own(j)->framing.proven && !rules_own(j)->crc_unconfirmed &&
+                     !j->ev->last.damaged;
+  return j->info->crc == IWARP_TRISTATE_OFF || wrong;
+}
+
+/*
+ * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
+ * of no version, while another reading makes them an FPDU, has gone astray.
+ */
+static bool fault_astray(const struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  const struct framing_place place = rulesi_framing_place(j, j->ev);
+  if (!fault_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
+      rules_own(j)->start_unconfirmed) {
+    return false;
+  }
+  return rulesi_framing_versionless(f) && rulesi_reading(&place) != DIAGNOSIS_UNREADABLE;
+}
+
+static bool fault_no_fpdu_here(const struct rules_ctx *j, struct markers_clues *clues) {
+  (void)clues;
+  return rulesi_framing_after_markers(j) || fault_astray(j);
+}
+
+static const struct rules_fault fault_rows[DIAGNOSES] = {
+    [DIAGNOSIS_NONE] = {.rule = RULES_COUNT, .trusted = true},
+    FAULT(NO_MARKER, mpa_marker_first, CRC_ANY, LEAVES_NO_FPDU, rulesi_markers_no_marker, NULL),
+    FAULT(LENGTH_COUNTS_MARKERS, mpa_framing, CRC_BAD, 0, rulesi_markers_counted,
+          "an FPDU; its CRC is right where its ULPDU_Length is read as one that counts the Markers "
+          "in it"),
+    FAULT(EXTRA_MARKERS, mpa_marker_period, CRC_NOT_GOOD, LEAVES_NO_FPDU, rulesi_markers_extra,
+          "no Marker"),
+    FAULT(MARKERS_LEFT_OUT, mpa_marker_period, CRC_NOT_GOOD, LEAVES_NO_FPDU,
+          rulesi_markers_left_out, NULL),
+    FAULT(PAD_LEFT_OUT, mpa_framing, CRC_BAD, 0, rulesi_markers_pad_left_out,
+          "an FPDU; a right CRC stands where the PAD is due, as if that were left out"),
+    FAULT(LENGTH_EXCESS, mpa_framing, CRC_BAD, 0, rulesi_markers_excess,
+          "an FPDU; a right CRC ends it before where its ULPDU_Length says"),
+    FAULT(LEADING_MARKER, mpa_marker_unasked, CRC_NOT_GOOD, LEAVES_NO_FPDU, rulesi_markers_leading,
+          "ULPDU_Length"),
+    FAULT(INNER_MARKERS, mpa_marker_unasked, CRC_NOT_GOOD, LEAVES_NO_FPDU, rulesi_markers_inner,
+          "no Marker"),
+    FAULT(NO_FPDU_HERE, mpa_framing, CRC_ANY, LEAVES_START, fault_no_fpdu_here, NULL),
+    FAULT(MARKERS_ELSEWHERE, mpa_marker_period, CRC_BAD, 0, rulesi_markers_elsewhere, NULL),
+    FLAW(HOLDS_FPDUS, mpa_framing, CRC_UNCHECKED, 0, fault_holds),
+    FLAW(MARKER_WRONG, mpa_marker_period, CRC_NOT_BAD, LEAVES_MARKERS, rulesi_markers_wrong),
+
+    FAULT(STARTUP_AGAIN, mpa_startup_again, CRC_ANY, LEAVES_FRAMING, rulesi_framing_again, NULL),
+    FAULT(STARTUP_BEGUN, mpa_pd_length_match, CRC_ANY, 0, rulesi_framing_again_begun, NULL),
+    FAULT(FIRST_UNMARKED, mpa_marker_first, CRC_ANY, LEAVES_FRAMING, rulesi_framing_first_unmarked,
+          NULL),
+    FAULT(PD_TOO_SHORT, mpa_pd_length_match, CRC_ANY,
+          LEAVES_FRAMING | LEAVES_MARKERS | LEAVES_PRIVATE, fault_surplus, NULL),
+
+    READING(LENGTH_TOO_SMALL, LENGTH, rulesi_reads_as_length_too_small,
+            "an FPDU; a right CRC of the one before ends after it: the ULPDU_Length before is too "
+            "small"),
+    READING(LENGTH_WRAPS, LENGTH, rulesi_reads_as_length_wraps,
+            "an FPDU; the one before goes on to here if it has 65536 octets more than its "
+            "ULPDU_Length says"),
+    READING(UNMARKED, NOTHING, rulesi_reads_as_unmarked,
+            "Markers; without Markers the octets are FPDUs"),
+    READING(EXTRA_BEFORE, LENGTH, rulesi_reads_as_extra_before,
+            "an FPDU; Markers stand in the one before, though none are due"),
+    READING(MARKER_HERE, NOTHING, rulesi_reads_as_marker_here,
+            "an FPDU; one follows after four octets that read as a Marker"),
+    READING(HELD_BEFORE, LENGTH, rulesi_reads_as_held_before,
+            "an FPDU; others begin inside the one before: its ULPDU_Length is too large"),
+    READING(NO_CRC, CRC, rulesi_reads_as_no_crc,
+            "an FPDU; one begins 4 octets before, as if the CRC field were left out"),
+    READING(NO_PAD, PAD, rulesi_reads_as_no_pad,
+            "an FPDU; one begins before, as if the PAD were left out"),
+    READING(BEGINS_EARLIER, LENGTH, rulesi_reads_as_begins_earlier,
+            "an FPDU; one begins before: the ULPDU_Length before it is too large"),
+    READING(STRAY_FIRST, NOTHING, rulesi_reads_as_stray_first,
+            "an FPDU; the first one begins after octets that are part of none"),
+    READING(STRAY_BETWEEN, NOTHING, rulesi_reads_as_stray_between,
+            "an FPDU; one begins after octets that are part of none"),
+    READING(BEGINS_LATER, LENGTH, rulesi_reads_as_begins_later,
+            "an FPDU; one begins after it: the ULPDU_Length before it is too small"),
+    READING(OTHER_ORDER, NOTHING, rulesi_reads_as_other_order,
+            "an FPDU; one ends here with the octets of ULPDU_Length exchanged"),
+    READING(COVERS_SEGMENTS, NOTHING, rulesi_reads_as_covers_segments,
+            "an FPDU; others begin inside what its ULPDU_Length announces"),
+    READING(UNREADABLE, NOTHING, NULL,
+            "an FPDU; no other reading that was tried makes the octets one"),
+
+    [DIAGNOSIS_RIGHT] = {.rule = RULES_COUNT, .trusted = true},
+};
+
+const struct rules_fault *rulesi_fault(enum rules_diagnosis diagnosis) {
+  return &fault_rows[diagnosis];
+}
+
+enum rules_diagnosis rulesi_reading(const struct framing_place *p) {
+  enum rules_diagnosis reading = DIAGNOSIS_LENGTH_TOO_SMALL;
+  while (reading < DIAGNOSIS_UNREADABLE && !fault_rows[reading].reads(p)) {
+    reading++;
+  }
+  return reading;
+}
+
+/* The first row from `first` to `last` that fits. */
+static void fault_find(struct rules_ctx *j, struct markers_clues *clues, enum rules_diagnosis first,
+                       enum rules_diagnosis last) {
+  const uint32_t crc = j->ev->kind == IWARP_EVENT_FPDU ? 1u << j->ev->u.fpdu.crc : CRC_ANY;
+  for (enum rules_diagnosis d = first; d <= last && j->facts.diagnosis == DIAGNOSIS_NONE; d++) {
+    if ((fault_rows[d].crc & crc) != 0 && fault_rows[d].of_fpdu(j, clues)) {
+      j->facts.diagnosis = d;
+      j->facts.diagnosis_at = clues->at;
+    }
+  }
+}
+
+static void fault_of_fpdu(struct rules_ctx *j) {
+  const iwarp_ev_fpdu *f = &j->ev->u.fpdu;
+  struct markers_clues clues = {.holds = rulesi_framing_holds(j->ev)};
+  rulesi_markers_trust(j, &clues);
+  j->facts.length_uncertain = clues.holds || rulesi_framing_takes_next(f);
+  j->facts.pad_uncertain = j->facts.pad_uncertain || j->facts.length_uncertain;
+  fault_find(j, &clues, DIAGNOSIS_NO_MARKER, DIAGNOSIS_MARKER_WRONG);
+}
+
+/* Where FPDUs begin is not known if some may stand in what PD_Length takes for Private Data. */
+void rulesi_diagnose(struct rules_ctx *j) {
+  struct markers_clues clues = {0};
+  if (rules_swallowed(rules_own(j))) {
+    return;
+  }
+  if (j->ev->kind == IWARP_EVENT_FPDU) {
+    fault_of_fpdu(j);
+  } else {
+    rulesi_markers_of_run(j);
+    fault_find(j, &clues, DIAGNOSIS_STARTUP_AGAIN, DIAGNOSIS_PD_TOO_SHORT);
+  }
+  rulesi_framing_follow(j);
+}
+
+/* ---- what mpa.framing judges ---- */
+
+uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &j->info->side[ev->side];
+  const struct rules_framing *before = &rules_own(j)->framing;
+  if (!rules_from_startup(j, ev->side)) {
+    return own->gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM;
+  }
+  if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
+    return rulesi_missing(j, rules_peer(j));
+  }
+  /* An FPDU of octets in doubt may have another length. */
+  if (ev->last.damaged) {
+    return rulesi_doubt(&ev->last);
+  }
+  return before->last.damaged && !before->proven ? rulesi_doubt(&before->last) : 0;
+}
+
+bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run) {
+  const iwarp_observer_side *own = &j->info->side[run->side];
+  return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
+         rulesi_framing_surplus(j) != IWARP_TRISTATE_ON &&
+         (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+          run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
+}
+
+bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  const enum rules_diagnosis reading = rulesi_reading(&place);
+  const bool else_fits = reading == DIAGNOSIS_STRAY_FIRST || reading == DIAGNOSIS_STRAY_BETWEEN ||
+                         rulesi_fault(reading)->blame != BLAME_NOTHING;
+  return run->u.undecodable == IWARP_UNDEC_UNFINISHED &&
+         (reading == DIAGNOSIS_UNREADABLE ||
+          (else_fits && rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
+}
+
+bool rulesi_framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run) {
+  static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
+  const struct framing_place place = rulesi_framing_place(j, run);
+  const uint32_t lead = iwarp_mpa_layout_of(place.off, 0, place.markers).lead;
+  return lead == sizeof(between) && place.len == lead && place.head.len == lead &&
+         memcmp(place.head.ptr, between, sizeof(between)) == 0;
+}
+
+/* Octets that begin no FPDU, while another reading makes them one: so whatever would have come. */
+static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return rulesi_framing_begins(&place) == IWARP_TRISTATE_OFF &&
+         rulesi_reading(&place) != DIAGNOSIS_UNREADABLE;
+}
+
+/* The octets of the event, or the run that waited, begin no FPDU. What they tell of the FPDU before
+ * them holds, be it certain or not what is due there: what else is wrong of it is about other
+ * octets than it seems to be. */
+static void fault_set(struct rules_ctx *j, const iwarp_event *ev) {
+  const struct framing_place place = rulesi_framing_place(j, ev);
+  j->facts.framed = rulesi_reading(&place);
+  j->facts.framed_doubt = rulesi_framing_doubt(j, ev);
+}
+
+/*
+ * Octets too short for the FPDU that they may begin. Where the stream ends after them or goes on
+ * with FPDUs, none of it comes any more.
+ */
+static void fault_waited(struct rules_ctx *j) {
+  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
+  const bool ended = j->ev->kind == IWARP_EVENT_END;
+  if (!rulesi_framing_due(j, &run) || rulesi_markers_ended(j)) {
+    return;
+  }
+  const bool open = (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
+                    !fault_lost(j, &run);
+  const uint32_t doubt = rulesi_framing_doubt(j, &run);
+  if (doubt == 0 && !open && ended && rulesi_framing_marker_alone(j, &run)) {
+    j->facts.framed = DIAGNOSIS_RIGHT;
+  } else if (!open && !rulesi_framing_unfinished(j, &run)) {
+    fault_set(j, &run);
+  } else if (doubt != 0 || open) { /* else mpa.stream-end speaks of it */
+    j->facts.framed_doubt = doubt != 0 ? doubt : IWARP_REASON_GAP;
+  }
+}
+
+/* True if undecodable octets stand where an FPDU is expected. */
+static bool fault_no_fpdu(const struct rules_ctx *j) {
+  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rulesi_framing_due(j, j->ev) &&
+         !rules_own(j)->framing.waiting;
+}
+
+iwarp_event rulesi_framing_judged(const struct rules_ctx *j) {
+  const bool here =
+      j->ev->kind == IWARP_EVENT_UNDECODABLE || j->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE;
+  return here ? *j->ev : rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
+}
+
+/* True if the diagnosis is that ULPDU_Length of the FPDU is wrong. */
+static bool fault_length(enum rules_diagnosis diagnosis) {
+  return diagnosis == DIAGNOSIS_LENGTH_COUNTS_MARKERS || diagnosis == DIAGNOSIS_PAD_LEFT_OUT ||
+         diagnosis == DIAGNOSIS_LENGTH_EXCESS;
+}
+
+/* Each FPDU, each run of octets that is none, and at last the whole stream. */
+static void fault_event(struct rules_ctx *j) {
+  const struct rules_framing *framing = &rules_own(j)->framing;
+  if (j->facts.diagnosis == DIAGNOSIS_NONE && fault_no_fpdu(j)) {
+    j->facts.diagnosis = DIAGNOSIS_NO_FPDU_HERE;
+  }
+  if (fault_length(j->facts.diagnosis)) {
+    j->facts.framed = j->facts.diagnosis;
+    j->facts.framed_doubt = rulesi_framing_doubt(j, j->ev);
+  } else if (j->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE) {
+    fault_set(j, j->ev);
+  } else if (j->ev->kind != IWARP_EVENT_UNDECODABLE && framing->waiting) {
+    fault_waited(j);
+  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
+             rules_from_startup(j, j->ev->side)) {
+    j->facts.framed = DIAGNOSIS_RIGHT;
+  }
+}
+
+void rulesi_diagnose_framing(struct rules_ctx *j) {
+  const uint32_t kinds = 1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_UNDECODABLE |
+                         1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
+  if (!j->info->sctp && (kinds & 1u << j->ev->kind) != 0) {
+    fault_event(j);
+  }
+}
+
+/* ---- after the rules ---- */
+
+/* Four octets that are no Marker were reported, or other rules report Markers. */
+static bool fault_leaves(const struct rules_ctx *j) {
+  return j->facts.diagnosis != DIAGNOSIS_MARKER_WRONG || j->facts.markers_lost ||
+         j->facts.depth >= DEPTH_FRAME;
+}
+
+void rulesi_diagnosis_leaves(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const uint8_t leaves = fault_leaves(j) ? rulesi_fault_of(j)->leaves : 0;
+  const bool misframed =
+      rulesi_fault(j->facts.framed)->rule == RULES_mpa_framing && j->facts.framed_doubt == 0;
+  own->framing.reported = own->framing.reported || misframed || (leaves & LEAVES_FRAMING) != 0;
+  own->markers_said = own->markers_said || (leaves & LEAVES_MARKERS) != 0;
+  own->pd_reported = own->pd_reported || (leaves & LEAVES_PRIVATE) != 0;
+}
