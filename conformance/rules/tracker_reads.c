@@ -285,8 +285,7 @@ static void requests_miss(struct rules_ctx *j, uint32_t reason) {
 
 /* Over SCTP a message that has no place may count for its receiver, or not. */
 static bool requests_misplaced(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return m != NULL && j->ev->kind != IWARP_EVENT_GAP &&
+  return j->ev->sctp != NULL && j->ev->kind != IWARP_EVENT_GAP &&
          !rulesi_sctp_certainty(j)->session_unconfirmed;
 }
 

@@ -305,6 +305,23 @@ START_TEST(a_message_after_one_with_an_earlier_tsn_may_be_of_another_session)
 }
 END_TEST
 
+/* What its receiver took may be another message, and the session another one. */
+START_TEST(a_session_is_not_certain_after_a_message_of_which_copies_differ)
+{
+  for (unsigned differ = 0; differ < 2; differ++) {
+    begin(true);
+    stream_shake();
+    iwarp_sctp_captured *m = stream_make_segment(0, 1);
+    m->last.differ = differ == 1;
+    stream_push(0, m);
+    ck_assert(known.session_certain);
+    ck_assert(stream_w.last.last.differ == (differ == 1));
+    stream_segment(0, 2);
+    ck_assert(known.session_certain == (differ == 0));
+  }
+}
+END_TEST
+
 START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
 {
   static const struct {
@@ -515,6 +532,7 @@ int main(void) {
       a_loss_counts_between_messages_that_waited,
       a_message_after_one_with_an_earlier_tsn_where_one_strayed,
       a_message_after_one_with_an_earlier_tsn_may_be_of_another_session,
+      a_session_is_not_certain_after_a_message_of_which_copies_differ,
       an_end_says_whether_more_can_come_and_whether_all_came,
       what_is_lost_is_waited_for_with_patience,
       a_stream_joined_late_goes_on_where_it_is,

@@ -803,6 +803,24 @@ START_TEST(each_message_comes_back_once_whatever_comes)
 }
 END_TEST
 
+/* Only the Initiate of the next session waits, since an answer had no place. */
+START_TEST(an_initiate_that_waits_comes_out_when_the_caller_wants_it)
+{
+  stream_begin();
+  stream_shake();
+  stream_control(0, 1, IWARP_SCTP_TERMINATE);
+  stream_control(1, 1, IWARP_SCTP_TERMINATE);
+  stream_control(1, 0, IWARP_SCTP_ACCEPT);
+  stream_want("m0.0/0 m1.0/0 m0.1/0 m1.1/0 m1.0/6 ");
+  stream_control(0, 0, IWARP_SCTP_INITIATE);
+  stream_want("");
+  ck_assert_int_eq(iwarp_sctp_observer_skip(stream_w.obs), IWARP_OK);
+  stream_drain();
+  stream_want("e0.1 e1.1 m0.0/0 ");
+  stream_end(IWARP_END_FIN);
+}
+END_TEST
+
 /* ---- losses ---- */
 
 START_TEST(a_side_is_lossless_when_all_of_it_since_the_session_began_was_captured)
@@ -909,6 +927,7 @@ int main(void) {
       an_initiate_with_another_number_begins_nothing_after_a_session,
       what_waits_may_have_been_received,
       each_message_comes_back_once_whatever_comes,
+      an_initiate_that_waits_comes_out_when_the_caller_wants_it,
       a_side_is_lossless_when_all_of_it_since_the_session_began_was_captured,
       the_place_of_a_terminate,
       the_place_of_a_terminate_where_the_other_side_may_have_sent_more,
