@@ -47,6 +47,13 @@ static bool sctp_differs(const ingest_sctp_message *m) {
   return m->differ_end != 0 && obs_sctp_copy_matters(m->ppid, head, m->differ_from);
 }
 
+/* Returns true if the message may be of another stream or session, or begin or end one. */
+static bool sctp_displaced(const ingest_sctp_message *m) {
+  const bool control = iwarp_sctp_ppid_host(m->ppid) == IWARP_SCTP_PPID_CONTROL;
+  const bool number = m->differ_from < IWARP_SCTP_SEGMENT_LEN; /* its DDP-SSN */
+  return m->differ_end == SIZE_MAX || (sctp_differs(m) && (control || number));
+}
+
 static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
   const bool cause_seen = m->cause_seen && !f->dropped[1 - ev->side];
@@ -88,7 +95,7 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
   const iwarp_sctp_captured m = sctp_captured(f, ev);
   const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
   iwarp_certainty_passed(&f->certain, ev->side, ev->pos + ev->len);
-  if (ev->message->differ_end == SIZE_MAX) { /* it may be of another stream */
+  if (sctp_displaced(ev->message)) {
     iwarp_sctp_assoc_lost(&f->assoc, ev->side, IWARP_GAP_LOST);
     iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
   }

@@ -184,23 +184,6 @@ START_TEST(what_stands_outside_a_session_may_be_late_where_packets_are_missing)
 }
 END_TEST
 
-/* What its receiver took may be another message, and the session another one. */
-START_TEST(a_session_is_not_certain_after_a_message_of_which_copies_differ)
-{
-  for (unsigned differ = 0; differ < 2; differ++) {
-    begin(true);
-    stream_shake();
-    iwarp_sctp_captured *m = stream_make_segment(0, 1);
-    m->last.differ = differ == 1;
-    stream_push(0, m);
-    ck_assert(known.session_certain);
-    ck_assert(stream_w.last.last.differ == (differ == 1));
-    stream_segment(0, 2);
-    ck_assert(known.session_certain == (differ == 0));
-  }
-}
-END_TEST
-
 /* Of what waits of the other side, here or for the caller, its sender may know. */
 START_TEST(what_comes_later_of_the_other_side_may_have_been_received)
 {
@@ -525,7 +508,6 @@ int main(void) {
       an_initiate_says_whether_messages_of_the_session_before_are_outstanding,
       an_initiate_is_not_held_against_an_answer_that_came_out_before_it,
       what_stands_outside_a_session_may_be_late_where_packets_are_missing,
-      a_session_is_not_certain_after_a_message_of_which_copies_differ,
       what_comes_later_of_the_other_side_may_have_been_received,
       an_initiate_that_passes_what_waits_may_begin_another_session,
       the_message_after_a_loss_may_be_of_another_session,
