@@ -122,6 +122,7 @@ static bool annotate_file(annotate_copy *c, size_t i) {
   return same;
 }
 
+/* False: the copy would be no whole capture. */
 static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
   annotate_copy c = {.a = a, .out = out, .most = most};
   bool ok = true;
@@ -130,12 +131,12 @@ static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
   for (size_t i = 0; ok && i < a->o->num_operands; i++) {
     ok = annotate_file(&c, i);
   }
-  if (c.any && c.packets == 0) { /* a capture without packets is one still */
+  if (c.any && c.packets == 0) { /* a capture without packets is a capture, too */
     report_pcapng_begin(out, 1);
   }
   out_close(&c.options);
   out_close(&c.text);
-  return ok;
+  return ok && c.any;
 }
 
 static bool annotate_ok(const annotate *a, const out_buf *out) {

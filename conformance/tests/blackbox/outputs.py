@@ -143,6 +143,19 @@ def check_in_place(case):
     case.alone()
 
 
+def check_no_capture(case):
+    """What is no capture has no copy with comments: an empty file would not be one."""
+    junk = write(case.at("junk"), b"no capture")
+    for before in ((), ("o",)):
+        for name in before:
+            write(case.at(name))
+        refused(case.check("--annotate", case.at("o"), junk), "not a capture")
+        assert all(read(case.at(name)) == BEFORE for name in before)
+        case.alone("junk", *before)
+    os.unlink(case.at("o"))
+    os.unlink(junk)
+
+
 def check_full_disk(case):
     """A report, a capture with comments and a scenario that do not fit."""
     limit = (resource.RLIMIT_FSIZE, (512, 512))
@@ -218,8 +231,8 @@ def check_unwritable(case):
 def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as folder:
         case = Case(os.path.abspath(tool), pcaps, folder)
-        for check in (check_inputs, check_one_another, check_standard_output, check_in_place, check_full_disk, check_killed,
-                      check_replaced, check_unwritable):
+        for check in (check_inputs, check_one_another, check_standard_output, check_in_place, check_no_capture, check_full_disk,
+                      check_killed, check_replaced, check_unwritable):
             check(case)
             print("%s: right" % check.__name__)
     return 0

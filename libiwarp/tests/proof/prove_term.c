@@ -60,8 +60,8 @@ static void term_shapes(void) {
   }
 }
 
-/* The reading of a sender with another order of bits, of any control word, a DDP header of `ddp`
- * octets and a tail of `len` octets. */
+/* The reading of a sender with another order of bits, of any control word. The DDP header has `ddp`
+ * octets, the tail `len`. */
 static void term_likely(size_t ddp, size_t len) {
   uint8_t *header = proof_block(ddp);
   uint8_t *p = proof_block(len);
