@@ -243,9 +243,9 @@ bool rulesi_request_whole(const struct rules_ctx *j) {
 }
 
 /* Empties the queue; recovery may keep its content. */
-static void requests_lose(struct rules_side *side, uint32_t reason) {
+static void requests_lose(struct rules_side *side, struct rules_because why) {
   side->requests.lost = true;
-  side->requests.reason |= reason;
+  rules_because_add(&side->requests.because, why);
   side->requests.num = 0;
   side->requests.passed = 0;
   side->requests.later = 0;
@@ -253,34 +253,34 @@ static void requests_lose(struct rules_side *side, uint32_t reason) {
   side->requests.unasked = false;
 }
 
-void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
+void rulesi_reads_reset(struct rules_side *side, struct rules_because why) {
   rulesi_recover_stop(&side->requests);
-  requests_lose(side, reason);
+  requests_lose(side, why);
 }
 
 /* Octets of the side under judgement are missing that may hold requests, and answers. Over SCTP
  * what a sender had received is seldom known, so requests stay lost there. */
-static void requests_miss(struct rules_ctx *j, uint32_t reason) {
+static void requests_miss(struct rules_ctx *j, struct rules_because why) {
   struct rules_side *own = rules_own_state(j);
   struct rules_side *other = rules_other_state(j);
   rulesi_recover_begin(&own->requests);
   rulesi_recover_miss_requests(&own->requests);
   rulesi_recover_begin(&other->requests);
   rulesi_recover_miss_answers(&other->requests, j->ev->pos + j->ev->len);
-  requests_lose(own, reason);
-  requests_lose(other, reason);
+  requests_lose(own, why);
+  requests_lose(other, why);
 }
 
 #define REQUESTS_MISSING                                                                           \
   (IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_OCTETS_DIFFER |                          \
    IWARP_REASON_CHECKSUM_WRONG)
 
-void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason) {
-  if (j->info->sctp || reason == 0 || (reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
-    rulesi_reads_reset(rules_own_state(j), reason);
-    rulesi_reads_reset(rules_other_state(j), reason);
+void rulesi_reads_lose(struct rules_ctx *j, struct rules_because why) {
+  if (j->info->sctp || why.reason == 0 || (why.reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
+    rulesi_reads_reset(rules_own_state(j), why);
+    rulesi_reads_reset(rules_other_state(j), why);
   } else {
-    requests_miss(j, reason);
+    requests_miss(j, why);
   }
 }
 
@@ -358,12 +358,37 @@ static void requests_push(struct rules_ctx *j, const struct rules_request *reque
   struct rules_request *queue =
       rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
-    rulesi_reads_reset(own, IWARP_REASON_LIMIT);
+    rulesi_reads_reset(own, rules_reason(IWARP_REASON_LIMIT));
     return;
   }
   r->queue = queue;
   requests_note_over(j);
   queue[r->num++] = *request;
+}
+
+/* The rule that reports the form of the Request, or of the Atomic Response, under judgement. */
+static struct rules_because requests_form(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool read = seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
+  const uint32_t has = seg->ddp.mo + (uint32_t)seg->payload_len;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_CONTINUE &&
+      j->facts.step != STEP_LEARN) {
+    return rules_reported(rulesi_step_rule(j));
+  }
+  if (j->facts.step == STEP_START && seg->ddp.mo != 0) {
+    return rules_reported(RULES_ddp_mo_first);
+  }
+  if (has <= j->facts.op->hdr_len && (!seg->ddp.last || has == j->facts.op->hdr_len)) {
+    const bool full = has == j->facts.op->hdr_len && !seg->ddp.last;
+    const uint16_t last = read ? RULES_rdmap_read_request_last : RULES_ddp_last_flag_missing;
+    return full ? rules_reported(last) : rules_unreported(); /* it comes in several segments */
+  }
+  if (read) {
+    return rules_reported(RULES_rdmap_read_request_length);
+  }
+  return rules_reported(seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ
+                            ? RULES_rdmap_atomic_request_length
+                            : RULES_rdmap_atomic_response_length);
 }
 
 static void requests_add(struct rules_ctx *j, bool atomic) {
@@ -373,7 +398,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   r->unasked = false; /* its answer may have been captured before it */
   requests_answers_received(j, r);
   if (!rulesi_request_whole(j)) {
-    rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
+    rulesi_reads_reset(own, requests_form(j)); /* whether it is answered cannot be foreseen */
   } else if (r->lost) {
     rulesi_recover_request(j, &request);
   } else {
@@ -397,7 +422,7 @@ static void requests_unasked(struct rules_ctx *j) {
   }
   const bool kept = asked->requests.unasked;
   const bool waits = !kept && requests_may_wait(j);
-  rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
+  rulesi_reads_reset(asked, rules_reason(rulesi_missing(j, rules_peer(j))));
   asked->requests.answered_early = !asked->first.seen;
   asked->requests.unasked = kept || waits; /* the first one is */
   if (waits) {
@@ -424,7 +449,7 @@ static bool requests_confused(struct rules_ctx *j, const struct rules_request *d
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
-  rulesi_reads_reset(asked, asked->gap_reason);
+  rulesi_reads_reset(asked, rules_reason(asked->gap_reason));
   return true;
 }
 
@@ -446,6 +471,12 @@ static void requests_resumed(struct rules_ctx *j) {
   rules_own_state(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
 }
 
+/* The rule that reports where in the Read Response the segment stands. A message that began with an
+ * empty segment says nothing of its place. */
+static struct rules_because requests_step(const struct rules_ctx *j) {
+  return j->facts.step == STEP_LEARN ? rules_unreported() : rules_reported(rulesi_step_rule(j));
+}
+
 static void requests_read_response(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   struct rules_response *resp = &own->response;
@@ -461,7 +492,8 @@ static void requests_read_response(struct rules_ctx *j) {
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
-    rulesi_reads_reset(rules_other_state(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
+    rulesi_reads_reset(rules_other_state(j),
+                       learnt ? rules_reason(rulesi_missing(j, j->ev->side)) : requests_step(j));
   }
   if (!resp->known) {
     return;
@@ -482,7 +514,7 @@ static void requests_read_response(struct rules_ctx *j) {
 static void requests_atomic_response(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
-    rulesi_reads_reset(rules_other_state(j), 0);
+    rulesi_reads_reset(rules_other_state(j), requests_form(j));
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
@@ -553,7 +585,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
     requests_atomic_response(j);
   } else if (own->response.known && rules_seg(j)->ddp.tagged) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: said */
-    rulesi_reads_reset(rules_other_state(j), 0);
+    rulesi_reads_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
   }
   rulesi_reads_passed(rules_state(j), &(struct rules_passing){.side = j->ev->side,
                                                               .opcode = opcode,
@@ -566,7 +598,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
 static void requests_answer_lost(struct rules_ctx *j) {
   rules_own_state(j)->response.known = false;
   rules_own_state(j)->response.left = 0;
-  rulesi_reads_reset(rules_other_state(j), j->facts.reason);
+  rulesi_reads_reset(rules_other_state(j), j->facts.because);
 }
 
 /* A segment with an opcode of no message: on the queue of requests it stands for one, and where
@@ -574,7 +606,7 @@ static void requests_answer_lost(struct rules_ctx *j) {
 static void requests_unknown(struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
-    rulesi_reads_reset(rules_own_state(j), j->facts.reason);
+    rulesi_reads_reset(rules_own_state(j), j->facts.because);
   } else if ((ddp->tagged || ddp->qn == IWARP_RDMAP_QN_ATOMIC_RESP) &&
              rules_other(j)->requests.num > 0) {
     requests_answer_lost(j);
@@ -584,7 +616,7 @@ static void requests_unknown(struct rules_ctx *j) {
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
   case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own_state(j), j->facts.reason); break;
+  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own_state(j), j->facts.because); break;
   case IWARP_RDMAP_OP_READ_RESP:
   case IWARP_RDMAP_OP_ATOMIC_RESP: requests_answer_lost(j); break;
   case IWARP_RDMAP_OP_RESERVED_12:
