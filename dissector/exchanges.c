@@ -14,7 +14,7 @@ static void exchanges_request(exchanges *of, frame_pdu *pdu, const iwarp_event *
   exchange *made = wmem_new0(wmem_file_scope(), exchange);
   made->frame = pdu->frame;
   made->time_ns = ev->last.time_ns;
-  made->atomic = seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
+  made->atomic = iwarp_rdmap_op_get(seg->ctrl.opcode)->cls == IWARP_RDMAP_CLASS_ATOMIC_REQ;
   if (seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
     made->sink = seg->u.read_req;
   }

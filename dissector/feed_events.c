@@ -2,7 +2,7 @@
 /* Turns events and findings into what is kept of frames. */
 #include "feed_events.h"
 
-#include <iwarp/sctp.h>
+#include <iwarp/sctp_observer.h>
 #include <report/dump.h>
 #include <report/names.h>
 
@@ -59,15 +59,15 @@ static void event_fpdu(frame_pdu *pdu, const iwarp_ev_fpdu *v) {
 }
 
 /* A message with a segment that has no place in the session is shown like one that has. */
-static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp *m) {
+static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp_message *m) {
   pdu->kind = FRAME_PDU_UNDECODABLE;
   if (m->has_control) {
     pdu->kind = FRAME_PDU_SCTP_CONTROL;
   } else if (m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT) {
     pdu->kind = FRAME_PDU_SCTP_SEGMENT;
-    pdu->ulpdu_length = (guint16)MIN(m->length - IWARP_SCTP_SEGMENT_LEN, G_MAXUINT16);
+    pdu->ulpdu_length = (guint16)MIN(m->captured->length - IWARP_SCTP_SEGMENT_LEN, G_MAXUINT16);
   }
-  pdu->len = m->length;
+  pdu->len = m->captured->length;
 }
 
 /* False: nothing to show. */
@@ -84,7 +84,7 @@ static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
   case IWARP_EVENT_GAP:
     pdu->kind = FRAME_PDU_GAP;
     pdu->reason = (guint8)ev->u.gap;
-    pdu->len = ev->sctp != NULL ? ev->sctp->missing : ev->len;
+    pdu->len = ev->sctp != NULL ? ev->sctp->u.gap.missing : ev->len;
     return true;
   case IWARP_EVENT_UNDECODABLE:
     pdu->kind = FRAME_PDU_UNDECODABLE;
@@ -92,7 +92,7 @@ static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT:
-    event_sctp(pdu, ev->sctp);
+    event_sctp(pdu, &ev->sctp->u.message);
     pdu->term_place = (guint8)ev->u.fpdu.term_place;
     return true;
   case IWARP_EVENT_STREAMING:

@@ -9,17 +9,37 @@
 
 #include <iwarp/sctp.h>
 
+static iwarp_rdmap_class messages_class(const iwarp_rdmap_seg *seg) {
+  return iwarp_rdmap_op_get(seg->ctrl.opcode)->cls;
+}
+
 bool messages_is_send(const iwarp_rdmap_seg *seg) {
-  const uint8_t op = seg->ctrl.opcode;
   return seg->has_ddp && !seg->ddp.tagged && seg->ddp.qn == IWARP_RDMAP_QN_SEND &&
-         op >= IWARP_RDMAP_OP_SEND && op <= IWARP_RDMAP_OP_SEND_SE_INV;
+         messages_class(seg) == IWARP_RDMAP_CLASS_SEND;
+}
+
+/* Tagged segments whose octets are placed into a region. */
+static bool messages_is_tagged(const iwarp_rdmap_seg *seg) {
+  if (!seg->has_ddp || !seg->ddp.tagged) {
+    return false;
+  }
+  switch (messages_class(seg)) {
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_READ_RESP: return true;
+  case IWARP_RDMAP_CLASS_READ_REQ: /* these have the T flag where something is wrong */
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP:
+  case IWARP_RDMAP_CLASS_NONE: break;
+  }
+  return false;
 }
 
 bool messages_for_upper(const iwarp_rdmap_seg *seg) {
   const bool read = seg->kind == IWARP_RDMAP_KIND_READ_REQ;
-  const bool placed =
-      seg->has_ddp && seg->ddp.tagged && seg->payload_len > 0 &&
-      (seg->ctrl.opcode == IWARP_RDMAP_OP_WRITE || seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP);
+  const bool placed = messages_is_tagged(seg) && seg->payload_len > 0;
   return read || placed || messages_is_send(seg);
 }
 
@@ -47,7 +67,7 @@ static gsize messages_copy(message *m, const iwarp_event *ev) {
     return iwarp_mpa_fpdu_ulpdu_copy(messages_room(m, len), len, &v->fpdu, IWARP_DDP_UNTAGGED_LEN);
   }
   const gsize head = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
-  const iwarp_span data = ev->sctp->user_data;
+  const iwarp_span data = ev->sctp->u.message.user_data;
   const gsize there = data.len > head ? MIN(len, data.len - head) : 0;
   if (there > 0) {
     memcpy(messages_room(m, there), data.ptr + head, there);
@@ -91,7 +111,7 @@ static bool messages_goes_on(const message *m, const iwarp_rdmap_seg *seg, const
 
 static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdmap_seg *seg,
                             const iwarp_link *link) {
-  message **at = &open->tagged[seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP];
+  message **at = &open->tagged[messages_class(seg) == IWARP_RDMAP_CLASS_READ_RESP];
   if (!messages_goes_on(*at, seg, link)) {
     *at = seg->ddp.last ? NULL : messages_new(pdu);
   }
@@ -112,11 +132,9 @@ static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdm
 void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
                       const iwarp_link *link) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  const uint8_t op = seg->ctrl.opcode;
   if (messages_is_send(seg)) {
     messages_send(open, pdu, ev);
-  } else if (seg->has_ddp && seg->ddp.tagged &&
-             (op == IWARP_RDMAP_OP_WRITE || op == IWARP_RDMAP_OP_READ_RESP)) {
+  } else if (messages_is_tagged(seg)) {
     messages_tagged(open, pdu, seg, link);
   }
 }

@@ -104,9 +104,11 @@ static tvbuff_t *upper_payload(const pdu_view *v, size_t at) {
 
 /* Heuristics know Send and Send with Invalidate; a Solicited Event makes no other message. */
 static guint8 upper_opcode(uint8_t opcode) {
-  return opcode == IWARP_RDMAP_OP_SEND_SE       ? RDMA_SEND
-         : opcode == IWARP_RDMAP_OP_SEND_SE_INV ? RDMA_SEND_INVALIDATE
-                                                : opcode;
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+  if (op->cls != IWARP_RDMAP_CLASS_SEND) {
+    return opcode;
+  }
+  return op->invalidates ? RDMA_SEND_INVALIDATE : RDMA_SEND;
 }
 
 /* A Send is handed over whole, so that it is the last segment of itself. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include <memory/memory.h>
+#include <report/transports.h>
 
 #include "diag.h"
 #include "sandbox.h"
@@ -65,6 +66,7 @@ bool merge_part_rewind(merge_part *p) {
   p->number = 0;
   p->capture = 0;
   p->opened = 0;
+  p->transports = 0;
   p->line = (merge_line){.kind = MERGE_NONE};
   if (!part_use_copy(p) || fseek(p->file, 0, SEEK_SET) != 0) {
     diag("%s: %s", p->name, strerror(errno));
@@ -126,6 +128,16 @@ static bool part_copy(merge_part *p) {
   const bool ok = p->copy == NULL ||
                   (fwrite(p->line.text.at, 1, len, p->copy) == len && fputc('\n', p->copy) != EOF);
   return ok || part_wrong(p, strerror(errno));
+}
+
+/* A shard has so many lines about connections without iWARP for each capture, and no more. */
+static bool part_counts(merge_part *p) {
+  const merge_line *l = &p->line;
+  if (l->kind == MERGE_TRANSPORT) {
+    p->transports = p->transports > 0 && l->at == p->transports_at ? p->transports + 1 : 1;
+    p->transports_at = l->at;
+  }
+  return p->transports <= REPORT_TRANSPORTS_EACH + 1;
 }
 
 static merge_kind part_kind(json_text line) {
@@ -202,7 +214,8 @@ bool merge_part_next(merge_part *p) {
   if (l->kind == MERGE_SUMMARY) {
     return part_copy(p);
   }
-  if (l->kind == MERGE_NONE || !part_place(l) || !part_conn(p, l) || l->at < before.at) {
+  if (l->kind == MERGE_NONE || !part_place(l) || !part_conn(p, l) || l->at < before.at ||
+      !part_counts(p)) {
     return part_wrong(p, "not what check --shard writes");
   }
   return part_copy(p);

@@ -38,8 +38,10 @@ typedef struct merge_part {
   size_t cap;
   uint64_t number; /* of the line */
   merge_line line;
-  uint64_t capture; /* that the last connection was of, */
-  uint64_t opened;  /* and how many of it there were */
+  uint64_t capture;       /* that the last connection was of, */
+  uint64_t opened;        /* and how many of it there were */
+  uint64_t transports;    /* lines of that kind at one place of the run, */
+  uint64_t transports_at; /* which is this */
   uint64_t index;
   uint64_t *numbers; /* of these connections, among the connections of all parts; the caller's */
   size_t num_cap;

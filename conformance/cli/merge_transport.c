@@ -39,36 +39,42 @@ static bool transport_read(merge_transport *x, json_text line) {
   return true;
 }
 
-static bool transport_same(const char *a, size_t a_len, const char *b, size_t b_len) {
-  return a_len == b_len && memcmp(a, b, a_len) == 0;
+/* Orders octets: the shorter ones come first. */
+static int transport_order(const char *a, size_t a_len, const char *b, size_t b_len) {
+  return a_len != b_len ? (a_len > b_len) - (a_len < b_len) : memcmp(a, b, a_len);
 }
 
-/* Returns true if two lines are of one kind: all but the place and the client's port is equal. */
-static bool transport_equal(const merge_transport *a, const merge_transport *b) {
+/* Orders lines by kind: a kind is all of a line but its place and the client's port. Lines for
+ * connections of any kind are of one kind, which comes last. */
+static int transport_kind(const merge_transport *a, const merge_transport *b) {
   if (a->other || b->other) {
-    return a->other && b->other;
+    return (a->other ? 1 : 0) - (b->other ? 1 : 0);
   }
-  return transport_same(a->text + a->host_at, a->host_len, b->text + b->host_at, b->host_len) &&
-         transport_same(a->text + a->rest_at, a->len - a->rest_at, b->text + b->rest_at,
-                        b->len - b->rest_at);
+  const int host =
+      transport_order(a->text + a->host_at, a->host_len, b->text + b->host_at, b->host_len);
+  return host != 0 ? host
+                   : transport_order(a->text + a->rest_at, a->len - a->rest_at,
+                                     b->text + b->rest_at, b->len - b->rest_at);
+}
+
+static int transport_packet(const merge_transport *a, const merge_transport *b) {
+  return (a->packet > b->packet) - (a->packet < b->packet);
+}
+
+/* The first line of each kind comes first. */
+static int transport_by_kind(const void *a, const void *b) {
+  const int kind = transport_kind(a, b);
+  return kind != 0 ? kind : transport_packet(a, b);
+}
+
+static int transport_by_packet(const void *a, const void *b) {
+  const merge_transport *x = a;
+  const merge_transport *y = b;
+  const int other = (x->other ? 1 : 0) - (y->other ? 1 : 0);
+  return other != 0 ? other : transport_packet(x, y);
 }
 
 /* ---- collecting ---- */
-
-static bool transport_join(merge_transports *t, merge_transport *x) {
-  for (size_t i = 0; i < t->num; i++) {
-    merge_transport *have = &t->of[i];
-    if (transport_equal(have, x)) {
-      const merge_transport before = *have;
-      const bool first = x->packet < before.packet;
-      *have = first ? *x : before;
-      have->count = before.count + x->count;
-      free(first ? before.text : x->text);
-      return true;
-    }
-  }
-  return false;
-}
 
 static bool transport_append(merge_transports *t, const merge_transport *x) {
   if (t->num == t->cap) {
@@ -97,7 +103,7 @@ bool merge_transports_add(merge_transports *t, const merge_part *p) {
   }
   memcpy(x.text, p->line.text.at, x.len);
   t->at = p->line.at;
-  if (!transport_join(t, &x) && !transport_append(t, &x)) {
+  if (!transport_append(t, &x)) {
     free(x.text);
     diag("%s: out of memory", p->name);
     return false;
@@ -107,18 +113,25 @@ bool merge_transports_add(merge_transports *t, const merge_part *p) {
 
 /* ---- writing ---- */
 
-static int transport_compare(const void *a, const void *b) {
-  const merge_transport *x = a;
-  const merge_transport *y = b;
-  if (x->other != y->other) {
-    return x->other ? 1 : -1;
+/* Leaves the first line of each kind, with the count of all of them. */
+static void transports_join(merge_transports *t) {
+  size_t num = 0;
+  qsort(t->of, t->num, sizeof t->of[0], transport_by_kind);
+  for (size_t i = 0; i < t->num; i++) {
+    if (num > 0 && transport_kind(&t->of[num - 1], &t->of[i]) == 0) {
+      t->of[num - 1].count += t->of[i].count;
+      free(t->of[i].text);
+    } else {
+      t->of[num++] = t->of[i];
+    }
   }
-  return (x->packet > y->packet) - (x->packet < y->packet);
+  t->num = num;
+  qsort(t->of, t->num, sizeof t->of[0], transport_by_packet);
 }
 
 void merge_transports_write(merge_transports *t, out_buf *out) {
   if (t->num > 0) {
-    qsort(t->of, t->num, sizeof t->of[0], transport_compare);
+    transports_join(t);
   }
   for (size_t i = 0; i < t->num; i++) {
     out_put(out, t->of[i].text, t->of[i].len);

@@ -107,7 +107,9 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     return;
   }
   ing->sctp->prompt = ing->prompt;
+  ing->sctp->at_once = ing->at_once;
   ing->sctp->max = ing->sctp_max;
+  ing->sctp->came_max = ing->histories.max;
   ing_sctp_push(ing->sctp, ip, fragmented, ing->now.packet, ing->now.time_ns);
 }
 

@@ -22,13 +22,9 @@ static void fill(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev,
 
 /* ---- lists of chunks ---- */
 
-static void free_node(struct ing_sctp *s, sctp_node *n) {
-  ++*s->steps;
-  s->alloc.put(s->alloc.ctx, n, sizeof *n + n->cap);
-}
-
 /* The chunk counts no longer as held. */
-static void uncount(struct ing_sctp *s, sctp_assoc *a, const sctp_node *n) {
+static void uncount(struct ing_sctp *s, sctp_assoc *a, sctp_node *n) {
+  ing_sctp_conflicts_due(a, n);
   s->held -= sizeof *n + n->cap;
   a->held -= sizeof *n + n->cap;
   a->nodes--;
@@ -39,7 +35,7 @@ void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue) {
     sctp_node *n = queue->first;
     queue->first = n->next[0];
     uncount(s, a, n);
-    free_node(s, n);
+    ing_sctp_node_free(s, n);
   }
   queue->last = NULL;
 }
@@ -48,7 +44,7 @@ void ing_sctp_held_free(struct ing_sctp *s, sctp_assoc *a, sctp_held *held) {
   while (held->first[0] != NULL) {
     sctp_node *n = ing_sctp_held_pop(held);
     uncount(s, a, n);
-    free_node(s, n);
+    ing_sctp_node_free(s, n);
   }
 }
 
@@ -56,9 +52,10 @@ void ing_sctp_release(struct ing_sctp *s) {
   while (s->spent.first != NULL) {
     sctp_node *n = s->spent.first;
     s->spent.first = n->next[0];
-    free_node(s, n);
+    ing_sctp_keep(s, s->spent_of, n);
   }
   s->spent.last = NULL;
+  ing_sctp_reported_free(s);
   if (s->whole != NULL) {
     s->alloc.put(s->alloc.ctx, s->whole, s->whole_size);
     s->whole = NULL;
@@ -82,6 +79,7 @@ static sctp_node *pop(sctp_queue *q) {
 
 /* What is under way goes out with this event, or is dropped. */
 static void spend_parts(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d) {
+  s->spent_of = d;
   while (d->parts.first != NULL) {
     sctp_node *n = pop(&d->parts);
     uncount(s, a, n);
@@ -116,6 +114,18 @@ static bool gather(struct ing_sctp *s, const sctp_dir *d, ingest_sctp_message *m
   return true;
 }
 
+/* Of which octets of the chunk, the first of which is octet `at` of the message, the receiver may
+ * have accepted others. */
+static void describe_doubt(ingest_sctp_message *m, const sctp_node *n, size_t at) {
+  if (n->differ_end == 0) {
+    return;
+  }
+  const size_t end = n->differ_end == SIZE_MAX ? SIZE_MAX : at + n->differ_end;
+  const size_t from = n->differ_end == SIZE_MAX ? 0 : at + n->differ_from;
+  m->differ_from = m->differ_end == 0 || from < m->differ_from ? from : m->differ_from;
+  m->differ_end = end > m->differ_end ? end : m->differ_end;
+}
+
 static void describe(struct ing_sctp *s, const sctp_assoc *a, unsigned side,
                      ingest_sctp_message *m) {
   const sctp_dir *d = &a->dir[side];
@@ -135,10 +145,13 @@ static void describe(struct ing_sctp *s, const sctp_assoc *a, unsigned side,
   m->received_more = first->known.top > peer->next;
   m->overtook = first->overtook;
   m->beside = first->beside;
+  size_t at = 0;
   for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
     m->fragments++;
     m->ordered = m->ordered || (n->flags & SCTP_FLAG_U) == 0;
     m->damaged = m->damaged || n->damaged;
+    describe_doubt(m, n, at);
+    at += n->len;
   }
   m->needless = m->fragments > 1 && ing_sctp_fits(a, d, m->len);
 }
@@ -340,6 +353,23 @@ static bool give_init(const struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event
   return true;
 }
 
+/* Two copies that differ. */
+static bool give_conflict(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
+  sctp_conflict *x = a->conflicts;
+  if (x == NULL) {
+    return false;
+  }
+  a->conflicts = x->next;
+  s->reported = x;
+  fill(s, a, ev, INGEST_SCTP_DIFFER, x->side);
+  ev->pos = x->tsn;
+  ev->len = x->len;
+  ev->packet = x->second.packet;
+  ev->time_ns = x->second.time_ns;
+  ev->differ = &x->what;
+  return true;
+}
+
 /* What is left of a message at the end. */
 static bool give_rest(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
   return a->dir[side].parts.first != NULL && give_scrap(s, a, ev, side, INGEST_LIMIT_NONE);
@@ -391,8 +421,9 @@ bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) 
     fill(s, a, ev, INGEST_SCTP_OPEN, 0);
     return true;
   }
-  if (give_init(s, a, ev, 0) || give_init(s, a, ev, 1) || give_before_cut(s, a, ev) ||
-      give_cut(s, a, ev, 0) || give_cut(s, a, ev, 1) || give_chunks(s, a, ev)) {
+  if (give_conflict(s, a, ev) || give_init(s, a, ev, 0) || give_init(s, a, ev, 1) ||
+      give_before_cut(s, a, ev) || give_cut(s, a, ev, 0) || give_cut(s, a, ev, 1) ||
+      give_chunks(s, a, ev)) {
     return true;
   }
   if (!a->closing) {

@@ -113,6 +113,8 @@ static void take_sack(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   ing_sctp_note_duplicates(s, a, peer, chunk);
   take_answer(s, peer, below);
   if (s->pkt.sum != ING_SUM_BAD) {
+    ing_sctp_note_got(s, peer, chunk, below);
+    ing_sctp_note_twice(s, peer, chunk);
     ing_sctp_prove_overtaking(s, peer, chunk, below);
   }
   if (known->below == SCTP_NONE || below >= known->below) {
@@ -210,7 +212,8 @@ static sctp_node *make_node(struct ing_sctp *s, const sctp_chunk *chunk) {
                    .ssn = ing_be16(&chunk->body, 10),
                    .flags = chunk->flags,
                    .opaque = chunk->type == SCTP_I_DATA,
-                   .damaged = s->pkt.sum == ING_SUM_BAD};
+                   .damaged = s->pkt.sum == ING_SUM_BAD,
+                   .unverified = s->pkt.body.cap < s->pkt.body.len};
   memcpy(n->data, user.data, user.cap);
   *s->steps += user.cap;
   return n;
@@ -273,6 +276,24 @@ static bool begins_wrong(const struct ing_sctp *s, const sctp_dir *d, uint32_t t
   return d->init.damaged && s->pkt.sum == ING_SUM_GOOD && first && (uint32_t)d->next != tsn;
 }
 
+/* A chunk with the TSN of one that came out, or was lost. */
+static void take_copy(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
+                      uint64_t pos) {
+  sctp_dir *d = &a->dir[side];
+  sctp_node *first = ing_sctp_came_find(s, d, pos);
+  sctp_node *n = first != NULL ? make_node(s, chunk) : NULL;
+  a->disordered = true;
+  d->copies++;
+  if (n != NULL) {
+    ing_sctp_copy_came(s, a, side, first, n);
+    ing_sctp_node_free(s, n);
+  } else if (first != NULL) {
+    cut(a, d, INGEST_LIMIT_MEMORY);
+  } else if (pos + SCTP_SANE < d->next) {
+    cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
+  }
+}
+
 static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sctp_chunk *chunk,
                       const sctp_known *known) {
   sctp_dir *d = &a->dir[side];
@@ -292,11 +313,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   }
   ing_sctp_try_room(s, d, pos);
   if (pos < d->next) {
-    a->disordered = true;
-    d->copies++;
-    if (pos + SCTP_SANE < d->next) {
-      cut(a, d, INGEST_LIMIT_HELD_OCTETS); /* no copy of one that was delivered */
-    }
+    take_copy(s, a, side, chunk, pos);
     return;
   }
   if (!sane(s, a, d, pos)) {
@@ -316,10 +333,11 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->after = known->below == SCTP_NONE ? 0 : known->below;
   n->after_gaps = known->top;
   const size_t size = sizeof *n + n->cap;
-  if (!ing_sctp_held_add(s, &d->held, n)) {
+  sctp_node *first = ing_sctp_held_add(s, &d->held, n);
+  if (first != NULL) {
     a->disordered = true;
     d->copies++;
-    s->alloc.put(s->alloc.ctx, n, size);
+    ing_sctp_copy_held(s, a, side, first, n);
     return;
   }
   a->disordered = a->disordered || n->next[0] != NULL;

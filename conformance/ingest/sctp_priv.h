@@ -27,7 +27,11 @@ enum {
   SCTP_WAIT_OCTETS = 65536,    /* that may be held of an association for that */
   SCTP_WAIT_ALL = INGEST_SCTP_HELD_ALL / 4, /* and of all */
   SCTP_WAIT_CHUNKS = 32,                    /* of a side that a packet may prove something of */
-  SCTP_WAIT_BLOCKS = 16                     /* of a SACK that are looked at for it */
+  SCTP_WAIT_BLOCKS = 16,                    /* of a SACK that are looked at for it */
+  SCTP_CAME_MIN = 16,           /* slots for chunks of a side that came out, at first, */
+  SCTP_CAME_MAX = 256,          /* and at most */
+  SCTP_CAME_OCTETS = 64 * 1024, /* of these chunks, bookkeeping included */
+  SCTP_CONFLICT_HEAD = 32       /* octets of a message that say what it is */
 };
 
 enum { SCTP_FLAG_E = 0x01, SCTP_FLAG_B = 0x02, SCTP_FLAG_U = 0x04, SCTP_FLAG_T = 0x01 };
@@ -58,6 +62,17 @@ typedef struct sctp_known {
   bool presumed;  /* other packets say so, which may stand out of order */
 } sctp_known;
 
+/* Two captured copies of a chunk that differ. */
+typedef struct sctp_conflict {
+  struct sctp_conflict *next;
+  uint64_t tsn;
+  uint64_t len; /* octets of user data from the first to the last that differ */
+  ingest_mark second;
+  ingest_sctp_differ what;
+  uint8_t side;
+  uint8_t head[SCTP_CONFLICT_HEAD]; /* as `what` borrows it */
+} sctp_conflict;
+
 /* A DATA chunk. */
 typedef struct sctp_node {
   struct sctp_node *next[SCTP_LANES];
@@ -81,8 +96,35 @@ typedef struct sctp_node {
   uint8_t flags;
   bool opaque; /* of a kind that is not read: it only takes its TSN */
   bool damaged;
+  bool unverified;          /* its packet was cut, so that the checksum is not known to be right */
+  uint32_t copies;          /* other copies that were captured since */
+  sctp_conflict *conflicts; /* with them; reported when the chunk comes out */
+  size_t differ_from; /* octets of which the receiver may have accepted others: from here on, */
+  size_t differ_end;  /* up to here; SIZE_MAX: the headers or the lengths differ, too. 0: none */
   uint8_t data[];
 } sctp_node;
+
+/* The latest chunks of a direction that came out, to compare later copies with them. */
+typedef struct sctp_came {
+  sctp_node *first; /* the oldest one; they are linked by next[0] */
+  sctp_node *last;
+  size_t octets;
+  uint32_t count;
+  uint32_t size;     /* of `slot`, a power of 2 */
+  sctp_node *slot[]; /* by the low bits of the TSN: the latest one, or NULL */
+} sctp_came;
+
+/* What the receiver of a direction had, by its latest SACK: all below a TSN, and blocks after it.
+ */
+typedef struct sctp_got {
+  uint64_t packet; /* of the SACK; 0: no SACK yet */
+  uint64_t below;
+  uint64_t top;                    /* after the last block that is kept */
+  unsigned num;                    /* of blocks, */
+  bool whole;                      /* and that is all of them */
+  uint16_t from[SCTP_WAIT_BLOCKS]; /* RFC 9260 3.3.4 */
+  uint16_t to[SCTP_WAIT_BLOCKS];
+} sctp_got;
 
 typedef struct sctp_queue {
   sctp_node *first;
@@ -161,6 +203,8 @@ typedef struct sctp_dir {
   size_t room_taken;      /* and of the longest that was received, while there is one path; or 0 */
   sctp_member *ends;      /* key of the packets to this side as long as its tag is not known */
   ingest_limit limit;     /* cost chunks of this side, which is to be reported */
+  sctp_came *came;        /* or NULL */
+  sctp_got got;
   sctp_home home[SCTP_HOMES_MAX];
   uint8_t homes;
   uint32_t tag;    /* in packets to this side */
@@ -185,6 +229,8 @@ typedef struct sctp_assoc {
   sctp_dir dir[2];
   struct sctp_assoc *older, *newer; /* in order of the last packet */
   sctp_member *members;
+  sctp_conflict *conflicts; /* to be reported next */
+  sctp_conflict *conflicts_last;
   uint64_t paths;     /* seen: bit 8 * i + j, from home i of side 0 to home j of side 1 */
   ingest_limit limit; /* the first that cost something of it */
   uint64_t packets;
@@ -237,11 +283,16 @@ struct ing_sctp {
   uint64_t run_next; /* TSN after it */
   bool pending;      /* pkt has not found its association yet */
   bool finishing;
-  bool prompt; /* as in ingest_cfg */
+  bool prompt;  /* as in ingest_cfg, */
+  bool at_once; /* likewise */
   sctp_assoc *active;
-  sctp_assoc *gone; /* its CLOSE was the last event */
-  sctp_queue spent; /* lent out by the last event */
-  void *whole;      /* likewise: a message put together */
+  sctp_assoc *gone;        /* its CLOSE was the last event */
+  sctp_queue spent;        /* lent out by the last event, */
+  sctp_dir *spent_of;      /* of this direction */
+  size_t came;             /* octets of chunks that came out and are kept, of all associations, */
+  uint64_t came_max;       /* and how many there may be */
+  sctp_conflict *reported; /* lent out by the last event */
+  void *whole;             /* likewise: a message put together */
   size_t whole_size;
   ingest_sctp_message message;
 };
@@ -288,10 +339,15 @@ sctp_member *ing_sctp_key_add(struct ing_sctp *s, sctp_assoc *a, unsigned side,
 void ing_sctp_key_drop(struct ing_sctp *s, sctp_member *m);
 
 /* --- sctp_reassembly.c --- */
-/* ing_sctp_held_add puts a chunk into its place; false: one with its TSN is there already. */
-bool ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n);
+/* ing_sctp_held_add puts a chunk into its place and returns NULL. Where one with its TSN is there
+ * already, it returns that. */
+sctp_node *ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n);
+/* ing_sctp_held_replace puts `n` in the place of `old`, which is held and has the same TSN. */
+void ing_sctp_held_replace(struct ing_sctp *s, sctp_held *held, const sctp_node *old, sctp_node *n);
 /* ing_sctp_held_pop takes the first one off; there must be one. */
 sctp_node *ing_sctp_held_pop(sctp_held *held);
+/* ing_sctp_node_free gives a chunk back that is in no list. */
+void ing_sctp_node_free(struct ing_sctp *s, sctp_node *n);
 
 /* --- sctp_table.c --- */
 /* ing_sctp_find returns the association of the packet and the side that sent it, or NULL. */
@@ -315,6 +371,32 @@ static inline void ing_sctp_limit(sctp_assoc *a, ingest_limit limit) {
 /* --- sctp_input.c --- */
 /* ing_sctp_take gives the current packet to its association. */
 void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side);
+
+/* --- sctp_copies.c --- */
+/* ing_sctp_copy_held compares `n`, a chunk of the current packet, with `first`, which has its TSN
+ * and is held. It takes `n`: the copy that counts stays held. */
+void ing_sctp_copy_held(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_node *first,
+                        sctp_node *n);
+/* ing_sctp_came_find returns the chunk with this TSN that came out lately, or whose message is
+ * under way; or NULL. */
+sctp_node *ing_sctp_came_find(struct ing_sctp *s, sctp_dir *d, uint64_t tsn);
+/* ing_sctp_copy_came compares `n`, a chunk of the current packet, with such a one; the caller keeps
+ * `n`. */
+void ing_sctp_copy_came(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_node *first,
+                        const sctp_node *n);
+/* ing_sctp_note_got notes what the receiver of a direction has by a SACK of the current packet. */
+void ing_sctp_note_got(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack, uint64_t below);
+/* ing_sctp_note_twice notes which chunks came twice, by a SACK of the current packet: the receiver
+ * accepted the first copy. */
+void ing_sctp_note_twice(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack);
+/* ing_sctp_conflicts_due lets the conflicts of a chunk be reported next. */
+void ing_sctp_conflicts_due(sctp_assoc *a, sctp_node *n);
+/* ing_sctp_keep keeps a chunk that came out, or gives it back. */
+void ing_sctp_keep(struct ing_sctp *s, sctp_dir *d, sctp_node *n);
+/* ing_sctp_copies_free forgets what is kept of an association for comparisons. */
+void ing_sctp_copies_free(struct ing_sctp *s, sctp_assoc *a);
+/* ing_sctp_reported_free gives back the conflict that was reported last. */
+void ing_sctp_reported_free(struct ing_sctp *s);
 
 /* --- sctp_start.c --- */
 /* ing_sctp_start lets a direction begin with a TSN; `known` if its sender says so. */

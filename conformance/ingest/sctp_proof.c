@@ -79,10 +79,12 @@ static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *pee
   return !a->sack;
 }
 
-/* Something of its side was on its way when it was sent, and whether it was overtaken no
- * acknowledgment has shown yet. */
-static bool may_show_overtaking(const sctp_node *n, const sctp_dir *d, const sctp_dir *peer) {
-  return peer->started && n->overtook == 0 && n->acked < n->tsn && d->acked <= n->tsn;
+/* Its receiver has not acknowledged it: another copy may come that counts. Where something of its
+ * side was on its way when it was sent, a SACK may show that it overtook that. */
+static bool may_be_acked(const struct ing_sctp *s, const sctp_node *n, const sctp_dir *d,
+                         const sctp_dir *peer) {
+  return peer->started && n->overtook == 0 && d->acked <= n->tsn &&
+         (!s->at_once || n->acked < n->tsn);
 }
 
 /*
@@ -109,8 +111,7 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool more =
-      ing_sctp_begins(a) || may_show_most(a, n, peer) || may_show_overtaking(n, d, peer);
+  const bool more = ing_sctp_begins(a) || may_show_most(a, n, peer) || may_be_acked(s, n, d, peer);
   const bool waits = more && !s->prompt && !a->closing && a->deadline == 0 &&
                      a->held <= SCTP_WAIT_OCTETS && s->held <= SCTP_WAIT_ALL &&
                      a->packets - n->since < SCTP_WAIT_PACKETS;

@@ -18,26 +18,42 @@ static unsigned draw_lanes(struct ing_sctp *s) {
   return lanes;
 }
 
-bool ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n) {
-  sctp_node **before[SCTP_LANES]; /* in each lane, the links of what stands before the place */
+/* Finds, in each lane, the links of what stands before the TSN. */
+static void find(struct ing_sctp *s, sctp_held *held, uint64_t tsn,
+                 sctp_node **before[SCTP_LANES]) {
   sctp_node **at = held->first;
   for (unsigned lane = SCTP_LANES; lane-- > 0;) {
-    for (; at[lane] != NULL && at[lane]->tsn < n->tsn; at = at[lane]->next) {
+    for (; at[lane] != NULL && at[lane]->tsn < tsn; at = at[lane]->next) {
       ++*s->steps;
     }
     ++*s->steps;
     before[lane] = at;
   }
-  const sctp_node *after = before[0][0];
+}
+
+sctp_node *ing_sctp_held_add(struct ing_sctp *s, sctp_held *held, sctp_node *n) {
+  sctp_node **before[SCTP_LANES];
+  find(s, held, n->tsn, before);
+  sctp_node *after = before[0][0];
   if (after != NULL && after->tsn == n->tsn) {
-    return false;
+    return after;
   }
   const unsigned lanes = draw_lanes(s);
   for (unsigned lane = 0; lane < lanes; lane++) {
     n->next[lane] = before[lane][lane];
     before[lane][lane] = n;
   }
-  return true;
+  return NULL;
+}
+
+void ing_sctp_held_replace(struct ing_sctp *s, sctp_held *held, const sctp_node *old,
+                           sctp_node *n) {
+  sctp_node **before[SCTP_LANES];
+  find(s, held, n->tsn, before);
+  for (unsigned lane = 0; lane < SCTP_LANES && before[lane][lane] == old; lane++) {
+    n->next[lane] = old->next[lane];
+    before[lane][lane] = n;
+  }
 }
 
 sctp_node *ing_sctp_held_pop(sctp_held *held) {
@@ -46,4 +62,9 @@ sctp_node *ing_sctp_held_pop(sctp_held *held) {
     held->first[lane] = n->next[lane];
   }
   return n;
+}
+
+void ing_sctp_node_free(struct ing_sctp *s, sctp_node *n) {
+  ++*s->steps;
+  s->alloc.put(s->alloc.ctx, n, sizeof *n + n->cap);
 }

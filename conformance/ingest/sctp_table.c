@@ -311,6 +311,7 @@ void ing_sctp_remove(struct ing_sctp *s, sctp_assoc *a) {
     ing_sctp_held_free(s, a, &a->dir[i].held);
     ing_sctp_queue_free(s, a, &a->dir[i].parts);
   }
+  ing_sctp_copies_free(s, a);
   while (a->members != NULL) {
     ing_sctp_key_drop(s, a->members);
   }

@@ -147,15 +147,23 @@ static bool ending_version(const observe_conn *conn, uint8_t version) {
   return version == 1 || (version == 0 && (ending_rdmac(&side[0]) || ending_rdmac(&side[1])));
 }
 
-/* Returns true if a receiver would take the segment as a Terminate, and the beginning of the FPDU
- * is proven. */
+/* Returns true if a receiver would take the segment as a Terminate. */
 static bool ending_is_terminate(const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_fpdu *f = &ev->u.fpdu;
   const iwarp_rdmap_seg *seg = &f->seg;
   return seg->kind == IWARP_RDMAP_KIND_TERM && !seg->ddp.tagged &&
          seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE && ending_version(conn, seg->ddp.dv) &&
          ending_version(conn, seg->ctrl.rv) && f->crc != IWARP_CRC_BAD && !ev->last.damaged &&
-         f->sync != IWARP_SYNC_HEURISTIC && f->sync != IWARP_SYNC_NONE;
+         f->sync != IWARP_SYNC_NONE;
+}
+
+/* More of a side was seen: a Terminate ends its stream, so one that nothing proves was payload. */
+static void ending_goes_on(ending *e, uint8_t side) {
+  if (e->assumed[side]) {
+    e->assumed[side] = false;
+    e->terminated[side] = (ingest_mark){0};
+    e->terminate[side] = (observe_terminate){0};
+  }
 }
 
 /* The same octets in the copy of the tail. */
@@ -198,6 +206,7 @@ static void ending_terminate(ending *e, const iwarp_event *ev) {
     return; /* the first one counts */
   }
   e->terminated[ev->side] = ending_mark(ev);
+  e->assumed[ev->side] = ev->u.fpdu.sync == IWARP_SYNC_HEURISTIC;
   ending_keep_terminate(t, &ev->u.fpdu.seg.u.term);
   t->place = ev->u.fpdu.term_place;
   ending_accuse(e, ev->side);
@@ -205,6 +214,7 @@ static void ending_terminate(ending *e, const iwarp_event *ev) {
 
 static void ending_segment(observe *obs, ending *e, const observe_conn *conn,
                            const iwarp_event *ev) {
+  ending_goes_on(e, ev->side);
   if (ev->u.fpdu.seg.has_ddp) {
     ending_header_note(obs, &e->headers[ev->side], ev);
   }
@@ -266,7 +276,7 @@ static void ending_undecodable(ending *e, const observe_conn *conn, const iwarp_
 /* ---- a session over SCTP ---- */
 
 /* Returns true if the message is an Accept, of the right form or not. */
-static bool ending_is_accept(const iwarp_ev_sctp *m) {
+static bool ending_is_accept(const iwarp_ev_sctp_message *m) {
   return m->kind == IWARP_SCTP_KIND_ACCEPT ||
          (m->has_control && (m->control.function == IWARP_SCTP_ACCEPT ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT));
@@ -274,13 +284,13 @@ static bool ending_is_accept(const iwarp_ev_sctp *m) {
 
 /* A Reject that has no place only because its Initiate was not captured: its side's first message.
  */
-static bool ending_rejects_unseen(const iwarp_ev_sctp *m) {
+static bool ending_rejects_unseen(const iwarp_ev_sctp_message *m) {
   return m->kind == IWARP_SCTP_KIND_REJECT && m->reason == IWARP_SCTP_REASON_SEQUENCE &&
          m->inconclusive && m->ssn == 0;
 }
 
 static void ending_control(ending *e, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   e->accepted = e->accepted || ending_is_accept(m);
   if (m->reason == IWARP_SCTP_REASON_LENGTH || m->reason == IWARP_SCTP_REASON_SHORT) {
     e->malformed = true;
@@ -297,7 +307,8 @@ static void ending_control(ending *e, const iwarp_event *ev) {
     ending_reject(e, ev);
   } else if (m->kind == IWARP_SCTP_KIND_TERMINATE && e->ends.fin[ev->side].packet == 0) {
     e->ends.fin[ev->side] = ending_mark(ev);
-    if (e->initiated && !e->accepted && e->reject.packet == 0 && m->clear) {
+    if (e->initiated && !e->accepted && e->reject.packet == 0 &&
+        ev->sctp->certainty.session_certain) {
       ending_reject(e, ev);
     }
   }
@@ -318,12 +329,15 @@ void obs_ending_event(observe *obs, ending *e, const observe_conn *conn, const i
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: ending_segment(obs, e, conn, ev); break;
   case IWARP_EVENT_SCTP_MESSAGE: ending_control(e, ev); break;
-  case IWARP_EVENT_UNDECODABLE: ending_undecodable(e, conn, ev); break;
-  case IWARP_EVENT_GAP: break;
+  case IWARP_EVENT_UNDECODABLE:
+    ending_goes_on(e, ev->side);
+    ending_undecodable(e, conn, ev);
+    break;
+  case IWARP_EVENT_GAP: ending_goes_on(e, ev->side); break;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_END:
-    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->tail_missing);
+    e->cut[ev->side] = e->cut[ev->side] || (ev->sctp != NULL && ev->sctp->certainty.tail_missing);
     return;
   }
   ending_heard(e, ev->side, ev->kind == IWARP_EVENT_GAP);
@@ -337,6 +351,7 @@ _Static_assert(IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN >= IWARP_DDP_UNTAGGED_LE
 OBS_APART void obs_ending_fpdu(observe *obs, ending *e, const iwarp_observer_fpdu *restrict f) {
   ending_headers *h = &e->headers[f->side];
   ending_heard(e, f->side, false);
+  ending_goes_on(e, f->side);
   if (h->ring != NULL) {
     ending_header *at = ending_header_next(h, f->meta.packet);
     at->len = f->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;

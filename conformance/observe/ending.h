@@ -34,6 +34,8 @@ typedef struct ending {
   uint32_t received; /* what the sender of the Request had received: the low bits of a position */
   ingest_mark terminated[2]; /* the first valid Terminate of each side */
   observe_terminate terminate[2];
+  bool assumed[2]; /* nothing proves where the Terminate begins: it counts as long as it is the
+                      last FPDU of its side */
   ending_headers headers[2];
   bool malformed;     /* a startup frame was not of the right form */
   bool unfinished[2]; /* the side's startup frame is not whole, and no octets of it are missing */

@@ -18,6 +18,15 @@ void obs_addr_text(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr) {
            (unsigned int)addr->port);
 }
 
+observe_copy obs_copy_of(ingest_copy copy) {
+  switch (copy) {
+  case INGEST_COPY_FIRST: return OBSERVE_COPY_FIRST;
+  case INGEST_COPY_SECOND: return OBSERVE_COPY_SECOND;
+  case INGEST_COPY_UNKNOWN: break;
+  }
+  return OBSERVE_COPY_UNKNOWN;
+}
+
 bool obs_followed_make_rules(observe *obs, followed *c) {
   const size_t size = iwarp_rules_size(&obs->pool);
   c->rules_memory = obs_memory_get(obs, size);

@@ -25,6 +25,8 @@ typedef struct followed {
   size_t packed_size;
 } followed;
 
+/* obs_copy_of translates the choice between copies that ingest made. */
+observe_copy obs_copy_of(ingest_copy copy);
 /* obs_addr_text writes an end as observe_conn has it. */
 void obs_addr_text(char out[OBSERVE_ADDR_CAP], const ingest_addr *addr);
 /* obs_followed_make makes a connection between these ends, with rules where something is judged.

@@ -26,9 +26,30 @@ static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
   f->dropped[side] = true;
 }
 
+static iwarp_sctp_evidence sctp_evidence(const ingest_sctp_message *m, bool cause_seen) {
+  return (iwarp_sctp_evidence){.needless = m->needless,
+                               .maybe_retransmitted = m->patchy,
+                               .peer_data_reordered = m->unheard,
+                               .cause_seen = cause_seen,
+                               .received_all = m->received_all && cause_seen && !m->patchy,
+                               .received = m->received_more || m->patchy ? 0 : m->received,
+                               .acked = m->acked,
+                               .overtook = m->overtook,
+                               .bundled_before = m->beside};
+}
+
+/* Returns true if the receiver may have accepted another copy with other octets that rules speak
+ * of.
+ */
+static bool sctp_differs(const ingest_sctp_message *m) {
+  const iwarp_span head = {m->data, m->cap};
+  return m->differ_end != 0 && obs_sctp_copy_matters(m->ppid, head, m->differ_from);
+}
+
 static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_event *ev) {
   const ingest_sctp_message *m = ev->message;
   const bool cause_seen = m->cause_seen && !f->dropped[1 - ev->side];
+  const bool differs = sctp_differs(m);
   iwarp_sctp_captured out = {.pos = ev->pos,
                              .len = ev->len,
                              .ppid = m->ppid,
@@ -36,21 +57,14 @@ static iwarp_sctp_captured sctp_captured(const sctp_flow *f, const ingest_sctp_e
                              .user_data = {m->data, m->cap},
                              .fragments = m->fragments,
                              .ordered = m->ordered,
-                             .needless = m->needless,
-                             .damaged = m->damaged,
-                             .cause_seen = cause_seen,
-                             .acked = m->acked,
-                             .patchy = m->patchy,
-                             .unheard = m->unheard,
-                             .received = m->received_more || m->patchy ? 0 : m->received,
-                             .received_all = m->received_all && cause_seen && !m->patchy,
-                             .overtook = m->overtook,
-                             .beside = m->beside,
+                             .damaged = m->damaged || differs,
+                             .evidence = sctp_evidence(m, cause_seen),
                              .last = {.packet = ev->packet,
                                       .time_ns = ev->time_ns,
                                       .peer_pos = cause_seen ? 0 : IWARP_POS_UNKNOWN,
                                       .segment_start = true,
-                                      .damaged = m->damaged}};
+                                      .damaged = m->damaged || differs,
+                                      .differ = differs}};
   out.first = out.last;
   out.first.packet = m->first_packet;
   out.first.time_ns = m->first_time_ns;
@@ -73,6 +87,9 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
   const iwarp_sctp_captured m = sctp_captured(f, ev);
   const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
   iwarp_sctp_assoc_passed(&f->assoc, ev->side, ev->pos + ev->len);
+  if (ev->message->differ_end == SIZE_MAX) { /* it may be of another stream */
+    iwarp_sctp_assoc_lost(&f->assoc, ev->side, ev->pos + ev->len, IWARP_GAP_LOST);
+  }
   if (!iwarp_sctp_captured_enough(&m)) {
     sctp_drop(f, ev->side, IWARP_GAP_SNAPLEN);
     return;
@@ -184,5 +201,6 @@ void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   case INGEST_SCTP_MESSAGE: sctp_message(obs, f, ev); break;
   case INGEST_SCTP_LOST: sctp_lost(f, ev); break;
   case INGEST_SCTP_CLOSE: sctp_close(obs, f, ev); break;
+  case INGEST_SCTP_DIFFER: obs_sctp_differ(obs, f, ev); break;
   }
 }

@@ -83,6 +83,14 @@ void obs_sctp_conn_limit(sctp_stream *st, const char *name);
 /* obs_sctp_conn_event hands out an event of the stream's observer. */
 void obs_sctp_conn_event(observe *obs, sctp_stream *st, const iwarp_event *ev);
 
+/* --- sctp_copy.c: messages that were captured twice with different octets --- */
+
+/* obs_sctp_copy_matters says whether rules speak of octets from `from` on of a message that begins
+ * with `head`. */
+bool obs_sctp_copy_matters(uint32_t ppid, iwarp_span head, size_t from);
+/* obs_sctp_differ reports two copies of a chunk that differ. */
+void obs_sctp_differ(observe *obs, sctp_flow *f, const ingest_sctp_event *ev);
+
 /* --- sctp_stream.c --- */
 
 /* obs_sctp_stream_open makes the stream of a message; `lossless`: nothing of the association is

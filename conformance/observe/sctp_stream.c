@@ -29,7 +29,8 @@ static void sctp_stream_free(observe *obs, sctp_stream *st) {
 static void sctp_stream_drain(observe *obs, sctp_stream *st) {
   iwarp_event ev;
   while (iwarp_sctp_observer_next_event(st->engine, &ev) == IWARP_OK) {
-    const iwarp_sctp_captured *m = ev.sctp->message;
+    const bool message = ev.kind == IWARP_EVENT_SCTP_MESSAGE || ev.kind == IWARP_EVENT_SCTP_SEGMENT;
+    const iwarp_sctp_captured *m = message ? ev.sctp->u.message.captured : NULL;
     obs_sctp_conn_event(obs, st, &ev);
     if (m != NULL) {
       obs_sctp_msg_drop(obs, st, m->user);

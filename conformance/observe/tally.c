@@ -2,13 +2,14 @@
 /* Counts of a connection. */
 #include "tally.h"
 
+#include <iwarp/sctp_observer.h>
 #include <string.h>
 
 static void tally_fpdu(observe_tally *tally, const iwarp_event *ev) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   tally->fpdus[ev->side]++;
-  tally->octets[ev->side] +=
-      ev->sctp != NULL ? ev->sctp->length : ev->len + ev->u.fpdu.fpdu.layout.lead;
+  tally->octets[ev->side] += ev->sctp != NULL ? ev->sctp->u.message.captured->length
+                                              : ev->len + ev->u.fpdu.fpdu.layout.lead;
   if (seg->has_ddp && seg->ddp.last) {
     tally->messages[seg->ctrl.opcode % OBSERVE_OPCODES]++;
   }
@@ -24,7 +25,9 @@ void obs_tally_event(observe_tally *tally, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: tally_fpdu(tally, ev); break;
-  case IWARP_EVENT_SCTP_MESSAGE: tally->octets[ev->side] += ev->sctp->length; break;
+  case IWARP_EVENT_SCTP_MESSAGE:
+    tally->octets[ev->side] += ev->sctp->u.message.captured->length;
+    break;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_UNDECODABLE: tally->octets[ev->side] += ev->len; break;
   case IWARP_EVENT_GAP: tally->gaps++; break;

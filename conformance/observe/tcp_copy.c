@@ -64,22 +64,13 @@ static bool copy_is_right(const followed *c, const ingest_event *in) {
   return right && in->copy_pos + x.end >= in->pos + in->len;
 }
 
-static observe_copy copy_of(ingest_copy copy) {
-  switch (copy) {
-  case INGEST_COPY_FIRST: return OBSERVE_COPY_FIRST;
-  case INGEST_COPY_SECOND: return OBSERVE_COPY_SECOND;
-  case INGEST_COPY_UNKNOWN: break;
-  }
-  return OBSERVE_COPY_UNKNOWN;
-}
-
 void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in) {
   observe_differ what = {.side = in->side,
                          .first = in->first.packet,
                          .second = in->packet,
                          .pos = in->pos,
                          .len = in->len,
-                         .accepted = copy_of(in->accepted)};
+                         .accepted = obs_copy_of(in->accepted)};
   followed *c = f->conn;
   const uint64_t judged = f->side[in->side].next;
   if (obs->hooks.differ != NULL) {

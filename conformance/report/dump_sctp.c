@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Items of a DDP Stream Session over SCTP, as text and as JSON Lines. RFC 5043. */
+#include <iwarp/sctp_observer.h>
 #include <report/dump.h>
 #include <report/jsonw.h>
 #include <report/names.h>
@@ -24,28 +25,34 @@ static const char *sctp_reason(iwarp_sctp_reason reason) {
   return NULL;
 }
 
-static const char *sctp_function(const iwarp_ev_sctp *m) {
+static const char *sctp_function(const iwarp_ev_sctp_message *m) {
   const iwarp_sctp_function_info *info = iwarp_sctp_function_get(m->control.function);
   return info != NULL ? info->name : "unassigned";
 }
 
 /* A message whose segment was decoded, in its place or not. */
 static bool sctp_is_segment(const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   return !m->has_control && m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT;
 }
 
 /* ---- JSON ---- */
 
-static void sctp_json_common(jsonw *w, const observe_conn *conn, const iwarp_ev_sctp *m) {
+static void sctp_json_common(jsonw *w, const observe_conn *conn, const iwarp_ev_sctp_message *m) {
   jsonw_u64(w, "stream", conn->info->sctp_stream);
   if (m->has_ssn) {
     jsonw_u64(w, "ssn", m->ssn);
   }
 }
 
+static void sctp_json_gap(jsonw *w, const observe_conn *conn, const iwarp_ev_sctp_gap *gap) {
+  jsonw_u64(w, "stream", conn->info->sctp_stream);
+  jsonw_u64(w, "ssn", gap->ssn);
+  jsonw_u64(w, "messages", gap->missing);
+}
+
 static void sctp_json_error(jsonw *w, const iwarp_event *ev) {
-  const char *reason = sctp_reason(ev->sctp->reason);
+  const char *reason = sctp_reason(ev->sctp->u.message.reason);
   if (reason != NULL) {
     jsonw_text(w, "error", reason);
   } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
@@ -56,7 +63,7 @@ static void sctp_json_error(jsonw *w, const iwarp_event *ev) {
   }
 }
 
-static void sctp_json_init(jsonw *w, const iwarp_ev_sctp *m) {
+static void sctp_json_init(jsonw *w, const iwarp_sctp_assoc_params *m) {
   jsonw_bool(w, "ack", m->ack);
   jsonw_u64(w, "outbound_streams", m->out_streams);
   jsonw_u64(w, "inbound_streams", m->in_streams);
@@ -65,7 +72,7 @@ static void sctp_json_init(jsonw *w, const iwarp_ev_sctp *m) {
   }
 }
 
-static void sctp_json_control(jsonw *w, const iwarp_ev_sctp *m) {
+static void sctp_json_control(jsonw *w, const iwarp_ev_sctp_message *m) {
   jsonw_u64(w, "function", m->control.function);
   jsonw_text(w, "name", sctp_function(m));
   if (m->enhanced) {
@@ -75,23 +82,23 @@ static void sctp_json_control(jsonw *w, const iwarp_ev_sctp *m) {
 }
 
 static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
-  jsonw_u64(w, "ppid", m->ppid);
-  jsonw_bool(w, "ordered", m->ordered);
-  jsonw_u64(w, "fragments", m->fragments);
-  jsonw_bool(w, "complete", m->user_data.len == m->length);
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
+  jsonw_u64(w, "ppid", m->captured->ppid);
+  jsonw_bool(w, "ordered", m->captured->ordered);
+  jsonw_u64(w, "fragments", m->captured->fragments);
+  jsonw_bool(w, "complete", m->user_data.len == m->captured->length);
   if (sctp_is_segment(ev)) {
     report_json_others(w, ev);
   }
 }
 
 static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   const bool segment = sctp_is_segment(ev);
   report_json_head(w, conn, ev,
                    m->has_control ? "sctp-control" : (segment ? "ddp-segment" : "undecodable"));
   sctp_json_common(w, conn, m);
-  jsonw_u64(w, "length", m->length);
+  jsonw_u64(w, "length", m->captured->length);
   if (m->has_control) {
     sctp_json_control(w, m);
   } else if (segment) {
@@ -108,14 +115,13 @@ static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event
   switch (ev->kind) {
   case IWARP_EVENT_SCTP_INIT:
     report_json_head(w, conn, ev, "sctp-init");
-    sctp_json_init(w, ev->sctp);
+    sctp_json_init(w, ev->sctp->u.init.params);
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT: sctp_json_message(w, conn, ev); return true;
   case IWARP_EVENT_GAP:
     report_json_head(w, conn, ev, "gap");
-    sctp_json_common(w, conn, ev->sctp);
-    jsonw_u64(w, "messages", ev->sctp->missing);
+    sctp_json_gap(w, conn, &ev->sctp->u.gap);
     return true;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_FPDU:
@@ -137,7 +143,8 @@ void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event 
     sctp_json_fields(&w, ev);
   }
   if (opts->octets && message) {
-    jsonw_octets(&w, "octets", ev->sctp->user_data.ptr, ev->sctp->user_data.len);
+    jsonw_octets(&w, "octets", ev->sctp->u.message.user_data.ptr,
+                 ev->sctp->u.message.user_data.len);
   }
   jsonw_end_object(&w);
   jsonw_end_line(&w);
@@ -150,7 +157,7 @@ static void sctp_text_number(out_buf *out, const char *label, uint64_t v) {
   out_u64(out, v);
 }
 
-static void sctp_text_init(out_buf *out, const iwarp_ev_sctp *m) {
+static void sctp_text_init(out_buf *out, const iwarp_sctp_assoc_params *m) {
   out_str(out, m->ack ? "sctp-init ack" : "sctp-init");
   sctp_text_number(out, " streams out ", m->out_streams);
   sctp_text_number(out, " in ", m->in_streams);
@@ -163,7 +170,7 @@ static void sctp_text_init(out_buf *out, const iwarp_ev_sctp *m) {
 }
 
 static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   if (m->has_control) {
     out_str(out, "sctp-control ");
     out_str(out, sctp_function(m));
@@ -173,7 +180,7 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
     if (m->enhanced) {
       report_text_enhanced(out, &m->enh);
     }
-    sctp_text_number(out, " pd ", m->length - IWARP_SCTP_CONTROL_LEN);
+    sctp_text_number(out, " pd ", m->captured->length - IWARP_SCTP_CONTROL_LEN);
     return;
   }
   if (sctp_is_segment(ev)) {
@@ -182,22 +189,22 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
     out_str(out, "undecodable");
   }
   if (!sctp_is_segment(ev) || !ev->u.fpdu.seg.has_ddp) {
-    sctp_text_number(out, " user data ", m->length);
+    sctp_text_number(out, " user data ", m->captured->length);
   }
 }
 
 static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   sctp_text_body(out, ev);
   sctp_text_number(out, ", stream ", conn->info->sctp_stream);
   if (m->has_ssn) {
     sctp_text_number(out, " ssn ", m->ssn);
   }
-  if (m->fragments > 1) {
-    sctp_text_number(out, ", fragments ", m->fragments);
+  if (m->captured->fragments > 1) {
+    sctp_text_number(out, ", fragments ", m->captured->fragments);
   }
-  out_str(out, m->ordered ? ", ordered" : "");
-  out_str(out, m->user_data.len < m->length ? ", cut" : "");
+  out_str(out, m->captured->ordered ? ", ordered" : "");
+  out_str(out, m->user_data.len < m->captured->length ? ", cut" : "");
   const char *reason = sctp_reason(m->reason);
   if (reason != NULL) {
     out_str(out, ", error: ");
@@ -213,12 +220,12 @@ bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event 
     return false;
   }
   if (ev->kind == IWARP_EVENT_SCTP_INIT) {
-    sctp_text_init(out, ev->sctp);
+    sctp_text_init(out, ev->sctp->u.init.params);
   } else if (ev->kind == IWARP_EVENT_GAP) {
-    sctp_text_number(out, "gap ", ev->sctp->missing);
-    out_str(out, ev->sctp->missing == 1 ? " message" : " messages");
+    sctp_text_number(out, "gap ", ev->sctp->u.gap.missing);
+    out_str(out, ev->sctp->u.gap.missing == 1 ? " message" : " messages");
     sctp_text_number(out, ", stream ", conn->info->sctp_stream);
-    sctp_text_number(out, " ssn ", ev->sctp->ssn);
+    sctp_text_number(out, " ssn ", ev->sctp->u.gap.ssn);
     out_str(out, report_gap_note(ev->u.gap));
   } else {
     sctp_text_message(out, conn, ev);

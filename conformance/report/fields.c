@@ -147,12 +147,12 @@ static void fields_startup(out_buf *out, const iwarp_event *ev) {
 }
 
 static void fields_sctp(out_buf *out, const iwarp_event *ev) {
-  const iwarp_ev_sctp *m = ev->sctp;
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   const bool short_control = m->has_ssn && m->reason == IWARP_SCTP_REASON_SHORT;
   iwarp_pdu_iter it;
   if (short_control && !m->has_control) {
     iwarp_pdu_sctp_control(&it, m->user_data);
-  } else if (ev->kind == IWARP_EVENT_GAP || !report_event_walk(&it, ev)) {
+  } else if (!report_event_walk(&it, ev)) {
     return;
   }
   report_segment_put(out, &it, &ev->u.fpdu.seg, true);
@@ -163,7 +163,7 @@ void report_fields_put(out_buf *out, const iwarp_event *ev) {
     fields_startup(out, ev);
   } else if (ev->kind == IWARP_EVENT_FPDU) {
     fields_fpdu(out, ev);
-  } else if (ev->sctp != NULL) {
+  } else if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     fields_sctp(out, ev);
   }
 }

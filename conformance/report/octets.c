@@ -8,8 +8,8 @@ iwarp_span report_event_octets(const iwarp_event *ev, uint64_t *pos,
                                uint8_t frame[REPORT_FRAME_CAP]) {
   size_t len = 0;
   *pos = ev->pos;
-  if (ev->sctp != NULL) {
-    return ev->sctp->user_data;
+  if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    return ev->sctp->u.message.user_data;
   }
   if (ev->kind == IWARP_EVENT_FPDU) {
     *pos -= ev->u.fpdu.fpdu.layout.lead;

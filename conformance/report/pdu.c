@@ -2,6 +2,7 @@
 /* Every form of a PDU that is there, by the walk of the library: for PDUs that are cut. */
 #include "pdu_parts.h"
 
+#include <iwarp/sctp_observer.h>
 #include <report/frame.h>
 
 #include <string.h>
@@ -123,18 +124,18 @@ void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it) {
 
 /* ---- events ---- */
 
-static bool pdu_of_sctp(iwarp_pdu_iter *it, const iwarp_ev_sctp *m) {
+static bool pdu_of_sctp(iwarp_pdu_iter *it, const iwarp_ev_sctp_message *m) {
   if (m->has_control) {
     iwarp_pdu_sctp_control(it, m->user_data);
   } else if (m->has_ssn) {
-    iwarp_pdu_sctp_segment(it, m->user_data, m->length);
+    iwarp_pdu_sctp_segment(it, m->user_data, m->captured->length);
   }
   return m->has_control || m->has_ssn;
 }
 
 bool report_event_walk(iwarp_pdu_iter *it, const iwarp_event *ev) {
   if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    return pdu_of_sctp(it, ev->sctp);
+    return pdu_of_sctp(it, &ev->sctp->u.message);
   }
   if (ev->kind == IWARP_EVENT_FPDU) {
     iwarp_pdu_decoded_fpdu(it, &ev->u.fpdu.fpdu);

@@ -132,11 +132,13 @@ static void timeline_insert(out_buf *s, size_t at, const char *text) {
 
 /* Says it of a PDU that was captured after one that follows it in the stream, once that is known.
  */
-static void timeline_late(report_check *check, check_slot *held, const iwarp_event *ev) {
+static void timeline_late(report_check *check, check_slot *held, const observe_conn *conn,
+                          const iwarp_event *ev) {
   static const char words[] = " (late: sent again, or overtaken)";
   check_late *late = &held->late[ev->side];
   check_late *other = &held->late[1 - ev->side];
-  if (late->packet <= ev->last.packet || late->marked) {
+  if (late->packet <= ev->last.packet || late->marked ||
+      late->packet == conn->replaced[ev->side]) { /* it was not the same that was sent again */
     return;
   }
   timeline_insert(&held->lines, late->end, words);
@@ -217,7 +219,7 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
   timeline_streaming(check, held, conn, ev, to_right);
   const bool gap = ev->kind == IWARP_EVENT_GAP;
   if (!gap) {
-    timeline_late(check, held, ev);
+    timeline_late(check, held, conn, ev);
   }
   const size_t before = held->lines.len;
   timeline_begin(check, held, conn, &ev->last,

@@ -22,10 +22,12 @@ static void trait_words_differ(out_buf *s, const report_trait *x) {
   report_place_put(s, x->capture, d->first, d->second);
   out_str(s, " hold different octets for the same place: ");
   if (d->len == 0) {
-    out_str(s, "the header of the segment with sequence number ");
+    out_str(s, d->sctp ? "the header of the DATA chunk with TSN "
+                       : "the header of the segment with sequence number ");
   } else {
     out_u64(s, d->len);
-    out_str(s, d->len == 1 ? " octet from sequence number " : " octets from sequence number ");
+    out_str(s, d->len == 1 ? " octet " : " octets ");
+    out_str(s, d->sctp ? "of the DATA chunk with TSN " : "from sequence number ");
   }
   out_u64(s, (uint32_t)d->pos);
   out_str(s, " of ");

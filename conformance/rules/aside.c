@@ -2,6 +2,7 @@
 /* The tracker's part for a message inside of which another one began. */
 #include "aside.h"
 
+#include "sctp_event.h"
 #include "state.h"
 #include "verdict.h"
 
@@ -56,7 +57,7 @@ static enum rules_aside_tells aside_end(const struct rules_ctx *j) {
   if (!j->info->sctp) {
     return ended ? ASIDE_MISSING : ASIDE_LOST;
   }
-  const bool whole = j->ev->sctp != NULL && j->ev->sctp->lossless;
+  const bool whole = rulesi_sctp_lossless(j);
   return whole && (ended || rules_own(j)->sctp.ended) ? ASIDE_MISSING : ASIDE_LOST;
 }
 

@@ -32,9 +32,9 @@
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
 /*
- * What is so of few segments: X(name, opcodes, text). A rule that speaks of them alone is not asked
+ * What is so of few segments: X(name, classes, text). A rule that speaks of them alone is not asked
  * about the others. Of the first ones RULES_ON_<name> is the event, with a bit of its own; those
- * with opcodes hold where the DDP header is there and has one of them.
+ * with classes hold where the DDP header is there and has an opcode of one of them.
  */
 #define RULES_SEGMENT_MAP(X)                                                                       \
   X(FIRST, 0, "the first FPDU of a direction")                                                     \
@@ -43,18 +43,19 @@
   X(TAGGED, 0, "the DDP header is there and Tagged")                                               \
   X(UNTAGGED, 0, "the DDP header is there and Untagged")                                           \
   X(EMPTY, 0, "the DDP header is there and no payload follows it")                                 \
-  X(TERMINATE, 1u << IWARP_RDMAP_OP_TERMINATE, "a Terminate")                                      \
-  X(READ_REQ, 1u << IWARP_RDMAP_OP_READ_REQ, "an RDMA Read Request")                               \
-  X(READ_RESP, 1u << IWARP_RDMAP_OP_READ_RESP, "an RDMA Read Response")                            \
-  X(ATOMIC_REQ, 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "an Atomic Request")                              \
-  X(ATOMIC_RESP, 1u << IWARP_RDMAP_OP_ATOMIC_RESP, "an Atomic Response")                           \
-  X(REQUEST, 1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ, "either Request")    \
-  X(RESPONSE, 1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP,                   \
+  X(TERMINATE, 1u << IWARP_RDMAP_CLASS_TERMINATE, "a Terminate")                                   \
+  X(READ_REQ, 1u << IWARP_RDMAP_CLASS_READ_REQ, "an RDMA Read Request")                            \
+  X(READ_RESP, 1u << IWARP_RDMAP_CLASS_READ_RESP, "an RDMA Read Response")                         \
+  X(ATOMIC_REQ, 1u << IWARP_RDMAP_CLASS_ATOMIC_REQ, "an Atomic Request")                           \
+  X(ATOMIC_RESP, 1u << IWARP_RDMAP_CLASS_ATOMIC_RESP, "an Atomic Response")                        \
+  X(REQUEST, 1u << IWARP_RDMAP_CLASS_READ_REQ | 1u << IWARP_RDMAP_CLASS_ATOMIC_REQ,                \
+    "either Request")                                                                              \
+  X(RESPONSE, 1u << IWARP_RDMAP_CLASS_READ_RESP | 1u << IWARP_RDMAP_CLASS_ATOMIC_RESP,             \
     "either Response")                                                                             \
-  X(IMMEDIATE, 1u << IWARP_RDMAP_OP_IMMEDIATE | 1u << IWARP_RDMAP_OP_IMMEDIATE_SE, "Immediate Data")
+  X(IMMEDIATE, 1u << IWARP_RDMAP_CLASS_IMMEDIATE, "Immediate Data")
 
 enum rules_segment {
-#define RULES_SEGMENT_ENUM(name, opcodes, text) RULES_SEGMENT_##name,
+#define RULES_SEGMENT_ENUM(name, classes, text) RULES_SEGMENT_##name,
   RULES_SEGMENT_MAP(RULES_SEGMENT_ENUM)
 #undef RULES_SEGMENT_ENUM
       RULES_SEGMENTS
@@ -157,13 +158,15 @@ struct rules_request {
 
 /* The requests that may wait while that is not known, see recover.c. */
 struct rules_recovery {
-  bool on;          /* the queue holds all of them, in the order of their MSNs */
-  bool gapped;      /* more may be missing after the last one in the queue */
-  uint32_t num;     /* requests in the queue */
-  uint32_t hidden;  /* those of them of which only the MSN is known */
-  uint32_t lo;      /* MSN of the first one in the queue */
-  uint32_t may;     /* so many of the oldest ones may have been answered */
-  uint64_t gap_end; /* position after the octets of the other side that are missing; 0: none */
+  bool on;              /* the queue holds all of them, in the order of their MSNs */
+  bool gapped;          /* more may be missing after the last one in the queue */
+  bool requests_missed; /* octets of the requester were missing, */
+  bool answers_missed;  /* octets of the responder were */
+  uint32_t num;         /* requests in the queue */
+  uint32_t hidden;      /* those of them of which only the MSN is known */
+  uint32_t lo;          /* MSN of the first one in the queue */
+  uint32_t may;         /* so many of the oldest ones may have been answered */
+  uint64_t gap_end;     /* position after the octets of the other side that are missing; 0: none */
 };
 
 struct rules_requests {

@@ -126,6 +126,10 @@ struct rules_differ rulesi_differ_of(const struct rules_tracker *track,
                                      const iwarp_observer_info *info, uint8_t side,
                                      struct rules_range range) {
   struct rules_differ d = {.key = false};
+  if (info->sctp) { /* messages are not kept: it may be any of them */
+    d.negotiated = d.header = true;
+    return d;
+  }
   const struct rules_side *own = &track->side[side];
   const iwarp_observer_side *s = &info->side[side];
   range.end = range.end < own->end ? range.end : own->end; /* what comes later is not judged */

@@ -18,6 +18,7 @@
 #include "set.h"
 #include "state.h"
 #include "tracker.h"
+#include "tracker_sctp.h"
 #include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
@@ -84,24 +85,32 @@ static void engine_list_events(iwarp_rules *rules, uint16_t id) {
   }
 }
 
-/* The opcodes that each row of RULES_SEGMENT_MAP asks for. */
-static const uint16_t engine_opcodes[RULES_SEGMENTS] = {
-#define ENGINE_ROW(name, opcodes, text) [RULES_SEGMENT_##name] = (opcodes),
+/* The classes of messages that each row of RULES_SEGMENT_MAP asks for. */
+static const uint16_t engine_classes[RULES_SEGMENTS] = {
+#define ENGINE_ROW(name, classes, text) [RULES_SEGMENT_##name] = (classes),
     RULES_SEGMENT_MAP(ENGINE_ROW)
 #undef ENGINE_ROW
 };
 
+#define ENGINE_NO_CLASS 31u /* of a segment without a DDP header */
+
+/* The bit of an opcode's class. */
+static uint32_t engine_class(unsigned opcode) {
+  return 1u << (opcode == ENGINE_NO_OPCODE ? ENGINE_NO_CLASS
+                                           : (unsigned)iwarp_rdmap_op_get((uint8_t)opcode)->cls);
+}
+
 static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
   const uint32_t segments = rulesi_rows[id].events >> RULES_SEGMENT_SHIFT;
-  uint32_t opcodes = segments == 0 ? UINT32_MAX : 0;
+  uint32_t classes = segments == 0 ? UINT32_MAX : 0;
   for (unsigned i = 0; i < RULES_SEGMENTS; i++) {
     if ((segments & 1u << i) != 0) {
       rulesi_set_add(&rules->some[i], id);
-      opcodes |= engine_opcodes[i];
+      classes |= engine_classes[i];
     }
   }
   for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
-    if ((opcodes & 1u << opcode) != 0) {
+    if ((classes & engine_class(opcode)) != 0) {
       rulesi_set_add(&rules->of[opcode], id);
     }
   }
@@ -455,6 +464,9 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
     rulesi_tracker_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER));
+  }
+  if (info->sctp) {
+    rulesi_sctp_differs(j);
   }
 }
 

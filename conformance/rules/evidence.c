@@ -3,6 +3,7 @@
 #include "evidence.h"
 
 #include "reason.h"
+#include "sctp_event.h"
 
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) {
   if (version > 1) {
@@ -75,11 +76,20 @@ void rulesi_check_last(const struct rules_ctx *j) {
   }
 }
 
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due) {
+  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool begins = seg->ddp.mo != 0 && j->facts.step == STEP_START;
+  const bool before = !begins && (slot->learnt ? slot->next : slot->total) > due;
+  return (begins || j->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
+}
+
 uint64_t rulesi_received(const struct rules_ctx *j) {
   if (j->ev->sctp == NULL) {
     return j->ev->first.peer_pos;
   }
-  return j->ev->sctp->received != 0 ? j->ev->sctp->received : IWARP_POS_UNKNOWN;
+  const uint64_t received = rulesi_sctp_certainty(j)->received;
+  return received != 0 ? received : IWARP_POS_UNKNOWN;
 }
 
 bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
@@ -96,14 +106,14 @@ bool rulesi_sender_view_complete(const struct rules_ctx *j) {
 }
 
 bool rulesi_may_settle(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return m != NULL && m->lossless && m->clear && !m->inconclusive && !j->ev->last.damaged &&
+  return rulesi_sctp_lossless(j) && rulesi_sctp_certainty(j)->session_certain &&
+         !rulesi_sctp_message(j)->inconclusive && !j->ev->last.damaged &&
          j->info->side[rules_peer(j)].seen && !rulesi_sender_view_complete(j);
 }
 
 bool rulesi_session_whole(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  return j->ev->sctp != NULL && j->ev->sctp->clear && !own->discarded &&
+  return rulesi_sctp_certainty(j)->session_certain && !own->discarded &&
          !rules_other(j)->sctp.discarded && !own->ended_at.damaged;
 }
 

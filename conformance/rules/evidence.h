@@ -74,9 +74,9 @@ static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcod
  * not matter. */
 static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
   const iwarp_rdmap_op *op = j->facts.op;
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  const bool unknown = opcode > IWARP_RDMAP_OP_TERMINATE && rules_seg(j)->ctrl.rv == 0;
-  return op->payload || opcode == IWARP_RDMAP_OP_TERMINATE || unknown ? 0 : op->hdr_len;
+  const bool varies = op->payload || op->cls == IWARP_RDMAP_CLASS_TERMINATE;
+  const bool unknown = !op->base && rules_seg(j)->ctrl.rv == 0;
+  return varies || unknown ? 0 : op->hdr_len;
 }
 
 /* The segment has the last octets of such a message. */
@@ -95,6 +95,10 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
 /* L of a segment that has the last octets of a message of a fixed length. Where its place is wrong
  * it may have others. */
 void rulesi_check_last(const struct rules_ctx *j);
+
+/* True if the segment is out of its place and alone has more than the `due` octets of its message,
+ * and no segment before it has shown that. Wherever it belongs, the message is too long. */
+bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due);
 
 /* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
  * refused: RFC 5044 C.1. */

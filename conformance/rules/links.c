@@ -378,16 +378,21 @@ static bool links_legible(const iwarp_rdmap_seg *seg) {
 }
 
 static void links_segment(struct rules_links *links, const struct rules_ctx *j) {
-  const unsigned opcode = rules_seg(j)->ctrl.opcode;
   if (!links_legible(rules_seg(j))) {
     links_lose(links, j, j->info->sctp ? 1 : j->ev->len);
     return;
   }
   links->last.goes_on = links_goes_on(j);
-  if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
-    links_add(links, j);
-  } else if (opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_ATOMIC_RESP) {
-    links_answer(links, j);
+  switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: links_add(links, j); break;
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: links_answer(links, j); break;
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_NONE: break;
   }
 }
 
@@ -400,7 +405,7 @@ void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j) {
   if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_SCTP_SEGMENT) {
     links_segment(links, j);
   } else if (kind == IWARP_EVENT_GAP) {
-    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->missing : j->ev->len);
+    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->u.gap.missing : j->ev->len);
   } else if (kind == IWARP_EVENT_UNDECODABLE) {
     links_lose(links, j, j->ev->len);
   }

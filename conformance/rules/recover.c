@@ -15,6 +15,11 @@
  * - An answer moves the range on. It fits some of the requests in the range only, by STag, TO,
  *   length or Request Identifier, so the range becomes smaller.
  *
+ * Over SCTP positions count messages, and what a requester had received is seldom known. There
+ * every request before the next answer counts as sent before what is missing of the responder was
+ * received. Where messages of both sides are missing, a session may have ended and another begun
+ * among them: its requests are not found again.
+ *
  * In a connection without faults the right number never leaves the range. Requests are known again
  * once the range is one number, nothing in the queue is hidden, and an answer fitted the oldest
  * request. Until then rules on requests are inconclusive. An answer that fits a later request
@@ -59,6 +64,7 @@ void rulesi_recover_stop(requests *r) {
 void rulesi_recover_miss_requests(requests *r) {
   recovery *v = &r->recovery;
   v->gapped = true;
+  v->requests_missed = true;
   if (v->gap_end != 0) {
     v->may = RECOVER_ANY; /* the answers may be missing as well */
   }
@@ -68,6 +74,11 @@ void rulesi_recover_miss_answers(requests *r, uint64_t end) {
   recovery *v = &r->recovery;
   v->may = v->gapped ? RECOVER_ANY : r->msn - v->lo;
   v->gap_end = end > v->gap_end ? end : v->gap_end;
+  v->answers_missed = true;
+}
+
+bool rulesi_recover_both_missed(const requests *r) {
+  return r->recovery.requests_missed && r->recovery.answers_missed;
 }
 
 /* ---- requests ---- */
@@ -229,6 +240,10 @@ static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
   requests *r = &rules_other_state(j)->requests;
   recovery *v = &r->recovery;
   const struct recover_range range = recover_search(r, j, is);
+  if (!range.any && j->info->sctp) { /* its request may come later in the capture */
+    rulesi_recover_stop(r);
+    return;
+  }
   if (!range.any) { /* a fault: the answer may be that to any of them, or to none */
     v->may += v->may < RECOVER_ANY ? 1u : 0u;
     return;
@@ -236,6 +251,9 @@ static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
   const bool proved = recover_proves(j, r, &range);
   recover_drop(r, range.first + 1);
   v->may = range.last >= RECOVER_ANY ? RECOVER_ANY : range.last - range.first;
+  if (j->info->sctp) {
+    v->gap_end = 0; /* answers before this one answer older requests, not later ones */
+  }
   if (proved) {
     recover_end(r);
   }

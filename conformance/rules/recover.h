@@ -19,6 +19,9 @@ void rulesi_recover_miss_requests(struct rules_requests *r);
  * `end` is the position after these octets. */
 void rulesi_recover_miss_answers(struct rules_requests *r, uint64_t end);
 
+/* True if octets of both sides were missing since the requests were known. */
+bool rulesi_recover_both_missed(const struct rules_requests *r);
+
 /* rulesi_recover_request takes the request under judgement while requests of its side are lost. */
 void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *request);
 

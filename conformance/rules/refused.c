@@ -65,7 +65,7 @@ static enum rules_error refused_header(const struct rules_ctx *j) {
   if (rulesi_version_right(j, seg->ctrl.rv) == IWARP_TRISTATE_OFF) {
     return ERROR_VERSION;
   }
-  return opcode >= IWARP_RDMAP_OP_RESERVED_12 && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
+  return !iwarp_rdmap_op_get(opcode)->assigned && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
                  seg->ctrl.rv == IWARP_RDMAP_VERSION
              ? ERROR_OPCODE
              : ERROR_NONE;
@@ -73,8 +73,7 @@ static enum rules_error refused_header(const struct rules_ctx *j) {
 
 static enum rules_error refused_message(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool immediate = seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE ||
-                         seg->ctrl.opcode == IWARP_RDMAP_OP_IMMEDIATE_SE;
+  const bool immediate = iwarp_rdmap_op_get(seg->ctrl.opcode)->cls == IWARP_RDMAP_CLASS_IMMEDIATE;
   if (immediate && !j->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
       seg->payload_len != IWARP_RDMAP_IMMEDIATE_LEN) {
     return ERROR_LENGTH;

@@ -2,6 +2,7 @@
 /* Rules on enhanced connection establishment in the startup frames: RFC 6581 6 and 9. */
 #include "catalog.h"
 #include "evidence.h"
+#include "sctp_event.h"
 
 static const iwarp_ev_startup *enhanced_ev(const struct rules_ctx *j) {
   return &j->ev->u.startup;
@@ -30,7 +31,7 @@ static const iwarp_observer_side *enhanced_request(const struct rules_ctx *j) {
  */
 
 /* Over SCTP a message in its place; of an Enhanced Reject the text does not ask the four octets. */
-static bool enhanced_in_place(const iwarp_ev_sctp *m) {
+static bool enhanced_in_place(const iwarp_ev_sctp_message *m) {
   return m->enhanced && m->reason == IWARP_SCTP_REASON_NONE &&
          (m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT);
 }
@@ -38,7 +39,8 @@ static bool enhanced_in_place(const iwarp_ev_sctp *m) {
 /* The enhanced data of the event, or NULL where it has none. */
 static const iwarp_mpa_enhanced *enhanced_data(const struct rules_ctx *j) {
   if (j->ev->sctp != NULL) {
-    return enhanced_in_place(j->ev->sctp) ? &j->ev->sctp->enh : NULL;
+    const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+    return enhanced_in_place(m) ? &m->enh : NULL;
   }
   return enhanced_ev(j)->key != IWARP_MPA_KEY_UNKNOWN && enhanced_ev(j)->enhanced
              ? &enhanced_ev(j)->enh
@@ -46,12 +48,13 @@ static const iwarp_mpa_enhanced *enhanced_data(const struct rules_ctx *j) {
 }
 
 static bool enhanced_answers(const struct rules_ctx *j) {
-  return j->ev->sctp != NULL ? j->ev->sctp->kind == IWARP_SCTP_KIND_ACCEPT : enhanced_is_reply(j);
+  return j->ev->sctp != NULL ? rulesi_sctp_message(j)->kind == IWARP_SCTP_KIND_ACCEPT
+                             : enhanced_is_reply(j);
 }
 
 /* It is certain that what is known of the other side is of the same session. */
 static bool enhanced_certain(const struct rules_ctx *j) {
-  const bool certain = j->ev->sctp == NULL || j->ev->sctp->clear;
+  const bool certain = j->ev->sctp == NULL || rulesi_sctp_certainty(j)->session_certain;
   if (!certain) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }

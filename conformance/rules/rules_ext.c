@@ -5,14 +5,22 @@
 #include "tracker_reads.h"
 
 /* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
- */
+ * A message that begins while another one has not ended has a length all the same. */
 static void ext_settle_length(const struct rules_ctx *j, uint32_t due) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;
-  const bool begins = j->facts.step == STEP_START && seg->ddp.mo == 0;
+  const bool starts = j->facts.step == STEP_START || j->facts.step == STEP_RESTART;
+  const bool begins = starts && seg->ddp.mo == 0;
   const bool goes_on = j->facts.step == STEP_CONTINUE && seg->ddp.mo <= due;
-  if ((!begins && !goes_on && j->facts.step != STEP_LEARN) || j->facts.length_uncertain) {
-    return; /* its place or its end is wrong, or it was too long before, which is said */
+  if (j->facts.length_uncertain) {
+    return; /* its end is wrong: mpa.framing reports it */
+  }
+  if (rulesi_too_long_alone(j, due)) {
+    rulesi_check_payload(j, false, rulesi_uint(due), rulesi_uint(seg->payload_len));
+    return;
+  }
+  if (!begins && !goes_on && j->facts.step != STEP_LEARN) {
+    return; /* its place is wrong, or it was too long before: reported */
   }
   if (j->facts.step == STEP_LEARN && seg->ddp.mo != 0 && has != due) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side)); /* MO may be what is wrong */

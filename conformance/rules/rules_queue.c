@@ -400,8 +400,18 @@ static void queue_settle_full(const struct rules_ctx *j) {
 /* L of a message of a fixed length is judged of itself, that of a Read Request by
  * rdmap.read-request-last; of another one the message after it tells. */
 static bool queue_last_judged(uint8_t opcode) {
-  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
-  return opcode > IWARP_RDMAP_OP_TERMINATE && op->assigned;
+  switch (iwarp_rdmap_op_get(opcode)->cls) {
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: return true;
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_NONE: break;
+  }
+  return false;
 }
 
 /* A Tagged message is a new one where neither STag nor TO goes on with the one under way. That it

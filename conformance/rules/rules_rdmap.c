@@ -36,12 +36,21 @@ void iwarp_rule_rdmap_reserved(const struct rules_ctx *j) {
   }
 }
 
+/* The highest opcode that is assigned. */
+static uint8_t rdmap_last_assigned(void) {
+  uint8_t opcode = IWARP_RDMAP_CTRL_OPCODE;
+  while (!iwarp_rdmap_op_get(opcode)->assigned) {
+    opcode--;
+  }
+  return opcode;
+}
+
 void iwarp_rule_rdmap_opcode(const struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
-    const bool ok = opcode < IWARP_RDMAP_OP_RESERVED_12 || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
-    rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_OPCODE,
-                       rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
+    const bool ok = iwarp_rdmap_op_get(opcode)->assigned || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+    rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_OPCODE, rulesi_at_most(rdmap_last_assigned()),
+                       rulesi_uint(opcode));
   }
 }
 
@@ -49,7 +58,7 @@ void iwarp_rule_rdmap_opcode_experimental(const struct rules_ctx *j) {
   const uint8_t opcode = rules_seg(j)->ctrl.opcode;
   if (rdmap_opcode_there(j)) {
     rulesi_check_field(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, IWARP_FIELD_RDMAP_CTRL_OPCODE,
-                       rulesi_at_most(IWARP_RDMAP_OP_ATOMIC_RESP), rulesi_uint(opcode));
+                       rulesi_at_most(rdmap_last_assigned()), rulesi_uint(opcode));
   }
 }
 

@@ -15,15 +15,18 @@ void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *j) {
   }
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool learnt = j->facts.step == STEP_LEARN && seg->ddp.mo != 0;
-  const bool starts = j->facts.step == STEP_START || learnt;
+  const bool starts = j->facts.step == STEP_START || j->facts.step == STEP_RESTART || learnt;
   const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
-  if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN &&
-      j->facts.step != STEP_CONTINUE) {
-    return; /* its place is wrong, which is said */
-  }
   if (j->facts.length_uncertain) {
     return; /* where the next FPDU is due none begins, which mpa.framing says */
+  }
+  if (!starts && rulesi_too_long_alone(j, due)) {
+    rulesi_check_payload(j, false, rulesi_uint(due), rulesi_uint(seg->payload_len));
+    return;
+  }
+  if (!starts && j->facts.step != STEP_LEARN && j->facts.step != STEP_CONTINUE) {
+    return; /* its place is wrong: reported */
   }
   if (learnt && has <= due) {
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));

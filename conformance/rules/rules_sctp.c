@@ -3,10 +3,16 @@
  * 6581 7. */
 #include "catalog.h"
 #include "evidence.h"
+#include "sctp_event.h"
 #include "tracker_sctp.h"
 
-static const iwarp_ev_sctp *sctp_of(const struct rules_ctx *j) {
-  return j->ev->sctp;
+static const iwarp_ev_sctp_message *sctp_of(const struct rules_ctx *j) {
+  return rulesi_sctp_message(j);
+}
+
+/* What the capture lets one know of the event. */
+static const iwarp_sctp_certainty *sctp_known(const struct rules_ctx *j) {
+  return rulesi_sctp_certainty(j);
 }
 
 /* What is wrong lies outside of the user data, in fields of SCTP; or, with `len`, in all of it. The
@@ -33,8 +39,8 @@ static void sctp_check_place(const struct rules_ctx *j, bool ok, iwarp_field_id 
   rulesi_check_fields(j, ok, IWARP_FIELD_NONE, sctp_ssn_field(j), last, expected, observed);
 }
 
-static uint32_t sctp_private_data(const iwarp_ev_sctp *m) {
-  return m->length - IWARP_SCTP_CONTROL_LEN;
+static uint32_t sctp_private_data(const iwarp_ev_sctp_message *m) {
+  return m->captured->length - IWARP_SCTP_CONTROL_LEN;
 }
 
 /* Its length is that on the wire, captured or not. */
@@ -52,7 +58,7 @@ static void sctp_check_private_data(const struct rules_ctx *j, bool ok, iwarp_va
 /* The octets are those that the receiver took. */
 static bool sctp_sound(const struct rules_ctx *j) {
   if (j->ev->last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
+    rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
   }
   return !j->ev->last.damaged;
 }
@@ -65,15 +71,15 @@ static uint32_t sctp_reason(const struct rules_ctx *j) {
 
 /* It is certain to which session the message belongs. */
 static bool sctp_certain(const struct rules_ctx *j) {
-  if (!sctp_of(j)->clear) {
+  if (!sctp_known(j)->session_certain) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
-  return sctp_of(j)->clear;
+  return sctp_known(j)->session_certain;
 }
 
 /* All that this side sent in the session is available. */
 static bool sctp_followed(const struct rules_ctx *j) {
-  if (!sctp_of(j)->lossless || sctp_of(j)->inconclusive) {
+  if (!rulesi_sctp_lossless(j) || sctp_of(j)->inconclusive) {
     rulesi_inconclusive(j, sctp_reason(j));
     return false;
   }
@@ -91,7 +97,7 @@ static bool sctp_cause_seen(const struct rules_ctx *j) {
 
 /* The sender had received the first message of the other side, and answers it or not. */
 static bool sctp_knew(const struct rules_ctx *j) {
-  const bool knew = sctp_of(j)->received >= rules_other(j)->sctp.end;
+  const bool knew = sctp_known(j)->received >= rules_other(j)->sctp.end;
   if (!knew) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }
@@ -111,7 +117,7 @@ static void sctp_check_surplus(const struct rules_ctx *j, uint16_t surplus) {
 
 /* Asked where messages of DDP are there. */
 void iwarp_rule_sctp_adaptation(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_sctp_assoc_params *m = j->ev->sctp->u.init.params;
   if (!m->has_adaptation && !m->whole) {
     rulesi_inconclusive(j, IWARP_REASON_SNAPLEN);
     return;
@@ -131,12 +137,13 @@ void iwarp_rule_sctp_adaptation(const struct rules_ctx *j) {
 
 /* What an INIT ACK offers may be less than its sender wants, RFC 9260 5.1.1. */
 void iwarp_rule_sctp_stream_count(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  if (m->ack && m->out_streams != m->in_streams && m->granted == 0) {
+  const iwarp_sctp_assoc_params *m = j->ev->sctp->u.init.params;
+  const uint16_t granted = j->ev->sctp->u.init.granted;
+  if (m->ack && m->out_streams != m->in_streams && granted == 0) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
-  const bool cut = m->ack && m->out_streams == m->granted && m->out_streams < m->in_streams;
+  const bool cut = m->ack && m->out_streams == granted && m->out_streams < m->in_streams;
   (void)sctp_settle(j, cut || m->out_streams == m->in_streams, 0, rulesi_uint(m->out_streams),
                     rulesi_uint(m->in_streams));
 }
@@ -145,12 +152,13 @@ void iwarp_rule_sctp_stream_count(const struct rules_ctx *j) {
 
 void iwarp_rule_sctp_unordered(const struct rules_ctx *j) {
   if (sctp_sound(j)) {
-    (void)sctp_settle(j, !sctp_of(j)->ordered, 0, rulesi_text("U set"), rulesi_text("U clear"));
+    (void)sctp_settle(j, !rulesi_sctp_captured(j)->ordered, 0, rulesi_text("U set"),
+                      rulesi_text("U clear"));
   }
 }
 
 void iwarp_rule_sctp_ppid(const struct rules_ctx *j) {
-  const uint32_t ppid = sctp_of(j)->ppid;
+  const uint32_t ppid = rulesi_sctp_captured(j)->ppid;
   const char *due = "16 or 17";
   if (j->facts.other_ppid) {
     due =
@@ -164,20 +172,21 @@ void iwarp_rule_sctp_ppid(const struct rules_ctx *j) {
 
 /* An SCTP packet that took a fragment had room for the whole. */
 void iwarp_rule_sctp_fragmentation(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  if (m->fragments > 1 && sctp_sound(j)) {
-    (void)sctp_settle(j, !m->needless, 0, rulesi_uint(1), rulesi_uint(m->fragments));
+  const iwarp_ev_sctp_message *m = sctp_of(j);
+  if (m->captured->fragments > 1 && sctp_sound(j)) {
+    (void)sctp_settle(j, !m->captured->evidence.needless, 0, rulesi_uint(1),
+                      rulesi_uint(m->captured->fragments));
   }
 }
 
 /* The segment after the DDP-SSN is ddp.header-length. */
 void iwarp_rule_sctp_message_length(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  const bool control = m->has_control || m->ppid == IWARP_SCTP_PPID_CONTROL;
+  const iwarp_ev_sctp_message *m = sctp_of(j);
+  const bool control = m->has_control || m->captured->ppid == IWARP_SCTP_PPID_CONTROL;
   const uint32_t least = control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
   if (m->reason != IWARP_SCTP_REASON_PPID && sctp_sound(j)) {
-    (void)sctp_settle(j, m->length >= least, m->length, rulesi_at_least(least),
-                      rulesi_uint(m->length));
+    (void)sctp_settle(j, m->captured->length >= least, m->captured->length, rulesi_at_least(least),
+                      rulesi_uint(m->captured->length));
   }
 }
 
@@ -211,7 +220,7 @@ void iwarp_rule_sctp_terminate_private_data(const struct rules_ctx *j) {
 
 /* Of an Enhanced Reject the text does not ask it. */
 void iwarp_rule_sctp_enhanced_length(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   if (sctp_is_control(j) && (m->control.function == IWARP_SCTP_ENHANCED_INITIATE ||
                              m->control.function == IWARP_SCTP_ENHANCED_ACCEPT)) {
     const uint32_t len = sctp_private_data(m);
@@ -230,7 +239,7 @@ void iwarp_rule_sctp_enhanced_pairing(const struct rules_ctx *j) {
   if (rules_own(j)->sctp.begun || !sctp_is_control(j) || (!enhanced && code != IWARP_SCTP_ACCEPT)) {
     return;
   }
-  if (!sctp_of(j)->lossless) {
+  if (!rulesi_sctp_lossless(j)) {
     rulesi_inconclusive(j, sctp_reason(j));
     return;
   }
@@ -260,25 +269,26 @@ static bool sctp_is_answer(const struct rules_sctp *own) {
 /* All that the sender of an answer had received was captured: its packet acknowledges it, or a
  * later one does, of an association of which nothing is missing. */
 static bool sctp_is_unasked(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_sctp_certainty *known = sctp_known(j);
   const iwarp_event *answer = &rules_own(j)->startup_event;
   return answer->first.peer_pos != IWARP_POS_UNKNOWN ||
-         (m->complete && m->advanced.packet > answer->last.packet &&
-          m->advanced.time_ns >= answer->last.time_ns);
+         (known->complete && known->advanced.packet > answer->last.packet &&
+          known->advanced.time_ns >= answer->last.time_ns);
 }
 
 /* The association ended in order, and what waits is not the last of its side that was captured; or
  * it is, and that was acknowledged. What else the side may have sent last nothing would show. */
 static bool sctp_may_end(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_sctp_certainty *known = sctp_known(j);
   const iwarp_event *waiting = &rules_own(j)->startup_event;
-  return m->final && (m->settled || m->sent > waiting->pos + waiting->len);
+  return rulesi_sctp_end(j)->final &&
+         (known->settled[j->ev->side] || known->sent > waiting->pos + waiting->len);
 }
 
 /* Another session of the stream begins: what waits may answer its Initiate, of which another copy
  * was captured later. */
 static bool sctp_is_next(const struct rules_ctx *j) {
-  return j->ev->u.end == IWARP_END_FIN && !sctp_of(j)->final;
+  return j->ev->u.end == IWARP_END_FIN && !rulesi_sctp_end(j)->final;
 }
 
 /* Both sides have ended the session, and this one has sent what may be of another. */
@@ -294,26 +304,35 @@ static bool sctp_is_reopened(const struct rules_ctx *j) {
 /* Nothing of the association is missing, up to its end, and an Initiate of the other side has no
  * answer: its answer came on this stream. */
 static bool sctp_is_swapped(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  return m->final && m->complete && m->settled && m->peer_settled && m->peer_unanswered;
+  const iwarp_sctp_certainty *known = sctp_known(j);
+  return rulesi_sctp_end(j)->final && known->complete && known->settled[0] && known->settled[1] &&
+         known->peer_unanswered;
+}
+
+/* This side sent the Initiate of the next session, or answered it. */
+static bool sctp_went_on(const struct rules_ctx *j) {
+  const iwarp_sctp_follows follows = rulesi_sctp_end(j)->follows;
+  return follows == IWARP_SCTP_FOLLOWS_SIDE || follows == IWARP_SCTP_FOLLOWS_APART;
 }
 
 /* At an end: what waits of this side is held against its sender, since nothing more can come that
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  if (m == NULL || rules_own(j)->startup_event.last.damaged) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP); /* the end itself was not seen, or another copy */
+  const iwarp_meta *waiting = &rules_own(j)->startup_event.last;
+  const bool unseen = j->ev->sctp == NULL;
+  if (unseen || waiting->damaged) { /* the end itself was not seen, or another copy */
+    rulesi_inconclusive(j, unseen ? IWARP_REASON_GAP : rulesi_doubt(waiting));
     return false;
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool unasked = (sctp_is_unasked(j) && !sctp_is_next(j)) || sctp_is_swapped(j);
   const bool late = sctp_is_answer(own) ? unasked
-                                        : own->overdue == SCTP_OVERDUE || m->went_on ||
+                                        : own->overdue == SCTP_OVERDUE || sctp_went_on(j) ||
                                               sctp_may_end(j) || (sctp_is_reopened(j) && unasked);
-  if (!late || (!m->complete && !m->lossless)) {
-    rulesi_inconclusive(j, m->lossless ? IWARP_REASON_GAP : sctp_reason(j));
+  const bool lossless = rulesi_sctp_lossless(j);
+  if (!late || (!sctp_known(j)->complete && !lossless)) {
+    rulesi_inconclusive(j, lossless ? IWARP_REASON_GAP : sctp_reason(j));
     return false;
   }
   return true;
@@ -333,11 +352,12 @@ static iwarp_finding *sctp_fail_waiting(const struct rules_ctx *j, iwarp_value e
 /* The first message of the other side acknowledges the second Initiate: so no answer to the first
  * had been sent when that was. */
 static void sctp_ssn_answered(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_side *other = rules_other(j);
-  if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 && m->lossless &&
-      other->sctp.whole && !other->startup_event.last.damaged && sctp_sound(j) &&
-      m->received >= other->startup_event.pos + other->startup_event.len) {
+  if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 &&
+      rulesi_sctp_lossless(j) && other->sctp.whole && !other->startup_event.last.damaged &&
+      sctp_sound(j) &&
+      sctp_known(j)->received >= other->startup_event.pos + other->startup_event.len) {
     iwarp_finding *f = rulesi_fail_event(j, &other->startup_event, rulesi_uint(other->sctp.due),
                                          rulesi_uint(other->sctp.waiting_ssn));
     rulesi_at_form(f, other->startup_event.pos, IWARP_FIELD_SCTP_CONTROL_SSN);
@@ -350,14 +370,14 @@ static void sctp_ssn_answered(const struct rules_ctx *j) {
  * Initiate, and all that it sent was captured. Where another one did begin, it was sent before what
  * ended this one, or that Initiate acknowledges it. */
 static bool sctp_none_began(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_end *end = rulesi_sctp_end(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answers = own->waiting_ssn == 0 || own->again > 0;
   const bool within = own->ended && rules_own(j)->startup_event.pos < own->ended_pos;
-  if (m->followed) {
-    return m->apart || (within && !answers);
+  if (end->follows != IWARP_SCTP_FOLLOWS_NOTHING) {
+    return end->follows == IWARP_SCTP_FOLLOWS_APART || (within && !answers);
   }
-  return !answers || (m->final && m->peer_settled) || sctp_is_unasked(j);
+  return !answers || (end->final && sctp_known(j)->settled[rules_peer(j)]) || sctp_is_unasked(j);
 }
 
 /* A finding on the message that waits, of its DDP-SSN. */
@@ -374,9 +394,9 @@ static void sctp_fail_number(const struct rules_ctx *j) {
  * wrong checksum alone. */
 static bool sctp_may_be_elsewhere(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool answer = sctp_of(j)->answers_elsewhere && !own->begun;
+  const bool answer = sctp_known(j)->answers_elsewhere[j->ev->side] && !own->begun;
   const bool elsewhere =
-      sctp_of(j)->strayed || answer || (!own->certain && (own->refused || own->damaged));
+      sctp_known(j)->has_unplaced || answer || (!own->certain && (own->refused || own->damaged));
   if (elsewhere) {
     rulesi_inconclusive(j, sctp_reason(j));
   }
@@ -389,7 +409,7 @@ static bool sctp_is_misnumbered(const struct rules_ctx *j, bool first) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
   const bool reused = own->waits == SCTP_WAITS_REUSED;
-  const bool known = own->certain && sctp_of(j) != NULL;
+  const bool known = own->certain && j->ev->sctp != NULL;
   if ((!known && !sctp_is_final(j)) || sctp_may_be_elsewhere(j)) {
     return false;
   }
@@ -403,7 +423,7 @@ static bool sctp_is_misnumbered(const struct rules_ctx *j, bool first) {
     return false;
   }
   const bool alone = first || (reused && !ahead); /* what went before is not asked for it */
-  return alone ? sctp_of(j)->complete : sctp_certain(j);
+  return alone ? sctp_known(j)->complete : sctp_certain(j);
 }
 
 static void sctp_ssn_end(const struct rules_ctx *j) {
@@ -428,7 +448,7 @@ static void sctp_ssn_doubt(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_sctp_ddp_ssn(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   if (j->ev->kind == IWARP_EVENT_END) {
     sctp_ssn_end(j);
     return;
@@ -463,7 +483,7 @@ static const char *sctp_kind_name(iwarp_sctp_kind kind) {
   return "another message";
 }
 
-static const char *sctp_order_name(const iwarp_ev_sctp *m) {
+static const char *sctp_order_name(const iwarp_ev_sctp_message *m) {
   if (rulesi_sctp_initiates(m)) {
     return sctp_kind_name(IWARP_SCTP_KIND_INITIATE);
   }
@@ -474,7 +494,7 @@ static const char *sctp_order_name(const iwarp_ev_sctp *m) {
 /* The other side refused the Initiate of the active side. A Terminate that answers a Terminate is
  * let pass. */
 static bool sctp_refused(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool refuses =
       other->begun &&
@@ -485,13 +505,13 @@ static bool sctp_refused(const struct rules_ctx *j) {
 
 /* Its sender had received that before. */
 static bool sctp_knew_refused(const struct rules_ctx *j) {
-  return sctp_refused(j) && sctp_of(j)->received >= rules_other(j)->sctp.end;
+  return sctp_refused(j) && sctp_known(j)->received >= rules_other(j)->sctp.end;
 }
 
 /* An answer to an Initiate of the other form, where no answer is due: of the first one
  * sctp.enhanced-pairing speaks. */
 static bool sctp_other_form(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   return rules_own(j)->sctp.begun && m->reason == IWARP_SCTP_REASON_FUNCTION &&
          m->control.function >= IWARP_SCTP_ACCEPT &&
          m->control.function <= IWARP_SCTP_ENHANCED_REJECT;
@@ -499,7 +519,7 @@ static bool sctp_other_form(const struct rules_ctx *j) {
 
 /* What this side may send now, after what it sent itself; NULL: the message available. */
 static const char *sctp_due(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool opens = m->kind == IWARP_SCTP_KIND_INITIATE || m->kind == IWARP_SCTP_KIND_ACCEPT ||
@@ -521,10 +541,11 @@ static const char *sctp_due(const struct rules_ctx *j) {
 /* Each side sent an Initiate as the first message of the stream: whatever order they were sent in,
  * no session begins so. What came before without a place may have answered the other one. */
 static bool sctp_collides(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
+  const iwarp_sctp_certainty *known = sctp_known(j);
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  return m->kind == IWARP_SCTP_KIND_INITIATE && !m->again && !m->strayed && other->begun &&
-         other->kind == IWARP_SCTP_KIND_INITIATE && !other->ended;
+  return m->kind == IWARP_SCTP_KIND_INITIATE && !known->again && !known->has_unplaced &&
+         other->begun && other->kind == IWARP_SCTP_KIND_INITIATE && !other->ended;
 }
 
 /*
@@ -540,7 +561,7 @@ static bool sctp_misplaced(const struct rules_ctx *j) {
     return sctp_collides(j) || sctp_knew(j);
   }
   const bool first = own->kind == IWARP_SCTP_KIND_REJECT || own->kind == IWARP_SCTP_KIND_TERMINATE;
-  if (own->ended && first && sctp_of(j)->unheard) {
+  if (own->ended && first && sctp_known(j)->peer_data_reordered) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false; /* the Initiate of another session may have come, whose answer it overtook */
   }
@@ -550,11 +571,12 @@ static bool sctp_misplaced(const struct rules_ctx *j) {
 /* At the end of an association of which all is known: in this session nobody terminated, since what
  * has no place in it has the numbers of the next one from 0 on, of both sides. */
 static bool sctp_never_ended(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_sctp_certainty *known = sctp_known(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
-  return m != NULL && sctp_may_end(j) && (m->peer_settled || other->again > 1) && m->complete &&
-         !own->ended && !other->ended && !own->astray && !other->astray && other->again > 0;
+  return sctp_may_end(j) && (known->settled[rules_peer(j)] || other->again > 1) &&
+         known->complete && !own->ended && !other->ended && !own->astray && !other->astray &&
+         other->again > 0;
 }
 
 /* An Initiate that came later in the capture may have come before it on the wire. What follows from
@@ -569,7 +591,7 @@ static void sctp_order_end(const struct rules_ctx *j) {
   if (own->waits != SCTP_WAITS_SESSION || said || !sctp_is_final(j)) {
     return;
   }
-  if (!sctp_of(j)->complete) {
+  if (!sctp_known(j)->complete) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }
@@ -586,7 +608,7 @@ static bool sctp_may_be_another(const struct rules_ctx *j) {
 
 /* What a side sends is judged by what itself sent before, but for the answer to an Initiate. */
 void iwarp_rule_sctp_session_order(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
+  const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   if (j->ev->kind == IWARP_EVENT_END) {
     sctp_order_end(j);
@@ -616,7 +638,7 @@ void iwarp_rule_sctp_session_order(const struct rules_ctx *j) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return;
   }
-  const bool unheard = m->patchy && sctp_refused(j);
+  const bool unheard = m->captured->evidence.maybe_retransmitted && sctp_refused(j);
   if (due == NULL && (m->verdict > IWARP_SCTP_NOTE || unheard)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
@@ -630,7 +652,7 @@ void iwarp_rule_sctp_session_order(const struct rules_ctx *j) {
 /* The other side had the message when it lacked the first one of the session. */
 static bool sctp_overtook(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const uint64_t lacked = sctp_of(j)->overtook;
+  const uint64_t lacked = rulesi_sctp_evidence(j)->overtook;
   return lacked > own->pos && lacked <= own->end;
 }
 
@@ -638,8 +660,9 @@ static bool sctp_overtook(const struct rules_ctx *j) {
  * no acknowledgment; nor had it received anything that shows that it arrived. */
 static bool sctp_together(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool again = own->pos < j->ev->pos && own->pos + sctp_of(j)->beside >= j->ev->pos;
-  const bool once = j->ev->first.packet == own->packet && !sctp_of(j)->patchy;
+  const iwarp_sctp_evidence *shows = rulesi_sctp_evidence(j);
+  const bool again = own->pos < j->ev->pos && own->pos + shows->bundled_before >= j->ev->pos;
+  const bool once = j->ev->first.packet == own->packet && !shows->maybe_retransmitted;
   return once ||
          (again && j->ev->first.peer_pos != IWARP_POS_UNKNOWN && !rules_other(j)->sctp.ended);
 }
@@ -658,8 +681,8 @@ void iwarp_rule_sctp_segment_before_answer(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   if (j->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
-      own->segments || other->discarded || sctp_of(j)->answered_elsewhere || j->facts.other_ppid ||
-      !sctp_followed(j) || !own->begun) {
+      own->segments || other->discarded || sctp_known(j)->answers_elsewhere[rules_peer(j)] ||
+      j->facts.other_ppid || !sctp_followed(j) || !own->begun) {
     return; /* where its answer has no place, or came on another stream, another rule says so */
   }
   if (other->begun) {
@@ -699,16 +722,16 @@ void iwarp_rule_sctp_terminate_missing(const struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool ended = own->ended || other->ended;
   if (j->ev->sctp == NULL || j->ev->u.end != IWARP_END_FIN || !own->begun || !other->begun ||
-      j->info->rejected || !(ended ? j->ev->side == 1 : sctp_of(j)->ended)) {
+      j->info->rejected || !(ended ? j->ev->side == 1 : sctp_known(j)->burst.ended)) {
     return;
   }
   if (ended) {
     rulesi_pass(j);
-  } else if (!sctp_of(j)->lossless || !other->whole || own->refused || other->refused) {
+  } else if (!rulesi_sctp_lossless(j) || !other->whole || own->refused || other->refused) {
     rulesi_inconclusive(j, sctp_reason(j)); /* what was refused may be one */
   } else if (rulesi_sctp_began_again(j)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* reported of that Initiate */
-  } else if (!sctp_of(j)->settled || !sctp_of(j)->peer_settled) {
+  } else if (!sctp_known(j)->settled[0] || !sctp_known(j)->settled[1]) {
     rulesi_inconclusive(j, IWARP_REASON_GAP); /* the last message may be missing, and be one */
   } else if (!sctp_certain(j)) {
     return;
@@ -719,49 +742,53 @@ void iwarp_rule_sctp_terminate_missing(const struct rules_ctx *j) {
 }
 
 /* The first session of a stream that was captured from its beginning. */
-static bool sctp_is_first(const iwarp_ev_sctp *m) {
-  return m->kind == IWARP_SCTP_KIND_INITIATE && m->reason == IWARP_SCTP_REASON_NONE && m->lossless;
+static bool sctp_is_first(const struct rules_ctx *j) {
+  const iwarp_ev_sctp_message *m = sctp_of(j);
+  return m->kind == IWARP_SCTP_KIND_INITIATE && m->reason == IWARP_SCTP_REASON_NONE &&
+         rulesi_sctp_lossless(j);
 }
 
 /* What its packet carries and acknowledges shows it. */
 void iwarp_rule_sctp_stream_reuse(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  if (!m->again) {
-    if (sctp_is_first(m)) {
+  const iwarp_sctp_certainty *known = sctp_known(j);
+  if (!known->again) {
+    if (sctp_is_first(j)) {
       rulesi_pass(j);
     }
     return;
   }
-  if (m->outstanding == IWARP_TRISTATE_UNKNOWN || !sctp_sound(j)) {
-    rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_reason(j));
+  if (known->outstanding == IWARP_TRISTATE_UNKNOWN || !sctp_sound(j)) {
+    rulesi_inconclusive(j, rulesi_sctp_lossless(j) ? rulesi_missing(j, rules_peer(j))
+                                                   : sctp_reason(j));
     return;
   }
-  sctp_check_place(j, m->outstanding == IWARP_TRISTATE_OFF, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
+  sctp_check_place(j, known->outstanding == IWARP_TRISTATE_OFF, IWARP_FIELD_SCTP_CONTROL_FUNCTION,
                    rulesi_text("all messages of the last session acknowledged"),
                    rulesi_text("messages of the last one are outstanding"));
 }
 
 /* A few of the streams may each have an error of their own. */
 void iwarp_rule_sctp_terminate_burst(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = sctp_of(j);
-  if (m == NULL || !m->ended) {
+  const iwarp_sctp_burst_end *burst = &sctp_known(j)->burst;
+  if (!burst->ended) {
     return;
   }
-  if (!m->burst_certain) {
-    rulesi_inconclusive(j, m->lossless ? rulesi_missing(j, rules_peer(j)) : sctp_reason(j));
+  if (!burst->certain) {
+    rulesi_inconclusive(j, rulesi_sctp_lossless(j) ? rulesi_missing(j, rules_peer(j))
+                                                   : sctp_reason(j));
     return;
   }
-  if (m->burst == 0) {
+  if (burst->streams == 0) {
     return;
   }
-  iwarp_finding *f = sctp_settle(j, m->burst < 2 || m->burst < m->sessions,
+  iwarp_finding *f = sctp_settle(j, burst->streams < 2 || burst->streams < burst->sessions,
                                  IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN,
-                                 rulesi_text("none"), rulesi_uint(m->burst));
+                                 rulesi_text("none"), rulesi_uint(burst->streams));
   if (f != NULL) {
-    f->other_packet = m->ended_packet > m->burst_last.packet ? m->ended_packet : 0;
-    f->first = m->burst_last;
-    f->last = m->burst_last;
-    f->pos = m->burst_pos;
-    f->octet_pos = m->burst_pos;
+    f->other_packet = burst->ended_packet > burst->last.packet ? burst->ended_packet : 0;
+    f->first = burst->last;
+    f->last = burst->last;
+    f->pos = burst->pos;
+    f->octet_pos = burst->pos;
   }
 }

@@ -706,15 +706,24 @@ static struct term_due term_about_ddp(const struct term_about *a) {
 /* The operations that reach for a buffer of their receiver by an STag: RFC 5040 4.8, RFC 7306 8.1.
  * What an experimental one does nobody knows. */
 static bool term_reaches(uint8_t opcode) {
-  return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_SEND_INV ||
-         opcode == IWARP_RDMAP_OP_SEND_SE_INV || opcode == IWARP_RDMAP_OP_ATOMIC_REQ ||
-         opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
+  switch (op->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: return true;
+  case IWARP_RDMAP_CLASS_SEND: return op->invalidates;
+  case IWARP_RDMAP_CLASS_NONE: return opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
+  case IWARP_RDMAP_CLASS_WRITE: /* DDP finds what is wrong with these two */
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: break;
+  }
+  return false;
 }
 
 /* What RDMAP asks first: that the version and the opcode are known. */
 static struct term_due term_about_control(const struct term_about *a) {
-  const bool unassigned =
-      a->opcode >= IWARP_RDMAP_OP_RESERVED_12 && a->opcode < IWARP_RDMAP_OP_EXPERIMENTAL;
+  const bool unassigned = !a->op->assigned && a->opcode != IWARP_RDMAP_OP_EXPERIMENTAL;
   if (a->error == TERM_OPCODE) {
     return term_none; /* a receiver may not expect any */
   }

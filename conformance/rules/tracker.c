@@ -13,6 +13,7 @@
 #include "order.h"
 #include "recover.h"
 #include "refused.h"
+#include "sctp_event.h"
 #include "state.h"
 #include "swallowed.h"
 #include "tracker.h"
@@ -90,7 +91,7 @@ static void track_join(struct rules_ctx *j) {
         j, rules_reason(own->gap_reason)); /* what was before may have been Private Data */
     own->private_end = 0;
   }
-  if (j->ev->sctp != NULL && j->ev->sctp->session_unconfirmed) {
+  if (rulesi_sctp_certainty(j)->session_unconfirmed) {
     own->terminated = false;
     rulesi_tracker_lose(j, rules_reason(own->gap_reason));
   }
@@ -1002,7 +1003,7 @@ static bool track_first_waits(const struct rules_ctx *j, uint8_t side) {
 
 /* A Session Control message that fits no legal sequence, or is none: it may stand for a segment,
  * and the session is to end. RFC 5043 6.1 */
-static bool track_illegal(const iwarp_ev_sctp *m) {
+static bool track_illegal(const iwarp_ev_sctp_message *m) {
   return m->has_control && m->has_ssn && m->kind != IWARP_SCTP_KIND_TERMINATE &&
          (m->reason == IWARP_SCTP_REASON_SEQUENCE || m->reason == IWARP_SCTP_REASON_FUNCTION);
 }
@@ -1011,10 +1012,10 @@ static bool track_illegal(const iwarp_ev_sctp *m) {
  * taken it or not. */
 static void track_refused(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  const bool segment = m->ppid == IWARP_SCTP_PPID_SEGMENT;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+  const bool segment = m->captured->ppid == IWARP_SCTP_PPID_SEGMENT;
   if (!j->facts.other_ppid && track_illegal(m)) {
-    rulesi_tracker_lose(j, m->lossless && !m->inconclusive
+    rulesi_tracker_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive
                                ? rules_reported(RULES_sctp_session_order)
                                : rules_reason(own->gap_reason));
   } else if (segment || j->facts.other_ppid) {

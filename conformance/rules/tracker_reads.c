@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "memory.h"
 #include "recover.h"
+#include "sctp_event.h"
 #include "state.h"
 
 const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
@@ -58,7 +59,7 @@ bool rulesi_reads_limit(const struct rules_ctx *j, uint16_t *limit) {
 bool rulesi_reads_together(const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_own(j)->requests;
   return j->info->sctp && r->num > 0 && r->queue[0].packet == j->ev->first.packet &&
-         !j->ev->sctp->patchy && !j->ev->last.damaged;
+         !rulesi_sctp_evidence(j)->maybe_retransmitted && !j->ev->last.damaged;
 }
 
 /* Keeps where an answer ends. */
@@ -266,7 +267,14 @@ static void requests_miss(struct rules_ctx *j, struct rules_because why) {
   rulesi_recover_begin(&own->requests);
   rulesi_recover_miss_requests(&own->requests);
   rulesi_recover_begin(&other->requests);
-  rulesi_recover_miss_answers(&other->requests, j->ev->pos + j->ev->len);
+  rulesi_recover_miss_answers(&other->requests,
+                              j->info->sctp ? IWARP_POS_UNKNOWN : j->ev->pos + j->ev->len);
+  const bool both =
+      rulesi_recover_both_missed(&own->requests) || rulesi_recover_both_missed(&other->requests);
+  if (j->info->sctp && both) {
+    rulesi_recover_stop(&own->requests);
+    rulesi_recover_stop(&other->requests);
+  }
   requests_lose(own, why);
   requests_lose(other, why);
 }
@@ -275,8 +283,14 @@ static void requests_miss(struct rules_ctx *j, struct rules_because why) {
   (IWARP_REASON_GAP | IWARP_REASON_SNAPLEN | IWARP_REASON_OCTETS_DIFFER |                          \
    IWARP_REASON_CHECKSUM_WRONG)
 
+/* Over SCTP a message that has no place may count for its receiver, or not. */
+static bool requests_misplaced(const struct rules_ctx *j) {
+  const iwarp_ev_sctp *m = j->ev->sctp;
+  return m != NULL && j->ev->kind != IWARP_EVENT_GAP && !m->certainty.session_unconfirmed;
+}
+
 void rulesi_reads_lose(struct rules_ctx *j, struct rules_because why) {
-  if (j->info->sctp || why.reason == 0 || (why.reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
+  if (requests_misplaced(j) || why.reason == 0 || (why.reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
     rulesi_reads_reset(rules_own_state(j), why);
     rulesi_reads_reset(rules_other_state(j), why);
   } else {
@@ -523,18 +537,29 @@ static void requests_atomic_response(struct rules_ctx *j) {
 }
 
 /* Requests and Responses: more of them may come in one go. */
-#define REQUESTS_SERVE                                                                             \
-  (1u << IWARP_RDMAP_OP_READ_REQ | 1u << IWARP_RDMAP_OP_ATOMIC_REQ |                               \
-   1u << IWARP_RDMAP_OP_READ_RESP | 1u << IWARP_RDMAP_OP_ATOMIC_RESP)
+static bool requests_serve(uint8_t opcode) {
+  switch (iwarp_rdmap_op_get(opcode)->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: return true;
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_NONE: break;
+  }
+  return false;
+}
 
 void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by) {
   const uint64_t received = by->received;
   struct rules_requests *due = &track->side[1u - by->side].requests;
   struct rules_requests *own = &track->side[by->side].requests;
-  const bool serves = (1u << by->opcode & REQUESTS_SERVE) != 0;
   if (own->num + due->num == 0) {
     return;
   }
+  const bool serves = requests_serve(by->opcode);
   if (own->num > 0 && own->later == 0 && !serves && by->pos >= own->queue[0].end) {
     own->later = by->end;
   }
@@ -554,9 +579,9 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
 
 /* Whether the segment answers requests that are to be found again. */
 static bool requests_recovering(const struct rules_ctx *j) {
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
+  const iwarp_rdmap_class cls = iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls;
   return rules_other(j)->requests.recovery.on &&
-         (opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_ATOMIC_RESP);
+         (cls == IWARP_RDMAP_CLASS_READ_RESP || cls == IWARP_RDMAP_CLASS_ATOMIC_RESP);
 }
 
 static void requests_recover(struct rules_ctx *j) {
@@ -564,6 +589,30 @@ static void requests_recover(struct rules_ctx *j) {
     requests_answer_add(j, &rules_other_state(j)->requests, j->ev->pos + j->ev->len);
   }
   rulesi_recover_answer(j);
+}
+
+/* The message ends a Read Response that is not complete. */
+static void requests_interrupted(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  if (own->response.known && rules_seg(j)->ddp.tagged) {
+    own->response.known = false; /* an RDMA Write in the middle of the Response: reported */
+    rulesi_reads_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
+  }
+}
+
+/* A message in its place: a Request, a Response, or another one. */
+static void requests_message(struct rules_ctx *j) {
+  switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ: requests_add(j, false); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: requests_add(j, true); break;
+  case IWARP_RDMAP_CLASS_READ_RESP: requests_read_response(j); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: requests_atomic_response(j); break;
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_NONE: requests_interrupted(j); break;
+  }
 }
 
 void rulesi_reads_update(struct rules_ctx *j) {
@@ -577,15 +626,8 @@ void rulesi_reads_update(struct rules_ctx *j) {
   } else if (requests_recovering(j)) {
     own->response.known = false;
     requests_recover(j);
-  } else if (opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
-    requests_add(j, opcode == IWARP_RDMAP_OP_ATOMIC_REQ);
-  } else if (opcode == IWARP_RDMAP_OP_READ_RESP) {
-    requests_read_response(j);
-  } else if (opcode == IWARP_RDMAP_OP_ATOMIC_RESP) {
-    requests_atomic_response(j);
-  } else if (own->response.known && rules_seg(j)->ddp.tagged) {
-    own->response.known = false; /* an RDMA Write in the middle of the Response: said */
-    rulesi_reads_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
+  } else {
+    requests_message(j);
   }
   rulesi_reads_passed(rules_state(j), &(struct rules_passing){.side = j->ev->side,
                                                               .opcode = opcode,
@@ -614,22 +656,17 @@ static void requests_unknown(struct rules_ctx *j) {
 }
 
 void rulesi_reads_invalidate(struct rules_ctx *j) {
-  switch ((iwarp_rdmap_opcode)rules_seg(j)->ctrl.opcode) {
-  case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: rulesi_reads_reset(rules_own_state(j), j->facts.because); break;
-  case IWARP_RDMAP_OP_READ_RESP:
-  case IWARP_RDMAP_OP_ATOMIC_RESP: requests_answer_lost(j); break;
-  case IWARP_RDMAP_OP_RESERVED_12:
-  case IWARP_RDMAP_OP_RESERVED_13:
-  case IWARP_RDMAP_OP_RESERVED_14:
-  case IWARP_RDMAP_OP_EXPERIMENTAL: requests_unknown(j); break;
-  case IWARP_RDMAP_OP_WRITE:
-  case IWARP_RDMAP_OP_SEND:
-  case IWARP_RDMAP_OP_SEND_INV:
-  case IWARP_RDMAP_OP_SEND_SE:
-  case IWARP_RDMAP_OP_SEND_SE_INV:
-  case IWARP_RDMAP_OP_TERMINATE:
-  case IWARP_RDMAP_OP_IMMEDIATE:
-  case IWARP_RDMAP_OP_IMMEDIATE_SE: break;
+  switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
+    rulesi_reads_reset(rules_own_state(j), j->facts.because);
+    break;
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: requests_answer_lost(j); break;
+  case IWARP_RDMAP_CLASS_NONE: requests_unknown(j); break;
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_IMMEDIATE: break;
   }
 }

@@ -3,9 +3,10 @@
 #include "tracker_sctp.h"
 
 #include "evidence.h"
+#include "sctp_event.h"
 #include "state.h"
 
-static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
+static uint16_t tracker_sctp_word(const iwarp_ev_sctp_message *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
 }
 
@@ -13,14 +14,15 @@ static uint16_t tracker_sctp_word(const iwarp_ev_sctp *m) {
  * have begun a session, a segment of these versions may be meant, but for one that ends inside its
  * header. */
 static bool tracker_sctp_is_control(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const uint32_t header = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
-  const bool begins = !rules_own(j)->sctp.begun && m->lossless && !m->inconclusive;
-  return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL && (m->length < header || begins);
+  const bool begins = !rules_own(j)->sctp.begun && rulesi_sctp_lossless(j) && !m->inconclusive;
+  return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL &&
+         (m->captured->length < header || begins);
 }
 
 /* No Function Code, but the control octets of a segment that has room for its header. */
-static bool tracker_sctp_is_segment(const iwarp_ev_sctp *m) {
+static bool tracker_sctp_is_segment(const iwarp_ev_sctp_message *m) {
   const uint8_t ddp = m->user_data.ptr[2];
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(m->user_data.ptr[3]);
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
@@ -29,32 +31,33 @@ static bool tracker_sctp_is_segment(const iwarp_ev_sctp *m) {
          (ddp & (IWARP_DDP_CTRL_RSVD | IWARP_DDP_CTRL_DV)) == IWARP_DDP_VERSION && ctrl.rsv == 0 &&
          ctrl.rv == IWARP_RDMAP_VERSION && op->assigned &&
          op->tagged == ((ddp & IWARP_DDP_CTRL_T) != 0) &&
-         m->length >= IWARP_SCTP_SEGMENT_LEN + header;
+         m->captured->length >= IWARP_SCTP_SEGMENT_LEN + header;
 }
 
 bool rulesi_sctp_other_ppid(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   if (m->user_data.len < IWARP_SCTP_CONTROL_LEN) {
     return false;
   }
-  return m->ppid == IWARP_SCTP_PPID_SEGMENT
+  return m->captured->ppid == IWARP_SCTP_PPID_SEGMENT
              ? tracker_sctp_is_control(j)
-             : m->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
+             : m->captured->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
 }
 
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return m->user_data.len < IWARP_SCTP_CONTROL_LEN && m->length >= IWARP_SCTP_CONTROL_LEN &&
-         m->length < IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+  return m->user_data.len < IWARP_SCTP_CONTROL_LEN &&
+         m->captured->length >= IWARP_SCTP_CONTROL_LEN &&
+         m->captured->length < IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
 }
 
-bool rulesi_sctp_initiates(const iwarp_ev_sctp *m) {
+bool rulesi_sctp_initiates(const iwarp_ev_sctp_message *m) {
   return m->has_control && (m->control.function == IWARP_SCTP_INITIATE ||
                             m->control.function == IWARP_SCTP_ENHANCED_INITIATE);
 }
 
 bool rulesi_sctp_begins_early(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   return m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 && rulesi_sctp_initiates(m) &&
@@ -74,7 +77,7 @@ bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const bool answered = own->kind == IWARP_SCTP_KIND_INITIATE ? other->begun : other->segments;
-  return answered || j->ev->sctp->acked > own->pos;
+  return answered || rulesi_sctp_evidence(j)->acked > own->pos;
 }
 
 /* All that its sender had received was seen, and no Terminate; or that of the other side was sent
@@ -90,7 +93,7 @@ static void tracker_sctp_terminate(struct rules_ctx *j) {
 }
 
 static void tracker_sctp_control(struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (!own->begun && m->ssn == 0) {
     own->begun = true;
@@ -113,7 +116,7 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 /* ---- what is held against a message once nothing more can come ---- */
 
 static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_side *own = rules_own_state(j);
   own->sctp.waits = waits;
   own->sctp.waiting = m->kind;
@@ -126,7 +129,7 @@ static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) 
 
 /* The first message of a stream that is no Initiate with DDP-SSN 0: that one may still come. */
 static bool tracker_sctp_alone(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
          rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
          rules_other(j)->sctp.waits == SCTP_WAITS_NOT && m->state == IWARP_SCTP_STATE_IDLE;
@@ -136,18 +139,19 @@ static bool tracker_sctp_alone(const struct rules_ctx *j) {
  * session. So it may where a message of the other side came out before its Initiate. Where all is
  * known that its sender had received it is judged at once. */
 static bool tracker_sctp_repeats(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
          own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
-         rulesi_sctp_initiates(m) && m->clear && j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
+         rulesi_sctp_initiates(m) && rulesi_sctp_certainty(j)->session_certain &&
+         j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
 }
 
 /* What the sender of the message had received is not known; all else of it is certain. */
 static bool tracker_sctp_unheard(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return j->ev->first.peer_pos == IWARP_POS_UNKNOWN && m->lossless && !m->inconclusive &&
-         m->clear && !j->ev->last.damaged;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+  return j->ev->first.peer_pos == IWARP_POS_UNKNOWN && rulesi_sctp_lossless(j) &&
+         !m->inconclusive && rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
 }
 
 /*
@@ -156,27 +160,27 @@ static bool tracker_sctp_unheard(const struct rules_ctx *j) {
  * still come, makes it right.
  */
 static bool tracker_sctp_reuses(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
          !rulesi_sctp_initiates(m) && (tracker_sctp_unheard(j) || rulesi_sctp_reopens(j));
 }
 
-static bool tracker_sctp_answers(const iwarp_ev_sctp *m) {
+static bool tracker_sctp_answers(const iwarp_ev_sctp_message *m) {
   const uint16_t code = m->control.function;
   return m->has_control && (code == IWARP_SCTP_ACCEPT || code == IWARP_SCTP_ENHANCED_ACCEPT);
 }
 
 bool rulesi_sctp_reopens(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->ended && rules_other(j)->sctp.ended && m->ssn == own->again &&
-         (own->again > 0 || tracker_sctp_answers(m)) && m->lossless && !m->inconclusive &&
-         m->clear && !j->ev->last.damaged;
+         (own->again > 0 || tracker_sctp_answers(m)) && rulesi_sctp_lossless(j) &&
+         !m->inconclusive && rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
 }
 
 bool rulesi_sctp_ahead(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const uint16_t ahead = iwarp_sctp_ssn_distance(m->ssn, rules_own(j)->sctp.next);
   return m->reason == IWARP_SCTP_REASON_SSN && ahead > 0 && ahead < IWARP_SCTP_UNACKED_MAX &&
          !rulesi_sctp_initiates(m) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
@@ -187,28 +191,28 @@ bool rulesi_sctp_ahead(const struct rules_ctx *j) {
  * the two the one that was sent first may stand where that which is due should be. Or what was due
  * before it never came, and it is too far ahead to wait with what else did. */
 static bool tracker_sctp_twins(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
-  return rulesi_sctp_ahead(j) && m->lossless && !m->inconclusive && m->clear &&
-         !j->ev->last.damaged;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+  return rulesi_sctp_ahead(j) && rulesi_sctp_lossless(j) && !m->inconclusive &&
+         rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
 }
 
 /* Its side used its DDP-SSN twice, whatever comes after it. */
 static bool tracker_sctp_surely(const struct rules_ctx *j) {
-  return j->ev->sctp->clear && j->ev->first.peer_pos != IWARP_POS_UNKNOWN &&
+  return rulesi_sctp_certainty(j)->session_certain && j->ev->first.peer_pos != IWARP_POS_UNKNOWN &&
          !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
 }
 
 bool rulesi_sctp_begins_wrong(const struct rules_ctx *j) {
-  return rulesi_sctp_initiates(j->ev->sctp) && rules_own(j)->sctp.ended &&
+  return rulesi_sctp_initiates(rulesi_sctp_message(j)) && rules_own(j)->sctp.ended &&
          rules_other(j)->sctp.ended;
 }
 
 bool rulesi_sctp_ssn_used(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const bool message =
       j->ev->kind == IWARP_EVENT_SCTP_MESSAGE || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT;
-  if (!message || !m->has_ssn || m->reason != IWARP_SCTP_REASON_SSN || !m->lossless ||
-      m->inconclusive || !m->clear || j->ev->last.damaged) {
+  if (!message || !m->has_ssn || m->reason != IWARP_SCTP_REASON_SSN || !rulesi_sctp_lossless(j) ||
+      m->inconclusive || !rulesi_sctp_certainty(j)->session_certain || j->ev->last.damaged) {
     return false;
   }
   return (rulesi_sctp_begins_wrong(j) || j->ev->first.peer_pos != IWARP_POS_UNKNOWN) &&
@@ -229,18 +233,20 @@ static bool tracker_sctp_begins(const struct rules_ctx *j) {
  * otherwise: one such message is no proof, but several are.
  */
 static bool tracker_sctp_is_later(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+  const iwarp_sctp_evidence *shows = rulesi_sctp_evidence(j);
   const struct rules_side *own = rules_own(j);
   const bool number = own->sctp.waits == SCTP_WAITS_NUMBER || own->sctp.waits == SCTP_WAITS_REUSED;
   const bool placed =
       m->reason == IWARP_SCTP_REASON_NONE || m->reason == IWARP_SCTP_REASON_NO_SESSION;
-  return number && m->has_ssn && placed && m->beside == 0 && j->ev->pos > own->startup_event.pos &&
-         m->acked >= own->startup_event.pos + own->startup_event.len;
+  return number && m->has_ssn && placed && shows->bundled_before == 0 &&
+         j->ev->pos > own->startup_event.pos &&
+         shows->acked >= own->startup_event.pos + own->startup_event.len;
 }
 
 /* DDP-SSNs are missing, from the one that the event has on. */
 static void tracker_sctp_gap(struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_gap *m = &j->ev->sctp->u.gap;
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (own->ended) {
     return; /* what comes after them may be of another session */
@@ -258,19 +264,20 @@ static void tracker_sctp_gap(struct rules_ctx *j) {
 /* It was sent before the one that waits, in its place or with the same DDP-SSN: so it is what
  * stands where the DDP-SSN that is missing should be. */
 static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool alike = own->waits == SCTP_WAITS_NUMBER || m->ssn == own->waiting_ssn;
   return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup_event.pos;
 }
 
 static void tracker_sctp_waiting(struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
-  if (rules_other(j)->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn) {
+  const bool gap = j->ev->kind == IWARP_EVENT_GAP;
+  if (rules_other(j)->sctp.waits == SCTP_WAITS_ANSWER && (gap || m->has_ssn)) {
     rules_other_state(j)->sctp.waits = SCTP_WAITS_NOT;
   }
-  if (j->ev->kind == IWARP_EVENT_GAP) {
+  if (gap) {
     tracker_sctp_gap(j);
   } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
     tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
@@ -301,7 +308,7 @@ static void tracker_sctp_waiting(struct rules_ctx *j) {
 /* Messages without a place may be those of a session that begins in this one: its Initiate or
  * Accept, and what has the DDP-SSNs after that. */
 static void tracker_sctp_astray(struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   const bool begins = rulesi_sctp_initiates(m) || tracker_sctp_answers(m);
   if (m->reason == IWARP_SCTP_REASON_SSN && m->ssn == own->again && (begins || own->again > 0)) {
@@ -311,15 +318,27 @@ static void tracker_sctp_astray(struct rules_ctx *j) {
   }
 }
 
+static void tracker_sctp_differs(struct rules_side *s, const iwarp_observer_side *info) {
+  s->gap_reason = info->gap ? s->gap_reason : IWARP_REASON_OCTETS_DIFFER;
+}
+
+void rulesi_sctp_differs(struct rules_ctx *j) {
+  tracker_sctp_differs(rules_own_state(j), &j->info->side[j->ev->side]);
+  tracker_sctp_differs(rules_other_state(j), &j->info->side[rules_peer(j)]);
+}
+
 void rulesi_sctp_update(struct rules_ctx *j) {
-  const iwarp_ev_sctp *m = j->ev->sctp;
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
-  if (m == NULL) {
+  if (j->ev->sctp == NULL) {
     return;
   }
-  own->whole = m->lossless;
+  own->whole = rulesi_sctp_lossless(j);
   own->said = own->said || j->facts.ssn_used;
   own->damaged = own->damaged || j->ev->last.damaged;
+  if (j->ev->last.differ) {
+    rulesi_sctp_differs(j);
+  }
   if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
     own->overdue++;
   }
@@ -337,8 +356,10 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {
     tracker_sctp_control(j);
   }
-  if (m->has_ssn && m->reason <= IWARP_SCTP_REASON_SEQUENCE) {
-    const bool gap = j->ev->kind == IWARP_EVENT_GAP; /* its DDP-SSN is the first one missing */
-    own->next = (uint16_t)(m->ssn + (gap ? m->missing : 1u));
+  if (j->ev->kind == IWARP_EVENT_GAP) {
+    const iwarp_ev_sctp_gap *gap = &j->ev->sctp->u.gap;
+    own->next = (uint16_t)(gap->ssn + gap->missing);
+  } else if (m->has_ssn && m->reason <= IWARP_SCTP_REASON_SEQUENCE) {
+    own->next = (uint16_t)(m->ssn + 1u);
   }
 }

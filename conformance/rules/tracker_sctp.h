@@ -17,7 +17,7 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j);
 
 /* rulesi_sctp_initiates says whether the message is an Initiate, in its place or not. */
-bool rulesi_sctp_initiates(const iwarp_ev_sctp *m);
+bool rulesi_sctp_initiates(const iwarp_ev_sctp_message *m);
 
 /* rulesi_sctp_begins_early says whether the message is an Initiate of another session, in one that
  * both sides began and none terminated. */
@@ -47,6 +47,10 @@ bool rulesi_sctp_begins_wrong(const struct rules_ctx *j);
 /* rulesi_sctp_ssn_used says whether the side of the message has used its DDP-SSN, and nothing that
  * may be missing makes that right. */
 bool rulesi_sctp_ssn_used(const struct rules_ctx *j);
+
+/* rulesi_sctp_differs notes that the receiver of a message may have accepted another copy: what
+ * rests on the messages of either side is in doubt for that reason, unless some are missing. */
+void rulesi_sctp_differs(struct rules_ctx *j);
 
 /* rulesi_sctp_arrived says whether the first message of this side is known to have arrived. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j);

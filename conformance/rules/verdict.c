@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "reason.h"
+#include "sctp_event.h"
 
 iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   iwarp_value v = {.kind = IWARP_VALUE_OCTETS};
@@ -90,15 +91,17 @@ iwarp_finding *rulesi_fail(const struct rules_ctx *j, iwarp_value expected, iwar
 
 /* ---- places ---- */
 
-static void verdict_walk(iwarp_pdu_iter *it, const iwarp_event *ev) {
+static void verdict_walk(iwarp_pdu_iter *it, const struct rules_ctx *j) {
+  const iwarp_event *ev = j->ev;
+  const iwarp_ev_sctp_message *message = rulesi_sctp_message(j);
   if (ev->kind == IWARP_EVENT_STARTUP) {
     iwarp_pdu_decoded_startup(it, &ev->u.startup.frame);
   } else if (ev->kind == IWARP_EVENT_FPDU) {
     iwarp_pdu_decoded_fpdu(it, &ev->u.fpdu.fpdu);
-  } else if (ev->sctp->has_control) {
-    iwarp_pdu_sctp_control(it, ev->sctp->user_data);
+  } else if (message->has_control) {
+    iwarp_pdu_sctp_control(it, message->user_data);
   } else {
-    iwarp_pdu_sctp_segment(it, ev->sctp->user_data, ev->sctp->length);
+    iwarp_pdu_sctp_segment(it, message->user_data, message->captured->length);
   }
 }
 
@@ -128,7 +131,7 @@ void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_i
                       iwarp_field_id first, iwarp_field_id last) {
   iwarp_pdu_iter it;
   iwarp_pdu_place place;
-  verdict_walk(&it, j->ev);
+  verdict_walk(&it, j);
   if (iwarp_pdu_locate(&place, &it, (uint16_t)wrong, false) == IWARP_OK) {
     f->field = place.field->id;
     first = last = wrong;
@@ -143,7 +146,7 @@ void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id
 void rulesi_at_returned(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id first,
                         iwarp_field_id last) {
   iwarp_pdu_iter it;
-  verdict_walk(&it, j->ev);
+  verdict_walk(&it, j);
   verdict_range(f, j->ev, &it, first, last, true);
 }
 
@@ -155,14 +158,14 @@ void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field) {
 }
 
 /* ULPDU_Length or the DDP-SSN stands before the segment, each of two octets. */
-static void verdict_segment(iwarp_finding *f, const iwarp_event *ev, size_t off, size_t len) {
+static void verdict_segment(iwarp_finding *f, const struct rules_ctx *j, size_t off, size_t len) {
   iwarp_pdu_iter it;
-  verdict_walk(&it, ev);
-  verdict_octets(f, ev, &it, IWARP_MPA_LENGTH_LEN + off, len);
+  verdict_walk(&it, j);
+  verdict_octets(f, j->ev, &it, IWARP_MPA_LENGTH_LEN + off, len);
 }
 
 void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j->ev, 0, rules_hdr_len(rules_seg(j)));
+  verdict_segment(f, j, 0, rules_hdr_len(rules_seg(j)));
 }
 
 void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept) {
@@ -171,9 +174,9 @@ void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept) {
 }
 
 void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j->ev, rules_hdr_len(rules_seg(j)), rules_seg(j)->payload_len);
+  verdict_segment(f, j, rules_hdr_len(rules_seg(j)), rules_seg(j)->payload_len);
 }
 
 void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j->ev, 0, j->ev->u.fpdu.fpdu.ulpdu_length);
+  verdict_segment(f, j, 0, j->ev->u.fpdu.fpdu.ulpdu_length);
 }

@@ -26,9 +26,15 @@ static bool packets_grow(scenario *s) {
   return grown != NULL;
 }
 
+/* The bound holds for packets that the capture lacks, too: they cost as much time. */
+bool scn_packet_unseen(scenario *s, size_t len) {
+  s->unseen += len;
+  return s->unseen <= SCN_CAPTURE_MAX;
+}
+
 bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   if (s->unheard[packet->side]) {
-    return true;
+    return scn_packet_unseen(s, packet->len);
   }
   uint8_t *octets = memory_get(packet->len + 1);
   if (octets == NULL || packet->len > SCN_CAPTURE_MAX - s->octets || !packets_grow(s)) {
@@ -74,7 +80,10 @@ static bool send_segment(scenario *s, uint8_t side, const uint8_t *octets, size_
   packet.snap = how->snap;
   packet.mtu = how->mtu;
   s->conn->side[side].seq += (uint32_t)len;
-  return how->lost || (scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet)));
+  if (how->lost) {
+    return scn_packet_unseen(s, len);
+  }
+  return scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet));
 }
 
 /* Appends octets to the waiting octets of a side, and returns all of them; NULL: there is no

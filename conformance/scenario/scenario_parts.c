@@ -191,18 +191,6 @@ bool scn_has(const scn_line *line, const char *name) {
 
 /* ---- messages ---- */
 
-static iwarp_form parts_body(uint8_t opcode) {
-  switch (opcode) {
-  case IWARP_RDMAP_OP_READ_REQ: return IWARP_FORM_RDMAP_READ_REQ;
-  case IWARP_RDMAP_OP_TERMINATE: return IWARP_FORM_RDMAP_TERM;
-  case IWARP_RDMAP_OP_IMMEDIATE:
-  case IWARP_RDMAP_OP_IMMEDIATE_SE: return IWARP_FORM_RDMAP_IMMEDIATE;
-  case IWARP_RDMAP_OP_ATOMIC_REQ: return IWARP_FORM_RDMAP_ATOMIC_REQ;
-  case IWARP_RDMAP_OP_ATOMIC_RESP: return IWARP_FORM_RDMAP_ATOMIC_RESP;
-  default: return IWARP_FORM_NONE;
-  }
-}
-
 void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode) {
   const size_t at = p->len;
   size_t len = 0;
@@ -218,11 +206,12 @@ void scn_message(scn_parts *p, const uint32_t *msn, uint8_t opcode) {
   scn_parts_add(p, op->tagged ? IWARP_FORM_DDP_TAGGED : IWARP_FORM_DDP_UNTAGGED, at);
   scn_parts_add(p, IWARP_FORM_RDMAP_CTRL, at + 1);
   p->len += len;
-  if (parts_body(opcode) != IWARP_FORM_NONE) {
-    scn_parts_add(p, parts_body(opcode), p->len);
+  if (op->form != IWARP_FORM_NONE) {
+    scn_parts_add(p, op->form, p->len);
   }
   p->len += op->hdr_len;
-  if (opcode == IWARP_RDMAP_OP_ATOMIC_REQ) { /* a FetchAdd compares with all bits, RFC 7306 5.2.1 */
+  if (op->cls ==
+      IWARP_RDMAP_CLASS_ATOMIC_REQ) { /* a FetchAdd compares with all bits, RFC 7306 5.2.1 */
     memset(p->octets + p->len - 8, 0xFF, 8);
   }
 }

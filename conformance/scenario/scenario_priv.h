@@ -14,6 +14,7 @@
 #define SCN_WORDS_MAX 64u
 #define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
 #define SCN_PACKETS_MAX 100000u                    /* of one scenario */
+#define SCN_ITEMS_MAX 100000u                      /* likewise, repetitions included */
 #define SCN_CAPTURE_MAX ((size_t)64 * 1024 * 1024) /* octets of its packets */
 #define SCN_SEGMENT_MAX ((size_t)60000) /* octets of a TCP segment, of the chunks of a packet */
 #define SCN_LEN_MAX ((size_t)65535)     /* as much as ULPDU_Length and PD_Length can say */
@@ -155,6 +156,8 @@ struct scenario {
   size_t num;
   size_t cap;
   size_t octets; /* of all packets */
+  size_t unseen; /* octets of packets that are not captured */
+  size_t items;
   scn_conn *conns[SCN_CONNS_MAX];
   scn_conn *conn; /* that lines are about now */
   bool sctp;      /* not over TCP */
@@ -186,6 +189,10 @@ void scn_forget(scenario *s);
 bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, const scn_travel *how);
 bool scn_packet_add(scenario *s, uint8_t side, uint8_t flags, const uint8_t *octets, size_t len);
 bool scn_packet_copy(scenario *s, const scn_packet *packet);
+
+/* scn_packet_unseen counts the octets of a packet that is not captured; false: there are too many.
+ */
+bool scn_packet_unseen(scenario *s, size_t len);
 
 /* ---- octets of an item: scenario_parts.c ---- */
 

@@ -155,7 +155,10 @@ static bool sctp_send(scenario *s, uint8_t side, const scn_chunking *how) {
                              .octets = octets,
                              .len = sack + end->waiting.len};
   end->waiting.len = end->waiting.num = 0;
-  return how->lost || (scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet)));
+  if (how->lost) {
+    return scn_packet_unseen(s, packet.len);
+  }
+  return scn_packet_copy(s, &packet) && (!how->twice || scn_packet_copy(s, &packet));
 }
 
 /* A DATA chunk with `len` octets of user data joins those that wait. */

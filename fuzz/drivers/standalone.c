@@ -6,7 +6,7 @@
  *
  * --form prints how the mutator walks an input. --portable-crc lets the library compute CRCs as a
  * machine without an instruction for them does. --random makes N more inputs out of those given by
- * the mutator, the same ones each time; --seconds as many as so much time allows.
+ * the mutator, the same ones each time; --seconds as many as so much processor time allows.
  * --keep writes each of these to FILE before it runs, so that the last one is there.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -116,13 +116,13 @@ static void run_one(const inputs *in, uint8_t *octets, prng *p) {
   LLVMFuzzerTestOneInput(octets, len);
 }
 
-/* Runs `n` of them, and more for `seconds`; returns how many. */
-static unsigned long run_random(const inputs *in, unsigned long n, time_t seconds, uint64_t seed) {
+/* Runs `n` of them, and more for so many seconds of the processor; returns how many. */
+static unsigned long run_random(const inputs *in, unsigned long n, clock_t seconds, uint64_t seed) {
   uint8_t *octets = must(malloc(MUTATOR_INPUT_MAX));
   prng p = {.state = seed};
-  const time_t end = time(NULL) + seconds;
+  const clock_t end = clock() + seconds * CLOCKS_PER_SEC;
   unsigned long i = 0;
-  while (i < n || (seconds > 0 && time(NULL) < end)) {
+  while (i < n || (seconds > 0 && clock() < end)) {
     run_one(in, octets, &p);
     i++;
   }
@@ -142,7 +142,7 @@ static const char *form_name(void) {
 int main(int argc, char **argv) {
   inputs in = {0};
   unsigned long random = 0;
-  time_t seconds = 0;
+  clock_t seconds = 0;
   uint64_t seed = 1;
   bool ok = true;
   for (int i = 1; i < argc; i++) {
@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
     } else if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
       random = strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
-      seconds = (time_t)strtoul(argv[++i], NULL, 10);
+      seconds = (clock_t)strtoul(argv[++i], NULL, 10);
     } else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc) {
       kept = argv[++i];
     } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {

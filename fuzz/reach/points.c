@@ -12,11 +12,6 @@ reach_points reach;
 /* ---- tables ---- */
 
 static bool endpoint_name(char *out, size_t cap, size_t i) {
-  static const char *const states[] = {
-#define REACH_STATE(name, text) #name,
-      IWARP_ENDPOINT_STATE_MAP(REACH_STATE)
-#undef REACH_STATE
-  };
   static const char *const inputs[] = {
 #define REACH_INPUT(name, shown, text) shown,
       EP_INPUT_MAP(REACH_INPUT)
@@ -24,8 +19,14 @@ static bool endpoint_name(char *out, size_t cap, size_t i) {
   };
   const size_t state = i / EP_NUM_INPUTS;
   const size_t input = i % EP_NUM_INPUTS;
-  snprintf(out, cap, "endpoint %s: %s", states[state], inputs[input]);
+  snprintf(out, cap, "endpoint %s: %s", iwarp_endpoint_state_name((iwarp_endpoint_state)state),
+           inputs[input]);
   return iwarpi_ep_action((iwarp_endpoint_state)state, (ep_input)input) != EP_DO_NEVER;
+}
+
+static bool octets_name(char *out, size_t cap, size_t i) {
+  snprintf(out, cap, "endpoint %s: octets", iwarp_endpoint_state_name((iwarp_endpoint_state)i));
+  return true;
 }
 
 static bool session_name(char *out, size_t cap, size_t i) {
@@ -159,10 +160,10 @@ typedef struct area {
 
 bool reach_name(char *out, size_t cap, size_t point) {
   static const area areas[] = {
-      AREA(endpoint, endpoint_name), AREA(session, session_name), AREA(path, path_name),
-      AREA(term, term_name),         AREA(early, early_name),     AREA(sync, sync_name),
-      AREA(reason, reason_name),     AREA(gap, gap_name),         AREA(event, event_name),
-      AREA(holed, holed_name),       AREA(rule, rule_name)};
+      AREA(endpoint, endpoint_name), AREA(octets, octets_name), AREA(session, session_name),
+      AREA(path, path_name),         AREA(term, term_name),     AREA(early, early_name),
+      AREA(sync, sync_name),         AREA(reason, reason_name), AREA(gap, gap_name),
+      AREA(event, event_name),       AREA(holed, holed_name),   AREA(rule, rule_name)};
   for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
     if (point >= areas[i].begin && point - areas[i].begin < areas[i].num) {
       return areas[i].name(out, cap, point - areas[i].begin);

@@ -51,6 +51,7 @@ typedef enum reach_path {
 
 typedef struct reach_points {
   bool endpoint[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS];
+  bool octets[IWARP_ENDPOINT_NUM_STATES];
   bool session[IWARP_SCTP_NUM_STATES][IWARP_SCTP_NUM_KINDS];
   bool path[REACH_NUM_PATHS];
   bool term[REACH_TERMS];    /* found by an endpoint */

@@ -20,10 +20,24 @@ PROBE(ep_cell, iwarpi_ep_cell, iwarp_endpoint_state state, ep_input input) {
   return __real_iwarpi_ep_cell(state, input);
 }
 
-/* An operation that is posted asks the table alone; so do octets, before they are looked at. */
+/* An operation that is posted consults the table and makes no input. */
 PROBE(ep_action, iwarpi_ep_action, iwarp_endpoint_state state, ep_input input) {
   reach.endpoint[state][input] = reach.endpoint[state][input] || input == EP_POST;
   return __real_iwarpi_ep_action(state, input);
+}
+
+static void note_push(const iwarp_endpoint *ep) {
+  reach.octets[ep->info.state] = reach.octets[ep->info.state] || !ep->pushed.busy;
+}
+
+PROBE(iwarp_err, iwarp_endpoint_push, iwarp_endpoint *ep, iwarp_span in) {
+  note_push(ep);
+  return __real_iwarp_endpoint_push(ep, in);
+}
+
+PROBE(iwarp_err, iwarp_endpoint_push_at, iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
+  note_push(ep);
+  return __real_iwarp_endpoint_push_at(ep, offset, in);
 }
 
 /* These two look for themselves whether the endpoint was started: before they take memory. */
@@ -79,9 +93,9 @@ static const iwarp_endpoint *endpoint_with(const void *part, size_t offset) {
   return (const iwarp_endpoint *)(const void *)((const char *)part - offset);
 }
 
-PROBE(uint16_t, iwarpi_ep_check, const ep_recv_view *c, ep_segment *seg) {
+PROBE(iwarp_term, iwarpi_ep_check, const ep_check_view *c, const ep_segment *seg) {
   const iwarp_endpoint *ep = endpoint_with(c->rx, offsetof(struct iwarp_endpoint, rx));
-  const uint16_t term = __real_iwarpi_ep_check(c, seg);
+  const iwarp_term term = __real_iwarpi_ep_check(c, seg);
   if (term == IWARP_TERM_UNTAGGED_NO_BUFFER && seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
     reach.path[REACH_BEYOND_IRD] = true;
   }
@@ -91,7 +105,7 @@ PROBE(uint16_t, iwarpi_ep_check, const ep_recv_view *c, ep_segment *seg) {
   return term;
 }
 
-PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, uint16_t term, const ep_inbound *in,
+PROBE(ep_input, iwarpi_ep_fault_of_read, ep_fault *f, iwarp_term term, const ep_inbound *in,
       uint32_t sent) {
   reach.path[REACH_READ_FAULT] = true;
   reach.path[REACH_ATOMIC_GOES] = reach.path[REACH_ATOMIC_GOES] || in->atomic;
@@ -174,9 +188,9 @@ PROBE(bool, iwarpi_ep_hold, const ep_framing_view *f, iwarp_span in) {
 
 static bool by_peer; /* a segment of the peer is being received */
 
-PROBE(ep_input, iwarpi_ep_receive, const ep_recv_view *r, const ep_fpdu *fpdu, bool first) {
+PROBE(ep_input, iwarpi_ep_receive, const ep_recv_view *r, const ep_fpdu *fpdu) {
   by_peer = true;
-  const ep_input input = __real_iwarpi_ep_receive(r, fpdu, first);
+  const ep_input input = __real_iwarpi_ep_receive(r, fpdu);
   by_peer = false;
   return input;
 }

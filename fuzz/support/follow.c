@@ -107,13 +107,13 @@ static void event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   case IWARP_EVENT_END:
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_SCTP_MESSAGE:
-    f->clean = f->clean && ev->sctp->reason == IWARP_SCTP_REASON_NONE;
+    f->clean = f->clean && ev->sctp->u.message.reason == IWARP_SCTP_REASON_NONE;
     return;
   case IWARP_EVENT_FPDU:
     f->clean = f->clean && conn->info->side[0].has_startup && conn->info->side[1].has_startup &&
                connection_right(f, conn, ev);
     return;
-  case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && ev->sctp->clear; return;
+  case IWARP_EVENT_SCTP_SEGMENT: f->clean = f->clean && ev->sctp->certainty.session_certain; return;
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE:
   case IWARP_EVENT_STREAMING: f->clean = false;

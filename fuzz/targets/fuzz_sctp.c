@@ -190,6 +190,9 @@ static void check_event(const ingest_sctp_event *ev) {
       check_message(ev);
     }
     return;
+  case INGEST_SCTP_DIFFER:
+    fuzz_expect(ev->differ->first.packet <= ev->packet, "a second copy before the first one");
+    return;
   case INGEST_SCTP_CLOSE: a->open = false;
   }
 }

@@ -64,7 +64,7 @@ static item *message(uint8_t side, uint32_t ppid, size_t len) {
                                .ppid = ppid,
                                .length = (uint32_t)len,
                                .fragments = 1,
-                               .received = next_pos[1 - side]};
+                               .evidence = {.received = next_pos[1 - side]}};
   number(i->octets, next_ssn[side]++, 2);
   return i;
 }
@@ -127,15 +127,15 @@ static void change(item *i) {
   case 1: number(i->octets, (uint64_t)(how >> 3) << (fuzz_take(&tape) & 11u), 2); return;
   case 2: m->length = how >> 3; return;
   case 3: m->ppid = (how & 8u) != 0 ? (uint32_t)how << 24 : how >> 3; return;
-  case 4: m->received = (how & 8u) != 0 ? 0 : m->received - (how >> 4); return;
-  case 5: m->acked = next_pos[i->side] - (how >> 3); return;
+  case 4: m->evidence.received -= (how & 8u) != 0 ? m->evidence.received : how >> 4; return;
+  case 5: m->evidence.acked = next_pos[i->side] - (how >> 3); return;
   case 6: m->pos -= how >> 3; return;
   default:
     m->ordered = (how & 8u) != 0;
     m->damaged = (how & 16u) != 0;
-    m->needless = (how & 32u) != 0;
+    m->evidence.needless = (how & 32u) != 0;
     m->fragments += how >> 6;
-    m->cause_seen = (how & 64u) != 0;
+    m->evidence.cause_seen = (how & 64u) != 0;
   }
 }
 
@@ -212,8 +212,8 @@ static void drain(size_t *drop) {
     fuzz_expect(end ? ends == ev.side : ends == 0, "an event between the ENDs");
     ends = end && ev.side == 0 ? 1 : 0;
     payload(&ev);
-    if (ev.sctp->message != NULL) {
-      back[(const item *)ev.sctp->message->user - items]++;
+    if (ev.kind == IWARP_EVENT_SCTP_MESSAGE || ev.kind == IWARP_EVENT_SCTP_SEGMENT) {
+      back[(const item *)ev.sctp->u.message.captured->user - items]++;
     }
     if (rules == NULL) {
       rules = judge_new(0, finding, drop);
@@ -236,12 +236,13 @@ static void lose(iwarp_sctp_assoc *assoc, const item *i, bool lost[2]) {
 static void push(iwarp_sctp_assoc *assoc, item *i, bool lost[2]) {
   i->m.user = i;
   i->m.user_data = (iwarp_span){i->octets, i->m.length < USER_MAX ? i->m.length : USER_MAX};
-  i->m.cause_seen = right ? !lost[1 - i->side] : i->m.cause_seen;
-  i->m.last = i->m.first = (iwarp_meta){.packet = assoc->now.packet,
-                                        .time_ns = assoc->now.time_ns,
-                                        .peer_pos = i->m.cause_seen ? 0 : IWARP_POS_UNKNOWN,
-                                        .segment_start = true,
-                                        .damaged = i->m.damaged};
+  i->m.evidence.cause_seen = right ? !lost[1 - i->side] : i->m.evidence.cause_seen;
+  i->m.last = i->m.first =
+      (iwarp_meta){.packet = assoc->now.packet,
+                   .time_ns = assoc->now.time_ns,
+                   .peer_pos = i->m.evidence.cause_seen ? 0 : IWARP_POS_UNKNOWN,
+                   .segment_start = true,
+                   .damaged = i->m.damaged};
   iwarp_sctp_assoc_passed(assoc, i->side, i->m.pos + i->m.len);
   if (!iwarp_sctp_captured_enough(&i->m)) {
     iwarp_sctp_assoc_lost(assoc, i->side, 0, IWARP_GAP_SNAPLEN);

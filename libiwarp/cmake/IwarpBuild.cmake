@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Language, warnings, sanitizers and coverage: what every target of the project shares.
 include(CheckCCompilerFlag)
+include(CheckLinkerFlag)
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -58,6 +59,13 @@ if(IWARP_SANITIZE)
     add_compile_options(-fno-sanitize-coverage=trace-cmp,indirect-calls)
   endif()
   add_link_options(${sanitize_flags})
+  # The run-time of a sanitizer is part of each of some 200 programs; lld takes half the time for them.
+  if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND NOT "fuzzer-no-link" IN_LIST IWARP_SANITIZE)
+    check_linker_flag(C -fuse-ld=lld IWARP_LINKS_BY_LLD)
+    if(IWARP_LINKS_BY_LLD)
+      add_link_options(-fuse-ld=lld)
+    endif()
+  endif()
 endif()
 
 # Only what the gate measures is instrumented, not the tests: those that try every input stay fast.

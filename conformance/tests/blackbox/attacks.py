@@ -147,6 +147,15 @@ def syns(first, count):
         yield packet(i, True, 1000, 0, SYN)
 
 
+def refused(count):
+    """Connections that nobody accepts, each client twice and of an address of its own: as many lines about them."""
+    for i in range(count):
+        src = struct.pack("!I", 0x0C000000 + i % (count // 2))
+        for own, dst, ports, seq, ack, flags in ((src, SERVER, (1000 + i, 7174), 1000, 0, SYN),
+                                                 (SERVER, src, (7174, 1000 + i), 0, 1001, RST | ACK)):
+            yield gencaps.ip_packet(own, dst, gencaps.tcp_header(own, dst, *ports, seq, ack, flags, b""))
+
+
 def syn_requests(first, count):
     """Connections without an answer: a SYN, and a Request at once."""
     for i in range(first, first + count):

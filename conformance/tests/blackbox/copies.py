@@ -5,7 +5,8 @@
 copies.py TOOL
 
 Each capture is one connection with CRCs, over IPv4 and IPv6, near the wrap of the sequence number or not.  Its second
-Send was captured in two copies that differ.  Which one counts follows from what its receiver acknowledged.
+Send was captured in two copies that differ.  Which one counts follows from what its receiver acknowledged.  The same
+holds for the DATA chunks of a session over SCTP.
 """
 
 import json
@@ -18,6 +19,7 @@ import tempfile
 import kit  # noqa: F401  isort: skip
 import capfile
 import gencaps
+import gensctp
 from crc32c import crc32c
 
 SYN, ACK, PSH, FIN = 2, 16, 8, 1
@@ -377,6 +379,146 @@ def many(tool, path):
     expect(len(found) == 101 and found[-1]["count"] == 50 and "other_frame" not in found[-1], "many", lines)
 
 
+# --- over SCTP ---
+
+
+class Session:
+    """A session over SCTP of which some packets are made by hand."""
+
+    def __init__(self, tsn):
+        self.cap = gencaps.Capture()
+        self.assoc = gensctp.Association(self.cap, tsn=(tsn, 5000)).open()
+        self.session = gensctp.Session(self.assoc, 3)
+
+    def start(self):
+        self.session.start()
+        self.session.message(0, b"first")
+        self.assoc.sack(1)
+
+    def send(self, chunk):
+        """Sends a DATA chunk without an acknowledgment; returns its frame."""
+        self.assoc.packet(0, [chunk], sack=False)
+        return len(self.cap.items)
+
+    def chunk(self, body, ppid=gensctp.SEGMENT):
+        chunk, = self.session.chunks(0, ppid, body)
+        return chunk
+
+    def again(self, tsn, ssn):
+        """The next chunk has these numbers."""
+        self.assoc.tsn[0], self.session.ssn[0] = tsn, ssn
+
+    def close(self, msn=2):
+        self.session.msn[0][0] = msn
+        self.session.message(0, b"third")
+        self.assoc.sack(1)
+        self.session.end()
+        self.assoc.close()
+
+
+SEND = gencaps.untagged(3, 0, 2, payload=b"payload one")
+SCTP_OTHER = gencaps.untagged(3, 0, 2, payload=b"payload two")
+SCTP_RESERVED = gencaps.untagged(3, 0, 2, payload=b"payload one", rsvd=5)
+SCTP_MSN = gencaps.untagged(3, 0, 9, payload=b"payload one")
+
+
+def sctp_acked(s, _tsn):
+    s.assoc.sack(1)
+
+
+# as CASES, with the number of octets that differ
+SCTP_CASES = (
+    ("right, then wrong", SEND, SCTP_RESERVED, None, "unknown", 1, set(), True),
+    ("wrong, then right", SCTP_RESERVED, SEND, None, "unknown", 1, set(), True),
+    ("another MSN", SCTP_MSN, SEND, None, "unknown", 1, set(), True),
+    ("another payload", SEND, SCTP_OTHER, None, "unknown", 3, set(), False),
+    ("acknowledged, then wrong", SEND, SCTP_RESERVED, sctp_acked, "first", 1, set(), False),
+    ("wrong and acknowledged, then right", SCTP_RESERVED, SEND, sctp_acked, "first", 1, {"ddp.reserved"}, False),
+)
+
+
+def sctp_expect(tool, path, s, name, one, two, accepted, length, rules, doubt, overtaken=False):
+    s.cap.write(path)
+    lines, _ = check(tool, path)
+    tsn = int.from_bytes(s.cap.items[one - 1].data[14 + 20 + 12 + 4:][:4], "big")
+    expect([(x["kind"], x["frame"], x["other_frame"], x["seq"], x["length"], x["accepted"]) for x in of(lines, "capture")] ==
+           [("octets-differ", one, two, tsn, length, accepted)], name, lines)
+    expect(all(x["conn"] == 0 and x["dir"] == "initiator" for x in of(lines, "capture")), name, lines)
+    connection, = of(lines, "connection")
+    expect(fails(lines) == rules and ("octets-differ" in connection["inconclusive"]) == doubt, name, lines)
+    expect("gap" not in connection["inconclusive"], name, lines)
+    expect(check(tool, path, "--jobs", "2")[0] == lines, name + ", two jobs", lines)
+    text = subprocess.run([tool, "check", path], stdout=subprocess.PIPE, check=False).stdout.decode()
+    expect(f"  frames {one} and {two} hold different octets" in text and "of the DATA chunk with TSN" in text, name, lines)
+    ladder = subprocess.run([tool, "timeline", path], stdout=subprocess.PIPE, check=False).stdout.decode()
+    expect(("sent again" in ladder) == overtaken, name + ", timeline", lines)
+
+
+def sctp_differ(tool, path, tsn):
+    for name, first, second, between, accepted, length, rules, doubt in SCTP_CASES:
+        s = Session(tsn)
+        s.start()
+        number, ssn = s.assoc.tsn[0], s.session.ssn[0]
+        one = s.send(s.chunk(first))
+        if between is not None:
+            between(s, number)
+        s.again(number, ssn)
+        two = s.send(s.chunk(second))
+        s.close()
+        sctp_expect(tool, path, s, "SCTP, " + name, one, two, accepted, length, rules, doubt)
+
+
+def sctp_block(tool, path, tsn):
+    """A gap block reports the chunk before its second copy is sent; the one before it comes after both."""
+    s = Session(tsn)
+    s.start()
+    number, ssn = s.assoc.tsn[0], s.session.ssn[0]
+    before = s.chunk(SEND)
+    one = s.send(s.chunk(gencaps.untagged(3, 0, 3, payload=b"ahead")))
+    s.assoc.packet(1, [s.assoc.sack_chunk(1, number - 1, ((2, 2),))], sack=False)
+    s.again(number + 1, ssn + 1)
+    two = s.send(s.chunk(gencaps.untagged(3, 0, 3, payload=b"ahead", rsvd=5)))
+    s.send(before)
+    s.assoc.sack(1)
+    s.close(3)
+    sctp_expect(tool, path, s, "SCTP, gap block", one, two, "first", 1, set(), False, True)
+
+
+def sctp_lost(tool, path, tsn):
+    """A SACK reports what was sent after the chunk, and lacks that: its second copy counts."""
+    for first, second, rules in ((SEND, SCTP_RESERVED, {"ddp.reserved"}), (SCTP_RESERVED, SEND, set())):
+        s = Session(tsn)
+        s.start()
+        number, ssn = s.assoc.tsn[0], s.session.ssn[0]
+        one = s.send(s.chunk(first))
+        s.send(s.chunk(gencaps.untagged(3, 0, 3, payload=b"ahead")))
+        s.assoc.packet(1, [s.assoc.sack_chunk(1, number - 1, ((2, 2),))], sack=False)
+        s.again(number, ssn)
+        two = s.send(s.chunk(second))
+        s.again(number + 2, ssn + 2)
+        s.assoc.sack(1)
+        s.close(3)
+        sctp_expect(tool, path, s, "SCTP, SACK", one, two, "second", 1, rules, False)
+
+
+def sctp_startup(tool, path, tsn):
+    """The Initiate has a wrong copy before it: nothing is found, of what follows either."""
+    for at, octet in ((2, 1), (3, 2), (3, 7), (1, 5), (5, 1)):
+        s = Session(tsn)
+        right = s.chunk(b"\0\1ping", gensctp.CONTROL)
+        one = s.send(right[:16 + at] + bytes((right[16 + at] ^ octet,)) + right[17 + at:])
+        two = s.send(right)
+        s.session.control(1, gensctp.ACCEPT, b"pong")
+        s.session.message(0, b"first")
+        s.close(1)
+        s.cap.write(path)
+        lines, _ = check(tool, path)
+        expect([(x["frame"], x["other_frame"], x["accepted"]) for x in of(lines, "capture")] == [(one, two, "unknown")], "Initiate", lines)
+        expect(not fails(lines), "Initiate", lines)
+        reasons = of(lines, "connection")[0]["inconclusive"]
+        expect(("octets-differ" in reasons) == (at < 4), "Initiate", lines)
+
+
 def main():
     tool = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -387,6 +529,9 @@ def main():
                     test(tool, path, family, start)
                 damaged_header(tool, path, start)
         many(tool, path)
+        for tsn in (1000, 2**32 - 3):
+            for test in (sctp_differ, sctp_block, sctp_lost, sctp_startup):
+                test(tool, path, tsn)
 
 
 main()

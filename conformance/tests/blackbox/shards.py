@@ -148,6 +148,9 @@ ENDLESS = {
     "blanks": ("b' ' * 65536", "line 1: longer than 16 MiB"),
     "empty lines": ("b'\\n' * 65536", "line 1: empty"),
     "open arrays": ("b'[' * 65536", "line 1: longer than 16 MiB"),
+    "lines about connections without iWARP": (
+        r"""b''.join(b'{"type":"transport","client":"%d:1","state":"","packet":1,"count":1,"at":1}\n' % i for i in range(999))""",
+        "line 102: not what check --shard writes"),
     "lines of other JSON": ("b'{}\\n' * 8192", "line 1: not what check --shard writes"),
 }
 
@@ -216,6 +219,10 @@ def together(shards, captures):
     attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
     shards(4, made)
     shards(2, made, made, some[0])
+    without = shards.path("refused.pcap")
+    attacks.write(without, attacks.refused(160))
+    for of in (2, 5):
+        shards(of, without, some[0], without)
     pipes(shards, made)
     refusals(shards, made, some[0])
     endless(shards, shards.make(2, made)[0])

@@ -27,6 +27,18 @@ static iwarp_observer_info fixture_info(const struct rules_fixture *l) {
   return info;
 }
 
+/* What belongs to an event over SCTP, with the sides as the rules see them. */
+static iwarp_ev_sctp fixture_sctp(const struct rules_fixture *l, const iwarp_ev_sctp *sctp) {
+  iwarp_ev_sctp facts = *sctp;
+  for (uint8_t i = 0; i < 2; i++) {
+    const uint8_t side = fixture_side(l, i);
+    facts.lossless[side] = sctp->lossless[i];
+    facts.certainty.answers_elsewhere[side] = sctp->certainty.answers_elsewhere[i];
+    facts.certainty.settled[side] = sctp->certainty.settled[i];
+  }
+  return facts;
+}
+
 void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
   if (l->watch != NULL) {
     l->watch(l, ev);
@@ -34,6 +46,11 @@ void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
   const iwarp_observer_info info = fixture_info(l);
   iwarp_event seen = *ev;
   seen.side = fixture_side(l, ev->side);
+  iwarp_ev_sctp facts;
+  if (ev->sctp != NULL) {
+    facts = fixture_sctp(l, ev->sctp);
+    seen.sctp = &facts;
+  }
   iwarp_rules_event(l->rules, &info, &seen);
   fixture_take(l);
 }

@@ -35,46 +35,70 @@ static uint32_t sctp_segment_len(const struct sctp_msg *m) {
          (m->what != NULL ? (uint32_t)m->what->len : 0);
 }
 
-static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m) {
-  const bool lost = l->lost[m->side] || l->guess;
+static iwarp_sctp_evidence sctp_evidence(const struct rules_fixture *l, const struct sctp_msg *m) {
+  return (iwarp_sctp_evidence){.needless = m->needless,
+                               .maybe_retransmitted = m->patchy,
+                               .peer_data_reordered = m->unheard,
+                               .acked = m->acked            ? l->next[m->side]
+                                        : m->acked_but_last ? l->next[m->side] - 1u
+                                                            : 0,
+                               .overtook = m->overtakes           ? l->next[m->side]
+                                           : m->overtakes_earlier ? l->next[m->side] - 1u
+                                                                  : 0,
+                               .bundled_before = m->sent_again ? 1 : 0};
+}
+
+static iwarp_sctp_captured sctp_captured(const struct rules_fixture *l, const struct sctp_msg *m) {
   const uint32_t head = m->segment ? sctp_segment_len(m) : 4;
-  iwarp_ev_sctp f = {.ppid = m->segment ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
-                     .length = m->length != 0 || m->is_short ? m->length : head + m->private_data,
-                     .ssn = m->ssn,
-                     .has_ssn = !m->is_short && m->ppid == 0,
-                     .ordered = m->ordered,
-                     .patchy = m->patchy,
-                     .unheard = m->unheard,
-                     .needless = m->needless,
-                     .fragments = m->fragments != 0 ? m->fragments : 1,
-                     .kind = sctp_kind(m),
-                     .verdict = m->verdict,
-                     .reason = m->reason,
-                     .inconclusive = lost || l->lost[1 - m->side] || m->skipped,
-                     .clear = sctp_is_clear(l),
-                     .session_unconfirmed = m->session_unconfirmed || l->lost[m->side],
-                     .lossless = !lost,
-                     .has_control = !m->segment && !m->is_short && m->ppid == 0};
-  f.control.function = m->function;
-  f.ppid = m->ppid != 0 ? m->ppid : f.ppid;
-  f.acked = m->acked ? l->next[m->side] : m->acked_but_last ? l->next[m->side] - 1u : 0;
-  f.beside = m->sent_again ? 1 : 0;
-  f.overtook = m->overtakes ? l->next[m->side] : m->overtakes_earlier ? l->next[m->side] - 1u : 0;
-  f.strayed = l->strayed[m->side];
-  f.received = m->no_cause || m->patchy || lost || l->lost[1 - m->side]
-                   ? 0
-                   : l->next[1 - m->side] - (m->crosses ? 1u : 0u);
-  f.enhanced = m->function > 4 && m->private_data >= 4;
-  f.enh = m->enh;
-  if (m->other_ppid) {
-    f.ppid = m->segment ? IWARP_SCTP_PPID_CONTROL : IWARP_SCTP_PPID_SEGMENT;
-    f.has_control = m->segment;
-    f.kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
-    f.control.function = m->function != 0 ? m->function : 0x4143; /* the control octets of a Send */
+  iwarp_sctp_captured c = {
+      .ppid = m->segment != m->other_ppid ? IWARP_SCTP_PPID_SEGMENT : IWARP_SCTP_PPID_CONTROL,
+      .length = m->length != 0 || m->is_short ? m->length : head + m->private_data,
+      .ordered = m->ordered,
+      .fragments = m->fragments != 0 ? m->fragments : 1,
+      .evidence = sctp_evidence(l, m)};
+  c.ppid = m->ppid != 0 ? m->ppid : c.ppid;
+  return c;
+}
+
+static iwarp_sctp_certainty sctp_certainty(const struct rules_fixture *l,
+                                           const struct sctp_msg *m) {
+  const bool lost = l->lost[m->side] || l->guess;
+  const bool unknown = m->no_cause || m->patchy || lost || l->lost[1 - m->side];
+  return (iwarp_sctp_certainty){.session_certain = sctp_is_clear(l),
+                                .has_unplaced = l->strayed[m->side],
+                                .peer_data_reordered = m->unheard,
+                                .session_unconfirmed = m->session_unconfirmed || l->lost[m->side],
+                                .again = m->again,
+                                .outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding,
+                                .received =
+                                    unknown ? 0 : l->next[1 - m->side] - (m->crosses ? 1u : 0u)};
+}
+
+static iwarp_ev_sctp sctp_facts(const struct rules_fixture *l, const struct sctp_msg *m,
+                                const iwarp_sctp_captured *captured) {
+  iwarp_ev_sctp facts = {.certainty = sctp_certainty(l, m)};
+  iwarp_ev_sctp_message *f = &facts.u.message;
+  for (unsigned i = 0; i < 2; i++) {
+    facts.lossless[i] = !l->lost[i] && !l->guess;
   }
-  f.again = m->again;
-  f.outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding;
-  return f;
+  *f = (iwarp_ev_sctp_message){.captured = captured,
+                               .ssn = m->ssn,
+                               .has_ssn = !m->is_short && m->ppid == 0,
+                               .kind = sctp_kind(m),
+                               .verdict = m->verdict,
+                               .reason = m->reason,
+                               .inconclusive =
+                                   !facts.lossless[0] || !facts.lossless[1] || m->skipped,
+                               .has_control = !m->segment && !m->is_short && m->ppid == 0,
+                               .control.function = m->function,
+                               .enhanced = m->function > 4 && m->private_data >= 4,
+                               .enh = m->enh};
+  if (m->other_ppid) {
+    f->has_control = m->segment;
+    f->kind = m->segment ? IWARP_SCTP_KIND_OTHER : IWARP_SCTP_KIND_SEGMENT;
+    f->control.function = m->function != 0 ? m->function : 0x4143; /* the octets of a Send */
+  }
+  return facts;
 }
 
 #define SCTP_SEND_LEN (IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN)
@@ -112,10 +136,10 @@ static void sctp_follow(iwarp_event *ev, struct rules_fixture *l) {
 }
 
 static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l,
-                         const iwarp_ev_sctp *facts) {
-  const size_t len = facts->length - IWARP_SCTP_SEGMENT_LEN;
-  const iwarp_span there = {facts->user_data.ptr + IWARP_SCTP_SEGMENT_LEN,
-                            facts->user_data.len - IWARP_SCTP_SEGMENT_LEN};
+                         const iwarp_ev_sctp_message *m) {
+  const size_t len = m->captured->length - IWARP_SCTP_SEGMENT_LEN;
+  const iwarp_span there = {m->user_data.ptr + IWARP_SCTP_SEGMENT_LEN,
+                            m->user_data.len - IWARP_SCTP_SEGMENT_LEN};
   iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, there, len);
   ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
   ev->u.fpdu.complete = true;
@@ -125,7 +149,8 @@ static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l,
 }
 
 /* Initiate and Accept count as Request and Reply. */
-static void sctp_learn(struct rules_fixture *l, const struct sctp_msg *m, const iwarp_ev_sctp *f) {
+static void sctp_learn(struct rules_fixture *l, const struct sctp_msg *m,
+                       const iwarp_ev_sctp_message *f) {
   iwarp_observer_side *side = &l->info.side[m->side];
   if (m->segment || f->reason != IWARP_SCTP_REASON_NONE || f->kind > IWARP_SCTP_KIND_REJECT) {
     return;
@@ -149,8 +174,9 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
     return;
   }
   uint8_t octets[SCTP_USER_DATA];
-  iwarp_ev_sctp facts = sctp_facts(l, &m);
-  facts.user_data = sctp_user_data(octets, &m, facts.length);
+  const iwarp_sctp_captured captured = sctp_captured(l, &m);
+  iwarp_ev_sctp facts = sctp_facts(l, &m, &captured);
+  facts.u.message.user_data = sctp_user_data(octets, &m, captured.length);
   const bool in_place = m.segment != m.other_ppid && m.reason == IWARP_SCTP_REASON_NONE;
   if (m.same_packet) {
     l->packet--;
@@ -162,14 +188,14 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m) {
     ev.first.peer_pos = IWARP_POS_UNKNOWN;
   }
   if (in_place) {
-    sctp_segment(&ev, l, &facts);
+    sctp_segment(&ev, l, &facts.u.message);
     if (m.what != NULL) {
       sctp_follow(&ev, l);
     }
   }
   ev.sctp = &facts;
-  sctp_learn(l, &m, &facts);
-  l->info.rejected = l->info.rejected || facts.kind == IWARP_SCTP_KIND_REJECT;
+  sctp_learn(l, &m, &facts.u.message);
+  l->info.rejected = l->info.rejected || facts.u.message.kind == IWARP_SCTP_KIND_REJECT;
   fixture_event(l, &ev);
 }
 
@@ -179,29 +205,42 @@ static bool sctp_ends(const struct rules_fixture *l, unsigned side, iwarp_end ho
   return side == by && (l->burst != 0 || how == IWARP_END_FIN);
 }
 
+static iwarp_sctp_burst_end sctp_burst(const struct rules_fixture *l, unsigned side,
+                                       iwarp_end how) {
+  const bool whole = !l->lost[0] && !l->lost[1] && !l->guess && !l->unclear;
+  return (iwarp_sctp_burst_end){.ended = sctp_ends(l, side, how),
+                                .certain = l->burst == 0 || whole,
+                                .ended_packet = l->packet + (l->ends_beside ? 0u : 1u),
+                                .streams = side == 0 ? l->burst : 0,
+                                .sessions = l->sessions,
+                                .pos = l->next[0] - 1u,
+                                .last = {.packet = l->packet}};
+}
+
+/* What the next session of the stream shows of a side. */
+static iwarp_sctp_follows sctp_follows(const struct rules_fixture *l, unsigned side) {
+  if (l->apart[side]) {
+    return IWARP_SCTP_FOLLOWS_APART;
+  }
+  if (l->went_on[side]) {
+    return IWARP_SCTP_FOLLOWS_SIDE;
+  }
+  return l->another ? IWARP_SCTP_FOLLOWS : IWARP_SCTP_FOLLOWS_NOTHING;
+}
+
 void sctp_finish(struct rules_fixture *l, iwarp_end how) {
   for (unsigned side = 0; side < 2; side++) {
     const iwarp_ev_sctp facts = {
-        .clear = sctp_is_clear(l),
-        .lossless = !l->lost[side] && !l->guess,
-        .final = how == IWARP_END_FIN && !l->replaced,
-        .settled = !l->unsettled[side],
-        .followed = l->another,
-        .went_on = l->went_on[side],
-        .apart = l->apart[side],
-        .strayed = l->strayed[side],
-        .answers_elsewhere = l->elsewhere[side],
-        .peer_settled = !l->unsettled[1 - side],
-        .sent = l->next[side],
-        .advanced = l->advanced,
-        .burst = side == 0 ? l->burst : 0,
-        .sessions = l->sessions,
-        .burst_certain = l->burst == 0 || (!l->lost[0] && !l->lost[1] && !l->guess && !l->unclear),
-        .ended = sctp_ends(l, side, how),
-        .ended_packet = l->packet + (l->ends_beside ? 0u : 1u),
-        .burst_pos = l->next[0] - 1u,
-        .burst_last = {.packet = l->packet},
-        .complete = !l->lost[0] && !l->lost[1] && !l->guess};
+        .lossless = {!l->lost[0] && !l->guess, !l->lost[1] && !l->guess},
+        .certainty = {.session_certain = sctp_is_clear(l),
+                      .answers_elsewhere = {l->elsewhere[0], l->elsewhere[1]},
+                      .has_unplaced = l->strayed[side],
+                      .complete = !l->lost[0] && !l->lost[1] && !l->guess,
+                      .settled = {!l->unsettled[0], !l->unsettled[1]},
+                      .sent = l->next[side],
+                      .advanced = l->advanced,
+                      .burst = sctp_burst(l, side, how)},
+        .u.end = {.final = how == IWARP_END_FIN && !l->replaced, .follows = sctp_follows(l, side)}};
     iwarp_event ev = fixture_base(l, side, IWARP_EVENT_END, 0);
     ev.u.end = how;
     ev.sctp = &facts;
@@ -210,11 +249,9 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
 }
 
 void sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint16_t missing) {
-  const iwarp_ev_sctp facts = {.ssn = ssn,
-                               .has_ssn = true,
-                               .missing = missing,
-                               .clear = sctp_is_clear(l),
-                               .lossless = !l->lost[side] && !l->guess};
+  const iwarp_ev_sctp facts = {.lossless = {!l->lost[0] && !l->guess, !l->lost[1] && !l->guess},
+                               .certainty.session_certain = sctp_is_clear(l),
+                               .u.gap = {.ssn = ssn, .missing = missing}};
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_GAP, missing);
   ev.sctp = &facts;
   fixture_event(l, &ev);
@@ -224,11 +261,13 @@ void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn) {
   sctp_gap(l, side, ssn, 2);
 }
 
-void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts) {
+void sctp_init(struct rules_fixture *l, unsigned side, uint16_t granted,
+               iwarp_sctp_assoc_params params) {
   if (!l->info.sctp) {
     sctp_begin(l);
   }
-  facts.ack = side == 1;
+  params.ack = side == 1;
+  const iwarp_ev_sctp facts = {.u.init = {.params = &params, .granted = granted}};
   iwarp_event ev = fixture_base(l, side, IWARP_EVENT_SCTP_INIT, 0);
   ev.sctp = &facts;
   fixture_event(l, &ev);

@@ -3,6 +3,8 @@
 #ifndef RULES_SCTP_H
 #define RULES_SCTP_H
 
+#include <iwarp/sctp_observer.h>
+
 #include "rules_fixture.h"
 
 /* A message to send. Zero is the conforming default of every member. */
@@ -50,8 +52,9 @@ void sctp_send(struct rules_fixture *l, struct sctp_msg m);
 void sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint16_t missing);
 /* The same of two. */
 void sctp_gap_of(struct rules_fixture *l, unsigned side, uint16_t ssn);
-/* INIT of side 0, or INIT ACK of side 1. */
-void sctp_init(struct rules_fixture *l, unsigned side, iwarp_ev_sctp facts);
+/* INIT of side 0, or INIT ACK of side 1, which the other one grants so many outbound streams. */
+void sctp_init(struct rules_fixture *l, unsigned side, uint16_t granted,
+               iwarp_sctp_assoc_params params);
 /* Initiate and Accept. */
 void sctp_open(struct rules_fixture *l);
 void sctp_finish(struct rules_fixture *l, iwarp_end how);
@@ -59,7 +62,8 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how);
 #define SCTP_SEND(l, ...) sctp_send(l, (struct sctp_msg){__VA_ARGS__})
 #define SCTP_SEGMENT(l, from, number, ...)                                                         \
   SCTP_SEND(l, .side = (from), .segment = true, .ssn = (number), __VA_ARGS__)
-#define SCTP_INIT(l, side, ...) sctp_init(l, side, (iwarp_ev_sctp){.whole = true, __VA_ARGS__})
+#define SCTP_INIT(l, side, granted, ...)                                                           \
+  sctp_init(l, side, granted, (iwarp_sctp_assoc_params){.whole = true, __VA_ARGS__})
 
 /* Runs a case once more with packets whose checksum is wrong. */
 #define SCTP_DAMAGED(name)                                                                         \

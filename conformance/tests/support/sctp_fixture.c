@@ -78,15 +78,22 @@ static void sctp_fixture_event(sctp_fixture *w, const ingest_sctp_event *ev) {
              ev->init->has_adaptation ? ev->init->adaptation : 0);
     break;
   case INGEST_SCTP_MESSAGE:
-    snprintf(text, sizeof text, "%c:%u=%.*s%s%s%s%s ", side, (unsigned)(uint32_t)ev->pos,
+    snprintf(text, sizeof text, "%c:%u=%.*s%s%s%s%s%s ", side, (unsigned)(uint32_t)ev->pos,
              (int)ev->message->cap, (const char *)ev->message->data,
              ev->message->ordered ? "!" : "", ev->message->needless ? "+" : "",
-             ev->message->cause_seen ? "*" : "", ev->message->damaged ? "?" : "");
+             ev->message->cause_seen ? "*" : "", ev->message->damaged ? "?" : "",
+             ev->message->differ_end != 0 ? "~" : "");
     break;
   case INGEST_SCTP_LOST:
     snprintf(text, sizeof text, "%c:lost%u+%u%s%s%s ", side, (unsigned)(uint32_t)ev->pos,
              (unsigned)ev->len, ev->damaged ? "?" : "", ev->limit != INGEST_LIMIT_NONE ? "/" : "",
              ev->limit != INGEST_LIMIT_NONE ? ingest_limit_name(ev->limit) : "");
+    break;
+  case INGEST_SCTP_DIFFER:
+    snprintf(text, sizeof text, "%c:%u:%u,%u/%u+%u%s%s=%d ", side, (unsigned)(uint32_t)ev->pos,
+             (unsigned)ev->differ->first.packet, (unsigned)ev->packet, (unsigned)ev->differ->from,
+             (unsigned)ev->len, ev->differ->header ? "h" : "", ev->differ->late ? "l" : "",
+             (int)ev->differ->accepted);
     break;
   case INGEST_SCTP_CLOSE:
     snprintf(text, sizeof text, "close%d%s%s ", (int)ev->end,

@@ -101,15 +101,12 @@ START_TEST(the_beginning_is_waited_for_so_many_packets)
   sctp_fixture *w = begun(text);
   sctp_fixture_send(w, 0, 100, "question");
   sctp_fixture_send(w, 1, 200, "answer");
-  for (unsigned i = 0; i < SCTP_WAIT_PACKETS - 4; i++) {
+  sctp_fixture_send_ack(w, 1, 100);
+  for (unsigned i = 0; i < SCTP_WAIT_PACKETS - 5; i++) {
     sctp_fixture_send_ack(w, 0, 200);
   }
   ck_assert_str_eq(text, "");
   sctp_fixture_send_ack(w, 0, 200);
-  ck_assert_str_eq(text, "a100.100 ");
-  for (unsigned i = 0; i < 3; i++) {
-    sctp_fixture_send_ack(w, 0, 200);
-  }
   ck_assert_str_eq(text, "a100.100 b200-200 ");
   init_ack(w, 200);
   sctp_fixture_send(w, 1, 201, "late");

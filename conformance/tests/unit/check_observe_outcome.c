@@ -526,6 +526,37 @@ START_TEST(a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none)
 }
 END_TEST
 
+/* What may follow a Terminate of a side. */
+static void assumed(bool begins, iwarp_event_kind then, observe_how how) {
+  uint8_t octets[128];
+  ending e = {0};
+  const iwarp_observer_info info = {0};
+  observe_conn conn = {.info = &info};
+  iwarp_event next = {.kind = then, .side = 1, .last = {.packet = 6}};
+  const size_t n = terminate_fpdu(octets, 0x41, 2, "\1\0\0\0", 4);
+  iwarp_event term = {.kind = IWARP_EVENT_FPDU, .side = 1, .last = {.packet = 5}};
+  term.u.fpdu.sync = begins ? IWARP_SYNC_STARTUP : IWARP_SYNC_HEURISTIC;
+  iwarp_rdmap_seg_decode(&term.u.fpdu.seg, (iwarp_span){octets + 2, n - 6}, octets[1]);
+  start();
+  e.ends.heard[0] = true;
+  obs_ending_event(flows.obs, &e, &conn, &term);
+  obs_ending_event(flows.obs, &e, &conn, &next);
+  obs_ending_decide(&e, &conn);
+  ck_assert_int_eq(conn.outcome.how, how);
+  obs_ending_free(flows.obs, &e);
+  finish();
+}
+
+START_TEST(a_terminate_whose_beginning_is_not_proven_is_the_last_of_its_side)
+{
+  assumed(false, IWARP_EVENT_END, OBSERVE_TERMINATED);
+  assumed(false, IWARP_EVENT_FPDU, OBSERVE_OPEN);
+  assumed(false, IWARP_EVENT_UNDECODABLE, OBSERVE_OPEN);
+  assumed(false, IWARP_EVENT_GAP, OBSERVE_UNKNOWN);
+  assumed(true, IWARP_EVENT_FPDU, OBSERVE_TERMINATED);
+}
+END_TEST
+
 /* Of `n` octets, the first four of which are the control field; the CRC field, which is not in use,
  * is not 0. */
 static void kept(const char *header, size_t n, size_t ddp, size_t rest) {
@@ -688,6 +719,7 @@ int main(void) {
                                 the_first_valid_terminate_counts,
                                 with_the_revision_of_the_consortium_versions_are_zero,
                                 a_terminate_of_damaged_octets_or_with_a_wrong_crc_is_none,
+                                a_terminate_whose_beginning_is_not_proven_is_the_last_of_its_side,
                                 what_a_terminate_returns_is_kept_octet_for_octet,
                                 headers_are_given_back,
                                 only_so_much_of_a_terminate_is_kept,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a connection held is counted. */
+#include <iwarp/sctp_observer.h>
+
 #include "check_run.h"
 #include "observe/tally.h"
 
@@ -30,7 +32,8 @@ START_TEST(every_octet_is_counted_once)
   ck_assert_uint_eq(tally.gaps, 1);
   ck_assert_uint_eq(tally.fpdus[0], 2);
   ck_assert_uint_eq(tally.messages[IWARP_RDMAP_OP_SEND], 1);
-  const iwarp_ev_sctp m = {.length = 100};
+  const iwarp_sctp_captured captured = {.length = 100};
+  const iwarp_ev_sctp m = {.u.message.captured = &captured};
   ev.kind = IWARP_EVENT_SCTP_SEGMENT;
   ev.sctp = &m;
   obs_tally_event(&tally, &ev);

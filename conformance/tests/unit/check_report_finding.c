@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <iwarp/field.h>
+#include <iwarp/sctp_observer.h>
 #include <report/check.h>
 
 #include "check_run.h"
@@ -183,7 +184,8 @@ static void item(iwarp_ev_sctp *m) {
   for (size_t i = 0; i < sizeof wire; i++) {
     wire[i] = (uint8_t)i;
   }
-  *m = (iwarp_ev_sctp){.user_data = {wire, sizeof wire}, .length = sizeof wire};
+  static const iwarp_sctp_captured captured = {.length = sizeof wire};
+  *m = (iwarp_ev_sctp){.u.message = {.captured = &captured, .user_data = {wire, sizeof wire}}};
   ev = (iwarp_event){.kind = IWARP_EVENT_SCTP_MESSAGE, .side = 1, .pos = 16, .sctp = m};
   begin("mpa.rev");
   check.octets = true;
@@ -205,7 +207,7 @@ START_TEST(evidence_is_shown_around_the_octets_that_are_wrong)
                      "f: conn 3: "));
   finding.octet_pos = 16 + 32;
   finding.octet_len = 0;
-  m.user_data.len = 17;
+  m.u.message.user_data.len = 17;
   ck_assert_ptr_nonnull(strstr(
       reported(&ev), "\n    octets 32..32 of the item\n"
                      "        0x0000:  0001 0203 0405 0607 0809 0a0b 0c0d 0e0f  ................\n"
@@ -239,10 +241,10 @@ START_TEST(evidence_of_octets_that_are_not_there_is_their_place)
 {
   iwarp_ev_sctp m;
   item(&m);
-  m.user_data.len = 50;
+  m.u.message.user_data.len = 50;
   ck_assert_ptr_nonnull(strstr(reported(&ev), "\n    octets 100..102 of the item\nf: conn 3: "));
   finding.octet_pos = IWARP_POS_UNKNOWN;
-  m.user_data.len = 1;
+  m.u.message.user_data.len = 1;
   ck_assert_ptr_nonnull(strstr(reported(&ev),
                                "explain mpa.rev\n"
                                "        0x0000:  00                                       .\n"));

@@ -3,11 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <iwarp/sctp_observer.h>
+
 #include "check_run.h"
 #include "report_fixture.h"
 
 static iwarp_event ev;
-static iwarp_ev_sctp m;
+static iwarp_ev_sctp facts;
+static iwarp_sctp_captured captured;
+static iwarp_sctp_assoc_params params;
 static const report_dump_opts plain;
 static const report_dump_opts fields = {.fields = true};
 static const report_dump_opts octets = {.octets = true};
@@ -22,31 +26,38 @@ static void fresh(iwarp_event_kind kind) {
   fixture.info.sctp = true;
   fixture.info.sctp_stream = 5;
   ev = report_fixture_event(kind);
-  m = (iwarp_ev_sctp){.ppid = IWARP_SCTP_PPID_CONTROL, .fragments = 1};
-  ev.sctp = &m;
+  captured = (iwarp_sctp_captured){.ppid = IWARP_SCTP_PPID_CONTROL, .fragments = 1};
+  facts = (iwarp_ev_sctp){.lossless = {true, true}};
+  if (kind == IWARP_EVENT_SCTP_INIT) {
+    facts.u.init.params = &params;
+  } else if (kind != IWARP_EVENT_GAP) {
+    facts.u.message.captured = &captured;
+  }
+  ev.sctp = &facts;
 }
 
 /* A Session Control message of `len` octets of Private Data. */
 static void control(uint16_t function, const uint8_t *wire, size_t len) {
   fresh(IWARP_EVENT_SCTP_MESSAGE);
-  m.has_control = m.has_ssn = true;
-  m.ssn = 2;
-  m.user_data = (iwarp_span){wire, len};
-  m.length = (uint32_t)len;
-  m.control.function = function;
-  ck_assert_int_eq(iwarp_sctp_control_decode(&m.control, m.user_data).err, IWARP_OK);
-  ck_assert_uint_eq(m.control.function, function);
-  m.ulp_data = m.control.private_data;
+  facts.u.message.has_control = facts.u.message.has_ssn = true;
+  facts.u.message.ssn = 2;
+  facts.u.message.user_data = (iwarp_span){wire, len};
+  captured.length = (uint32_t)len;
+  facts.u.message.control.function = function;
+  ck_assert_int_eq(
+      iwarp_sctp_control_decode(&facts.u.message.control, facts.u.message.user_data).err, IWARP_OK);
+  ck_assert_uint_eq(facts.u.message.control.function, function);
+  facts.u.message.ulp_data = facts.u.message.control.private_data;
 }
 
 /* A DDP Segment of `len` octets with its DDP-SSN, of which the first `have` are there. */
 static void data(size_t have, size_t len) {
   fresh(IWARP_EVENT_SCTP_SEGMENT);
-  m.ppid = IWARP_SCTP_PPID_SEGMENT;
-  m.has_ssn = true;
-  m.ssn = 3;
-  m.user_data = (iwarp_span){segment, have};
-  m.length = (uint32_t)len;
+  captured.ppid = IWARP_SCTP_PPID_SEGMENT;
+  facts.u.message.has_ssn = true;
+  facts.u.message.ssn = 3;
+  facts.u.message.user_data = (iwarp_span){segment, have};
+  captured.length = (uint32_t)len;
   ev.u.fpdu.fpdu.ulpdu_length = (uint16_t)(len - IWARP_SCTP_SEGMENT_LEN);
   ev.u.fpdu.complete = have == len;
   iwarp_rdmap_seg_decode(
@@ -57,23 +68,23 @@ static void data(size_t have, size_t len) {
 START_TEST(inits_say_streams_and_adaptation)
 {
   fresh(IWARP_EVENT_SCTP_INIT);
-  m.out_streams = 10;
-  m.in_streams = 20;
-  m.has_adaptation = true;
-  m.adaptation = 1;
+  params.out_streams = 10;
+  params.in_streams = 20;
+  params.has_adaptation = true;
+  params.adaptation = 1;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init streams out 10 in 20, adaptation 0x00000001\n");
   ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
                    ",\"ack\":false,\"outbound_streams\":10,\"inbound_streams\":20,"
                    "\"adaptation\":\"0x00000001\"}\n");
   ck_assert(report_fixture_pdu_is("sctp-init"));
-  m.ack = m.whole = true;
-  m.has_adaptation = false;
+  params.ack = params.whole = true;
+  params.has_adaptation = false;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init ack streams out 10 in 20, adaptation none\n");
   ck_assert_str_eq(report_fixture_dump(true, &ev, &fields),
                    ",\"ack\":true,\"outbound_streams\":10,\"inbound_streams\":20}\n");
-  m.whole = false;
+  params.whole = false;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-init ack streams out 10 in 20, adaptation not captured\n");
 }
@@ -82,11 +93,10 @@ END_TEST
 START_TEST(missing_messages_are_counted)
 {
   fresh(IWARP_EVENT_GAP);
-  m.missing = 1;
-  m.ssn = 7;
-  m.has_ssn = true;
+  facts.u.gap.missing = 1;
+  facts.u.gap.ssn = 7;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), "gap 1 message, stream 5 ssn 7\n");
-  m.missing = 2;
+  facts.u.gap.missing = 2;
   ev.u.gap = IWARP_GAP_SNAPLEN;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "gap 2 messages, stream 5 ssn 7 (snaplen)\n");
@@ -138,7 +148,7 @@ START_TEST(an_unassigned_function_is_a_number)
 {
   static const uint8_t wire[4] = {0, 2, 0x01, 0x09};
   control(0x0109, wire, sizeof wire);
-  m.reason = IWARP_SCTP_REASON_FUNCTION;
+  facts.u.message.reason = IWARP_SCTP_REASON_FUNCTION;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-control unassigned 265 pd 0, stream 5 ssn 2, error: Function Code "
                    "unassigned, or of the other form\n");
@@ -153,10 +163,10 @@ START_TEST(enhanced_data_are_shown_beside_the_private_data)
 {
   static const uint8_t wire[] = {0, 2, 0, 5, 0xC0, 0x01, 0x40, 0x02, 0xAA};
   control(IWARP_SCTP_ENHANCED_INITIATE, wire, sizeof wire);
-  m.enhanced = true;
-  const iwarp_span word = iwarp_sctp_control_enhanced(&m.control);
-  ck_assert_int_eq(iwarp_mpa_enhanced_decode(&m.enh, word).err, IWARP_OK);
-  m.ulp_data = iwarp_sctp_control_ulp_data(&m.control);
+  facts.u.message.enhanced = true;
+  const iwarp_span word = iwarp_sctp_control_enhanced(&facts.u.message.control);
+  ck_assert_int_eq(iwarp_mpa_enhanced_decode(&facts.u.message.enh, word).err, IWARP_OK);
+  facts.u.message.ulp_data = iwarp_sctp_control_ulp_data(&facts.u.message.control);
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "sctp-control enhanced-initiate ird 1 ord 2 peer-to-peer rtr send read pd 5, "
                    "stream 5 ssn 2\n");
@@ -203,14 +213,14 @@ START_TEST(a_message_without_a_place_says_why)
   const reason_case *c = &reasons[_i];
   char wanted[200];
   control(IWARP_SCTP_TERMINATE, wire, sizeof wire);
-  m.reason = c->reason;
+  facts.u.message.reason = c->reason;
   snprintf(wanted, sizeof wanted, "sctp-control terminate pd 0, stream 5 ssn 2, error: %s\n",
            c->text);
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain), wanted);
   snprintf(wanted, sizeof wanted, "\"private_data\":\"\",\"error\":\"%s\"}\n", c->text);
   ck_assert_ptr_nonnull(strstr(report_fixture_dump(true, &ev, &plain), wanted));
   data(sizeof segment, sizeof segment);
-  m.reason = c->reason;
+  facts.u.message.reason = c->reason;
   snprintf(wanted, sizeof wanted, ", stream 5 ssn 3, error: %s\n", c->text);
   ck_assert_ptr_nonnull(strstr(report_fixture_dump(false, &ev, &plain), wanted));
   snprintf(wanted, sizeof wanted, "\"invalidate_stag\":\"0x00000bee\",\"error\":\"%s\"}\n",
@@ -222,10 +232,10 @@ END_TEST
 START_TEST(what_is_neither_control_nor_segment_is_undecodable)
 {
   fresh(IWARP_EVENT_SCTP_MESSAGE);
-  m.ppid = 46;
-  m.length = 9;
-  m.reason = IWARP_SCTP_REASON_PPID;
-  m.user_data = (iwarp_span){segment, 9};
+  captured.ppid = 46;
+  captured.length = 9;
+  facts.u.message.reason = IWARP_SCTP_REASON_PPID;
+  facts.u.message.user_data = (iwarp_span){segment, 9};
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "undecodable user data 9, stream 5, error: Payload Protocol Identifier is "
                    "neither 16 nor 17\n");
@@ -234,12 +244,12 @@ START_TEST(what_is_neither_control_nor_segment_is_undecodable)
                    "16 nor 17\",\"ppid\":46,\"ordered\":false,\"fragments\":1,"
                    "\"complete\":true}\n");
   ck_assert(report_fixture_pdu_is("undecodable"));
-  m.ppid = IWARP_SCTP_PPID_CONTROL; /* the DDP-SSN is there, the Function Code is not */
-  m.length = 3;
-  m.has_ssn = true;
-  m.ssn = 3;
-  m.reason = IWARP_SCTP_REASON_SHORT;
-  m.user_data.len = 3;
+  captured.ppid = IWARP_SCTP_PPID_CONTROL; /* the DDP-SSN is there, the Function Code is not */
+  captured.length = 3;
+  facts.u.message.has_ssn = true;
+  facts.u.message.ssn = 3;
+  facts.u.message.reason = IWARP_SCTP_REASON_SHORT;
+  facts.u.message.user_data.len = 3;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "undecodable user data 3, stream 5 ssn 3, error: too short for its header\n");
   ck_assert_str_eq(report_fixture_dump(true, &ev, &plain),
@@ -258,8 +268,8 @@ END_TEST
 START_TEST(a_segment_is_shown_like_that_of_an_fpdu)
 {
   data(sizeof segment, sizeof segment);
-  m.ordered = true;
-  m.fragments = 2;
+  captured.ordered = true;
+  captured.fragments = 2;
   ck_assert_str_eq(report_fixture_dump(false, &ev, &plain),
                    "send-invalidate L qn 5 msn 6 mo 7 dv 3 rsv 0x1 len 4, invalidate 0x00000bee, "
                    "stream 5 ssn 3, fragments 2, ordered\n");

@@ -227,6 +227,46 @@ START_TEST(a_capture_has_a_largest_size)
 }
 END_TEST
 
+/* Reads `head` and then `line` so often; returns the number of the line that is refused, 0 for
+ * none. */
+static size_t refused_at(const char *head, const char *line, size_t times, scenario_error *error) {
+  static char text[8192];
+  size_t len = strlen(head);
+  memcpy(text, head, len);
+  for (size_t i = 0; i < times; i++) {
+    memcpy(text + len, line, strlen(line));
+    len += strlen(line);
+  }
+  scenario *s = scenario_new();
+  const size_t at = scenario_read(s, text, len, error) ? 0 : error->line;
+  scenario_free(s);
+  return at;
+}
+
+START_TEST(items_without_a_packet_are_counted_too)
+{
+  static const char *const heads[] = {"", "sctp\n"};
+  scenario_error error;
+  for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+    ck_assert_uint_eq(refused_at(heads[i], "i> send times=1000 lost\n", 101, &error), 101 + i);
+    ck_assert_str_eq(error.message, "'send': is one item more than a scenario may have");
+  }
+  ck_assert_uint_eq(refused_at("sctp\n", "i> init times=1000\n", 101, &error), 102);
+}
+END_TEST
+
+START_TEST(octets_that_are_not_captured_are_counted_too)
+{
+  static const char many[] = "i> send len=60000 times=600\n";
+  static const char lost[] = "i> send len=60000 times=600 lost\n";
+  static const char lost_fragments[] = "i> send len=50000 fragment=1000 times=700 lost\n";
+  scenario_error error;
+  ck_assert_uint_eq(refused_at("", lost, 2, &error), 2);
+  ck_assert_uint_eq(refused_at("only r>\n", many, 2, &error), 3);
+  ck_assert_uint_eq(refused_at("sctp\n", lost_fragments, 2, &error), 3);
+}
+END_TEST
+
 /* Returns true if `text` fits where a conversation may have so many packets more, up to 5, as it is
  * and in a variant. */
 static bool fits(size_t room, const char *text, const char *variant) {
@@ -324,6 +364,8 @@ int main(void) {
                                 a_mistake_is_said_where_it_is,
                                 a_line_has_an_end,
                                 a_capture_has_a_largest_size,
+                                items_without_a_packet_are_counted_too,
+                                octets_that_are_not_captured_are_counted_too,
                                 a_conversation_has_a_most_of_packets,
                                 variants_are_of_the_same_conversation,
                                 what_does_not_fit_one_segment_stays_in_two,

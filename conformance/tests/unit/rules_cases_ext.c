@@ -33,6 +33,32 @@ static void ext_immediate_long(struct rules_fixture *l) {
   }
 }
 
+/* The message does not end: where its segments belong is not known. */
+static void ext_immediate_jumped(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 2, 4)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 92)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 200, 92)));
+}
+
+static void ext_immediate_late(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 4, 9)));
+}
+
+/* The message before it has not ended. */
+static void ext_immediate_restarted(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 2, 0, 4)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_IMMEDIATE, 3, 0, 92)));
+}
+
 /* MO alone is wrong. */
 static void ext_immediate_mo(struct rules_fixture *l) {
   fixture_begin(l);
@@ -430,6 +456,11 @@ const struct rules_case rules_cases_ext[] = {
     {"rdmap.immediate-length", FIXTURE_NEAR, 0, "8 with SE", ext_immediate_se_8, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "9", ext_immediate_9, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "18 in three segments", ext_immediate_long, NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "92 out of their place", ext_immediate_jumped,
+     NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "9 from MO 4 on", ext_immediate_late, NULL},
+    {"rdmap.immediate-length", FIXTURE_FAIL, 0, "92 inside another message",
+     ext_immediate_restarted, NULL},
     {"ddp.mo-first", FIXTURE_FAIL, 0, "8, of Immediate Data", ext_immediate_mo, NULL},
     {"rdmap.immediate-length", FIXTURE_FAIL, 0, "7 with SE", ext_immediate_se_7, NULL},
     {"rdmap.atomic-request-length", FIXTURE_PASS, 0, "52", ext_fetch_add, NULL},

@@ -288,7 +288,155 @@ static void lost_many(struct rules_fixture *l) {
   lost_answer_wrong(l, 1);
 }
 
+/* ---- over SCTP ---- */
+
+static void lost_sctp_read_of(struct rules_fixture *l, uint16_t ssn, uint32_t msn, uint32_t sink) {
+  uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
+  const iwarp_rdmap_read_req req = {.sink_stag = FIXTURE_SINK,
+                                    .sink_to = lost_sink(sink),
+                                    .size = LOST_LEN,
+                                    .source_stag = 7,
+                                    .source_to = 8};
+  const struct fixture_seg s = fixture_read_of(octets, msn, req);
+  SCTP_SEGMENT(l, 0, ssn, .what = &s);
+}
+
+static void lost_sctp_read(struct rules_fixture *l, uint16_t ssn, uint32_t msn) {
+  lost_sctp_read_of(l, ssn, msn, msn);
+}
+
+static void lost_sctp_answer_of(struct rules_fixture *l, uint16_t ssn, uint32_t msn,
+                                uint32_t stag) {
+  const struct fixture_seg s =
+      fixture_tagged(IWARP_RDMAP_OP_READ_RESP, stag, lost_sink(msn), LOST_LEN);
+  SCTP_SEGMENT(l, 1, ssn, .what = &s);
+}
+
+static void lost_sctp_answer(struct rules_fixture *l, uint16_t ssn, uint32_t msn) {
+  lost_sctp_answer_of(l, ssn, msn, FIXTURE_SINK);
+}
+
+/* A message of `side` is missing; the Send after it may be the first one of another session. */
+static void lost_sctp_gap(struct rules_fixture *l, unsigned side, uint16_t ssn, uint32_t msn) {
+  const struct fixture_seg s = fixture_send(msn);
+  sctp_gap(l, side, ssn, 1);
+  SCTP_SEGMENT(l, side, (uint16_t)(ssn + 1u), .what = &s, .session_unconfirmed = true);
+}
+
+static void lost_sctp_begin(struct rules_fixture *l) {
+  sctp_open(l);
+  lost_sctp_read(l, 1, 1);
+  lost_sctp_answer(l, 1, 1);
+}
+
+/* A Read Request is missing. */
+static void lost_sctp_request(struct rules_fixture *l) {
+  lost_sctp_begin(l);
+  lost_sctp_gap(l, 0, 2, 1);
+  lost_sctp_read(l, 4, 3);
+  lost_sctp_answer(l, 2, 2);
+  lost_sctp_answer(l, 3, 3);
+  lost_sctp_read(l, 5, 4);
+  lost_sctp_answer(l, 4, 4);
+}
+
+static void lost_sctp_request_right(struct rules_fixture *l) {
+  lost_sctp_request(l);
+  lost_sctp_read(l, 6, 5);
+  lost_sctp_answer(l, 5, 5);
+}
+
+static void lost_sctp_request_stag(struct rules_fixture *l) {
+  lost_sctp_request(l);
+  lost_sctp_read(l, 6, 5);
+  lost_sctp_answer_of(l, 5, 5, 3);
+}
+
+/* The answer to the first of two Requests is missing. */
+static void lost_sctp_answers(struct rules_fixture *l) {
+  lost_sctp_begin(l);
+  lost_sctp_read(l, 2, 2);
+  lost_sctp_read(l, 3, 3);
+  lost_sctp_gap(l, 1, 2, 1);
+  lost_sctp_answer(l, 4, 3);
+}
+
+static void lost_sctp_answers_stag(struct rules_fixture *l) {
+  lost_sctp_answers(l);
+  lost_sctp_read_of(l, 4, 4, 4);
+  lost_sctp_read_of(l, 5, 5, 4);
+  lost_sctp_answer(l, 5, 4);
+  lost_sctp_read_of(l, 6, 6, 4);
+  lost_sctp_answer(l, 6, 4);
+  lost_sctp_read(l, 7, 7);
+  lost_sctp_answer_of(l, 7, 4, 3);
+}
+
+/* A session may have ended, and another begun, among what is missing. */
+static void lost_sctp_both_of(struct rules_fixture *l, unsigned first) {
+  lost_sctp_begin(l);
+  lost_sctp_gap(l, first, 2, 1);
+  lost_sctp_gap(l, 1 - first, 2, 1);
+  lost_sctp_read(l, 4, 2);
+  lost_sctp_answer(l, 4, 2);
+  lost_sctp_read(l, 5, 3);
+  lost_sctp_answer_of(l, 5, 3, 3);
+}
+
+static void lost_sctp_both(struct rules_fixture *l) {
+  lost_sctp_both_of(l, 0);
+}
+
+static void lost_sctp_both_other(struct rules_fixture *l) {
+  lost_sctp_both_of(l, 1);
+}
+
+/* An answer was captured before its Request, and several Reads have one sink. */
+static void lost_sctp_late(struct rules_fixture *l) {
+  lost_sctp_begin(l);
+  lost_sctp_read_of(l, 2, 2, 2);
+  lost_sctp_read_of(l, 3, 3, 2);
+  lost_sctp_gap(l, 1, 2, 1);
+  lost_sctp_answer(l, 4, 2);
+  lost_sctp_answer(l, 5, 4);
+  lost_sctp_read_of(l, 4, 4, 4);
+  lost_sctp_read_of(l, 5, 5, 4);
+  lost_sctp_answer(l, 6, 4);
+  lost_sctp_read_of(l, 6, 6, 4);
+  lost_sctp_answer(l, 7, 4);
+  lost_sctp_read(l, 7, 7);
+  lost_sctp_answer(l, 8, 7);
+}
+
+/* A message without a place may have been a Request. */
+static void lost_sctp_misplaced(struct rules_fixture *l) {
+  const struct fixture_seg s = fixture_send(2);
+  lost_sctp_begin(l);
+  lost_sctp_gap(l, 0, 2, 1);
+  SCTP_SEGMENT(l, 0, 9, .what = &s, .reason = IWARP_SCTP_REASON_SSN, .skipped = true,
+               .verdict = IWARP_SCTP_ILLEGAL);
+  lost_sctp_read(l, 4, 2);
+  lost_sctp_answer(l, 2, 2);
+  lost_sctp_read(l, 5, 3);
+  lost_sctp_answer_of(l, 3, 3, 3);
+}
+
 const struct rules_case rules_cases_lost[] = {
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "over SCTP, after a lost Request",
+     lost_sctp_request_stag, NULL},
+    {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "over SCTP, after a lost answer",
+     lost_sctp_answers_stag, NULL},
+    {"rdmap.response-order", FIXTURE_NEAR, 0, "over SCTP, after a lost Request",
+     lost_sctp_request_right, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "over SCTP, after messages of both sides were lost", lost_sctp_both, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "over SCTP, after messages of both sides were lost, the other way", lost_sctp_both_other,
+     NULL},
+    {"rdmap.read-response-to", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "over SCTP, after a lost answer and one before its Request", lost_sctp_late, NULL},
+    {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "over SCTP, after a message without a place", lost_sctp_misplaced, NULL},
     {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after a lost Send", lost_send_stag, NULL},
     {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after lost Requests", lost_requests_stag, NULL},
     {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "after lost answers", lost_answers_stag, NULL},

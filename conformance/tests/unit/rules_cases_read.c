@@ -38,6 +38,23 @@ static void read_short(struct rules_fixture *l) {
   read_length(l, 27);
 }
 
+/* The Request does not end: where its segments belong is not known. */
+static void read_long_jumped(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 4)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 8, 40)));
+}
+
+static void read_long_restarted(struct rules_fixture *l) {
+  fixture_begin(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 1, 0, 4)));
+  fixture_fpdu(l, FIXTURE_INITIATOR,
+               fixture_more(fixture_untagged(IWARP_RDMAP_OP_READ_REQ, 2, 0, 40)));
+}
+
 static void read_long(struct rules_fixture *l) {
   read_length(l, 29);
 }
@@ -1371,6 +1388,9 @@ const struct rules_case rules_cases_read[] = {
     {"rdmap.read-request-length", FIXTURE_NEAR, 0, "20 and 8", read_in_two, NULL},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "27", read_short, NULL},
     {"rdmap.read-request-length", FIXTURE_FAIL, 0, "29", read_long, NULL},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "40 out of their place", read_long_jumped, NULL},
+    {"rdmap.read-request-length", FIXTURE_FAIL, 0, "40 inside another message", read_long_restarted,
+     NULL},
     {"rdmap.read-request-last", FIXTURE_PASS, 0, "L", read_good, NULL},
     {"rdmap.read-request-last", FIXTURE_NEAR, 0, "L in the second", read_in_two, NULL},
     {"rdmap.read-request-last", FIXTURE_FAIL, 0, "no L", read_not_last, NULL},

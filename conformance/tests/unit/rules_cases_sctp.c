@@ -4,8 +4,8 @@
 #include "rules_cases.h"
 
 void sctp_good(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
+  SCTP_INIT(l, 1, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 8);
   sctp_open(l);
   SCTP_SEGMENT(l, 0, 1, .acked = true);
   SCTP_SEND(l, .side = 1, .function = 4, .ssn = 1, .acked = true);
@@ -16,11 +16,11 @@ void sctp_good(struct rules_fixture *l) {
 /* ---- the association ---- */
 
 static void sctp_adaptation_other(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 2);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 2);
 }
 
 static void sctp_adaptation_long(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .adaptation_surplus = 4);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .adaptation_surplus = 4);
 }
 
 /* The Terminate of a session, which returns no header. */
@@ -41,33 +41,31 @@ static void sctp_term_enhanced(struct rules_fixture *l) {
 }
 
 static void sctp_adaptation_none(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .out_streams = 0);
+  SCTP_INIT(l, 1, 0, .out_streams = 0);
 }
 
 static void sctp_adaptation_cut(struct rules_fixture *l) {
-  sctp_init(l, 0, (iwarp_ev_sctp){.whole = false});
+  sctp_init(l, 0, 0, (iwarp_sctp_assoc_params){.whole = false});
 }
 
 static void sctp_adaptation_cut_after(struct rules_fixture *l) {
-  sctp_init(l, 0, (iwarp_ev_sctp){.has_adaptation = true, .adaptation = 1});
+  sctp_init(l, 0, 0, (iwarp_sctp_assoc_params){.has_adaptation = true, .adaptation = 1});
 }
 
 static void sctp_count_unequal(struct rules_fixture *l) {
-  SCTP_INIT(l, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 9);
+  SCTP_INIT(l, 0, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 8, .in_streams = 9);
 }
 
 static void sctp_count_ack(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
-            .granted = 8);
+  SCTP_INIT(l, 1, 8, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 static void sctp_count_granted(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8,
-            .granted = 7);
+  SCTP_INIT(l, 1, 7, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 static void sctp_count_unknown(struct rules_fixture *l) {
-  SCTP_INIT(l, 1, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
+  SCTP_INIT(l, 1, 0, .has_adaptation = true, .adaptation = 1, .out_streams = 7, .in_streams = 8);
 }
 
 /* ---- one message ---- */
@@ -446,8 +444,8 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.unordered", FIXTURE_PASS, 0, "U", sctp_good, NULL},
     {"sctp.unordered", FIXTURE_NEAR, 0, "U in two chunks", sctp_two, NULL},
     {"sctp.unordered", FIXTURE_FAIL, 0, "no U", sctp_ordered, NULL},
-    {"sctp.unordered", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", sctp_ordered_damaged,
-     NULL},
+    {"sctp.unordered", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "damaged",
+     sctp_ordered_damaged, NULL},
     {"sctp.ppid", FIXTURE_PASS, 0, "16 and 17", sctp_good, NULL},
     {"sctp.ppid", FIXTURE_NEAR, 0, "17", sctp_open, NULL},
     {"sctp.ppid", FIXTURE_FAIL, 0, "18", sctp_foreign, NULL},
@@ -478,8 +476,8 @@ const struct rules_case rules_cases_sctp[] = {
     {"sctp.fragmentation", FIXTURE_PASS, 0, "would not fit", sctp_two, NULL},
     {"sctp.fragmentation", FIXTURE_SILENT, 0, "whole", sctp_good, NULL},
     {"sctp.fragmentation", FIXTURE_FAIL, 0, "would fit", sctp_two_fit, NULL},
-    {"sctp.fragmentation", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "damaged", sctp_two_fit_damaged,
-     NULL},
+    {"sctp.fragmentation", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG, "damaged",
+     sctp_two_fit_damaged, NULL},
     {"sctp.message-length", FIXTURE_PASS, 0, "whole", sctp_good, NULL},
     {"sctp.message-length", FIXTURE_NEAR, 0, "4", sctp_open, NULL},
     {"sctp.message-length", FIXTURE_FAIL, 0, "3", sctp_short_3, NULL},

@@ -157,91 +157,106 @@ typedef struct iwarp_ev_fpdu {
   iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
 } iwarp_ev_fpdu;
 
-/**
- * iwarp_ev_sctp: what an item of a DDP Stream Session over SCTP is beside its octets. RFC 5043. In
- * a GAP and an END only `missing`, `lossless`, `tail_missing`, `final`, `clear` and `complete`
- * count, in an END `settled`, `peer_settled`, `sent`, `answers_elsewhere`, `peer_unanswered` and
- * what is said of `burst` too.
- */
-typedef struct iwarp_ev_sctp {
-  const struct iwarp_sctp_captured *message; /* what iwarp_sctp_observer_push was given, or NULL */
-  uint32_t ppid;                             /* Payload Protocol Identifier as it stands */
-  uint32_t length;                           /* octets of user data on the wire */
-  iwarp_span user_data;                      /* those that were captured */
-  uint16_t ssn;                              /* DDP-SSN; of a GAP the first one missing */
-  bool has_ssn;                              /* ssn is set */
-  bool ordered;                              /* the U flag is clear */
-  bool patchy;        /* its first copy may be missing, and what answers it may come before it */
-  bool unheard;       /* its sender may have received what comes later of the other side */
-  bool needless;      /* it was fragmented, though a packet that took a fragment had room for all */
-  uint32_t fragments; /* DATA chunks that it came in */
-  uint64_t acked;     /* its sender knew its own messages below this position to be received */
-  uint64_t received;  /* its sender had received all of the other side's below this position when it
-                         sent it, and nothing after that; 0: not known */
-  uint64_t overtook;  /* the other side had it when it lacked what is before this position, by a gap
-                         block of a SACK; 0: nothing that is known. RFC 9260 3.3.4 */
-  uint64_t beside;    /* DATA chunks right before it that stand in its packet, maybe again */
+/** iwarp_ev_sctp_init: the INIT or INIT ACK of a side. RFC 9260 3.3.2 */
+typedef struct iwarp_ev_sctp_init {
+  const struct iwarp_sctp_assoc_params *params; /* the parameters of the chunk */
+  uint16_t granted; /* INIT ACK: outbound streams that the INIT allows; 0: not known */
+} iwarp_ev_sctp_init;
+
+/** iwarp_ev_sctp_message: a message of a DDP stream, in its place in the session or not. */
+typedef struct iwarp_ev_sctp_message {
+  const struct iwarp_sctp_captured *captured; /* what iwarp_sctp_observer_push was given */
+  iwarp_span user_data;                       /* its octets, as far as they were captured */
+  uint32_t session;           /* 1: the first session since the order of the stream is known */
+  uint16_t ssn;               /* DDP-SSN */
+  bool has_ssn;               /* ssn is set */
   iwarp_sctp_kind kind;       /* what the message is for the rules */
   iwarp_sctp_verdict verdict; /* of the table of states */
-  iwarp_sctp_reason reason;   /* why it has no place, or NONE */
-  iwarp_sctp_state state;     /* after it, as side 0 sees it */
+  iwarp_sctp_reason reason;   /* why the message has no place, or NONE */
+  iwarp_sctp_state state;     /* after the message, as side 0 sees it */
   bool inconclusive;          /* messages of the session are missing before it */
-  bool session_unconfirmed;   /* messages of its side are missing since its last segment: a whole
-                                 session may have ended and another begun */
-  bool clear; /* nothing of the association is missing before it, either way, and no message of
-                 this stream stood outside a session: so its session is certain */
-  bool answered_elsewhere; /* the other side sent an answer on a stream where none was due */
-  bool again;              /* it begins another session on a stream that had one */
-  /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
-   * those of the other side that came before it. RFC 5043 6.6 */
-  iwarp_tristate outstanding;
   bool has_control;           /* control is set */
   iwarp_sctp_control control; /* the Session Control message */
   bool enhanced;              /* enh is set, RFC 6581 7 */
   iwarp_mpa_enhanced enh;     /* RFC 6581 9 */
   iwarp_span ulp_data;        /* Private Data without the enhanced octets */
-  uint32_t missing;           /* GAP: messages */
-  bool lossless;              /* GAP, END: nothing of this direction was lost by the capture */
-  bool tail_missing; /* END: messages of this direction were lost since its last one that was
-                        reported */
-  bool final;        /* GAP, END: nothing can come any more, the association ended in order */
+} iwarp_ev_sctp_message;
+
+/** iwarp_ev_sctp_gap: DDP-SSNs of a side that no message of the session has. */
+typedef struct iwarp_ev_sctp_gap {
+  uint16_t ssn;     /* the first one */
+  uint32_t missing; /* how many */
+  bool final;       /* the association ended in order: no message can come any more */
+} iwarp_ev_sctp_gap;
+
+/** iwarp_sctp_follows says what an END shows of the next session of its stream. */
+typedef enum iwarp_sctp_follows {
+  IWARP_SCTP_FOLLOWS_NOTHING = 0, /* no Initiate came while messages of this session were missing */
+  IWARP_SCTP_FOLLOWS,             /* an Initiate came, which began the next session */
+  IWARP_SCTP_FOLLOWS_SIDE, /* and this side sent or answered it, with nothing of it missing */
+  IWARP_SCTP_FOLLOWS_APART /* and no message of the side in this session can be of the next */
+} iwarp_sctp_follows;
+
+/** iwarp_ev_sctp_end: the end of a side of a session. */
+typedef struct iwarp_ev_sctp_end {
+  bool final;                 /* the association ended in order: no message can come any more */
+  iwarp_sctp_follows follows; /* what is known of the next session of the stream */
+} iwarp_ev_sctp_end;
+
+/** iwarp_sctp_burst_end: Terminate Messages that a side sent on one stream after the other, all
+ * alike and about no segment, before it ended the association. RFC 5043 11.3 */
+typedef struct iwarp_sctp_burst_end {
+  bool ended;            /* the side ended the association while the session was under way */
+  bool certain;          /* `streams`: nothing is missing or in doubt that counts for it */
+  uint64_t ended_packet; /* the packet that ended the association */
+  uint32_t streams;      /* streams with such a message, the last one on this stream; 0: none */
+  uint32_t sessions;     /* streams with a session under way; counts where `streams` does */
+  uint64_t pos;          /* likewise: position of the last Terminate Message */
+  iwarp_meta last;       /* likewise: packet of the last Terminate Message */
+} iwarp_sctp_burst_end;
+
+/** iwarp_sctp_certainty is what a capture lets one know of an event of a session over SCTP. */
+typedef struct iwarp_sctp_certainty {
+  /** nothing of the association is missing before the event, either way, and no message of the
+   * stream stood outside a session: so the session of the event is certain */
+  bool session_certain;
+  bool answers_elsewhere[2]; /* by side: it sent an answer on a stream where none was due */
+  /** MESSAGE, SEGMENT, END: a message of the side that came out before the session, without a
+   * place, may be of the session */
+  bool has_unplaced;
+  bool peer_data_reordered; /* MESSAGE, SEGMENT: its sender may have received what comes out later
+                               of the other side */
+  bool session_unconfirmed; /* MESSAGE, SEGMENT: messages of its side are missing since its last
+                               segment: a session may have ended and another begun */
+  bool again;               /* MESSAGE: it begins another session on a stream that had one */
+  /** `again`: messages of the session before are not acknowledged to its sender, or it has not got
+   * those of the other side that came before it. RFC 5043 6.6 */
+  iwarp_tristate outstanding;
+  uint64_t received; /* MESSAGE, SEGMENT: its sender had received all of the other side's below this
+                        position when it sent it, and nothing after that; 0: not known */
   bool complete;     /* END: nothing of the association is missing, either way */
-  bool settled;      /* END: where the association has ended: the other side acknowledged all that
-                        came of this one, so that nothing is missing at its end, */
-  bool peer_settled; /* or this one all of the other */
-  bool followed;     /* END: an Initiate of another session of the stream came while something of
-                        this one was missing; */
-  bool went_on;      /* then: this side sent it or answered it, and nothing of the side is missing
-                        up to that; */
-  bool apart;        /* and no message of the side in this session can be of that one */
-  bool strayed; /* a message of this side that came out before the session, without a place, may be
-                   of it */
-  bool answers_elsewhere; /* END: as `answered_elsewhere`, of this side */
-  bool peer_unanswered;   /* END: some Initiate of the other side, on whatever stream, has no answer
-                             and no Terminate */
-  uint64_t sent; /* END: position after what came of this side so far, on whatever stream */
-  /** END: the last packet of its side that acknowledged more than those before it, where the
-   * association has ended; packet 0: none */
+  bool settled[2];   /* END of an association that has ended, by side: the other side acknowledged
+                        all that came of it, so that nothing is missing at its end */
+  bool peer_unanswered; /* END: some Initiate of the other side, on whatever stream, has no answer
+                           and no Terminate */
+  bool tail_missing; /* END: messages of the side were lost since its last segment in its place */
+  uint64_t sent;     /* END: position after what came of this side so far, on whatever stream */
+  /** END of an association that has ended: the last packet of the side that acknowledged more than
+   * those before it; packet 0: none */
   iwarp_meta advanced;
-  bool ended; /* END: this side ended the association, the session is not over; the next five count
-               */
-  uint64_t ended_packet; /* by this packet */
-  bool burst_certain;    /* `burst`: nothing is missing or in doubt that counts for it */
-  /** END: the side sent Terminate Messages on so many streams with a session under way, one after
-   * the other, all alike and about no segment; that of this stream was the last of them. 0: not so,
-   * and the next three do not count. RFC 5043 11.3 */
-  uint32_t burst;
-  uint32_t sessions;           /* streams with a session under way, in all */
-  uint64_t burst_pos;          /* position of that Terminate Message, */
-  iwarp_meta burst_last;       /* and its packet */
-  bool ack;                    /* INIT: it is the INIT ACK */
-  bool whole;                  /* INIT: all of its parameters were captured */
-  bool has_adaptation;         /* INIT: adaptation is set */
-  uint32_t adaptation;         /* Adaptation Layer Indication */
-  uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
-  uint16_t out_streams;        /* INIT: outbound streams, at most */
-  uint16_t in_streams;         /* INIT: inbound streams, at most */
-  uint16_t granted; /* INIT ACK: the INIT allows so many outbound streams; 0: not known */
+  iwarp_sctp_burst_end burst; /* END */
+} iwarp_sctp_certainty;
+
+/** iwarp_ev_sctp: what belongs to an event of a DDP Stream Session over SCTP. RFC 5043. */
+typedef struct iwarp_ev_sctp {
+  bool lossless[2]; /* by side: no message was lost since the session began; INIT: false */
+  iwarp_sctp_certainty certainty; /* what the capture lets one know of the event */
+  union {
+    iwarp_ev_sctp_init init;       /* SCTP_INIT */
+    iwarp_ev_sctp_message message; /* SCTP_MESSAGE, SCTP_SEGMENT */
+    iwarp_ev_sctp_gap gap;         /* GAP */
+    iwarp_ev_sctp_end end;         /* END */
+  } u;                             /* what belongs to the kind */
 } iwarp_ev_sctp;
 
 /**

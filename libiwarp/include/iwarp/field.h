@@ -4,7 +4,7 @@
 #define IWARP_FIELD_H
 
 #include <iwarp/base.h>
-#include <iwarp/field.def>
+#include <iwarp/form.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,15 +19,6 @@ typedef enum iwarp_field_kind {
   IWARP_FIELD_KIND_HEX_LE,   /* a number whose least significant octet comes first: the CRC */
   IWARP_FIELD_KIND_UINT_LE   /* the same, shown in decimal */
 } iwarp_field_kind;
-
-/** iwarp_form is a layout of octets on the wire. */
-typedef enum iwarp_form {
-  IWARP_FORM_NONE = 0, /* octets that no form describes */
-/** IWARP_FORM_ENUM makes the enumerator of a row; undefined again after the list. */
-#define IWARP_FORM_ENUM(name, id, key, label, octets, rfc) IWARP_FORM_##name = (id),
-  IWARP_FORM_MAP(IWARP_FORM_ENUM)
-#undef IWARP_FORM_ENUM
-} iwarp_form;
 
 /** iwarp_field_id names a field in a form. */
 typedef enum iwarp_field_id {

@@ -9,6 +9,7 @@
 #include <iwarp/endpoint.h>
 #include <iwarp/event.h>
 #include <iwarp/field.h>
+#include <iwarp/form.h>
 #include <iwarp/mpa.h>
 #include <iwarp/observer.h>
 #include <iwarp/pdu.h>

@@ -4,6 +4,7 @@
 #define IWARP_RDMAP_H
 
 #include <iwarp/ddp.h>
+#include <iwarp/form.h>
 #include <iwarp/term.def>
 
 #ifdef __cplusplus
@@ -63,18 +64,50 @@ IWARP_API iwarp_rdmap_ctrl iwarp_rdmap_ctrl_decode(uint8_t octet);
 /** iwarp_rdmap_ctrl_encode joins the fields; bits beyond their width are cut. */
 IWARP_API uint8_t iwarp_rdmap_ctrl_encode(iwarp_rdmap_ctrl v);
 
+/** iwarp_rdmap_kind says which member of iwarp_rdmap_seg holds the decoded RDMAP header. */
+typedef enum iwarp_rdmap_kind {
+  IWARP_RDMAP_KIND_NONE =
+      0, /* the message has no header of its own, or the segment does not hold it */
+  IWARP_RDMAP_KIND_READ_REQ,   /* u.read_req */
+  IWARP_RDMAP_KIND_TERM,       /* u.term */
+  IWARP_RDMAP_KIND_IMMEDIATE,  /* u.immediate */
+  IWARP_RDMAP_KIND_ATOMIC_REQ, /* u.atomic_req */
+  IWARP_RDMAP_KIND_ATOMIC_RESP /* u.atomic_resp */
+} iwarp_rdmap_kind;
+
+/**
+ * iwarp_rdmap_class groups the opcodes whose messages are handled alike: what a receiver does with
+ * one, and whether it answers a message or is answered. Handle all classes in a switch without
+ * `default:`, so that the compiler names each place that a new class concerns.
+ */
+typedef enum iwarp_rdmap_class {
+  IWARP_RDMAP_CLASS_NONE = 0,   /* the opcode is not assigned */
+  IWARP_RDMAP_CLASS_WRITE,      /* tagged payload into a region of the receiver */
+  IWARP_RDMAP_CLASS_READ_REQ,   /* answered by a READ_RESP */
+  IWARP_RDMAP_CLASS_READ_RESP,  /* tagged payload into the region that the READ_REQ names */
+  IWARP_RDMAP_CLASS_SEND,       /* payload into a receive buffer */
+  IWARP_RDMAP_CLASS_TERMINATE,  /* the last message of a direction */
+  IWARP_RDMAP_CLASS_IMMEDIATE,  /* takes a receive buffer and puts nothing into it */
+  IWARP_RDMAP_CLASS_ATOMIC_REQ, /* answered by an ATOMIC_RESP */
+  IWARP_RDMAP_CLASS_ATOMIC_RESP /* the value before the Atomic Operation */
+} iwarp_rdmap_class;
+
 /** iwarp_rdmap_op is one row of the opcode table: RFC 5040 figures 4 and 5, RFC 7306 4.1. */
 typedef struct iwarp_rdmap_op {
-  const char *name;  /* "write", "read-request", ...; "reserved" */
-  const char *label; /* as the RFC spells it: "RDMA Write" */
-  bool assigned;     /* 0 to 11 */
-  bool tagged;       /* T flag that the message must have */
-  uint8_t qn;        /* queue of an untagged message */
-  uint8_t hdr_len;   /* octets of RDMAP header after the DDP header; Terminate: 4, the least */
-  bool payload;      /* may carry ULP payload */
-  bool invalidates;  /* the Invalidate STag is valid */
-  bool solicited;    /* asks for an Event */
-  const char *rfc;   /* "RFC 5040 4.3" */
+  const char *name;      /* "write", "read-request", ...; "reserved" */
+  const char *label;     /* as the RFC spells it: "RDMA Write" */
+  iwarp_rdmap_class cls; /* how its messages are handled; NONE: the opcode is not assigned */
+  iwarp_rdmap_kind kind; /* which member of iwarp_rdmap_seg its RDMAP header is decoded to */
+  iwarp_form form;       /* of its RDMAP header; NONE: it has none */
+  bool assigned;         /* it has a class: 0 to 11 */
+  bool base;             /* RFC 5040 defines it: 0 to 7 */
+  bool tagged;           /* T flag that the message must have */
+  uint8_t qn;            /* queue of an untagged message */
+  uint8_t hdr_len;       /* octets of RDMAP header after the DDP header; Terminate: 4, the least */
+  bool payload;          /* may carry ULP payload */
+  bool invalidates;      /* the Invalidate STag is valid */
+  bool solicited;        /* asks for an Event */
+  const char *rfc;       /* "RFC 5040 4.3" */
 } iwarp_rdmap_op;
 
 /** iwarp_rdmap_op_get returns the row of the low four bits of `opcode`. Never NULL; static storage.
@@ -253,17 +286,6 @@ IWARP_API uint64_t iwarp_rdmap_fetch_add(uint64_t old, uint64_t add, uint64_t ma
 /** iwarp_rdmap_cmp_swap returns the new value of CmpSwap on `old`. RFC 7306 5.1.2. */
 IWARP_API uint64_t iwarp_rdmap_cmp_swap(uint64_t old, uint64_t swap, uint64_t swap_mask,
                                         uint64_t compare, uint64_t compare_mask);
-
-/** iwarp_rdmap_kind says which member of iwarp_rdmap_seg holds the decoded RDMAP header. */
-typedef enum iwarp_rdmap_kind {
-  IWARP_RDMAP_KIND_NONE =
-      0, /* the message has no header of its own, or the segment does not hold it */
-  IWARP_RDMAP_KIND_READ_REQ,   /* u.read_req */
-  IWARP_RDMAP_KIND_TERM,       /* u.term */
-  IWARP_RDMAP_KIND_IMMEDIATE,  /* u.immediate */
-  IWARP_RDMAP_KIND_ATOMIC_REQ, /* u.atomic_req */
-  IWARP_RDMAP_KIND_ATOMIC_RESP /* u.atomic_resp */
-} iwarp_rdmap_kind;
 
 /**
  * iwarp_rdmap_seg is one DDP Segment decoded down to its RDMAP header.

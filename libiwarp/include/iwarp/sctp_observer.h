@@ -101,32 +101,39 @@ IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side, uint
  * in this packet, the first one, before iwarp_sctp_observer_eof of its streams. */
 IWARP_API void iwarp_sctp_assoc_ended(iwarp_sctp_assoc *assoc, uint8_t side, uint64_t packet);
 
-/** iwarp_sctp_captured is one user message as it was captured, put together from its fragments. */
-typedef struct iwarp_sctp_captured {
-  void *user;           /* the caller's; never looked at */
-  uint64_t pos;         /* position of its first DATA chunk */
-  uint64_t len;         /* TSNs */
-  uint32_t ppid;        /* Payload Protocol Identifier as it stands */
-  uint32_t length;      /* octets of user data on the wire */
-  iwarp_span user_data; /* those that were captured, a first part of them */
-  uint32_t fragments;   /* DATA chunks that it came in */
-  bool ordered;         /* the U flag is clear in one of them */
-  bool needless;     /* it was fragmented, though a packet that took a fragment had room for all */
-  bool damaged;      /* from a packet with a wrong checksum, for want of another */
-  bool patchy;       /* packets of the association are known to be missing or late, though none of
-                        its messages is: this may not be the first copy */
-  bool unheard;      /* its sender may have received what of the other side comes out later, for a
-                        position that is missing before that */
-  bool cause_seen;   /* nothing that its sender had received before is missing */
-  uint64_t acked;    /* its sender knew its own messages below this position to be received */
+/** iwarp_sctp_evidence is what the packets of a capture show of a user message beside its octets.
+ * The caller knows it; the library carries it to the event of the message. */
+typedef struct iwarp_sctp_evidence {
+  bool needless; /* it was fragmented, though a packet that took a fragment had room for all */
+  bool maybe_retransmitted; /* packets of the association are known to be missing or late, though
+                               none of its messages is: this may not be the first copy, and what
+                               answers it may have been captured before it */
+  bool peer_data_reordered; /* its sender may have received what of the other side comes out later,
+                               for a position that is missing before that */
+  bool cause_seen;          /* nothing that its sender had received before is missing */
+  bool received_all;        /* its sender had received what `received` says, and nothing else */
   uint64_t received; /* its sender had received all of the other side's below this position when it
                         sent it, and nothing after a gap; 0: not known */
-  bool received_all; /* and nothing else at all */
+  uint64_t acked;    /* its sender knew its own messages below this position to be received */
   uint64_t overtook; /* the other side had it when it lacked what is before this position, by a gap
-                        block of a SACK; 0: nothing that is known */
-  uint64_t beside;   /* DATA chunks right before it that stand in its packet, maybe again */
-  iwarp_meta first;  /* of the packet of its first fragment */
-  iwarp_meta last;   /* of the last of its packets */
+                        block of a SACK; 0: nothing that is known. RFC 9260 3.3.4 */
+  uint64_t bundled_before; /* DATA chunks right before it that stand in its packet, maybe again */
+} iwarp_sctp_evidence;
+
+/** iwarp_sctp_captured is one user message as it was captured, put together from its fragments. */
+typedef struct iwarp_sctp_captured {
+  void *user;                   /* the caller's; never looked at */
+  uint64_t pos;                 /* position of its first DATA chunk */
+  uint64_t len;                 /* TSNs */
+  uint32_t ppid;                /* Payload Protocol Identifier as it stands */
+  uint32_t length;              /* octets of user data on the wire */
+  iwarp_span user_data;         /* those that were captured, a first part of them */
+  uint32_t fragments;           /* DATA chunks that it came in */
+  bool ordered;                 /* the U flag is clear in one of them */
+  bool damaged;                 /* from a packet with a wrong checksum, for want of another */
+  iwarp_sctp_evidence evidence; /* what its packets show */
+  iwarp_meta first;             /* of the packet of its first fragment */
+  iwarp_meta last;              /* of the last of its packets */
 } iwarp_sctp_captured;
 
 /** iwarp_sctp_ppid_host returns a Payload Protocol Identifier as RFC 5043 numbers it: some senders

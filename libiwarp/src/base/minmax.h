@@ -14,6 +14,18 @@ static inline size_t size_max(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
+static inline uint32_t u32_min(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static inline uint32_t u32_max(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+static inline uint64_t u64_min(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 static inline uint64_t u64_max(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }

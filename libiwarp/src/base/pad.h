@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#define PAD_MAX 3u /* octets of the longest PAD */
+
 /* Octets of PAD after `len` others. */
 static inline uint32_t pad_after(uint32_t len) {
   return (0u - len) % 4u;

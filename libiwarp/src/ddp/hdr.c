@@ -3,6 +3,7 @@
 #include <iwarp/ddp.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 
 #define DDP_HDR_RSVD_MAX 0x0Fu
 #define DDP_HDR_RSVD_SHIFT 2
@@ -53,7 +54,7 @@ size_t iwarp_ddp_hdr_peek(iwarp_ddp_hdr *out, iwarp_span in) {
   uint8_t control = rd_u8(&all);
   *out = ddp_hdr_read(&hdr);
   size_t len = all.bad ? 0 : iwarp_ddp_hdr_len(control);
-  return in.len < len ? in.len : len;
+  return size_min(in.len, len);
 }
 
 iwarp_err iwarp_ddp_hdr_encode(uint8_t *dst, size_t cap, size_t *out_len, const iwarp_ddp_hdr *v) {

@@ -4,27 +4,13 @@
 #include "owner.h"
 
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind) {
-  ep->end.notices[ep->end.num_notices++] = (uint8_t)kind;
+  ep->end.pending_events[ep->end.num_pending_events++] = (uint8_t)kind;
 }
 
 /* iwarpi_ep_frame_left says whether octets of the startup frame are still to be sent. */
 bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
   return ep->startup.out_taken < ep->startup.out_len && !ep->end.send_failed &&
          (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
-}
-
-/* The time `wait` nanoseconds from now. */
-static uint64_t state_in(const iwarp_endpoint *ep, uint64_t wait) {
-  return wait < IWARP_TIME_NEVER - ep->clock.now ? ep->clock.now + wait : IWARP_TIME_NEVER;
-}
-
-static void state_timer(iwarp_endpoint *ep, uint64_t timeout) {
-  ep->clock.deadline = state_in(ep, timeout);
-}
-
-/* iwarpi_ep_restart_idle_timer puts off IDLE. */
-void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep) {
-  ep->clock.idle_at = ep->cfg.idle_ns > 0 ? state_in(ep, ep->cfg.idle_ns) : IWARP_TIME_NEVER;
 }
 
 /* Why a connection ends, by the input that ends it; in order, where that is none of these. */
@@ -48,8 +34,8 @@ static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
 #define STATE_CAUSE_ERR(name, err, text) [IWARP_ENDPOINT_CAUSE_##name] = (err),
 static const iwarp_err state_errs[] = {IWARP_ENDPOINT_CAUSE_MAP(STATE_CAUSE_ERR)};
 
-/* The connection ends for what came now, unless there was a cause before. */
-static void state_blame(iwarp_endpoint *ep) {
+/* Records the latest input as the cause of the end; the first cause stays. */
+static void state_record_cause(iwarp_endpoint *ep) {
   iwarp_endpoint_closed *closed = &ep->end.closed;
   if (closed->cause == IWARP_ENDPOINT_CAUSE_ORDERLY) {
     closed->cause = state_causes[ep->end.input];
@@ -64,7 +50,7 @@ static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
   ep->end.rx_closed = true;
   ep->rx.delivering = false;
   if (ep->placing.on && ep->placing.ends_read) {
-    iwarpi_ep_sq_spoil(&ep->sq, (uint8_t)cause); /* the Read that was answered last lacks octets */
+    iwarpi_ep_sq_fail_last_read(&ep->sq, (uint8_t)cause); /* its last octets were not placed */
   }
   ep->placing.on = false;
   ep->out_of_order.placed.len = 0;
@@ -84,12 +70,12 @@ static void state_abort_tx(iwarp_endpoint *ep) {
   }
 }
 
-static void state_over(iwarp_endpoint *ep, bool disconnect) {
+/* Reports CLOSED after all other events. */
+static void state_close(iwarp_endpoint *ep) {
   state_stop(ep);
   state_abort_tx(ep);
   ep->end.close_pending = true;
-  ep->end.closed.disconnect = disconnect;
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 /* Makes the transmit engine of Full Operation, as the startup frames have settled it. RFC
@@ -104,7 +90,7 @@ static void state_full(iwarp_endpoint *ep) {
                            .num_fpdus = ep->cfg.num_fpdus,
                            .pool = ep->cfg.pool};
   ep->sq.ord = ep->info.ord;
-  iwarpi_ep_restart_idle_timer(ep);
+  iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
@@ -126,9 +112,9 @@ void iwarpi_ep_take_terms(iwarp_endpoint *ep) {
                                    .peer_ord = peer->ord};
 }
 
-static void state_make_frame(iwarp_endpoint *ep, bool reply, bool reject) {
+static void state_make_frame(iwarp_endpoint *ep, ep_frame frame) {
   const ep_startup_view n = ep_startup_view_of(ep);
-  iwarpi_ep_make_frame(&n, reply, reject);
+  iwarpi_ep_make_frame(&n, frame);
   iwarpi_ep_take_terms(ep);
 }
 
@@ -145,12 +131,12 @@ static void do_nothing(iwarp_endpoint *ep) {
 }
 
 static void do_request(iwarp_endpoint *ep) {
-  state_make_frame(ep, false, false);
-  state_timer(ep, ep->cfg.startup_ns);
+  state_make_frame(ep, EP_FRAME_REQUEST);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.startup_ns);
 }
 
 static void do_timer(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.startup_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.startup_ns);
 }
 
 static void do_report_request(iwarp_endpoint *ep) {
@@ -162,10 +148,10 @@ static void do_report_reply(iwarp_endpoint *ep) {
 }
 
 static void do_leave(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   state_stop(ep);
   state_release(ep);
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 static void do_report_rejected(iwarp_endpoint *ep) {
@@ -174,65 +160,65 @@ static void do_report_rejected(iwarp_endpoint *ep) {
 }
 
 static void do_reply(iwarp_endpoint *ep) {
-  state_make_frame(ep, true, false);
+  state_make_frame(ep, EP_FRAME_ACCEPT);
   state_full(ep);
 }
 
 static void do_refusal(iwarp_endpoint *ep) {
-  state_make_frame(ep, true, true);
+  state_make_frame(ep, EP_FRAME_REJECT);
   do_leave(ep);
 }
 
 static void do_confirm(iwarp_endpoint *ep) {
   state_full(ep);
   state_release(ep);
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
 }
 
 static void do_establish(iwarp_endpoint *ep) {
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_ESTABLISHED);
 }
 
 static void do_end(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_shutdown(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_closed(iwarp_endpoint *ep) {
-  state_over(ep, false);
+  state_close(ep);
 }
 
 static void do_shut_last(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_SHUTDOWN);
-  state_over(ep, false);
+  state_close(ep);
 }
 
-/* A Response can no longer come; if one was due, the connection ends for that. RFC 5040 6.2 */
+/* A Response can no longer come; if one was expected, the connection ends for that. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
   if (iwarpi_ep_sq_fail_waiting(&ep->sq, IWARP_ENDPOINT_CAUSE_FIN)) {
-    state_blame(ep);
+    state_record_cause(ep);
   }
 }
 
 static void do_terminate(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   ep->fault.sent = true;
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
   const iwarp_rdmap_term term = iwarpi_ep_fault_term(&ep->fault);
   (void)iwarp_tx_terminate(ep->sq.tx, EP_NONE, &term);
   state_stop(ep);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_term_late(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   state_abort_tx(ep);
@@ -240,57 +226,59 @@ static void do_term_late(iwarp_endpoint *ep) {
 
 /* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
-  state_blame(ep);
+  state_record_cause(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
   state_stop(ep);
   iwarpi_tx_cut(ep->sq.tx);
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
-static void state_failed(iwarp_endpoint *ep, bool disconnect) {
-  state_blame(ep);
-  state_over(ep, disconnect);
-}
-
+/* The transport connection is gone. */
 static void do_broken(iwarp_endpoint *ep) {
-  state_failed(ep, false);
+  state_record_cause(ep);
+  state_close(ep);
+}
+
+/* The ULP has to end the transport connection. */
+static void state_disconnect(iwarp_endpoint *ep) {
+  ep->end.closed.disconnect = true;
+  do_broken(ep);
 }
 
 /* A Reply that rejects is still sent, for close_ns, unless the ULP wants no more than the end. */
 static void do_drop(iwarp_endpoint *ep) {
   ep->end.reply_due =
       ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
-  state_failed(ep, true);
+  state_disconnect(ep);
   if (iwarpi_ep_frame_left(ep)) {
-    state_timer(ep, ep->cfg.close_ns);
+    iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
   }
 }
 
 /* What the peer sent before is still read: a Terminate in it is the cause of the end, not this. */
 static void do_stop_sending(iwarp_endpoint *ep) {
-  state_timer(ep, ep->cfg.close_ns);
+  iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
 
 static void do_term_last(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 /* The peer's stream ends after a send failed: the connection ends for that. */
 static void do_send_lost(iwarp_endpoint *ep) {
   ep->end.input = EP_SEND_FAILED;
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 static void do_no_terminate(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_FAULT);
-  state_failed(ep, true);
+  state_disconnect(ep);
 }
 
 typedef void state_do(iwarp_endpoint *ep);
 
 static state_do *const state_actions[EP_NUM_ACTIONS] = {
-    [EP_DO_REFUSE] = do_nothing,
     [EP_DO_TAKE] = do_nothing,
     [EP_DO_NEVER] = do_nothing,
     [EP_DO_REQUEST] = do_request,
@@ -317,13 +305,6 @@ static state_do *const state_actions[EP_NUM_ACTIONS] = {
     [EP_DO_CLOSED] = do_closed,
     [EP_DO_BROKEN] = do_broken,
     [EP_DO_DROP] = do_drop,
-    /* what becomes of octets: iwarp_endpoint_next_event asks for it */
-    [EP_DO_COLLECT] = do_nothing,
-    [EP_DO_SURPLUS] = do_nothing,
-    [EP_DO_HOLD] = do_nothing,
-    [EP_DO_FEED] = do_nothing,
-    [EP_DO_HAND] = do_nothing,
-    [EP_DO_DISCARD] = do_nothing,
 };
 
 /* Does what the table says of an input. */

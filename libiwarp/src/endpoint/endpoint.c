@@ -3,6 +3,7 @@
 #include <iwarp/shared.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "owner.h"
 
@@ -26,16 +27,9 @@ void iwarp_endpoint_counters_get(const iwarp_endpoint *ep, iwarp_endpoint_counte
                                    .partial = ep->rq.num_partial};
 }
 
-/* When IDLE is to be reported next; NEVER outside Full Operation. */
-static uint64_t ep_idle_at(const iwarp_endpoint *ep) {
-  return ep->info.state == IWARP_ENDPOINT_FULL ? ep->clock.idle_at : IWARP_TIME_NEVER;
-}
-
-/* A time that counts from 0 counts from `now_ns`. */
-static void ep_start_at(uint64_t *time, uint64_t now_ns) {
-  if (*time != IWARP_TIME_NEVER) {
-    *time = *time < IWARP_TIME_NEVER - now_ns ? *time + now_ns : IWARP_TIME_NEVER;
-  }
+/* IDLE is reported in Full Operation alone. */
+static bool ep_reports_idle(const iwarp_endpoint *ep) {
+  return ep->info.state == IWARP_ENDPOINT_FULL;
 }
 
 /* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
@@ -48,31 +42,25 @@ static void ep_timeout(iwarp_endpoint *ep) {
 }
 
 void iwarp_endpoint_time(iwarp_endpoint *ep, uint64_t now_ns) {
-  if (!ep->clock.known) {
-    ep->clock.known = true;
-    ep_start_at(&ep->clock.deadline, now_ns);
-    ep_start_at(&ep->clock.idle_at, now_ns);
-  }
-  ep->clock.now = now_ns;
-  if (ep_idle_at(ep) != IWARP_TIME_NEVER && now_ns >= ep->clock.idle_at) {
+  iwarpi_ep_clock_set(&ep->clock, now_ns);
+  if (ep_reports_idle(ep) && iwarpi_ep_idle_expires(&ep->clock)) {
     ep->clock.idle = true;
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
-  if (ep->clock.deadline != IWARP_TIME_NEVER && now_ns >= ep->clock.deadline) {
-    ep->clock.deadline = IWARP_TIME_NEVER;
+  if (iwarpi_ep_timer_expires(&ep->clock)) {
     ep_timeout(ep);
   }
 }
 
 uint64_t iwarp_endpoint_deadline(const iwarp_endpoint *ep) {
-  const uint64_t idle_at = ep_idle_at(ep);
-  const uint64_t due = idle_at < ep->clock.deadline ? idle_at : ep->clock.deadline;
-  return ep->clock.known || due == IWARP_TIME_NEVER ? due : 0;
+  const ep_clock *c = &ep->clock;
+  const uint64_t at = ep_reports_idle(ep) ? u64_min(c->deadline, c->idle_at) : c->deadline;
+  return iwarpi_ep_clock_shown(c, at);
 }
 
-/* A call that sends Private Data in a frame with the enhanced data, or without. */
-static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_span data,
-                                   bool enhanced) {
+/* A call that sends Private Data in a startup frame, beside the enhanced data if it has them. */
+static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_span data) {
+  const bool enhanced = input == EP_CONNECT ? ep->cfg.rev == EP_REV_ENHANCED : ep->info.enhanced;
   const size_t most = IWARP_MPA_PRIVATE_DATA_MAX - (enhanced ? IWARP_MPA_ENHANCED_LEN : 0);
   if (data.len > most || (data.ptr == NULL && data.len > 0)) {
     return IWARP_ERR_ARG;
@@ -89,17 +77,14 @@ static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input inpu
   if (ep->cfg.role != role) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, input) == EP_DO_REFUSE ||
-                 iwarpi_ep_startup_reserve(&ep->startup)
+  return ep_refuses(ep->info.state, input) || iwarpi_ep_startup_reserve(&ep->startup)
              ? IWARP_OK
              : IWARP_ERR_NOBUF;
 }
 
 iwarp_err iwarp_endpoint_connect(iwarp_endpoint *ep, iwarp_span private_data) {
   const iwarp_err err = ep_may_start(ep, IWARP_ROLE_INITIATOR, EP_CONNECT);
-  return err != IWARP_OK
-             ? err
-             : ep_call_with_data(ep, EP_CONNECT, private_data, ep->cfg.rev == EP_REV_ENHANCED);
+  return err != IWARP_OK ? err : ep_call_with_data(ep, EP_CONNECT, private_data);
 }
 
 iwarp_err iwarp_endpoint_listen(iwarp_endpoint *ep) {
@@ -122,7 +107,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
     return err;
   }
   const ep_startup_view n = ep_startup_view_of(ep);
-  const uint16_t term = iwarpi_ep_settle(&n);
+  const iwarp_term term = iwarpi_ep_negotiate(&n);
   iwarpi_ep_take_terms(ep);
   if (term != EP_OK) {
     return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
@@ -135,7 +120,7 @@ static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
 
 iwarp_err iwarp_endpoint_accept(iwarp_endpoint *ep, iwarp_span private_data) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
-    return ep_call_with_data(ep, EP_ACCEPT, private_data, ep->info.enhanced);
+    return ep_call_with_data(ep, EP_ACCEPT, private_data);
   }
   return private_data.len > 0 ? IWARP_ERR_ARG : ep_accept_reply(ep);
 }
@@ -144,7 +129,7 @@ iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private_data) {
   if (ep->cfg.role == IWARP_ROLE_INITIATOR && private_data.len > 0) {
     return IWARP_ERR_ARG;
   }
-  return ep_call_with_data(ep, EP_REJECT, private_data, ep->info.enhanced);
+  return ep_call_with_data(ep, EP_REJECT, private_data);
 }
 
 iwarp_err iwarp_endpoint_close(iwarp_endpoint *ep) {
@@ -155,11 +140,11 @@ iwarp_err iwarp_endpoint_fail(iwarp_endpoint *ep, uint8_t layer, uint8_t etype, 
   if (layer > EP_NIBBLE_MAX || etype > EP_NIBBLE_MAX) {
     return IWARP_ERR_ARG;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_FAULT) == EP_DO_NEVER || ep->fault.found) {
+  if (!ep_can_come(ep->info.state, EP_FAULT) || ep->fault.found) {
     return IWARP_ERR_STATE;
   }
-  const uint32_t term = (uint32_t)layer << 12 | (uint32_t)etype << 8 | code;
-  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, (uint16_t)term, IWARP_POS_UNKNOWN));
+  const iwarp_term term = (iwarp_term)((uint32_t)layer << 12 | (uint32_t)etype << 8 | code);
+  return iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, IWARP_POS_UNKNOWN));
 }
 
 iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
@@ -167,15 +152,15 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
-/* Octets have come, all that there are in `in`. */
-static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, bool any) {
+/* `num` octets have come, of which `in` is still to be consumed. */
+static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, size_t num) {
   ep->pushed.busy = true;
   ep->pushed.in = in;
   ep->reassembly.released = false;
   ep->reassembly.left = false;
   ep->reassembly.lent = false;
-  if (any) {
-    iwarpi_ep_restart_idle_timer(ep);
+  if (num > 0) {
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
 }
 
@@ -186,12 +171,13 @@ static iwarp_err ep_note_push(iwarp_endpoint *ep, uint64_t from, size_t len) {
   return IWARP_OK;
 }
 
-/* Takes octets that are due. */
+/* Takes octets in order. */
 static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
-  if (ep->pushed.busy || iwarpi_ep_dispatch(ep, EP_OCTETS) != IWARP_OK) {
+  const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
+  if (ep->pushed.busy || use == EP_OCTETS_REFUSE) {
     return IWARP_ERR_STATE;
   }
-  if (iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_HOLD) {
+  if (use == EP_OCTETS_HOLD) {
     const ep_framing_view f = ep_framing_view_of(ep);
     if (!iwarpi_ep_hold(&f, in)) {
       ep->reassembly.starved = false; /* what did not fit stays with the caller */
@@ -199,7 +185,7 @@ static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
     }
     in = (iwarp_span){0};
   }
-  ep_begin_input(ep, in, in.len > 0);
+  ep_begin_input(ep, in, in.len);
   return IWARP_OK;
 }
 
@@ -214,14 +200,13 @@ iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in) {
 
 uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
   return ep->startup.in_len + ep->reassembly.next + ep->reassembly.have + ep->reassembly.held +
-         ep->handed;
+         ep->streaming_octets;
 }
 
 /* Whether octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU && ep->info.markers_in &&
-         ep->cfg.num_out_of_order > 0;
+  return ep_receives_fpdus(ep) && ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
+         ep->info.markers_in && ep->cfg.num_out_of_order > 0;
 }
 
 iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span in) {
@@ -229,7 +214,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
   if ((in.ptr == NULL && in.len > 0) || in.len > UINT64_MAX - offset) {
     return IWARP_ERR_ARG;
   }
-  if (offset <= wanted || iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_DISCARD) {
+  if (offset <= wanted || iwarpi_ep_octet_use(ep->info.state) == EP_OCTETS_DISCARD) {
     const uint64_t known = offset <= wanted ? wanted - offset : 0;
     const iwarp_err err =
         ep_push(ep, known < in.len ? span_from(in, (size_t)known) : (iwarp_span){0});
@@ -249,7 +234,7 @@ iwarp_err iwarp_endpoint_push_at(iwarp_endpoint *ep, uint64_t offset, iwarp_span
 size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
   const uint64_t next = iwarp_endpoint_rx_offset(ep);
   const uint64_t past = next > ep->pushed.from ? next - ep->pushed.from : 0;
-  return past < ep->pushed.len ? (size_t)past : ep->pushed.len;
+  return (size_t)u64_min(past, ep->pushed.len);
 }
 
 /* Whether octets may be read straight into place now; fills in which. */
@@ -259,9 +244,7 @@ static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
   if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED && iwarpi_ep_landing(&f, &c, out)
-             ? IWARP_OK
-             : IWARP_ERR_END;
+  return ep_receives_fpdus(ep) && iwarpi_ep_landing(&f, &c, out) ? IWARP_OK : IWARP_ERR_END;
 }
 
 iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
@@ -288,16 +271,15 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
     const ep_framing_view f = ep_framing_view_of(ep);
     iwarpi_ep_land(&f, &walk, len);
   }
-  ep_begin_input(ep, (iwarp_span){0}, len > 0);
+  ep_begin_input(ep, (iwarp_span){0}, len);
   return IWARP_OK;
 }
 
 /* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
  * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
-  return iwarpi_ep_action(ep->info.state, EP_OCTETS) == EP_DO_FEED &&
-         (ep->reassembly.have > 0 || ep->reassembly.left || ep->rx.msg.active ||
-          ep->out_of_order.tree.num > 0);
+  return ep_receives_fpdus(ep) && (ep->reassembly.have > 0 || ep->reassembly.left ||
+                                   ep->rx.msg.active || ep->out_of_order.tree.num > 0);
 }
 
 /* The peer may have closed because it does not know RFC 6581. */
@@ -376,7 +358,7 @@ static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   if (batch->segments != NULL) {
     batch->segments[0] = batch->all;
   }
-  ep->clock.tx_started =
+  ep->startup.fpdus_may_come =
       ep->cfg.role == IWARP_ROLE_RESPONDER; /* an Initiator sends FPDUs after this */
   return IWARP_OK;
 }
@@ -394,7 +376,7 @@ iwarp_err iwarp_endpoint_next_batch(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
     return IWARP_ERR_END; /* no FPDU before the peer's first: RFC 5044 7.1.2 */
   }
   const iwarp_err err = iwarp_tx_next_batch(ep->sq.tx, batch);
-  ep->clock.tx_started = ep->clock.tx_started || err == IWARP_OK;
+  ep->startup.fpdus_may_come = ep->startup.fpdus_may_come || err == IWARP_OK;
   return err;
 }
 
@@ -417,7 +399,7 @@ iwarp_err iwarp_endpoint_advance(iwarp_endpoint *ep, size_t len) {
     return len > 0 ? IWARP_ERR_ARG : IWARP_OK;
   }
   if (len > 0) {
-    iwarpi_ep_restart_idle_timer(ep);
+    iwarpi_ep_restart_idle(&ep->clock, ep->cfg.idle_ns);
   }
   return iwarp_tx_advance(ep->sq.tx, len);
 }

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The events of an endpoint, one after the other, and the octets that more of them come of. */
+#include "../base/step.h"
 #include "owner.h"
 
 /* ---- what happened ---- */
 
+/* event_has_frame returns true if the event shows a startup frame of the peer. */
+static bool event_has_frame(iwarp_endpoint_event_kind kind) {
+  return kind == IWARP_ENDPOINT_EVENT_REQUEST || kind == IWARP_ENDPOINT_EVENT_REPLY ||
+         kind == IWARP_ENDPOINT_EVENT_REJECTED;
+}
+
 /* The next thing that happened to the connection. */
 static bool event_report(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  if (ep->end.reported == ep->end.num_notices) {
+  if (ep->end.reported == ep->end.num_pending_events) {
     return false;
   }
-  ev->kind = (iwarp_endpoint_event_kind)ep->end.notices[ep->end.reported++];
-  if (ev->kind <= IWARP_ENDPOINT_EVENT_REJECTED) {
+  ev->kind = (iwarp_endpoint_event_kind)ep->end.pending_events[ep->end.reported++];
+  if (event_has_frame(ev->kind)) {
     const ep_startup_view n = ep_startup_view_of(ep);
     iwarpi_ep_startup_event(&n, &ev->u.startup);
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_FAULT) {
@@ -58,7 +65,8 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
                          : (iwarp_endpoint_received){.err = IWARP_ERR_FLUSHED,
                                                      .cause = ep->end.closed.cause,
                                                      .opcode = IWARP_RDMAP_OP_SEND};
-  const iwarp_endpoint_buffer buffer = iwarpi_ep_rq_pop(&ep->rq, completed);
+  const iwarp_endpoint_buffer buffer =
+      completed ? iwarpi_ep_rq_complete(&ep->rq) : iwarpi_ep_rq_pop(&ep->rq);
   ev->u.recv.token = buffer.token;
   ev->u.recv.user = buffer.user;
   ep->rx.delivering = false;
@@ -79,7 +87,7 @@ static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* Whether all that had to be sent before the end is sent. */
 static bool event_drained(const iwarp_endpoint *ep) {
-  if (iwarpi_ep_action(ep->info.state, EP_DRAINED) == EP_DO_NEVER || iwarpi_ep_frame_left(ep)) {
+  if (!ep_can_come(ep->info.state, EP_DRAINED) || iwarpi_ep_frame_left(ep)) {
     return false;
   }
   return ep->sq.ring.num == 0 && (ep->fault.sent ? ep->end.term_taken : ep->irq.ring.num == 0);
@@ -90,7 +98,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
     return false;
   }
   ep->end.close_pending = false;
-  ep->clock.deadline = IWARP_TIME_NEVER; /* that of a rejecting Reply */
+  iwarpi_ep_stop_timer(&ep->clock); /* that of a rejecting Reply */
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->end.closed;
   return true;
@@ -126,47 +134,44 @@ static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
 
 /* ---- octets that came ---- */
 
-/* What a step did with the input; STARVED: nothing, until the pool has memory. */
-typedef enum event_did { EVENT_DID_ALL, EVENT_DID_SOME, EVENT_DID_EVENT, EVENT_STARVED } event_did;
-
-/* Nothing more can be done: for want of octets, or of memory. */
-static event_did event_did_all(iwarp_endpoint *ep) {
+/* No more can be done with the input: the endpoint lacks octets, or memory. */
+static step event_idle(iwarp_endpoint *ep) {
   const bool starved = ep->reassembly.starved;
   ep->reassembly.starved = false;
-  return starved ? EVENT_STARVED : EVENT_DID_ALL;
+  return starved ? STEP_NO_MEMORY : STEP_IDLE;
 }
 
-static event_did event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   const ep_startup_view n = ep_startup_view_of(ep);
   const ep_input input = iwarpi_ep_collect(&n);
   iwarpi_ep_take_terms(ep);
   (void)iwarpi_ep_dispatch(ep, input);
-  return input != EP_NO_INPUT ? EVENT_DID_SOME : EVENT_DID_ALL;
+  return input != EP_NO_INPUT ? STEP_AGAIN : STEP_IDLE;
 }
 
 /* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
-static event_did event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   (void)ev;
   if (ep->pushed.in.len == 0) {
-    return EVENT_DID_ALL;
+    return STEP_IDLE;
   }
   ep->end.closed.err = IWARP_ERR_MPA_PD_LENGTH;
   (void)iwarpi_ep_dispatch(ep, EP_SURPLUS);
-  return EVENT_DID_SOME;
+  return STEP_AGAIN;
 }
 
 /* Keeps octets that came with the Reply. */
-static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   const ep_framing_view f = ep_framing_view_of(ep);
   (void)ev;
   if (iwarpi_ep_hold(&f, ep->pushed.in)) {
     ep->pushed.in = (iwarp_span){0};
   } else if (!ep->reassembly.starved) {
     (void)iwarpi_ep_dispatch(ep, EP_OVERFLOW);
-    return EVENT_DID_SOME;
+    return STEP_AGAIN;
   }
-  return event_did_all(ep);
+  return event_idle(ep);
 }
 
 /*
@@ -175,33 +180,33 @@ static event_did event_hold(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
  * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
-  return ep->pushed.in.len > 0 && !ep->clock.tx_started &&
+  return ep->pushed.in.len > 0 && !ep->startup.fpdus_may_come &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
 /* An error in the octets from `offset` on, of which no segment is known. */
-static void event_fault(iwarp_endpoint *ep, uint16_t term, uint64_t offset) {
+static void event_fault(iwarp_endpoint *ep, iwarp_term term, uint64_t offset) {
   (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, offset));
 }
 
 /* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
-static event_did event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_early(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
   }
   ep->end.closed.cause = IWARP_ENDPOINT_CAUSE_EARLY;
   event_fault(ep, IWARP_TERM_MPA_LOCAL, ep->reassembly.next);
-  return EVENT_DID_SOME;
+  return STEP_AGAIN;
 }
 
 /* Takes an FPDU. */
-static void event_fpdu(iwarp_endpoint *ep, const ep_fpdu *fpdu) {
-  const bool first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
+static void event_fpdu(iwarp_endpoint *ep, ep_fpdu *fpdu) {
+  fpdu->first = ep->info.state == IWARP_ENDPOINT_AWAIT_FIRST_FPDU;
   ep_input input = iwarpi_ep_fpdu_fault(&ep->fault, fpdu);
   if (input == EP_NO_INPUT) {
     (void)iwarpi_ep_dispatch(ep, EP_FPDU);
     const ep_recv_view r = ep_recv_view_of(ep);
-    input = iwarpi_ep_receive(&r, fpdu, first);
+    input = iwarpi_ep_receive(&r, fpdu);
   }
   (void)iwarpi_ep_dispatch(ep, input);
 }
@@ -214,7 +219,7 @@ static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
 }
 
 /* Takes the FPDU that is next in order. */
-static event_did event_feed_next(iwarp_endpoint *ep) {
+static step event_feed_next(iwarp_endpoint *ep) {
   ep_fpdu fpdu;
   const ep_order_view o = ep_order_view_of(ep);
   const iwarp_err err =
@@ -227,64 +232,64 @@ static event_did event_feed_next(iwarp_endpoint *ep) {
   } else if (err == IWARP_OK) {
     event_fpdu(ep, &fpdu);
   }
-  return err == IWARP_ERR_END ? event_did_all(ep) : EVENT_DID_SOME;
+  return err == IWARP_ERR_END ? event_idle(ep) : STEP_AGAIN;
 }
 
-static event_did event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_feed(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (event_too_early(ep)) {
     return event_early(ep, ev);
   }
   if (ep->out_of_order.input) {
     const ep_order_view o = ep_order_view_of(ep);
-    return iwarpi_ep_out_of_order_step(&o) ? EVENT_DID_SOME : EVENT_DID_ALL;
+    return iwarpi_ep_out_of_order_step(&o);
   }
   return event_feed_next(ep);
 }
 
-static event_did event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+static step event_hand(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
   if (ep->pushed.in.len == 0) {
-    return EVENT_DID_ALL;
+    return STEP_IDLE;
   }
   ev->kind = IWARP_ENDPOINT_EVENT_STREAMING;
   ev->u.streaming = ep->pushed.in;
-  ep->handed += ep->pushed.in.len;
+  ep->streaming_octets += ep->pushed.in.len;
   ep->pushed.in = (iwarp_span){0};
-  return EVENT_DID_EVENT;
+  return STEP_EVENT;
 }
 
-typedef event_did event_take(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
+typedef step event_octet_handler(iwarp_endpoint *ep, iwarp_endpoint_ev *ev);
 
-/* What becomes of octets; those of any other action are nobody's. */
-static event_take *const event_takes[EP_NUM_ACTIONS] = {
-    [EP_DO_COLLECT] = event_collect, [EP_DO_SURPLUS] = event_surplus, [EP_DO_HOLD] = event_hold,
-    [EP_DO_FEED] = event_feed,       [EP_DO_HAND] = event_hand,
+/* A use without a handler leaves the octets: event_input_over discards them. */
+static event_octet_handler *const event_octet_handlers[EP_NUM_OCTET_USES] = {
+    [EP_OCTETS_COLLECT] = event_collect, [EP_OCTETS_SURPLUS] = event_surplus,
+    [EP_OCTETS_HOLD] = event_hold,       [EP_OCTETS_FPDUS] = event_feed,
+    [EP_OCTETS_HAND_OVER] = event_hand,
 };
 
-static event_did event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
-  event_take *const take = event_takes[iwarpi_ep_action(ep->info.state, EP_OCTETS)];
-  return take != NULL ? take(ep, ev) : EVENT_DID_ALL;
+static step event_step(iwarp_endpoint *ep, iwarp_endpoint_ev *ev) {
+  event_octet_handler *const handler = event_octet_handlers[iwarpi_ep_octet_use(ep->info.state)];
+  return handler != NULL ? handler(ep, ev) : STEP_IDLE;
 }
 
-/* Whether octets that were kept may be wanted. */
+/* event_keeps returns true if octets in the reassembly buffer may still be needed. */
 static bool event_keeps(const iwarp_endpoint *ep) {
-  const ep_action action = iwarpi_ep_action(ep->info.state, EP_OCTETS);
-  return (action == EP_DO_HOLD && ep->reassembly.held > 0) ||
-         (action == EP_DO_FEED && ep->reassembly.have > 0);
+  const ep_octet_use use = iwarpi_ep_octet_use(ep->info.state);
+  return (use == EP_OCTETS_HOLD && ep->reassembly.held > 0) ||
+         (use == EP_OCTETS_FPDUS && ep->reassembly.have > 0);
 }
 
 /* Gives back the memory of the startup frames when both were sent and received, and the transport
  * reads no more of this side's. */
 static void event_trim_startup(iwarp_endpoint *ep) {
-  if (ep->info.state > IWARP_ENDPOINT_REQUEST_PENDING && !iwarpi_ep_frame_left(ep) &&
-      !ep->startup.lent) {
+  if (!ep_in_startup(ep->info.state) && !iwarpi_ep_frame_left(ep) && !ep->startup.lent) {
     iwarpi_ep_startup_release(&ep->startup);
   }
 }
 
-/* All input was looked at: what nobody takes is over too, unless the caller keeps it. */
+/* Discards what no handler consumed, unless the caller keeps it. */
 static void event_input_over(iwarp_endpoint *ep) {
   if (!ep->out_of_order.input && !ep->reassembly.left) {
-    ep->handed += ep->pushed.in.len;
+    ep->streaming_octets += ep->pushed.in.len;
   }
   ep->pushed.busy = false;
   ep->out_of_order.input = false;
@@ -305,29 +310,31 @@ void iwarpi_ep_check_regions(iwarp_endpoint *ep) {
   }
 }
 
-/* The next event; without `may_step` one that asks for no more input. */
-static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out, bool may_step) {
-  event_did did = EVENT_DID_SOME;
+/* The next event that needs no more input. */
+static iwarp_err event_next_ready(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   iwarpi_ep_check_regions(ep);
-  while (did == EVENT_DID_SOME) {
+  return event_ready(ep, out) ? IWARP_OK : IWARP_ERR_END;
+}
+
+/* The next event. */
+static iwarp_err event_next(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
+  step did = STEP_AGAIN;
+  iwarpi_ep_check_regions(ep);
+  while (did == STEP_AGAIN) {
     if (event_ready(ep, out)) {
       return IWARP_OK;
     }
-    if (!may_step) {
-      return IWARP_ERR_END;
-    }
-    did = ep->pushed.busy ? event_step(ep, out) : EVENT_DID_ALL;
+    did = ep->pushed.busy ? event_step(ep, out) : STEP_IDLE;
   }
-  if (did == EVENT_DID_ALL) {
+  if (did == STEP_IDLE) {
     event_input_over(ep);
-    return IWARP_ERR_END;
   }
-  return did == EVENT_DID_EVENT ? IWARP_OK : IWARP_ERR_NOBUF;
+  return step_err(did);
 }
 
 iwarp_err iwarp_endpoint_next_event(iwarp_endpoint *ep, iwarp_endpoint_ev *out) {
   ep->placing.used = 0;
-  return event_next(ep, out, true);
+  return event_next(ep, out);
 }
 
 iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out, size_t cap,
@@ -337,7 +344,8 @@ iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoint_ev *out,
   size_t n = 0;
   ep->placing.used = 0;
   while (n < cap && err == IWARP_OK) {
-    err = event_next(ep, &out[n], !lent && iwarpi_ep_has_runs(&ep->placing));
+    const bool may_step = !lent && iwarpi_ep_has_runs(&ep->placing);
+    err = may_step ? event_next(ep, &out[n]) : event_next_ready(ep, &out[n]);
     if (err == IWARP_OK) {
       lent = lent || (out[n].kind == IWARP_ENDPOINT_EVENT_PLACE && ep->reassembly.lent);
       n++;

@@ -24,7 +24,7 @@ static void fault_copy(uint8_t *dst, size_t cap, iwarp_span octets) {
   wr_span(&w, octets);
 }
 
-static ep_input fault_keep(ep_fault *f, uint16_t term, const fault_origin *origin) {
+static ep_input fault_keep(ep_fault *f, iwarp_term term, const fault_origin *origin) {
   if (f->found) {
     return EP_NO_INPUT;
   }
@@ -49,17 +49,17 @@ static iwarp_span fault_header(const ep_fpdu *fpdu) {
 }
 
 /* A fault that is not tied to a segment; `offset` is IWARP_POS_UNKNOWN where no octets show it. */
-ep_input iwarpi_ep_fault(ep_fault *f, uint16_t term, uint64_t offset) {
+ep_input iwarpi_ep_fault(ep_fault *f, iwarp_term term, uint64_t offset) {
   return fault_keep(f, term, &(fault_origin){.offset = offset});
 }
 
 /* A fault of an FPDU whose headers the Terminate does not return. */
-ep_input iwarpi_ep_fault_of_fpdu(ep_fault *f, uint16_t term, const ep_fpdu *fpdu) {
+ep_input iwarpi_ep_fault_of_fpdu(ep_fault *f, iwarp_term term, const ep_fpdu *fpdu) {
   return fault_keep(f, term, &(fault_origin){.offset = fpdu->offset, .header = fault_header(fpdu)});
 }
 
 /* A fault of a segment; `read` is the RDMAP header of a Read Request, or empty. */
-ep_input iwarpi_ep_fault_of_segment(ep_fault *f, uint16_t term, const ep_segment *seg,
+ep_input iwarpi_ep_fault_of_segment(ep_fault *f, iwarp_term term, const ep_segment *seg,
                                     iwarp_span read) {
   const fault_origin origin = {.offset = seg->fpdu->offset,
                                .header = fault_header(seg->fpdu),
@@ -70,7 +70,8 @@ ep_input iwarpi_ep_fault_of_segment(ep_fault *f, uint16_t term, const ep_segment
 }
 
 /* A fault of a Request that was received before, of whose Response `sent` octets were sent. */
-ep_input iwarpi_ep_fault_of_read(ep_fault *f, uint16_t term, const ep_inbound *in, uint32_t sent) {
+ep_input iwarpi_ep_fault_of_read(ep_fault *f, iwarp_term term, const ep_inbound *in,
+                                 uint32_t sent) {
   uint8_t octets[IWARP_RDMAP_READ_REQ_LEN];
   size_t len = 0;
   if (!in->atomic) {
@@ -109,7 +110,7 @@ void iwarpi_ep_fault_event(const ep_fault *f, iwarp_endpoint_fault *out) {
                                 .etype = t.etype,
                                 .code = t.code,
                                 .sent = f->sent,
-                                .term = (iwarp_term)f->term,
+                                .term = f->term,
                                 .offset = f->offset,
                                 .has_ddp = f->header_len > 0};
   if (out->has_ddp) {

@@ -5,11 +5,11 @@
 #include <iwarp/crc32c.h>
 
 #include "../base/cursor.h"
+#include "../base/pad.h"
 #include "../base/span.h"
 #include "reassembly.h"
 
-#define FRAME_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define FRAME_OTHER 9u        /* octets of ULPDU_Length, the longest PAD, and CRC */
+#define FRAME_OTHER (IWARP_MPA_LENGTH_LEN + PAD_MAX + IWARP_MPA_CRC_LEN) /* octets beside ULPDU */
 
 /* iwarpi_ep_frame_max bounds the octets of an FPDU that the configuration allows. */
 size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
@@ -22,7 +22,7 @@ size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
 /* Fills in what the segment of an FPDU says, as far as the octets of its wire form go. */
 static void frame_segment(const ep_framing_view *f, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
-  out->octets = span_part(mpa->wire, mpa->layout.lead + FRAME_LENGTH_FIELD, mpa->ulpdu_length);
+  out->octets = span_part(mpa->wire, mpa->layout.lead + IWARP_MPA_LENGTH_LEN, mpa->ulpdu_length);
   if (mpa->layout.first_marker != 0) { /* it may cut them */
     out->octets.ptr = f->reassembly->hdr;
     out->octets.len =
@@ -49,13 +49,13 @@ void iwarpi_ep_frame_decode(const ep_framing_view *f, ep_fpdu *out) {
   frame_segment(f, out);
 }
 
-/* iwarpi_ep_frame_begun returns what is kept of the FPDU that is due; false when its ULPDU_Length
+/* iwarpi_ep_frame_begun returns what is kept of the expected FPDU; false when its ULPDU_Length
  * is not among it, or longer than may be. */
 bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   const ep_reassembly *a = f->reassembly;
   const iwarp_span kept = {a->buf, a->have};
   const size_t lead = iwarp_mpa_layout_of(a->next, 0, f->info->markers_in).lead;
-  if (!span_has(kept, lead, FRAME_LENGTH_FIELD)) {
+  if (!span_has(kept, lead, IWARP_MPA_LENGTH_LEN)) {
     return false;
   }
   *out = (ep_fpdu){
@@ -118,13 +118,13 @@ void iwarpi_ep_release(const ep_framing_view *f) {
   a->released = true;
 }
 
-/* The octets of the FPDU that is due: those kept, or the input where none are. */
+/* The octets of the expected FPDU: those kept, or the input where none are. */
 static iwarp_span frame_front(const ep_framing_view *f) {
   const ep_reassembly *a = f->reassembly;
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : f->pushed->in;
 }
 
-/* Whether the caller keeps what there is of the FPDU that is due: he has it, and all of it. */
+/* Whether the caller keeps what there is of the expected FPDU: he has it, and all of it. */
 static bool frame_leave(const ep_framing_view *f) {
   ep_reassembly *a = f->reassembly;
   a->left = f->cfg->leave_rest && !a->released && a->have == 0 && f->pushed->in.len > 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "owner.h"
 
 #define MAKE_RTR_ALL (IWARP_RTR_SEND | IWARP_RTR_WRITE | IWARP_RTR_READ)
@@ -68,8 +69,7 @@ const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *c) {
 
 /* A peer's FPDUs fit its EMSS, which is that of this side where both have one path. RFC 5044 5.1 */
 static uint32_t make_max_ulpdu(uint32_t emss) {
-  const uint32_t most = emss < UINT16_MAX ? emss : UINT16_MAX;
-  return most > IWARP_ENDPOINT_MAX_ULPDU ? most : IWARP_ENDPOINT_MAX_ULPDU;
+  return u32_max(u32_min(emss, UINT16_MAX), IWARP_ENDPOINT_MAX_ULPDU);
 }
 
 /* The configuration with its defaults filled in. */
@@ -110,7 +110,7 @@ static uint32_t make_num_ops(const iwarp_endpoint_cfg *c) {
 
 /* Rings have one entry at least. */
 static uint32_t make_ring_cap(uint32_t num) {
-  return num > 0 ? num : 1;
+  return u32_max(num, 1);
 }
 
 static uint32_t make_tx_messages(const iwarp_endpoint_cfg *c) {
@@ -174,7 +174,7 @@ static void make_setup(iwarp_endpoint *ep, const iwarp_endpoint_cfg *c, const si
   uint8_t *mem = (uint8_t *)ep;
   memset(ep, 0, sizeof *ep);
   ep->cfg = *c;
-  ep->clock.deadline = IWARP_TIME_NEVER;
+  iwarpi_ep_stop_timer(&ep->clock);
   ep->startup.terms.ird = c->ird;
   ep->startup.terms.ord = c->ord;
   iwarpi_ep_take_terms(ep);

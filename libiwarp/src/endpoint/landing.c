@@ -2,8 +2,9 @@
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
 #include "landing.h"
 
-#include "check.h"
+#include "../base/minmax.h"
 #include "framing.h"
+#include "recv.h"
 #include "regions.h"
 
 /*
@@ -25,9 +26,9 @@ static bool landing_goes_on(const ep_reassembly *a) {
 }
 
 /* Whether what has come of a segment is right and has payload. */
-static bool landing_checked(const ep_recv_view *c, ep_segment *seg) {
+static bool landing_checked(const ep_recv_view *c, const ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && iwarp_mpa_fpdu_markers_agree(&seg->fpdu->mpa) &&
-         iwarpi_ep_check(c, seg) == EP_OK;
+         iwarpi_ep_validate(c, seg) == EP_OK;
 }
 
 /* Adds to a walk where the payload will lie, if it may lie there now. */
@@ -48,7 +49,7 @@ static bool landing_in_place(const ep_framing_view *f, const ep_recv_view *c,
   return out->dst != NULL;
 }
 
-/* iwarpi_ep_landing begins a walk over the rest of the FPDU that is due, if it may land. */
+/* iwarpi_ep_landing begins a walk over the rest of the expected FPDU, if it may land. */
 bool iwarpi_ep_landing(const ep_framing_view *f, const ep_recv_view *c, ep_landing_walk *out) {
   if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
     return false;
@@ -70,7 +71,7 @@ bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
   if (run->left > 0 && walk->at >= run->at) {
     const size_t past = walk->at - run->at;
     end = run->at + run->len;
-    out->dst = walk->dst + (walk->payload_len - run->left + past); /* bound: iwarpi_ep_check */
+    out->dst = walk->dst + (walk->payload_len - run->left + past); /* bound: iwarpi_ep_validate */
   } else if (run->left > 0) {
     end = run->at;
   }
@@ -103,7 +104,7 @@ void iwarpi_ep_land(const ep_framing_view *f, ep_landing_walk *walk, size_t len)
   for (size_t left = len; left > 0;) {
     const size_t from = walk->at;
     (void)iwarpi_ep_landing_next(a, walk, &space);
-    const size_t n = space.len < left ? space.len : left;
+    const size_t n = size_min(space.len, left);
     landing_crc(f, walk, from, (iwarp_span){space.dst, n});
     left -= n;
   }

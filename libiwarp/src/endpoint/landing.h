@@ -7,7 +7,7 @@
 #include "segment.h"
 #include "views.h"
 
-/* A walk over the rest of the FPDU that is due. Offsets count from the start of its wire form. */
+/* A walk over the rest of the expected FPDU. Offsets count from the start of its wire form. */
 typedef struct ep_landing_walk {
   ep_fpdu fpdu;       /* as far as it is there */
   size_t at;          /* the next octet */

@@ -54,7 +54,7 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
   const ep_op *op;
   for (uint32_t i = 0; (op = iwarpi_ep_sq_issued(o->recv.sq, i)) != NULL; i++) {
     const iwarp_rdmap_read_req *req = &op->u.read;
-    if (op->opcode == IWARP_RDMAP_OP_READ_REQ && !op->answered &&
+    if (iwarp_rdmap_op_get(op->opcode)->cls == IWARP_RDMAP_CLASS_READ_REQ && !op->answered &&
         req->sink_stag == seg->ddp->stag && seg->ddp->to >= req->sink_to && seg->len <= req->size &&
         seg->ddp->to - req->sink_to <= req->size - seg->len) {
       return true;
@@ -64,26 +64,37 @@ static bool ooo_response_wanted(const ep_order_view *o, const ep_segment *seg) {
 }
 
 static bool ooo_tagged_ok(const ep_order_view *o, const ep_segment *seg) {
-  return iwarpi_ep_check_sink(&o->recv, seg) == EP_OK &&
-         (seg->opcode == IWARP_RDMAP_OP_WRITE || ooo_response_wanted(o, seg));
+  const ep_check_view c = ep_check_view_of(&o->recv);
+  return iwarpi_ep_check_sink(&c, seg) == EP_OK &&
+         (seg->op->cls == IWARP_RDMAP_CLASS_WRITE || ooo_response_wanted(o, seg));
 }
 
-/* A Send for which a buffer is posted and large enough. RFC 5042 6.4.3.1: not too many of them. */
+/* How many messages of its queue lie between the next one and that of the segment. */
+static uint32_t ooo_messages_before(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
+}
+
+/* A Send whose buffer, which was taken, is large enough. RFC 5042 6.4.3.1: not too many of them. */
 static bool ooo_untagged_ok(const ep_order_view *o, const ep_segment *seg) {
-  const uint32_t at = seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
-  if (!iwarpi_ep_rq_reserve(o->recv.rq, at)) {
-    return false;
-  }
-  const ep_recv *buffer = iwarpi_ep_rq_at(o->recv.rq, at);
+  const ep_recv *buffer = iwarpi_ep_rq_at(o->recv.rq, ooo_messages_before(o, seg));
   return (buffer->out_of_order > 0 || o->recv.rq->num_partial < o->recv.cfg->max_partial) &&
          seg->len <= buffer->v.len && seg->ddp->mo <= buffer->v.len - seg->len;
 }
 
-static bool ooo_ok(const ep_order_view *o, const ep_segment *seg) {
+static bool ooo_header_ok(const ep_order_view *o, const ep_segment *seg) {
+  const ep_check_view c = ep_check_view_of(&o->recv);
   return o->out_of_order->tree.num < o->recv.cfg->num_out_of_order && seg->len > 0 &&
          seg->op->payload && seg->fpdu->mpa.ulpdu_length <= o->recv.cfg->max_ulpdu &&
-         iwarpi_ep_check_header(&o->recv, seg) == EP_OK &&
-         (seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg));
+         iwarpi_ep_check_header(&c, seg) == EP_OK;
+}
+
+/* Takes the receive buffer of a segment where it needs one; false if there is none. */
+static bool ooo_reserve(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->tagged || iwarpi_ep_rq_reserve(o->recv.rq, ooo_messages_before(o, seg));
+}
+
+static bool ooo_sink_ok(const ep_order_view *o, const ep_segment *seg) {
+  return seg->ddp->tagged ? ooo_tagged_ok(o, seg) : ooo_untagged_ok(o, seg);
 }
 
 /* Places what an FPDU at stream offset `offset` holds if that may be; it is right for MPA. */
@@ -93,7 +104,7 @@ static bool ooo_take(const ep_order_view *o, const ep_fpdu *fpdu, uint64_t offse
     return false;
   }
   iwarpi_ep_segment(&seg, fpdu);
-  if (!ooo_ok(o, &seg)) {
+  if (!ooo_header_ok(o, &seg) || !ooo_reserve(o, &seg) || !ooo_sink_ok(o, &seg)) {
     return false;
   }
   ep_record v = {.offset = offset,
@@ -157,15 +168,15 @@ static bool ooo_seek(const ep_order_view *o) {
 }
 
 /*
- * iwarpi_ep_out_of_order_step goes on in input that is out of order: true when octets of an FPDU
- * are to be placed, false when there is nothing more to be done.
+ * iwarpi_ep_out_of_order_step goes on in input that is out of order. AGAIN: octets of an FPDU are
+ * to be placed.
  */
-bool iwarpi_ep_out_of_order_step(const ep_order_view *o) {
+step iwarpi_ep_out_of_order_step(const ep_order_view *o) {
   ep_fpdu fpdu = {0};
   while (o->out_of_order->chained || ooo_seek(o)) {
     const uint64_t offset = o->out_of_order->at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
-      return false; /* its end is not there, and only that would tell of the next one */
+      return STEP_IDLE; /* its end is not there, and only that would tell of the next one */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
     o->out_of_order->chained = !fpdu.crc_bad && iwarp_mpa_fpdu_markers_agree(&fpdu.mpa);
@@ -174,11 +185,11 @@ bool iwarpi_ep_out_of_order_step(const ep_order_view *o) {
     } else {
       ooo_step_over(o, fpdu.mpa.wire.len);
       if (ooo_take(o, &fpdu, offset)) {
-        return true;
+        return STEP_AGAIN;
       }
     }
   }
-  return false;
+  return STEP_IDLE;
 }
 
 /* iwarpi_ep_out_of_order_event tells which octets need not come again, once they are placed. */

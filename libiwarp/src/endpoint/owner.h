@@ -7,6 +7,7 @@
 #define IWARPI_ENDPOINT_OWNER_H
 
 #include "check.h"
+#include "clock.h"
 #include "fault.h"
 #include "framing.h"
 #include "landing.h"
@@ -28,12 +29,16 @@
 /* actions.c */
 iwarp_err iwarpi_ep_dispatch(iwarp_endpoint *ep, ep_input input);
 void iwarpi_ep_take_terms(iwarp_endpoint *ep);
-void iwarpi_ep_restart_idle_timer(iwarp_endpoint *ep);
 void iwarpi_ep_queue_event(iwarp_endpoint *ep, iwarp_endpoint_event_kind kind);
 bool iwarpi_ep_frame_left(const iwarp_endpoint *ep);
 
 /* event.c */
 void iwarpi_ep_check_regions(iwarp_endpoint *ep);
+
+/* ep_receives_fpdus returns true if the octets that the transport pushes are FPDUs. */
+static inline bool ep_receives_fpdus(const iwarp_endpoint *ep) {
+  return iwarpi_ep_octet_use(ep->info.state) == EP_OCTETS_FPDUS;
+}
 
 static inline ep_startup_view ep_startup_view_of(iwarp_endpoint *ep) {
   return (ep_startup_view){

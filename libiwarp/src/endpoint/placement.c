@@ -67,7 +67,7 @@ static size_t place_within(size_t at, const ep_payload *run) {
 
 /* `n` octets after `dst`, which may be NULL. */
 static uint8_t *place_after(uint8_t *dst, size_t n) {
-  return dst != NULL ? dst + n : NULL; /* bound: iwarpi_ep_check */
+  return dst != NULL ? dst + n : NULL; /* bound: iwarpi_ep_validate */
 }
 
 /* Adds the octets of the wire form from `from` to `to`, if there are any; `dst` may be NULL. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../tx/for_endpoint.h"
 #include "machine.h"
 #include "regions.h"
 #include "sq.h"
@@ -12,7 +13,7 @@
 
 /* Whether an operation may be posted now. */
 static iwarp_err post_allowed(const ep_post_view *p, uint8_t opcode) {
-  if (iwarpi_ep_action(p->info->state, EP_POST) == EP_DO_REFUSE) {
+  if (ep_refuses(p->info->state, EP_POST)) {
     return IWARP_ERR_STATE;
   }
   if (iwarpi_ep_op_waits(opcode) && p->sq->ord == 0) {
@@ -71,7 +72,7 @@ iwarp_err iwarp_endpoint_send(iwarp_endpoint *ep, uint64_t token, iwarp_rdmap_op
                               uint32_t invalidate_stag, iwarp_tx_payload payload) {
   ep_op op = {.token = token, .opcode = (uint8_t)opcode, .stag = invalidate_stag};
   uint64_t len;
-  if (opcode < IWARP_RDMAP_OP_SEND || opcode > IWARP_RDMAP_OP_SEND_SE_INV ||
+  if (!iwarpi_tx_is_send(opcode) ||
       (invalidate_stag != 0 && !iwarp_rdmap_op_get(op.opcode)->invalidates) ||
       !post_gather(&op, &len, payload)) {
     return IWARP_ERR_ARG;

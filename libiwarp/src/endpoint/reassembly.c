@@ -4,18 +4,19 @@
 
 #include <string.h>
 
+#include "../base/minmax.h"
+
 #define REASSEMBLY_LEAST 128u /* octets of a block of the pool, so that any header fits */
 
 /*
  * iwarpi_ep_reserve sees to it that there is room for `octets`, which are not beyond `cap`; those
- * kept of the FPDU that is due stay. False: the pool has no memory now.
+ * kept of the expected FPDU stay. False: the pool has no memory now.
  */
 bool iwarpi_ep_reserve(ep_reassembly *a, size_t octets) {
   if (octets <= a->room) {
     return true;
   }
-  const size_t least = REASSEMBLY_LEAST < a->cap ? REASSEMBLY_LEAST : a->cap;
-  const size_t size = octets > least ? octets : least;
+  const size_t size = size_max(octets, size_min(REASSEMBLY_LEAST, a->cap));
   uint8_t *buf = a->pool->get(a->pool->ctx, size);
   a->starved = buf == NULL;
   if (a->starved) {

@@ -6,12 +6,14 @@
 
 #include <iwarp/shared.h>
 
+#include "../base/cursor.h"
 #include "check.h"
 #include "fault.h"
 #include "framing.h"
 #include "placement.h"
 #include "regions.h"
 #include "responses.h"
+#include "rq.h"
 #include "sq.h"
 
 /* The RDMAP header of the message. */
@@ -37,7 +39,7 @@ static ep_input recv_deliver(const ep_recv_view *r, const ep_segment *seg) {
     d->stag = seg->ddp->rsvdulp_word;
     (void)iwarp_regions_invalidate(r->memory->regions, d->stag);
   }
-  rx->delivering = !iwarpi_ep_is_rtr(r, seg);
+  rx->delivering = !iwarpi_ep_is_rtr(r->info, seg);
   return EP_NO_INPUT;
 }
 
@@ -76,27 +78,27 @@ static void recv_refused(const ep_recv_view *r, const iwarp_rdmap_term *term) {
   }
 }
 
-/* An RTR frame has 56 octets at most: a Read Request with its leading Marker. */
-#define RECV_RTR_MAX 56u
+/* Octets of the longest RTR frame: a Read Request with its leading Marker. It needs no PAD. */
+#define RECV_RTR_MAX                                                                               \
+  (IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN +                          \
+   IWARP_RDMAP_READ_REQ_LEN + IWARP_MPA_CRC_LEN)
 
-/*
- * Where the peer's Terminate stands; `first`: it is the first FPDU of an Initiator, before which
- * this side has made none. RFC 5044 7.1.2
- */
-static iwarp_rdmap_term_place recv_term_place(const ep_recv_view *c, bool first) {
+/* Where the peer's Terminate stands. This side has made no FPDU before the first one of an
+ * Initiator. RFC 5044 7.1.2 */
+static iwarp_rdmap_term_place recv_term_place(const ep_recv_view *c, const ep_segment *seg) {
   static const uint64_t startup_max[2] = {0, RECV_RTR_MAX};
   const bool rtr = c->cfg->role == IWARP_ROLE_INITIATOR && c->info->rtr != 0;
   if (iwarp_tx_offset(c->sq->tx) > startup_max[rtr]) {
     return IWARP_RDMAP_TERM_PLACE_FULL;
   }
-  return first ? IWARP_RDMAP_TERM_PLACE_STARTUP : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
+  return seg->fpdu->first ? IWARP_RDMAP_TERM_PLACE_STARTUP : IWARP_RDMAP_TERM_PLACE_UNKNOWN;
 }
 
-static ep_input recv_terminate(const ep_recv_view *r, const ep_segment *seg, bool readable) {
+/* The peer's Terminate has come; `term_readable` is set. */
+static ep_input recv_terminate(const ep_recv_view *r, const ep_segment *seg) {
   ep_receiving *rx = r->rx;
   iwarp_endpoint_terminated t;
-  rx->term_readable = readable;
-  rx->term_place = recv_term_place(r, seg->first);
+  rx->term_place = recv_term_place(r, seg);
   iwarpi_ep_terminated(rx, &t);
   recv_refused(r, t.has_likely ? &t.likely : &t.term);
   return EP_GOT_TERMINATE;
@@ -106,29 +108,67 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
   if (!seg->ddp->tagged) {
     r->rx->msn[seg->ddp->qn]++;
   }
-  switch (seg->opcode) {
-  case IWARP_RDMAP_OP_WRITE: return EP_NO_INPUT; /* the ULP hears nothing of it, RFC 5040 5.1 */
-  case IWARP_RDMAP_OP_READ_RESP: return recv_read_response(r);
-  case IWARP_RDMAP_OP_READ_REQ:
-  case IWARP_RDMAP_OP_ATOMIC_REQ: return recv_request(r, seg);
-  case IWARP_RDMAP_OP_ATOMIC_RESP: return recv_atomic_response(r);
-  case IWARP_RDMAP_OP_TERMINATE: return recv_terminate(r, seg, true);
-  default: return recv_deliver(r, seg);
+  switch (seg->op->cls) {
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_IMMEDIATE: return recv_deliver(r, seg);
+  case IWARP_RDMAP_CLASS_READ_RESP: return recv_read_response(r);
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: return recv_request(r, seg);
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: return recv_atomic_response(r);
+  case IWARP_RDMAP_CLASS_TERMINATE: r->rx->term_readable = true; return recv_terminate(r, seg);
+  case IWARP_RDMAP_CLASS_WRITE:       /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_CLASS_NONE: break; /* iwarpi_ep_check refuses these */
   }
+  return EP_NO_INPUT;
 }
 
 /* ---- segments ---- */
 
-static ep_input recv_fault(const ep_recv_view *r, uint16_t term, const ep_segment *seg) {
-  if (seg->opcode == IWARP_RDMAP_OP_TERMINATE) {
-    return recv_terminate(r, seg, false); /* it is never answered, RFC 5040 7.1 */
+static ep_input recv_fault(const ep_recv_view *r, iwarp_term term, const ep_segment *seg) {
+  if (seg->op->cls == IWARP_RDMAP_CLASS_TERMINATE) {
+    r->rx->term_readable = false;
+    return recv_terminate(r, seg); /* it is never answered, RFC 5040 7.1 */
   }
-  const bool read = seg->opcode == IWARP_RDMAP_OP_READ_REQ;
+  const bool read = seg->op->kind == IWARP_RDMAP_KIND_READ_REQ;
   return iwarpi_ep_fault_of_segment(r->fault, term, seg, read ? recv_inner(r) : (iwarp_span){0});
 }
 
-static ep_input recv_segment(const ep_recv_view *r, ep_segment *seg) {
-  const uint16_t term = iwarpi_ep_check(r, seg);
+/* Keeps the RDMAP header octets of the segment, for which there is room. */
+static void recv_keep_inner(ep_receiving *rx, const ep_segment *seg) {
+  wr w = wr_of(rx->inner, sizeof rx->inner, sizeof rx->inner);
+  wr_take(&w, seg->ddp->mo);
+  uint8_t *dst = wr_take(&w, seg->len);
+  rx->inner_len = seg->ddp->mo + seg->len;
+  if (dst != NULL) {
+    (void)iwarp_mpa_fpdu_ulpdu_copy(dst, seg->len, &seg->fpdu->mpa, IWARP_DDP_UNTAGGED_LEN);
+  }
+}
+
+/*
+ * iwarpi_ep_validate checks a segment whose DDP header is there. In between it takes the receive
+ * buffer and keeps the RDMAP header, which the checks that follow need.
+ */
+iwarp_term iwarpi_ep_validate(const ep_recv_view *r, const ep_segment *seg) {
+  const ep_check_view c = ep_check_view_of(r);
+  iwarp_term term = iwarpi_ep_check(&c, seg);
+  if (term != EP_OK || seg->ddp->tagged) {
+    return term;
+  }
+  if (iwarpi_ep_takes_buffer(r->info, seg)) {
+    (void)iwarpi_ep_rq_reserve(r->rq, 0); /* there is one: iwarpi_ep_check */
+  }
+  term = iwarpi_ep_check_room(&c, seg);
+  if (term != EP_OK) {
+    return term;
+  }
+  if (seg->op->hdr_len > 0) {
+    recv_keep_inner(r->rx, seg);
+  }
+  return seg->ddp->last ? iwarpi_ep_check_message(&c, seg) : EP_OK;
+}
+
+static ep_input recv_segment(const ep_recv_view *r, const ep_segment *seg) {
+  const iwarp_term term = iwarpi_ep_validate(r, seg);
   const ep_sink_view sinks = ep_sink_view_of(r);
   if (term != EP_OK) {
     return recv_fault(r, term, seg);
@@ -136,7 +176,7 @@ static ep_input recv_segment(const ep_recv_view *r, ep_segment *seg) {
   r->rx->msg =
       (ep_message){.active = !seg->ddp->last, .opcode = seg->opcode, .mo = seg->ddp->mo + seg->len};
   iwarpi_ep_place(r->placing, &sinks, seg);
-  if (seg->opcode == IWARP_RDMAP_OP_READ_RESP) {
+  if (seg->op->cls == IWARP_RDMAP_CLASS_READ_RESP) {
     iwarpi_ep_sq_awaited_request(r->sq)->got += seg->len;
     r->placing->ends_read = seg->ddp->last;
   }
@@ -154,15 +194,14 @@ ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
 }
 
 /*
- * iwarpi_ep_receive takes the segment of an FPDU that is right by MPA; `first`: it is the first one
- * of the peer. It returns EP_FAULT, EP_GOT_TERMINATE or NO_INPUT.
+ * iwarpi_ep_receive takes the segment of an FPDU that is right by MPA. It returns EP_FAULT,
+ * EP_GOT_TERMINATE or NO_INPUT.
  */
-ep_input iwarpi_ep_receive(const ep_recv_view *r, const ep_fpdu *fpdu, bool first) {
+ep_input iwarpi_ep_receive(const ep_recv_view *r, const ep_fpdu *fpdu) {
   if (!fpdu->seg.has_ddp) {
     return iwarpi_ep_fault_of_fpdu(r->fault, IWARP_TERM_DDP_LOCAL, fpdu);
   }
   ep_segment seg;
   iwarpi_ep_segment(&seg, fpdu);
-  seg.first = first;
   return recv_segment(r, &seg);
 }

@@ -146,8 +146,8 @@ static bool memory_within(const iwarp_endpoint_region *v, uint64_t to, uint32_t 
 }
 
 /* What is wrong with an access to `region`, which may be NULL. */
-static uint16_t memory_check(const ep_memory *m, const ep_access_terms *terms,
-                             const ep_region *region, const ep_access *access) {
+static iwarp_term memory_check(const ep_memory *m, const ep_access_terms *terms,
+                               const ep_region *region, const ep_access *access) {
   if (region == NULL || !region->valid) {
     return terms->invalid;
   }
@@ -171,8 +171,8 @@ static uint16_t memory_check(const ep_memory *m, const ep_access_terms *terms,
  * iwarpi_ep_check_access says what is wrong with an access, in the words of `terms`, or EP_OK. The
  * order is that of RFC 5040 7.2 with wrap before bounds, else it would never be reported.
  */
-uint16_t iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms,
-                                ep_access access) {
+iwarp_term iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms,
+                                  ep_access access) {
   return memory_check(m, terms, iwarpi_ep_region(m, access.stag), &access);
 }
 
@@ -182,11 +182,11 @@ uint8_t *iwarpi_ep_mem(const ep_region *region, uint64_t to) {
 }
 
 /* An Atomic Operation at `to`: 8 octets, aligned in memory. RFC 7306 5.2.1, 8.2 */
-uint16_t iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to) {
+iwarp_term iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to) {
   const ep_access access = {
       .stag = stag, .to = to, .len = MEMORY_ATOMIC_LEN, .rights = IWARP_ACCESS_REMOTE_ATOMIC};
   const ep_region *region = iwarpi_ep_region(m, stag);
-  const uint16_t term = memory_check(m, &iwarpi_ep_source_terms, region, &access);
+  const iwarp_term term = memory_check(m, &iwarpi_ep_source_terms, region, &access);
   if (term != EP_OK) {
     return term;
   }
@@ -195,7 +195,7 @@ uint16_t iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to) 
 }
 
 /* What is wrong with the invalidation of `stag` by the peer. RFC 5040 5.3, 7.2 */
-uint16_t iwarpi_ep_check_invalidate(const ep_memory *m, uint32_t stag) {
+iwarp_term iwarpi_ep_check_invalidate(const ep_memory *m, uint32_t stag) {
   const ep_region *region = iwarpi_ep_region(m, stag);
   if (region == NULL || !region->valid) {
     return IWARP_TERM_OPERATION_INVALIDATE;

@@ -20,11 +20,11 @@ static ep_input serve_read(const ep_recv_view *s, const ep_inbound *in, uint64_t
   const iwarp_rdmap_read_req *req = &in->u.read;
   iwarp_span part = {0};
   if (req->size > 0) {
-    const uint16_t term = iwarpi_ep_check_access(s->memory, &iwarpi_ep_source_terms,
-                                                 (ep_access){.stag = req->source_stag,
-                                                             .to = req->source_to,
-                                                             .len = req->size,
-                                                             .rights = IWARP_ACCESS_REMOTE_READ});
+    const iwarp_term term = iwarpi_ep_check_access(s->memory, &iwarpi_ep_source_terms,
+                                                   (ep_access){.stag = req->source_stag,
+                                                               .to = req->source_to,
+                                                               .len = req->size,
+                                                               .rights = IWARP_ACCESS_REMOTE_READ});
     if (term != EP_OK) {
       return iwarpi_ep_fault_of_read(s->fault, term, in, 0);
     }
@@ -69,7 +69,7 @@ ep_input iwarpi_ep_send_responses(const ep_recv_view *s) {
  */
 ep_input iwarpi_ep_request(const ep_recv_view *s, const ep_segment *seg, iwarp_span inner) {
   ep_inbound *in = serve_at(s->irq, s->irq->ring.num);
-  *in = (ep_inbound){.atomic = seg->opcode == IWARP_RDMAP_OP_ATOMIC_REQ,
+  *in = (ep_inbound){.atomic = seg->op->cls == IWARP_RDMAP_CLASS_ATOMIC_REQ,
                      .offset = seg->fpdu->offset,
                      .segment_len = seg->fpdu->mpa.ulpdu_length};
   rd octets = rd_of(seg->fpdu->octets);
@@ -104,7 +104,7 @@ bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_ev *ev, ep_i
     return false;
   }
   const iwarp_rdmap_atomic_req *req = &in->u.atomic;
-  const uint16_t term = iwarpi_ep_check_atomic(s->memory, req->stag, req->to);
+  const iwarp_term term = iwarpi_ep_check_atomic(s->memory, req->stag, req->to);
   if (term != EP_OK) { /* the region went away while it waited */
     *fault = iwarpi_ep_fault_of_read(s->fault, term, in, 0);
     return false;

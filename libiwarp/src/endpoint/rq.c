@@ -5,6 +5,7 @@
 #include <iwarp/shared.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 
 /* ---- a queue ---- */
 
@@ -46,7 +47,7 @@ uint32_t iwarp_srq_num(const iwarp_srq *q) {
 uint32_t iwarpi_ep_rq_num(const ep_rq *rq) {
   const uint32_t room = rq->own.most - rq->own.ring.num;
   const uint32_t more = rq->shared != NULL ? rq->shared->ring.num : 0;
-  return rq->own.ring.num + (more < room ? more : room);
+  return rq->own.ring.num + u32_min(more, room);
 }
 
 /* iwarpi_ep_rq_reserve takes shared buffers until there is buffer `i`; false when they do not
@@ -68,12 +69,17 @@ ep_recv *iwarpi_ep_rq_at(const ep_rq *rq, uint32_t i) {
 }
 
 /* iwarpi_ep_rq_pop takes the first buffer out. */
-iwarp_endpoint_buffer iwarpi_ep_rq_pop(ep_rq *rq, bool completed) {
+iwarp_endpoint_buffer iwarpi_ep_rq_pop(ep_rq *rq) {
   const ep_recv *recv = iwarpi_ep_rq_at(rq, 0);
   rq->num_partial -= recv->out_of_order > 0 ? 1u : 0u;
-  rq->completed += completed ? 1u : 0u;
   ring_pop(&rq->own.ring);
   return recv->v;
+}
+
+/* iwarpi_ep_rq_complete takes the first buffer out, which has the message. */
+iwarp_endpoint_buffer iwarpi_ep_rq_complete(ep_rq *rq) {
+  rq->completed++;
+  return iwarpi_ep_rq_pop(rq);
 }
 
 /* iwarpi_ep_rq_out_of_order counts an FPDU placed in buffer `i` before its turn, or with -1 one

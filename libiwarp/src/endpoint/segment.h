@@ -9,6 +9,7 @@ typedef struct ep_fpdu {
   uint64_t offset;    /* stream offset of its first octet */
   iwarp_mpa_fpdu mpa; /* only ulpdu_length is left of one that was placed before its turn */
   bool crc_bad;
+  bool first;        /* it is the first FPDU of the connection, and may be the RTR message */
   iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
   iwarp_rdmap_seg seg;
   ep_landed landed;
@@ -21,7 +22,6 @@ typedef struct ep_segment {
   const iwarp_rdmap_op *op;
   uint8_t opcode;
   uint32_t len; /* octets after the DDP header */
-  bool first;   /* of the connection, and the RTR message may be due */
 } ep_segment;
 
 #endif

@@ -12,9 +12,24 @@ static ep_op *sq_at(const ep_sq *sq, uint32_t i) {
   return &sq->ops[ring_at(&sq->ring, i)];
 }
 
-/* iwarpi_ep_op_waits says whether an operation waits for a Response. */
+static iwarp_rdmap_class sq_class(const ep_op *op) {
+  return iwarp_rdmap_op_get(op->opcode)->cls;
+}
+
+/* iwarpi_ep_op_waits returns true where an operation waits for a Response. */
 bool iwarpi_ep_op_waits(uint8_t opcode) {
-  return opcode == IWARP_RDMAP_OP_READ_REQ || opcode == IWARP_RDMAP_OP_ATOMIC_REQ;
+  switch (iwarp_rdmap_op_get(opcode)->cls) {
+  case IWARP_RDMAP_CLASS_READ_REQ:
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: return true;
+  case IWARP_RDMAP_CLASS_WRITE:
+  case IWARP_RDMAP_CLASS_SEND:
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_NONE: break;
+  }
+  return false;
 }
 
 /* iwarpi_ep_sq_num counts the operations of the ULP. */
@@ -30,16 +45,22 @@ static iwarp_tx_payload sq_payload(const ep_op *op) {
 }
 
 static void sq_transmit(iwarp_tx *tx, const ep_op *op, uint64_t slot) {
-  if (op->opcode == IWARP_RDMAP_OP_WRITE) {
+  switch (sq_class(op)) {
+  case IWARP_RDMAP_CLASS_WRITE:
     (void)iwarp_tx_write(tx, slot, op->stag, op->to, sq_payload(op));
-  } else if (op->opcode == IWARP_RDMAP_OP_READ_REQ) {
-    (void)iwarp_tx_read_req(tx, slot, &op->u.read);
-  } else if (op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
-    (void)iwarp_tx_atomic_req(tx, slot, &op->u.atomic);
-  } else if (op->opcode >= IWARP_RDMAP_OP_IMMEDIATE) {
-    (void)iwarp_tx_immediate(tx, slot, op->opcode == IWARP_RDMAP_OP_IMMEDIATE_SE, op->u.immediate);
-  } else {
+    break;
+  case IWARP_RDMAP_CLASS_READ_REQ: (void)iwarp_tx_read_req(tx, slot, &op->u.read); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: (void)iwarp_tx_atomic_req(tx, slot, &op->u.atomic); break;
+  case IWARP_RDMAP_CLASS_IMMEDIATE:
+    (void)iwarp_tx_immediate(tx, slot, iwarp_rdmap_op_get(op->opcode)->solicited, op->u.immediate);
+    break;
+  case IWARP_RDMAP_CLASS_READ_RESP:
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP:
+  case IWARP_RDMAP_CLASS_TERMINATE:
+  case IWARP_RDMAP_CLASS_NONE: /* no call posts these four */
+  case IWARP_RDMAP_CLASS_SEND:
     (void)iwarp_tx_send(tx, slot, (iwarp_rdmap_opcode)op->opcode, op->stag, sq_payload(op));
+    break;
   }
 }
 
@@ -61,7 +82,7 @@ static void sq_start_requests(ep_sq *sq) {
     op->msn = iwarpi_tx_next_msn(sq->tx, op->opcode);
     sq_transmit(sq->tx, op, ring_at(&sq->ring, sq->issued));
     sq->outstanding += iwarpi_ep_op_waits(op->opcode) ? 1u : 0u;
-    sq->atomics += op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
+    sq->atomics += sq_class(op) == IWARP_RDMAP_CLASS_ATOMIC_REQ ? 1u : 0u;
   }
 }
 
@@ -94,18 +115,27 @@ void iwarpi_ep_sq_push_rtr(ep_sq *sq, uint8_t rtr) {
 
 /* ---- Responses ---- */
 
-/*
- * iwarpi_ep_sq_awaited_request returns the operation whose Response is next, or NULL: Read and
- * Atomic Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
- */
-ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
-  for (; sq->waits_at < sq->issued; sq->waits_at++) {
-    ep_op *op = sq_at(sq, sq->waits_at);
-    if (!op->answered) {
-      return op;
-    }
+/* The first issued operation that waits for its Response, or `issued` if none does. */
+static uint32_t sq_awaited_at(const ep_sq *sq) {
+  uint32_t i = sq->waits_at;
+  while (i < sq->issued && sq_at(sq, i)->answered) {
+    i++;
   }
-  return NULL;
+  return i;
+}
+
+/*
+ * iwarpi_ep_sq_awaited returns the operation whose Response is next, or NULL: Read and Atomic
+ * Responses come in the order of their Requests. RFC 5040 5.2.2, RFC 7306 5.2.2
+ */
+const ep_op *iwarpi_ep_sq_awaited(const ep_sq *sq) {
+  return iwarpi_ep_sq_issued(sq, sq_awaited_at(sq));
+}
+
+/* iwarpi_ep_sq_awaited_request returns the same operation, which is there, for a Response to it. */
+ep_op *iwarpi_ep_sq_awaited_request(ep_sq *sq) {
+  sq->waits_at = sq_awaited_at(sq);
+  return sq_at(sq, sq->waits_at);
 }
 
 /* iwarpi_ep_sq_can_be_answered returns true where the peer may have all of an issued Request. */
@@ -122,7 +152,7 @@ const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i) {
 static void sq_wait_over(ep_sq *sq, ep_op *op) {
   op->answered = true;
   sq->outstanding--;
-  sq->atomics -= op->opcode == IWARP_RDMAP_OP_ATOMIC_REQ ? 1u : 0u;
+  sq->atomics -= sq_class(op) == IWARP_RDMAP_CLASS_ATOMIC_REQ ? 1u : 0u;
 }
 
 void iwarpi_ep_sq_response_complete(ep_sq *sq, ep_op *op) {
@@ -152,16 +182,17 @@ static uint64_t sq_payload_len(const ep_op *op) {
  */
 static bool sq_writes(const ep_op *op, const iwarp_ddp_hdr *hdr) {
   const uint64_t past = hdr->to - op->to;
-  return iwarp_rdmap_ctrl_decode(hdr->rsvdulp).opcode == IWARP_RDMAP_OP_WRITE &&
-         hdr->stag == op->stag && (past == 0 || past < sq_payload_len(op));
+  return iwarp_rdmap_ctrl_decode(hdr->rsvdulp).opcode == op->opcode && hdr->stag == op->stag &&
+         (past == 0 || past < sq_payload_len(op));
 }
 
 /* Whether the segment with this header is one of an operation. */
 static bool sq_sends(const ep_op *op, const iwarp_ddp_hdr *hdr) {
-  if (op->opcode == IWARP_RDMAP_OP_WRITE || hdr->tagged) {
-    return op->opcode == IWARP_RDMAP_OP_WRITE && hdr->tagged && sq_writes(op, hdr);
+  const iwarp_rdmap_op *row = iwarp_rdmap_op_get(op->opcode);
+  if (row->tagged || hdr->tagged) {
+    return row->tagged && hdr->tagged && sq_writes(op, hdr);
   }
-  return hdr->qn == iwarp_rdmap_op_get(op->opcode)->qn && hdr->msn == op->msn;
+  return hdr->qn == row->qn && hdr->msn == op->msn;
 }
 
 /*
@@ -178,8 +209,9 @@ void iwarpi_ep_sq_refuse(ep_sq *sq, const iwarp_ddp_hdr *hdr) {
   }
 }
 
-/* iwarpi_ep_sq_spoil fails the Read that was answered last: its Response was not placed. */
-void iwarpi_ep_sq_spoil(ep_sq *sq, uint8_t cause) {
+/* iwarpi_ep_sq_fail_last_read fails the Read that was answered last: its Response was not placed.
+ */
+void iwarpi_ep_sq_fail_last_read(ep_sq *sq, uint8_t cause) {
   sq_set_err(sq_at(sq, sq->waits_at), IWARP_ERR_FLUSHED, cause);
 }
 
@@ -217,18 +249,18 @@ void iwarpi_ep_sq_fail_all(ep_sq *sq, uint8_t cause) {
   sq->issued = sq->ring.num;
 }
 
-/* iwarpi_ep_sq_fail_waiting: no Response comes any more; the rest goes on. It returns whether one
- * was due. */
+/* iwarpi_ep_sq_fail_waiting fails the operations whose Responses can no longer come. It returns
+ * true if there were any. */
 bool iwarpi_ep_sq_fail_waiting(ep_sq *sq, uint8_t cause) {
-  bool due = false;
+  bool any = false;
   for (uint32_t i = 0; i < sq->ring.num; i++) {
     if (!sq_at(sq, i)->answered) {
       sq_fail(sq, i, cause);
-      due = true;
+      any = true;
     }
   }
   sq_start_requests(sq);
-  return due;
+  return any;
 }
 
 /*

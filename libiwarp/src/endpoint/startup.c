@@ -34,12 +34,17 @@ void iwarpi_ep_startup_release(ep_startup *s) {
 
 /* ---- sending ---- */
 
-static uint8_t startup_flags(const ep_startup_view *n, bool enhanced, bool reject) {
+/* A Request is enhanced by configuration; a Reply is what the Request was. RFC 6581 10 */
+static bool startup_enhanced(const ep_startup_view *n, ep_frame frame) {
+  return frame == EP_FRAME_REQUEST ? n->cfg->rev == EP_REV_ENHANCED : n->startup->terms.enhanced;
+}
+
+static uint8_t startup_flags(const ep_startup_view *n, ep_frame frame) {
   uint32_t flags = 0;
   flags |= n->cfg->markers ? IWARP_MPA_FLAG_M : 0;
   flags |= n->cfg->no_crc ? 0 : IWARP_MPA_FLAG_C;
-  flags |= reject ? IWARP_MPA_FLAG_R : 0;
-  flags |= enhanced ? IWARP_MPA_FLAG_S : 0;
+  flags |= frame == EP_FRAME_REJECT ? IWARP_MPA_FLAG_R : 0;
+  flags |= startup_enhanced(n, frame) ? IWARP_MPA_FLAG_S : 0;
   return (uint8_t)flags;
 }
 
@@ -69,7 +74,8 @@ static iwarp_mpa_enhanced startup_offer(const ep_startup_view *n) {
 }
 
 /* The depths of a Responder. RFC 6581 9.1 */
-static void startup_answer_depths(const ep_startup_view *n, iwarp_mpa_enhanced *enh, bool reject) {
+static void startup_answer_depths(const ep_startup_view *n, iwarp_mpa_enhanced *enh,
+                                  ep_frame frame) {
   const iwarp_mpa_enhanced *req = &n->startup->peer_enh;
   enh->ird = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ord != IWARP_MPA_DEPTH_UNSPEC && !n->cfg->ird_unspec) {
@@ -80,9 +86,9 @@ static void startup_answer_depths(const ep_startup_view *n, iwarp_mpa_enhanced *
   }
   enh->ord = IWARP_MPA_DEPTH_UNSPEC;
   if (req->ird != IWARP_MPA_DEPTH_UNSPEC) {
-    if (req->ird < n->startup->terms.ord &&
-        !reject) {                      /* a Reply that rejects says what was wanted */
-      n->startup->terms.ord = req->ird; /* rfc6581-9.1-12, whatever ORD the Reply tells */
+    /* a Reply that rejects has the ORD that was wanted */
+    if (req->ird < n->startup->terms.ord && frame == EP_FRAME_ACCEPT) {
+      n->startup->terms.ord = req->ird; /* rfc6581-9.1-12, whatever ORD the Reply has */
     }
     enh->ord = n->cfg->ord_unspec ? enh->ord : n->startup->terms.ord;
   }
@@ -111,10 +117,10 @@ static void startup_answer_model(const ep_startup_view *n, iwarp_mpa_enhanced *e
   }
 }
 
-static iwarp_mpa_enhanced startup_answer(const ep_startup_view *n, bool reject) {
+static iwarp_mpa_enhanced startup_answer(const ep_startup_view *n, ep_frame frame) {
   iwarp_mpa_enhanced enh = {0};
   startup_answer_model(n, &enh);
-  startup_answer_depths(n, &enh, reject);
+  startup_answer_depths(n, &enh, frame);
   return enh;
 }
 
@@ -123,23 +129,23 @@ static uint8_t startup_reply_rev(const ep_startup_view *n) {
   return n->startup->terms.rev < n->cfg->rev ? n->startup->terms.rev : n->cfg->rev;
 }
 
-/* Makes the Request, or the Reply to the Request that came. */
-void iwarpi_ep_make_frame(const ep_startup_view *n, bool reply, bool reject) {
-  const bool enhanced = reply ? n->startup->terms.enhanced
-                              : n->cfg->rev == EP_REV_ENHANCED; /* RFC 6581 10: as asked */
+/* iwarpi_ep_make_frame makes the Request, or a Reply to the Request that came. */
+void iwarpi_ep_make_frame(const ep_startup_view *n, ep_frame frame) {
+  const bool request = frame == EP_FRAME_REQUEST;
+  const bool enhanced = startup_enhanced(n, frame);
   const size_t enh_len = enhanced ? IWARP_MPA_ENHANCED_LEN : 0;
-  iwarp_mpa_startup frame = {.flags = startup_flags(n, enhanced, reject),
-                             .rev = reply ? startup_reply_rev(n) : n->cfg->rev,
-                             .pd_length = (uint16_t)(enh_len + n->startup->ulp_data.len)};
-  const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)frame.pd_length;
+  iwarp_mpa_startup head = {.flags = startup_flags(n, frame),
+                            .rev = request ? n->cfg->rev : startup_reply_rev(n),
+                            .pd_length = (uint16_t)(enh_len + n->startup->ulp_data.len)};
+  const size_t size = IWARP_MPA_STARTUP_LEN + (size_t)head.pd_length;
   wr w = wr_of(n->startup->out, EP_FRAME_MAX, size);
   size_t len;
-  memcpy(frame.key, iwarp_mpa_key_octets(reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST),
+  memcpy(head.key, iwarp_mpa_key_octets(request ? IWARP_MPA_KEY_REQUEST : IWARP_MPA_KEY_REPLY),
          IWARP_MPA_KEY_LEN);
   (void)iwarp_mpa_startup_encode(wr_take(&w, IWARP_MPA_STARTUP_LEN), IWARP_MPA_STARTUP_LEN, &len,
-                                 &frame);
+                                 &head);
   if (enhanced) {
-    const iwarp_mpa_enhanced enh = reply ? startup_answer(n, reject) : startup_offer(n);
+    const iwarp_mpa_enhanced enh = request ? startup_offer(n) : startup_answer(n, frame);
     (void)iwarp_mpa_enhanced_encode(wr_take(&w, enh_len), enh_len, &len, &enh);
   }
   wr_span(&w, n->startup->ulp_data);
@@ -173,10 +179,10 @@ static size_t startup_want(const ep_startup_view *n) {
 /* Judges the octets collected as far as they go. */
 static iwarp_err startup_judge_part(const ep_startup_view *n) {
   const iwarp_span key = span_first(startup_collected(n), IWARP_MPA_KEY_LEN);
-  const uint8_t *due =
+  const uint8_t *expected =
       iwarp_mpa_key_octets(startup_initiator(n) ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST);
   iwarp_mpa_startup head;
-  if (memcmp(key.ptr, due, key.len) != 0) {
+  if (memcmp(key.ptr, expected, key.len) != 0) {
     return IWARP_ERR_MPA_KEY;
   }
   return startup_head(&head, n) ? iwarp_mpa_startup_check(&head) : IWARP_OK;
@@ -217,7 +223,7 @@ static iwarp_err startup_judge(const ep_startup_view *n) {
 }
 
 /* M binds the direction towards the side that asks, C both. RFC 5044 7.1.1 */
-static void startup_settle_mpa(const ep_startup_view *n) {
+static void startup_take_mpa(const ep_startup_view *n) {
   const uint8_t flags = n->startup->peer_frame.flags;
   n->startup->terms.markers_out = (flags & IWARP_MPA_FLAG_M) != 0;
   n->startup->terms.markers_in = n->cfg->markers;
@@ -246,7 +252,7 @@ static ep_input startup_complete(const ep_startup_view *n, iwarp_err *err) {
     *err = IWARP_ERR_MPA_PD_LENGTH;
     return EP_BAD_FRAME;
   }
-  startup_settle_mpa(n);
+  startup_take_mpa(n);
   return input;
 }
 
@@ -304,7 +310,7 @@ void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out) {
  * Takes over the depths; false when the peer wants more than can be had. Only an IRD of 0x3FFF from
  * the peer leaves ORD as it is (rfc6581-9.1-26), whatever ORD the Request gave: rfc6581-9.1-17.
  */
-static bool startup_settle_depths(const ep_startup_view *n) {
+static bool startup_take_depths(const ep_startup_view *n) {
   const iwarp_mpa_enhanced *reply = &n->startup->peer_enh;
   if (reply->ird != IWARP_MPA_DEPTH_UNSPEC && reply->ird < n->startup->terms.ord) {
     n->startup->terms.ord = reply->ird;
@@ -329,15 +335,15 @@ static uint8_t startup_match(const ep_startup_view *n) {
   return (uint8_t)both;
 }
 
-/* iwarpi_ep_settle takes over what the Reply says; it returns what is wrong with it. */
-uint16_t iwarpi_ep_settle(const ep_startup_view *n) {
+/* iwarpi_ep_negotiate takes over what the Reply says; it returns what is wrong with it. */
+iwarp_term iwarpi_ep_negotiate(const ep_startup_view *n) {
   if (!n->startup->terms.enhanced) {
     return EP_OK;
   }
   if (n->startup->peer_enh.a != n->cfg->peer_to_peer) {
     return IWARP_TERM_MPA_RTR;
   }
-  if (!startup_settle_depths(n)) {
+  if (!startup_take_depths(n)) {
     return IWARP_TERM_MPA_IRD;
   }
   if (n->startup->peer_enh.a) {

@@ -13,9 +13,12 @@ void iwarpi_ep_startup_memory(ep_startup *s, void *block);
 bool iwarpi_ep_startup_reserve(ep_startup *s);
 void iwarpi_ep_startup_release(ep_startup *s);
 
-void iwarpi_ep_make_frame(const ep_startup_view *n, bool reply, bool reject);
+/* The frames that an endpoint sends: the Initiator's, and both that a Responder may answer with. */
+typedef enum ep_frame { EP_FRAME_REQUEST, EP_FRAME_ACCEPT, EP_FRAME_REJECT } ep_frame;
+
+void iwarpi_ep_make_frame(const ep_startup_view *n, ep_frame frame);
 ep_input iwarpi_ep_collect(const ep_startup_view *n);
-uint16_t iwarpi_ep_settle(const ep_startup_view *n);
+iwarp_term iwarpi_ep_negotiate(const ep_startup_view *n);
 void iwarpi_ep_startup_event(const ep_startup_view *n, iwarp_ev_startup *out);
 
 #endif

@@ -11,19 +11,22 @@
 #include "../base/ring.h"
 #include "machine.h"
 
-/* ---- time and the end: the owner's files alone ---- */
+#define EP_OK ((iwarp_term)UINT16_MAX) /* as the error that a check returns: no error */
+
+/* ---- time: clock.c; `idle`: the owner's files ---- */
 
 typedef struct ep_clock {
-  bool known; /* `now` was given; before, times count from 0 and are moved then */
-  uint64_t now;
-  uint64_t deadline; /* of the startup or of the close */
-  uint64_t idle_at;  /* time of the next IDLE event in Full Operation */
+  bool known;        /* the caller has given a time; before, times count from 0 */
+  uint64_t now;      /* the latest time that the caller gave */
+  uint64_t deadline; /* when the timer of the startup or of the close runs out */
+  uint64_t idle_at;  /* when the endpoint is idle, in Full Operation */
   bool idle;         /* an IDLE event is to be reported */
-  bool tx_started;   /* what the peer waits for before its first FPDU was handed out */
 } ep_clock;
 
-/* Events to report, each at most once in the life of an endpoint. */
-#define EP_NOTICES_MAX 8u
+/* ---- the end: the owner's files alone ---- */
+
+/* Events that an endpoint reports at most once in its life. */
+#define EP_PENDING_EVENTS_MAX 8u
 
 typedef struct ep_end {
   bool term_taken;    /* the transport took the Terminate */
@@ -33,12 +36,12 @@ typedef struct ep_end {
   bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */
   ep_input input;     /* the latest input of the state machine */
   iwarp_endpoint_closed closed;
-  uint8_t num_notices;
-  uint8_t reported; /* number of notices that were reported */
-  uint8_t notices[EP_NOTICES_MAX];
+  uint8_t num_pending_events;
+  uint8_t reported; /* number of these events that were reported */
+  uint8_t pending_events[EP_PENDING_EVENTS_MAX];
 } ep_end;
 
-/* ---- startup: startup.c ---- */
+/* ---- startup: startup.c; `lent`, `fpdus_may_come`: the owner's files ---- */
 
 /* Terms that the frames settle: members of iwarp_endpoint_info. */
 typedef struct ep_terms {
@@ -63,6 +66,7 @@ typedef struct ep_startup {
   size_t out_len;
   size_t out_taken;
   bool lent;              /* octets of `out` were handed out and not taken */
+  bool fpdus_may_come;    /* the output that the peer's first FPDU follows was handed out */
   uint8_t *in;            /* the peer's frame, EP_FRAME_MAX octets */
   uint8_t *out;           /* this side's frame, EP_FRAME_MAX octets */
   const iwarp_pool *pool; /* source of both buffers until the startup is over, or NULL */
@@ -87,16 +91,16 @@ typedef struct ep_landed {
   uint32_t crc; /* of all octets before `to` except the CRC field */
 } ep_landed;
 
-/* The FPDU that is due, in pieces: framing.c, landing.c; its memory: reassembly.c. */
+/* The expected FPDU, in pieces: framing.c, landing.c; its memory: reassembly.c. */
 typedef struct ep_reassembly {
-  uint64_t next;    /* stream offset of the FPDU that is due */
+  uint64_t next;    /* stream offset of the expected FPDU */
   size_t have;      /* octets of it in buf */
   size_t held;      /* octets in buf that came before the ULP accepted the Reply */
   bool released;    /* the held octets are the input */
-  bool left;        /* octets of the FPDU that is due were left with the caller */
+  bool left;        /* octets of the expected FPDU were left with the caller */
   bool lent;        /* octets of the last push, or from before accept, were put together in buf */
   bool starved;     /* the pool had no memory for more octets */
-  ep_landed landed; /* of the FPDU that is due */
+  ep_landed landed; /* of the expected FPDU */
   size_t cap;       /* octets of the longest FPDU */
   size_t room;      /* octets of buf: cap, or with a pool the most that were needed so far */
   uint8_t *buf;
@@ -198,11 +202,11 @@ typedef struct ep_inbounds {
 /* The first fault of the peer's stream: fault.c. */
 typedef struct ep_fault {
   bool found;
-  bool sent;            /* a Terminate reports it */
-  bool returned;        /* that Terminate returns the DDP header */
-  uint8_t header_len;   /* octets of `header`; 0: no header is known */
-  uint8_t read_len;     /* octets of `read` that the Terminate returns */
-  uint16_t term;        /* an iwarp_term */
+  bool sent;          /* a Terminate reports it */
+  bool returned;      /* that Terminate returns the DDP header */
+  uint8_t header_len; /* octets of `header`; 0: no header is known */
+  uint8_t read_len;   /* octets of `read` that the Terminate returns */
+  iwarp_term term;
   uint16_t segment_len; /* octets of the segment to blame */
   uint64_t offset;      /* stream offset of the FPDU to blame, or IWARP_POS_UNKNOWN */
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header of that segment */
@@ -305,7 +309,7 @@ struct iwarp_endpoint {
   iwarp_endpoint_info info;
   iwarp_endpoint_cfg cfg;
   ep_pushed pushed;
-  uint64_t handed; /* octets given to the ULP after MPA, and discarded after the end */
+  uint64_t streaming_octets; /* given to the ULP after MPA, and discarded after the end */
   ep_clock clock;
   ep_end end;
   ep_startup startup;

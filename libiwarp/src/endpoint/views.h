@@ -25,7 +25,18 @@ typedef struct ep_framing_view {
   const iwarp_endpoint_info *info;
 } ep_framing_view;
 
-/* For what happens to a segment once its FPDU is found: check.c, recv.c, responses.c. */
+/* For check.c, which changes nothing. */
+typedef struct ep_check_view {
+  const iwarp_endpoint_cfg *cfg;
+  const iwarp_endpoint_info *info;
+  const ep_receiving *rx;
+  const ep_inbounds *irq;
+  const ep_memory *memory;
+  const ep_rq *rq;
+  const ep_sq *sq;
+} ep_check_view;
+
+/* For what happens to a segment once its FPDU is found: recv.c, responses.c, landing.c. */
 typedef struct ep_recv_view {
   const iwarp_endpoint_cfg *cfg;
   const iwarp_endpoint_info *info;
@@ -60,6 +71,16 @@ typedef struct ep_post_view {
   const ep_memory *memory;
   ep_sq *sq;
 } ep_post_view;
+
+static inline ep_check_view ep_check_view_of(const ep_recv_view *v) {
+  return (ep_check_view){.cfg = v->cfg,
+                         .info = v->info,
+                         .rx = v->rx,
+                         .irq = v->irq,
+                         .memory = v->memory,
+                         .rq = v->rq,
+                         .sq = v->sq};
+}
 
 /* Where the octets of a segment that was checked may go. */
 static inline ep_sink_view ep_sink_view_of(const ep_recv_view *v) {

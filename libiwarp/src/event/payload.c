@@ -9,7 +9,7 @@
 static iwarp_span event_run(const iwarp_event *ev, size_t at) {
   iwarp_span run = {0};
   if (ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    return span_from(ev->sctp->user_data, IWARP_SCTP_SEGMENT_LEN + at);
+    return span_from(ev->sctp->u.message.user_data, IWARP_SCTP_SEGMENT_LEN + at);
   }
   (void)iwarp_mpa_fpdu_ulpdu_span(&run, &at, &ev->u.fpdu.fpdu);
   return run;

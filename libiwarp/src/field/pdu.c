@@ -11,16 +11,6 @@
 #define PDU_CTRL_OFF 1u        /* of the RDMAP Control Field in a DDP header */
 #define PDU_CTRL_LEN 1u
 
-/* The form of the header that a message with this opcode begins with. */
-static const iwarp_form pdu_message_forms[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
-    [IWARP_RDMAP_OP_READ_REQ] = IWARP_FORM_RDMAP_READ_REQ,
-    [IWARP_RDMAP_OP_TERMINATE] = IWARP_FORM_RDMAP_TERM,
-    [IWARP_RDMAP_OP_IMMEDIATE] = IWARP_FORM_RDMAP_IMMEDIATE,
-    [IWARP_RDMAP_OP_IMMEDIATE_SE] = IWARP_FORM_RDMAP_IMMEDIATE,
-    [IWARP_RDMAP_OP_ATOMIC_REQ] = IWARP_FORM_RDMAP_ATOMIC_REQ,
-    [IWARP_RDMAP_OP_ATOMIC_RESP] = IWARP_FORM_RDMAP_ATOMIC_RESP,
-};
-
 /* ---- the list of parts ---- */
 
 /* Adds a part of `len` octets, if there are any, and returns its end. */
@@ -74,12 +64,12 @@ static size_t pdu_add_term(iwarp_pdu_iter *it, const iwarp_rdmap_term *term, siz
 }
 
 static size_t pdu_add_message(iwarp_pdu_iter *it, const iwarp_rdmap_seg *seg, size_t off) {
-  const iwarp_form form = pdu_message_forms[seg->ctrl.opcode];
-  if (form == IWARP_FORM_NONE || seg->err == IWARP_ERR_RDMAP_SHORT || seg->ddp.tagged ||
+  const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  if (op->form == IWARP_FORM_NONE || seg->err == IWARP_ERR_RDMAP_SHORT || seg->ddp.tagged ||
       seg->ddp.mo != 0) {
     return off;
   }
-  const size_t at = pdu_add(it, form, off, iwarp_rdmap_op_get(seg->ctrl.opcode)->hdr_len);
+  const size_t at = pdu_add(it, op->form, off, op->hdr_len);
   return seg->kind == IWARP_RDMAP_KIND_TERM ? pdu_add_term(it, &seg->u.term, at) : at;
 }
 
@@ -196,7 +186,7 @@ size_t iwarp_pdu_wire_offset(const iwarp_pdu_iter *it, size_t pdu_off) {
   return iwarp_mpa_wire_offset(&run, &it->layout, pdu_off);
 }
 
-/* Where the Marker that is due stands; SIZE_MAX: there is none. */
+/* Where the next Marker stands; SIZE_MAX: there is none. */
 static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
   const size_t leading = it->layout.lead / IWARP_MPA_MARKER_LEN;
   if (it->marker == it->layout.num_markers) {
@@ -207,7 +197,7 @@ static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
              : it->layout.first_marker + IWARP_MPA_MARKER_PERIOD * (it->marker - leading);
 }
 
-/* The octets of the part that is due, or of what remains of it up to the next Marker. */
+/* The octets of the next part, or of what remains of it up to the next Marker. */
 static iwarp_span pdu_octets(const iwarp_pdu_iter *it, size_t off, size_t len, bool payload) {
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(&run, &it->layout, off);

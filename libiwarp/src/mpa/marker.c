@@ -5,6 +5,22 @@
 #include "../base/cursor.h"
 #include "../base/pad.h"
 
+/* The numbers of the header that follow from the period. */
+_Static_assert(IWARP_MPA_MARKER_STRIDE == IWARP_MPA_MARKER_PERIOD - IWARP_MPA_MARKER_LEN,
+               "a Marker and the octets after it are one period");
+_Static_assert((IWARP_MPA_MARKER_PERIOD & (IWARP_MPA_MARKER_PERIOD - 1u)) == 0,
+               "a mask gives the place in a period");
+
+/* The longest FPDU without Markers, and the Markers in it: one every stride, the first one leads.
+ */
+#define MPA_MARKER_LONGEST (IWARP_MPA_LENGTH_LEN + 65538u + IWARP_MPA_CRC_LEN)
+_Static_assert(IWARP_MPA_MARKERS_MAX ==
+                   (MPA_MARKER_LONGEST + IWARP_MPA_MARKER_STRIDE - 1u) / IWARP_MPA_MARKER_STRIDE,
+               "a Marker before each stride of octets");
+_Static_assert(IWARP_MPA_FPDU_WIRE_MAX ==
+                   MPA_MARKER_LONGEST + IWARP_MPA_MARKERS_MAX * IWARP_MPA_MARKER_LEN,
+               "the longest FPDU with its Markers");
+
 #define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {

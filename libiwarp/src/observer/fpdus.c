@@ -2,7 +2,7 @@
 /* FPDUs of data messages that an observer hands out without an event. */
 #include <iwarp/crc32c.h>
 
-#include "../base/apart.h"
+#include "../base/noinline.h"
 #include "../base/span.h"
 #include "../rx/data_fpdu.h"
 #include "state.h"
@@ -83,8 +83,8 @@ size_t iwarp_observer_wrong(const iwarp_observer *observer, uint8_t side, iwarp_
   return 0;
 }
 
-/* Finds out whether the stream is plain. END: nothing is left. STATE: it is not. */
-static iwarp_err fpdu_plain(iwarp_observer *observer) {
+/* Enters the fast path if the next octets allow it. END: nothing is left. STATE: they do not. */
+static iwarp_err fpdu_enter_fast_path(iwarp_observer *observer) {
   iwarp_rx *rx = &observer->rx[observer->cur];
   iwarpi_rx_release(rx);
   if (!fpdu_settled(observer, observer->cur)) {
@@ -93,8 +93,8 @@ static iwarp_err fpdu_plain(iwarp_observer *observer) {
   if (fpdu_none_left(rx)) {
     return IWARP_ERR_END;
   }
-  observer->stream[observer->cur].plain = rx->in.len > 0 && iwarpi_rx_plain(rx);
-  return observer->stream[observer->cur].plain ? IWARP_OK : IWARP_ERR_STATE;
+  observer->stream[observer->cur].fast_path = rx->in.len > 0 && iwarpi_rx_fast_path(rx);
+  return observer->stream[observer->cur].fast_path ? IWARP_OK : IWARP_ERR_STATE;
 }
 
 /* The header of a segment whose version and reserved bits are known to be right. Members are set in
@@ -120,8 +120,8 @@ static inline void fpdu_header(iwarp_ddp_hdr *h, iwarp_span wire, uint32_t contr
   }
 }
 
-/* The FPDU that `in` begins with, the next octets of a stream that is plain; all but what is known
- * of the packet. */
+/* The FPDU that `in` begins with, the next octets of a stream on the fast path; all but what is
+ * known of the packet. */
 static inline iwarp_err fpdu_show(const iwarp_rx *rx, iwarp_span in,
                                   iwarp_observer_fpdu *restrict out) {
   if (in.len < RX_DATA_MIN) {
@@ -150,41 +150,32 @@ iwarp_err iwarp_observer_next_fpdu(iwarp_observer *observer, iwarp_observer_fpdu
     return IWARP_ERR_ARG;
   }
   iwarp_rx *rx = &observer->rx[observer->cur];
-  iwarp_err err = observer->stream[observer->cur].plain ? IWARP_OK : fpdu_plain(observer);
+  iwarp_err err =
+      observer->stream[observer->cur].fast_path ? IWARP_OK : fpdu_enter_fast_path(observer);
   err = err == IWARP_OK ? fpdu_show(rx, rx->in, out) : err;
   if (err == IWARP_OK) {
     out->meta = rx->in_meta;
     out->meta.segment_start = (rx->in_meta.segment_start & rx->in_start) != 0;
   }
-  rx->busy = rx->busy && err != IWARP_ERR_END;
+  if (err == IWARP_ERR_END) {
+    iwarpi_rx_end_steps(rx, STEP_IDLE);
+  }
   return err;
 }
 
-IWARPI_APART iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uint8_t side,
-                                                iwarp_span in, iwarp_observer_fpdu *out) {
+IWARPI_NOINLINE iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observer, uint8_t side,
+                                                   iwarp_span in, iwarp_observer_fpdu *out) {
   if (observer == NULL || out == NULL || side > 1) {
     return IWARP_ERR_ARG;
   }
   const iwarp_rx *rx = &observer->rx[side];
-  return observer->stream[side].plain && !rx->busy ? fpdu_show(rx, in, out) : IWARP_ERR_STATE;
+  return observer->stream[side].fast_path && !rx->busy ? fpdu_show(rx, in, out) : IWARP_ERR_STATE;
 }
 
 /* Whether the FPDU is the next one, of what was pushed or of what was not. */
 static bool fpdu_is_next(const iwarp_rx *rx, const iwarp_observer_fpdu *fpdu) {
   return fpdu->pos == rx->pos && rx->release == 0 &&
          (rx->in.len == 0 || fpdu->wire.ptr == rx->in.ptr);
-}
-
-/* Steps over the FPDU. */
-static void fpdu_step(iwarp_rx *rx, size_t len) {
-  rx->good_run += len;
-  if (rx->in.len > 0) {
-    iwarpi_rx_consume_input(rx, len);
-    rx->busy = rx->in.len > 0;
-  } else {
-    iwarpi_rx_crc_pay(rx, len);
-    rx->pos += len;
-  }
 }
 
 static bool fpdu_crc_good(iwarp_span wire) {
@@ -199,7 +190,7 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
   if (!fpdu_is_next(rx, fpdu) || !fpdu_crc_good(fpdu->wire)) {
     return false;
   }
-  fpdu_step(rx, fpdu->wire.len);
+  iwarpi_rx_step_over(rx, fpdu->wire.len);
   observer->info.side[rx->side].num_fpdus++;
   return true;
 }

@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Observer of a connection: both directions, startup and Full Operation. */
+/*
+ * Observer of a connection: both directions, startup and Full Operation.
+ *
+ * Theory of operation
+ *
+ * Each side has a receive engine, whose input, buffer and position the observer uses from the first
+ * octet on, and a phase:
+ *
+ * - OBSERVER_SCAN: streaming mode. A startup key begins a frame: OBSERVER_FRAME. Where the peer's
+ *   frame shows that a frame or Full Operation must follow, the octets are taken for that.
+ * - OBSERVER_FRAME: the octets of a startup frame are collected, then the frame is reported.
+ *   OBSERVER_SKIP passes over octets of its Private Data after a gap in them.
+ * - OBSERVER_READY: after the startup frame. The first octet begins OBSERVER_FULL, in which the
+ *   receive engine finds FPDUs.
+ * - OBSERVER_REFUSED: after a Reply that rejects, octets are no FPDUs.
+ * - OBSERVER_ENDED: the end of the side was reported.
+ *
+ * What the frames settle (startup.c) and what FPDUs show goes both ways: into the engines before
+ * Full Operation, and from them into the info of the observer.
+ */
 #include <iwarp/scan.h>
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 #include "term_place.h"
@@ -84,7 +104,7 @@ iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t 
   }
   observer->info.side[side].start = start;
   observer->info.side[side].start_known = start_known;
-  observer->rx[side].pos = pos;
+  iwarpi_rx_set_pos(&observer->rx[side], pos);
   return IWARP_OK;
 }
 
@@ -108,7 +128,7 @@ iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t le
     err = iwarp_rx_gap(&observer->rx[side], len, reason, meta);
   }
   if (err == IWARP_OK) {
-    iwarpi_observer_unplain(observer);
+    iwarpi_observer_leave_fast_path(observer);
     observer->cur = side;
     observer->info.side[side].seen = observer->info.side[side].seen || len > 0;
     observer->info.side[side].gap = observer->info.side[side].gap || len > 0;
@@ -123,7 +143,7 @@ iwarp_err iwarp_observer_eof(iwarp_observer *observer, uint8_t side, iwarp_end h
     err = iwarp_rx_eof(&observer->rx[side], meta);
   }
   if (err == IWARP_OK) {
-    iwarpi_observer_unplain(observer);
+    iwarpi_observer_leave_fast_path(observer);
     observer->cur = side;
     observer->stream[side].end = how;
   }
@@ -136,13 +156,6 @@ const iwarp_observer_info *iwarp_observer_info_get(const iwarp_observer *observe
 
 /* ---- small parts ---- */
 
-/* What a step did. */
-typedef enum observer_did {
-  OBSERVER_DID_NOTHING,
-  OBSERVER_DID_EVENT,
-  OBSERVER_DID_CHANGE
-} observer_did;
-
 static observer_stream *observer_cur(iwarp_observer *observer) {
   return &observer->stream[observer->cur];
 }
@@ -151,11 +164,7 @@ static iwarp_rx *observer_rx(iwarp_observer *observer) {
   return &observer->rx[observer->cur];
 }
 
-static observer_did observer_event_if(bool event) {
-  return event ? OBSERVER_DID_EVENT : OBSERVER_DID_CHANGE;
-}
-
-static observer_did observer_end_event(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_end_event(iwarp_observer *observer, iwarp_event *ev) {
   const iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   iwarpi_rx_event(rx, ev, IWARP_EVENT_END, rx->pos, 0);
@@ -164,17 +173,17 @@ static observer_did observer_end_event(iwarp_observer *observer, iwarp_event *ev
   ev->u.end = st->end;
   observer->info.side[observer->cur].end = st->end;
   st->phase = OBSERVER_ENDED;
-  return OBSERVER_DID_EVENT;
+  return STEP_EVENT;
 }
 
 /* All octets available were looked at: what about the gap or the end after them? */
-static observer_did observer_after(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_after(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   if (rx->gap_pending) {
     iwarpi_rx_gap_event(rx, ev);
-    return OBSERVER_DID_EVENT;
+    return STEP_EVENT;
   }
-  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
+  return rx->eof ? observer_end_event(observer, ev) : STEP_IDLE;
 }
 
 /* ---- Full Operation ---- */
@@ -199,28 +208,27 @@ static void observer_refuse(observer_stream *st) {
 }
 
 /* Starts the receive engine on the octets available, unless the connection was rejected. */
-static observer_did observer_enter_full(iwarp_observer *observer) {
+static step observer_enter_full(iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   iwarp_rx *rx = observer_rx(observer);
   if (observer->info.rejected) {
     observer_refuse(observer_cur(observer));
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   iwarpi_rx_start(rx, &(iwarp_rx_cfg){.at_start = own->has_startup && own->startup_end == rx->pos,
                                       .unconfirmed = observer_unconfirmed(observer),
                                       .markers = own->markers,
                                       .crc = observer->info.crc});
   if (own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN) {
-    rx->base = own->startup_end; /* known even where the first octets are missing */
-    rx->phase = own->startup_end;
+    iwarpi_rx_set_base(rx, own->startup_end); /* known even where the first octets are missing */
   }
   observer_cur(observer)->phase = OBSERVER_FULL;
-  return OBSERVER_DID_CHANGE;
+  return STEP_AGAIN;
 }
 
 /*
  * What the knowledge of Markers rests on, where the frames did not settle it. A Marker where one is
- * due after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
+ * expected after a Reply of Rev 0 is as that Reply says (RFC 5044 C.2.5).
  */
 static iwarp_known_by observer_markers_by(const iwarp_observer_side *own, const iwarp_rx *rx) {
   if (rx->markers == IWARP_TRISTATE_ON && rx->inferred && iwarpi_observer_rdmac(own)) {
@@ -263,32 +271,32 @@ static void observer_count_fpdu(iwarp_observer *observer, iwarp_event *ev) {
   }
 }
 
-static observer_did observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   const iwarp_err err = iwarp_rx_next_event(rx, ev);
   if (err == IWARP_OK) {
     observer_infer(observer);
     observer_count_fpdu(observer, ev);
-    return OBSERVER_DID_EVENT;
+    return STEP_EVENT;
   }
   if (err == IWARP_ERR_NOBUF) {
-    return OBSERVER_DID_NOTHING; /* octets wait for memory, before any end */
+    return STEP_NO_MEMORY;
   }
   if (iwarpi_rx_refused(rx)) {
     observer_refuse(observer_cur(observer));
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
-  return rx->eof ? observer_end_event(observer, ev) : OBSERVER_DID_NOTHING;
+  return rx->eof ? observer_end_event(observer, ev) : STEP_IDLE;
 }
 
 /* ---- streaming mode ---- */
 
-/* What the octets available of the current side must be, beside a startup frame. */
-typedef enum observer_due {
-  OBSERVER_DUE_STREAMING, /* streaming data */
-  OBSERVER_DUE_FRAME,     /* nothing: a startup frame is due, if with a wrong key */
-  OBSERVER_DUE_FULL       /* Full Operation, whose beginning was missed */
-} observer_due;
+/* What the octets available of the current side are expected to be, if not a startup frame. */
+typedef enum observer_expected {
+  OBSERVER_EXPECT_STREAMING, /* streaming data */
+  OBSERVER_EXPECT_FRAME,     /* nothing: a startup frame is expected, if with a wrong key */
+  OBSERVER_EXPECT_FULL       /* Full Operation, whose beginning was missed */
+} observer_expected;
 
 /*
  * Whether the sender of the octets available had received the whole startup frame of its peer, as
@@ -300,33 +308,35 @@ static bool observer_had_peer_startup(const iwarp_observer *observer) {
   return received == IWARP_POS_UNKNOWN || received >= peer->startup_end;
 }
 
-static observer_due observer_what_is_due(const iwarp_observer *observer) {
+static observer_expected observer_expects(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
   if (observer->cfg.full_operation) {
-    return OBSERVER_DUE_FULL;
+    return OBSERVER_EXPECT_FULL;
   }
   if (!peer->has_startup) {
-    return OBSERVER_DUE_STREAMING;
+    return OBSERVER_EXPECT_STREAMING;
   }
   if (observer_had_peer_startup(observer)) {
     /* the peer's Reply answered a Request, which was missed; its Request awaits a Reply */
-    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_DUE_FULL : OBSERVER_DUE_FRAME;
+    return own->gap || peer->key == IWARP_MPA_KEY_REPLY ? OBSERVER_EXPECT_FULL
+                                                        : OBSERVER_EXPECT_FRAME;
   }
   /* the Request that the peer's Reply answers, if it is the beginning of the stream */
   return peer->key == IWARP_MPA_KEY_REPLY && own->start_known &&
                  own->start == observer->rx[observer->cur].pos
-             ? OBSERVER_DUE_FRAME
-             : OBSERVER_DUE_STREAMING;
+             ? OBSERVER_EXPECT_FRAME
+             : OBSERVER_EXPECT_STREAMING;
 }
 
 /* Waits for more octets; those available are kept. */
-static observer_did observer_wait(iwarp_observer *observer) {
+static step observer_wait(iwarp_observer *observer) {
   iwarp_rx *rx = observer_rx(observer);
-  if (iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
-    iwarpi_rx_take(rx, rx->in.len);
+  if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
+    return STEP_NO_MEMORY;
   }
-  return OBSERVER_DID_NOTHING;
+  iwarpi_rx_take(rx, rx->in.len);
+  return STEP_IDLE;
 }
 
 /*
@@ -349,7 +359,7 @@ static void observer_stream_past(iwarp_observer *observer, size_t n) {
 }
 
 /* Streaming data, perhaps with a startup frame in it. */
-static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_scan_streaming(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   const iwarp_span front =
       rx->num_buf > 0 ? iwarpi_rx_contiguous(rx, IWARP_MPA_STARTUP_LEN) : rx->in;
@@ -357,20 +367,20 @@ static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_even
   const size_t at = observer_key_at(front, observer_cur(observer)->past_start, &certain);
   const size_t undecided = front.len - at;
   const size_t same = iwarpi_rx_of_packet(rx);
-  observer_stream_past(observer, at < same ? at : same);
-  if (at > same) { /* something else may be due in the next packet */
-    return OBSERVER_DID_CHANGE;
+  observer_stream_past(observer, size_min(at, same));
+  if (at > same) { /* something else may be expected in the next packet */
+    return STEP_AGAIN;
   }
   if (certain) {
     observer_cur(observer)->phase = OBSERVER_FRAME;
-    return observer_event_if(iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING));
+    return step_event_or(iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING), STEP_AGAIN);
   }
   if (iwarpi_rx_avail(rx) > undecided) {
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   if (iwarpi_rx_over(rx)) {
     observer_stream_past(observer, undecided);
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   return observer_wait(observer);
 }
@@ -379,11 +389,10 @@ static observer_did observer_scan_streaming(iwarp_observer *observer, iwarp_even
  * Octets that are looked at before a wrong key is taken for one: a frame, and a key that begins
  * inside it.
  */
-#define OBSERVER_DUE_LEN (2u * IWARP_MPA_STARTUP_LEN)
+#define OBSERVER_KEY_LEN (2u * IWARP_MPA_STARTUP_LEN)
 
-/* A startup frame is due, but `front` does not begin with a key. */
-static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev,
-                                            iwarp_span front) {
+/* A startup frame is expected, but `front` does not begin with a key. */
+static step observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev, iwarp_span front) {
   iwarp_rx *rx = observer_rx(observer);
   bool certain;
   size_t at;
@@ -391,7 +400,7 @@ static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_even
     if (rx->eof) {
       observer_cur(observer)->phase = OBSERVER_READY;
       iwarpi_rx_give_up(rx, front.len);
-      return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+      return step_event_or(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED), STEP_AGAIN);
     }
     return rx->gap_pending ? observer_enter_full(observer) : observer_wait(observer);
   }
@@ -401,56 +410,57 @@ static observer_did observer_scan_wrong_key(iwarp_observer *observer, iwarp_even
   at = observer_key_at(front, true, &certain);
   if (at < IWARP_MPA_STARTUP_LEN && certain) {
     observer_stream_past(observer, at);
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   if (at < IWARP_MPA_STARTUP_LEN && !iwarpi_rx_over(rx)) {
     return observer_wait(observer);
   }
   observer_cur(observer)->phase = OBSERVER_FRAME;
-  return OBSERVER_DID_CHANGE;
+  return STEP_AGAIN;
 }
 
-/* A startup frame, or else what is `due`. */
-static observer_did observer_scan_due(iwarp_observer *observer, iwarp_event *ev, observer_due due) {
+/* A startup frame, or else what is `expected`. */
+static step observer_scan_expected(iwarp_observer *observer, iwarp_event *ev,
+                                   observer_expected expected) {
   iwarp_rx *rx = observer_rx(observer);
-  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_DUE_LEN);
+  const iwarp_span front = iwarpi_rx_contiguous(rx, OBSERVER_KEY_LEN);
   const bool possible = iwarpi_observer_key_possible(front);
   if (iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
-    return OBSERVER_DID_EVENT;
+    return STEP_EVENT;
   }
   if (possible && front.len >= IWARP_MPA_KEY_LEN) {
     observer_cur(observer)->phase = OBSERVER_FRAME;
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   if (possible && !iwarpi_rx_over(rx)) {
     return observer_wait(observer);
   }
-  return due == OBSERVER_DUE_FULL ? observer_enter_full(observer)
-                                  : observer_scan_wrong_key(observer, ev, front);
+  return expected == OBSERVER_EXPECT_FULL ? observer_enter_full(observer)
+                                          : observer_scan_wrong_key(observer, ev, front);
 }
 
 /* A gap in streaming mode: the startup frame may be in it. */
-static observer_did observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_scan_gap(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
-  const bool answer_due = observer->info.side[1u - observer->cur].has_startup;
+  const bool answer_expected = observer->info.side[1u - observer->cur].has_startup;
   const bool hides_frame = rx->gap.len >= IWARP_MPA_STARTUP_LEN;
   iwarpi_rx_gap_event(rx, ev);
   observer_cur(observer)->past_start = true;
-  if (observer->cfg.full_operation || (answer_due && hides_frame)) {
+  if (observer->cfg.full_operation || (answer_expected && hides_frame)) {
     observer_enter_full(observer);
   }
-  return OBSERVER_DID_EVENT;
+  return STEP_EVENT;
 }
 
-static observer_did observer_scan_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_scan_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_avail(rx) > 0) {
-    const observer_due due = observer_what_is_due(observer);
-    return due == OBSERVER_DUE_STREAMING ? observer_scan_streaming(observer, ev)
-                                         : observer_scan_due(observer, ev, due);
+    const observer_expected expected = observer_expects(observer);
+    return expected == OBSERVER_EXPECT_STREAMING ? observer_scan_streaming(observer, ev)
+                                                 : observer_scan_expected(observer, ev, expected);
   }
   if (iwarpi_rx_over(rx) && iwarpi_rx_run_event(rx, ev, IWARP_EVENT_STREAMING)) {
-    return OBSERVER_DID_EVENT;
+    return STEP_EVENT;
   }
   return rx->gap_pending ? observer_scan_gap(observer, ev) : observer_after(observer, ev);
 }
@@ -458,7 +468,7 @@ static observer_did observer_scan_step(iwarp_observer *observer, iwarp_event *ev
 /* ---- startup frame ---- */
 
 /* A gap or the end inside the fixed part of a startup frame. */
-static observer_did observer_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_frame_cut(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   iwarpi_observer_learn_key(observer);
   if (rx->gap_pending) {
@@ -466,34 +476,33 @@ static observer_did observer_frame_cut(iwarp_observer *observer, iwarp_event *ev
   }
   observer_cur(observer)->phase = OBSERVER_READY;
   iwarpi_rx_give_up(rx, rx->num_buf);
-  return observer_event_if(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED));
+  return step_event_or(iwarpi_rx_undec_event(rx, ev, IWARP_UNDEC_UNFINISHED), STEP_AGAIN);
 }
 
 /* Octets that the frame wants in all, and no more than there is room for. */
 static size_t observer_frame_fits(iwarp_rx *rx, size_t want) {
   if (want > rx->room.buf) {
-    rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_ULPDU);
     return rx->room.buf;
   }
   return want;
 }
 
 /*
- * Moves input to the buffer until it holds the frame as far as its octets are available. Returns
- * what it should hold.
+ * Moves input to the buffer until it holds the frame as far as its octets are available; *want
+ * becomes what it should hold. False: the pool has no memory.
  */
-static size_t observer_frame_fill(iwarp_rx *rx) {
-  size_t want = 0;
+static bool observer_frame_fill(iwarp_rx *rx, size_t *want) {
   for (size_t more = 1; more > 0;) {
-    want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
-    const size_t fits = observer_frame_fits(rx, want);
+    *want = iwarpi_observer_frame_want(iwarpi_rx_buffered(rx));
+    const size_t fits = observer_frame_fits(rx, *want);
     more = fits > rx->num_buf ? span_first(rx->in, fits - rx->num_buf).len : 0;
     if (!iwarpi_rx_reserve(rx, rx->num_buf + more)) {
-      return want;
+      return false;
     }
     iwarpi_rx_take(rx, more);
   }
-  return want;
+  return true;
 }
 
 /* The position after what was sent in the frame of a side, which has all but the extension of Rev
@@ -529,23 +538,27 @@ static size_t observer_frame_cut_at(const iwarp_rx *rx, size_t want) {
 }
 
 /* Reports the frame in the buffer, of so many octets. */
-static observer_did observer_frame_report(iwarp_observer *observer, iwarp_event *ev, size_t want) {
+static step observer_frame_report(iwarp_observer *observer, iwarp_event *ev, size_t want) {
   const iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   st->u.skip = want - span_first(iwarpi_rx_buffered(rx), want).len;
   st->phase = st->u.skip > 0 && !rx->eof ? OBSERVER_SKIP : OBSERVER_READY;
   iwarpi_observer_startup_event(observer, ev, want);
-  return OBSERVER_DID_EVENT;
+  return STEP_EVENT;
 }
 
-static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_frame_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   if (observer_extension_absent(observer)) {
     return observer_frame_report(observer, ev, rx->num_buf);
   }
-  const size_t want = observer_frame_cut_at(rx, observer_frame_fill(rx));
-  if (rx->starved || (rx->num_buf < observer_frame_fits(rx, want) && !iwarpi_rx_over(rx))) {
-    return OBSERVER_DID_NOTHING;
+  size_t want;
+  if (!observer_frame_fill(rx, &want)) {
+    return STEP_NO_MEMORY;
+  }
+  want = observer_frame_cut_at(rx, want);
+  if (rx->num_buf < observer_frame_fits(rx, want) && !iwarpi_rx_over(rx)) {
+    return STEP_IDLE;
   }
   if (rx->num_buf < IWARP_MPA_STARTUP_LEN) {
     return observer_frame_cut(observer, ev);
@@ -557,43 +570,43 @@ static observer_did observer_frame_step(iwarp_observer *observer, iwarp_event *e
  * What one side sends shows that it had received the frame of the other side without the extension
  * of Rev 129, as far as is known: then the frame comes first.
  */
-static observer_did observer_frame_answered(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_frame_answered(iwarp_observer *observer, iwarp_event *ev) {
   const uint8_t side = observer->cur;
   const uint8_t peer = (uint8_t)(1u - side);
   const uint64_t end = observer_unextended_end(observer, peer);
   if (end == 0 || observer->rx[side].in.len == 0) {
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   const uint64_t received = iwarpi_rx_in_meta(&observer->rx[side]).peer_pos;
   if (received != end && received != IWARP_POS_UNKNOWN) {
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   observer->cur = peer;
-  const observer_did did = observer_frame_report(observer, ev, observer->rx[peer].num_buf);
+  const step did = observer_frame_report(observer, ev, observer->rx[peer].num_buf);
   observer->cur = side;
   return did;
 }
 
 /* After a gap inside the Private Data: its other octets belong to the frame that was reported. */
-static observer_did observer_skip_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_skip_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   const uint64_t over = rx->gap_pending ? rx->gap.len : rx->in.len;
-  const uint64_t n = over < st->u.skip ? over : st->u.skip;
+  const uint64_t n = u64_min(over, st->u.skip);
   st->u.skip -= n;
   if (st->u.skip == 0) {
     st->phase = OBSERVER_READY;
   }
   if (rx->in.len > 0) {
     iwarpi_rx_consume(rx, (size_t)n);
-    return OBSERVER_DID_CHANGE;
+    return STEP_AGAIN;
   }
   return observer_after(observer, ev);
 }
 
 /* ---- after the startup frame ---- */
 
-static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_ready_step(iwarp_observer *observer, iwarp_event *ev) {
   const iwarp_rx *rx = observer_rx(observer);
   if (iwarpi_rx_avail(rx) == 0 && !rx->gap_pending) {
     return observer_after(observer, ev);
@@ -601,7 +614,7 @@ static observer_did observer_ready_step(iwarp_observer *observer, iwarp_event *e
   return observer_enter_full(observer);
 }
 
-static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_refused_step(iwarp_observer *observer, iwarp_event *ev) {
   iwarp_rx *rx = observer_rx(observer);
   observer_stream *st = observer_cur(observer);
   while (iwarpi_rx_avail(rx) > 0) {
@@ -614,19 +627,19 @@ static observer_did observer_refused_step(iwarp_observer *observer, iwarp_event 
     const bool first = ev->pos == observer->info.side[observer->cur].startup_end;
     ev->begins_fpdu =
         first ? iwarpi_observer_refused_fpdu(&st->u.refused, cut) : IWARP_TRISTATE_UNKNOWN;
-    return OBSERVER_DID_EVENT;
+    return STEP_EVENT;
   }
   return observer_after(observer, ev);
 }
 
-static observer_did observer_ended_step(iwarp_observer *observer, iwarp_event *ev) {
+static step observer_ended_step(iwarp_observer *observer, iwarp_event *ev) {
   (void)observer;
   (void)ev;
-  return OBSERVER_DID_NOTHING;
+  return STEP_IDLE;
 }
 
-static observer_did observer_step(iwarp_observer *observer, iwarp_event *ev) {
-  static observer_did (*const steps[])(iwarp_observer * observer, iwarp_event * ev) = {
+static step observer_step(iwarp_observer *observer, iwarp_event *ev) {
+  static step (*const steps[])(iwarp_observer * observer, iwarp_event * ev) = {
       [OBSERVER_SCAN] = observer_scan_step,   [OBSERVER_FRAME] = observer_frame_step,
       [OBSERVER_SKIP] = observer_skip_step,   [OBSERVER_READY] = observer_ready_step,
       [OBSERVER_FULL] = observer_full_step,   [OBSERVER_REFUSED] = observer_refused_step,
@@ -641,29 +654,25 @@ static uint64_t observer_partial_end(iwarp_observer *observer) {
   iwarp_rx *rx = &observer->rx[observer->cur];
   const bool inside = observer->stream[observer->cur].phase == OBSERVER_FULL &&
                       rx->state == RX_SYNC && rx->confidence != RX_START_UNCONFIRMED;
-  return inside && rx->num_buf > 0 && !iwarpi_rx_strays(rx) ? rx->pos + rx->num_buf : 0;
+  return inside && rx->num_buf > 0 && !iwarpi_rx_partial_implausible(rx) ? rx->pos + rx->num_buf
+                                                                         : 0;
 }
 
 iwarp_err iwarp_observer_next_event(iwarp_observer *observer, iwarp_event *ev) {
   if (observer == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
-  iwarpi_observer_unplain(observer);
+  iwarpi_observer_leave_fast_path(observer);
   for (uint8_t s = 0; s < 2; s++) {
     iwarpi_rx_release(&observer->rx[s]);
   }
-  observer_rx(observer)->starved = false;
-  observer_did did = observer_frame_answered(observer, ev);
-  while (did == OBSERVER_DID_CHANGE) {
+  step did = observer_frame_answered(observer, ev);
+  while (did == STEP_AGAIN) {
     did = observer_step(observer, ev);
   }
-  observer_rx(observer)->busy = did == OBSERVER_DID_EVENT || observer_rx(observer)->starved;
+  iwarpi_rx_end_steps(observer_rx(observer), did);
   observer->info.limits |= observer_rx(observer)->limits;
-  observer->info.side[observer->cur].partial_end = 0;
-  if (observer_rx(observer)->starved) {
-    return IWARP_ERR_NOBUF; /* whole FPDUs may wait for memory */
-  }
   observer->info.side[observer->cur].partial_end =
-      did == OBSERVER_DID_NOTHING ? observer_partial_end(observer) : 0;
-  return did == OBSERVER_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+      did == STEP_IDLE ? observer_partial_end(observer) : 0;
+  return step_err(did);
 }

@@ -7,16 +7,21 @@
 /* No FPDU at stream offset 0 is so long, so that further octets need not be counted. */
 #define REFUSED_MOST (2u * IWARP_MPA_FPDU_WIRE_MAX)
 
+/* Octets up to the end of ULPDU_Length. */
+static uint32_t refused_head(unsigned int markers) {
+  return markers * IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN;
+}
+
 /* Octets of the FPDU on the wire, of which `have` came; REFUSED_MOST: ULPDU_Length is not complete.
  */
 static uint32_t refused_len(const observer_refused *r, unsigned int markers, uint32_t have) {
-  const uint32_t head = markers * IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN;
-  return have < head ? REFUSED_MOST
-                     : iwarp_mpa_layout_of(0, r->length[markers], markers != 0).wire_len;
+  return have < refused_head(markers)
+             ? REFUSED_MOST
+             : iwarp_mpa_layout_of(0, r->length[markers], markers != 0).wire_len;
 }
 
 static void refused_read(observer_refused *r, unsigned int markers, iwarp_span in) {
-  const uint32_t head = markers * IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN;
+  const uint32_t head = refused_head(markers);
   uint32_t have = r->have;
   for (size_t at = 0; have < head && at < in.len; at++, have++) {
     r->length[markers] = (uint16_t)(r->length[markers] << 8 | span_u8(in, at));

@@ -4,6 +4,7 @@
 
 #include <iwarp/scan.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
 
 #define SCAN_WINDOW IWARP_MPA_STARTUP_LEN
@@ -39,7 +40,7 @@ static size_t scan_match(const scan_view *v, size_t i) {
   const uint8_t *req = iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST);
   const uint8_t *rep = iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY);
   const size_t left = scan_view_len(v) - i;
-  const size_t max = left < IWARP_MPA_KEY_LEN ? left : IWARP_MPA_KEY_LEN;
+  const size_t max = size_min(left, IWARP_MPA_KEY_LEN);
   bool is_req = true;
   bool is_rep = true;
   size_t n = 0;

@@ -72,12 +72,12 @@ static bool startup_both_reply(const iwarp_observer_side *own, const iwarp_obser
 }
 
 /* The first sender of a Request is the initiator; a Reply tells too. */
-static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply) {
+static void startup_roles(iwarp_observer_info *info, uint8_t side, iwarp_role role) {
   iwarp_observer_side *own = &info->side[side];
   iwarp_observer_side *peer = &info->side[1u - side];
   if (own->role == IWARP_ROLE_UNKNOWN) {
-    own->role = is_reply ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
-    peer->role = is_reply ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
+    own->role = role;
+    peer->role = role == IWARP_ROLE_RESPONDER ? IWARP_ROLE_INITIATOR : IWARP_ROLE_RESPONDER;
   }
 }
 
@@ -85,7 +85,8 @@ static void startup_roles(iwarp_observer_info *info, uint8_t side, bool is_reply
 void iwarpi_observer_learn_key(iwarp_observer *observer) {
   const iwarp_mpa_key key =
       iwarp_mpa_key_classify(iwarpi_rx_buffered(&observer->rx[observer->cur]));
-  startup_roles(&observer->info, observer->cur, key == IWARP_MPA_KEY_REPLY);
+  startup_roles(&observer->info, observer->cur,
+                key == IWARP_MPA_KEY_REPLY ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
 }
 
 /*
@@ -139,8 +140,7 @@ static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
   if (markers != IWARP_TRISTATE_UNKNOWN && open) {
     own->markers = markers;
     own->markers_by = IWARP_KNOWN_BY_STARTUP;
-    rx->markers = own->markers;
-    rx->inferred = false;
+    iwarpi_rx_set_markers(rx, markers);
     return;
   }
   if (iwarpi_observer_rdmac(own) && open) {
@@ -193,11 +193,12 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   iwarpi_rx_source(rx, IWARP_MPA_STARTUP_LEN, &ev->first, &ev->head_last);
   iwarpi_rx_source(rx, octets.len, &ev->first, &ev->last);
   startup_decode(s, octets, observer->info.side[1u - observer->cur].role);
-  rx->release = octets.len;
+  iwarpi_rx_lend(rx, octets.len);
   if (startup_both_reply(own, &observer->info.side[1u - observer->cur], ev)) {
     own->role = IWARP_ROLE_UNKNOWN;
   }
-  startup_roles(&observer->info, observer->cur, s->is_reply);
+  startup_roles(&observer->info, observer->cur,
+                s->is_reply ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR);
   own->has_startup = true;
   own->key = s->key;
   own->is_reply = s->is_reply;
@@ -211,8 +212,7 @@ void iwarpi_observer_startup_event(iwarp_observer *observer, iwarp_event *ev, si
   own->full_pos = own->startup_end;
   if (s->key == IWARP_MPA_KEY_REPLY && (s->frame.flags & IWARP_MPA_FLAG_R) != 0) {
     observer->info.rejected = true;
-    observer->rx[1u - observer->cur].refuses = true;
-    observer->rx[1u - observer->cur].refuse_from = observer->info.side[observer->cur].startup_end;
+    iwarpi_rx_refuse_from(&observer->rx[1u - observer->cur], own->startup_end);
   }
   iwarpi_observer_settle(observer);
 }

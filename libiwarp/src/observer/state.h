@@ -29,8 +29,9 @@ typedef struct observer_refused {
 
 typedef struct observer_stream {
   observer_phase phase;
-  bool plain; /* OBSERVER_FULL: FPDUs are known by their place, each is decided by its own octets
-                 in the input and checked by its CRC, until something else than one is taken */
+  /* OBSERVER_FULL: the next octets are an FPDU which its own octets in the input and its CRC
+   * decide. It holds until anything but an FPDU of a data message is taken. */
+  bool fast_path;
   bool past_start; /* OBSERVER_SCAN: octets went before, so a key needs likely fields after it */
   union {
     uint64_t skip;            /* OBSERVER_SKIP: octets left */
@@ -52,9 +53,9 @@ struct iwarp_observer {
   iwarp_rx rx[2];
 };
 
-/* Something else than an FPDU of a data message may be taken. */
-static inline void iwarpi_observer_unplain(iwarp_observer *observer) {
-  observer->stream[0].plain = observer->stream[1].plain = false;
+/* Anything but an FPDU of a data message may be taken now. */
+static inline void iwarpi_observer_leave_fast_path(iwarp_observer *observer) {
+  observer->stream[0].fast_path = observer->stream[1].fast_path = false;
 }
 
 /* refused.c */

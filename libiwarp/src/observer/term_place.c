@@ -16,13 +16,13 @@ static bool place_is_empty(const iwarp_rdmap_seg *seg) {
   return seg->payload_len == 0;
 }
 
-/* Whether the segment, the first one of its side, may belong to the startup. RFC 5040 has the
- * opcodes up to Terminate. */
+/* Whether the segment, the first one of its side, may belong to the startup: its
+ * opcode is one of RFC 5040. */
 static bool place_opens(const iwarp_observer_side *side, const iwarp_rdmap_seg *seg) {
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     return true;
   }
-  return seg->ctrl.rv == IWARP_RDMAP_VERSION && seg->ctrl.opcode <= IWARP_RDMAP_OP_TERMINATE &&
+  return seg->ctrl.rv == IWARP_RDMAP_VERSION && iwarp_rdmap_op_get(seg->ctrl.opcode)->base &&
          place_may_send_rtr(side) && place_is_empty(seg);
 }
 

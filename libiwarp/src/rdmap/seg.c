@@ -4,47 +4,34 @@
 
 #include "../base/cursor.h"
 
-static const iwarp_rdmap_kind rdmap_seg_kinds[IWARP_RDMAP_CTRL_OPCODE + 1u] = {
-    [IWARP_RDMAP_OP_READ_REQ] = IWARP_RDMAP_KIND_READ_REQ,
-    [IWARP_RDMAP_OP_TERMINATE] = IWARP_RDMAP_KIND_TERM,
-    [IWARP_RDMAP_OP_IMMEDIATE] = IWARP_RDMAP_KIND_IMMEDIATE,
-    [IWARP_RDMAP_OP_IMMEDIATE_SE] = IWARP_RDMAP_KIND_IMMEDIATE,
-    [IWARP_RDMAP_OP_ATOMIC_REQ] = IWARP_RDMAP_KIND_ATOMIC_REQ,
-    [IWARP_RDMAP_OP_ATOMIC_RESP] = IWARP_RDMAP_KIND_ATOMIC_RESP,
-};
-
 _Static_assert(IWARP_OK == 0, "a cleared segment has no error");
 
 /* rdmap_seg_message decodes the header of `kind` at the front of `in`, which holds all of it. */
 static void rdmap_seg_message(iwarp_rdmap_seg *v, iwarp_rdmap_kind kind, iwarp_span in) {
   rd r = rd_of(in);
   v->kind = kind;
-  if (kind == IWARP_RDMAP_KIND_READ_REQ) {
-    iwarp_rdmap_read_req_decode(&v->u.read_req, in);
-  } else if (kind == IWARP_RDMAP_KIND_TERM) {
-    iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len);
-  } else if (kind == IWARP_RDMAP_KIND_IMMEDIATE) {
-    rd_array(&r, v->u.immediate);
-  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in);
-  } else if (kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {
-    iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in);
+  switch (kind) {
+  case IWARP_RDMAP_KIND_NONE: break;
+  case IWARP_RDMAP_KIND_READ_REQ: iwarp_rdmap_read_req_decode(&v->u.read_req, in); break;
+  case IWARP_RDMAP_KIND_TERM: iwarpi_rdmap_term_decode(&v->u.term, in, v->payload_len); break;
+  case IWARP_RDMAP_KIND_IMMEDIATE: rd_array(&r, v->u.immediate); break;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: iwarp_rdmap_atomic_req_decode(&v->u.atomic_req, in); break;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: iwarp_rdmap_atomic_resp_decode(&v->u.atomic_resp, in); break;
   }
 }
 
 /* rdmap_seg_header judges the payload length by the opcode and decodes the header that is there. */
 static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(v->ctrl.opcode);
-  iwarp_rdmap_kind kind = rdmap_seg_kinds[v->ctrl.opcode];
   if (v->payload_len < op->hdr_len) {
     v->err = IWARP_ERR_RDMAP_SHORT;
     return;
   }
-  if (!op->payload && kind != IWARP_RDMAP_KIND_TERM && v->payload_len > op->hdr_len) {
+  if (!op->payload && op->kind != IWARP_RDMAP_KIND_TERM && v->payload_len > op->hdr_len) {
     v->err = IWARP_ERR_RDMAP_LONG; /* what a Terminate has beyond its headers is its `rest` */
   }
   if (payload.len >= op->hdr_len) {
-    rdmap_seg_message(v, kind, payload);
+    rdmap_seg_message(v, op->kind, payload);
   }
 }
 

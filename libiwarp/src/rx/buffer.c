@@ -4,6 +4,7 @@
 
 #include <iwarp/crc32c.h>
 
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -104,10 +105,10 @@ static void rx_buf_forget(iwarp_rx *rx) {
 #define RX_CRC_EACH 128u
 
 /* Whether the CRC at the end of `wire` is right, as far as the credit allows to know. */
-bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
-  size_t *spent = &rx->crc_spent[plausible ? 1 : 0];
+bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, rx_credit credit) {
+  size_t *spent = &rx->crc_spent[credit];
   if (wire.len > RX_CRC_CREDIT - *spent) {
-    rx->limits |= IWARP_LIMIT_SEARCH;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_SEARCH);
     return false;
   }
   *spent += wire.len;
@@ -115,7 +116,7 @@ bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible) {
 }
 
 void iwarpi_rx_crc_repay(iwarp_rx *rx, size_t consumed) {
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < RX_NUM_CREDITS; i++) {
     const size_t spent = rx->crc_spent[i];
     rx->crc_spent[i] -= consumed < spent / RX_CRC_EACH ? consumed * RX_CRC_EACH : spent;
   }
@@ -133,7 +134,7 @@ static void rx_buf_drop(iwarp_rx *rx, size_t n) {
 
 /* Steps over `n` octets that are available. */
 void iwarpi_rx_consume(iwarp_rx *rx, size_t n) {
-  const size_t buffered = n < rx->num_buf ? n : rx->num_buf;
+  const size_t buffered = size_min(n, rx->num_buf);
   if (buffered > 0) {
     iwarpi_rx_crc_pay(rx, buffered);
     rx_buf_drop(rx, buffered);

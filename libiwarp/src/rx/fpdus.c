@@ -10,11 +10,11 @@
  * Whether the FPDUs at the boundary are decided by their own octets in the input alone, but for
  * those that an observer refuses: that it knows itself.
  */
-bool iwarpi_rx_plain(const iwarp_rx *rx) {
+bool iwarpi_rx_fast_path(const iwarp_rx *rx) {
   const bool settled = rx->markers == IWARP_TRISTATE_OFF && rx->crc != IWARP_TRISTATE_UNKNOWN &&
                        rx->sync != IWARP_SYNC_HEURISTIC;
   return settled && rx->state == RX_SYNC && rx->confidence == RX_FOLLOWS && rx->num_buf == 0 &&
-         !iwarpi_rx_doubts(rx);
+         !iwarpi_rx_must_verify(rx);
 }
 
 /* Octets of the FPDU that `in` begins with on the wire; 0 where it is none of those listed. */
@@ -35,7 +35,7 @@ size_t iwarp_rx_next_fpdus(iwarp_rx *rx, iwarp_rx_fpdu *out, size_t cap) {
     return 0;
   }
   iwarpi_rx_release(rx);
-  if (!iwarpi_rx_plain(rx)) {
+  if (!iwarpi_rx_fast_path(rx)) {
     return 0;
   }
   const bool crc = rx->crc == IWARP_TRISTATE_ON;

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "../base/cursor.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
-#define HOLE_CRC_AT (RX_TAIL_LEN - 4u) /* index of the CRC in tail[] */
+#define HOLE_CRC_AT (RX_TAIL_LEN - IWARP_MPA_CRC_LEN) /* index of the CRC in tail[] */
 
 static bool hole_at_end(const iwarp_rx *rx) {
   return rx->holed.cur - rx->pos >= rx->holed.layout.wire_len;
@@ -16,7 +17,7 @@ static bool hole_at_end(const iwarp_rx *rx) {
 static bool hole_add_gap(iwarp_rx *rx) {
   rx_holed *h = &rx->holed;
   if (h->num_gaps == rx->room.holes) {
-    rx->limits |= IWARP_LIMIT_HOLES;
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_HOLES);
     return false;
   }
   h->gaps[h->num_gaps] = rx->gap;
@@ -29,20 +30,20 @@ static bool hole_add_gap(iwarp_rx *rx) {
 }
 
 /*
- * Begins to follow the FPDU at rx->pos, of which the first octets are in the buffer: all that are
- * available before a gap, or enough of one that is too long. False when the buffer does not hold
- * its length. Where there is no memory for it, the engine is starved and nothing has changed.
+ * Begins to follow the FPDU at rx->pos. Its first octets are in the buffer: all that are available
+ * before a gap, or enough of an FPDU that is too long. IDLE: the buffer does not hold its length.
+ * NO_MEMORY: nothing has changed.
  */
-bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
+step iwarpi_rx_hole_enter(iwarp_rx *rx) {
   const iwarp_span buf = iwarpi_rx_buffered(rx);
   const bool markers = rx->markers == IWARP_TRISTATE_ON;
   const uint64_t off = markers ? rx->pos - rx->phase : 0;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, markers).lead;
   if (!span_has(buf, lead, 2)) {
-    return false;
+    return STEP_IDLE;
   }
   if (!iwarpi_rx_reserve_holed(rx)) {
-    return true;
+    return STEP_NO_MEMORY;
   }
   rx->holed = (rx_holed){.piece = rx->holed.piece, .gaps = rx->holed.gaps};
   rx->holed.ulpdu_length = span_be16(buf, lead);
@@ -54,7 +55,7 @@ bool iwarpi_rx_hole_enter(iwarp_rx *rx) {
   if (rx->gap_pending && !hole_at_end(rx)) {
     (void)hole_add_gap(rx); /* the first one fits */
   }
-  return true;
+  return STEP_AGAIN;
 }
 
 /* Keeps what `part`, at wire offset `at`, holds of PAD and CRC. */
@@ -139,8 +140,8 @@ static void hole_event(iwarp_rx *rx, iwarp_event *ev) {
   iwarpi_rx_decode_segment(rx, f);
 }
 
-/* RX_HOLE: true when `ev` was written. */
-bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
+/* RX_HOLE: follows the FPDU. It takes all input up to the end of the FPDU. */
+step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
   bool room = true;
   if (!hole_at_end(rx)) {
     hole_consume(rx);
@@ -148,14 +149,15 @@ bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev) {
   }
   if (hole_at_end(rx)) {
     hole_event(rx, ev);
-    rx->state = RX_HOLE_OUT;
-    return true;
+    rx->state = RX_REPORT_GAPS;
+    return STEP_EVENT;
   }
   if (!room || rx->eof) {
     rx->state = RX_BREAK_UP;
     rx->holed.out_pos = rx->pos;
+    return STEP_AGAIN;
   }
-  return false;
+  return STEP_IDLE;
 }
 
 /* Reports the next hole. */
@@ -177,35 +179,36 @@ static rx_confidence hole_confidence(const iwarp_rx *rx) {
 }
 
 /* Leaves the FPDU after: the stream goes on at the cursor. */
-static void hole_leave(iwarp_rx *rx, bool at_boundary) {
+static void hole_leave(iwarp_rx *rx) {
   iwarpi_rx_trim_holed(rx);
   const uint64_t passed = rx->holed.cur - rx->pos;
-  iwarpi_rx_consume(rx, passed < rx->num_buf ? (size_t)passed : rx->num_buf);
+  iwarpi_rx_consume(rx, (size_t)u64_min(passed, rx->num_buf));
   rx->pos = rx->holed.cur;
   rx->confidence = hole_confidence(rx);
+}
+
+/* RX_REPORT_GAPS: reports the holes, then goes on. */
+step iwarpi_rx_report_gaps_step(iwarp_rx *rx, iwarp_event *ev) {
+  const rx_holed *h = &rx->holed;
+  if (h->next_gap < h->num_gaps) {
+    hole_gap_event(rx, ev);
+    return STEP_EVENT;
+  }
+  const bool at_boundary = h->cur - rx->pos == h->layout.wire_len;
+  hole_leave(rx);
   if (at_boundary) {
     rx->state = RX_SYNC;
   } else {
     iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
   }
-}
-
-/* RX_HOLE_OUT: reports the holes, then goes on. */
-bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev) {
-  const rx_holed *h = &rx->holed;
-  if (h->next_gap < h->num_gaps) {
-    hole_gap_event(rx, ev);
-    return true;
-  }
-  hole_leave(rx, h->cur - rx->pos == h->layout.wire_len);
-  return false;
+  return STEP_AGAIN;
 }
 
 /*
  * RX_BREAK_UP: the stream ended (or too many holes came): octets and holes are reported one after
  * the other.
  */
-bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
+step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
   rx_holed *h = &rx->holed;
   const uint64_t next = h->next_gap < h->num_gaps ? h->gaps[h->next_gap].pos : h->cur;
   if (h->out_pos < next) {
@@ -214,13 +217,14 @@ bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev) {
     ev->last = h->piece[h->next_gap].last;
     ev->u.undecodable = rx->eof ? IWARP_UNDEC_UNFINISHED : IWARP_UNDEC_NO_BOUNDARY;
     h->out_pos = next;
-    return true;
+    return STEP_EVENT;
   }
   if (h->next_gap < h->num_gaps) {
     h->out_pos += h->gaps[h->next_gap].len;
     hole_gap_event(rx, ev);
-    return true;
+    return STEP_EVENT;
   }
-  hole_leave(rx, false);
-  return false;
+  hole_leave(rx);
+  iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+  return STEP_AGAIN;
 }

@@ -115,20 +115,16 @@ static bool memory_reserve_buf(iwarp_rx *rx, size_t octets) {
   return true;
 }
 
-/* Sees to it that the buffer can hold `octets`, which are no more than the room for it. False: the
- * engine is starved. */
+/* Makes the buffer large enough for `octets`, which are no more than the room for it. False: the
+ * pool has no memory. */
 bool iwarpi_rx_reserve(iwarp_rx *rx, size_t octets) {
-  if (octets > rx->num_buf) {
-    rx->starved = !memory_reserve_chunks(rx) || !memory_reserve_buf(rx, octets);
-  }
-  return !rx->starved;
+  return octets <= rx->num_buf || (memory_reserve_chunks(rx) && memory_reserve_buf(rx, octets));
 }
 
-/* Sees to it that holes can be noted. False: the engine is starved. */
+/* Makes room to note holes. False: the pool has no memory. */
 bool iwarpi_rx_reserve_holed(iwarp_rx *rx) {
   if (rx->holed.piece == NULL) {
     memory_set_holed(rx, rx->pool->get(rx->pool->ctx, memory_holed(&rx->room)));
-    rx->starved = rx->holed.piece == NULL;
   }
   return rx->holed.piece != NULL;
 }

@@ -1,8 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Receive engine of one direction in Full Operation: octets in, FPDUs out. RFC 5044 4 to 6. */
+/*
+ * Receive engine of one direction in Full Operation: octets in, FPDUs out. RFC 5044 4 to 6.
+ *
+ * Theory of operation
+ *
+ * The caller pushes octets, a gap or the end. Then iwarp_rx_next_event runs steps until one of them
+ * writes an event or none can do more. The state says what the next octets are:
+ *
+ * - RX_SYNC: an FPDU begins here (rx.c). If it is there, it is reported. If a gap follows it before
+ *   its end, RX_HOLE follows. If the octets do not look like an FPDU although they must, RX_SEARCH
+ *   follows.
+ * - RX_HOLE: an FPDU of known length lacks octets (hole.c). It is followed to its end and reported
+ *   there, then RX_REPORT_GAPS reports its holes and goes back to RX_SYNC. If the stream ends
+ * first, RX_BREAK_UP reports octets and holes one after the other.
+ * - RX_SEARCH: no boundary is known (search.c). A Marker, a CRC or the look of an FPDU ends the
+ *   search in RX_SYNC; all octets before it are reported as undecodable.
+ *
+ * What a boundary rests on is its confidence. It decides whether the octets must look like an FPDU.
+ * fpdus.c takes many FPDUs at a time where their own octets decide them.
+ */
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -249,8 +269,10 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
 
 /* ---- RX_SYNC ---- */
 
-/* What a step did. */
-typedef enum rx_did { RX_DID_NOTHING, RX_DID_EVENT, RX_DID_CHANGE } rx_did;
+/* Whether nothing was decoded of the stream before the boundary. */
+static bool rx_at_start(const iwarp_rx *rx) {
+  return rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
+}
 
 /* Whether the place of the boundary rests on something that may be wrong. */
 static bool rx_unconfirmed(const iwarp_rx *rx) {
@@ -262,7 +284,7 @@ static bool rx_unconfirmed(const iwarp_rx *rx) {
  * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
  * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
  */
-bool iwarpi_rx_doubts(const iwarp_rx *rx) {
+bool iwarpi_rx_must_verify(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
   const bool inner = rx->sync == IWARP_SYNC_CRC && rx->good_run < IWARP_MPA_FPDU_WIRE_MAX;
   return rx_unconfirmed(rx) || rx->confidence == RX_UNVERIFIED_SYNC ||
@@ -274,8 +296,7 @@ bool iwarpi_rx_doubts(const iwarp_rx *rx) {
  * 5044 7.1.2.
  */
 static void rx_infer_markers(iwarp_rx *rx) {
-  if (rx->markers == IWARP_TRISTATE_UNKNOWN &&
-      (rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED)) {
+  if (rx->markers == IWARP_TRISTATE_UNKNOWN && rx_at_start(rx)) {
     const iwarp_span word = iwarpi_rx_contiguous(rx, IWARP_MPA_MARKER_LEN);
     rx->markers = span_be32(word, 0) == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
     rx->inferred = true;
@@ -283,7 +304,7 @@ static void rx_infer_markers(iwarp_rx *rx) {
 }
 
 /* The octets at the boundary are no FPDU. */
-static rx_did rx_lose(iwarp_rx *rx) {
+static step rx_begin_search(iwarp_rx *rx) {
   const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
   if (unconfirmed && rx->inferred) {
     rx->markers =
@@ -298,7 +319,7 @@ static rx_did rx_lose(iwarp_rx *rx) {
     rx->phase = IWARP_POS_UNKNOWN;
   }
   iwarpi_rx_search_begin(rx, unconfirmed ? IWARP_UNDEC_NOT_FPDU : IWARP_UNDEC_NO_BOUNDARY);
-  return RX_DID_CHANGE;
+  return STEP_AGAIN;
 }
 
 /* Whether the chunk, which is not the first, is a transport segment that begins with what looks
@@ -322,7 +343,7 @@ static uint32_t rx_fpdu_like(const iwarp_rx *rx, size_t lead) {
 
 /* Whether the octets that wait for the rest of an FPDU look like none, or others may begin among
  * them: its ULPDU_Length may be wrong. To be asked after each transport segment. */
-bool iwarpi_rx_strays(iwarp_rx *rx) {
+bool iwarpi_rx_partial_implausible(iwarp_rx *rx) {
   const size_t lead = rx_layout(rx, 0).lead;
   const iwarp_span head = span_from(iwarpi_rx_buffered(rx), lead);
   const size_t last = rx->num_chunks - 1u;
@@ -337,7 +358,7 @@ bool iwarpi_rx_strays(iwarp_rx *rx) {
  * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
  * have been one, however long the octets taken for its ULPDU_Length say it is.
  */
-static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
+static step rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   const size_t lead = rx_layout(rx, 0).lead;
   const bool judged = iwarpi_rx_avail(rx) >= lead + RX_WORD_LEN;
   const bool none =
@@ -349,49 +370,54 @@ static rx_did rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   iwarpi_rx_run_add(rx, all);
   rx->release = all.len;
   if (!iwarpi_rx_undec_event(rx, ev, reason)) {
-    return RX_DID_NOTHING;
+    return STEP_IDLE;
   }
   ev->fpdu_like = fpdu_like;
   ev->unfinished = none ? (iwarp_span){0} : all;
-  return RX_DID_EVENT;
+  return STEP_EVENT;
 }
 
+/* Whether the octets available were enough to judge whether an FPDU begins with them. */
+typedef enum rx_judged { RX_NOT_JUDGED, RX_JUDGED } rx_judged;
+
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
-static rx_did rx_short(iwarp_rx *rx, iwarp_event *ev, bool judged) {
+static step rx_short(iwarp_rx *rx, iwarp_event *ev, rx_judged judged) {
   if (!iwarpi_rx_reserve(rx, rx->num_buf + rx->in.len)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   iwarpi_rx_take(rx, rx->in.len);
   if (rx->gap_pending) {
-    if ((rx_unconfirmed(rx) && !judged) || !iwarpi_rx_hole_enter(rx)) {
-      iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+    const step entered =
+        rx_unconfirmed(rx) && judged == RX_NOT_JUDGED ? STEP_IDLE : iwarpi_rx_hole_enter(rx);
+    if (entered != STEP_IDLE) {
+      return entered;
     }
-    return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+    iwarpi_rx_search_begin(rx, IWARP_UNDEC_NO_BOUNDARY);
+    return STEP_AGAIN;
   }
-  return rx->eof ? rx_unfinished(rx, ev) : RX_DID_NOTHING;
+  return rx->eof ? rx_unfinished(rx, ev) : STEP_IDLE;
 }
 
 /* An FPDU longer than the engine may hold, of `wire_len` octets: its first ones are kept, and it is
  * followed to its end.
  */
-static rx_did rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
-  const size_t kept = wire_len < RX_LONG_LEN ? wire_len : RX_LONG_LEN;
+static step rx_long(iwarp_rx *rx, iwarp_event *ev, size_t wire_len) {
+  const size_t kept = size_min(wire_len, RX_LONG_LEN);
   if (iwarpi_rx_avail(rx) < kept) {
-    return rx_short(rx, ev, true);
+    return rx_short(rx, ev, RX_JUDGED);
   }
   if (!iwarpi_rx_reserve(rx, kept)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   iwarpi_rx_take(rx, rx->num_buf < kept ? kept - rx->num_buf : 0);
-  (void)iwarpi_rx_hole_enter(rx); /* the length is there */
-  return rx->starved ? RX_DID_NOTHING : RX_DID_CHANGE;
+  return iwarpi_rx_hole_enter(rx); /* the length is there */
 }
 
 /*
  * The FPDU at the boundary has `ulpdu_length`. `implausible`: it does not look like one, so its CRC
  * must be right.
  */
-static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
+static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
   /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
   const bool must_sum =
@@ -399,21 +425,22 @@ static rx_did rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length,
                       rx->crc == IWARP_TRISTATE_ON);
   iwarp_span wire;
   if (ulpdu_length > rx->max_ulpdu) {
-    rx->limits |= IWARP_LIMIT_ULPDU;
-    return must_sum ? rx_lose(rx) : rx_long(rx, ev, l.wire_len);
+    iwarpi_rx_reach_limit(rx, IWARP_LIMIT_ULPDU);
+    return must_sum ? rx_begin_search(rx) : rx_long(rx, ev, l.wire_len);
   }
   if (iwarpi_rx_avail(rx) < l.wire_len) {
-    return implausible && iwarpi_rx_over(rx) ? rx_lose(rx) : rx_short(rx, ev, true);
+    return implausible && iwarpi_rx_over(rx) ? rx_begin_search(rx) : rx_short(rx, ev, RX_JUDGED);
   }
   if (rx->num_buf > 0 && !iwarpi_rx_reserve(rx, l.wire_len)) {
-    return RX_DID_NOTHING;
+    return STEP_NO_MEMORY;
   }
   wire = iwarpi_rx_contiguous(rx, l.wire_len);
-  if (must_sum && !iwarpi_rx_crc_right(rx, wire, !implausible)) {
-    return rx_lose(rx);
+  if (must_sum &&
+      !iwarpi_rx_crc_right(rx, wire, implausible ? RX_CREDIT_ANY : RX_CREDIT_PLAUSIBLE)) {
+    return rx_begin_search(rx);
   }
   rx_fpdu_event(rx, ev, wire, &l);
-  return RX_DID_EVENT;
+  return STEP_EVENT;
 }
 
 /* Whether an FPDU boundary is reached after which nothing is decoded. */
@@ -427,74 +454,62 @@ static bool rx_idle(const iwarp_rx *rx) {
   return iwarpi_rx_avail(rx) == 0 && !iwarpi_rx_over(rx);
 }
 
-/* The first FPDU lacks its leading Marker: `head`, where the Marker is due, looks like the FPDU. */
+/* The first FPDU lacks its leading Marker: `head`, where the Marker is expected, looks like the
+ * FPDU. */
 static bool rx_lead_missing(const iwarp_rx *rx, iwarp_span head, size_t lead) {
-  const bool first = rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
-  return first && lead > 0 && iwarpi_rx_plausible(head, false) &&
+  return rx_at_start(rx) && lead > 0 && iwarpi_rx_plausible(head, false) &&
          !iwarpi_rx_plausible(span_from(head, lead), true);
 }
 
-static rx_did rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
+static step rx_sync_step(iwarp_rx *rx, iwarp_event *ev) {
   const bool over = iwarpi_rx_over(rx);
   bool doubts;
   size_t lead;
   iwarp_span head;
   bool implausible;
   if (rx_idle(rx) || iwarpi_rx_refused(rx)) {
-    return RX_DID_NOTHING;
+    return STEP_IDLE;
   }
   if (iwarpi_rx_avail(rx) < RX_WORD_LEN) {
-    return rx_short(rx, ev, false);
+    return rx_short(rx, ev, RX_NOT_JUDGED);
   }
   rx_infer_markers(rx);
-  doubts = iwarpi_rx_doubts(rx);
+  doubts = iwarpi_rx_must_verify(rx);
   lead = rx_lead(rx);
   if (iwarpi_rx_avail(rx) < lead + (doubts && !over ? RX_HEAD_LEN : RX_WORD_LEN)) {
-    return rx_short(rx, ev, false);
+    return rx_short(rx, ev, RX_NOT_JUDGED);
   }
   head = iwarpi_rx_contiguous(rx, lead + (doubts ? RX_HEAD_LEN : RX_WORD_LEN));
   implausible =
       doubts && !iwarpi_rx_plausible(span_from(head, lead), rx->markers == IWARP_TRISTATE_ON);
   if ((implausible && rx->crc == IWARP_TRISTATE_OFF) || rx_lead_missing(rx, head, lead)) {
-    return rx_lose(rx);
+    return rx_begin_search(rx);
   }
   return rx_sync_body(rx, ev, span_be16(head, lead), implausible);
 }
 
 /* ---- all states ---- */
 
-static rx_did rx_step(iwarp_rx *rx, iwarp_event *ev) {
-  /* each returns true when it wrote an event */
-  static bool (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+static step rx_step(iwarp_rx *rx, iwarp_event *ev) {
+  static step (*const steps[])(iwarp_rx * rx, iwarp_event * ev) = {
+      [RX_SYNC] = rx_sync_step,
       [RX_HOLE] = iwarpi_rx_hole_step,
-      [RX_HOLE_OUT] = iwarpi_rx_hole_out_step,
+      [RX_REPORT_GAPS] = iwarpi_rx_report_gaps_step,
       [RX_BREAK_UP] = iwarpi_rx_break_up_step,
       [RX_SEARCH] = iwarpi_rx_search_step,
   };
-  const rx_state before = rx->state;
-  const size_t input = rx->in.len;
-  if (before == RX_SYNC) {
-    return rx_sync_step(rx, ev);
-  }
-  if (steps[before](rx, ev)) {
-    return RX_DID_EVENT;
-  }
-  return rx->state == before && rx->in.len == input ? RX_DID_NOTHING : RX_DID_CHANGE;
+  return steps[rx->state](rx, ev);
 }
 
 iwarp_err iwarp_rx_next_event(iwarp_rx *rx, iwarp_event *ev) {
-  rx_did did = RX_DID_CHANGE;
+  step did = STEP_AGAIN;
   if (rx == NULL || ev == NULL) {
     return IWARP_ERR_ARG;
   }
   iwarpi_rx_release(rx);
-  rx->starved = false;
-  while (did == RX_DID_CHANGE) {
+  while (did == STEP_AGAIN) {
     did = rx_step(rx, ev);
   }
-  rx->busy = did == RX_DID_EVENT || rx->starved;
-  if (rx->starved) {
-    return IWARP_ERR_NOBUF;
-  }
-  return did == RX_DID_EVENT ? IWARP_OK : IWARP_ERR_END;
+  iwarpi_rx_end_steps(rx, did);
+  return step_err(did);
 }

@@ -86,10 +86,14 @@ static iwarp_span search_head(const search *s, const search_try *t) {
   return span_from(s->buf, t->off + search_layout(t).lead);
 }
 
+static rx_credit search_credit(const search *s, const search_try *t) {
+  return iwarpi_rx_plausible(search_head(s, t), t->markers) ? RX_CREDIT_PLAUSIBLE : RX_CREDIT_ANY;
+}
+
 static bool search_crc_right(const search *s, const search_try *t) {
   const iwarp_span wire = span_part(s->buf, t->off, search_layout(t).wire_len);
   return s->rx->crc != IWARP_TRISTATE_OFF && !t->lead_lost && search_complete(s, t) &&
-         iwarpi_rx_crc_right(s->rx, wire, iwarpi_rx_plausible(search_head(s, t), t->markers));
+         iwarpi_rx_crc_right(s->rx, wire, search_credit(s, t));
 }
 
 /*
@@ -143,7 +147,7 @@ static bool search_fits(const search *s, size_t start, bool pointed) {
   }
   if ((pointed || iwarpi_rx_segment_starts(s->rx, start)) &&
       iwarpi_rx_plausible(span_from(s->buf, start), true)) {
-    s->rx->limits |= IWARP_LIMIT_ULPDU;
+    iwarpi_rx_reach_limit(s->rx, IWARP_LIMIT_ULPDU);
   }
   return false;
 }
@@ -500,7 +504,8 @@ static void search_give_up(iwarp_rx *rx, size_t n) {
   rx->scan_from = rx->scan_from > n ? rx->scan_from - n : 0;
 }
 
-/* Fills the buffer; when it is full and holds no boundary, its first half goes. False: starved. */
+/* Fills the buffer; when it is full and holds no boundary, its first half goes. False:
+ * the pool has no memory. */
 static bool search_fill(iwarp_rx *rx) {
   if (rx->num_buf == rx->room.buf && rx->in.len > 0) {
     search_give_up(rx, rx->room.buf / 2u);
@@ -535,29 +540,29 @@ static bool search_run(iwarp_rx *rx, bool final, search_try *t) {
   return v == SEARCH_YES;
 }
 
-/* True when `ev` was written. May leave RX_SEARCH without an event. */
-bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev) {
+/* RX_SEARCH. It takes the input as far as the buffer has room. */
+step iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev) {
   search_try t = {0};
   bool final;
   if (!search_fill(rx)) {
-    return false;
+    return STEP_NO_MEMORY;
   }
   final = rx->in.len == 0 && iwarpi_rx_over(rx);
   if (search_run(rx, final, &t)) {
     search_take(rx, &t);
-    return iwarpi_rx_undec_event(rx, ev, rx->undec_reason);
+    return step_event_or(iwarpi_rx_undec_event(rx, ev, rx->undec_reason), STEP_AGAIN);
   }
   if (!final) {
-    return false;
+    return rx->in.len > 0 ? STEP_AGAIN : STEP_IDLE;
   }
   search_give_up(rx, rx->num_buf);
   if (iwarpi_rx_undec_event(rx, ev, rx->undec_reason)) {
-    return true;
+    return STEP_EVENT;
   }
   rx->scan_from = 0;
   if (rx->gap_pending) {
     iwarpi_rx_gap_event(rx, ev);
-    return true;
+    return STEP_EVENT;
   }
-  return false;
+  return STEP_IDLE;
 }

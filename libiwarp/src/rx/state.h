@@ -6,7 +6,9 @@
 #include <iwarp/event.h>
 #include <iwarp/rx.h>
 
+#include "../base/pad.h"
 #include "../base/span.h"
+#include "../base/step.h"
 
 /*
  * The buffer holds an FPDU that came in pieces. While a boundary is searched it holds the octets
@@ -30,20 +32,23 @@ typedef struct rx_room {
   size_t holes;
 } rx_room;
 
-#define RX_TAIL_LEN 7u /* PAD and CRC */
+#define RX_TAIL_LEN (PAD_MAX + IWARP_MPA_CRC_LEN) /* octets of PAD and CRC */
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
-#define RX_LONG_LEN                                                                                \
-  508u /* octets kept of an FPDU that is too long: all headers, Markers among them or not */
+#define RX_LONG_LEN IWARP_MPA_MARKER_STRIDE /* octets kept of an FPDU that is too long */
 #define RX_NEXT_LEN (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN) /* of the FPDU after one under search */
 #define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */
 
+_Static_assert(RX_LONG_LEN >=
+                   IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX + 2u * IWARP_MPA_MARKER_LEN,
+               "all headers are kept, and the Markers among them");
+
 typedef enum rx_state {
-  RX_SYNC = 0, /* pos is an FPDU boundary */
-  RX_HOLE,     /* inside an FPDU of which octets are missing; its end is known */
-  RX_HOLE_OUT, /* that FPDU was reported; its holes come next */
-  RX_BREAK_UP, /* the stream ended inside such an FPDU; its pieces come next */
-  RX_SEARCH    /* no boundary is known */
+  RX_SYNC = 0,    /* pos is an FPDU boundary */
+  RX_HOLE,        /* inside an FPDU of which octets are missing; its end is known */
+  RX_REPORT_GAPS, /* that FPDU was reported; its holes come next */
+  RX_BREAK_UP,    /* the stream ended inside such an FPDU; its pieces come next */
+  RX_SEARCH       /* no boundary is known */
 } rx_state;
 
 /* What the boundary at pos rests on. */
@@ -56,6 +61,13 @@ typedef enum rx_confidence {
   RX_UNVERIFIED_SYNC,   /* it follows the FPDU that a search found, and no CRC vouched for that */
   RX_LENGTH_UNVERIFIED  /* it follows an FPDU whose length may be wrong */
 } rx_confidence;
+
+/* Whose credit pays for a CRC that is computed to find an FPDU: see iwarpi_rx_crc_right. */
+typedef enum rx_credit {
+  RX_CREDIT_ANY = 0,   /* places that do not look like an FPDU */
+  RX_CREDIT_PLAUSIBLE, /* places that do */
+  RX_NUM_CREDITS
+} rx_credit;
 
 /* Octets of the buffer from `pos` on came with `meta`. */
 typedef struct rx_chunk {
@@ -122,22 +134,22 @@ struct iwarp_rx {
   bool eof;
   iwarp_meta eof_meta;
 
-  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_strays */
+  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_partial_implausible */
   uint64_t run_len;   /* octets before pos consumed and not reported yet */
   rx_source run;
   iwarp_meta run_head_last;             /* of its first octets, as many as a startup frame has */
   uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
   iwarp_undec_reason undec_reason;      /* RX_SEARCH */
   uint32_t limits;                      /* IWARP_LIMIT_* that were reached */
-  size_t scan_from;    /* RX_SEARCH: candidates before this index of the buffer are ruled out */
-  size_t crc_spent[2]; /* octets summed up, see iwarpi_rx_crc_right; consumed octets pay for them */
+  size_t scan_from; /* RX_SEARCH: candidates before this index of the buffer are ruled out */
+  /* Octets summed up of each credit, see iwarpi_rx_crc_right; consumed octets pay for them. */
+  size_t crc_spent[RX_NUM_CREDITS];
 
   size_t release; /* octets of the buffer that the last event borrowed */
   size_t buf_off; /* the buffer's octets begin here */
   size_t num_buf;
   size_t num_chunks;
 
-  bool starved; /* the pool had no memory for what is to be kept */
   uint16_t max_ulpdu;
   rx_room room;
   const iwarp_pool *pool; /* or NULL: all of the room is there */
@@ -145,7 +157,7 @@ struct iwarp_rx {
   size_t chunk_cap;
   uint8_t *buf;
   rx_chunk *chunks;
-  rx_holed holed;                   /* RX_HOLE, RX_HOLE_OUT, RX_BREAK_UP */
+  rx_holed holed;                   /* RX_HOLE, RX_REPORT_GAPS, RX_BREAK_UP */
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
 };
 
@@ -181,7 +193,7 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx);
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last);
 size_t iwarpi_rx_of_packet(const iwarp_rx *rx);
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off);
-bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, bool plausible);
+bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, rx_credit credit);
 void iwarpi_rx_later(iwarp_meta *latest, const iwarp_meta *m);
 
 /* Consumed octets give credit back for those that were summed up in vain. */
@@ -200,6 +212,59 @@ static inline void iwarpi_rx_consume_input(iwarp_rx *rx, size_t n) {
   rx->in_start = false;
 }
 
+/* Steps over an FPDU of `len` octets whose CRC is good: of the input, or of octets that were not
+ * pushed. Nothing is in the buffer. */
+static inline void iwarpi_rx_step_over(iwarp_rx *rx, size_t len) {
+  rx->good_run += len;
+  if (rx->in.len > 0) {
+    iwarpi_rx_consume_input(rx, len);
+    rx->busy = rx->in.len > 0;
+  } else {
+    iwarpi_rx_crc_pay(rx, len);
+    rx->pos += len;
+  }
+}
+
+/* ---- calls of an observer, whose octets and positions are those of its engines ---- */
+
+/* Notes after the last step whether input is left. */
+static inline void iwarpi_rx_end_steps(iwarp_rx *rx, step last) {
+  rx->busy = last != STEP_IDLE;
+}
+
+/* The first octet stands at `pos`; no octet has come. */
+static inline void iwarpi_rx_set_pos(iwarp_rx *rx, uint64_t pos) {
+  rx->pos = pos;
+}
+
+/* Full Operation begins at `pos`, and Markers count from there. */
+static inline void iwarpi_rx_set_base(iwarp_rx *rx, uint64_t pos) {
+  rx->base = pos;
+  rx->phase = pos;
+}
+
+/* The startup frames settle the use of Markers. */
+static inline void iwarpi_rx_set_markers(iwarp_rx *rx, iwarp_tristate markers) {
+  rx->markers = markers;
+  rx->inferred = false;
+}
+
+/* Octets that the peer sent after it received the other stream up to `peer_pos` are no FPDUs. */
+static inline void iwarpi_rx_refuse_from(iwarp_rx *rx, uint64_t peer_pos) {
+  rx->refuses = true;
+  rx->refuse_from = peer_pos;
+}
+
+/* The event that was written borrows the next `n` octets: iwarpi_rx_release steps over them. */
+static inline void iwarpi_rx_lend(iwarp_rx *rx, size_t n) {
+  rx->release = n;
+}
+
+/* Notes a limit: IWARP_LIMIT_*. */
+static inline void iwarpi_rx_reach_limit(iwarp_rx *rx, uint32_t limit) {
+  rx->limits |= limit;
+}
+
 /* event.c */
 void iwarpi_rx_event(const iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind, uint64_t pos,
                      uint64_t len);
@@ -211,24 +276,24 @@ bool iwarpi_rx_undec_event(iwarp_rx *rx, iwarp_event *ev, iwarp_undec_reason rea
 void iwarpi_rx_decode_segment(iwarp_rx *rx, iwarp_ev_fpdu *f);
 
 /* fpdus.c */
-bool iwarpi_rx_plain(const iwarp_rx *rx);
+bool iwarpi_rx_fast_path(const iwarp_rx *rx);
 
 /* search.c */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers);
 void iwarpi_rx_search_begin(iwarp_rx *rx, iwarp_undec_reason reason);
-bool iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_search_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* hole.c */
-bool iwarpi_rx_hole_enter(iwarp_rx *rx);
-bool iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_hole_out_step(iwarp_rx *rx, iwarp_event *ev);
-bool iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_hole_enter(iwarp_rx *rx);
+step iwarpi_rx_hole_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_report_gaps_step(iwarp_rx *rx, iwarp_event *ev);
+step iwarpi_rx_break_up_step(iwarp_rx *rx, iwarp_event *ev);
 
 /* rx.c */
 void iwarpi_rx_begin(iwarp_rx *rx, const iwarp_rx_cfg *cfg, void *area);
 void iwarpi_rx_start(iwarp_rx *rx, const iwarp_rx_cfg *cfg);
-bool iwarpi_rx_doubts(const iwarp_rx *rx);
+bool iwarpi_rx_must_verify(const iwarp_rx *rx);
 bool iwarpi_rx_refused(const iwarp_rx *rx);
-bool iwarpi_rx_strays(iwarp_rx *rx);
+bool iwarpi_rx_partial_implausible(iwarp_rx *rx);
 
 #endif

@@ -42,7 +42,7 @@ iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem, size_t me
 
 /* ---- order ---- */
 
-/* The slot `ahead` after the one that is due; ahead is below the window. */
+/* The slot `ahead` after the expected one; ahead is below the window. */
 static sctp_slot *sctp_sess_slot(iwarp_sctp_session *s, uint8_t side, uint32_t ahead) {
   const uint32_t at = ring_index(s->side[side].head, ahead, s->window);
   return &s->slots[(size_t)side * s->window + at];
@@ -191,7 +191,7 @@ static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   return true;
 }
 
-/* Whether the message that is due from a side is there; segments wait for the user's answer to the
+/* Whether the expected message of a side is there; segments wait for the user's answer to the
  * Initiate. */
 static bool sctp_sess_ready(iwarp_sctp_session *s, uint8_t side) {
   const sctp_slot *slot = sctp_sess_slot(s, side, 0);

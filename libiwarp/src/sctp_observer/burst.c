@@ -22,10 +22,11 @@ static bool burst_heard(const iwarp_sctp_observer *obs, const iwarp_event *ev) {
   const iwarp_sctp_burst *burst = &assoc->burst[ev->side];
   const uint8_t peer = 1 - ev->side;
   const uint64_t packet = assoc->heard_packet[peer];
-  const bool known = burst->received != 0 && obs->facts.received != 0;
+  const uint64_t received = obs->facts.certainty.received;
+  const bool known = burst->received != 0 && received != 0;
   return burst->heard != assoc->next[peer] ||
          (packet > burst->last.packet && packet < ev->first.packet) ||
-         (known && burst->received != obs->facts.received);
+         (known && burst->received != received);
 }
 
 /* Lets the Terminate Message be the last of the burst, unless it was sent before that one. */
@@ -40,6 +41,7 @@ static void burst_last(iwarp_sctp_burst *burst, const iwarp_sctp_observer *obs,
 
 static void burst_terminate(iwarp_sctp_observer *obs, const iwarp_event *ev) {
   iwarp_sctp_burst *burst = &obs->assoc->burst[ev->side];
+  const uint64_t received = obs->facts.certainty.received;
   const iwarp_rdmap_term *t = &ev->u.fpdu.seg.u.term;
   if (t->m || t->d || burst->streams == 0 || burst->error != burst_error(t) ||
       burst_heard(obs, ev)) {
@@ -53,7 +55,7 @@ static void burst_terminate(iwarp_sctp_observer *obs, const iwarp_event *ev) {
   burst->streams++;
   burst->error = burst_error(t);
   burst->heard = obs->assoc->next[1 - ev->side];
-  burst->received = obs->facts.received != 0 ? obs->facts.received : burst->received;
+  burst->received = received != 0 ? received : burst->received;
   burst_last(burst, obs, ev);
   obs->burst[ev->side] = burst->number;
 }
@@ -71,13 +73,14 @@ static bool burst_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_event 
   const bool segment = ev->kind == IWARP_EVENT_SCTP_SEGMENT && !ev->u.fpdu.complete;
   const bool terminate = !seg->has_ddp || seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
   const bool cut = segment && terminate && seg->kind != IWARP_RDMAP_KIND_TERM;
-  return obs->stray || obs->facts.patchy || ev->last.damaged || cut;
+  return obs->stray || obs->facts.u.message.captured->evidence.maybe_retransmitted ||
+         ev->last.damaged || cut;
 }
 
 void iwarpi_sctp_observer_burst_note(iwarp_sctp_observer *obs, const iwarp_event *ev) {
   iwarp_sctp_assoc *assoc = obs->assoc;
-  const bool under_way = burst_under_way(obs->facts.state);
-  obs->state = obs->facts.state;
+  const bool under_way = burst_under_way(obs->facts.u.message.state);
+  obs->state = obs->facts.u.message.state;
   assoc->unconfirmed = assoc->unconfirmed || burst_unconfirmed(obs, ev);
   if (!under_way) {
     iwarpi_sctp_observer_burst_over(obs);
@@ -106,14 +109,15 @@ void iwarpi_sctp_observer_burst_end(iwarp_sctp_observer *obs, uint8_t side) {
   if (!assoc->ended[side] || obs->state == IWARP_SCTP_STATE_DRAIN) {
     return;
   }
-  obs->facts.ended = true;
-  obs->facts.ended_packet = assoc->ended_packet;
-  obs->facts.burst_certain = iwarpi_sctp_observer_complete(assoc) && !assoc->unconfirmed;
+  iwarp_sctp_burst_end *end = &obs->facts.certainty.burst;
+  end->ended = true;
+  end->ended_packet = assoc->ended_packet;
+  end->certain = iwarpi_sctp_observer_complete(assoc) && !assoc->unconfirmed;
   if (last) {
-    obs->facts.burst = assoc->ended_burst;
-    obs->facts.sessions = assoc->ended_sessions;
-    obs->facts.burst_pos = burst->pos;
-    obs->facts.burst_last = burst->last;
+    end->streams = assoc->ended_burst;
+    end->sessions = assoc->ended_sessions;
+    end->pos = burst->pos;
+    end->last = burst->last;
   }
 }
 

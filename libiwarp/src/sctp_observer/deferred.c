@@ -137,8 +137,8 @@ static bool later_fills(const iwarp_sctp_observer *obs) {
   const uint16_t left = iwarp_sctp_ssn_distance(obs->ending_ssn[side], info.next[side]);
   const bool inside = !obs->ending[side] || (left < IWARP_SCTP_UNACKED_MAX && ahead < left);
   const bool again = obs->ending[side] && later_begins(msg);
-  return info.state != IWARP_SCTP_STATE_IDLE && msg->received <= obs->later[0].msg->pos && !again &&
-         ahead < obs->window && inside;
+  return info.state != IWARP_SCTP_STATE_IDLE && msg->evidence.received <= obs->later[0].msg->pos &&
+         !again && ahead < obs->window && inside;
 }
 
 sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
@@ -157,7 +157,7 @@ sctp_observer_stage iwarpi_sctp_observer_take_later(iwarp_sctp_observer *obs) {
   obs->went_on[first.side] = true;
   obs->went_on[other] = answers && sound;
   obs->apart[first.side] = answers && sound;
-  obs->apart[other] = answers && sound && first.msg->received >= obs->came[other];
+  obs->apart[other] = answers && sound && first.msg->evidence.received >= obs->came[other];
   return SCTP_OBSERVER_SETTLE;
 }
 

@@ -41,7 +41,8 @@ uint64_t iwarpi_sctp_observer_knew(const iwarp_sctp_observer *obs,
   const uint8_t peer = 1 - ev->side;
   const bool first = ev->session == 1 && iwarpi_sctp_observer_complete(obs->assoc) && !obs->stray &&
                      doubt_answers(ev) && obs->info.side[peer].has_startup;
-  return first && msg->received < obs->initiate_end ? obs->initiate_end : msg->received;
+  return first && msg->evidence.received < obs->initiate_end ? obs->initiate_end
+                                                             : msg->evidence.received;
 }
 
 /* It is wrong in itself. Where no session is under way it has still a number of one if it answers
@@ -65,8 +66,8 @@ static bool doubt_wrong_in_itself(const iwarp_sctp_session_event *ev) {
 bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
                                   const iwarp_sctp_session_event *ev,
                                   const iwarp_sctp_captured *msg) {
-  const bool knew =
-      !msg->patchy && doubt_lossless_both(obs) && msg->received >= obs->out[1 - ev->side];
+  const bool knew = !msg->evidence.maybe_retransmitted && doubt_lossless_both(obs) &&
+                    msg->evidence.received >= obs->out[1 - ev->side];
   if (doubt_wrong_in_itself(ev)) {
     return true;
   }
@@ -74,7 +75,7 @@ bool iwarpi_sctp_observer_genuine(const iwarp_sctp_observer *obs,
     return obs->info.side[1 - ev->side].has_startup &&
            iwarpi_sctp_observer_knew(obs, ev, msg) >= obs->initiate_end;
   }
-  return knew && (msg->cause_seen || ev->chunk == IWARP_SCTP_KIND_SEGMENT);
+  return knew && (msg->evidence.cause_seen || ev->chunk == IWARP_SCTP_KIND_SEGMENT);
 }
 
 /* What the other side still sends may belong to the session before. */
@@ -86,12 +87,12 @@ void iwarpi_sctp_observer_prove(iwarp_sctp_observer *obs, const iwarp_sctp_sessi
                                 const iwarp_sctp_captured *msg) {
   const uint8_t peer = 1 - ev->side;
   if (doubt_answers(ev) && obs->opened && doubt_lossless_both(obs) &&
-      msg->received >= obs->initiate_end && obs->info.side[peer].has_startup) {
+      msg->evidence.received >= obs->initiate_end && obs->info.side[peer].has_startup) {
     obs->stray = false;
     obs->proven = true;
   }
   obs->opened = obs->opened && ev->reason == IWARP_SCTP_REASON_NONE;
   if (ev->chunk == IWARP_SCTP_KIND_INITIATE && ev->verdict <= IWARP_SCTP_NOTE) {
-    obs->opened = msg->received >= obs->assoc->next[peer];
+    obs->opened = msg->evidence.received >= obs->assoc->next[peer];
   }
 }

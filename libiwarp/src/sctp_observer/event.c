@@ -61,21 +61,24 @@ void iwarpi_sctp_observer_begin(iwarp_sctp_observer *obs, const iwarp_sctp_captu
 }
 
 void iwarpi_sctp_observer_init_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
-  const iwarp_sctp_assoc_params *init = &obs->assoc->init[side];
+  const iwarp_sctp_assoc_params *params = &obs->assoc->init[side];
   const bool peer = obs->assoc->init_seen[1 - side];
-  iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_SCTP_INIT, side);
-  facts->ack = init->ack;
-  facts->whole = init->whole;
-  facts->has_adaptation = init->has_adaptation;
-  facts->adaptation = init->adaptation;
-  facts->adaptation_surplus = init->adaptation_surplus;
-  facts->out_streams = init->out_streams;
-  facts->in_streams = init->in_streams;
-  facts->granted = peer ? obs->assoc->init[1 - side].in_streams : 0;
-  ev->pos = init->tsn;
+  iwarp_ev_sctp_init *init = &event_new(obs, ev, IWARP_EVENT_SCTP_INIT, side)->u.init;
+  init->params = params;
+  init->granted = peer ? obs->assoc->init[1 - side].in_streams : 0;
+  ev->pos = params->tsn;
   ev->first = obs->assoc->init_meta[side];
-  ev->first.damaged = init->damaged;
+  ev->first.damaged = params->damaged;
   ev->last = ev->first;
+}
+
+/* Sets the members that messages, gaps and ends have in common. */
+static void event_common(const iwarp_sctp_observer *obs, iwarp_ev_sctp *out) {
+  for (uint8_t side = 0; side < 2; side++) {
+    out->lossless[side] = iwarpi_sctp_observer_lossless(obs, side);
+    out->certainty.answers_elsewhere[side] = obs->assoc->strayed[side];
+  }
+  out->certainty.session_certain = iwarpi_sctp_observer_clear(obs);
 }
 
 /* Nothing can come any more. */
@@ -83,27 +86,39 @@ static bool event_is_final(const iwarp_sctp_observer *obs) {
   return obs->flushing && obs->how == IWARP_END_FIN;
 }
 
+/* What is known of the next session of the stream. */
+static iwarp_sctp_follows event_follows(const iwarp_sctp_observer *obs, uint8_t side) {
+  if (obs->apart[side]) {
+    return IWARP_SCTP_FOLLOWS_APART;
+  }
+  if (obs->went_on[side]) {
+    return IWARP_SCTP_FOLLOWS_SIDE;
+  }
+  return obs->went_on[1 - side] ? IWARP_SCTP_FOLLOWS : IWARP_SCTP_FOLLOWS_NOTHING;
+}
+
+/* What the association shows of the end of a side. */
+static void event_end_certainty(const iwarp_sctp_observer *obs, iwarp_sctp_certainty *out,
+                                uint8_t side) {
+  out->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
+  out->has_unplaced = obs->strayed[side];
+  out->peer_unanswered = obs->assoc->unanswered[1 - side] > 0;
+  memcpy(out->settled, obs->assoc->settled, sizeof(out->settled));
+  out->sent = obs->assoc->next[side];
+  out->complete = iwarpi_sctp_observer_complete(obs->assoc);
+  out->advanced = obs->assoc->advanced[side];
+}
+
 void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, uint8_t side) {
   iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_END, side);
-  facts->lossless = iwarpi_sctp_observer_lossless(obs, side);
-  facts->tail_missing = obs->lost_reported[side] != obs->assoc->lost[side];
-  facts->clear = iwarpi_sctp_observer_clear(obs);
-  facts->final = event_is_final(obs);
-  facts->followed = obs->went_on[0] || obs->went_on[1];
-  facts->went_on = obs->went_on[side];
-  facts->apart = obs->apart[side];
-  facts->strayed = obs->strayed[side];
-  facts->answers_elsewhere = obs->assoc->strayed[side];
-  facts->peer_unanswered = obs->assoc->unanswered[1 - side] > 0;
-  facts->settled = obs->assoc->settled[side];
-  facts->peer_settled = obs->assoc->settled[1 - side];
-  facts->sent = obs->assoc->next[side];
-  facts->complete = iwarpi_sctp_observer_complete(obs->assoc);
-  facts->advanced = obs->assoc->advanced[side];
+  event_common(obs, facts);
+  event_end_certainty(obs, &facts->certainty, side);
+  facts->u.end.follows = event_follows(obs, side);
+  facts->u.end.final = event_is_final(obs);
   iwarpi_sctp_observer_burst_end(obs, side);
   ev->pos = obs->end[side];
   ev->first = obs->last;
-  if (facts->final) {
+  if (facts->u.end.final) {
     ev->first.packet = u64_max(obs->assoc->now.packet, obs->last.packet);
     ev->first.time_ns = obs->assoc->now.time_ns;
   }
@@ -117,12 +132,10 @@ void iwarpi_sctp_observer_end_event(iwarp_sctp_observer *obs, iwarp_event *ev, u
 static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
   const iwarp_sctp_session_event *gap = &obs->now;
   iwarp_ev_sctp *facts = event_new(obs, ev, IWARP_EVENT_GAP, gap->side);
-  facts->ssn = gap->ssn;
-  facts->has_ssn = true;
-  facts->missing = gap->missing;
-  facts->clear = iwarpi_sctp_observer_clear(obs);
-  facts->lossless = iwarpi_sctp_observer_lossless(obs, gap->side);
-  facts->final = event_is_final(obs);
+  event_common(obs, facts);
+  facts->u.gap.ssn = gap->ssn;
+  facts->u.gap.missing = gap->missing;
+  facts->u.gap.final = event_is_final(obs);
   ev->pos = obs->end[gap->side];
   ev->len = gap->missing;
   ev->first = obs->assoc->now;
@@ -141,12 +154,12 @@ static void event_gap(iwarp_sctp_observer *obs, iwarp_event *ev) {
 static iwarp_tristate event_outstanding(const iwarp_sctp_observer *obs,
                                         const iwarp_sctp_captured *msg) {
   const uint8_t side = obs->now.side;
-  const bool got = msg->received >= obs->out[1 - side];
+  const bool got = msg->evidence.received >= obs->out[1 - side];
   if (msg->first.packet == obs->out_packet[side] ||
-      (msg->received != 0 && msg->received_all && !got && !obs->stray)) {
+      (msg->evidence.received != 0 && msg->evidence.received_all && !got && !obs->stray)) {
     return IWARP_TRISTATE_ON;
   }
-  return msg->acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
+  return msg->evidence.acked >= obs->out[side] && got ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
 }
 
 /* An Initiate that began a session, and not the first one. */
@@ -166,41 +179,36 @@ static bool event_unconfirmed(const iwarp_sctp_observer *obs, const iwarp_sctp_c
   return obs->repeated[side] || lost || (out_of_order && mixed);
 }
 
+static void event_certainty(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
+  const iwarp_sctp_session_event *in = &obs->now;
+  iwarp_sctp_certainty *out = &obs->facts.certainty;
+  out->peer_data_reordered = msg->evidence.peer_data_reordered || obs->held[1 - in->side] > 0;
+  out->received = iwarpi_sctp_observer_knew(obs, in, msg);
+  out->session_unconfirmed = event_unconfirmed(obs, msg);
+  out->has_unplaced = obs->strayed[in->side];
+  out->again = event_again(in);
+  out->outstanding = out->again ? event_outstanding(obs, msg) : IWARP_TRISTATE_UNKNOWN;
+}
+
 static void event_facts(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
   const iwarp_sctp_session_event *in = &obs->now;
-  const bool lossless = iwarpi_sctp_observer_lossless(obs, in->side);
-  iwarp_ev_sctp *out = &obs->facts;
-  out->message = msg;
-  out->ppid = msg->ppid;
-  out->length = msg->length;
+  iwarp_ev_sctp_message *out = &obs->facts.u.message;
+  out->captured = msg;
   out->user_data = msg->user_data;
+  out->session = in->session;
   out->ssn = in->ssn;
   out->has_ssn =
       msg->user_data.len >= IWARP_SCTP_SEGMENT_LEN && in->reason != IWARP_SCTP_REASON_PPID;
-  out->ordered = msg->ordered;
-  out->patchy = msg->patchy;
-  out->unheard = msg->unheard || obs->held[1 - in->side] > 0;
-  out->needless = msg->needless;
-  out->fragments = msg->fragments;
-  out->acked = msg->acked;
-  out->received = iwarpi_sctp_observer_knew(obs, in, msg);
-  out->overtook = msg->overtook;
-  out->beside = msg->beside;
   out->kind = in->chunk;
   out->verdict = in->verdict;
   out->reason = in->reason;
   out->state = in->state;
   out->inconclusive = in->inconclusive;
-  out->session_unconfirmed = event_unconfirmed(obs, msg);
-  out->clear = iwarpi_sctp_observer_clear(obs);
-  out->lossless = lossless;
-  out->answered_elsewhere = obs->assoc->strayed[1 - in->side];
-  out->strayed = obs->strayed[in->side];
-  out->again = event_again(in);
-  out->outstanding = out->again ? event_outstanding(obs, msg) : IWARP_TRISTATE_UNKNOWN;
+  event_common(obs, &obs->facts);
+  event_certainty(obs, msg);
 }
 
-static void event_control(iwarp_ev_sctp *out) {
+static void event_control(iwarp_ev_sctp_message *out) {
   if (iwarp_sctp_control_decode(&out->control, out->user_data).err != IWARP_OK) {
     return;
   }
@@ -220,7 +228,9 @@ static bool event_is_doubled(const iwarp_sctp_observer *obs) {
 /* Whether the other side is known to have sent no segment that the sender of this one has. */
 static bool event_silent(const iwarp_sctp_observer *obs, uint8_t side) {
   const iwarp_observer_side *peer = &obs->info.side[1 - side];
-  return obs->facts.clear && !obs->facts.unheard && peer->has_startup && peer->num_fpdus == 0;
+  const iwarp_sctp_certainty *known = &obs->facts.certainty;
+  return known->session_certain && !known->peer_data_reordered && peer->has_startup &&
+         peer->num_fpdus == 0;
 }
 
 static void event_in_place(iwarp_sctp_observer *obs, iwarp_event *ev) {
@@ -236,14 +246,14 @@ static void event_in_place(iwarp_sctp_observer *obs, iwarp_event *ev) {
 
 static void event_segment(const iwarp_sctp_observer *obs, iwarp_event *ev,
                           const iwarp_sctp_captured *msg) {
-  const iwarp_ev_sctp *facts = &obs->facts;
+  const bool lossless = obs->facts.lossless[ev->side];
   const uint32_t len = msg->length - IWARP_SCTP_SEGMENT_LEN;
   iwarp_ev_fpdu *f = &ev->u.fpdu;
   f->fpdu.ulpdu_length = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
   f->complete = msg->user_data.len == msg->length;
   f->crc = msg->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
   f->offset = IWARP_POS_UNKNOWN;
-  f->sync = facts->lossless && !facts->inconclusive ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
+  f->sync = lossless && !obs->facts.u.message.inconclusive ? IWARP_SYNC_STARTUP : IWARP_SYNC_CRC;
   iwarp_rdmap_seg_decode(&f->seg, span_from(msg->user_data, IWARP_SCTP_SEGMENT_LEN), len);
 }
 
@@ -263,7 +273,7 @@ static bool event_answers_unseen(const iwarp_sctp_observer *obs) {
 /* Initiate and its answer, as Request and Reply. */
 static void event_learn(iwarp_sctp_observer *obs, uint64_t end) {
   const iwarp_sctp_session_event *in = &obs->now;
-  const iwarp_ev_sctp *m = &obs->facts;
+  const iwarp_ev_sctp_message *m = &obs->facts.u.message;
   iwarp_observer_side *side = &obs->info.side[in->side];
   const bool answer = iwarpi_sctp_observer_is_answer(in->chunk);
   if (event_answers_unseen(obs)) {
@@ -299,8 +309,8 @@ static bool event_passes(const iwarp_sctp_observer *obs) {
 static bool event_waited(const iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg,
                          bool misnumbered) {
   const uint8_t side = obs->now.side;
-  const bool answers =
-      misnumbered && obs->info.side[1 - side].has_startup && msg->received >= obs->initiate_end;
+  const bool answers = misnumbered && obs->info.side[1 - side].has_startup &&
+                       msg->evidence.received >= obs->initiate_end;
   const bool after = obs->ended_before[side] != 0 && msg->pos >= obs->ended_before[side];
   return obs->sessions > 1 && obs->reported[side] && msg->pos < obs->base[side] && !answers &&
          !after;
@@ -359,11 +369,12 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
     obs->doubled_ssn[in->side] = in->ssn;
   }
   obs->stray = obs->stray || (in->reason != IWARP_SCTP_REASON_NONE && !genuine) ||
-               iwarpi_sctp_observer_abrupt(in);
+               iwarpi_sctp_observer_abrupt(in) || msg->last.differ;
   obs->assoc->strayed[in->side] = obs->assoc->strayed[in->side] || event_strays(in);
   obs->info.side[in->side].seen = true;
-  obs->info.side[in->side].gap = !obs->facts.lossless;
-  obs->info.side[1 - in->side].gap = !iwarpi_sctp_observer_lossless(obs, 1 - in->side);
+  for (uint8_t side = 0; side < 2; side++) {
+    obs->info.side[side].gap = !obs->facts.lossless[side];
+  }
   event_learn(obs, end);
   event_note_answer(obs);
   if (in->reason != IWARP_SCTP_REASON_NONE) {
@@ -416,7 +427,7 @@ static void event_message(iwarp_sctp_observer *obs, iwarp_event *ev,
   if (in->segment.ptr != NULL) {
     event_segment(obs, ev, msg);
   } else if (in->reason != IWARP_SCTP_REASON_PPID) {
-    event_control(&obs->facts);
+    event_control(&obs->facts.u.message);
   }
   if (in_place) {
     event_in_place(obs, ev);

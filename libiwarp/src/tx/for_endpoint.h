@@ -5,6 +5,7 @@
 
 #include <iwarp/tx.h>
 
+bool iwarpi_tx_is_send(iwarp_rdmap_opcode opcode);
 uint32_t iwarpi_tx_next_msn(const iwarp_tx *tx, uint8_t opcode);
 void iwarpi_tx_cut(iwarp_tx *tx);
 bool iwarpi_tx_request_out(const iwarp_tx *tx, uint64_t token);

@@ -47,7 +47,7 @@ static tx_fpdu tx_make_plan(const iwarp_tx *tx, uint32_t msg) {
   f.last = f.len <= most;
   f.ends = f.last;
   f.len = f.last ? f.len : most;
-  f.hdr_len = TX_LENGTH_FIELD + ddp_len + (m->inner ? f.len : 0);
+  f.hdr_len = IWARP_MPA_LENGTH_LEN + ddp_len + (m->inner ? f.len : 0);
   f.layout = iwarp_mpa_layout_of(tx->made, (uint16_t)(ddp_len + f.len), tx->markers);
   f.pay_off = f.layout.wire_len;
   f.pay_end = f.layout.wire_len;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transmit engine: the octets that are handed out, and those that the transport took. */
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -203,7 +204,7 @@ iwarp_err iwarp_tx_next_batch(iwarp_tx *tx, iwarp_tx_batch *batch) {
   }
   tx_out_list list = {.batch = batch};
   batch->num_segments = 0;
-  list.skip = batch->skip < tx->offered ? batch->skip : tx->offered;
+  list.skip = size_min(batch->skip, tx->offered);
   tx_out_seek(&list, tx);
   const bool any = tx_out_fill(&list, tx);
   if (list.all.len == 0) {

@@ -6,6 +6,7 @@
 #include <iwarp/tx.h>
 
 #include "../base/cursor.h"
+#include "../base/pad.h"
 #include "../base/ring.h"
 
 #define TX_NONE UINT32_MAX /* no message */
@@ -16,12 +17,9 @@
 #define TX_FRAMING_LARGEST 640u
 #define TX_FRAMING_USUAL 44u
 
-#define TX_LENGTH_FIELD 2u /* octets of ULPDU_Length */
-#define TX_CRC_FIELD 4u
-#define TX_PAD_MAX 3u
-#define TX_HDR_MAX (TX_LENGTH_FIELD + IWARP_RDMAP_HDR_MAX)
+#define TX_HDR_MAX (IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX)
 
-_Static_assert(TX_HDR_MAX + TX_PAD_MAX + TX_CRC_FIELD +
+_Static_assert(TX_HDR_MAX + PAD_MAX + IWARP_MPA_CRC_LEN +
                        IWARP_MPA_MARKERS_MAX * IWARP_MPA_MARKER_LEN <=
                    TX_FRAMING_LARGEST,
                "the framing of the largest FPDU must fit");

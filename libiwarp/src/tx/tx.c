@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../base/minmax.h"
 #include "for_endpoint.h"
 #include "state.h"
 
@@ -190,7 +191,7 @@ void iwarpi_tx_cut(iwarp_tx *tx) {
     tx_cut_message(tx, now, iwarpi_tx_pop(tx, &tx->lines[tx->line]));
   }
   tx->num_fpdus = 1;
-  tx->offered = tx->offered < left ? tx->offered : left;
+  tx->offered = size_min(tx->offered, left);
   now->segment_end = true;
   tx_close(tx);
 }
@@ -252,9 +253,15 @@ iwarp_err iwarp_tx_write(iwarp_tx *tx, uint64_t token, uint32_t stag, uint64_t t
   return tx_take(tx, &v, TX_LINE_REQUESTS);
 }
 
+/* iwarpi_tx_is_send returns true where `opcode` is one of the Opcode field and of a Send type. */
+bool iwarpi_tx_is_send(iwarp_rdmap_opcode opcode) {
+  return (uint32_t)opcode <= IWARP_RDMAP_CTRL_OPCODE &&
+         iwarp_rdmap_op_get((uint8_t)opcode)->cls == IWARP_RDMAP_CLASS_SEND;
+}
+
 iwarp_err iwarp_tx_send(iwarp_tx *tx, uint64_t token, iwarp_rdmap_opcode opcode,
                         uint32_t invalidate_stag, iwarp_tx_payload payload) {
-  if (opcode < IWARP_RDMAP_OP_SEND || opcode > IWARP_RDMAP_OP_SEND_SE_INV) {
+  if (!iwarpi_tx_is_send(opcode)) {
     return IWARP_ERR_ARG;
   }
   tx_msg v = {.token = token, .opcode = (uint8_t)opcode, .stag = invalidate_stag};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transmit engine: the octets of FPDUs that were made, run by run. */
+#include "../base/minmax.h"
 #include "../base/span.h"
 #include "state.h"
 
@@ -61,7 +62,7 @@ iwarp_span iwarpi_tx_run(const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, si
   size_t len;
   iwarp_span run;
   *framing = tx_walk_framing(&len, f, walk->at);
-  len = len < max ? len : max;
+  len = size_min(len, max);
   if (*framing) {
     run = span_part((iwarp_span){tx->framing, tx->framing_cap}, walk->framing, len);
     walk->framing += (uint32_t)run.len;
@@ -81,7 +82,7 @@ static void tx_walk_copy_part(wr *w, const iwarp_tx *tx, const tx_msg *m, tx_wal
   rd framing = rd_of(span_from((iwarp_span){tx->framing, tx->framing_cap}, walk->framing));
   size_t at = walk->at;
   for (;;) {
-    const iwarp_span octets = rd_upto(&part, run < end - at ? run : end - at);
+    const iwarp_span octets = rd_upto(&part, size_min(run, end - at));
     wr_span(w, octets);
     at += octets.len;
     if (octets.len < run || end - at <= IWARP_MPA_MARKER_LEN) {
@@ -104,7 +105,7 @@ void iwarpi_tx_copy(wr *w, const iwarp_tx *tx, const tx_fpdu *f, tx_walk *walk, 
     if (framing) {
       wr_span(w, iwarpi_tx_run(tx, f, walk, end - walk->at, &framing));
     } else {
-      tx_walk_copy_part(w, tx, &tx->msgs[f->msg], walk, end < f->pay_end ? end : f->pay_end, len);
+      tx_walk_copy_part(w, tx, &tx->msgs[f->msg], walk, size_min(end, f->pay_end), len);
     }
   }
 }

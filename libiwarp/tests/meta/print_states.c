@@ -13,16 +13,18 @@ typedef struct name {
 
 #define STATE(name_, text) {#name_, text},
 #define INPUT(name_, shown, text) {shown, text},
-#define ACTION(name_, cell, shown, text) {shown, text},
+#define ACTION(name_, shown, text) [EP_DO_##name_] = {shown, text},
+#define USE(name_, shown, text) {shown, text},
 
 static const name states[] = {IWARP_ENDPOINT_STATE_MAP(STATE)};
 static const name inputs[] = {EP_INPUT_MAP(INPUT)};
 static const name actions[] = {EP_ACTION_MAP(ACTION)};
+static const name uses[] = {EP_OCTETS_MAP(USE)};
 
 static void legend(const char *what, const name *list, size_t n) {
   printf("\n| %s | |\n|---|---|\n", what);
   for (size_t i = 0; i < n; i++) {
-    if (list[i].name[0] != '\0') {
+    if (list[i].name != NULL && list[i].name[0] != '\0') {
       printf("| %s | %s |\n", list[i].name, list[i].means);
     }
   }
@@ -80,6 +82,10 @@ static void endpoint_table(size_t first, size_t last) {
       endpoint_cell((iwarp_endpoint_state)s, (ep_input)input);
     }
   }
+  printf("\n| *octets* |");
+  for (size_t s = first; s < last; s++) {
+    printf(" %s |", uses[iwarpi_ep_octet_use((iwarp_endpoint_state)s)].name);
+  }
   printf("\n");
 }
 
@@ -117,12 +123,14 @@ int main(void) {
       "## An endpoint\n\n"
       "The states of `iwarp_endpoint` over TCP: RFC 5044 7.1.2, RFC 6581 9, RFC 5041 6.2, RFC "
       "5040\n"
-      "6.2 and 7. A cell says what is done, and in bold which state is next where it is another\n"
-      "one. An empty cell cannot happen. Capitals are events.\n");
+      "6.2 and 7. A cell gives the action, and in bold the next state where it is another one. An\n"
+      "empty cell cannot happen. Capitals are events. The last row has the use of octets that the\n"
+      "transport pushes, which depends on the state alone.\n");
   drawing();
   legend("state", states, IWARP_ENDPOINT_NUM_STATES);
   legend("input", inputs, EP_NUM_INPUTS);
   legend("action", actions, EP_NUM_ACTIONS);
+  legend("octets", uses, EP_NUM_OCTET_USES);
   endpoint_table(0, IWARP_ENDPOINT_FULL);
   endpoint_table(IWARP_ENDPOINT_FULL, IWARP_ENDPOINT_TERMINATING);
   endpoint_table(IWARP_ENDPOINT_TERMINATING, IWARP_ENDPOINT_NUM_STATES);

@@ -102,6 +102,13 @@ class Layers(MetaTest):
         self.assertEqual(len(self.complaints(part, "<iwarp/endpoint.h>\nx = ep->cfg;")), 1)
         self.assertEqual(self.complaints(part, "<iwarp/endpoint.h>"), [])
 
+    def test_an_observer_changes_its_receive_engines_by_calls(self):
+        path = "libiwarp/src/observer/a.c"
+        for write in ("rx->base = 1;", "observer->rx[1u - s].refuses = true;", "rx->limits |= 2;", "rx->pos += 3;", "rx->num_buf++;"):
+            self.assertEqual(len(self.complaints(path, f"<iwarp/rx.h>\n{write}")), 1, write)
+        for read in ("x = rx->base;", "if (rx->base == 1)", "x = rx->pos >= 2;", "iwarpi_rx_set_base(rx, 1);"):
+            self.assertEqual(self.complaints(path, f"<iwarp/rx.h>\n{read}"), [], read)
+
     def test_ddp_does_not_know_mpa(self):
         self.assertEqual(len(self.complaints("libiwarp/src/ddp/a.c", "<iwarp/mpa.h>")), 1)
         self.assertEqual(len(self.complaints("libiwarp/include/iwarp/ddp.h", "<iwarp/mpa.h>")), 1)

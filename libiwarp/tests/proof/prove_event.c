@@ -51,7 +51,7 @@ static void event_fpdu(uint64_t off, bool markers, size_t have) {
 
 static void event_sctp(size_t have) {
   uint8_t *p = proof_block(have);
-  const iwarp_ev_sctp sctp = {.user_data = {.ptr = p, .len = have}};
+  const iwarp_ev_sctp sctp = {.u.message.user_data = {.ptr = p, .len = have}};
   iwarp_event ev = {.kind = IWARP_EVENT_SCTP_SEGMENT, .sctp = &sctp};
   event_both(&ev);
   free(p);

@@ -77,7 +77,7 @@ END_TEST
 
 START_TEST(a_segment_over_sctp_yields_it_in_one_run)
 {
-  const iwarp_ev_sctp sctp = {.user_data = {write_message, 2 + WRITE_SEGMENT}};
+  const iwarp_ev_sctp sctp = {.u.message.user_data = {write_message, 2 + WRITE_SEGMENT}};
   iwarp_event ev = {.kind = IWARP_EVENT_SCTP_SEGMENT, .sctp = &sctp};
   iwarp_rdmap_seg_decode(&ev.u.fpdu.seg, (iwarp_span){&write_message[2], WRITE_SEGMENT},
                          WRITE_SEGMENT);
@@ -89,7 +89,7 @@ START_TEST(an_untagged_segment_has_the_longer_header)
 {
   static const uint8_t message[] = {0, 20, 0x41, 0x43, 0, 0, 0, 0, 0, 0,   0,
                                     0, 0,  0,    0,    1, 0, 0, 0, 0, 'h', 'i'};
-  const iwarp_ev_sctp sctp = {.user_data = {message, sizeof message}};
+  const iwarp_ev_sctp sctp = {.u.message.user_data = {message, sizeof message}};
   iwarp_event ev = {.kind = IWARP_EVENT_SCTP_SEGMENT, .sctp = &sctp};
   iwarp_rdmap_seg_decode(&ev.u.fpdu.seg, (iwarp_span){&message[2], sizeof message - 2},
                          sizeof message - 2);

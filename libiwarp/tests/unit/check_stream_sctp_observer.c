@@ -52,28 +52,28 @@ static void begin(void) {
 }
 
 static void log_event(const iwarp_event *ev) {
+  static const char *const follows[] = {"", "", "+", "="};
   const iwarp_ev_sctp *s = ev->sctp;
-  const char *flags = s->clear ? "" : "?";
+  const char *flags = s->certainty.session_certain ? "" : "?";
   char *out = w.log + w.log_len;
   const size_t cap = LOG_CAP - w.log_len;
   int n = 0;
   switch (ev->kind) {
   case IWARP_EVENT_SCTP_INIT: n = snprintf(out, cap, "i%u ", ev->side); break;
   case IWARP_EVENT_SCTP_MESSAGE:
-    n = snprintf(out, cap, "m%u.%u/%u%s ", ev->side, s->ssn, (unsigned)s->reason, flags);
+    n = snprintf(out, cap, "m%u.%u/%u%s ", ev->side, s->u.message.ssn,
+                 (unsigned)s->u.message.reason, flags);
     break;
   case IWARP_EVENT_SCTP_SEGMENT:
-    n = snprintf(out, cap, "s%u.%u%s ", ev->side, s->ssn, flags);
+    n = snprintf(out, cap, "s%u.%u%s ", ev->side, s->u.message.ssn, flags);
     break;
   case IWARP_EVENT_GAP:
-    n = snprintf(out, cap, "g%u.%u+%u%s ", ev->side, s->ssn, s->missing, s->final ? "!" : "");
+    n = snprintf(out, cap, "g%u.%u+%u%s ", ev->side, s->u.gap.ssn, s->u.gap.missing,
+                 s->u.gap.final ? "!" : "");
     break;
   case IWARP_EVENT_END:
     n = snprintf(out, cap, "e%u.%u%s%s%s ", ev->side, (unsigned)ev->u.end, flags,
-                 s->apart     ? "="
-                 : s->went_on ? "+"
-                              : "",
-                 s->strayed ? "~" : "");
+                 follows[s->u.end.follows], s->certainty.has_unplaced ? "~" : "");
     break;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_FPDU:
@@ -86,9 +86,10 @@ static void log_event(const iwarp_event *ev) {
 /* A message comes back once, and a session ends with both sides. */
 static void account(const iwarp_event *ev) {
   const bool end = ev->kind == IWARP_EVENT_END;
-  if (ev->sctp->message != NULL) {
-    const size_t i = (size_t)(ev->sctp->message - w.msg);
-    expect(i < w.num && ev->sctp->message->user == &w.msg[i], "an unknown message");
+  if (ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    const iwarp_sctp_captured *captured = ev->sctp->u.message.captured;
+    const size_t i = (size_t)(captured - w.msg);
+    expect(i < w.num && captured->user == &w.msg[i], "an unknown message");
     w.back[i]++;
   }
   expect(end ? w.ends == ev->side : w.ends == 0, "an event between the ENDs");
@@ -124,8 +125,7 @@ static iwarp_sctp_captured *make(uint8_t side, uint32_t ppid, uint16_t ssn, cons
                              .length = (uint32_t)len + 2,
                              .user_data = {octets, len + 2},
                              .fragments = 1,
-                             .cause_seen = true,
-                             .received = w.pos[1 - side]};
+                             .evidence = {.cause_seen = true, .received = w.pos[1 - side]}};
   w.pos[side]++;
   m->first.packet = m->last.packet = ++w.packet;
   return m;
@@ -307,9 +307,11 @@ START_TEST(the_inits_go_to_the_first_session_and_only_those_that_came)
   iwarp_event ev;
   ck_assert_int_eq(iwarp_sctp_observer_push(w.obs, 0, m), IWARP_OK);
   ck_assert_int_eq(iwarp_sctp_observer_next_event(w.obs, &ev), IWARP_OK);
-  ck_assert(ev.kind == IWARP_EVENT_SCTP_INIT && ev.sctp->whole && ev.sctp->granted == 3);
+  ck_assert(ev.kind == IWARP_EVENT_SCTP_INIT && ev.sctp->u.init.params->whole &&
+            ev.sctp->u.init.granted == 3);
   ck_assert_int_eq(iwarp_sctp_observer_next_event(w.obs, &ev), IWARP_OK);
-  ck_assert(ev.side == 1 && ev.sctp->granted == 0 && ev.sctp->in_streams == 3);
+  ck_assert(ev.side == 1 && ev.sctp->u.init.granted == 0 &&
+            ev.sctp->u.init.params->in_streams == 3);
 }
 END_TEST
 
@@ -389,8 +391,25 @@ START_TEST(a_segment_is_as_long_as_its_message_says)
   push(0, make(0, SEGMENT, 2, "", 0)); /* only the DDP-SSN */
   ck_assert_int_eq(w.last.u.fpdu.seg.err, IWARP_ERR_DDP_SHORT);
   push(0, make(0, SEGMENT << 24, 3, "abc", 3));
-  ck_assert_uint_eq(w.facts.ppid, SEGMENT << 24);
+  ck_assert_uint_eq(w.facts.u.message.captured->ppid, SEGMENT << 24);
   want("m0.0/0 m1.0/0 s0.1 s0.2 s0.3 ");
+}
+END_TEST
+
+/* What its receiver took may be another message, and the session another one. */
+START_TEST(a_session_is_not_certain_after_a_message_of_which_copies_differ)
+{
+  for (unsigned differ = 0; differ < 2; differ++) {
+    begin();
+    shake();
+    iwarp_sctp_captured *m = make_segment(0, 1);
+    m->last.differ = differ == 1;
+    push(0, m);
+    ck_assert(w.facts.certainty.session_certain);
+    ck_assert(w.last.last.differ == (differ == 1));
+    segment(0, 2);
+    ck_assert(w.facts.certainty.session_certain == (differ == 0));
+  }
 }
 END_TEST
 
@@ -399,17 +418,17 @@ START_TEST(what_is_no_message_of_a_session_is_reported_all_the_same)
   begin();
   shake();
   push(0, make(0, 99, 1, "abc", 3)); /* another protocol */
-  ck_assert(!w.facts.has_ssn);
+  ck_assert(!w.facts.u.message.has_ssn);
   iwarp_sctp_captured *m = make(0, SEGMENT, 1, "", 0);
   m->length = 1;
   m->user_data.len = 1;
   push(0, m);
-  ck_assert(!w.facts.has_ssn);
+  ck_assert(!w.facts.u.message.has_ssn);
   m = make(0, CONTROL, 1, "", 0);
   push(0, m); /* no Function Code */
-  ck_assert(!w.facts.has_control);
+  ck_assert(!w.facts.u.message.has_control);
   control(0, 1, 77);
-  ck_assert(w.facts.has_control && w.facts.has_ssn);
+  ck_assert(w.facts.u.message.has_control && w.facts.u.message.has_ssn);
   control(0, 2, IWARP_SCTP_ENHANCED_ACCEPT);
   segment(0, 3);
   segment(0, 3);
@@ -562,15 +581,16 @@ START_TEST(an_answer_to_no_initiate_is_remembered_for_the_association)
   begin();
   control(0, 0, IWARP_SCTP_TERMINATE); /* no answer */
   control(1, 0, IWARP_SCTP_REJECT);
-  ck_assert(!w.facts.answered_elsewhere);
+  ck_assert(!w.facts.certainty.answers_elsewhere[0]);
   control(0, 0, IWARP_SCTP_INITIATE);
-  ck_assert(w.facts.answered_elsewhere && w.facts.strayed);
+  ck_assert(w.facts.certainty.answers_elsewhere[1] && w.facts.certainty.has_unplaced);
   control(1, 0, IWARP_SCTP_ACCEPT);
-  ck_assert(!w.facts.answered_elsewhere && w.facts.strayed);
+  ck_assert(!w.facts.certainty.answers_elsewhere[0] && w.facts.certainty.has_unplaced);
   begin();
   shake();
   segment(0, 1);
-  ck_assert(!w.facts.answered_elsewhere && !w.facts.strayed); /* it has its Initiate */
+  ck_assert(!w.facts.certainty.answers_elsewhere[1] &&
+            !w.facts.certainty.has_unplaced); /* it has its Initiate */
 }
 END_TEST
 
@@ -580,9 +600,10 @@ static bool strays(uint16_t number, uint16_t function) {
   shake();
   control(1, number, function);
   segment(0, 1);
-  const bool answered = w.facts.answered_elsewhere;
+  const bool answered = w.facts.certainty.answers_elsewhere[1];
   end(IWARP_END_FIN);
-  ck_assert(w.facts.answers_elsewhere == answered); /* of side 1, whose END is the last one */
+  ck_assert(w.facts.certainty.answers_elsewhere[1] ==
+            answered); /* of side 1, whose END is the last one */
   return answered;
 }
 
@@ -676,8 +697,8 @@ static void random_input(prng *p) {
     return;
   }
   iwarp_sctp_captured *m = random_message(p, side, what);
-  m->received -= prng_below(p, 3);
-  m->cause_seen = prng_below(p, 4) != 0;
+  m->evidence.received -= prng_below(p, 3);
+  m->evidence.cause_seen = prng_below(p, 4) != 0;
   m->pos -= prng_below(p, 16) == 0 ? prng_below(p, 60) : 0;
   push(side, m);
   if (prng_below(p, 60) == 0) {
@@ -713,22 +734,22 @@ static void random_run(prng *p) {
 static iwarp_sctp_captured *next_initiate(void) {
   begin();
   shake();
-  expect(!w.facts.again, "the first session comes after none");
+  expect(!w.facts.certainty.again, "the first session comes after none");
   control(0, 1, IWARP_SCTP_TERMINATE);
   control(1, 1, IWARP_SCTP_TERMINATE);
   iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
-  m->acked = m->pos;
+  m->evidence.acked = m->pos;
   return m;
 }
 
 static void want_outstanding(const iwarp_sctp_captured *m, iwarp_tristate due) {
   push(0, m);
-  ck_assert(w.facts.again);
-  ck_assert_int_eq(w.facts.outstanding, due);
+  ck_assert(w.facts.certainty.again);
+  ck_assert_int_eq(w.facts.certainty.outstanding, due);
   control(1, 0, IWARP_SCTP_ACCEPT);
-  ck_assert(!w.facts.again);
+  ck_assert(!w.facts.certainty.again);
   segment(1, 1);
-  ck_assert(!w.facts.again);
+  ck_assert(!w.facts.certainty.again);
 }
 
 START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstanding)
@@ -736,21 +757,21 @@ START_TEST(an_initiate_says_whether_messages_of_the_session_before_are_outstandi
   iwarp_sctp_captured *m = next_initiate();
   want_outstanding(m, IWARP_TRISTATE_OFF);
   m = next_initiate();
-  m->acked--;
+  m->evidence.acked--;
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
-  m->received = 0;
+  m->evidence.received = 0;
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
-  m->received--;           /* the Terminate of the other side has not come */
-  m->received_all = false; /* by a packet before it */
+  m->evidence.received--;           /* the Terminate of the other side has not come */
+  m->evidence.received_all = false; /* by a packet before it */
   want_outstanding(m, IWARP_TRISTATE_UNKNOWN);
   m = next_initiate();
-  m->received--;
-  m->received_all = true; /* by its own */
+  m->evidence.received--;
+  m->evidence.received_all = true; /* by its own */
   want_outstanding(m, IWARP_TRISTATE_ON);
   m = next_initiate();
-  m->received_all = true; /* it has come */
+  m->evidence.received_all = true; /* it has come */
   want_outstanding(m, IWARP_TRISTATE_OFF);
   m = next_initiate();
   m->first.packet = 3; /* the packet of its own Terminate */
@@ -764,18 +785,18 @@ START_TEST(an_initiate_is_not_held_against_an_answer_that_came_out_before_it)
 {
   iwarp_sctp_captured *m = next_initiate();
   iwarp_sctp_captured *answer = make_control(1, 0, IWARP_SCTP_ACCEPT);
-  answer->received = 0;
-  answer->cause_seen = false;
+  answer->evidence.received = 0;
+  answer->evidence.cause_seen = false;
   push(1, answer);
-  ck_assert_int_ne(w.facts.reason, IWARP_SCTP_REASON_NONE);
-  m->received--;
-  m->received_all = true;
+  ck_assert_int_ne(w.facts.u.message.reason, IWARP_SCTP_REASON_NONE);
+  m->evidence.received--;
+  m->evidence.received_all = true;
   push(0, m);
-  ck_assert(!w.facts.again); /* it waits for what shows that it begins another session */
+  ck_assert(!w.facts.certainty.again); /* it waits for what shows that it begins another session */
   ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
   drain();
-  ck_assert(w.facts.again);
-  ck_assert_int_eq(w.facts.outstanding, IWARP_TRISTATE_UNKNOWN);
+  ck_assert(w.facts.certainty.again);
+  ck_assert_int_eq(w.facts.certainty.outstanding, IWARP_TRISTATE_UNKNOWN);
 }
 END_TEST
 
@@ -819,7 +840,7 @@ END_TEST
 
 /* A message of side 1, whose sender had not received the last one of side 0. */
 static void unknowing(iwarp_sctp_captured *m) {
-  m->received--;
+  m->evidence.received--;
   push(1, m);
 }
 
@@ -875,7 +896,7 @@ START_TEST(what_its_sender_sent_after_the_initiate_waits_with_it)
   control(1, 0, IWARP_SCTP_INITIATE);
   want("m0.7/6 m1.0/7 ");
   iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_ACCEPT);
-  m->received--;
+  m->evidence.received--;
   push(0, m);
   want("e0.1= e1.1= m1.0/0 m0.0/0 ");
 }
@@ -916,7 +937,7 @@ START_TEST(what_an_initiate_does_not_acknowledge_may_be_of_its_session)
   control(0, 1, IWARP_SCTP_TERMINATE);
   control(1, 2, IWARP_SCTP_TERMINATE);
   iwarp_sctp_captured *m = make_control(0, 0, IWARP_SCTP_INITIATE);
-  m->received--;
+  m->evidence.received--;
   push(0, m);
   control(1, 0, IWARP_SCTP_ACCEPT);
   want("m0.0/0 m1.0/0 m0.1/0 g1.1+1 m1.2/0 e0.1= e1.1+ m0.0/0 m1.0/0 ");
@@ -1061,12 +1082,12 @@ START_TEST(what_stands_outside_a_session_may_be_late_where_packets_are_missing)
   for (unsigned patchy = 0; patchy < 2; patchy++) {
     begin();
     iwarp_sctp_captured *m = make_segment(0, 2);
-    m->patchy = patchy == 1;
+    m->evidence.maybe_retransmitted = patchy == 1;
     push(0, m);
-    ck_assert_int_eq(w.facts.reason, IWARP_SCTP_REASON_NO_SESSION);
-    ck_assert_int_eq(w.facts.patchy, patchy == 1);
+    ck_assert_int_eq(w.facts.u.message.reason, IWARP_SCTP_REASON_NO_SESSION);
+    ck_assert_int_eq(w.facts.u.message.captured->evidence.maybe_retransmitted, patchy == 1);
     control(1, 0, IWARP_SCTP_INITIATE);
-    ck_assert_int_eq(w.facts.clear, patchy == 0);
+    ck_assert_int_eq(w.facts.certainty.session_certain, patchy == 0);
     end(IWARP_END_FIN);
   }
 }
@@ -1078,17 +1099,17 @@ START_TEST(what_comes_later_of_the_other_side_may_have_been_received)
   begin();
   shake();
   segment(0, 1);
-  ck_assert(!w.facts.unheard);
+  ck_assert(!w.facts.certainty.peer_data_reordered);
   segment(0, 3);
   segment(1, 1);
-  ck_assert(w.facts.unheard);
+  ck_assert(w.facts.certainty.peer_data_reordered);
   segment(0, 2);
   segment(1, 2);
-  ck_assert(!w.facts.unheard);
+  ck_assert(!w.facts.certainty.peer_data_reordered);
   iwarp_sctp_captured *m = make_segment(1, 3);
-  m->unheard = true;
+  m->evidence.peer_data_reordered = true;
   push(1, m);
-  ck_assert(w.facts.unheard);
+  ck_assert(w.facts.certainty.peer_data_reordered);
 }
 END_TEST
 
@@ -1103,7 +1124,7 @@ START_TEST(an_initiate_that_passes_what_waits_may_begin_another_session)
       control(1, 1, IWARP_SCTP_ACCEPT);
     }
     control(1, 0, IWARP_SCTP_INITIATE);
-    ck_assert_int_eq(w.facts.clear, waits == 0);
+    ck_assert_int_eq(w.facts.certainty.session_certain, waits == 0);
   }
 }
 END_TEST
@@ -1115,7 +1136,7 @@ static void interrupted(void) {
   begin();
   shake();
   segment(0, 1);
-  ck_assert(!w.facts.session_unconfirmed);
+  ck_assert(!w.facts.certainty.session_unconfirmed);
   lose(0, IWARP_GAP_LOST);
 }
 
@@ -1148,9 +1169,9 @@ START_TEST(the_message_after_a_loss_may_be_of_another_session)
 {
   interrupted();
   segment(0, 2);
-  ck_assert(w.facts.session_unconfirmed);
+  ck_assert(w.facts.certainty.session_unconfirmed);
   segment(0, 3);
-  ck_assert(!w.facts.session_unconfirmed);
+  ck_assert(!w.facts.certainty.session_unconfirmed);
 }
 END_TEST
 
@@ -1163,10 +1184,10 @@ START_TEST(a_loss_counts_between_messages_that_waited)
   segment(0, 5);
   ck_assert_int_eq(iwarp_sctp_observer_skip(w.obs), IWARP_OK);
   drain();
-  ck_assert_uint_eq(w.facts.ssn, 5);
-  ck_assert(w.facts.session_unconfirmed);
+  ck_assert_uint_eq(w.facts.u.message.ssn, 5);
+  ck_assert(w.facts.certainty.session_unconfirmed);
   segment(0, 6);
-  ck_assert(!w.facts.session_unconfirmed);
+  ck_assert(!w.facts.certainty.session_unconfirmed);
 }
 END_TEST
 
@@ -1178,18 +1199,18 @@ START_TEST(a_message_after_one_with_an_earlier_tsn_where_one_strayed)
     begin();
     if (strayed == 1) {
       iwarp_sctp_captured *early = make_control(1, 0, IWARP_SCTP_ACCEPT);
-      early->cause_seen = false;
+      early->evidence.cause_seen = false;
       push(1, early);
     }
     control(0, 0, IWARP_SCTP_INITIATE);
     iwarp_sctp_captured *answer = make_control(1, 0, IWARP_SCTP_ACCEPT);
-    answer->received = 0; /* it proves nothing */
+    answer->evidence.received = 0; /* it proves nothing */
     push(1, answer);
     iwarp_sctp_captured *second = make_segment(0, 2);
     segment(0, 1);
-    ck_assert(!w.facts.session_unconfirmed);
+    ck_assert(!w.facts.certainty.session_unconfirmed);
     push(0, second);
-    ck_assert(w.facts.session_unconfirmed == (strayed == 1));
+    ck_assert(w.facts.certainty.session_unconfirmed == (strayed == 1));
   }
 }
 END_TEST
@@ -1201,14 +1222,14 @@ START_TEST(a_message_after_one_with_an_earlier_tsn_may_be_of_another_session)
   interrupted();
   segment(0, 4);
   segment(0, 2);
-  ck_assert(w.facts.session_unconfirmed);
+  ck_assert(w.facts.certainty.session_unconfirmed);
   segment(0, 3);
-  ck_assert_uint_eq(w.facts.ssn, 4);
-  ck_assert(w.facts.session_unconfirmed);
+  ck_assert_uint_eq(w.facts.u.message.ssn, 4);
+  ck_assert(w.facts.certainty.session_unconfirmed);
   segment(0, 5);
-  ck_assert(w.facts.session_unconfirmed);
+  ck_assert(w.facts.certainty.session_unconfirmed);
   segment(0, 6);
-  ck_assert(!w.facts.session_unconfirmed);
+  ck_assert(!w.facts.certainty.session_unconfirmed);
 }
 END_TEST
 
@@ -1234,11 +1255,11 @@ START_TEST(an_end_says_whether_more_can_come_and_whether_all_came)
     memcpy(w.assoc.settled, rows[i].settled, sizeof w.assoc.settled);
     iwarp_sctp_assoc_passed(&w.assoc, 1, w.pos[1] + 7); /* on another stream */
     end(rows[i].how);                                   /* the last event is the END of side 1 */
-    ck_assert_int_eq(w.facts.final, rows[i].final);
-    ck_assert_int_eq(w.facts.settled, rows[i].settled[1]);
-    ck_assert_int_eq(w.facts.peer_settled, rows[i].settled[0]);
-    ck_assert_uint_eq(w.facts.sent, w.pos[1] + 7);
-    ck_assert_int_eq(w.facts.complete, rows[i].complete);
+    ck_assert_int_eq(w.facts.u.end.final, rows[i].final);
+    ck_assert_int_eq(w.facts.certainty.settled[1], rows[i].settled[1]);
+    ck_assert_int_eq(w.facts.certainty.settled[0], rows[i].settled[0]);
+    ck_assert_uint_eq(w.facts.certainty.sent, w.pos[1] + 7);
+    ck_assert_int_eq(w.facts.certainty.complete, rows[i].complete);
   }
 }
 END_TEST
@@ -1289,7 +1310,7 @@ START_TEST(the_place_of_a_terminate_where_the_other_side_may_have_sent_more)
   begin();
   shake();
   iwarp_sctp_captured *reordered = make_terminate(0, 1);
-  reordered->unheard = true;
+  reordered->evidence.peer_data_reordered = true;
   ck_assert_int_eq(place_of(reordered, 0), IWARP_RDMAP_TERM_PLACE_UNKNOWN);
   begin();
   control(0, 0, IWARP_SCTP_INITIATE); /* no answer */
@@ -1309,6 +1330,7 @@ int main(void) {
       a_session_after_another_begins_with_its_initiate,
       a_session_that_is_dropped_goes_on_in_its_midst,
       a_segment_is_as_long_as_its_message_says,
+      a_session_is_not_certain_after_a_message_of_which_copies_differ,
       what_is_no_message_of_a_session_is_reported_all_the_same,
       what_is_lost_is_waited_for_with_patience,
       what_waits_comes_out_when_the_caller_wants_it,

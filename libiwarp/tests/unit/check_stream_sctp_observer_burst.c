@@ -13,21 +13,24 @@ enum { STREAMS = 3, TERMINATOR = 1, PEER = 0 };
 
 static iwarp_sctp_assoc assoc;
 static iwarp_sctp_observer obs[STREAMS];
+static iwarp_sctp_captured captured[STREAMS];
 static iwarp_event ev;
 
 static void begin(void) {
   memset(&assoc, 0, sizeof assoc);
   memset(obs, 0, sizeof obs);
+  memset(captured, 0, sizeof captured);
   assoc.next[PEER] = 50;
   for (uint16_t i = 0; i < STREAMS; i++) {
     obs[i].assoc = &assoc;
     obs[i].stream = i;
+    obs[i].facts.u.message.captured = &captured[i];
   }
 }
 
 static void note(unsigned stream, iwarp_event_kind kind, iwarp_sctp_state state) {
   ev.kind = kind;
-  obs[stream].facts.state = state;
+  obs[stream].facts.u.message.state = state;
   iwarpi_sctp_observer_burst_note(&obs[stream], &ev);
 }
 
@@ -55,10 +58,10 @@ static void terminate(unsigned stream, iwarp_rdmap_term t) {
 
 /* The burst that the END of the stream tells, once `side` ended the association. */
 static uint32_t tells(unsigned stream, uint8_t side) {
-  obs[stream].facts.burst = 0;
-  obs[stream].facts.ended = false;
+  obs[stream].facts.certainty.burst.streams = 0;
+  obs[stream].facts.certainty.burst.ended = false;
   iwarpi_sctp_observer_burst_end(&obs[stream], side);
-  return obs[stream].facts.burst;
+  return obs[stream].facts.certainty.burst.streams;
 }
 
 static uint32_t ended(unsigned stream) {
@@ -74,10 +77,10 @@ START_TEST(the_end_of_the_last_stream_tells_the_burst)
     ck_assert_uint_eq(tells(i, TERMINATOR), 0); /* the association goes on */
   }
   ck_assert_uint_eq(ended(STREAMS - 1), STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.sessions, STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_pos, 100 + STREAMS - 1);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.burst_last.packet, 10 * STREAMS);
-  ck_assert_uint_eq(obs[STREAMS - 1].facts.ended_packet, 99);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.sessions, STREAMS);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.pos, 100 + STREAMS - 1);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.last.packet, 10 * STREAMS);
+  ck_assert_uint_eq(obs[STREAMS - 1].facts.certainty.burst.ended_packet, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
   ck_assert_uint_eq(tells(STREAMS - 1, PEER), 0);
   for (unsigned i = 0; i < STREAMS; i++) { /* what was so at the end stays so */
@@ -95,9 +98,9 @@ START_TEST(the_side_that_ends_the_association_must_have_sent_them)
   TERMINATE(0, .layer = 2);
   iwarp_sctp_assoc_ended(&assoc, PEER, 99);
   ck_assert_uint_eq(tells(0, TERMINATOR), 0);
-  ck_assert(!obs[0].facts.ended);
+  ck_assert(!obs[0].facts.certainty.burst.ended);
   ck_assert_uint_eq(tells(0, PEER), 0);
-  ck_assert(obs[0].facts.ended);
+  ck_assert(obs[0].facts.certainty.burst.ended);
 }
 END_TEST
 
@@ -146,7 +149,7 @@ static uint32_t after_received(uint64_t first, uint64_t second, uint64_t third) 
   const uint64_t received[STREAMS] = {first, second, third};
   begin_accepted();
   for (unsigned i = 0; i < STREAMS; i++) {
-    obs[i].facts.received = received[i];
+    obs[i].facts.certainty.received = received[i];
     TERMINATE(i, .layer = 1);
   }
   return ended(STREAMS - 1);
@@ -206,7 +209,7 @@ END_TEST
 
 static bool certain(void) {
   (void)ended(0);
-  return obs[0].facts.burst_certain;
+  return obs[0].facts.certainty.burst.certain;
 }
 
 /* Returns true if the burst of stream 0 is certain after a message of stream 1. */
@@ -248,7 +251,7 @@ START_TEST(packets_that_are_missing_make_a_burst_uncertain)
 {
   begin_accepted();
   assoc.start_known[0] = assoc.start_known[1] = true;
-  obs[2].facts.patchy = true;
+  captured[2].evidence.maybe_retransmitted = true;
   ev = (iwarp_event){.side = PEER};
   accept(2);
   TERMINATE(0, .layer = 1);
@@ -333,9 +336,10 @@ START_TEST(a_session_counts_while_a_side_may_send)
     ck_assert_uint_eq(assoc.sessions, 0);
     ck_assert_uint_eq(assoc.burst[TERMINATOR].streams, 0);
     ck_assert_uint_eq(ended(0), 0);
-    ck_assert(!obs[0].facts.ended); /* it was over before */
+    ck_assert(!obs[0].facts.certainty.burst.ended); /* it was over before */
     ck_assert_uint_eq(ended(1), 0);
-    ck_assert(obs[1].facts.ended); /* an association with a stream of which nothing is known */
+    ck_assert(obs[1].facts.certainty.burst.ended); /* an association with a stream of which nothing
+                                                      is known */
   }
 }
 END_TEST
@@ -347,7 +351,7 @@ START_TEST(a_session_that_is_over_leaves_its_burst)
   TERMINATE(1, .layer = 1);
   iwarpi_sctp_observer_burst_over(&obs[0]);
   ck_assert_uint_eq(ended(1), 1);
-  ck_assert_uint_eq(obs[1].facts.sessions, 2);
+  ck_assert_uint_eq(obs[1].facts.certainty.burst.sessions, 2);
   begin_accepted();
   TERMINATE(0, .layer = 1);
   TERMINATE(1, .layer = 2); /* another burst, which the first is no part of */

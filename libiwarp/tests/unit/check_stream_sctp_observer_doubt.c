@@ -19,7 +19,7 @@ static void begin(void) {
   obs = (iwarp_sctp_observer){.assoc = &assoc, .initiate_end = INITIATE_END, .out = {OUT, 1500}};
   obs.info.side[ASKER].has_startup = true;
   ev = (iwarp_sctp_session_event){.side = ANSWERER, .session = 1, .chunk = IWARP_SCTP_KIND_ACCEPT};
-  msg = (iwarp_sctp_captured){.received = OUT, .cause_seen = true};
+  msg = (iwarp_sctp_captured){.evidence = {.received = OUT, .cause_seen = true}};
 }
 
 static void lose(uint8_t side) {
@@ -84,7 +84,7 @@ END_TEST
 
 /* What the sender of the answer knew, of an Initiate that was captured later. */
 static uint64_t knew(void) {
-  msg.received = 1900;
+  msg.evidence.received = 1900;
   return iwarpi_sctp_observer_knew(&obs, &ev, &msg);
 }
 
@@ -92,7 +92,7 @@ START_TEST(the_answer_of_the_first_initiate_knew_it)
 {
   begin();
   ck_assert_uint_eq(knew(), INITIATE_END);
-  msg.received = OUT;
+  msg.evidence.received = OUT;
   ck_assert_uint_eq(iwarpi_sctp_observer_knew(&obs, &ev, &msg), OUT);
   ev.chunk = IWARP_SCTP_KIND_REJECT;
   ck_assert_uint_eq(knew(), INITIATE_END);
@@ -184,12 +184,12 @@ START_TEST(what_is_wrong_in_itself_is_not_genuine_where_its_session_may_still_be
   ev.control.function = 77;
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     ev.reason = wrong[i];
-    msg.cause_seen = false;
+    msg.evidence.cause_seen = false;
     ck_assert(!genuine());
-    msg.cause_seen = true;
+    msg.evidence.cause_seen = true;
     ck_assert(genuine());
   }
-  msg.cause_seen = false;
+  msg.evidence.cause_seen = false;
   ev.reason = IWARP_SCTP_REASON_LENGTH;
   ev.control.function = IWARP_SCTP_INITIATE;
   ck_assert(genuine());
@@ -209,11 +209,11 @@ START_TEST(the_wrong_form_is_genuine_when_its_sender_knew_the_initiate)
   ev.reason = IWARP_SCTP_REASON_FUNCTION;
   ev.control.function = IWARP_SCTP_ENHANCED_ACCEPT;
   ev.session = 2; /* so that only the acknowledgment counts */
-  msg.received = INITIATE_END;
+  msg.evidence.received = INITIATE_END;
   ck_assert(genuine());
-  msg.received--;
+  msg.evidence.received--;
   ck_assert(!genuine());
-  msg.received++;
+  msg.evidence.received++;
   obs.info.side[ASKER].has_startup = false;
   obs.info.side[ANSWERER].has_startup = true;
   ck_assert(!genuine());
@@ -225,17 +225,17 @@ START_TEST(a_message_without_a_place_is_genuine_when_its_sender_knew_all_that_ca
   begin();
   ev.reason = IWARP_SCTP_REASON_SEQUENCE;
   ck_assert(genuine());
-  msg.received--;
+  msg.evidence.received--;
   ck_assert(!genuine());
-  msg.received++;
-  msg.cause_seen = false;
+  msg.evidence.received++;
+  msg.evidence.cause_seen = false;
   ck_assert(!genuine());
   ev.chunk = IWARP_SCTP_KIND_SEGMENT;
   ck_assert(genuine());
   for (uint8_t side = 0; side < 2; side++) {
     lose(side);
     ck_assert(!genuine());
-    msg.cause_seen = true;
+    msg.evidence.cause_seen = true;
     ck_assert(!genuine());
     assoc.lost[side] = 0;
   }
@@ -269,9 +269,9 @@ static bool proves(void) {
 START_TEST(an_answer_that_knew_the_initiate_proves_the_session)
 {
   begin();
-  msg.received = INITIATE_END;
+  msg.evidence.received = INITIATE_END;
   ck_assert(proves());
-  msg.received--;
+  msg.evidence.received--;
   ck_assert(!proves());
   begin();
   ev.chunk = IWARP_SCTP_KIND_SEGMENT;
@@ -315,10 +315,10 @@ START_TEST(an_initiate_opens_when_its_sender_knew_all_of_the_other_side)
   iwarpi_sctp_observer_prove(&obs, &ev, &msg);
   ck_assert(obs.opened);
   ev.verdict = IWARP_SCTP_NOTE;
-  msg.received--;
+  msg.evidence.received--;
   iwarpi_sctp_observer_prove(&obs, &ev, &msg);
   ck_assert(!obs.opened);
-  msg.received++;
+  msg.evidence.received++;
   ev.verdict = IWARP_SCTP_ILLEGAL;
   iwarpi_sctp_observer_prove(&obs, &ev, &msg);
   ck_assert(!obs.opened);

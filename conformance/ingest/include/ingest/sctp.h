@@ -22,7 +22,8 @@ typedef enum ingest_sctp_kind {
   INGEST_SCTP_MESSAGE,  /* a user message, put together from its fragments */
   INGEST_SCTP_LOST,     /* messages of a side that are not in the capture, or not whole; `len` is 0
                            where a limit cost chunks and it is not known which */
-  INGEST_SCTP_CLOSE     /* the association is forgotten after this event: release *user */
+  INGEST_SCTP_CLOSE,    /* the association is forgotten after this event: release *user */
+  INGEST_SCTP_DIFFER    /* two captured copies of a chunk differ */
 } ingest_sctp_kind;
 
 /** ingest_sctp_init is what an INIT or INIT ACK chunk says. RFC 9260 3.3.2, RFC 5061 4.2.6. */
@@ -50,6 +51,8 @@ typedef struct ingest_sctp_message {
   uint32_t fragments; /* DATA chunks */
   bool needless;      /* the whole would have fitted where a packet took one of its fragments */
   bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
+  size_t differ_from; /* its receiver may have accepted another copy of octets from here on, */
+  size_t differ_end;  /* up to here; SIZE_MAX: the whole may be another. 0: it did not */
   bool patchy;        /* packets of the association are known to be missing or late: this may not be
                          its first copy, and what answers it may have been captured before it */
   bool unheard;       /* what was captured before it of the other side has not come out, for a TSN
@@ -68,12 +71,31 @@ typedef struct ingest_sctp_message {
   uint64_t first_time_ns;
 } ingest_sctp_message;
 
+/** ingest_sctp_differ is what two captured copies of a DATA chunk are. Pointers are valid until the
+ * next call. */
+typedef struct ingest_sctp_differ {
+  ingest_mark first;    /* the packet of the first copy */
+  ingest_copy accepted; /* which one the receiver accepted: FIRST where it had acknowledged that,
+                           SECOND where a SACK showed that it lacked the first one */
+  size_t from;          /* user data: the first octet that differs */
+  bool header;          /* the headers of the chunks differ, or their lengths */
+  bool late;            /* the message came out before the second copy was captured */
+  uint16_t stream;      /* of the first copy, as all that follow */
+  uint32_t ppid;
+  bool begins;         /* it begins a message */
+  const uint8_t *head; /* its first octets */
+  size_t head_len;
+} ingest_sctp_differ;
+
 /**
  * ingest_sctp_event is one thing that happened on one association. Positions are 64 bits wide, the
  * low 32 are the TSN; they grow through wraps of it.
  *
  * OPEN comes first. MESSAGE and LOST of a side come in the order of their positions. What
- * acknowledges messages of the other side comes after them, or after a LOST in their place.
+ * acknowledges messages of the other side comes after them, or after a LOST in their place. DIFFER
+ * comes after the message of the chunk, or at once where that came out before. `pos` is then the
+ * TSN of the chunk. `len` counts the octets of user data from the first to the last that differ.
+ * `packet` has the second copy.
  */
 typedef struct ingest_sctp_event {
   ingest_sctp_kind kind;
@@ -94,7 +116,8 @@ typedef struct ingest_sctp_event {
   uint64_t time_ns;
   const ingest_sctp_init *init;
   const ingest_sctp_message *message;
-  ingest_end end;     /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
+  const ingest_sctp_differ *differ; /* DIFFER */
+  ingest_end end;                   /* CLOSE: FIN for an orderly shutdown, RST for an ABORT */
   ingest_mark ended;  /* CLOSE, end FIN or RST: the packet with the first SHUTDOWN or ABORT, */
   uint8_t ended_by;   /* and its sender */
   ingest_mark closed; /* CLOSE: the packet with the first of them: a SHUTDOWN may come before the

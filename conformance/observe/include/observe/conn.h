@@ -78,7 +78,9 @@ typedef struct observe_conn {
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
   observe_resent late[2];  /* likewise: of octets after which others had been captured */
-  void *user;              /* the caller's, NULL at first; only the caller frees it */
+  uint64_t replaced[2]; /* over SCTP, by side: the packet of the latest copy of a chunk that counts
+                           in the place of an earlier one */
+  void *user;           /* the caller's, NULL at first; only the caller frees it */
 } observe_conn;
 
 /** observe_copy says which of two copies that differ the receiver accepted. */
@@ -88,15 +90,19 @@ typedef enum observe_copy {
   OBSERVE_COPY_SECOND
 } observe_copy;
 
-/** observe_differ is two captured copies of octets of a TCP connection that differ. */
+/** observe_differ is two captured copies of octets that differ: of a TCP connection, or of a DATA
+ * chunk over SCTP. */
 typedef struct observe_differ {
   char src[OBSERVE_ADDR_CAP]; /* their sender, and its peer, as in observe_conn */
   char dst[OBSERVE_ADDR_CAP];
   uint8_t side;    /* the sender's, where there is a connection */
   uint64_t first;  /* the packet of the first copy */
   uint64_t second; /* the packet of the second copy */
-  uint64_t pos;    /* of the first octet that differs; its low 32 bits are the sequence number */
-  uint64_t len; /* octets up to the last one that differs; 0: only the segment's header differs */
+  bool sctp;
+  uint64_t pos; /* of the first octet that differs; its low 32 bits are the sequence number. Over
+                   SCTP: of the chunk; its low 32 bits are the TSN */
+  uint64_t len; /* octets up to the last one that differs; 0: only the header of the segment or the
+                   chunk differs */
   observe_copy accepted;
 } observe_differ;
 

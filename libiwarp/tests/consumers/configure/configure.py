@@ -4,6 +4,7 @@
 configure.py CMAKE GENERATOR CC SOURCE OUT-DIR
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -31,12 +32,25 @@ MARK = "-- Not built: "
 class Project:
     def __init__(self, cmake, generator, cc, source, out):
         self.base = [cmake, "-G", generator, f"-DCMAKE_C_COMPILER={cc}", "-DIWARP_BUILD_DISSECTOR=OFF", "-DIWARP_HARDEN=OFF", "-S", source]
-        self.out = Path(out)
+        self.out, self.compilers = Path(out), Path(f"{out}-compilers")
         self.complaints = []
+
+    def learn_compilers(self):
+        """Keeps what CMake finds out about the compilers, which takes it most of the time, for all runs but those that hide one."""
+        shutil.rmtree(self.compilers, ignore_errors=True)
+        self.configure()
+        cache = (self.out / "CMakeCache.txt").read_text(encoding="utf-8").splitlines(True)
+        known = [line for line in cache if re.match(r"CMAKE_(?!DISABLE_)", line)]
+        (self.compilers / "CMakeFiles").mkdir(parents=True)
+        (self.compilers / "CMakeCache.txt").write_text("".join(known), encoding="utf-8")
+        for folder in (self.out / "CMakeFiles").glob("[0-9]*"):
+            shutil.copytree(folder, self.compilers / "CMakeFiles" / folder.name)
 
     def configure(self, *options):
         """Returns (whether it succeeded, the whole output, the lines about parts that are left out)."""
         shutil.rmtree(self.out, ignore_errors=True)
+        if self.compilers.is_dir() and not any("CMAKE_CXX_COMPILER" in option for option in options):
+            shutil.copytree(self.compilers, self.out)
         done = subprocess.run([*self.base, "-B", str(self.out), *options], capture_output=True, text=True, check=False)
         said = done.stdout + done.stderr
         return done.returncode == 0, said, [line for line in said.splitlines() if line.startswith(MARK)]
@@ -93,6 +107,7 @@ class Project:
         self.expect(ok and not lines, "IWARP_CONFINE=OFF: nothing to report", said)
 
     def check(self):
+        self.learn_compilers()
         everything = [hide for hide, _ in HIDDEN.values()]
         ok, said, lines = self.configure(NO_PKG_CONFIG, *everything)
         self.expect(ok and len(lines) == 2, "without anything: two lines, for the tool and for the tests", said)

@@ -60,8 +60,9 @@ def main(out, *names):
             if not works:
                 print(f"skipped: {cc} {' '.join(machine)} ({what}): {why}")
                 continue
+            # Widths and octet orders show in what the compiler understands; code is made for one machine.
             run = attempt(cc, *base, *machine, *WARNINGS, f"-I{LIBRARY / 'include'}", f"-I{LIBRARY / 'src'}",
-                          "-c", *sources, folder=out)
+                          "-fsyntax-only" if machine else "-c", *sources, folder=out)
             if run.returncode != 0:
                 sys.exit(f"{cc} {' '.join(machine)} ({what}):\n{run.stderr}")
             done += 1
