@@ -22,7 +22,7 @@ bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
  * that began inside of it. */
 static enum rules_aside_tells aside_segment(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  if (!j->facts.placed && j->facts.reason != 0) {
+  if (!j->facts.placed && j->facts.because.reason != 0) {
     return ASIDE_LOST; /* it may be the rest, some of which was not captured */
   }
   if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {

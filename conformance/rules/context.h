@@ -5,6 +5,8 @@
 
 #include <iwarp/rules.h>
 
+#include "because.h"
+
 /* For each segment, all of this counts: a function that is compiled by itself, since joined with
  * others the values of neither would fit the registers; and one that is part of its callers. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
@@ -175,7 +177,8 @@ struct rules_requests {
   bool surplus; /* an answer came while none was outstanding: this side may have received it later,
                    and taken it for the answer to a request that it sent meanwhile */
   bool overdue; /* one side sent on, and then the other one, although it had `later` */
-  uint32_t reason; /* why `lost`, IWARP_REASON_* */
+  struct rules_because because;         /* why `lost` */
+  struct rules_because because_refused; /* the same as its refused segment came */
   uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
                       them; 0: none */
   uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
@@ -211,8 +214,7 @@ struct rules_refused {
   uint32_t to_low; /* and the low half of its sink TO */
   uint16_t due;    /* answers that were, not counting those that have begun since */
   uint8_t error;   /* enum rules_error */
-  uint8_t reason;  /* IWARP_REASON_*, why so, where it is */
-  bool open : 1;   /* how many answers were due is not known */
+  bool open : 1;   /* how many answers were due is not known: requests.because_refused */
   bool said : 1;
   bool asked : 1;  /* the request came with it, or after it as the first one */
   bool atomic : 1; /* it is an Atomic Request */
@@ -422,30 +424,33 @@ struct rules_side {
                                until the next event */
   bool moved;               /* an event of this side was seen; end is set */
   bool gapped;              /* a gap was seen */
-  bool streamed;            /* octets without a startup frame were seen */
-  bool key_begun;           /* these are the first of a key, as far as they go */
-  bool pd_reported;         /* PD_Length of its startup frame is wrong, and that was reported */
   uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
-  bool swallowed_ends;      /* the last of them ends where PD_Length says */
+  uint8_t dv;
+  bool streamed : 1;          /* octets without a startup frame were seen */
+  bool key_begun : 1;         /* these are the first of a key, as far as they go */
+  bool pd_reported : 1;       /* PD_Length of its startup frame is wrong, and that was reported */
+  bool swallowed_ends : 1;    /* the last of these FPDUs ends where PD_Length says */
+  bool start_unconfirmed : 1; /* the last FPDU was none: where the next begins rests on nothing */
+  bool crc_unconfirmed : 1;   /* the last FPDU had a wrong CRC, its length may be wrong too */
+  bool unframed : 1;          /* octets that are no FPDU were seen, or one with a wrong CRC */
+  bool markers_said : 1;      /* a rule said of Markers that they are missing, or not due */
+  bool phase_sure : 1;        /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool unmarked_shown : 1;    /* an FPDU with a right CRC showed that it sends no Markers */
+  bool from_first : 1;        /* FPDUs follow each other from the first octet captured on */
+  bool terminated : 1;
+  bool terminate_sure : 1;
+  bool terminate_whole : 1; /* its last segment was seen, too */
+  bool terminate_alike : 1; /* a segment of a Terminate was seen, right or not */
+  bool has_version : 1;     /* dv is that of the segment right before */
+  bool surplus_pending : 1; /* octets follow its Request; waits for what is known of the other side
+                             */
   uint64_t end;             /* position after what was seen */
   uint64_t gap_end;         /* position after the last one */
-  uint64_t private_end;   /* Private Data whose beginning is missing end here at the latest; or 0 */
-  uint32_t gap_reason;    /* reason of the last gap, IWARP_REASON_* */
-  bool start_unconfirmed; /* the last FPDU was none: where the next begins rests on nothing */
-  bool crc_unconfirmed;   /* the last FPDU had a wrong CRC, its length may be wrong too */
-  bool unframed;          /* octets that are no FPDU were seen, or one with a wrong CRC */
-  bool markers_said;      /* a rule said of Markers that they are missing, or not due */
-  bool phase_sure : 1;    /* an FPDU that begins with a Marker showed where the Markers stand */
-  bool unmarked_shown : 1; /* an FPDU with a right CRC showed that it sends no Markers */
-  bool from_first : 1;     /* FPDUs follow each other from the first octet captured on */
-  bool terminated;
-  bool terminate_sure;
-  bool terminate_whole; /* its last segment was seen, too */
-  bool terminate_alike; /* a segment of a Terminate was seen, right or not */
-  bool has_version;     /* dv is that of the segment right before */
-  uint8_t dv;
-  bool surplus_pending; /* octets follow its Request; waits for what is known of the other side */
+  uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
+  uint32_t gap_reason;  /* reason of the last gap, IWARP_REASON_* */
+  struct rules_because fault; /* the rule that reported what leaves later octets open */
   enum rules_swallowed swallowed;
+  uint32_t order_cap; /* 1 at most */
   uint64_t terminate_packet;
   struct rules_first first;
   struct rules_framing framing;
@@ -477,11 +482,10 @@ struct rules_side {
   bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
                           more */
   bool headers_lost;
-  uint32_t headers_reason;
+  struct rules_because headers_because;
   uint64_t num_headers;         /* ever recorded */
   uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
   uint32_t headers_cap;         /* headers_max at most */
-  uint32_t order_cap;           /* 1 at most */
   struct rules_header *headers; /* headers_cap */
   uint32_t *forgotten;          /* RULES_FORGOTTEN, see forgotten.h; NULL: no memory, or no need */
   struct rules_order *order;
@@ -584,7 +588,7 @@ enum rules_diagnosis {
 
 struct rules_facts {
   enum rules_depth depth;
-  uint32_t reason; /* why it is not deeper, IWARP_REASON_*; 0: a rule says what is wrong */
+  struct rules_because because; /* why it is not deeper, or not placed */
   const iwarp_rdmap_op *op;
   bool placed; /* the segment has its place among those before it: slot and step are set */
   uint8_t slot;
@@ -630,6 +634,10 @@ struct rules_findings {
   bool lost;            /* there was no memory for one */
   iwarp_finding spare;  /* which stood here in its place */
   iwarp_finding *entry; /* cap */
+  /* of the whole connection, a bit for 1 + each rule: those that kept another one from judging, and
+     those that took a finding back because mpa.framing reports its octets */
+  uint8_t explained[(RULES_COUNT + 8u) / 8u];
+  uint8_t withdrawn[(RULES_COUNT + 8u) / 8u];
 };
 
 /* What a rule sees, all of it through const pointers but for its findings and results. */

@@ -319,6 +319,25 @@ void rulesi_diagnose_framing(struct rules_ctx *j) {
   }
 }
 
+/* The rule of octets that have no diagnosis. Later events decide on those that form no FPDU. */
+static struct rules_because fault_plain(const struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    return rules_unreported();
+  }
+  return j->ev->u.fpdu.crc == IWARP_CRC_BAD ? rules_reported(RULES_mpa_crc) : rules_own(j)->fault;
+}
+
+struct rules_because rulesi_fault_because(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const struct rules_because why =
+      rulesi_fault_of(j)->trusted ? fault_plain(j) : rules_reported(rulesi_fault_of(j)->rule);
+  const bool framing = why.rule == RULES_mpa_framing + 1u;
+  const bool period = why.rule == RULES_mpa_marker_period + 1u;
+  const bool said =
+      (framing && (own->framing.reported || own->markers_said)) || (period && own->markers_said);
+  return said ? own->fault : why;
+}
+
 /* ---- after the rules ---- */
 
 /* Four octets that are no Marker were reported, or other rules report Markers. */
@@ -333,6 +352,14 @@ void rulesi_diagnosis_leaves(struct rules_ctx *j) {
   const bool misframed =
       rulesi_fault(j->facts.framed)->rule == RULES_mpa_framing && j->facts.framed_doubt == 0;
   own->framing.reported = own->framing.reported || misframed || (leaves & LEAVES_FRAMING) != 0;
+  if (!rulesi_fault_of(j)->trusted || j->ev->kind == IWARP_EVENT_UNDECODABLE ||
+      (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
+    own->fault = rulesi_fault_because(j);
+  } else if (leaves != 0 && !own->markers_said) {
+    own->fault = rules_reported(rulesi_fault_of(j)->rule);
+  } else if (misframed && !own->framing.reported && !own->markers_said) {
+    own->fault = rules_reported(RULES_mpa_framing);
+  }
   own->markers_said = own->markers_said || (leaves & LEAVES_MARKERS) != 0;
   own->pd_reported = own->pd_reported || (leaves & LEAVES_PRIVATE) != 0;
 }

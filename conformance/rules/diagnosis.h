@@ -83,6 +83,10 @@ bool rulesi_framing_marker_alone(const struct rules_ctx *j, const iwarp_event *r
  * run of octets, which waited for it. */
 iwarp_event rulesi_framing_judged(const struct rules_ctx *j);
 
+/* rulesi_fault_because returns the rule that reports why the octets of the event mean nothing, or
+ * that has reported it. */
+struct rules_because rulesi_fault_because(const struct rules_ctx *j);
+
 /* ---- after the rules ---- */
 
 /* rulesi_diagnosis_leaves keeps what the diagnosis leaves for the rest of the direction. */

@@ -240,6 +240,16 @@ void rulesi_forget_kinds(iwarp_rules *rules) {
   rules->any_ordinary = false;
 }
 
+bool rulesi_explained(const iwarp_rules *rules, uint16_t id) {
+  const struct rules_findings *found = &rules->found;
+  const uint16_t bit = (uint16_t)(id + 1u);
+  return ((found->explained[bit / 8u] & ~found->withdrawn[bit / 8u]) >> bit % 8u & 1) != 0;
+}
+
+bool rulesi_unexplained(const iwarp_rules *rules) {
+  return (rules->found.explained[0] & 1u) != 0;
+}
+
 iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id) {
   if (id >= RULES_COUNT) {
     return IWARP_ERR_ARG;
@@ -460,7 +470,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
-    rulesi_tracker_lose(j, IWARP_REASON_OCTETS_DIFFER);
+    rulesi_tracker_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER));
   }
   if (info->sctp) {
     rulesi_sctp_differs(j);

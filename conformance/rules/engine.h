@@ -9,4 +9,12 @@
  * segment of its kind had come before. What was counted stays. */
 void rulesi_forget_kinds(iwarp_rules *rules);
 
+/* rulesi_explained says whether another rule did not judge because this one reports the cause. So
+ * this one failed on the connection, or was inconclusive. A finding that it took back, because
+ * mpa.framing reports the octets, does not count. */
+bool rulesi_explained(const iwarp_rules *rules, uint16_t id);
+
+/* rulesi_unexplained says whether a rule did not judge, without a reason or another rule. */
+bool rulesi_unexplained(const iwarp_rules *rules);
+
 #endif

@@ -42,6 +42,25 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   return s->swallowed == SWALLOWED_NOT ? s->gap_reason : IWARP_REASON_AFTER_FAULT;
 }
 
+uint16_t rulesi_step_rule(const struct rules_ctx *j) {
+  switch (j->facts.step) {
+  case STEP_OP_CHANGE: return RULES_ddp_rsvdulp_constant;
+  case STEP_MO_JUMP: return RULES_ddp_mo_contiguous;
+  case STEP_TO_JUMP: return RULES_ddp_to_contiguous;
+  case STEP_MSN_CHANGE: return RULES_ddp_msn_constant;
+  case STEP_STAG_CHANGE: return RULES_ddp_stag_constant;
+  case STEP_RESTART: return RULES_ddp_last_flag_missing;
+  case STEP_AFTER_LAST: return RULES_ddp_last_flag_early;
+  case STEP_RESUME:
+  case STEP_TAGGED_IN_TAGGED:
+  case STEP_NONE:
+  case STEP_LEARN:
+  case STEP_START:
+  case STEP_CONTINUE: break;
+  }
+  return RULES_ddp_message_order;
+}
+
 /* Whether the segment has the place that its MO says, as far as is known. */
 static bool evidence_in_place(const struct rules_ctx *j) {
   const bool first = rules_seg(j)->ddp.mo == 0;
@@ -140,8 +159,8 @@ const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode 
 bool rulesi_may_not_stop(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost || !rulesi_sender_view_complete(j)) {
-    rulesi_inconclusive(j, other->headers_lost ? other->headers_reason
-                                               : rulesi_missing(j, rules_peer(j)));
+    rulesi_unjudged(j, other->headers_lost ? other->headers_because
+                                           : rules_reason(rulesi_missing(j, rules_peer(j))));
     return false;
   }
   return !other->terminated;

@@ -11,7 +11,7 @@ static inline bool rulesi_need(const struct rules_ctx *j, enum rules_depth depth
   if (j->facts.depth >= depth) {
     return true;
   }
-  rulesi_inconclusive(j, j->facts.reason);
+  rulesi_unjudged(j, j->facts.because);
   return false;
 }
 
@@ -24,7 +24,7 @@ static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {
 /* The same for how it follows those before it. */
 static inline bool rulesi_need_place(const struct rules_ctx *j) {
   if (!j->facts.placed) {
-    rulesi_inconclusive(j, j->facts.reason);
+    rulesi_unjudged(j, j->facts.because);
   }
   return j->facts.placed;
 }
@@ -40,6 +40,15 @@ static inline uint8_t rulesi_rv_due(const struct rules_ctx *j) {
   return j->facts.version_rdmac ? rules_seg(j)->ddp.dv : IWARP_RDMAP_VERSION;
 }
 
+/* True if DV alone has changed, and RV is the one that goes with the segments before: then
+ * ddp.version-constant reports it. */
+static inline bool rulesi_dv_changed(const struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  return j->facts.version_rdmac && own->has_version && own->dv != seg->ddp.dv &&
+         own->dv == seg->ctrl.rv;
+}
+
 /* Whether enhanced data name an RTR type. */
 static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
   return v->b || v->c || v->d;
@@ -49,6 +58,9 @@ static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
 static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
   return len > UINT64_MAX - to;
 }
+
+/* The rule that reports a segment whose place is wrong. */
+uint16_t rulesi_step_rule(const struct rules_ctx *j);
 
 /* The segment has a DDP header and the opcode, and its place is known. */
 static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {

@@ -104,6 +104,12 @@ static bool pending_explained(const iwarp_finding *f, enum rules_blame blame) {
              : rests <= blame;
 }
 
+/* mpa.framing reports the octets of the finding. */
+static void pending_withdraw(struct rules_findings *found, uint16_t rule) {
+  rulesi_note(found->withdrawn, (uint16_t)(rule + 1u));
+  rulesi_note(found->explained, RULES_mpa_framing + 1u);
+}
+
 /* Hands out those on which no such blame falls; the others are gone. */
 static void pending_release(struct rules_pending *pending, struct rules_findings *found,
                             iwarp_rule_result *results, enum rules_blame blame) {
@@ -112,6 +118,8 @@ static void pending_release(struct rules_pending *pending, struct rules_findings
     if (blame == BLAME_NOTHING || !pending_explained(&pending->entry[i], blame)) {
       results[rule].num_fail++;
       *rulesi_room(found) = pending->entry[i];
+    } else {
+      pending_withdraw(found, rule);
     }
   }
   pending_empty(pending);

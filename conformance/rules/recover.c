@@ -89,7 +89,7 @@ static bool recover_push(requests *r, const iwarp_pool *pool, const struct rules
       rulesi_grow(pool, r->queue, &r->cap, v->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
     rulesi_recover_stop(r);
-    r->reason |= IWARP_REASON_LIMIT;
+    rules_because_add(&r->because, rules_reason(IWARP_REASON_LIMIT));
     return false;
   }
   r->queue = queue;
@@ -232,7 +232,7 @@ static bool recover_proves(const struct rules_ctx *j, const requests *r,
 static void recover_end(requests *r) {
   r->num = r->recovery.num;
   r->lost = false;
-  r->reason = 0;
+  r->because = (struct rules_because){0};
   r->recovery = (recovery){0};
 }
 

@@ -219,11 +219,11 @@ void rulesi_refused_update(struct rules_ctx *j) {
   if (r->error == ERROR_NONE && error != ERROR_NONE) {
     *r = (struct rules_refused){.error = (uint8_t)error,
                                 .open = own->requests.lost,
-                                .reason = (uint8_t)own->requests.reason,
                                 .due = (uint16_t)own->requests.num,
                                 .parted = refused_parted(error, rules_seg(j)),
                                 .header = (uint16_t)own->num_headers,
                                 .packet = j->ev->last.packet};
+    own->requests.because_refused = own->requests.because;
   }
   rulesi_refused_heard(own, rules_other(j), j->ev->first.peer_pos);
   const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);

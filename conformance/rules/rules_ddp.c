@@ -11,7 +11,7 @@ void iwarp_rule_ddp_header_length(const struct rules_ctx *j) {
     return;
   }
   if (!f->seg.has_ddp && f->seg.err != IWARP_ERR_DDP_SHORT) {
-    rulesi_inconclusive(j, j->facts.reason);
+    rulesi_unjudged(j, j->facts.because);
     return;
   }
   const bool tagged_fits = f->fpdu.ulpdu_length < IWARP_DDP_TAGGED_LEN;
@@ -101,7 +101,7 @@ static bool ddp_wrap_is_own(const struct rules_ctx *j) {
   if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
     return true; /* nobody has asked */
   }
-  rulesi_inconclusive(j, r->lost ? r->reason : rules_other(j)->gap_reason);
+  rulesi_unjudged(j, r->lost ? r->because : rules_reason(rules_other(j)->gap_reason));
   return false;
 }
 

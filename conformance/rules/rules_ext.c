@@ -119,7 +119,7 @@ void iwarp_rule_rdmap_atomic_response_unasked(const struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->reason);
+    rulesi_unjudged(j, r->because);
   } else if (rulesi_reads_ahead(j, true) != NULL) {
     rulesi_check(j, false, rulesi_at_ahead(check_found, j, true),
                  rulesi_text("an Atomic Request before it"), rulesi_text("one after it"));
@@ -140,7 +140,7 @@ void iwarp_rule_rdmap_atomic_response_id(const struct rules_ctx *j) {
   const struct rules_request *request = rulesi_awaited_request(j);
   if (r->lost || request == NULL) {
     if (r->lost) {
-      rulesi_inconclusive(j, r->reason);
+      rulesi_unjudged(j, r->because);
     }
     return;
   }

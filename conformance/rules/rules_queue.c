@@ -76,7 +76,7 @@ static void queue_in_order(const struct rules_ctx *j, bool follows) {
     rulesi_order_fail(j);
   } else if (follows) {
     rulesi_pass(j);
-  } else {
+  } else if (j->facts.order_reason != 0) {
     rulesi_inconclusive(j, j->facts.order_reason);
   }
 }
@@ -226,7 +226,7 @@ void iwarp_rule_ddp_message_order(const struct rules_ctx *j) {
   const bool inside = j->facts.other_open || j->facts.step == STEP_TAGGED_IN_TAGGED;
   if (inside && queue_response_unsized(j)) {
     const struct rules_requests *r = &rules_other(j)->requests;
-    rulesi_inconclusive(j, r->lost ? r->reason : rulesi_missing(j, rules_peer(j)));
+    rulesi_unjudged(j, r->lost ? r->because : rules_reason(rulesi_missing(j, rules_peer(j))));
     return;
   }
   if (j->facts.step == STEP_LEARN) {

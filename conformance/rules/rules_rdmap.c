@@ -9,18 +9,10 @@ static bool rdmap_need(const struct rules_ctx *j, enum rules_depth depth) {
   return rules_seg(j)->has_ddp && rulesi_need(j, depth);
 }
 
-/* Whether DV alone has changed, and RV is the one that goes with the segments before: which is
- * ddp.version-constant. */
-static bool rdmap_dv_changed(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  return own->has_version && own->dv != seg->ddp.dv && own->dv == seg->ctrl.rv;
-}
-
 /* MPA Rev 0 goes with 0, see ddp.version-family. */
 void iwarp_rule_rdmap_version(const struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
-  if (!rdmap_need(j, DEPTH_HEADER) || (j->facts.version_rdmac && rdmap_dv_changed(j))) {
+  if (!rdmap_need(j, DEPTH_HEADER) || rulesi_dv_changed(j)) {
     return;
   }
   if (rv == 0 && !j->facts.version_known) {
@@ -155,7 +147,8 @@ void iwarp_rule_rdmap_error_answered(const struct rules_ctx *j) {
   }
   const iwarp_tristate answered = rulesi_refused_answered(j);
   if (answered == IWARP_TRISTATE_UNKNOWN) {
-    rulesi_inconclusive(j, refused->open ? refused->reason : rulesi_missing(j, j->ev->side));
+    rulesi_unjudged(j, refused->open ? rules_other(j)->requests.because_refused
+                                     : rules_reason(rulesi_missing(j, j->ev->side)));
   } else if (answered == IWARP_TRISTATE_ON) {
     iwarp_finding *f =
         rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_answers[refused->error]));

@@ -95,7 +95,7 @@ static void read_over_request(const struct rules_ctx *j) {
   if (!rulesi_reads_limit(j, &limit)) {
     rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
   } else if (r->lost) {
-    rulesi_inconclusive(j, r->reason);
+    rulesi_unjudged(j, r->because);
   } else if (r->num + unreceived < limit && r->answers_lost && unreceived > 0) {
     rulesi_inconclusive(j, IWARP_REASON_LIMIT);
   } else if (r->num + unreceived < limit) {
@@ -148,7 +148,7 @@ void iwarp_rule_rdmap_read_response_unasked(const struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, r->reason);
+    rulesi_unjudged(j, r->because);
   } else if (j->facts.step == STEP_LEARN) { /* it may be the rest of an earlier Response */
     rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
   } else if (rulesi_reads_ahead(j, false) != NULL) {
@@ -174,7 +174,7 @@ static const struct rules_request *read_compared(const struct rules_ctx *j) {
     return NULL;
   }
   if (rules_other(j)->requests.lost) {
-    rulesi_inconclusive(j, rules_other(j)->requests.reason);
+    rulesi_unjudged(j, rules_other(j)->requests.because);
     return NULL;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
@@ -240,7 +240,9 @@ void iwarp_rule_rdmap_read_response_to(const struct rules_ctx *j) {
   }
   const struct rules_request *request = read_compared(j);
   if (request != NULL && rulesi_response_late(j) != NULL) {
-    rulesi_inconclusive(j, j->facts.order_reason); /* 0: judged when it ends */
+    if (j->facts.order_reason != 0) { /* else it is judged when the Response ends */
+      rulesi_inconclusive(j, j->facts.order_reason);
+    }
   } else if (request != NULL && rules_seg(j)->ddp.stag == request->read.sink_stag) {
     const uint64_t to = rules_seg(j)->ddp.to;
     read_settle(j, request, to == request->read.sink_to, IWARP_FIELD_DDP_TAGGED_TO,
@@ -269,7 +271,7 @@ void iwarp_rule_rdmap_read_response_length(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool starts = j->facts.step == STEP_START;
   if (rules_other(j)->requests.lost) {
-    rulesi_inconclusive(j, rules_other(j)->requests.reason);
+    rulesi_unjudged(j, rules_other(j)->requests.because);
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
@@ -314,7 +316,7 @@ static void read_order_ends(const struct rules_ctx *j, const struct rules_reques
 static void read_order_begins(const struct rules_ctx *j, bool is_read) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (r->lost) {
-    rulesi_inconclusive(j, r->reason);
+    rulesi_unjudged(j, r->because);
     return;
   }
   const struct rules_request *request = rulesi_awaited_request(j);
@@ -371,10 +373,11 @@ static bool read_closed(const struct rules_ctx *j, iwarp_event *close) {
          rulesi_closed(j, close) && both;
 }
 
-/* Why it is not known which requests wait; 0: another rule says so. */
-static uint32_t read_lost_reason(const struct rules_ctx *j, const struct rules_requests *r) {
+/* Why it is not known which requests wait. */
+static struct rules_because read_lost_because(const struct rules_ctx *j,
+                                              const struct rules_requests *r) {
   const bool joined = j->info->sctp && !j->info->side[rules_peer(j)].start_known;
-  return joined && r->reason != 0 ? IWARP_REASON_MID_STREAM : r->reason;
+  return joined && r->because.reason != 0 ? rules_reason(IWARP_REASON_MID_STREAM) : r->because;
 }
 
 /* Over SCTP: nothing of the session is missing, and no message without a place may have been the
@@ -408,7 +411,7 @@ void iwarp_rule_rdmap_request_answered(const struct rules_ctx *j) {
     return;
   }
   if (r->lost) {
-    rulesi_inconclusive(j, read_lost_reason(j, r));
+    rulesi_unjudged(j, read_lost_because(j, r));
     return;
   }
   if (r->num == 0) {

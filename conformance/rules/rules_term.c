@@ -257,7 +257,7 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
 static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   if (other->headers_lost) {
-    rulesi_inconclusive(j, other->headers_reason);
+    rulesi_unjudged(j, other->headers_because);
   } else if (!j->info->sctp && !j->info->side[rules_peer(j)].has_startup) {
     rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
   } else if (!rulesi_sender_view_complete(j)) {
@@ -315,6 +315,17 @@ static void term_length_end(const struct rules_ctx *j) {
   }
 }
 
+/* Why no segment with the header was seen. */
+static struct rules_because term_unseen(const struct rules_ctx *j, iwarp_span header) {
+  const struct rules_side *other = rules_other(j);
+  if (rulesi_forgotten(other, header)) {
+    return rules_reason(IWARP_REASON_LIMIT);
+  }
+  return other->headers_lost && other->headers_because.reason == 0
+             ? other->headers_because
+             : rules_reported(RULES_rdmap_terminate_ddp_header);
+}
+
 /* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
 void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
@@ -328,8 +339,7 @@ void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
   const uint16_t is = t->ddp_segment_length;
   const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
-    const bool forgotten = rulesi_forgotten(rules_other(j), t->ddp_header);
-    rulesi_inconclusive(j, forgotten ? IWARP_REASON_LIMIT : 0);
+    rulesi_unjudged(j, term_unseen(j, t->ddp_header));
     return;
   }
   if (seen->ulpdu_length == is || term_saw_all(j, t->ddp_header)) {
@@ -485,7 +495,7 @@ void iwarp_rule_rdmap_terminate_read_header(const struct rules_ctx *j) {
   const struct rules_request *request = term_request(j, &hdr);
   if (request == NULL) {
     if (rules_other(j)->requests.lost) {
-      rulesi_inconclusive(j, rules_other(j)->requests.reason);
+      rulesi_unjudged(j, rules_other(j)->requests.because);
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }

@@ -23,6 +23,7 @@
 void rulesi_tracker_init(struct rules_tracker *track) {
   memset(track, 0, sizeof(*track));
   track->side[0].gap_reason = track->side[1].gap_reason = IWARP_REASON_GAP;
+  track->side[0].fault = track->side[1].fault = rules_unreported();
   track->side[0].headers_max = track->side[1].headers_max = RULES_HEADERS;
   track->side[0].requests.msn = track->side[1].requests.msn = 1; /* RFC 5041 5.3 */
 }
@@ -37,9 +38,9 @@ static void track_fault(struct rules_side *own) {
   }
 }
 
-void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
+void rulesi_tracker_lose(struct rules_ctx *j, struct rules_because why) {
   struct rules_side *own = rules_own_state(j);
-  if (reason == 0) {
+  if (why.reason == 0) {
     track_fault(own);
   }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
@@ -49,10 +50,10 @@ void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason) {
   own->has_version = false;
   own->response.known = false;
   own->response.left = 0;
-  rulesi_order_drop(j, reason);
+  rulesi_order_drop(j, why.reason);
   own->headers_lost = true;
-  own->headers_reason |= reason;
-  rulesi_reads_lose(j, reason);
+  rules_because_add(&own->headers_because, why);
+  rulesi_reads_lose(j, why);
 }
 
 /* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
@@ -67,7 +68,10 @@ static void track_requests_begin(struct rules_ctx *j) {
     rulesi_recover_stop(r);
   }
   r->lost = ahead || r->answered_early;
-  r->reason = (r->answered_early ? r->reason : 0) | (ahead ? other->gap_reason : 0);
+  if (!r->answered_early) {
+    r->because = (struct rules_because){0};
+  }
+  rules_because_add(&r->because, ahead ? rules_reason(other->gap_reason) : r->because);
   r->num = 0;
   rules_own_state(j)->refused = (struct rules_refused){0};
 }
@@ -83,16 +87,17 @@ static void track_join(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
   if (own->private_end != 0 && j->ev->pos >= own->private_end) {
-    rulesi_tracker_lose(j, own->gap_reason); /* what was before may have been Private Data */
+    rulesi_tracker_lose(
+        j, rules_reason(own->gap_reason)); /* what was before may have been Private Data */
     own->private_end = 0;
   }
   if (rulesi_sctp_certainty(j)->session_unconfirmed) {
     own->terminated = false;
-    rulesi_tracker_lose(j, own->gap_reason);
+    rulesi_tracker_lose(j, rules_reason(own->gap_reason));
   }
   if (own->first.seen) {
     if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
-      rulesi_tracker_lose(j, own->gap_reason);
+      rulesi_tracker_lose(j, rules_reason(own->gap_reason));
     }
     return;
   }
@@ -103,10 +108,14 @@ static void track_join(struct rules_ctx *j) {
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    rulesi_tracker_lose(j, track_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason);
+    rulesi_tracker_lose(j,
+                        rules_reason(track_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason));
     return;
   }
   own->headers_lost = !own->startup_sure && !j->info->sctp;
+  if (own->headers_lost) {
+    rules_because_add(&own->headers_because, rules_unreported());
+  }
   track_requests_begin(j);
   j->facts.first = true;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
@@ -154,7 +163,7 @@ static bool track_crc_proves(struct rules_ctx *j) {
       f->good_run > f->fpdu.layout.wire_len) {
     return true;
   }
-  j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
+  j->facts.because = rules_reason(IWARP_REASON_CRC_UNKNOWN);
   return false;
 }
 
@@ -188,9 +197,11 @@ static bool track_markers_strayed(struct rules_ctx *j) {
   }
   j->facts.markers_lost = !own->gapped;
   if (own->gapped) {
-    j->facts.reason = own->gap_reason;
+    j->facts.because = rules_reason(own->gap_reason);
   } else if (!rules_startups_sure(j)) {
-    j->facts.reason = IWARP_REASON_MID_STREAM; /* else a rule said so */
+    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
+  } else {
+    j->facts.because = own->fault;
   }
   return true;
 }
@@ -206,6 +217,16 @@ static bool track_snapped(const struct rules_ctx *j) {
   return !j->ev->u.fpdu.complete && rules_own(j)->gap_reason == IWARP_REASON_SNAPLEN;
 }
 
+/* Why FPDUs may begin before the end that PD_Length gives. Where that is not certain it may turn
+ * out to be right. */
+static struct rules_because track_pd_because(const struct rules_ctx *j) {
+  if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    return rules_reported(RULES_mpa_pd_length_max);
+  }
+  return rules_own(j)->swallowed == SWALLOWED_CERTAIN ? rules_reported(RULES_mpa_pd_length_match)
+                                                      : rules_unreported();
+}
+
 /*
  * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
@@ -215,19 +236,20 @@ static bool track_framed(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
   if (rules_swallowed(rules_own(j))) {
-    return false; /* mpa.pd-length-match says so */
+    j->facts.because = track_pd_because(j);
+    return false;
   }
   if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
-    j->facts.reason = IWARP_REASON_MID_STREAM;
+    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
     return false;
   }
   if (!track_markers_placed(j)) {
-    j->facts.reason =
-        IWARP_REASON_MID_STREAM; /* what is taken for a Marker may be a part of a header */
+    j->facts.because = rules_reason(
+        IWARP_REASON_MID_STREAM); /* what is taken for a Marker may be a part of a header */
     return false;
   }
   if (track_headers_differ(j)) {
-    j->facts.reason = IWARP_REASON_OCTETS_DIFFER;
+    j->facts.because = rules_reason(IWARP_REASON_OCTETS_DIFFER);
     return false;
   }
   const bool payload = j->ev->last.differ && f->crc == IWARP_CRC_BAD; /* is why it is wrong */
@@ -236,23 +258,25 @@ static bool track_framed(struct rules_ctx *j) {
   }
   if (j->ev->last.damaged &&
       !j->ev->last.differ) { /* the receiver may have taken another copy, which is lost */
-    j->facts.reason = IWARP_REASON_CHECKSUM_WRONG;
+    j->facts.because = rules_reason(IWARP_REASON_CHECKSUM_WRONG);
     return false;
   }
   if (!rules_settled(j, info->crc_by)) {
-    j->facts.reason = IWARP_REASON_CRC_UNKNOWN;
+    j->facts.because = rules_reason(IWARP_REASON_CRC_UNKNOWN);
     return false;
   }
   if (!rules_markers_settled(j)) {
-    j->facts.reason = IWARP_REASON_NO_NEGOTIATION; /* where the Markers stand is not settled */
+    j->facts.because =
+        rules_reason(IWARP_REASON_NO_NEGOTIATION); /* where the Markers stand is not settled */
     return false;
   }
   if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(j)->trusted || rules_own(j)->start_unconfirmed) {
-    return false; /* octets without meaning; a rule said so */
+    j->facts.because = rulesi_fault_because(j); /* octets without meaning */
+    return false;
   }
   if ((info->crc == IWARP_TRISTATE_ON && !track_snapped(j)) || f->sync != IWARP_SYNC_STARTUP ||
       rulesi_framing_unproven(j)) {
-    j->facts.reason = rules_own(j)->gap_reason;
+    j->facts.because = rules_reason(rules_own(j)->gap_reason);
     return false;
   }
   return !track_markers_strayed(j);
@@ -262,7 +286,9 @@ static bool track_framed(struct rules_ctx *j) {
 static bool track_dv(struct rules_ctx *j) {
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (dv == 0 && !j->facts.version_known) {
-    j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
+    j->facts.because = rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  } else if (dv != 1 && !(dv == 0 && j->facts.version_rdmac)) {
+    j->facts.because = rules_reported(RULES_ddp_version);
   }
   return dv == 1 || (dv == 0 && j->facts.version_rdmac);
 }
@@ -270,7 +296,10 @@ static bool track_dv(struct rules_ctx *j) {
 static bool track_rv(struct rules_ctx *j) {
   const uint8_t rv = rules_seg(j)->ctrl.rv;
   if (rv == 0 && !j->facts.version_known) {
-    j->facts.reason = IWARP_REASON_NO_NEGOTIATION;
+    j->facts.because = rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  } else if (rv != rulesi_rv_due(j)) {
+    j->facts.because =
+        rules_reported(rulesi_dv_changed(j) ? RULES_ddp_version_constant : RULES_rdmap_version);
   }
   return rv == rulesi_rv_due(j);
 }
@@ -282,39 +311,94 @@ static bool track_fits(const struct rules_ctx *j) {
   return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
 }
 
-/* Why a Marker leaves it open what the headers are; 0: a rule says so. */
-static uint32_t track_uncertain_reason(const struct rules_ctx *j) {
-  if (rules_own(j)->gapped) {
-    return rules_own(j)->gap_reason;
+/* The rule that reports the first Marker of the FPDU, among its headers. One that reads as the
+ * right one may still be none. */
+static struct rules_because track_marker_rule(const struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t off;
+  if (iwarp_mpa_fpdu_marker(&is, &due, &off, f, f->layout.lead != 0 ? 1u : 0u) != IWARP_OK ||
+      (is.reserved == 0 && is.fpduptr == due.fpduptr)) {
+    return rules_unreported();
   }
-  return rules_markers_settled(j) ? 0 : IWARP_REASON_NO_NEGOTIATION;
+  if (is.reserved != 0) {
+    return rules_reported(RULES_mpa_marker_reserved);
+  }
+  return rules_reported(iwarp_mpa_marker_agrees(&is, &due) ? RULES_mpa_marker_low_bits
+                                                           : RULES_mpa_marker_pointer);
+}
+
+/* Why a Marker leaves it open what the headers are. */
+static struct rules_because track_uncertain(const struct rules_ctx *j) {
+  if (rules_own(j)->gapped) {
+    return rules_reason(rules_own(j)->gap_reason);
+  }
+  if (!rules_markers_settled(j)) {
+    return rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  }
+  if (rules_own(j)->markers_said) {
+    return rules_own(j)->fault;
+  }
+  return j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ? rules_reported(RULES_mpa_marker_period)
+                                                      : track_marker_rule(j);
+}
+
+/* The rule that reports a header which is not there, though the FPDU is. */
+static struct rules_because track_no_header(const struct rules_ctx *j) {
+  if (rules_seg(j)->err != IWARP_ERR_DDP_SHORT) {
+    return rules_reason(rules_own(j)->gap_reason);
+  }
+  return rules_reported(j->ev->u.fpdu.fpdu.ulpdu_length == 0 && !j->info->sctp
+                            ? RULES_mpa_ulpdu_length_zero
+                            : RULES_ddp_header_length);
+}
+
+/* The rule that reports an opcode of no message. */
+static uint16_t track_opcode_rule(const struct rules_ctx *j) {
+  return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_EXPERIMENTAL ? RULES_rdmap_opcode_experimental
+                                                                  : RULES_rdmap_opcode;
 }
 
 static enum rules_depth track_depth(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  if (j->facts.other_ppid || !track_framed(j)) {
+  if (j->facts.other_ppid) {
+    j->facts.because = rules_reported(RULES_sctp_ppid);
+    return DEPTH_NONE;
+  }
+  if (!track_framed(j)) {
     return DEPTH_NONE;
   }
   if (j->info->sctp && rulesi_sctp_ppid_unknown(j)) {
-    j->facts.reason = IWARP_REASON_SNAPLEN;
+    j->facts.because = rules_reason(IWARP_REASON_SNAPLEN);
     return DEPTH_NONE;
   }
   if (!seg->has_ddp) {
-    j->facts.reason = seg->err == IWARP_ERR_DDP_SHORT ? 0 : rules_own(j)->gap_reason;
+    j->facts.because = track_no_header(j);
     return DEPTH_FRAME;
   }
   if (!track_dv(j)) {
     return DEPTH_FRAME;
   }
   j->facts.op = iwarp_rdmap_op_get(seg->ctrl.opcode);
-  if (!track_rv(j) || !j->facts.op->assigned) {
+  if (!track_rv(j)) {
+    return DEPTH_HEADER;
+  }
+  if (!j->facts.op->assigned) {
+    j->facts.because = rules_reported(track_opcode_rule(j));
     return DEPTH_HEADER;
   }
   if (j->facts.headers_uncertain) {
-    j->facts.reason = track_uncertain_reason(j);
+    j->facts.because = track_uncertain(j);
     return DEPTH_HEADER;
   }
-  return track_fits(j) ? DEPTH_MESSAGE : DEPTH_OPCODE;
+  if (!track_fits(j)) {
+    j->facts.because =
+        rules_reported(seg->ddp.tagged != j->facts.op->tagged ? RULES_rdmap_tagged_flag
+                                                              : RULES_rdmap_queue_number);
+    return DEPTH_OPCODE;
+  }
+  return DEPTH_MESSAGE;
 }
 
 /*
@@ -324,7 +408,7 @@ static enum rules_depth track_depth(struct rules_ctx *j) {
 static bool track_in_sequence(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
-  return in_slot && (j->facts.reason == 0 || !j->facts.op->assigned || track_fits(j));
+  return in_slot && (j->facts.because.reason == 0 || !j->facts.op->assigned || track_fits(j));
 }
 
 /* After a Terminate there is nothing to follow any more. */
@@ -477,7 +561,8 @@ static void track_startup_sure(struct rules_ctx *j) {
     const uint32_t reason = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
     j->facts.unanswered = own->key == IWARP_MPA_KEY_REQUEST && side->startup_leads && !side->gapped;
     j->unconfirmed = j->facts.unanswered ? 0 : reason;
-    rulesi_tracker_lose(j, reason); /* FPDUs may be among what is taken for Private Data */
+    rulesi_tracker_lose(
+        j, rules_reason(reason)); /* FPDUs may be among what is taken for Private Data */
   }
 }
 
@@ -515,7 +600,17 @@ static void track_swallowed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool missing = own->swallowed == SWALLOWED_HOLED || own->swallowed == SWALLOWED_UNKNOWN;
   if (own->swallowed != SWALLOWED_NOT) {
-    rulesi_tracker_lose(j, missing ? own->gap_reason : 0);
+    rulesi_tracker_lose(j, missing ? rules_reason(own->gap_reason) : track_pd_because(j));
+  }
+}
+
+/* Why the segment has no place, although its headers are right. */
+static void track_unplaced(struct rules_ctx *j) {
+  if (rules_own(j)->terminated && !rules_terminate_goes_on(j) && j->facts.because.reason == 0 &&
+      j->facts.because.rule == 0) {
+    const bool another = rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
+    j->facts.because =
+        rules_reported(another ? RULES_rdmap_terminate_single : RULES_rdmap_terminate_final);
   }
 }
 
@@ -550,6 +645,9 @@ static void track_classify(struct rules_ctx *j) {
   }
   j->facts.depth = track_depth(j);
   j->facts.placed = track_placed(j);
+  if (!j->facts.placed) {
+    track_unplaced(j);
+  }
   if (j->facts.placed) {
     if (j->facts.depth == DEPTH_MESSAGE) {
       rulesi_reads_response_over(j);
@@ -672,7 +770,9 @@ RULES_RARE static bool track_header_room(const struct rules_tracker *track,
                   own->headers_max, sizeof(own->headers[0]));
   own->headers = headers != NULL ? headers : own->headers;
   own->headers_lost = own->headers_lost || headers == NULL;
-  own->headers_reason |= headers == NULL ? IWARP_REASON_LIMIT : 0;
+  if (headers == NULL) {
+    rules_because_add(&own->headers_because, rules_reason(IWARP_REASON_LIMIT));
+  }
   return headers != NULL;
 }
 
@@ -820,6 +920,9 @@ static void track_fpdu(struct rules_ctx *j) {
   own->start_unconfirmed = own->start_unconfirmed ||
                            (rulesi_fault_of(j)->leaves & LEAVES_START) != 0 ||
                            f->seg.err == IWARP_ERR_DDP_SHORT;
+  if (f->seg.err == IWARP_ERR_DDP_SHORT) {
+    own->fault = j->facts.because.rule != 0 ? j->facts.because : rules_unreported();
+  }
   own->first.invalid = track_first_invalid(j);
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
@@ -829,12 +932,12 @@ static void track_fpdu(struct rules_ctx *j) {
         !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start);
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
-    rulesi_tracker_lose(j, j->facts.reason);
+    rulesi_tracker_lose(j, j->facts.because);
     return;
   }
   own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
   if (j->facts.headers_uncertain) {
-    rulesi_tracker_lose(j, j->facts.reason);
+    rulesi_tracker_lose(j, j->facts.because);
     return;
   }
   track_header(j);
@@ -887,7 +990,7 @@ static void track_run(struct rules_ctx *j) {
     own->stray_event = *j->ev;
   }
   const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->gapped;
-  rulesi_tracker_lose(j, searched ? own->gap_reason : 0);
+  rulesi_tracker_lose(j, searched ? rules_reason(own->gap_reason) : own->fault);
 }
 
 /* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
@@ -912,10 +1015,13 @@ static void track_refused(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const bool segment = m->captured->ppid == IWARP_SCTP_PPID_SEGMENT;
   if (!j->facts.other_ppid && track_illegal(m)) {
-    rulesi_tracker_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive ? 0 : own->gap_reason);
+    rulesi_tracker_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive
+                               ? rules_reported(RULES_sctp_session_order)
+                               : rules_reason(own->gap_reason));
   } else if (segment || j->facts.other_ppid) {
     own->first.seen = own->first.seen || segment != j->facts.other_ppid;
-    rulesi_tracker_lose(j, j->facts.other_ppid ? 0 : own->gap_reason);
+    rulesi_tracker_lose(j, j->facts.other_ppid ? rules_reported(RULES_sctp_ppid)
+                                               : rules_reason(own->gap_reason));
   }
 }
 
@@ -971,7 +1077,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
     own->gapped = true;
     own->gap_end = end;
     if (!rules_gap_inside(j)) {
-      rulesi_tracker_lose(j, own->gap_reason);
+      rulesi_tracker_lose(j, rules_reason(own->gap_reason));
     }
     break;
   case IWARP_EVENT_UNDECODABLE:

@@ -9,7 +9,7 @@
 void rulesi_tracker_init(struct rules_tracker *track);
 /* rulesi_tracker_lose says that octets of this direction are not known: nothing that rests on what
  * came before holds. */
-void rulesi_tracker_lose(struct rules_ctx *j, uint32_t reason);
+void rulesi_tracker_lose(struct rules_ctx *j, struct rules_because why);
 /* rulesi_tracker_classify says what the event is, for the rules. */
 void rulesi_tracker_classify(struct rules_ctx *j);
 /* rulesi_tracker_update keeps what the event leaves after, after the rules. */

@@ -244,9 +244,9 @@ bool rulesi_request_whole(const struct rules_ctx *j) {
 }
 
 /* Empties the queue; recovery may keep its content. */
-static void requests_lose(struct rules_side *side, uint32_t reason) {
+static void requests_lose(struct rules_side *side, struct rules_because why) {
   side->requests.lost = true;
-  side->requests.reason |= reason;
+  rules_because_add(&side->requests.because, why);
   side->requests.num = 0;
   side->requests.passed = 0;
   side->requests.later = 0;
@@ -254,14 +254,14 @@ static void requests_lose(struct rules_side *side, uint32_t reason) {
   side->requests.unasked = false;
 }
 
-void rulesi_reads_reset(struct rules_side *side, uint32_t reason) {
+void rulesi_reads_reset(struct rules_side *side, struct rules_because why) {
   rulesi_recover_stop(&side->requests);
-  requests_lose(side, reason);
+  requests_lose(side, why);
 }
 
 /* Octets of the side under judgement are missing that may hold requests, and answers. Over SCTP
  * what a sender had received is seldom known, so requests stay lost there. */
-static void requests_miss(struct rules_ctx *j, uint32_t reason) {
+static void requests_miss(struct rules_ctx *j, struct rules_because why) {
   struct rules_side *own = rules_own_state(j);
   struct rules_side *other = rules_other_state(j);
   rulesi_recover_begin(&own->requests);
@@ -275,8 +275,8 @@ static void requests_miss(struct rules_ctx *j, uint32_t reason) {
     rulesi_recover_stop(&own->requests);
     rulesi_recover_stop(&other->requests);
   }
-  requests_lose(own, reason);
-  requests_lose(other, reason);
+  requests_lose(own, why);
+  requests_lose(other, why);
 }
 
 #define REQUESTS_MISSING                                                                           \
@@ -289,12 +289,12 @@ static bool requests_misplaced(const struct rules_ctx *j) {
          !rulesi_sctp_certainty(j)->session_unconfirmed;
 }
 
-void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason) {
-  if (requests_misplaced(j) || reason == 0 || (reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
-    rulesi_reads_reset(rules_own_state(j), reason);
-    rulesi_reads_reset(rules_other_state(j), reason);
+void rulesi_reads_lose(struct rules_ctx *j, struct rules_because why) {
+  if (requests_misplaced(j) || why.reason == 0 || (why.reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
+    rulesi_reads_reset(rules_own_state(j), why);
+    rulesi_reads_reset(rules_other_state(j), why);
   } else {
-    requests_miss(j, reason);
+    requests_miss(j, why);
   }
 }
 
@@ -372,12 +372,37 @@ static void requests_push(struct rules_ctx *j, const struct rules_request *reque
   struct rules_request *queue =
       rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
-    rulesi_reads_reset(own, IWARP_REASON_LIMIT);
+    rulesi_reads_reset(own, rules_reason(IWARP_REASON_LIMIT));
     return;
   }
   r->queue = queue;
   requests_note_over(j);
   queue[r->num++] = *request;
+}
+
+/* The rule that reports the form of the Request, or of the Atomic Response, under judgement. */
+static struct rules_because requests_form(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool read = seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
+  const uint32_t has = seg->ddp.mo + (uint32_t)seg->payload_len;
+  if (j->facts.step != STEP_START && j->facts.step != STEP_CONTINUE &&
+      j->facts.step != STEP_LEARN) {
+    return rules_reported(rulesi_step_rule(j));
+  }
+  if (j->facts.step == STEP_START && seg->ddp.mo != 0) {
+    return rules_reported(RULES_ddp_mo_first);
+  }
+  if (has <= j->facts.op->hdr_len && (!seg->ddp.last || has == j->facts.op->hdr_len)) {
+    const bool full = has == j->facts.op->hdr_len && !seg->ddp.last;
+    const uint16_t last = read ? RULES_rdmap_read_request_last : RULES_ddp_last_flag_missing;
+    return full ? rules_reported(last) : rules_unreported(); /* it comes in several segments */
+  }
+  if (read) {
+    return rules_reported(RULES_rdmap_read_request_length);
+  }
+  return rules_reported(seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ
+                            ? RULES_rdmap_atomic_request_length
+                            : RULES_rdmap_atomic_response_length);
 }
 
 static void requests_add(struct rules_ctx *j, bool atomic) {
@@ -387,7 +412,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   r->unasked = false; /* its answer may have been captured before it */
   requests_answers_received(j, r);
   if (!rulesi_request_whole(j)) {
-    rulesi_reads_reset(own, 0); /* whether it is answered cannot be foreseen */
+    rulesi_reads_reset(own, requests_form(j)); /* whether it is answered cannot be foreseen */
   } else if (r->lost) {
     rulesi_recover_request(j, &request);
   } else {
@@ -411,7 +436,7 @@ static void requests_unasked(struct rules_ctx *j) {
   }
   const bool kept = asked->requests.unasked;
   const bool waits = !kept && requests_may_wait(j);
-  rulesi_reads_reset(asked, rulesi_missing(j, rules_peer(j)));
+  rulesi_reads_reset(asked, rules_reason(rulesi_missing(j, rules_peer(j))));
   asked->requests.answered_early = !asked->first.seen;
   asked->requests.unasked = kept || waits; /* the first one is */
   if (waits) {
@@ -438,7 +463,7 @@ static bool requests_confused(struct rules_ctx *j, const struct rules_request *d
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
-  rulesi_reads_reset(asked, asked->gap_reason);
+  rulesi_reads_reset(asked, rules_reason(asked->gap_reason));
   return true;
 }
 
@@ -460,6 +485,12 @@ static void requests_resumed(struct rules_ctx *j) {
   rules_own_state(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
 }
 
+/* The rule that reports where in the Read Response the segment stands. A message that began with an
+ * empty segment says nothing of its place. */
+static struct rules_because requests_step(const struct rules_ctx *j) {
+  return j->facts.step == STEP_LEARN ? rules_unreported() : rules_reported(rulesi_step_rule(j));
+}
+
 static void requests_read_response(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   struct rules_response *resp = &own->response;
@@ -475,7 +506,8 @@ static void requests_read_response(struct rules_ctx *j) {
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
-    rulesi_reads_reset(rules_other_state(j), learnt ? rulesi_missing(j, j->ev->side) : 0);
+    rulesi_reads_reset(rules_other_state(j),
+                       learnt ? rules_reason(rulesi_missing(j, j->ev->side)) : requests_step(j));
   }
   if (!resp->known) {
     return;
@@ -496,7 +528,7 @@ static void requests_read_response(struct rules_ctx *j) {
 static void requests_atomic_response(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
-    rulesi_reads_reset(rules_other_state(j), 0);
+    rulesi_reads_reset(rules_other_state(j), requests_form(j));
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
@@ -564,7 +596,7 @@ static void requests_interrupted(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   if (own->response.known && rules_seg(j)->ddp.tagged) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: reported */
-    rulesi_reads_reset(rules_other_state(j), 0);
+    rulesi_reads_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
   }
 }
 
@@ -608,7 +640,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
 static void requests_answer_lost(struct rules_ctx *j) {
   rules_own_state(j)->response.known = false;
   rules_own_state(j)->response.left = 0;
-  rulesi_reads_reset(rules_other_state(j), j->facts.reason);
+  rulesi_reads_reset(rules_other_state(j), j->facts.because);
 }
 
 /* A segment with an opcode of no message: on the queue of requests it stands for one, and where
@@ -616,7 +648,7 @@ static void requests_answer_lost(struct rules_ctx *j) {
 static void requests_unknown(struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
-    rulesi_reads_reset(rules_own_state(j), j->facts.reason);
+    rulesi_reads_reset(rules_own_state(j), j->facts.because);
   } else if ((ddp->tagged || ddp->qn == IWARP_RDMAP_QN_ATOMIC_RESP) &&
              rules_other(j)->requests.num > 0) {
     requests_answer_lost(j);
@@ -626,7 +658,9 @@ static void requests_unknown(struct rules_ctx *j) {
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
   case IWARP_RDMAP_CLASS_READ_REQ:
-  case IWARP_RDMAP_CLASS_ATOMIC_REQ: rulesi_reads_reset(rules_own_state(j), j->facts.reason); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
+    rulesi_reads_reset(rules_own_state(j), j->facts.because);
+    break;
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_ATOMIC_RESP: requests_answer_lost(j); break;
   case IWARP_RDMAP_CLASS_NONE: requests_unknown(j); break;

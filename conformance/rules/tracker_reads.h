@@ -85,7 +85,7 @@ struct rules_passing {
 void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by);
 
 /* rulesi_reads_reset: which answers are due to this side is not known any more. */
-void rulesi_reads_reset(struct rules_side *side, uint32_t reason);
+void rulesi_reads_reset(struct rules_side *side, struct rules_because why);
 
 /* rulesi_reads_response_over ends the Read Response under way, where the segment begins another
  * message and all octets of the Read have come: only L is missing. */
@@ -93,7 +93,7 @@ void rulesi_reads_response_over(struct rules_ctx *j);
 
 /* rulesi_reads_lose: octets of the side under judgement are missing, or tell nothing. Where a fault
  * is not the reason, the requests that wait are to be found again. */
-void rulesi_reads_lose(struct rules_ctx *j, uint32_t reason);
+void rulesi_reads_lose(struct rules_ctx *j, struct rules_because why);
 
 /* rulesi_reads_invalidate: a segment that is not followed may have been a request or an answer. */
 void rulesi_reads_invalidate(struct rules_ctx *j);

@@ -21,10 +21,19 @@ iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
 void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason) {
   iwarp_rule_result *r = &j->results[j->rule];
   if (reason == 0) {
-    return; /* another rule says what keeps this one from judging */
+    rulesi_unjudged(j, (struct rules_because){0});
+    return;
   }
   r->num_inconclusive++;
   r->reason |= rulesi_reason(j, reason);
+}
+
+void rulesi_unjudged(const struct rules_ctx *j, struct rules_because why) {
+  if (why.reason != 0) {
+    rulesi_inconclusive(j, why.reason);
+  } else if (why.rule != UINT16_MAX) {
+    rulesi_note(j->findings->explained, why.rule);
+  }
 }
 
 iwarp_finding *rulesi_room(struct rules_findings *all) {

@@ -12,6 +12,12 @@ static inline void rulesi_pass(const struct rules_ctx *j) {
   j->results[j->rule].num_pass++;
 }
 void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason);
+/* The rule does not judge: inconclusive with the reason, or silent where another rule reports. */
+void rulesi_unjudged(const struct rules_ctx *j, struct rules_because why);
+/* Sets the bit of a rule, which has the number 1 + its own; 0 is no rule. */
+static inline void rulesi_note(uint8_t *rules, uint16_t rule) {
+  rules[rule / 8u] = (uint8_t)(rules[rule / 8u] | 1u << rule % 8u);
+}
 /* Room for a finding; where there is no memory it is not handed out. */
 iwarp_finding *rulesi_room(struct rules_findings *all);
 /* Never NULL; lives until the next event. */

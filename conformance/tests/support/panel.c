@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/engine.h"
+
 static panel_seat seat_new(const iwarp_pool *pool) {
   panel_seat s = {.memory = malloc(iwarp_rules_size(pool))};
   if (s.memory == NULL ||
@@ -157,6 +159,19 @@ static void panel_results(panel *p, const panel_seat *s, bool alone, uint16_t ru
   }
 }
 
+/* A rule that keeps others from judging reports the cause: it failed, or it is inconclusive. */
+static void panel_explained(panel *p) {
+  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
+    const iwarp_rule_result r = iwarp_rules_result(p->all.rules, id);
+    if (rulesi_explained(p->all.rules, id) && r.num_fail + r.num_inconclusive == 0) {
+      panel_says(p, "explained by", id, "no finding", id);
+    }
+  }
+  if (rulesi_unexplained(p->all.rules) && p->wrong[0] == '\0') {
+    snprintf(p->wrong, sizeof p->wrong, "a rule is silent without a reason or another rule");
+  }
+}
+
 static void seat_finish(panel_seat *s, const iwarp_observer_info *info, bool limited) {
   if (limited) {
     iwarp_rules_limit(s->rules);
@@ -175,4 +190,5 @@ void panel_finish(panel *p, const iwarp_observer_info *info, bool limited) {
     panel_results(p, &p->alone[id], true, id);
     panel_results(p, &p->without[id], false, id);
   }
+  panel_explained(p);
 }
