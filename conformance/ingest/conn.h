@@ -324,9 +324,15 @@ void ing_rst_check(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
  * valid until the next call with the same `depth`. */
 bool ing_fragment_open(ingest *ing, ing_ip *ip, unsigned depth);
 /* ing_fragments_lost returns true if octets between the two hosts may have been given up with
- * packets in fragments. A tunnel may have held those of any hosts. */
-bool ing_fragments_lost(const ingest *ing, uint8_t family, const uint8_t a[16],
-                        const uint8_t b[16]);
+ * packets in fragments. */
+static inline bool ing_fragments_lost(const ingest *ing, uint8_t family, const uint8_t a[16],
+                                      const uint8_t b[16]) {
+  bool lost = ing->frags_refused;
+  for (size_t i = 0; i < ING_FRAGS_DEPTH; i++) {
+    lost = lost || (ing->frags[i] != NULL && ing_frags_lost(ing->frags[i], family, a, b));
+  }
+  return lost;
+}
 /* ing_conflict_give makes the event of copies in fragments that differ. */
 void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev);
 

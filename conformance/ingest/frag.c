@@ -135,10 +135,6 @@ static bool know_hosts(const ing_frags *frags, const frag_hosts *hosts) {
   return frags->lost_all;
 }
 
-bool ing_frags_lost_tunnel(const ing_frags *frags) {
-  return frags->lost_tunnel;
-}
-
 /* Remembers between which hosts a packet was given up for a limit; `begun`: its beginning was seen.
  * Of UDP the beginning shows that it is a tunnel; over IPv6 it alone names the protocol. */
 static void lose(ing_frags *frags, const ing_ip *ip, bool begun) {
@@ -159,7 +155,7 @@ static void lose(ing_frags *frags, const ing_ip *ip, bool begun) {
 
 bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const uint8_t b[16]) {
   const frag_hosts hosts = hosts_of(family, a, b);
-  return know_hosts(frags, &hosts);
+  return frags->lost_tunnel || know_hosts(frags, &hosts);
 }
 
 static uint8_t protocol_of(const ing_ip *ip) {

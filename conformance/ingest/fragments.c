@@ -56,17 +56,6 @@ bool ing_fragment_open(ingest *ing, ing_ip *ip, unsigned depth) {
   return true;
 }
 
-bool ing_fragments_lost(const ingest *ing, uint8_t family, const uint8_t a[16],
-                        const uint8_t b[16]) {
-  bool lost = ing->frags_refused;
-  for (size_t i = 0; i < ING_FRAGS_DEPTH; i++) {
-    ing_frags *frags = ing->frags[i];
-    lost = lost ||
-           (frags != NULL && (ing_frags_lost_tunnel(frags) || ing_frags_lost(frags, family, a, b)));
-  }
-  return lost;
-}
-
 void ing_conflict_give(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const ing_segment *seg = &ing->seg;
   const ing_conflict *x = &ing->conflict;

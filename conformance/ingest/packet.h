@@ -140,10 +140,9 @@ bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
 bool ing_frags_swap(ing_frags *frags);
 /* ing_frags_finish says that no more fragments come. */
 void ing_frags_finish(ing_frags *frags);
-/* ing_frags_lost says whether packets between the two hosts were given up for a limit. */
+/* ing_frags_lost returns true if a packet between the two hosts was given up for a limit, or a
+ * tunnel, which may have held one. */
 bool ing_frags_lost(ing_frags *frags, uint8_t family, const uint8_t a[16], const uint8_t b[16]);
-/* ing_frags_lost_tunnel returns true if a packet that may hold others was given up for a limit. */
-bool ing_frags_lost_tunnel(const ing_frags *frags);
 void ing_frags_free(ing_frags *frags);
 
 #endif

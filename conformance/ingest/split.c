@@ -54,7 +54,7 @@ uint64_t ingest_split_hash(const ingest_addr addr[2]) {
 
 /* ---- packets ---- */
 
-/* Whether it is a whole packet of TCP over IPv4 without options over Ethernet. */
+/* Returns true if it is a whole packet of TCP over IPv4 without options over Ethernet. */
 static bool split_plain(const ingest_packet *pkt) {
   const uint8_t *p = pkt->data;
   return pkt->link_type == SPLIT_LINK_TYPE && pkt->caplen >= SPLIT_MIN &&

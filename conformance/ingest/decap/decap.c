@@ -2,18 +2,17 @@
 /*
  * What follows what. Each header is a row of a table: the number that names it in the header before
  * it, the layer that it counts as, and the function that takes it off. A packet has at most
- * INGEST_LAYERS_MAX layers, and between two layers at most an Ethernet, an IP and a UDP header, so
- * that the work for a packet is bounded.
+ * INGEST_LAYERS_MAX layers. Between two layers are at most an Ethernet, an IP and a UDP header. So
+ * the work for a packet is bounded.
  */
 #include "decap.h"
-
-#include <string.h>
 
 #define DECAP_PLAIN INGEST_LAYERS /* a header that is no layer */
 
 static bool decap_ip4(ing_decap *d);
 static bool decap_ip6(ing_decap *d);
 static bool decap_ah(ing_decap *d);
+static bool decap_pseudowire(ing_decap *d);
 
 /* LINKTYPE_ values of capture files, and the DLT_ values that libpcap gives for the same. */
 static const decap_row decap_links[] = {
@@ -82,6 +81,7 @@ static const decap_row decap_frames[] = {
     {DECAP_FRAME_ETHERNET, DECAP_PLAIN, decap_ethernet},
     {DECAP_FRAME_PPP, INGEST_LAYER_PPP, decap_ppp},
     {DECAP_FRAME_IP, DECAP_PLAIN, decap_raw},
+    {DECAP_FRAME_PSEUDOWIRE, DECAP_PLAIN, decap_pseudowire},
 };
 
 #define DECAP_TABLE(rows)                                                                          \
@@ -106,11 +106,12 @@ static const uint16_t decap_ethertypes_empty[] = {0x0806, 0x0842, 0x8035, 0x8808
                                                   0x8906, 0x8914, 0x8915, 0x9000};
 
 /* Protocols of IP that encrypt or wrap and are not read: ESP, EtherIP, IPComp, L2TP. */
-static const uint8_t decap_protocols_closed[] = {50, 97, 108, 115};
+static const uint16_t decap_protocols_closed[] = {50, 97, 108, 115};
 
 /* Ports of UDP of tunnels that are not read: L2TP, GTP-U, ESP, VXLAN-GPE, MPLS. */
 static const uint16_t decap_ports_closed[] = {1701, 2152, 4500, 4790, 6635};
 
+enum { DECAP_ETHERTYPE_AT = 12, DECAP_CONTROL_WORD = 4 };
 enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
 
 /* ---- the tables ---- */
@@ -128,10 +129,6 @@ static const decap_row *decap_find(decap_space space, uint32_t number) {
 
 bool ingest_link_known(int link_type) {
   return link_type >= 0 && decap_find(DECAP_LINK, (uint32_t)link_type) != NULL;
-}
-
-bool decap_ethertype_known(uint16_t ethertype) {
-  return ethertype > DECAP_LENGTH_MAX && decap_find(DECAP_ETHERTYPE, ethertype) != NULL;
 }
 
 bool ing_decap_tunnel(uint8_t protocol) {
@@ -167,6 +164,26 @@ static bool decap_ah(ing_decap *d) {
   return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, ing_u8(&d->rest, 0));
 }
 
+/* Returns true if an Ethernet frame that is read may begin there. */
+static bool decap_frame_at(const ing_span *s, size_t at) {
+  const uint16_t type = ing_be16(s, at + DECAP_ETHERTYPE_AT);
+  return type > DECAP_LENGTH_MAX && decap_find(DECAP_ETHERTYPE, type) != NULL;
+}
+
+/* An Ethernet frame, with a control word in front or without. A control word begins with four bits
+ * of 0 (RFC 4385 3), and so may the address of a frame: an EtherType that is known decides. */
+static bool decap_pseudowire(ing_decap *d) {
+  const bool bare = decap_frame_at(&d->rest, 0);
+  const bool control =
+      !bare && ing_u8(&d->rest, 0) >> 4 == 0 && decap_frame_at(&d->rest, DECAP_CONTROL_WORD);
+  if (!bare && !control) {
+    d->kind = INGEST_UNREAD_LAYER;
+    d->number = INGEST_LAYER_MPLS;
+    return false;
+  }
+  return decap_to(d, control ? DECAP_CONTROL_WORD : 0, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
 /* ---- the walk ---- */
 
 static bool decap_in16(const uint16_t *list, size_t num, uint32_t number) {
@@ -193,7 +210,7 @@ static decap_end decap_unknown(ing_decap *d) {
                ? DECAP_NOTHING
                : decap_unread(d, INGEST_UNREAD_ETHERTYPE, d->number);
   case DECAP_PROTOCOL:
-    return memchr(decap_protocols_closed, (int)d->number, sizeof decap_protocols_closed) != NULL
+    return DECAP_IN16(decap_protocols_closed, d->number)
                ? decap_unread(d, INGEST_UNREAD_PROTOCOL, d->number)
                : DECAP_NOTHING;
   case DECAP_PORT:
@@ -210,8 +227,8 @@ static decap_end decap_unknown(ing_decap *d) {
 
 /* What a header says of the packet that could not be taken off. */
 static decap_end decap_refused(ing_decap *d, const decap_row *row) {
-  if (d->kind == INGEST_UNREAD_ERF) {
-    return DECAP_UNREAD;
+  if (d->kind != INGEST_UNREAD_ETHERTYPE) {
+    return DECAP_UNREAD; /* the header says so */
   }
   return row->layer != DECAP_PLAIN
              ? decap_unread(d, INGEST_UNREAD_LAYER, d->layer[d->num_layers - 1u])
@@ -222,7 +239,7 @@ decap_end ing_decap_nested(ing_decap *d) {
   return decap_unread(d, INGEST_UNREAD_FRAGMENTS, 0);
 }
 
-/* The first fragment shows whether the port of UDP is that of a tunnel. */
+/* The first fragment shows whether the port of UDP belongs to a tunnel. */
 static decap_end decap_fragment(ing_decap *d) {
   const uint32_t port = ing_be16(&d->rest, 2);
   const bool shows = d->number == ING_PROTO_UDP && d->ip.offset == 0;
@@ -238,7 +255,7 @@ static decap_end decap_walk(ing_decap *d) {
   for (;;) {
     const decap_row *row = decap_find(d->space, d->number);
     if (d->space == DECAP_PROTOCOL && d->ip.fragment && (row != NULL || d->ip.family == 6)) {
-      return decap_fragment(d); /* over IPv6 the number may be that of an extension header */
+      return decap_fragment(d); /* over IPv6 an extension header may follow */
     }
     if (row == NULL) {
       return decap_unknown(d);

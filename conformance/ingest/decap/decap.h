@@ -18,7 +18,12 @@ typedef enum decap_space {
   DECAP_SPACES
 } decap_space;
 
-enum decap_frame { DECAP_FRAME_ETHERNET = 0, DECAP_FRAME_PPP, DECAP_FRAME_IP };
+enum decap_frame {
+  DECAP_FRAME_ETHERNET = 0,
+  DECAP_FRAME_PPP,
+  DECAP_FRAME_IP,
+  DECAP_FRAME_PSEUDOWIRE /* Ethernet, perhaps after a control word */
+};
 
 typedef enum decap_end {
   DECAP_TRANSPORT = 0, /* `ip` holds TCP or SCTP */
@@ -62,9 +67,6 @@ bool ing_decap_tunnel(uint8_t protocol);
 
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
-
-/* decap_ethertype_known returns true if what follows this EtherType is read. */
-bool decap_ethertype_known(uint16_t ethertype);
 
 /* ---- for the families ---- */
 

@@ -2,12 +2,7 @@
 /* MPLS: a stack of labels, which does not say what it is in front of. */
 #include "decap.h"
 
-enum { MPLS_LABEL = 4, MPLS_BOTTOM = 2, MPLS_CONTROL_WORD = 4, MPLS_ETHERTYPE = 12 };
-
-/* Returns true if an Ethernet frame that can be read may begin there. */
-static bool mpls_ethernet(const ing_span *s, size_t at) {
-  return decap_ethertype_known(ing_be16(s, at + MPLS_ETHERTYPE));
-}
+enum { MPLS_LABEL = 4, MPLS_BOTTOM = 2 };
 
 /* Returns true if an IP packet of this version may begin there. */
 static bool mpls_ip(const ing_span *s, size_t at, unsigned version) {
@@ -16,8 +11,7 @@ static bool mpls_ip(const ing_span *s, size_t at, unsigned version) {
   return ing_u8(s, at) >> 4 == version && header >= 20 && total >= header && total <= s->len - at;
 }
 
-/* RFC 4928 3: IP shows by its version. A control word begins with four bits of 0 (RFC 4385 3), and
- * so may the address of an Ethernet frame: an EtherType that is known decides. */
+/* IP shows by its version: RFC 4928 3. */
 bool decap_mpls(ing_decap *d) {
   const ing_span *s = &d->rest;
   size_t header = 0;
@@ -30,8 +24,5 @@ bool decap_mpls(ing_decap *d) {
   if (mpls_ip(s, header, 6)) {
     return decap_to(d, header, DECAP_ETHERTYPE, ING_ETHERTYPE_IPV6);
   }
-  if (!mpls_ethernet(s, header) && ing_u8(s, header) >> 4 == 0) {
-    header += MPLS_CONTROL_WORD;
-  }
-  return mpls_ethernet(s, header) && decap_to(d, header, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+  return decap_to(d, header, DECAP_FRAME, DECAP_FRAME_PSEUDOWIRE);
 }

@@ -151,7 +151,7 @@ def stack(chance):
 
 
 def raw(capture):
-    """The IP packets of a capture, those of other links included; None if one is not IP."""
+    """The IP packets of a capture of any link type; None if one is not IP."""
     packets = []
     for packet in capture.packets:
         place = capfile.link_payload(packet)

@@ -20,7 +20,7 @@ static void push_after(tcp_fixture *w, const uint8_t *link, size_t link_len, int
 
 #define MACS 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 #define ETHERNET MACS, 8, 0 /* 14 octets */
-/* 20 octets: a length of 0 is that of the packet */
+/* 20 octets: a length of 0 is left to the card */
 #define OUTER(next) 0x45, 0, 0, 0, 0, 1, 0x40, 0, 64, next, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
 /* 40 octets */
 #define SIXTEEN 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
