@@ -177,7 +177,8 @@ struct ingest {
   uint64_t turn;    /* of the events that come now, as ingest_turn says */
   bool finishing;
   bool prompt;           /* as in ingest_cfg */
-  bool at_once;          /* as in ingest_cfg */
+  bool at_once;          /* as in ingest_cfg, */
+  bool outermost;        /* this too */
   bool forced;           /* ing_deliver gives out what would wait, since too much is held */
   bool frags_refused;    /* there was no memory for any fragment */
   size_t caplen_max;     /* the longest packet captured, */

@@ -29,6 +29,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->alloc = *alloc;
   ing->prompt = cfg->prompt;
   ing->at_once = cfg->at_once;
+  ing->outermost = cfg->outermost;
   ing->wanted = cfg->wanted;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
   ing->sctp_max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_SCTP_ASSOCS_MAX;
@@ -110,7 +111,6 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     return;
   }
   ing->sctp->prompt = ing->prompt;
-  ing->sctp->at_once = ing->at_once;
   ing->sctp->max = ing->sctp_max;
   ing->sctp->came_max = ing->histories.max;
   const ing_conflict *conflict = ing->conflict.end != 0 ? &ing->conflict : NULL;
@@ -159,7 +159,7 @@ static bool open_layers(ingest *ing, const ingest_packet *pkt, ing_decap *d, boo
   }
   const bool shared = *fragmented || (end == DECAP_TRANSPORT && d->ip.next == ING_PROTO_SCTP);
   ing_decap_count(&ing->stats.encap[shared], d, end, pkt->number);
-  return end == DECAP_TRANSPORT;
+  return end == DECAP_TRANSPORT && !(ing->outermost && ing_decap_inside(d));
 }
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */

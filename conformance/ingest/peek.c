@@ -42,7 +42,7 @@ static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
 }
 
 /* Takes the headers off down to TCP or SCTP. */
-static bool peek_ip(ing_ip *ip, const ingest_packet *pkt) {
+static bool peek_ip(ing_ip *ip, const ingest_packet *pkt, bool *inside) {
   const ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
   ing_decap d;
   decap_end end = ing_decap_open(&d, pkt->link_type, s);
@@ -50,13 +50,14 @@ static bool peek_ip(ing_ip *ip, const ingest_packet *pkt) {
     end = ing_decap_resume(&d);
   }
   *ip = d.ip;
+  *inside = ing_decap_inside(&d);
   return end == DECAP_TRANSPORT;
 }
 
 ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
   ing_ip ip;
   *out = (ingest_payload){0};
-  if (!peek_ip(&ip, pkt)) {
+  if (!peek_ip(&ip, pkt, &out->inside)) {
     return INGEST_PEEK_OTHER;
   }
   if (ip.next == ING_PROTO_TCP) {
@@ -67,7 +68,8 @@ ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt) {
 
 bool ingest_peek_ends(ingest_addr addr[2], bool *sctp, const ingest_packet *pkt) {
   ing_ip ip;
-  if (!peek_ip(&ip, pkt) || (ip.next != ING_PROTO_TCP && ip.next != ING_PROTO_SCTP) ||
+  bool inside;
+  if (!peek_ip(&ip, pkt, &inside) || (ip.next != ING_PROTO_TCP && ip.next != ING_PROTO_SCTP) ||
       ip.body.cap < 4) {
     return false;
   }

@@ -81,10 +81,8 @@ static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *pee
 
 /* Its receiver has not acknowledged it: another copy may come that counts. Where something of its
  * side was on its way when it was sent, a SACK may show that it overtook that. */
-static bool may_be_acked(const struct ing_sctp *s, const sctp_node *n, const sctp_dir *d,
-                         const sctp_dir *peer) {
-  return peer->started && n->overtook == 0 && d->acked <= n->tsn &&
-         (!s->at_once || n->acked < n->tsn);
+static bool may_be_acked(const sctp_node *n, const sctp_dir *d, const sctp_dir *peer) {
+  return peer->started && n->overtook == 0 && d->acked <= n->tsn && n->acked < n->tsn;
 }
 
 /*
@@ -111,7 +109,7 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool more = ing_sctp_begins(a) || may_show_most(a, n, peer) || may_be_acked(s, n, d, peer);
+  const bool more = ing_sctp_begins(a) || may_show_most(a, n, peer) || may_be_acked(n, d, peer);
   const bool waits = more && !s->prompt && !a->closing && a->deadline == 0 &&
                      a->held <= SCTP_WAIT_OCTETS && s->held <= SCTP_WAIT_ALL &&
                      a->packets - n->since < SCTP_WAIT_PACKETS;

@@ -297,6 +297,14 @@ decap_end ing_decap_resume(ing_decap *d) {
   return decap_walk(d);
 }
 
+bool ing_decap_inside(const ing_decap *d) {
+  size_t i = 0;
+  while (i < d->num_layers && d->layer[i] == INGEST_LAYER_VLAN) {
+    i++;
+  }
+  return i < d->num_layers;
+}
+
 /* ---- counts ---- */
 
 static ingest_unread *decap_line(ingest_encap *counts, ingest_unread_kind kind, uint32_t number) {

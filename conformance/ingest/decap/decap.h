@@ -65,6 +65,9 @@ decap_end ing_decap_nested(ing_decap *d);
 /* ing_decap_tunnel returns true if the protocol of IP may hold another packet. */
 bool ing_decap_tunnel(uint8_t protocol);
 
+/* ing_decap_inside returns true if a tag other than a VLAN, or a tunnel, was taken off. */
+bool ing_decap_inside(const ing_decap *d);
+
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
 

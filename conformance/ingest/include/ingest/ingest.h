@@ -97,6 +97,7 @@ typedef struct ingest_cfg {
                   of what their senders knew */
   uint64_t copies_max; /* octets that are kept of what came out, to compare copies with them; 0: 16
                           MiB */
+  bool outermost;      /* packets inside tags other than VLANs, and inside tunnels, are ignored */
   bool at_once; /* no octets and no messages wait for their acknowledgment, which would choose
                    between copies */
 } ingest_cfg;
