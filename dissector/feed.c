@@ -57,7 +57,8 @@ static bool feed_open(void) {
                                .closed = feed_closed};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .opening = observe_opening,
-                         .at_once = true, /* a frame shows what it holds */
+                         .outermost = true, /* Wireshark dissects the others by itself */
+                         .at_once = true,   /* a frame shows what it holds */
                          .hash_key = {g_random_int(), g_random_int()}};
   feed.memory = (observe_budget){.limit = OBSERVE_BUDGET_DEFAULT};
   feed.obs = observe_new(&cfg, &hooks);

@@ -74,7 +74,7 @@ static ingest_packet link_packet(unsigned int type, tvbuff_t *tvb, const packet_
 bool link_read(const packet_info *pinfo) {
   const ingest_packet packet = link_packet(link_now.type, link_now.tvb, pinfo);
   ingest_payload payload;
-  return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD;
+  return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD && !payload.inside;
 }
 
 static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,

@@ -31,7 +31,6 @@ OTHERS = {
 BELOW = {
     "mpls": lambda ip: struct.pack(">HI", 0x8847, 100 << 12 | 0x1FF) + ip,
     "pppoe": lambda ip: struct.pack(">HBBHHH", 0x8864, 0x11, 0, 1, 2 + len(ip), 0x21) + ip,
-    "snap": lambda ip: struct.pack(">HBBB3sH", 8 + len(ip), 0xAA, 0xAA, 3, bytes(3), 0x0800) + ip,
     "ip-in-ip": lambda ip: struct.pack(">HBBHHHBBHII", 0x0800, 0x45, 0, 20 + len(ip), 1, 0, 64, 4, 0, 1, 2) + ip,
 }
 
@@ -97,17 +96,28 @@ def the_built_in_takes_nothing_that_is_not_decided_yet():
     run_tshark.equal(len(plugin.values(path, "iwarp.mpa.rev", "-2")), 2, "in two passes:")
 
 
+def below(name, header):
+    """A capture with one Send, each IP packet after the octets that `header` returns."""
+    cap, conn = gencaps.started()
+    conn.send_message(0, bytes(4))
+    for item in cap.items:
+        item.data = item.data[:12] + header(item.data[14:])
+        item.wire_len = len(item.data)
+    path = os.path.join(scratch, name + ".pcap")
+    cap.write(path)
+    os.chmod(path, 0o644)
+    return path
+
+
+def what_snap_holds_is_followed():
+    path = below("snap", lambda ip: struct.pack(">HBBB3sH", 8 + len(ip), 0xAA, 0xAA, 3, bytes(3), 0x0800) + ip)
+    run_tshark.equal(plugin.values(path, "iwarp.rdmap.opcode", "-2"), ["3"], "snap:")
+
+
 def what_is_not_followed_is_left_to_the_built_in():
     """iWARP in tunnels, and over what lies between Ethernet and IP."""
     for name, header in BELOW.items():
-        cap, conn = gencaps.started()
-        conn.send_message(0, bytes(4))
-        for item in cap.items:
-            item.data = item.data[:12] + header(item.data[14:])
-            item.wire_len = len(item.data)
-        path = os.path.join(scratch, name + ".pcap")
-        cap.write(path)
-        os.chmod(path, 0o644)
+        path = below(name, header)
         expected = builtin.values(path, "iwarp_rdma.opcode", "-2")
         run_tshark.equal((plugin.values(path, "iwarp_rdma.opcode", "-2"), len(expected)), (expected, 1), f"{name}:")
 
@@ -214,6 +224,7 @@ try:
     run_tshark.on_each([what_is_not_iwarp_is_dissected_as_before, without_taking_over_the_built_in_goes_on,
                         the_heuristic_can_be_switched_off, a_port_given_to_iwarp_does_not_need_taking_over,
                         the_built_in_takes_nothing_that_is_not_decided_yet, what_is_not_followed_is_left_to_the_built_in,
+                        what_snap_holds_is_followed,
                         a_read_filter_hides_frames_and_nothing_else,
                         octets_in_flight_are_not_added_up_where_only_one_direction_is_there,
                         frames_shown_in_any_order_and_after_preferences_change,
