@@ -100,7 +100,13 @@ static uint32_t engine_class(unsigned opcode) {
                                            : (unsigned)iwarp_rdmap_op_get((uint8_t)opcode)->cls);
 }
 
-static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
+/* The classes of all opcodes, which are found once for all rules. */
+struct engine_classes {
+  uint32_t of[ENGINE_OPCODES];
+};
+
+static void engine_list_segments(iwarp_rules *rules, uint16_t id,
+                                 const struct engine_classes *known) {
   const uint32_t segments = rulesi_rows[id].events >> RULES_SEGMENT_SHIFT;
   uint32_t classes = segments == 0 ? UINT32_MAX : 0;
   for (unsigned i = 0; i < RULES_SEGMENTS; i++) {
@@ -110,7 +116,7 @@ static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
     }
   }
   for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
-    if ((classes & engine_class(opcode)) != 0) {
+    if ((classes & known->of[opcode]) != 0) {
       rulesi_set_add(&rules->of[opcode], id);
     }
   }
@@ -119,8 +125,12 @@ static void engine_list_segments(iwarp_rules *rules, uint16_t id) {
 /* All rules are asked, those that are disabled too: what a rule finds depends on the connection
  * alone. What disabled rules say is dropped as it is handed out. */
 static void engine_list(iwarp_rules *rules) {
+  struct engine_classes known;
+  for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {
+    known.of[opcode] = engine_class(opcode);
+  }
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
-    engine_list_segments(rules, id);
+    engine_list_segments(rules, id, &known);
     engine_list_events(rules, id);
   }
 }
