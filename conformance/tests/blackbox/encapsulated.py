@@ -274,6 +274,50 @@ class Rounds:
         self.split += 1
 
 
+def unread():
+    """Packets that may hide iWARP: (link type, octets, the protocol that a line `capture` names)."""
+    ip4 = b"".join(HOSTS[4])
+
+    def ip(protocol, body):
+        return MACS + b"\x08\0" + struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(body), 7, 0, 64, protocol, 0) + ip4 + body
+
+    def port(number, body=b""):
+        return ip(17, struct.pack("!HHHH", 0xC000, number, 8 + len(body), 0) + body)
+
+    yield 1, ip(50, bytes(16)), "ESP"
+    yield 1, ip(97, bytes(16)), "EtherIP"
+    yield 1, ip(115, bytes(16)), "L2TPv3"
+    yield 1, port(2152), "GTP-U"
+    yield 1, port(4790), "VXLAN-GPE"
+    yield 1, port(4789, bytes(30)), "a header of vxlan that is cut or of another form"
+    yield 1, MACS + b"\x88\xe5" + bytes(16), "MACsec"
+    yield 1, MACS + b"\x88\xb5" + bytes(16), "EtherType 0x88b5"
+    yield 1, MACS + b"\x81\0\0\1" * 9 + b"\x08\0" + bytes(20), "more than 8 tags and tunnels"
+    yield 197, bytes(8) + struct.pack("!BBHHH", 5, 4, 0, 0, 40) + bytes(40), "ERF type 5"
+
+
+def not_decoded(test):
+    """Each such packet has a line; kinds beyond sixteen share one."""
+    path = test.path("inside", "unread.pcap")
+    for link, octets, protocol in unread():
+        capfile.write_pcap(path, [capfile.Packet(1, 0, octets, len(octets), link)] * 2, link)
+        for jobs in "1", "3":
+            found = [line for line in lines(test.tool, path, "--jobs", jobs)[1] if line["type"] == "capture"]
+            if [(line["kind"], line["protocol"], line["count"], line["frame"]) for line in found] != [
+                    ("not-decoded", protocol, 2, 1)]:
+                test.wrong.append("%s, %s jobs: %s" % (protocol, jobs, found))
+    many = [MACS + struct.pack("!H", 0x9900 + i) + bytes(20) for i in range(40)]
+    capfile.write_pcap(path, [capfile.Packet(1, 0, octets, len(octets), 1) for octets in many], 1)
+    found = [line for line in lines(test.tool, path)[1] if line["type"] == "capture"]
+    if len(found) != 17 or (found[-1]["protocol"], found[-1]["count"]) != ("other protocols", 24):
+        test.wrong.append("many kinds: %s" % found)
+    inner = MACS + struct.pack("!HH", 0x8100, 1) + b"\x08\x06" + bytes(28)
+    capfile.write_pcap(path, [capfile.Packet(1, 0, inner, len(inner), 1)], 1)
+    text = subprocess.run([test.tool, "check", "-v", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False).stdout
+    if b"  encapsulation: vlan in 1 packet\n" not in text:
+        test.wrong.append("text: %s" % text)
+
+
 def captures(folder):
     found = []
     for place, _, names in os.walk(folder):
@@ -297,6 +341,7 @@ def main():
                 continue
             if packets and max(packet.wire_len for packet in packets) + ROOM < 65536:
                 test.round(chance, os.path.basename(path).replace(".pcapng", ".pcap"), packets)
+        not_decoded(test)
     for line in test.wrong[:10]:
         print(line)
     print("encapsulated: %d rounds, %d with fragments, seed %d: %d differ" % (test.done, test.split, seed, len(test.wrong)))
