@@ -170,7 +170,7 @@ static void check_unread(check_state *c, const ingest_unread *unread, const char
   }
 }
 
-/* The layers of the packets, and those that may hide iWARP. */
+/* Counts tags and tunnels, and reports packets that may hide iWARP. */
 static void check_encap(check_state *c) {
   ingest_encap all = c->run.stats.encap[0];
   ingest_encap_add(&all, &c->run.stats.encap[1]);

@@ -149,10 +149,7 @@ static decap_end join_fragments(ingest *ing, ing_decap *d) {
 /* Takes all headers off down to the transport. Returns false if the packet holds neither TCP nor
  * SCTP, or is not whole yet. */
 static bool open_layers(ingest *ing, const ingest_packet *pkt, ing_decap *d, bool *fragmented) {
-  const ing_span s = {.data = pkt->data,
-                      .cap = pkt->caplen,
-                      .len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len};
-  decap_end end = ing_decap_open(d, pkt->link_type, s);
+  decap_end end = ing_decap_open(d, pkt);
   *fragmented = end == DECAP_FRAGMENT;
   if (*fragmented) {
     end = join_fragments(ing, d);

@@ -43,9 +43,8 @@ static ingest_peek_result peek_sctp(ingest_payload *out, const ing_ip *ip) {
 
 /* Takes the headers off down to TCP or SCTP. */
 static bool peek_ip(ing_ip *ip, const ingest_packet *pkt, bool *inside) {
-  const ing_span s = {.data = pkt->data, .cap = pkt->caplen, .len = pkt->len};
   ing_decap d;
-  decap_end end = ing_decap_open(&d, pkt->link_type, s);
+  decap_end end = ing_decap_open(&d, pkt);
   while (end == DECAP_FRAGMENT && d.ip.offset == 0) {
     end = ing_decap_resume(&d);
   }

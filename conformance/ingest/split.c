@@ -71,12 +71,9 @@ static ingest_split split_plain_of(const uint8_t *p, uint64_t *hash) {
 
 /* Takes the headers off. What is neither TCP nor SCTP, or cannot be read, engines ignore. */
 static ingest_split split_any(const ingest_packet *pkt, uint64_t *hash, ingest_encap *counts) {
-  const ing_span s = {.data = pkt->data,
-                      .cap = pkt->caplen,
-                      .len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len};
   ing_decap d;
   ing_segment seg;
-  const decap_end end = ing_decap_open(&d, pkt->link_type, s);
+  const decap_end end = ing_decap_open(&d, pkt);
   if (end == DECAP_FRAGMENT || (end == DECAP_TRANSPORT && d.ip.next == ING_PROTO_SCTP)) {
     return INGEST_SPLIT_ALL;
   }

@@ -277,10 +277,11 @@ static decap_end decap_walk(ing_decap *d) {
   }
 }
 
-decap_end ing_decap_open(ing_decap *d, int link_type, ing_span packet) {
-  d->rest = packet;
+decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt) {
+  const size_t len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len;
+  d->rest = (ing_span){.data = pkt->data, .cap = pkt->caplen, .len = len};
   d->space = DECAP_LINK;
-  d->number = (uint32_t)link_type;
+  d->number = (uint32_t)pkt->link_type;
   d->kind = INGEST_UNREAD_ETHERTYPE;
   d->num_layers = 0;
   d->ip.family = 0;

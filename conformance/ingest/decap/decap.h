@@ -54,7 +54,7 @@ typedef struct decap_row {
 } decap_row;
 
 /* ing_decap_open takes all headers off down to the innermost IP packet. */
-decap_end ing_decap_open(ing_decap *d, int link_type, ing_span packet);
+decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt);
 
 /* ing_decap_resume goes on after `ip` was put together from fragments. */
 decap_end ing_decap_resume(ing_decap *d);

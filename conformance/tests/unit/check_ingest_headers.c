@@ -66,7 +66,9 @@ END_TEST
 /* Returns true if so many captured octets of this link layer are enough. */
 static bool link_opens(int type, size_t cap, size_t *left) {
   ing_decap d;
-  (void)ing_decap_open(&d, type, captured(cap, OCTETS));
+  const ing_span s = captured(cap, OCTETS);
+  (void)ing_decap_open(
+      &d, &(ingest_packet){.data = s.data, .caplen = s.cap, .len = s.len, .link_type = type});
   *left = d.rest.len;
   return d.space == DECAP_ETHERTYPE &&
          (d.number == ING_ETHERTYPE_IPV4 || d.number == ING_ETHERTYPE_IPV6);

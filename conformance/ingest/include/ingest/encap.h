@@ -61,7 +61,7 @@ typedef struct ingest_encap {
   uint64_t packets[INGEST_LAYERS]; /* by layer: packets that have it, once each */
   size_t num_unread;
   ingest_unread unread[INGEST_UNREAD_MAX];
-  ingest_unread more; /* those that found no room in `unread`; their kind and number are mixed */
+  ingest_unread more; /* packets without a line in `unread`, of several kinds */
 } ingest_encap;
 
 /** ingest_encap_add adds the counts of `from` to `into`. */
