@@ -2,6 +2,8 @@
 /* Chunks that were captured more than once: which copy the receiver accepted. */
 #include <string.h>
 
+#include "base/minmax.h"
+#include "history.h"
 #include "sctp_priv.h"
 
 enum {
@@ -168,10 +170,6 @@ static ingest_copy accepted(struct ing_sctp *s, const sctp_dir *d, const sctp_no
 
 /* ---- copies that differ ---- */
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* The I bit, which a sender may set when it sends a chunk again, says nothing of the chunk. RFC
  * 7053 */
 static bool same_header(const sctp_node *a, const sctp_node *b) {
@@ -182,19 +180,17 @@ static bool same_header(const sctp_node *a, const sctp_node *b) {
 
 /* Compares two copies, as far as both were captured; true with *x where they differ. */
 static bool differ(struct ing_sctp *s, const sctp_node *a, const sctp_node *b, sctp_conflict *x) {
-  const size_t both = smaller(a->cap, b->cap);
-  size_t from = 0;
-  size_t end = both;
+  const size_t both = size_min(a->cap, b->cap);
+  ing_difference d = {.pos = both, .end = both};
   *s->steps += both;
-  while (from < both && a->data[from] == b->data[from]) {
-    from++;
+  if (memcmp(a->data, b->data, both) != 0) {
+    ing_difference_of(&d, a->data, b->data, 0, both);
   }
-  while (end > from && a->data[end - 1] == b->data[end - 1]) {
-    end--;
-  }
+  size_t from = (size_t)d.pos;
+  size_t end = (size_t)d.end;
   if (a->len != b->len) {
-    from = smaller(from, smaller(a->len, b->len));
-    end = a->len > b->len ? a->len : b->len;
+    from = size_min(from, size_min(a->len, b->len));
+    end = size_max(a->len, b->len);
   }
   x->what.from = from;
   x->len = end - from;
@@ -237,7 +233,7 @@ static sctp_conflict *note(struct ing_sctp *s, sctp_assoc *a, unsigned side, con
   x->what.stream = first->stream;
   x->what.ppid = first->ppid;
   x->what.begins = (first->flags & SCTP_FLAG_B) != 0;
-  x->what.head_len = smaller(first->cap, sizeof x->head);
+  x->what.head_len = size_min(first->cap, sizeof x->head);
   memcpy(x->head, first->data, x->what.head_len);
   x->what.head = x->head;
   return x;
@@ -253,8 +249,8 @@ static void doubt(sctp_node *n, const sctp_conflict *x) {
     n->differ_end = x->what.from + x->len;
   } else if (n->differ_end != SIZE_MAX) {
     const size_t end = x->what.from + x->len;
-    n->differ_from = smaller(n->differ_from, x->what.from);
-    n->differ_end = n->differ_end > end ? n->differ_end : end;
+    n->differ_from = size_min(n->differ_from, x->what.from);
+    n->differ_end = size_max(n->differ_end, end);
   }
 }
 
@@ -355,7 +351,7 @@ void ing_sctp_copy_fragments(struct ing_sctp *s, sctp_assoc *a, unsigned side, s
     return;
   }
   const size_t from = c->begin > user ? c->begin - user : 0;
-  const size_t end = c->end > user ? smaller(c->end - user, n->len) : 0;
+  const size_t end = c->end > user ? size_min(c->end - user, n->len) : 0;
   const sctp_conflict found = {
       .len = end - from,
       .what = {.from = from, .header = c->begin < user, .accepted = c->accepted}};

@@ -56,7 +56,7 @@ PURE = FREESTANDING | {"assert.h", "string.h"}
 INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.h", "wmmintrin.h"}
 
 # Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
-SHARED = {"base/siphash.h"}
+SHARED = {"base/minmax.h", "base/siphash.h"}
 
 # Allocations of all of conformance but the rules.
 MEMORY = {"memory/memory.h"}
