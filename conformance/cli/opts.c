@@ -178,11 +178,20 @@ static bool opts_max_unpacked(const opts_parser *p, const opt_row *row, const ch
   return false;
 }
 
+#define OPTS_PORT_CAP 16u /* octets of a port's number, and the zero */
+
+/* tcp.port==N, or tcp.port==N,iwarp as tshark has it. */
 static bool opts_decode_as(const opts_parser *p, const char *value) {
   static const char prefix[] = "tcp.port==";
   const size_t n = sizeof prefix - 1;
+  const size_t len = strcspn(value, ",");
+  char digits[OPTS_PORT_CAP] = "";
   uint64_t port = 0;
-  if (strncmp(value, prefix, n) != 0 || !opts_decimal(value + n, 65535, &port) || port == 0) {
+  if (strncmp(value, prefix, n) == 0 && len - n < sizeof digits) {
+    memcpy(digits, value + n, len - n);
+  }
+  if ((value[len] != '\0' && strcmp(value + len, ",iwarp") != 0) ||
+      !opts_decimal(digits, 65535, &port) || port == 0) {
     snprintf(p->error, OPTS_ERROR_CAP, "-d: '%.60s' is not of the form tcp.port==N", value);
     return false;
   }

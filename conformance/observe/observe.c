@@ -17,6 +17,9 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks) {
     obs->hooks = *hooks;
     obs->own_budget.limit = SIZE_MAX;
     obs->pool = obs_memory_pool(obs);
+    obs->wanted = (waiting_room){.most = (size_t)4096 * 1024, .part = 64};
+    obs->unseen = (waiting_room){.most = (size_t)4096 * 1024, .part = 64};
+    obs->proving = (waiting_room){.most = (size_t)16384 * 1024, .part = 16};
     obs->budget = cfg->budget != NULL ? cfg->budget : &obs->own_budget;
   }
   return obs;
@@ -101,7 +104,8 @@ void observe_ingest_put(void *ctx, void *at, size_t size) {
 
 /* What it has beside what the budget counts. */
 static inline size_t observe_held(const observe *obs) {
-  const size_t tcp = obs->early_used + obs->waiting_used + obs->pack.gaps;
+  const size_t tcp =
+      obs->early_used + obs->wanted.used + obs->unseen.used + obs->proving.used + obs->pack.gaps;
   if (obs->streams.num == 0) { /* as it mostly is */
     return tcp;
   }

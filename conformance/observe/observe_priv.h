@@ -7,6 +7,7 @@
 
 #include "given_up.h"
 #include "lru.h"
+#include "waiting.h"
 
 /* A function that is compiled by itself: joined with the loop over packets, the values of neither
  * would fit the registers. */
@@ -56,7 +57,9 @@ struct observe {
   size_t flows;                             /* TCP connections that ingest knows, */
   size_t assocs;                            /* and SCTP associations */
   size_t early_used;                        /* octets of early data */
-  size_t waiting_used;                      /* octets of events that wait */
+  waiting_room wanted;                      /* events of ports that are taken for iWARP, */
+  waiting_room unseen;                      /* of others, before anything looks like an FPDU, */
+  waiting_room proving;                     /* and after that */
   lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */
   size_t sctp_held;                         /* octets of messages that wait for their DDP-SSN */
   iwarp_pool pool;                          /* of its engines */

@@ -10,6 +10,15 @@
 
 /* ---- finding iWARP ---- */
 
+/* Forgets the events that wait: it is known what the connection is. */
+static void tcp_no_wait(observe *obs, tcp_flow *f) {
+  if (f->wanted) {
+    obs_waiting_drop(&f->waiting, &obs->wanted);
+  }
+  f->wanted = false;
+  obs_tcp_search_end(obs, f);
+}
+
 static void tcp_found(observe *obs, tcp_flow *f, uint8_t side, const iwarp_span parts[2],
                       uint64_t end, const iwarp_meta *meta) {
   tcp_side *fs = &f->side[side];
@@ -104,8 +113,7 @@ static void tcp_scan(observe *obs, tcp_flow *f, const ingest_event *ev, const iw
   fs->streaming += keyless;
   if (iwarp_scan_push(&fs->scan, &parts[0], &parts[1], in)) {
     fs->streaming += held_before + in.len - parts[0].len - parts[1].len;
-    f->wanted = false;
-    obs_waiting_drop(&f->waiting, &obs->waiting_used);
+    tcp_no_wait(obs, f);
     tcp_found(obs, f, ev->side, parts, ev->pos + ev->len, meta);
     return;
   }
@@ -124,14 +132,6 @@ static void tcp_limit(tcp_flow *f, ingest_limit limit) {
   } else if (name != NULL && f->limit == NULL) {
     f->limit = name;
   }
-}
-
-static iwarp_meta tcp_meta(const ingest_event *ev) {
-  return (iwarp_meta){.packet = ev->packet,
-                      .time_ns = ev->time_ns,
-                      .peer_pos = ev->peer_pos,
-                      .segment_start = ev->segment_start,
-                      .damaged = ev->damaged};
 }
 
 /* Makes the sides if they do not exist; false: no memory. */
@@ -212,8 +212,8 @@ static void tcp_indirect(observe *obs, tcp_flow *f, const ingest_event *ev,
 /* Octets that are wrong wait, since another copy may come. */
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
-  const iwarp_meta meta = tcp_meta(ev);
-  const size_t left = obs_tcp_wait(f, ev);
+  const iwarp_meta meta = obs_tcp_meta(ev);
+  const size_t left = f->search == TCP_SEARCH_BEGUN ? 0 : obs_tcp_wait(f, ev);
   ingest_event taken = *ev;
   taken.len -= left;
   if (ev->differ && !obs_tcp_doubt_of(f, ev->side, ev->pos, ev->pos + ev->len)) {
@@ -238,7 +238,7 @@ static void tcp_missing(observe *obs, tcp_flow *f, const ingest_event *ev) {
   const tcp_gap gap = {.pos = ev->pos,
                        .len = ev->len,
                        .reason = ev->snapped ? IWARP_GAP_SNAPLEN : IWARP_GAP_LOST,
-                       .meta = tcp_meta(ev)};
+                       .meta = obs_tcp_meta(ev)};
   tcp_see(f, ev);
   tcp_limit(f, ev->limit);
   if (f->conn != NULL) {
@@ -269,7 +269,7 @@ static void tcp_end(observe *obs, tcp_flow *f, const ingest_event *ev) {
   fs->ended = true;
   fs->how = obs_end(ev->end);
   if (f->conn != NULL) {
-    const iwarp_meta meta = tcp_meta(ev);
+    const iwarp_meta meta = obs_tcp_meta(ev);
     obs_late_join(obs, f, true);
     obs_tcp_end(obs, f, ev->side, fs->how, &meta);
   }
@@ -298,7 +298,7 @@ static bool tcp_counts(observe *obs, const tcp_flow *f) {
 }
 
 static void tcp_free(observe *obs, tcp_flow *f) {
-  obs_waiting_drop(&f->waiting, &obs->waiting_used);
+  tcp_no_wait(obs, f);
   obs_tcp_sides_free(obs, f);
   obs_tcp_doubt_free(obs, f);
   obs->short_of.lost -= f->lost;
@@ -347,10 +347,11 @@ static void tcp_take(observe *obs, tcp_flow *f, const ingest_event *ev) {
   }
 }
 
-/* Begins a connection whose port is taken for iWARP in Full Operation, with all that waited. */
+/* Begins a connection in Full Operation, with all that waited. */
 static void tcp_begin_full(observe *obs, tcp_flow *f) {
   waiting all = f->waiting;
   f->wanted = false;
+  f->search = TCP_SEARCH_OVER;
   f->waiting = (waiting){0};
   for (uint8_t side = 0; side < 2; side++) {
     obs_early_data_drop(&f->side[side].early, &obs->early_used);
@@ -360,16 +361,16 @@ static void tcp_begin_full(observe *obs, tcp_flow *f) {
   for (; e != NULL && tcp_sides(obs, f); e = e->next) {
     tcp_take(obs, f, &e->ev);
   }
-  obs_waiting_drop(&all, &obs->waiting_used);
+  obs_waiting_drop(&all, &obs->wanted);
 }
 
 /* Keeps an event until it is known what the connection begins with; true: it is known now, and the
  * event was taken. */
 static bool tcp_wait(observe *obs, tcp_flow *f, const ingest_event *ev) {
   const bool waits = ev->kind != INGEST_EVENT_CLOSE;
-  const bool full =
-      waits && obs_waiting_full(&f->waiting, obs->waiting_used, obs->budget->limit, ev);
-  const bool kept = waits && !full && obs_waiting_add(&f->waiting, &obs->waiting_used, ev);
+  const bool fits = waits && obs_waiting_fits(&f->waiting, WAITING_OCTETS, ev);
+  const bool full = fits && obs_waiting_full(&obs->wanted, obs->budget->limit, ev);
+  const bool kept = fits && !full && obs_waiting_add(&f->waiting, &obs->wanted, ev);
   if (full && f->limit == NULL) {
     f->limit = "early-data";
   }
@@ -379,17 +380,32 @@ static bool tcp_wait(observe *obs, tcp_flow *f, const ingest_event *ev) {
   return kept && !f->wanted;
 }
 
+/* Looks for FPDUs in a connection whose startup was not captured; true: they were found, and the
+ * event was taken. */
+static bool tcp_search_on(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  if (f->given_up || !obs_tcp_search(obs, f, ev)) {
+    return false;
+  }
+  obs_tcp_search_take(obs, f);
+  tcp_begin_full(obs, f);
+  return true;
+}
+
+/* Takes an event of a connection in which no iWARP was found; true: nothing else is to be done. */
+static bool tcp_early(observe *obs, tcp_flow *f, const ingest_event *ev) {
+  if (ev->kind == INGEST_EVENT_DIFFER || !tcp_sides(obs, f)) {
+    return false;
+  }
+  return f->wanted ? tcp_wait(obs, f, ev) : tcp_search_on(obs, f, ev);
+}
+
 void obs_tcp_event(observe *obs, const ingest_event *ev) {
   tcp_flow *f = *ev->user;
   if (ev->kind == INGEST_EVENT_OPEN) {
     tcp_open(obs, ev);
     return;
   }
-  if (f == NULL) {
-    return;
-  }
-  const bool waits = f->wanted && ev->kind != INGEST_EVENT_DIFFER && tcp_sides(obs, f);
-  if (waits && tcp_wait(obs, f, ev)) {
+  if (f == NULL || (f->conn == NULL && f->search != TCP_SEARCH_OVER && tcp_early(obs, f, ev))) {
     return;
   }
   if (tcp_sides(obs, f)) {

@@ -42,6 +42,13 @@ typedef struct tcp_side {
   uint64_t private_end;   /* here its Private Data end */
 } tcp_side;
 
+/* The search for FPDUs in a connection whose startup was not captured. */
+typedef enum tcp_search {
+  TCP_SEARCH_NOT_YET = 0, /* its beginning is there */
+  TCP_SEARCH_BEGUN,
+  TCP_SEARCH_OVER /* iWARP was found, or the search given up */
+} tcp_search;
+
 typedef struct tcp_flow {
   ingest_addr addr[2];
   uint64_t began_ns;         /* time of its first packet */
@@ -52,7 +59,11 @@ typedef struct tcp_flow {
   bool join_due;             /* one side was found to be iWARP, the other has not joined yet: */
   uint8_t join_side;         /* this one */
   bool wanted;               /* its port is taken for iWARP; nothing shows yet where it begins: */
-  waiting waiting;           /* all that came so far */
+  waiting waiting;           /* all that came so far, as it does while something is searched: */
+  tcp_search search;         /* whether FPDUs are, */
+  bool unkept;               /* events before those that wait had no room, */
+  uint64_t looked_at;        /* octets that came before anything looked like an FPDU, */
+  struct tcp_proof *proof;   /* and since then, or NULL */
   uint64_t received;         /* what the sender of the frame that was found had received by then */
   const char *limit;         /* cost it octets before it was known to be iWARP, or NULL */
   bool given_up;             /* its connection was, and is counted: */
@@ -151,9 +162,24 @@ bool obs_tcp_give_up(observe *obs, bool any);
 
 /* --- tcp_wanted.c --- */
 
+/* obs_tcp_like_fpdu says whether the octets look like the beginning of an FPDU, with a Marker
+ * before it or without. */
+bool obs_tcp_like_fpdu(iwarp_span in);
 /* obs_tcp_shows_full says whether the octets of an event, which come after those that `before` was
  * given, show that Full Operation has begun. */
 bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev);
+
+/* --- tcp_proof.c --- */
+
+/* obs_tcp_search takes an event of a flow without a connection, whose port is not taken for iWARP.
+ * True: FPDUs were found, and the flow is in Full Operation. Then all its events wait, this one is
+ * the last of them, and obs_tcp_search_take is to be called. */
+bool obs_tcp_search(observe *obs, tcp_flow *f, const ingest_event *ev);
+/* obs_tcp_search_take leaves the events that wait to the caller, in the room of ports that are
+ * taken for iWARP are. */
+void obs_tcp_search_take(observe *obs, tcp_flow *f);
+/* obs_tcp_search_end forgets them, and nothing is searched any more. */
+void obs_tcp_search_end(observe *obs, tcp_flow *f);
 
 /* --- transport.c --- */
 
@@ -161,6 +187,15 @@ bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev);
 void obs_tcp_transport(observe *obs, const tcp_flow *f);
 
 /* --- tcp_flow.c --- */
+
+/* obs_tcp_meta returns what an engine gets with the octets of an event. */
+static inline iwarp_meta obs_tcp_meta(const ingest_event *ev) {
+  return (iwarp_meta){.packet = ev->packet,
+                      .time_ns = ev->time_ns,
+                      .peer_pos = ev->peer_pos,
+                      .segment_start = ev->segment_start,
+                      .damaged = ev->damaged};
+}
 
 /* obs_tcp_event takes an event of ingest. */
 void obs_tcp_event(observe *obs, const ingest_event *ev);

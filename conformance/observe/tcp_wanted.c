@@ -28,6 +28,10 @@ static bool wanted_marker(iwarp_span in) {
          wanted_fpdu((iwarp_span){in.ptr + IWARP_MPA_MARKER_LEN, in.len - IWARP_MPA_MARKER_LEN});
 }
 
+bool obs_tcp_like_fpdu(iwarp_span in) {
+  return wanted_fpdu(in) || wanted_marker(in);
+}
+
 /* Returns true if a startup key stands inside the octets, and not at their beginning. */
 static bool wanted_key_inside(iwarp_span in) {
   iwarp_scan scan = {.past_start = true};
@@ -54,6 +58,6 @@ bool obs_tcp_shows_full(const iwarp_scan *before, const ingest_event *ev) {
   if (before->num_held > 0 && wanted_key_goes_on(before, in)) {
     return false;
   }
-  return (ev->segment_start && (wanted_fpdu(in) || wanted_marker(in))) ||
+  return (ev->segment_start && obs_tcp_like_fpdu(in)) ||
          (!ev->start_known && wanted_key_inside(in));
 }

@@ -10,18 +10,20 @@ static size_t waiting_size(const ingest_event *ev) {
   return sizeof(waiting_event) + (ev->kind == INGEST_EVENT_DATA ? (size_t)ev->len : 0);
 }
 
-bool obs_waiting_full(const waiting *w, size_t used, size_t limit, const ingest_event *ev) {
-  const size_t part = limit / WAITING_PART;
-  const size_t most = part < WAITING_TOTAL ? part : WAITING_TOTAL;
+bool obs_waiting_fits(const waiting *w, size_t octets, const ingest_event *ev) {
   const size_t size = waiting_size(ev);
-  return size <= WAITING_OCTETS - w->size && (size > most || used > most - size);
+  return size <= octets && w->size <= octets - size;
 }
 
-bool obs_waiting_add(waiting *w, size_t *used, const ingest_event *ev) {
+bool obs_waiting_full(const waiting_room *room, size_t limit, const ingest_event *ev) {
+  const size_t part = limit / room->part;
+  const size_t most = part < room->most ? part : room->most;
   const size_t size = waiting_size(ev);
-  if (size > WAITING_OCTETS - w->size) {
-    return false;
-  }
+  return size > most || room->used > most - size;
+}
+
+bool obs_waiting_add(waiting *w, waiting_room *room, const ingest_event *ev) {
+  const size_t size = waiting_size(ev);
   waiting_event *e = memory_get(size);
   if (e == NULL) {
     return false;
@@ -35,16 +37,21 @@ bool obs_waiting_add(waiting *w, size_t *used, const ingest_event *ev) {
   *(w->last != NULL ? &w->last->next : &w->first) = e;
   w->last = e;
   w->size += size;
-  *used += size;
+  room->used += size;
   return true;
 }
 
-void obs_waiting_drop(waiting *w, size_t *used) {
+void obs_waiting_move(const waiting *w, waiting_room *from, waiting_room *to) {
+  from->used -= w->size;
+  to->used += w->size;
+}
+
+void obs_waiting_drop(waiting *w, waiting_room *room) {
   while (w->first != NULL) {
     waiting_event *e = w->first;
     w->first = e->next;
     free(e);
   }
-  *used -= w->size;
+  room->used -= w->size;
   *w = (waiting){0};
 }

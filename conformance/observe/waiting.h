@@ -7,9 +7,14 @@
 
 /** Octets of memory of one connection's events. */
 #define WAITING_OCTETS 65536u
-/** Octets of memory of all connections' events, and their part of the memory of a run. */
-#define WAITING_TOTAL (4096u * 1024u)
-#define WAITING_PART 64u
+
+/** waiting_room is what the events of all connections of one kind may take of the memory of a run,
+ * and what they take. */
+typedef struct waiting_room {
+  size_t most; /* octets of memory, */
+  size_t part; /* and which part of the memory of a run: one of so many */
+  size_t used; /* octets of memory */
+} waiting_room;
 
 /** waiting_event is an event, with its octets right after it. */
 typedef struct waiting_event {
@@ -24,15 +29,20 @@ typedef struct waiting {
   size_t size; /* octets of memory */
 } waiting;
 
-/** obs_waiting_full says whether all connections' events, `used` octets of memory, leave no room
- * for an event that its connection has room for. The run may have `limit` octets. */
-bool obs_waiting_full(const waiting *w, size_t used, size_t limit, const ingest_event *ev);
+/** obs_waiting_fits says whether a connection has room for an event, of `octets` octets. */
+bool obs_waiting_fits(const waiting *w, size_t octets, const ingest_event *ev);
 
-/** obs_waiting_add appends a copy of a DATA, GAP or END; false: the connection has no more room, or
- * the machine no memory. *used counts octets of memory in all. */
-bool obs_waiting_add(waiting *w, size_t *used, const ingest_event *ev);
+/** obs_waiting_full says whether all connections' events leave no room for an event. The run may
+ * have `limit` octets. */
+bool obs_waiting_full(const waiting_room *room, size_t limit, const ingest_event *ev);
+
+/** obs_waiting_add appends a copy of a DATA, GAP or END; false: the machine has no memory. */
+bool obs_waiting_add(waiting *w, waiting_room *room, const ingest_event *ev);
+
+/** obs_waiting_move counts all events in another room. */
+void obs_waiting_move(const waiting *w, waiting_room *from, waiting_room *to);
 
 /** obs_waiting_drop forgets all events. */
-void obs_waiting_drop(waiting *w, size_t *used);
+void obs_waiting_drop(waiting *w, waiting_room *room);
 
 #endif

@@ -72,13 +72,13 @@ def exact(lines, entry):
 
 
 def grave(lines, entry):
-    """The set that must not grow: rule, direction, place of violations and warnings."""
+    """The set that must not grow: rule, ends, place of violations and warnings.  Without the startup the role is unknown."""
     out = set()
     for line in lines:
         if line.get("severity") in GRAVE:
             src, dst, seq = place(line, entry)
             at = ("seq", seq) if seq is not None else ("offset", line.get("offset"))
-            out.add((line["rule"], line.get("dir"), src, dst, at))
+            out.add((line["rule"], src, dst, at))
     return out
 
 

@@ -203,7 +203,6 @@ def damaged(tool):
             late = whole.packets[20:]
             given = ["--markers", "on" if "M" in reply else "off", "--crc", "on" if "C" in reply else "off"]
             yield name + setting_name(request, reply) + "-given", Made(late, args=PORT + given)
-    yield "late-unasked", Made(generated(tool, page("busy", "C")).packets[20:])
     for port in (5445, 4420, 445, 443, 80, 20049, 3260):
         yield "port-%d" % port, to_port(generated(tool, page("lost-reply")), port)
     for name, numbers in LACKING.items():

@@ -184,7 +184,7 @@ END_TEST
 
 START_TEST(ports_are_collected)
 {
-  ck_assert_int_eq(parse("dump -d tcp.port==1 -dtcp.port==65535 x"), OPTS_RUN);
+  ck_assert_int_eq(parse("dump -d tcp.port==1 -dtcp.port==65535,iwarp x"), OPTS_RUN);
   ck_assert(parsed.any_port);
   ck_assert(observe_ports_has(parsed.ports, 1));
   ck_assert(observe_ports_has(parsed.ports, 65535));
@@ -312,6 +312,8 @@ START_TEST(numbers_are_read_strictly)
   ck_assert_int_eq(parse("check -c 18446744073709551614 x"), OPTS_RUN);
   ck_assert(parsed.max_packets == UINT64_MAX - 1);
   parse_wrong("dump -d tcp.port=80 x", "-d: 'tcp.port=80' is not of the form tcp.port==N");
+  parse_wrong("dump -d tcp.port==7,vxlan x",
+              "-d: 'tcp.port==7,vxlan' is not of the form tcp.port==N");
   parse_wrong("dump -d tcp.port== x", "-d: 'tcp.port==' is not of the form tcp.port==N");
   parse_wrong("dump -d tcp.port==0 x", "-d: 'tcp.port==0' is not of the form tcp.port==N");
   parse_wrong("dump -d tcp.port==65536 x", "-d: 'tcp.port==65536' is not of the form tcp.port==N");

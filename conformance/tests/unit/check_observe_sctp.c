@@ -378,9 +378,9 @@ START_TEST(a_limit_on_waiting_octets_is_reported)
   for (uint16_t stream = 0; stream < 3; stream++) {
     sctp_start(stream);
   }
-  size_t waiting = 0;
+  size_t held = 0;
   const size_t each = sizeof(sctp_msg) + 20 + 65000;
-  for (uint16_t i = 0; waiting + each <= SCTP_HELD_MAX; i++, waiting += each) {
+  for (uint16_t i = 0; held + each <= SCTP_HELD_MAX; i++, held += each) {
     flows.logged[0] = 0;
     sctp_send(i % 3, (uint16_t)(2 + i / 3), 65000);
     ck_assert_str_eq(flows.logged, "");
