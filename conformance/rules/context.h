@@ -6,6 +6,7 @@
 #include <iwarp/rules.h>
 
 #include "because.h"
+#include "docket.h"
 
 /* For each segment, all of this counts: a function that is compiled by itself, since joined with
  * others the values of neither would fit the registers; and one that is part of its callers. */
@@ -420,6 +421,7 @@ struct rules_late {
 };
 
 struct rules_side {
+  struct rules_docket docket;
   bool steady;              /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
                                until the next event */
   bool moved;               /* an event of this side was seen; end is set */
@@ -465,8 +467,6 @@ struct rules_side {
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
                            missing there */
   bool startup_sure;    /* its startup frame is one: payload may look like it */
-  bool pd_short;        /* its Private Data end early; waits for the end of the stream */
-  bool pd_waits;        /* the stream ended so; waits for what is known of the other side */
   bool reply_pending;   /* a Reply without a Request; waits for what is known of the other side */
   bool first_pending;   /* the Initiator's first FPDU, no Reply seen; waits likewise */
   uint64_t pd_received; /* what the side had received when its stream ended early */
@@ -587,6 +587,7 @@ enum rules_diagnosis {
 };
 
 struct rules_facts {
+  uint32_t answers[2]; /* open questions of each side that the event may answer, a bit for each */
   enum rules_depth depth;
   struct rules_because because; /* why it is not deeper, or not placed */
   const iwarp_rdmap_op *op;
@@ -662,6 +663,12 @@ static inline uint8_t rules_peer(const struct rules_ctx *j) {
 
 static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
   return &j->track->side[j->ev->side];
+}
+
+/* True if the event may answer the question, which was open before the event. */
+static inline bool rules_answers(const struct rules_ctx *j, uint8_t side,
+                                 enum rules_question question) {
+  return (j->facts.answers[side] >> question & 1u) != 0;
 }
 
 /* Whether the GAP lies inside an FPDU that was reported already, so that its end is known. */

@@ -352,6 +352,7 @@ static bool engine_needs_sound(iwarp_event_kind kind) {
 /* Asks the rules about the event. */
 static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
+  rulesi_docket_settle(j);
   rulesi_tracker_classify(j);
   const struct rules_set asked = engine_asked(rules, j);
   if (ev->last.damaged && engine_needs_sound(ev->kind) && !rulesi_differ_shallow(ev)) {
@@ -401,6 +402,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, co
     rulesi_ordinary_facts(j);
   }
   rulesi_links_event(rules->links, j);
+  rulesi_docket_close(j);
   rulesi_tracker_update(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
@@ -539,8 +541,8 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
     const struct rules_side *s = &rules->track.side[side];
     rulesi_pending_finish(&rules->pending[side], &rules->found, rules->results, s);
-    if (s->pd_short || s->pd_waits || s->surplus_pending || s->reply_pending || s->first_pending ||
-        s->swallowed == SWALLOWED_LIKELY || s->aside.waits) {
+    if (rulesi_docket_unfinished(&s->docket) || s->surplus_pending || s->reply_pending ||
+        s->first_pending || s->swallowed == SWALLOWED_LIKELY || s->aside.waits) {
       engine_event(rules, info, &end, NULL);
     }
   }

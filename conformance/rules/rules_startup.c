@@ -384,16 +384,16 @@ static void startup_surplus_end(const struct rules_ctx *j, uint8_t side) {
 /* Of a side that has sent nothing the start may become known only at its end. */
 static void startup_pd_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const struct rules_side *other = rules_other(j);
   const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
+  const bool ends_short = rules_answers(j, j->ev->side, QUESTION_PD_SHORT);
   const uint64_t received = j->ev->first.peer_pos;
-  if ((own->pd_short && !whole) || own->pd_waits) {
+  if ((ends_short && !whole) || rules_answers(j, j->ev->side, QUESTION_PD_SHORT_ENDED)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
-  } else if (own->pd_short && startup_saw(j, j->ev->side, received) != IWARP_TRISTATE_UNKNOWN) {
+  } else if (ends_short && startup_saw(j, j->ev->side, received) != IWARP_TRISTATE_UNKNOWN) {
     startup_pd_ends_early(j, j->ev->side, received);
   }
-  if (other->pd_waits) {
-    startup_pd_ends_early(j, rules_peer(j), other->pd_received);
+  if (rules_answers(j, rules_peer(j), QUESTION_PD_SHORT_ENDED)) {
+    startup_pd_ends_early(j, rules_peer(j), rules_other(j)->pd_received);
   }
   if (rulesi_framing_surplus(j) == IWARP_TRISTATE_ON) {
     const iwarp_event run = rulesi_framing_run(&own->framing, j->ev->side);

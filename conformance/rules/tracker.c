@@ -965,10 +965,11 @@ static void track_startup(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_reported = track_pd_reported(&j->ev->u.startup.frame);
-  own->pd_short = own->startup_sure && own->swallowed == SWALLOWED_NOT &&
-                  j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
-                  j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
-                  !j->info->side[j->ev->side].gap;
+  rules_open(&own->docket, QUESTION_PD_SHORT,
+             own->startup_sure && own->swallowed == SWALLOWED_NOT &&
+                 j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+                 j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
+                 !j->info->side[j->ev->side].gap);
   own->startup_event = *j->ev;
   if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
     own->startup_event.last.damaged = j->ev->head_last.differ;
@@ -1037,12 +1038,11 @@ static void track_run_ends(struct rules_ctx *j) {
 /* What was waiting for the start of the other side is judged once that is known. */
 static void track_end(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  own->pd_waits = own->pd_short && j->ev->u.end == IWARP_END_FIN &&
-                  !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
-                  !j->info->side[rules_peer(j)].start_known;
+  rules_open(&own->docket, QUESTION_PD_SHORT_ENDED,
+             rules_answers(j, j->ev->side, QUESTION_PD_SHORT) && j->ev->u.end == IWARP_END_FIN &&
+                 !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
+                 !j->info->side[rules_peer(j)].start_known);
   own->pd_received = j->ev->first.peer_pos;
-  own->pd_short = false;
-  rules_other_state(j)->pd_waits = false;
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_observer_side *peer = &j->info->side[1u - side];
     if (peer->has_startup || peer->start_known) {

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The docket of open questions. */
+#include "docket.h"
+
+#include "state.h"
+
+/* ---- the table ---- */
+
+static bool docket_at_once(const struct rules_ctx *j, uint8_t side) {
+  (void)j;
+  (void)side;
+  return true;
+}
+
+struct docket_row {
+  uint16_t rule;
+  uint8_t until; /* UNTIL_* */
+  bool (*answered)(const struct rules_ctx *j, uint8_t side);
+};
+
+static const struct docket_row docket_rows[QUESTIONS] = {
+#define DOCKET_ROW(name, by, events, closes)                                                       \
+  [QUESTION_##name] = {.rule = RULES_##by, .until = (events), .answered = (closes)},
+    RULES_QUESTION_MAP(DOCKET_ROW)
+#undef DOCKET_ROW
+};
+
+/* ---- the events ---- */
+
+/* What the event is to a question of the side. */
+static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
+  const bool own = j->ev->side == side;
+  switch (j->ev->kind) {
+  case IWARP_EVENT_END: return own ? UNTIL_OWN_END : UNTIL_PEER_END;
+  case IWARP_EVENT_STARTUP: return own ? 0 : UNTIL_PEER_STARTUP;
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_GAP:
+  case IWARP_EVENT_UNDECODABLE:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: break;
+  }
+  return 0;
+}
+
+void rulesi_docket_settle(struct rules_ctx *j) {
+  for (uint8_t side = 0; side < 2; side++) {
+    const uint32_t open = j->track->side[side].docket.open;
+    const uint8_t event = docket_event(j, side);
+    for (unsigned i = 0; open >> i != 0; i++) {
+      j->facts.answers[side] |= (docket_rows[i].until & event) != 0 ? open & 1u << i : 0;
+    }
+  }
+}
+
+bool rulesi_docket_unfinished(const struct rules_docket *docket) {
+  bool unfinished = false;
+  for (unsigned i = 0; docket->open >> i != 0; i++) {
+    unfinished =
+        unfinished || ((docket->open >> i & 1u) != 0 && (docket_rows[i].until & UNTIL_FINISH) != 0);
+  }
+  return unfinished;
+}
+
+void rulesi_docket_close(struct rules_ctx *j) {
+  for (uint8_t side = 0; side < 2; side++) {
+    const uint32_t answers = j->facts.answers[side];
+    for (unsigned i = 0; answers >> i != 0; i++) {
+      if ((answers >> i & 1u) != 0 && docket_rows[i].answered(j, side)) {
+        rules_close(&rules_state(j)->side[side].docket, (enum rules_question)i);
+      }
+    }
+  }
+}

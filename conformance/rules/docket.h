@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The docket: open questions about octets that were seen. Later events decide if a rule fails on
+ * these octets. Each question belongs to the side that sent them. The table says which events may
+ * answer it.
+ */
+#ifndef IWARP_RULES_DOCKET_H
+#define IWARP_RULES_DOCKET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rules_ctx;
+
+/* Events that may answer a question, as bits. */
+#define UNTIL_OWN_END 1u      /* the end of the side's own stream */
+#define UNTIL_PEER_STARTUP 2u /* the startup frame of the other side */
+#define UNTIL_PEER_END 4u     /* the end of the other side's stream */
+#define UNTIL_FINISH 8u /* the end of the capture, which the engine makes an end of the side */
+#define UNTIL_END (UNTIL_OWN_END | UNTIL_PEER_END | UNTIL_FINISH)
+
+/*
+ * The questions: X(name, rule, until, answered). The rule judges by the answer; `answered` is a
+ * function of docket.c and says whether such an event closes the question.
+ */
+#define RULES_QUESTION_MAP(X)                                                                      \
+  /* does the stream end inside the Private Data that PD_Length announces? */                      \
+  X(PD_SHORT, mpa_pd_length_match, UNTIL_OWN_END | UNTIL_FINISH, docket_at_once)                   \
+  /* it ended there: had the other side gone on, which nothing has shown yet? */                   \
+  X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)
+
+enum rules_question {
+#define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,
+  RULES_QUESTION_MAP(RULES_QUESTION_ENUM)
+#undef RULES_QUESTION_ENUM
+      QUESTIONS
+};
+
+/* The open questions of a side, a bit for each. */
+struct rules_docket {
+  uint32_t open;
+};
+
+_Static_assert(QUESTIONS <= 32, "a question has no bit");
+
+static inline bool rules_is_open(const struct rules_docket *docket, enum rules_question question) {
+  return (docket->open >> question & 1u) != 0;
+}
+
+static inline void rules_close(struct rules_docket *docket, enum rules_question question) {
+  docket->open &= ~(1u << question);
+}
+
+/* rules_open opens the question where the octets raise it, and closes it where they do not. */
+static inline void rules_open(struct rules_docket *docket, enum rules_question question,
+                              bool raised) {
+  rules_close(docket, question);
+  docket->open |= (uint32_t)raised << question;
+}
+
+/* rulesi_docket_unfinished says whether the end of the capture may answer a question. */
+bool rulesi_docket_unfinished(const struct rules_docket *docket);
+
+/* rulesi_docket_settle sets facts.answers, before the event changes any state. */
+void rulesi_docket_settle(struct rules_ctx *j);
+
+/* rulesi_docket_close closes the questions that the event has answered. */
+void rulesi_docket_close(struct rules_ctx *j);
+
+#endif
