@@ -444,8 +444,6 @@ struct rules_side {
   bool terminate_whole : 1; /* its last segment was seen, too */
   bool terminate_alike : 1; /* a segment of a Terminate was seen, right or not */
   bool has_version : 1;     /* dv is that of the segment right before */
-  bool surplus_pending : 1; /* octets follow its Request; waits for what is known of the other side
-                             */
   uint64_t end;             /* position after what was seen */
   uint64_t gap_end;         /* position after the last one */
   uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
@@ -693,6 +691,13 @@ static inline bool rules_startup_sure(const struct rules_ctx *j, uint8_t side) {
 /* Nor one of either side. */
 static inline bool rules_startups_sure(const struct rules_ctx *j) {
   return rules_startup_sure(j, 0) && rules_startup_sure(j, 1);
+}
+
+/* True if it is known where the stream of the other side than `side` begins, or its startup frame
+ * was captured. */
+static inline bool rules_peer_known(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
+  return peer->has_startup || peer->start_known;
 }
 
 /* All octets of `side` from its startup frame on, which is one, are available. */

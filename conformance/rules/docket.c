@@ -12,6 +12,11 @@ static bool docket_at_once(const struct rules_ctx *j, uint8_t side) {
   return true;
 }
 
+/* Where the other side has sent nothing, an end may show where its stream begins. */
+static bool docket_peer_known(const struct rules_ctx *j, uint8_t side) {
+  return rules_peer_known(j, side);
+}
+
 struct docket_row {
   uint16_t rule;
   uint8_t until; /* UNTIL_* */

@@ -27,7 +27,9 @@ struct rules_ctx;
   /* does the stream end inside the Private Data that PD_Length announces? */                      \
   X(PD_SHORT, mpa_pd_length_match, UNTIL_OWN_END | UNTIL_FINISH, docket_at_once)                   \
   /* it ended there: had the other side gone on, which nothing has shown yet? */                   \
-  X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)
+  X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)                                \
+  /* do octets right after a Request belong to its Private Data? */                                \
+  X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

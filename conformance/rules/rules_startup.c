@@ -368,7 +368,7 @@ static void startup_pd_ends_early(const struct rules_ctx *j, uint8_t side, uint6
 /* Octets after a frame of `side`, where it is time to say whether they belong to it. */
 static void startup_surplus_end(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
-  if (!s->surplus_pending || j->info->side[1u - side].gap) {
+  if (!rules_answers(j, side, QUESTION_REQUEST_FOLLOWED) || j->info->side[1u - side].gap) {
     return;
   }
   const bool start_known = j->info->side[1u - side].start_known;

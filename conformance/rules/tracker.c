@@ -987,7 +987,7 @@ static void track_run(struct rules_ctx *j) {
   const iwarp_observer_side *side = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup) {
-    own->surplus_pending = true;
+    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, true);
     own->stray_event = *j->ev;
   }
   const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->gapped;
@@ -1030,7 +1030,7 @@ static void track_refused(struct rules_ctx *j) {
 static void track_run_ends(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   if (!j->info->side[j->ev->side].is_reply && rulesi_framing_surplus(j) == IWARP_TRISTATE_UNKNOWN) {
-    own->surplus_pending = true;
+    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, !rules_peer_known(j, j->ev->side));
     own->stray_event = rulesi_framing_run(&own->framing, j->ev->side);
   }
 }
@@ -1049,7 +1049,6 @@ static void track_end(struct rules_ctx *j) {
       rules_state(j)->side[side].reply_pending =
           j->track->side[side].reply_pending &&
           j->track->side[1u - side].swallowed == SWALLOWED_LIKELY;
-      rules_state(j)->side[side].surplus_pending = false;
       rules_state(j)->side[side].first_pending =
           j->track->side[side].first_pending && track_first_waits(j, side);
     }
