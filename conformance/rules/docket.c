@@ -2,6 +2,7 @@
 /* The docket of open questions. */
 #include "docket.h"
 
+#include "evidence.h"
 #include "state.h"
 
 /* ---- the table ---- */
@@ -15,6 +16,15 @@ static bool docket_at_once(const struct rules_ctx *j, uint8_t side) {
 /* Where the other side has sent nothing, an end may show where its stream begins. */
 static bool docket_peer_known(const struct rules_ctx *j, uint8_t side) {
   return rules_peer_known(j, side);
+}
+
+/* A frame of the other side makes it the Initiator or not. At an end, Private Data of its Request
+ * may still turn out to hold FPDUs. */
+static bool docket_reply_first(const struct rules_ctx *j, uint8_t side) {
+  if (j->ev->kind == IWARP_EVENT_STARTUP) {
+    return rulesi_startup_after_reply(j) || j->info->side[side].role != IWARP_ROLE_RESPONDER;
+  }
+  return rules_peer_known(j, side) && j->track->side[1u - side].swallowed != SWALLOWED_LIKELY;
 }
 
 struct docket_row {

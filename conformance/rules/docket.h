@@ -29,7 +29,9 @@ struct rules_ctx;
   /* it ended there: had the other side gone on, which nothing has shown yet? */                   \
   X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)                                \
   /* do octets right after a Request belong to its Private Data? */                                \
-  X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)
+  X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)                           \
+  /* was the Reply sent before any Request was received? */                                        \
+  X(REPLY_FIRST, mpa_reply_unasked, UNTIL_PEER_STARTUP | UNTIL_END, docket_reply_first)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

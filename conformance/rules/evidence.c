@@ -203,8 +203,9 @@ bool rulesi_startup_followed(const struct rules_ctx *j) {
 bool rulesi_startup_after_reply(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const struct rules_side *reply = rules_other(j);
-  return j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST && reply->reply_pending &&
-         own->start_known && reply->startup_event.first.peer_pos <= own->start;
+  return j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST &&
+         rules_answers(j, rules_peer(j), QUESTION_REPLY_FIRST) && own->start_known &&
+         reply->startup_event.first.peer_pos <= own->start;
 }
 
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {

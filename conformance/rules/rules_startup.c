@@ -185,7 +185,7 @@ static void startup_judge_unasked(const struct rules_ctx *j, const iwarp_event *
 static void startup_unasked_waited(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
   const iwarp_observer_side *peer = &j->info->side[1u - side];
-  if (!s->reply_pending ||
+  if (!rules_answers(j, side, QUESTION_REPLY_FIRST) ||
       startup_unasked(j, side, s->startup_event.first.peer_pos) != IWARP_TRISTATE_ON) {
     return;
   }

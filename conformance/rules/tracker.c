@@ -974,11 +974,9 @@ static void track_startup(struct rules_ctx *j) {
   if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
     own->startup_event.last.damaged = j->ev->head_last.differ;
   }
-  own->reply_pending =
-      own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup && !j->ev->last.damaged;
-  rules_other_state(j)->reply_pending = rules_other(j)->reply_pending &&
-                                        !rulesi_startup_after_reply(j) &&
-                                        peer->role == IWARP_ROLE_RESPONDER;
+  rules_open(&own->docket, QUESTION_REPLY_FIRST,
+             own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup &&
+                 !j->ev->last.damaged);
 }
 
 /* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */
@@ -1044,11 +1042,7 @@ static void track_end(struct rules_ctx *j) {
                  !j->info->side[rules_peer(j)].start_known);
   own->pd_received = j->ev->first.peer_pos;
   for (uint8_t side = 0; side < 2; side++) {
-    const iwarp_observer_side *peer = &j->info->side[1u - side];
-    if (peer->has_startup || peer->start_known) {
-      rules_state(j)->side[side].reply_pending =
-          j->track->side[side].reply_pending &&
-          j->track->side[1u - side].swallowed == SWALLOWED_LIKELY;
+    if (rules_peer_known(j, side)) {
       rules_state(j)->side[side].first_pending =
           j->track->side[side].first_pending && track_first_waits(j, side);
     }
