@@ -465,7 +465,6 @@ struct rules_side {
   bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
                            missing there */
   bool startup_sure;    /* its startup frame is one: payload may look like it */
-  bool first_pending;   /* the Initiator's first FPDU, no Reply seen; waits likewise */
   uint64_t pd_received; /* what the side had received when its stream ended early */
   iwarp_event startup_event;
   iwarp_event first_event;

@@ -27,6 +27,13 @@ static bool docket_reply_first(const struct rules_ctx *j, uint8_t side) {
   return rules_peer_known(j, side) && j->track->side[1u - side].swallowed != SWALLOWED_LIKELY;
 }
 
+/* The Reply may still come, or Private Data of it may turn out to hold FPDUs. */
+static bool docket_fpdu_first(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
+  return rules_peer_known(j, side) && j->track->side[1u - side].swallowed != SWALLOWED_LIKELY &&
+         (peer->has_startup || peer->end != IWARP_END_OPEN);
+}
+
 struct docket_row {
   uint16_t rule;
   uint8_t until; /* UNTIL_* */

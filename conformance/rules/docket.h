@@ -31,7 +31,9 @@ struct rules_ctx;
   /* do octets right after a Request belong to its Private Data? */                                \
   X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)                           \
   /* was the Reply sent before any Request was received? */                                        \
-  X(REPLY_FIRST, mpa_reply_unasked, UNTIL_PEER_STARTUP | UNTIL_END, docket_reply_first)
+  X(REPLY_FIRST, mpa_reply_unasked, UNTIL_PEER_STARTUP | UNTIL_END, docket_reply_first)            \
+  /* did the Initiator send its first FPDU before it had received a Reply? */                      \
+  X(FPDU_FIRST, mpa_fpdu_before_reply, UNTIL_END, docket_fpdu_first)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

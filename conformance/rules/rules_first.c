@@ -109,8 +109,8 @@ static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
 static bool first_proves_early(const struct rules_ctx *j, uint8_t side, const char **observed) {
   const struct rules_side *s = &j->track->side[side];
-  return s->first_pending && !j->info->side[1u - side].gap && !first_reply_longer(j, side) &&
-         !first_answers_wrong(j, side, &s->first_event) &&
+  return rules_answers(j, side, QUESTION_FPDU_FIRST) && !j->info->side[1u - side].gap &&
+         !first_reply_longer(j, side) && !first_answers_wrong(j, side, &s->first_event) &&
          first_early(j, side, &s->first_event, observed) == IWARP_TRISTATE_ON;
 }
 

@@ -611,7 +611,7 @@ void iwarp_rule_mpa_improper_accepted(const struct rules_ctx *j) {
   } else {
     startup_accepted_request(j);
     startup_accepted_stray(j);
-    if (rules_other(j)->first_pending) {
+    if (rules_is_open(&rules_other(j)->docket, QUESTION_FPDU_FIRST)) {
       startup_accepted_reply(j, &rules_other(j)->first_event);
     }
   }

@@ -927,9 +927,10 @@ static void track_fpdu(struct rules_ctx *j) {
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
-    own->first_pending =
-        own->startup_sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
-        !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start);
+    rules_open(&own->docket, QUESTION_FPDU_FIRST,
+               own->startup_sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+                   !peer->has_startup &&
+                   (!peer->start_known || j->ev->first.peer_pos > peer->start));
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
     rulesi_tracker_lose(j, j->facts.because);
@@ -992,14 +993,6 @@ static void track_run(struct rules_ctx *j) {
   rulesi_tracker_lose(j, searched ? rules_reason(own->gap_reason) : own->fault);
 }
 
-/* Whether the Reply that the Initiator on `side` did not wait for may still come, or what its
- * PD_Length covers is not decided. */
-static bool track_first_waits(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *peer = &j->info->side[1u - side];
-  return j->track->side[1u - side].swallowed == SWALLOWED_LIKELY ||
-         (!peer->has_startup && peer->end == IWARP_END_OPEN);
-}
-
 /* A Session Control message that fits no legal sequence, or is none: it may stand for a segment,
  * and the session is to end. RFC 5043 6.1 */
 static bool track_illegal(const iwarp_ev_sctp_message *m) {
@@ -1041,12 +1034,6 @@ static void track_end(struct rules_ctx *j) {
                  !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
                  !j->info->side[rules_peer(j)].start_known);
   own->pd_received = j->ev->first.peer_pos;
-  for (uint8_t side = 0; side < 2; side++) {
-    if (rules_peer_known(j, side)) {
-      rules_state(j)->side[side].first_pending =
-          j->track->side[side].first_pending && track_first_waits(j, side);
-    }
-  }
 }
 
 void rulesi_tracker_update(struct rules_ctx *j) {
