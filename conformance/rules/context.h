@@ -349,10 +349,8 @@ struct rules_sctp {
 
 /* Whether FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
 enum rules_swallowed {
-  SWALLOWED_NOT = 0,
-  SWALLOWED_HOLED,   /* octets of them are missing: what comes next decides */
-  SWALLOWED_LIKELY,  /* what comes next decides */
-  SWALLOWED_UNKNOWN, /* octets are missing that would have */
+  SWALLOWED_NOT = 0, /* none does, as far as is known */
+  SWALLOWED_UNKNOWN, /* octets that would show it are missing */
   SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
 };
 
@@ -719,6 +717,13 @@ static inline bool rules_markers_settled(const struct rules_ctx *j) {
 /* Whether the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
 static inline bool rules_swallowed(const struct rules_side *side) {
   return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
+}
+
+/* True if FPDUs of the side begin, or may begin, before the end that PD_Length gives. */
+static inline bool rules_pd_unsure(const struct rules_side *side) {
+  return side->swallowed != SWALLOWED_NOT ||
+         rules_is_open(&side->docket, QUESTION_PD_HOLDS_FPDUS) ||
+         rules_is_open(&side->docket, QUESTION_PD_INCOMPLETE);
 }
 
 static inline const struct rules_side *rules_other(const struct rules_ctx *j) {

@@ -13,6 +13,13 @@ static bool docket_at_once(const struct rules_ctx *j, uint8_t side) {
   return true;
 }
 
+/* The file that opens the question closes it before the rules are asked. */
+static bool docket_by_owner(const struct rules_ctx *j, uint8_t side) {
+  (void)j;
+  (void)side;
+  return false;
+}
+
 /* Where the other side has sent nothing, an end may show where its stream begins. */
 static bool docket_peer_known(const struct rules_ctx *j, uint8_t side) {
   return rules_peer_known(j, side);
@@ -24,13 +31,15 @@ static bool docket_reply_first(const struct rules_ctx *j, uint8_t side) {
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     return rulesi_startup_after_reply(j) || j->info->side[side].role != IWARP_ROLE_RESPONDER;
   }
-  return rules_peer_known(j, side) && j->track->side[1u - side].swallowed != SWALLOWED_LIKELY;
+  return rules_peer_known(j, side) &&
+         !rules_is_open(&j->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS);
 }
 
 /* The Reply may still come, or Private Data of it may turn out to hold FPDUs. */
 static bool docket_fpdu_first(const struct rules_ctx *j, uint8_t side) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
-  return rules_peer_known(j, side) && j->track->side[1u - side].swallowed != SWALLOWED_LIKELY &&
+  return rules_peer_known(j, side) &&
+         !rules_is_open(&j->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS) &&
          (peer->has_startup || peer->end != IWARP_END_OPEN);
 }
 
@@ -53,8 +62,8 @@ static const struct docket_row docket_rows[QUESTIONS] = {
 static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   const bool own = j->ev->side == side;
   switch (j->ev->kind) {
-  case IWARP_EVENT_END: return own ? UNTIL_OWN_END : UNTIL_PEER_END;
-  case IWARP_EVENT_STARTUP: return own ? 0 : UNTIL_PEER_STARTUP;
+  case IWARP_EVENT_END: return own ? UNTIL_OWN_NEXT | UNTIL_OWN_END : UNTIL_PEER_END;
+  case IWARP_EVENT_STARTUP: return own ? UNTIL_OWN_NEXT : UNTIL_PEER_STARTUP;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_GAP:
@@ -63,7 +72,7 @@ static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT: break;
   }
-  return 0;
+  return own ? UNTIL_OWN_NEXT : 0;
 }
 
 void rulesi_docket_settle(struct rules_ctx *j) {

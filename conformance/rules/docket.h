@@ -13,10 +13,11 @@
 struct rules_ctx;
 
 /* Events that may answer a question, as bits. */
-#define UNTIL_OWN_END 1u      /* the end of the side's own stream */
-#define UNTIL_PEER_STARTUP 2u /* the startup frame of the other side */
-#define UNTIL_PEER_END 4u     /* the end of the other side's stream */
-#define UNTIL_FINISH 8u /* the end of the capture, which the engine makes an end of the side */
+#define UNTIL_OWN_NEXT 1u     /* the next event of the side */
+#define UNTIL_OWN_END 2u      /* the end of the side's own stream */
+#define UNTIL_PEER_STARTUP 4u /* the startup frame of the other side */
+#define UNTIL_PEER_END 8u     /* the end of the other side's stream */
+#define UNTIL_FINISH 16u /* the end of the capture, which the engine makes an end of the side */
 #define UNTIL_END (UNTIL_OWN_END | UNTIL_PEER_END | UNTIL_FINISH)
 
 /*
@@ -33,7 +34,11 @@ struct rules_ctx;
   /* was the Reply sent before any Request was received? */                                        \
   X(REPLY_FIRST, mpa_reply_unasked, UNTIL_PEER_STARTUP | UNTIL_END, docket_reply_first)            \
   /* did the Initiator send its first FPDU before it had received a Reply? */                      \
-  X(FPDU_FIRST, mpa_fpdu_before_reply, UNTIL_END, docket_fpdu_first)
+  X(FPDU_FIRST, mpa_fpdu_before_reply, UNTIL_END, docket_fpdu_first)                               \
+  /* begin FPDUs before the end that PD_Length gives? */                                           \
+  X(PD_HOLDS_FPDUS, mpa_pd_length_match, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_by_owner)           \
+  /* the same, while octets of the Private Data are missing */                                     \
+  X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

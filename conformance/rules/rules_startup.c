@@ -164,10 +164,11 @@ static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event 
       reply->first.peer_pos < request->pos + IWARP_MPA_STARTUP_LEN) {
     return false;
   }
-  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN || s->swallowed == SWALLOWED_LIKELY) {
+  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN ||
+      rules_is_open(&s->docket, QUESTION_PD_HOLDS_FPDUS)) {
     return true; /* that is said, or decided later */
   }
-  if (s->swallowed != SWALLOWED_NOT || request->u.startup.err != IWARP_OK) {
+  if (rules_pd_unsure(s) || request->u.startup.err != IWARP_OK) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return true;
   }
@@ -425,14 +426,11 @@ static void startup_swallowed(const struct rules_ctx *j) {
   case SWALLOWED_CERTAIN: startup_fail_swallowed(j); break;
   case SWALLOWED_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
   case SWALLOWED_NOT: rulesi_pass(j); break;
-  case SWALLOWED_HOLED:
-  case SWALLOWED_LIKELY: break;
   }
 }
 
 static void startup_pd_frame(const struct rules_ctx *j) {
-  if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK &&
-      rules_own(j)->swallowed == SWALLOWED_NOT) {
+  if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK && !rules_pd_unsure(rules_own(j))) {
     rulesi_pass(j);
   } else if (rules_own(j)->swallowed == SWALLOWED_UNKNOWN ||
              (startup_readable(j) && j->info->side[j->ev->side].gap)) {

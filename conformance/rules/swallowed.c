@@ -8,6 +8,26 @@
 #include "framing.h"
 #include "state.h"
 
+/* Leaves it to later events where the FPDUs of the side begin. */
+static void swallowed_ask(struct rules_side *side, enum rules_question question) {
+  side->swallowed = SWALLOWED_NOT;
+  rules_open(&side->docket, QUESTION_PD_HOLDS_FPDUS, question == QUESTION_PD_HOLDS_FPDUS);
+  rules_open(&side->docket, QUESTION_PD_INCOMPLETE, question == QUESTION_PD_INCOMPLETE);
+}
+
+/* Decides where they begin. */
+static void swallowed_settle(struct rules_side *side, enum rules_swallowed swallowed) {
+  side->swallowed = swallowed;
+  rules_close(&side->docket, QUESTION_PD_HOLDS_FPDUS);
+  rules_close(&side->docket, QUESTION_PD_INCOMPLETE);
+}
+
+/* Asks for more of the frame, or takes its PD_Length as it is. */
+static void swallowed_ask_if(struct rules_side *side, bool incomplete) {
+  swallowed_settle(side, SWALLOWED_NOT);
+  rules_open(&side->docket, QUESTION_PD_INCOMPLETE, incomplete);
+}
+
 /* The octets from `at` on, which is not past the end. */
 static iwarp_span swallowed_rest(iwarp_span in, size_t at) {
   const uint8_t *from = in.ptr + at; /* bound: the callers compare */
@@ -112,7 +132,7 @@ static struct swallowed_answer swallowed_answer(const struct rules_ctx *j) {
   const iwarp_event *answer = &other->startup_event;
   uint64_t end = j->info->side[rules_peer(j)].startup_end;
   uint64_t received = answer->first.peer_pos;
-  if (j->ev->u.startup.is_reply && other->swallowed == SWALLOWED_LIKELY) {
+  if (j->ev->u.startup.is_reply && rules_is_open(&other->docket, QUESTION_PD_HOLDS_FPDUS)) {
     end = other->swallowed_pos + 1;
     received = answer->last.peer_pos;
   } else if (j->ev->u.startup.is_reply) {
@@ -149,7 +169,7 @@ static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
   if (reading.fpdus == IWARP_TRISTATE_OFF) {
     return;
   }
-  own->swallowed = SWALLOWED_LIKELY;
+  swallowed_ask(own, QUESTION_PD_HOLDS_FPDUS);
   own->swallowed_pos = at;
   own->swallowed_queues = reading.queues;
   own->swallowed_ends = reading.ends;
@@ -167,7 +187,7 @@ static void swallowed_look_anywhere(struct rules_ctx *j) {
   for (uint64_t at = end - s->ulp_data.len; own->swallowed != SWALLOWED_UNKNOWN && at < end; at++) {
     const struct swallowed_reading reading = swallowed_from(j, at);
     if (reading.whole && reading.fpdus == IWARP_TRISTATE_ON) {
-      own->swallowed = SWALLOWED_UNKNOWN;
+      swallowed_settle(own, SWALLOWED_UNKNOWN);
       own->swallowed_queues = reading.queues;
     }
   }
@@ -197,7 +217,7 @@ static void swallowed_look_back(struct rules_ctx *j) {
   if (j->ev->u.startup.is_reply && rulesi_reply(j) != NULL && may->pos != 0 &&
       may->pos != IWARP_POS_UNKNOWN && may->pos == j->ev->first.peer_pos &&
       last->peer_pos != IWARP_POS_UNKNOWN && last->peer_pos > j->ev->pos && !last->damaged) {
-    other->swallowed = SWALLOWED_LIKELY;
+    swallowed_ask(other, QUESTION_PD_HOLDS_FPDUS);
     other->swallowed_pos = may->pos;
     other->swallowed_queues = may->queues;
     other->swallowed_ends = may->ends;
@@ -209,8 +229,8 @@ static void swallowed_look_back(struct rules_ctx *j) {
 static void swallowed_look_beyond(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   own->swallowed_may.pos = IWARP_POS_UNKNOWN; /* some may lie in it */
-  own->swallowed = j->info->side[rules_peer(j)].gap || rulesi_swallowed_early(j) ? SWALLOWED_UNKNOWN
-                                                                                 : SWALLOWED_NOT;
+  const bool unknown = j->info->side[rules_peer(j)].gap || rulesi_swallowed_early(j);
+  swallowed_settle(own, unknown ? SWALLOWED_UNKNOWN : SWALLOWED_NOT);
 }
 
 static void swallowed_look(struct rules_ctx *j) {
@@ -218,13 +238,13 @@ static void swallowed_look(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   uint64_t at;
   if (j->info->side[j->ev->side].pd_length == 0) {
-    own->swallowed = SWALLOWED_NOT; /* whatever is missing of the other side */
+    swallowed_settle(own, SWALLOWED_NOT); /* whatever is missing of the other side */
   } else if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     swallowed_look_beyond(j);
   } else if (j->info->side[j->ev->side].gap) {
-    own->swallowed = j->ev->u.startup.err != IWARP_OK ? SWALLOWED_HOLED : SWALLOWED_NOT;
+    swallowed_ask_if(own, j->ev->u.startup.err != IWARP_OK);
   } else if (rulesi_reply(j) == NULL || j->info->side[rules_peer(j)].gap) {
-    own->swallowed = j->info->side[rules_peer(j)].gap ? SWALLOWED_HOLED : SWALLOWED_NOT;
+    swallowed_ask_if(own, j->info->side[rules_peer(j)].gap);
     if (crc && j->ev->u.startup.is_reply) {
       swallowed_look_anywhere(j);
     } else {
@@ -292,7 +312,7 @@ static void swallowed_holed(struct rules_ctx *j) {
   }
   const bool right =
       j->ev->kind == IWARP_EVENT_FPDU ? swallowed_first(j) : j->ev->kind != IWARP_EVENT_UNDECODABLE;
-  rules_own_state(j)->swallowed = right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN;
+  swallowed_settle(rules_own_state(j), right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN);
 }
 
 /* Whether the FPDU begins a queue on which something was sent before, if what looked like FPDUs
@@ -309,11 +329,11 @@ static void swallowed_decide(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const bool cut = j->ev->kind == IWARP_EVENT_END && j->ev->u.end != IWARP_END_FIN;
   if (cut || j->info->side[0].gap || j->info->side[1].gap) {
-    own->swallowed = SWALLOWED_UNKNOWN;
+    swallowed_settle(own, SWALLOWED_UNKNOWN);
   } else if (swallowed_refuted(j) || swallowed_due(j)) {
-    own->swallowed = SWALLOWED_NOT;
+    swallowed_settle(own, SWALLOWED_NOT);
   } else {
-    own->swallowed = own->framing.num_head > 0 ? swallowed_joins(j) : SWALLOWED_CERTAIN;
+    swallowed_settle(own, own->framing.num_head > 0 ? swallowed_joins(j) : SWALLOWED_CERTAIN);
   }
   j->facts.swallowed = true;
 }
@@ -323,24 +343,25 @@ static void swallowed_decide(struct rules_ctx *j) {
 static bool swallowed_alone(const struct rules_ctx *j) {
   const bool unknown = rulesi_reply(j) == NULL && !rules_from_start(j, rules_peer(j));
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_own(j)->first.seen &&
-         rules_own(j)->swallowed == SWALLOWED_NOT && rules_own(j)->swallowed_may.pos != 0 &&
-         (unknown || rules_other(j)->swallowed != SWALLOWED_NOT);
+         !rules_pd_unsure(rules_own(j)) && rules_own(j)->swallowed_may.pos != 0 &&
+         (unknown || rules_pd_unsure(rules_other(j)));
 }
 
 void rulesi_swallowed_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP && swallowed_readable(j)) {
     if (j->ev->last.damaged) {
-      own->swallowed = SWALLOWED_HOLED; /* PD_Length is another one in the copy that was taken */
+      swallowed_ask(
+          own, QUESTION_PD_INCOMPLETE); /* PD_Length is another one in the copy that was taken */
     } else {
       swallowed_look_back(j);
       swallowed_look(j);
     }
   } else if (swallowed_alone(j)) {
-    own->swallowed = SWALLOWED_UNKNOWN;
-  } else if (own->swallowed == SWALLOWED_HOLED) {
+    swallowed_settle(own, SWALLOWED_UNKNOWN);
+  } else if (rules_answers(j, j->ev->side, QUESTION_PD_INCOMPLETE)) {
     swallowed_holed(j);
-  } else if (own->swallowed == SWALLOWED_LIKELY) {
+  } else if (rules_answers(j, j->ev->side, QUESTION_PD_HOLDS_FPDUS)) {
     swallowed_decide(j);
   }
   own->framing.reported = own->framing.reported || rules_swallowed(own);
