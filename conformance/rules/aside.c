@@ -76,11 +76,11 @@ static enum rules_aside_tells aside_event(const struct rules_ctx *j) {
   return ASIDE_NOTHING;
 }
 
-enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited) {
-  if (!waited) {
+enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j) {
+  if (!rules_answers(j, j->ev->side, QUESTION_INTERRUPTED)) {
     return ASIDE_NOTHING;
   }
-  return rules_own(j)->aside.waits ? aside_event(j) : ASIDE_LOST;
+  return rules_is_open(&rules_own(j)->docket, QUESTION_INTERRUPTED) ? aside_event(j) : ASIDE_LOST;
 }
 
 /* The octets that distinguish a message from the one before it. */
@@ -116,18 +116,20 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
 }
 
 void rulesi_aside_set(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own_state(j)->aside;
+  struct rules_side *own = rules_own_state(j);
+  struct rules_aside *aside = &own->aside;
   if (j->facts.step == STEP_RESTART) {
     aside->slot = j->facts.slot;
     aside->message = rules_own(j)->slots[j->facts.slot];
-    aside->waits = rules_may_wait(j) && !aside->message.interrupted; /* else it is said */
+    rules_open(&own->docket, QUESTION_INTERRUPTED,
+               rules_may_wait(j) && !aside->message.interrupted);
     aside->other = aside_begun(j);
   }
 }
 
-void rulesi_aside_drop(struct rules_aside *aside) {
-  aside->waits = false;
-  aside->message.state = SLOT_UNKNOWN;
+void rulesi_aside_drop(struct rules_side *own) {
+  rules_close(&own->docket, QUESTION_INTERRUPTED);
+  own->aside.message.state = SLOT_UNKNOWN;
 }
 
 bool rulesi_aside_none(const struct rules_aside *aside) {
@@ -158,9 +160,7 @@ void rulesi_aside_unmix(struct rules_ctx *j) {
 }
 
 void rulesi_aside_update(struct rules_ctx *j) {
-  struct rules_aside *aside = &rules_own_state(j)->aside;
-  aside->waits = aside->waits && j->facts.aside == ASIDE_NOTHING;
   if (j->facts.aside == ASIDE_MISSING || j->facts.aside == ASIDE_LOST) {
-    rulesi_aside_drop(aside);
+    rulesi_aside_drop(rules_own_state(j));
   }
 }

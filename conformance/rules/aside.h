@@ -13,9 +13,8 @@
 bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
                           const iwarp_rdmap_seg *seg);
 
-/* rulesi_aside_tells returns what the event says of it; `waited`: that was waited for before the
- * event. */
-enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited);
+/* rulesi_aside_tells returns what the event says of it, if that was an open question. */
+enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j);
 
 /* ---- after the rules ---- */
 
@@ -24,7 +23,7 @@ enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j, bool waited
 void rulesi_aside_set(struct rules_ctx *j);
 
 /* rulesi_aside_drop forgets that message. */
-void rulesi_aside_drop(struct rules_aside *aside);
+void rulesi_aside_drop(struct rules_side *own);
 
 /* rulesi_aside_none says whether no segment can go on with a message that was set aside, nor end
  * one that is mixed with another. */

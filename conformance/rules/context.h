@@ -377,7 +377,6 @@ struct rules_begun {
  */
 struct rules_aside {
   bool mixed; /* it went on, and the other one is set aside: the one that it is mixed with */
-  bool waits; /* neither was reported */
   uint8_t slot;
   struct rules_slot message; /* SLOT_OPEN: it may go on */
   struct rules_begun other;

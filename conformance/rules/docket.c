@@ -43,6 +43,11 @@ static bool docket_fpdu_first(const struct rules_ctx *j, uint8_t side) {
          (peer->has_startup || peer->end != IWARP_END_OPEN);
 }
 
+static bool docket_interrupted(const struct rules_ctx *j, uint8_t side) {
+  (void)side;
+  return j->facts.aside != ASIDE_NOTHING;
+}
+
 struct docket_row {
   uint16_t rule;
   uint8_t until; /* UNTIL_* */

@@ -38,7 +38,9 @@ struct rules_ctx;
   /* begin FPDUs before the end that PD_Length gives? */                                           \
   X(PD_HOLDS_FPDUS, mpa_pd_length_match, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_by_owner)           \
   /* the same, while octets of the Private Data are missing */                                     \
-  X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)
+  X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)                           \
+  /* has the message ended without L, or does it go on after the one that interrupts it? */        \
+  X(INTERRUPTED, ddp_message_order, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

@@ -46,7 +46,7 @@ void rulesi_tracker_lose(struct rules_ctx *j, struct rules_because why) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->slots[i].state = SLOT_UNKNOWN;
   }
-  rulesi_aside_drop(&own->aside);
+  rulesi_aside_drop(own);
   own->has_version = false;
   own->response.known = false;
   own->response.left = 0;
@@ -660,11 +660,10 @@ static void track_classify(struct rules_ctx *j) {
 }
 
 void rulesi_tracker_classify(struct rules_ctx *j) {
-  const bool waited = rules_own(j)->aside.waits;
   track_classify(j);
   rulesi_diagnose_framing(j);
   j->facts.ssn_used = rulesi_sctp_ssn_used(j);
-  j->facts.aside = rulesi_aside_tells(j, waited);
+  j->facts.aside = rulesi_aside_tells(j);
 }
 
 /* ---- after the rules ---- */
