@@ -270,15 +270,14 @@ struct rules_framing {
   uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
   uint8_t num_tail;         /* 0: they are not available */
   uint8_t pad;              /* octets of its PAD */
-  bool waiting : 1;  /* the last run may be the beginning of an FPDU: what comes next decides */
-  bool reported : 1; /* by mpa.framing */
-  uint8_t num_head;  /* octets of `head` */
-  bool extra;        /* Markers stand in it although none are due: its octets read so */
-  bool proven;       /* by its CRC: it ends where its ULPDU_Length says */
-  bool wrong;        /* its CRC is wrong */
-  bool strayed;      /* its Markers are wrong, and no CRC tells where it ends */
-  bool swallows;     /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
-  uint32_t crc;      /* of all its octets, the CRC field included */
+  bool reported : 1;        /* by mpa.framing */
+  uint8_t num_head;         /* octets of `head` */
+  bool extra;               /* Markers stand in it although none are due: its octets read so */
+  bool proven;              /* by its CRC: it ends where its ULPDU_Length says */
+  bool wrong;               /* its CRC is wrong */
+  bool strayed;             /* its Markers are wrong, and no CRC tells where it ends */
+  bool swallows;            /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
+  uint32_t crc;             /* of all its octets, the CRC field included */
   struct rules_missing missing; /* from the last run */
   uint64_t pos;                 /* of its ULPDU_Length */
   uint64_t offset;

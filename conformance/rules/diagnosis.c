@@ -277,7 +277,7 @@ static void fault_waited(struct rules_ctx *j) {
 /* True if undecodable octets stand where an FPDU is expected. */
 static bool fault_no_fpdu(const struct rules_ctx *j) {
   return j->ev->kind == IWARP_EVENT_UNDECODABLE && rulesi_framing_due(j, j->ev) &&
-         !rules_own(j)->framing.waiting;
+         !rules_is_open(&rules_own(j)->docket, QUESTION_RUN);
 }
 
 iwarp_event rulesi_framing_judged(const struct rules_ctx *j) {
@@ -303,7 +303,8 @@ static void fault_event(struct rules_ctx *j) {
     j->facts.framed_doubt = rulesi_framing_doubt(j, j->ev);
   } else if (j->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE) {
     fault_set(j, j->ev);
-  } else if (j->ev->kind != IWARP_EVENT_UNDECODABLE && framing->waiting) {
+  } else if (j->ev->kind != IWARP_EVENT_UNDECODABLE &&
+             rules_is_open(&rules_own(j)->docket, QUESTION_RUN)) {
     fault_waited(j);
   } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
              rules_from_startup(j, j->ev->side)) {

@@ -48,6 +48,11 @@ static bool docket_interrupted(const struct rules_ctx *j, uint8_t side) {
   return j->facts.aside != ASIDE_NOTHING;
 }
 
+static bool docket_run(const struct rules_ctx *j, uint8_t side) {
+  (void)side;
+  return j->ev->kind != IWARP_EVENT_UNDECODABLE; /* that may raise the question again */
+}
+
 struct docket_row {
   uint16_t rule;
   uint8_t until; /* UNTIL_* */

@@ -40,7 +40,9 @@ struct rules_ctx;
   /* the same, while octets of the Private Data are missing */                                     \
   X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)                           \
   /* has the message ended without L, or does it go on after the one that interrupts it? */        \
-  X(INTERRUPTED, ddp_message_order, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)
+  X(INTERRUPTED, ddp_message_order, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)             \
+  /* does an FPDU begin with the last octets of the side, which form none so far? */               \
+  X(RUN, mpa_framing, UNTIL_OWN_NEXT, docket_run)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

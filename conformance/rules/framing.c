@@ -438,10 +438,11 @@ void rulesi_framing_follow(struct rules_ctx *j) {
   for (size_t i = 0; i < framing->num_head; i++) {
     framing->head[i] = j->ev->head.ptr[i];
   }
-  framing->waiting = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
-                     place.len < rulesi_framing_announced(&place);
-  framing->waiting = framing->waiting && !rulesi_reads_as_length_too_small(&place) &&
-                     !(framing->wrong && rulesi_reads_as_begins_earlier(&place));
+  const bool cut = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+                   place.len < rulesi_framing_announced(&place);
+  rules_open(&rules_own_state(j)->docket, QUESTION_RUN,
+             cut && !rulesi_reads_as_length_too_small(&place) &&
+                 !(framing->wrong && rulesi_reads_as_begins_earlier(&place)));
   framing->reported =
       framing->reported || (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
 }
@@ -499,5 +500,4 @@ void rulesi_framing_update(struct rules_ctx *j) {
     framing->first = j->ev->first;
     framing->last = j->ev->last;
   }
-  framing->waiting = framing->waiting && j->ev->kind == IWARP_EVENT_UNDECODABLE;
 }

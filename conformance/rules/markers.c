@@ -497,7 +497,8 @@ void rulesi_markers_of_run(struct rules_ctx *j) {
 
 bool rulesi_markers_ended(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
-  return j->ev->kind == IWARP_EVENT_END && framing->waiting && !framing->reported &&
+  return j->ev->kind == IWARP_EVENT_END && rules_is_open(&rules_own(j)->docket, QUESTION_RUN) &&
+         !framing->reported &&
          (framing->missing.proof == MISSING_CERTAIN ||
           (framing->missing.proof == MISSING_BY_LENGTH && j->ev->u.end == IWARP_END_FIN));
 }
@@ -506,10 +507,11 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
   const struct rules_framing *framing = &rules_own(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, run);
   const bool ended = j->ev->kind == IWARP_EVENT_END && j->ev->u.end == IWARP_END_FIN;
-  return ended && framing->waiting && !framing->reported && framing->proven && place.markers &&
-         place.off != 0 && place.off % IWARP_MPA_MARKER_PERIOD == 0 &&
-         place.len == IWARP_MPA_MARKER_LEN && place.head.len == IWARP_MPA_MARKER_LEN &&
-         markers_be16(place.head, 0) == 0 && markers_be16(place.head, 2) != 0;
+  return ended && rules_is_open(&rules_own(j)->docket, QUESTION_RUN) && !framing->reported &&
+         framing->proven && place.markers && place.off != 0 &&
+         place.off % IWARP_MPA_MARKER_PERIOD == 0 && place.len == IWARP_MPA_MARKER_LEN &&
+         place.head.len == IWARP_MPA_MARKER_LEN && markers_be16(place.head, 0) == 0 &&
+         markers_be16(place.head, 2) != 0;
 }
 
 /* ---- those that are not due ---- */

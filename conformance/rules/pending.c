@@ -184,7 +184,8 @@ static void pending_request(struct rules_pending pending[2], const struct rules_
 
 /* Whether what follows the FPDU is not decided: octets that may be the beginning of another one. */
 static bool pending_undecided(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rules_own(j)->framing.waiting;
+  return j->ev->kind == IWARP_EVENT_UNDECODABLE &&
+         rules_is_open(&rules_own(j)->docket, QUESTION_RUN);
 }
 
 /* Whether the event says of octets of its side that they were taken for one FPDU, and are one. */

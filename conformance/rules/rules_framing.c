@@ -87,7 +87,7 @@ void iwarp_rule_mpa_stream_end(const struct rules_ctx *j) {
   if (rulesi_markers_last_points(j, &run)) {
     return; /* mpa.marker-pointer */
   }
-  if (!framing->waiting || rulesi_framing_marker_alone(j, &run)) {
+  if (!rules_is_open(&rules_own(j)->docket, QUESTION_RUN) || rulesi_framing_marker_alone(j, &run)) {
     if (rules_own(j)->first.seen && rules_from_startup(j, j->ev->side)) {
       rulesi_pass(j);
     }

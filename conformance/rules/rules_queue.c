@@ -390,7 +390,8 @@ static void queue_settle_full(const struct rules_ctx *j) {
   if (!rulesi_closed(j, &close)) {
     return;
   }
-  if (queue_terminate_full(own) && !own->framing.waiting && queue_end_certain(j)) {
+  if (queue_terminate_full(own) && !rules_is_open(&own->docket, QUESTION_RUN) &&
+      queue_end_certain(j)) {
     queue_fail_last(j, IWARP_FIELD_DDP_UNTAGGED_L, 0);
   } else if (queue_response_full(j) != IWARP_TRISTATE_OFF && queue_closed_inside(j)) {
     queue_fail_last(j, IWARP_FIELD_DDP_TAGGED_L, own->response.request.packet);
@@ -484,7 +485,7 @@ void iwarp_rule_ddp_stream_end(const struct rules_ctx *j) {
   const struct rules_slot *slot = queue_unfinished(own);
   iwarp_event close;
   if (!rulesi_closed(j, &close) || !own->first.seen || own->framing.reported ||
-      own->framing.waiting) {
+      rules_is_open(&own->docket, QUESTION_RUN)) {
     return;
   }
   if (slot == NULL) {

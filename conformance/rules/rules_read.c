@@ -369,7 +369,7 @@ static bool read_terminated(const struct rules_ctx *j) {
  * sent one, too. */
 static bool read_closed(const struct rules_ctx *j, iwarp_event *close) {
   const bool both = !j->info->sctp || rules_other(j)->sctp.ended;
-  return j->ev->u.end == IWARP_END_FIN && !rules_own(j)->framing.waiting &&
+  return j->ev->u.end == IWARP_END_FIN && !rules_is_open(&rules_own(j)->docket, QUESTION_RUN) &&
          rulesi_closed(j, close) && both;
 }
 
