@@ -469,7 +469,6 @@ struct rules_side {
   struct rules_requests requests; /* sent by this side */
   struct rules_refused refused;   /* sent by this side */
   struct rules_response response; /* sent by this side */
-  bool ordering;                  /* the message of `order` has not ended */
   bool awaited;        /* a finding about the other side waits for its next FPDU: pending.h */
   bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
                           more */

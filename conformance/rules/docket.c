@@ -95,15 +95,6 @@ void rulesi_docket_settle(struct rules_ctx *j) {
   }
 }
 
-bool rulesi_docket_unfinished(const struct rules_docket *docket) {
-  bool unfinished = false;
-  for (unsigned i = 0; docket->open >> i != 0; i++) {
-    unfinished =
-        unfinished || ((docket->open >> i & 1u) != 0 && (docket_rows[i].until & UNTIL_FINISH) != 0);
-  }
-  return unfinished;
-}
-
 void rulesi_docket_close(struct rules_ctx *j) {
   for (uint8_t side = 0; side < 2; side++) {
     const uint32_t answers = j->facts.answers[side];

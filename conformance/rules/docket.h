@@ -42,7 +42,9 @@ struct rules_ctx;
   /* has the message ended without L, or does it go on after the one that interrupts it? */        \
   X(INTERRUPTED, ddp_message_order, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)             \
   /* does an FPDU begin with the last octets of the side, which form none so far? */               \
-  X(RUN, mpa_framing, UNTIL_OWN_NEXT, docket_run)
+  X(RUN, mpa_framing, UNTIL_OWN_NEXT, docket_run)                                                  \
+  /* have all octets of the message come once it ends, in whatever order? */                       \
+  X(PARTS, ddp_mo_contiguous, UNTIL_OWN_NEXT, docket_by_owner)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,
@@ -50,6 +52,14 @@ enum rules_question {
 #undef RULES_QUESTION_ENUM
       QUESTIONS
 };
+
+/* The questions that an event of this kind may answer, a bit for each. */
+#define RULES_UNTIL_OWN_NEXT(name, rule, until, answered)                                          \
+  | (((until)&UNTIL_OWN_NEXT) != 0 ? 1u << QUESTION_##name : 0u)
+#define RULES_UNTIL_FINISH(name, rule, until, answered)                                            \
+  | (((until)&UNTIL_FINISH) != 0 ? 1u << QUESTION_##name : 0u)
+#define QUESTIONS_UNTIL_OWN_NEXT (0u RULES_QUESTION_MAP(RULES_UNTIL_OWN_NEXT))
+#define QUESTIONS_UNTIL_FINISH (0u RULES_QUESTION_MAP(RULES_UNTIL_FINISH))
 
 /* The open questions of a side, a bit for each. */
 struct rules_docket {
@@ -72,9 +82,6 @@ static inline void rules_open(struct rules_docket *docket, enum rules_question q
   rules_close(docket, question);
   docket->open |= (uint32_t)raised << question;
 }
-
-/* rulesi_docket_unfinished says whether the end of the capture may answer a question. */
-bool rulesi_docket_unfinished(const struct rules_docket *docket);
 
 /* rulesi_docket_settle sets facts.answers, before the event changes any state. */
 void rulesi_docket_settle(struct rules_ctx *j);

@@ -541,7 +541,7 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
     const struct rules_side *s = &rules->track.side[side];
     rulesi_pending_finish(&rules->pending[side], &rules->found, rules->results, s);
-    if (rulesi_docket_unfinished(&s->docket)) {
+    if ((s->docket.open & QUESTIONS_UNTIL_FINISH) != 0) {
       engine_event(rules, info, &end, NULL);
     }
   }

@@ -112,6 +112,11 @@ static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot
   return rules_start_sure(j) ? 0 : rulesi_missing(j, j->ev->side);
 }
 
+/* True if `order` has the octets of a message that has not ended. */
+static bool order_open(const struct rules_side *own) {
+  return rules_is_open(&own->docket, QUESTION_PARTS);
+}
+
 /* The first segment out of its place, or `late` of a Response. */
 static void order_begin(struct rules_ctx *j, bool late) {
   struct rules_side *own = rules_own_state(j);
@@ -128,7 +133,7 @@ static void order_begin(struct rules_ctx *j, bool late) {
     return;
   }
   own->order = o;
-  own->ordering = true;
+  rules_open(&own->docket, QUESTION_PARTS, true);
   memset(o, 0, sizeof(*o));
   o->slot = j->facts.slot;
   o->late = late;
@@ -181,15 +186,15 @@ static void order_settle(struct rules_ctx *j, struct rules_order *o) {
 
 /* The message that was followed is not followed any more, though it has not ended. */
 static void order_leave(struct rules_side *own) {
-  if (own->ordering) {
+  if (order_open(own)) {
     own->slots[own->order->slot].unordered = true;
   }
-  own->ordering = false;
+  rules_close(&own->docket, QUESTION_PARTS);
 }
 
 void rulesi_order_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const bool held = own->ordering && own->order->slot == j->facts.slot && order_inside(j);
+  const bool held = order_open(own) && own->order->slot == j->facts.slot && order_inside(j);
   const bool jumps = order_jumps(j);
   const bool late = rulesi_response_late(j) != NULL;
   if (!held && (jumps || late)) {
@@ -201,7 +206,7 @@ void rulesi_order_classify(struct rules_ctx *j) {
     order_describe(j, own->order, own->slots[j->facts.slot].next);
     own->order->jumped = true;
   }
-  if (own->ordering) {
+  if (order_open(own)) {
     order_take(own->order, j);
     order_settle(j, own->order);
   }
@@ -209,11 +214,11 @@ void rulesi_order_classify(struct rules_ctx *j) {
 
 void rulesi_order_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const bool here = own->ordering && own->order->slot == j->facts.slot;
+  const bool here = order_open(own) && own->order->slot == j->facts.slot;
   if (here && (!j->facts.order_followed || rulesi_ends_message(j))) {
-    own->ordering = false;
+    rules_close(&own->docket, QUESTION_PARTS);
   }
-  if (!own->ordering && order_jumps(j)) {
+  if (!order_open(own) && order_jumps(j)) {
     own->slots[j->facts.slot].unordered = true;
   }
 }
@@ -225,13 +230,13 @@ static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own_state(j);
-  if (own->ordering && reason != 0 && own->order->jumped) {
+  if (order_open(own) && reason != 0 && own->order->jumped) {
     order_forget(j, own->order->finding.rule, reason);
   }
-  if (own->ordering && reason != 0 && own->order->late) {
+  if (order_open(own) && reason != 0 && own->order->late) {
     order_forget(j, RULES_rdmap_read_response_to, reason);
   }
-  own->ordering = false;
+  rules_close(&own->docket, QUESTION_PARTS);
 }
 
 bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg) {

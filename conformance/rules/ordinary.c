@@ -34,9 +34,9 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
  * answer of the other side, and then this side is awaited. */
 bool rulesi_ordinary_steady(const struct rules_side *own) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
-         !own->crc_unconfirmed && !own->terminated && !rules_is_open(&own->docket, QUESTION_RUN) &&
-         !own->ordering && !own->awaited && rulesi_aside_none(&own->aside) && own->has_version &&
-         own->dv == IWARP_DDP_VERSION;
+         !own->crc_unconfirmed && !own->terminated &&
+         (own->docket.open & QUESTIONS_UNTIL_OWN_NEXT) == 0 && !own->awaited &&
+         rulesi_aside_none(&own->aside) && own->has_version && own->dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */
