@@ -717,7 +717,7 @@ static inline bool rules_swallowed(const struct rules_side *side) {
 }
 
 /* True if FPDUs of the side begin, or may begin, before the end that PD_Length gives. */
-static inline bool rules_pd_unsure(const struct rules_side *side) {
+static inline bool rules_pd_in_doubt(const struct rules_side *side) {
   return side->swallowed != SWALLOWED_NOT ||
          rules_is_open(&side->docket, QUESTION_PD_HOLDS_FPDUS) ||
          rules_is_open(&side->docket, QUESTION_PD_INCOMPLETE);

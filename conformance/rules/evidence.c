@@ -39,7 +39,7 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (side != j->ev->side && evidence_received_more(j)) {
     return IWARP_REASON_GAP;
   }
-  return rules_pd_unsure(s) ? IWARP_REASON_AFTER_FAULT : s->gap_reason;
+  return rules_pd_in_doubt(s) ? IWARP_REASON_AFTER_FAULT : s->gap_reason;
 }
 
 uint16_t rulesi_step_rule(const struct rules_ctx *j) {
@@ -215,7 +215,7 @@ iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_eve
   if (received == IWARP_POS_UNKNOWN) {
     return IWARP_TRISTATE_OFF;
   }
-  if (rules_pd_unsure(&j->track->side[1u - run->side]) ||
+  if (rules_pd_in_doubt(&j->track->side[1u - run->side]) ||
       !rules_startup_sure(j, (uint8_t)(1u - run->side))) {
     return IWARP_TRISTATE_UNKNOWN; /* where that frame ends */
   }

@@ -102,7 +102,7 @@ static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *reply = &j->track->side[1u - side];
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
   return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
-         (rules_pd_unsure(reply) || reply->pd_reported || reply->startup_event.last.damaged ||
+         (rules_pd_in_doubt(reply) || reply->pd_reported || reply->startup_event.last.damaged ||
           first_reply_cut(j, (uint8_t)(1u - side), received));
 }
 
@@ -156,7 +156,7 @@ void iwarp_rule_mpa_responder_first(const struct rules_ctx *j) {
     return;
   }
   if (received == IWARP_POS_UNKNOWN || peer->full_pos == IWARP_POS_UNKNOWN ||
-      rules_pd_unsure(rules_other(j))) {
+      rules_pd_in_doubt(rules_other(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (received <= peer->full_pos) {
     first_settle(j, false, due, rulesi_text("no FPDU received yet"));

@@ -168,7 +168,7 @@ static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event 
       rules_is_open(&s->docket, QUESTION_PD_HOLDS_FPDUS)) {
     return true; /* that is said, or decided later */
   }
-  if (rules_pd_unsure(s) || request->u.startup.err != IWARP_OK) {
+  if (rules_pd_in_doubt(s) || request->u.startup.err != IWARP_OK) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
     return true;
   }
@@ -430,7 +430,7 @@ static void startup_swallowed(const struct rules_ctx *j) {
 }
 
 static void startup_pd_frame(const struct rules_ctx *j) {
-  if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK && !rules_pd_unsure(rules_own(j))) {
+  if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK && !rules_pd_in_doubt(rules_own(j))) {
     rulesi_pass(j);
   } else if (rules_own(j)->swallowed == SWALLOWED_UNKNOWN ||
              (startup_readable(j) && j->info->side[j->ev->side].gap)) {

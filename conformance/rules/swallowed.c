@@ -343,8 +343,8 @@ static void swallowed_decide(struct rules_ctx *j) {
 static bool swallowed_alone(const struct rules_ctx *j) {
   const bool unknown = rulesi_reply(j) == NULL && !rules_from_start(j, rules_peer(j));
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_own(j)->first.seen &&
-         !rules_pd_unsure(rules_own(j)) && rules_own(j)->swallowed_may.pos != 0 &&
-         (unknown || rules_pd_unsure(rules_other(j)));
+         !rules_pd_in_doubt(rules_own(j)) && rules_own(j)->swallowed_may.pos != 0 &&
+         (unknown || rules_pd_in_doubt(rules_other(j)));
 }
 
 void rulesi_swallowed_classify(struct rules_ctx *j) {

@@ -600,7 +600,7 @@ static void track_swallowed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool missing =
       own->swallowed == SWALLOWED_UNKNOWN || rules_is_open(&own->docket, QUESTION_PD_INCOMPLETE);
-  if (rules_pd_unsure(own)) {
+  if (rules_pd_in_doubt(own)) {
     rulesi_tracker_lose(j, missing ? rules_reason(own->gap_reason) : track_pd_because(j));
   }
 }
@@ -966,10 +966,11 @@ static void track_startup(struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   own->startup_packet = j->ev->last.packet;
   own->pd_reported = track_pd_reported(&j->ev->u.startup.frame);
-  rules_open(
-      &own->docket, QUESTION_PD_SHORT,
-      own->startup_sure && !rules_pd_unsure(own) && j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
-          j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH && !j->info->side[j->ev->side].gap);
+  rules_open(&own->docket, QUESTION_PD_SHORT,
+             own->startup_sure && !rules_pd_in_doubt(own) &&
+                 j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+                 j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
+                 !j->info->side[j->ev->side].gap);
   own->startup_event = *j->ev;
   if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
     own->startup_event.last.damaged = j->ev->head_last.differ;
