@@ -295,18 +295,6 @@ struct rules_framing {
                                        tell whether PD_Length covers an FPDU */
 };
 
-/* What is held against a message over SCTP once nothing more can come, or an answer did. It is kept
- * as the startup event of its side, which there is none of over SCTP. */
-enum rules_sctp_waits {
-  SCTP_WAITS_NOT = 0,
-  SCTP_WAITS_GAP,     /* DDP-SSNs from `due` on are missing, and what follows them is due */
-  SCTP_WAITS_NUMBER,  /* it has another DDP-SSN than `due` */
-  SCTP_WAITS_REUSED,  /* its side has used its DDP-SSN */
-  SCTP_WAITS_SESSION, /* there is no session that it belongs to */
-  SCTP_WAITS_ANSWER,  /* an Initiate follows one that nothing has answered yet */
-  SCTP_WAITS_END      /* an Initiate of another session, and nothing has ended this one yet */
-};
-
 #define SCTP_OVERDUE 4u /* messages that passed what is missing, so that it does not come */
 
 /* What a side sent in a session over SCTP. */
@@ -339,11 +327,10 @@ struct rules_sctp {
   bool waiting_initiate; /* an Initiate: it may begin no session */
   bool earlier;          /* one that was sent before it takes its place */
   uint16_t next;         /* DDP-SSN */
-  enum rules_sctp_waits waits;
-  uint16_t due;         /* DDP-SSN */
-  uint16_t waiting_ssn; /* of the message that waits */
-  iwarp_meta ended_at;  /* of its Terminate, peer_pos is what its sender had received; */
-  uint64_t ended_pos;   /* and where that is */
+  uint16_t due;          /* DDP-SSN */
+  uint16_t waiting_ssn;  /* of the message that waits */
+  iwarp_meta ended_at;   /* of its Terminate, peer_pos is what its sender had received; */
+  uint64_t ended_pos;    /* and where that is */
 };
 
 /* Whether FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */

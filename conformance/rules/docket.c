@@ -3,6 +3,7 @@
 #include "docket.h"
 
 #include "evidence.h"
+#include "sctp_event.h"
 #include "state.h"
 
 /* ---- the table ---- */
@@ -53,6 +54,11 @@ static bool docket_run(const struct rules_ctx *j, uint8_t side) {
   return j->ev->kind != IWARP_EVENT_UNDECODABLE; /* that may raise the question again */
 }
 
+static bool docket_initiate_twice(const struct rules_ctx *j, uint8_t side) {
+  (void)side;
+  return j->ev->kind == IWARP_EVENT_GAP || rulesi_sctp_message(j)->has_ssn;
+}
+
 struct docket_row {
   uint16_t rule;
   uint8_t until; /* UNTIL_* */
@@ -72,8 +78,9 @@ static const struct docket_row docket_rows[QUESTIONS] = {
 static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   const bool own = j->ev->side == side;
   switch (j->ev->kind) {
-  case IWARP_EVENT_END: return own ? UNTIL_OWN_NEXT | UNTIL_OWN_END : UNTIL_PEER_END;
-  case IWARP_EVENT_STARTUP: return own ? UNTIL_OWN_NEXT : UNTIL_PEER_STARTUP;
+  case IWARP_EVENT_END:
+    return own ? UNTIL_OWN_NEXT | UNTIL_OWN_END : UNTIL_PEER_NEXT | UNTIL_PEER_END;
+  case IWARP_EVENT_STARTUP: return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT | UNTIL_PEER_STARTUP;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_GAP:
@@ -82,7 +89,7 @@ static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT: break;
   }
-  return own ? UNTIL_OWN_NEXT : 0;
+  return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT;
 }
 
 void rulesi_docket_settle(struct rules_ctx *j) {

@@ -16,8 +16,9 @@ struct rules_ctx;
 #define UNTIL_OWN_NEXT 1u     /* the next event of the side */
 #define UNTIL_OWN_END 2u      /* the end of the side's own stream */
 #define UNTIL_PEER_STARTUP 4u /* the startup frame of the other side */
-#define UNTIL_PEER_END 8u     /* the end of the other side's stream */
-#define UNTIL_FINISH 16u /* the end of the capture, which the engine makes an end of the side */
+#define UNTIL_PEER_NEXT 8u    /* the next event of the other side */
+#define UNTIL_PEER_END 16u    /* the end of the other side's stream */
+#define UNTIL_FINISH 32u /* the end of the capture, which the engine makes an end of the side */
 #define UNTIL_END (UNTIL_OWN_END | UNTIL_PEER_END | UNTIL_FINISH)
 
 /*
@@ -44,7 +45,19 @@ struct rules_ctx;
   /* does an FPDU begin with the last octets of the side, which form none so far? */               \
   X(RUN, mpa_framing, UNTIL_OWN_NEXT, docket_run)                                                  \
   /* have all octets of the message come once it ends, in whatever order? */                       \
-  X(PARTS, ddp_mo_contiguous, UNTIL_OWN_NEXT, docket_by_owner)
+  X(PARTS, ddp_mo_contiguous, UNTIL_OWN_NEXT, docket_by_owner)                                     \
+  /* over SCTP: which message takes the place of the DDP-SSNs from `due` on, which are missing? */ \
+  X(SSN_MISSING, sctp_ddp_ssn, UNTIL_OWN_NEXT, docket_by_owner)                                    \
+  /* does anything make the DDP-SSN of the message right, which is not `due`? */                   \
+  X(SSN_WRONG, sctp_ddp_ssn, UNTIL_OWN_END, docket_at_once)                                        \
+  /* did another session begin, in which the DDP-SSN that its side has used is right? */           \
+  X(SSN_REUSED, sctp_ddp_ssn, UNTIL_OWN_END, docket_at_once)                                       \
+  /* had the other side answered the first Initiate before the second one was sent? */             \
+  X(INITIATE_TWICE, sctp_ddp_ssn, UNTIL_PEER_NEXT, docket_initiate_twice)                          \
+  /* did the message belong to a session, whose Initiate may still come? */                        \
+  X(NO_SESSION, sctp_session_order, UNTIL_OWN_END, docket_at_once)                                 \
+  /* did anything end this session before the Initiate of the next one? */                         \
+  X(INITIATE_EARLY, sctp_session_order, UNTIL_OWN_END, docket_at_once)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

@@ -261,8 +261,9 @@ void iwarp_rule_sctp_enhanced_pairing(const struct rules_ctx *j) {
 }
 
 /* What waits may be an answer, for an Initiate of the other side: be it with a wrong number. */
-static bool sctp_is_answer(const struct rules_sctp *own) {
-  return own->waits == SCTP_WAITS_SESSION &&
+static bool sctp_is_answer(const struct rules_ctx *j) {
+  const struct rules_sctp *own = &rules_own(j)->sctp;
+  return rules_answers(j, j->ev->side, QUESTION_NO_SESSION) &&
          (own->waiting_ssn == 0 || own->waiting != IWARP_SCTP_KIND_SEGMENT);
 }
 
@@ -298,7 +299,7 @@ static bool sctp_may_go_on(const struct rules_ctx *j) {
 
 /* What waits may be the first message of another session, which its side answered. */
 static bool sctp_is_reopened(const struct rules_ctx *j) {
-  return rules_own(j)->sctp.waits == SCTP_WAITS_REUSED && sctp_may_go_on(j);
+  return rules_answers(j, j->ev->side, QUESTION_SSN_REUSED) && sctp_may_go_on(j);
 }
 
 /* Nothing of the association is missing, up to its end, and an Initiate of the other side has no
@@ -327,9 +328,9 @@ static bool sctp_is_final(const struct rules_ctx *j) {
   }
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool unasked = (sctp_is_unasked(j) && !sctp_is_next(j)) || sctp_is_swapped(j);
-  const bool late = sctp_is_answer(own) ? unasked
-                                        : own->overdue == SCTP_OVERDUE || sctp_went_on(j) ||
-                                              sctp_may_end(j) || (sctp_is_reopened(j) && unasked);
+  const bool late = sctp_is_answer(j) ? unasked
+                                      : own->overdue == SCTP_OVERDUE || sctp_went_on(j) ||
+                                            sctp_may_end(j) || (sctp_is_reopened(j) && unasked);
   const bool lossless = rulesi_sctp_lossless(j);
   if (!late || (!sctp_known(j)->complete && !lossless)) {
     rulesi_inconclusive(j, lossless ? IWARP_REASON_GAP : sctp_reason(j));
@@ -354,7 +355,7 @@ static iwarp_finding *sctp_fail_waiting(const struct rules_ctx *j, iwarp_value e
 static void sctp_ssn_answered(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_side *other = rules_other(j);
-  if (other->sctp.waits == SCTP_WAITS_ANSWER && m->has_ssn && m->ssn == 0 &&
+  if (rules_answers(j, rules_peer(j), QUESTION_INITIATE_TWICE) && m->has_ssn && m->ssn == 0 &&
       rulesi_sctp_lossless(j) && other->sctp.whole && !other->startup_event.last.damaged &&
       sctp_sound(j) &&
       sctp_known(j)->received >= other->startup_event.pos + other->startup_event.len) {
@@ -408,7 +409,7 @@ static bool sctp_may_be_elsewhere(const struct rules_ctx *j) {
 static bool sctp_is_misnumbered(const struct rules_ctx *j, bool first) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool ahead = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
-  const bool reused = own->waits == SCTP_WAITS_REUSED;
+  const bool reused = rules_answers(j, j->ev->side, QUESTION_SSN_REUSED);
   const bool known = own->certain && j->ev->sctp != NULL;
   if ((!known && !sctp_is_final(j)) || sctp_may_be_elsewhere(j)) {
     return false;
@@ -430,8 +431,9 @@ static void sctp_ssn_end(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool first = own->waiting_initiate && own->due == 0;
   const bool said = first && j->results[j->rule].num_fail > 0;
-  const bool waits = own->waits == SCTP_WAITS_NUMBER || own->waits == SCTP_WAITS_REUSED;
-  if (waits && !said && sctp_is_misnumbered(j, first)) {
+  const bool asked = rules_answers(j, j->ev->side, QUESTION_SSN_WRONG) ||
+                     rules_answers(j, j->ev->side, QUESTION_SSN_REUSED);
+  if (asked && !said && sctp_is_misnumbered(j, first)) {
     sctp_fail_number(j);
   }
 }
@@ -585,10 +587,10 @@ static void sctp_order_end(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool said = j->results[j->rule].num_fail > 0 || own->refused ||
                     rules_other(j)->sctp.refused || rules_other(j)->sctp.misnumbered;
-  if (own->waits == SCTP_WAITS_END && !said && sctp_never_ended(j)) {
+  if (rules_answers(j, j->ev->side, QUESTION_INITIATE_EARLY) && !said && sctp_never_ended(j)) {
     (void)sctp_fail_waiting(j, rulesi_text("DDP Segments or Terminate"), rulesi_text("Initiate"));
   }
-  if (own->waits != SCTP_WAITS_SESSION || said || !sctp_is_final(j)) {
+  if (!rules_answers(j, j->ev->side, QUESTION_NO_SESSION) || said || !sctp_is_final(j)) {
     return;
   }
   if (!sctp_known(j)->complete) {

@@ -115,10 +115,21 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 
 /* ---- what is held against a message once nothing more can come ---- */
 
-static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) {
+/* The questions about a message that is kept as the startup event of its side, which has none over
+ * SCTP: one of them is open at a time. */
+#define TRACKER_SCTP_KEPT                                                                          \
+  (1u << QUESTION_SSN_MISSING | 1u << QUESTION_SSN_WRONG | 1u << QUESTION_SSN_REUSED |             \
+   1u << QUESTION_INITIATE_TWICE | 1u << QUESTION_NO_SESSION | 1u << QUESTION_INITIATE_EARLY)
+
+/* True if no message of the side is kept, and no DDP-SSN of it is missing. */
+static bool tracker_sctp_idle(const struct rules_side *side) {
+  return (side->docket.open & TRACKER_SCTP_KEPT) == 0;
+}
+
+/* Keeps the message, for the question that is open. */
+static void tracker_sctp_keep(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_side *own = rules_own_state(j);
-  own->sctp.waits = waits;
   own->sctp.waiting = m->kind;
   own->sctp.waiting_ssn = m->ssn;
   own->sctp.waiting_control = m->has_control;
@@ -127,12 +138,19 @@ static void tracker_sctp_wait(struct rules_ctx *j, enum rules_sctp_waits waits) 
   own->startup_event.sctp = NULL; /* it does not live as long */
 }
 
+static void tracker_sctp_ask(struct rules_ctx *j, enum rules_question question) {
+  struct rules_docket *docket = &rules_own_state(j)->docket;
+  docket->open &= ~TRACKER_SCTP_KEPT;
+  rules_open(docket, question, true);
+  tracker_sctp_keep(j);
+}
+
 /* The first message of a stream that is no Initiate with DDP-SSN 0: that one may still come. */
 static bool tracker_sctp_alone(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
-         rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
-         rules_other(j)->sctp.waits == SCTP_WAITS_NOT && m->state == IWARP_SCTP_STATE_IDLE;
+         tracker_sctp_idle(rules_own(j)) && tracker_sctp_idle(rules_other(j)) &&
+         m->state == IWARP_SCTP_STATE_IDLE;
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
@@ -142,7 +160,7 @@ static bool tracker_sctp_repeats(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
-         own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
+         tracker_sctp_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
          rulesi_sctp_initiates(m) && rulesi_sctp_certainty(j)->session_certain &&
          j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
 }
@@ -162,7 +180,7 @@ static bool tracker_sctp_unheard(const struct rules_ctx *j) {
 static bool tracker_sctp_reuses(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  return own->begun && own->waits == SCTP_WAITS_NOT && m->reason == IWARP_SCTP_REASON_SSN &&
+  return own->begun && tracker_sctp_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN &&
          !rulesi_sctp_initiates(m) && (tracker_sctp_unheard(j) || rulesi_sctp_reopens(j));
 }
 
@@ -183,8 +201,7 @@ bool rulesi_sctp_ahead(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const uint16_t ahead = iwarp_sctp_ssn_distance(m->ssn, rules_own(j)->sctp.next);
   return m->reason == IWARP_SCTP_REASON_SSN && ahead > 0 && ahead < IWARP_SCTP_UNACKED_MAX &&
-         !rulesi_sctp_initiates(m) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
-         !rules_own(j)->sctp.ended;
+         !rulesi_sctp_initiates(m) && tracker_sctp_idle(rules_own(j)) && !rules_own(j)->sctp.ended;
 }
 
 /* A message with a DDP-SSN that is not due yet, which another one of its side has that waits: of
@@ -222,8 +239,7 @@ bool rulesi_sctp_ssn_used(const struct rules_ctx *j) {
 
 /* The Initiate of another session, while nothing has ended this one. */
 static bool tracker_sctp_begins(const struct rules_ctx *j) {
-  return rulesi_sctp_begins_early(j) && rules_own(j)->sctp.waits == SCTP_WAITS_NOT &&
-         tracker_sctp_unheard(j);
+  return rulesi_sctp_begins_early(j) && tracker_sctp_idle(rules_own(j)) && tracker_sctp_unheard(j);
 }
 
 /*
@@ -236,7 +252,8 @@ static bool tracker_sctp_is_later(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const iwarp_sctp_evidence *shows = rulesi_sctp_evidence(j);
   const struct rules_side *own = rules_own(j);
-  const bool number = own->sctp.waits == SCTP_WAITS_NUMBER || own->sctp.waits == SCTP_WAITS_REUSED;
+  const bool number = rules_is_open(&own->docket, QUESTION_SSN_WRONG) ||
+                      rules_is_open(&own->docket, QUESTION_SSN_REUSED);
   const bool placed =
       m->reason == IWARP_SCTP_REASON_NONE || m->reason == IWARP_SCTP_REASON_NO_SESSION;
   return number && m->has_ssn && placed && shows->bundled_before == 0 &&
@@ -247,16 +264,17 @@ static bool tracker_sctp_is_later(const struct rules_ctx *j) {
 /* DDP-SSNs are missing, from the one that the event has on. */
 static void tracker_sctp_gap(struct rules_ctx *j) {
   const iwarp_ev_sctp_gap *m = &j->ev->sctp->u.gap;
+  struct rules_docket *docket = &rules_own_state(j)->docket;
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (own->ended) {
     return; /* what comes after them may be of another session */
   }
-  if (own->waits == SCTP_WAITS_NOT && own->said && m->missing == 1) {
+  if (tracker_sctp_idle(rules_own(j)) && own->said && m->missing == 1) {
     own->said = false; /* what was reported had another number instead */
-  } else if (own->waits == SCTP_WAITS_NOT) {
-    own->waits = SCTP_WAITS_GAP;
+  } else if (tracker_sctp_idle(rules_own(j))) {
+    rules_open(docket, QUESTION_SSN_MISSING, true);
     own->due = m->ssn;
-  } else if (own->waits == SCTP_WAITS_REUSED && m->ssn == own->due) {
+  } else if (rules_is_open(docket, QUESTION_SSN_REUSED) && m->ssn == own->due) {
     own->earlier = iwarp_sctp_ssn_distance(own->waiting_ssn, own->due) < IWARP_SCTP_UNACKED_MAX;
   }
 }
@@ -266,42 +284,39 @@ static void tracker_sctp_gap(struct rules_ctx *j) {
 static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  const bool alike = own->waits == SCTP_WAITS_NUMBER || m->ssn == own->waiting_ssn;
+  const bool alike =
+      rules_is_open(&rules_own(j)->docket, QUESTION_SSN_WRONG) || m->ssn == own->waiting_ssn;
   return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup_event.pos;
 }
 
 static void tracker_sctp_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
-  const bool gap = j->ev->kind == IWARP_EVENT_GAP;
-  if (rules_other(j)->sctp.waits == SCTP_WAITS_ANSWER && (gap || m->has_ssn)) {
-    rules_other_state(j)->sctp.waits = SCTP_WAITS_NOT;
-  }
-  if (gap) {
+  if (j->ev->kind == IWARP_EVENT_GAP) {
     tracker_sctp_gap(j);
-  } else if (own->waits == SCTP_WAITS_GAP && m->has_ssn) {
-    tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+  } else if (rules_is_open(&rules_own(j)->docket, QUESTION_SSN_MISSING) && m->has_ssn) {
+    tracker_sctp_ask(j, QUESTION_SSN_WRONG);
     own->earlier = true;
   } else if (tracker_sctp_is_earlier(j)) {
-    tracker_sctp_wait(j, own->waits);
+    tracker_sctp_keep(j);
   } else if (tracker_sctp_twins(j)) {
     own->due = own->next;
     own->certain = tracker_sctp_surely(j);
-    tracker_sctp_wait(j, SCTP_WAITS_REUSED);
+    tracker_sctp_ask(j, QUESTION_SSN_REUSED);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
              rulesi_sctp_initiates(m)) {
     own->due = 0;
-    tracker_sctp_wait(j, SCTP_WAITS_NUMBER);
+    tracker_sctp_ask(j, QUESTION_SSN_WRONG);
   } else if (tracker_sctp_reuses(j)) {
     own->due = own->next;
-    tracker_sctp_wait(j, SCTP_WAITS_REUSED);
+    tracker_sctp_ask(j, QUESTION_SSN_REUSED);
   } else if (tracker_sctp_begins(j)) {
-    tracker_sctp_wait(j, SCTP_WAITS_END);
+    tracker_sctp_ask(j, QUESTION_INITIATE_EARLY);
   } else if (tracker_sctp_repeats(j)) {
     own->due = own->next;
-    tracker_sctp_wait(j, SCTP_WAITS_ANSWER);
+    tracker_sctp_ask(j, QUESTION_INITIATE_TWICE);
   } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
-    tracker_sctp_wait(j, SCTP_WAITS_SESSION);
+    tracker_sctp_ask(j, QUESTION_NO_SESSION);
   }
 }
 
