@@ -404,7 +404,6 @@ struct rules_late {
 };
 
 struct rules_side {
-  struct rules_docket docket;
   bool steady;              /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
                                until the next event */
   bool moved;               /* an event of this side was seen; end is set */
@@ -445,9 +444,10 @@ struct rules_side {
   uint64_t swallowed_pos; /* of the first of these FPDUs */
   struct rules_swallowed_may swallowed_may;
   uint64_t startup_packet;
-  bool startup_leads;   /* nothing seen of the stream is before its startup frame, or nothing is
-                           missing there */
-  bool startup_sure;    /* its startup frame is one: payload may look like it */
+  bool startup_leads; /* nothing seen of the stream is before its startup frame, or nothing is
+                         missing there */
+  bool startup_sure;  /* its startup frame is one: payload may look like it */
+  struct rules_docket docket;
   uint64_t pd_received; /* what the side had received when its stream ended early */
   iwarp_event startup_event;
   iwarp_event first_event;
