@@ -44,6 +44,7 @@ bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   s->octets += packet->len;
   memcpy(octets, packet->len > 0 ? packet->octets : (const uint8_t *)"", packet->len);
   s->packets[s->num] = *packet;
+  s->packets[s->num].again = s->again;
   s->packets[s->num++].octets = octets;
   return true;
 }

@@ -89,6 +89,7 @@ typedef struct scn_packet {
   size_t len;
   size_t snap; /* octets of the packet that are captured; 0: all */
   size_t mtu;  /* octets of an IP fragment; 0: no fragments */
+  bool again;  /* sent again, some time later */
 } scn_packet;
 
 typedef struct scn_side {
@@ -165,6 +166,7 @@ struct scenario {
   bool vlan;
   bool swapped;    /* each side has the address and port of the other one */
   bool late;       /* `begin` stood in the scenario */
+  bool again;      /* packets are sent again now */
   bool unheard[2]; /* what this side sends is not captured */
   uint32_t isn;    /* of both sides, not SCTP */
   size_t snaplen;  /* 0: none */

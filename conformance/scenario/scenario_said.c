@@ -113,7 +113,9 @@ static bool said_again(scenario *s, uint8_t side, const scn_line *line, size_t b
       &s->conn->memory[side][(s->conn->num_items[side] - back) % SCN_AGAIN_MAX];
   const scn_memory now = said_now(s, side, then->stream);
   said_return(s, side, then);
+  s->again = true;
   const bool ok = said_item(s, side, line, error);
+  s->again = false;
   said_return(s, side, &now);
   return ok;
 }

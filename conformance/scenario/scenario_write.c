@@ -8,6 +8,8 @@
 
 #define WRITE_SECONDS 1700000000u
 #define WRITE_STEP 10u /* microseconds from packet to packet */
+#define WRITE_AGAIN                                                                                \
+  190u /* and more to one that is sent again: else a mirror port may have made it */
 #define WRITE_HEAD_MAX 96u
 #define WRITE_ETHERNET 1          /* link type */
 #define FRAGMENT_HEAD ((size_t)8) /* of IPv6 */
@@ -130,7 +132,8 @@ static size_t write_least(size_t len, size_t limit) {
 typedef struct writing {
   out_buf *out;
   scenario_file format;
-  size_t num; /* records */
+  size_t num;     /* records */
+  uint64_t again; /* microseconds that packets sent again came later */
 } writing;
 
 /* A frame is a head and octets. */
@@ -174,7 +177,7 @@ static void record_pcapng(const write_frame *f, size_t captured, uint64_t at, ou
 static void write_record(const scenario *s, const scn_packet *p, const write_frame *f, writing *w) {
   const size_t whole = f->head_len + f->len;
   const size_t captured = write_least(write_least(whole, s->snaplen), p->snap);
-  const uint64_t at = (uint64_t)w->num++ * WRITE_STEP;
+  const uint64_t at = (uint64_t)w->num++ * WRITE_STEP + w->again;
   (w->format == SCENARIO_PCAPNG ? record_pcapng : record_pcap)(f, captured, at, w->out);
 }
 
@@ -222,6 +225,7 @@ static void write_fragments(const scenario *s, const scn_packet *p, const write_
 static void write_packet(const scenario *s, const scn_packet *p, writing *w) {
   write_frame f = {.octets = p->octets, .len = p->len};
   uint32_t sum = 0;
+  w->again += p->again && !s->sctp ? WRITE_AGAIN : 0;
   const size_t mtu = p->mtu > 0 ? p->mtu : s->mtu;
   f.link = head_link(s, p, f.head);
   f.ip = f.link + head_ip(s, p, f.head + f.link, &sum);
