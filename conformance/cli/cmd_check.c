@@ -183,6 +183,29 @@ static void check_encap(check_state *c) {
   check_unread(c, &all.more, "other protocols");
 }
 
+/* Reports packets of a kind, if there are any. */
+static void check_packets_of(check_state *c, report_trait_kind kind, const ingest_bad *packets) {
+  const report_trait trait = {.kind = kind,
+                              .capture = &c->capture,
+                              .count = packets->packets,
+                              .packet = packets->first,
+                              .snaplen = c->run.facts.snaplen};
+  if (trait.count > 0) {
+    report_run_trait(&c->reports, &trait);
+  }
+}
+
+static void check_facts(check_state *c) {
+  const ingest_stats *stats = &c->run.stats;
+  check_packets_of(c, REPORT_TRAIT_DUPLICATES, &stats->duplicates);
+  check_packets_of(c, REPORT_TRAIT_TIME_BACKWARDS, &c->run.facts.backwards);
+  check_packets_of(c, REPORT_TRAIT_OUTSIDE, &stats->outside);
+  check_packets_of(c, REPORT_TRAIT_CUT, &c->run.facts.cut);
+  if (stats->with_payload == 0) {
+    check_packets_of(c, REPORT_TRAIT_NO_PAYLOAD, &stats->bare);
+  }
+}
+
 /* Each shard reads all packets of the capture, so only shard 0 reports what counts packets. */
 static void check_capture_end(check_state *c) {
   if (c->more.count > 0) {
@@ -190,6 +213,7 @@ static void check_capture_end(check_state *c) {
   }
   if (c->o->shard == 0) {
     check_checksums(c);
+    check_facts(c);
     check_encap(c);
   }
   report_run_transports(&c->reports, &c->capture, &c->transports);

@@ -197,8 +197,8 @@ static void jobs_bad(ingest_bad *into, const ingest_bad *bad) {
   into->packets += bad->packets;
 }
 
-/* Each job gets all packets of SCTP, and with shards all packets of TCP too: wrong checksums and
- * layers of these are counted once, from the first share. Who reads the packets of TCP counts their
+/* Each job gets all packets of SCTP, and with shards all packets of TCP too: what is counted of
+ * these is counted once, from the first share. Who reads the packets of TCP counts their
  * layers where each goes to one job. */
 ingest_stats jobs_stats(const jobs *j) {
   const ingest_stats *first = &j->shared.shares[0].stats;
@@ -213,7 +213,11 @@ ingest_stats jobs_stats(const jobs *j) {
     all.dropped += one->dropped;
     if (i == 0 || !j->shared.deal.all) {
       jobs_bad(&all.bad_sums[0], &one->bad_sums[0]);
+      jobs_bad(&all.duplicates, &one->duplicates);
+      jobs_bad(&all.outside, &one->outside);
+      jobs_bad(&all.bare, &one->bare);
       all.bad_headers[0] += one->bad_headers[0];
+      all.with_payload += one->with_payload;
     }
   }
   return all;

@@ -74,7 +74,7 @@ void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch);
 void jobs_finish(jobs *j, uint64_t input);
 
 /** jobs_stats returns what the jobs counted of a capture, where there is more than one: packets
- * that were dropped, and those with a wrong checksum; all else is 0. After jobs_finish. */
+ * that were dropped, and what the capture is like; all else is 0. After jobs_finish. */
 ingest_stats jobs_stats(const jobs *j);
 
 /** jobs_wait waits until all that comes of the events so far was handed out. */

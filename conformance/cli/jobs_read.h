@@ -4,6 +4,7 @@
 #define CLI_JOBS_READ_H
 
 #include "jobs_work.h"
+#include "packet_facts.h"
 
 #define JOBS_PACKET_HEAD 16u /* octets of a packet in a pcap file, before its own */
 
@@ -17,12 +18,13 @@ typedef struct jobs_read_progress {
   uint64_t total;    /* and of all of it; 0: not known */
 } jobs_read_progress;
 
-/** jobs_read is a file that is read. The caller sets the members up to `each`. */
+/** jobs_read is a file that is read. The caller sets the members up to `each`, but for `encap`. */
 typedef struct jobs_read {
   pcap_src *src;
   uint64_t max;    /* packets of the capture */
   uint64_t before; /* packets of the capture in other files */
   jobs_read_progress so_far;
+  packet_facts facts; /* of all packets of the capture so far */
   ingest_encap encap; /* of the packets that not all engines get */
   void *ctx;
   void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */

@@ -184,6 +184,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
   jobs_read read = {.src = src,
                     .max = r->o->max_packets,
                     .before = r->packets,
+                    .facts = r->facts,
                     .so_far = {.packets = r->packets, .input = r->read, .began_ns = r->began_ns},
                     .ctx = r,
                     .each = r->o->shards > 0 ? run_shard : NULL};
@@ -193,6 +194,7 @@ static pcap_src_result run_jobs(run *r, pcap_src *src, const char *name) {
     r->totals.octets += read.so_far.octets;
   }
   ingest_encap_add(&r->encap, &read.encap);
+  r->facts = read.facts;
   r->packets = read.so_far.packets;
   r->read = read.so_far.input;
   r->began_ns = read.so_far.began_ns;
@@ -244,6 +246,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       return got;
     }
     packet.number += before;
+    packet_facts_add(&r->facts, &packet);
     r->read += JOBS_PACKET_HEAD + packet.caplen;
     if (sharded) {
       run_shard(r, &packet);
@@ -456,6 +459,7 @@ run_result run_capture(run *r, size_t i) {
     return RUN_INTERNAL;
   }
   r->packets = 0;
+  r->facts = (packet_facts){0};
   jobs_file(r->jobs, r->names[i]);
   run_result result = run_files(r, ing, i);
   const bool reliable = run_finish(r, ing, name);

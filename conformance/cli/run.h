@@ -35,6 +35,7 @@ typedef struct run {
                        for others; or NULL: not wanted */
   bool limited;     /* some file was not read to its end: --max-unpacked, or a signal */
   bool interrupted; /* a signal ended the reading: no more is read */
+  packet_facts facts; /* of the capture so far */
   ingest_encap encap; /* of the capture so far, where several jobs read it */
   ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;

@@ -8,6 +8,7 @@
 #include "history.h"
 #include "packet.h"
 #include "reassembly.h"
+#include "recent.h"
 
 #define ING_NONE INGEST_POS_UNKNOWN
 
@@ -97,7 +98,8 @@ typedef struct ing_conn {
   void *user;
   ing_dir dir[2];
   ing_held *held;
-  ing_history *history[2];                /* by side, or NULL */
+  ing_history *history[2]; /* by side, or NULL */
+  ing_recents recents;
   struct ing_conn *older, *newer;         /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
@@ -251,6 +253,14 @@ void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side);
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
 void ing_fade_remove(ing_fade *fade, ing_conn *conn);
 
+/* --- outside.c --- */
+/* ing_outside counts the packet of a segment that fits no connection as far as that was captured.
+ */
+void ing_outside(ingest *ing, uint64_t packet);
+/* ing_outside_late does so with the current segment of a connection that was closed, unless its
+ * number lies in what the side sent. */
+void ing_outside_late(ingest *ing, const ing_conn *conn);
+
 /* --- reuse.c --- */
 /* ing_unwrap returns the position with these low 32 bits that is nearest to `near`. */
 static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
@@ -381,6 +391,9 @@ static inline bool ing_like_padding(uint8_t flags, const uint8_t *payload, size_
 /* ing_copies_usable compares the octets of the current segment, which begins at `pos`, with earlier
  * copies; false where the receiver had accepted others, so that these are not used. */
 bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos);
+/* ing_copies_equal returns true if no captured copy of the octets of the current segment differs.
+ */
+bool ing_copies_equal(ingest *ing, const ing_conn *conn, unsigned side);
 /* ing_given notes which octets come out as they arrive, so that they can be held. */
 static inline void ing_given(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data,
                              size_t len) {

@@ -85,6 +85,16 @@ static void report(ingest *ing, ing_conn *conn, const compared *c, const ing_dif
   ing->accepted = copy;
 }
 
+bool ing_copies_equal(ingest *ing, const ing_conn *conn, unsigned side) {
+  const ing_span *payload = &ing->seg.payload;
+  const uint64_t pos = ing_unwrap(conn->dir[side].next, ing->seg.seq);
+  const compared c = {.pos = pos, .data = payload->data, .end = pos + payload->cap};
+  ing_difference x;
+  return !ing_history_differs(&ing->histories, conn->history[side], pos, payload->data,
+                              payload->cap, &x) &&
+         (conn->held == NULL || !list_differs(ing, &conn->held->good[side], &c, &x));
+}
+
 bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   const ing_span *payload = &ing->seg.payload;
   const compared c = {.pos = pos, .data = payload->data, .end = pos + payload->cap};

@@ -323,11 +323,14 @@ static uint8_t side_of(const ing_conn *conn, const ing_segment *seg) {
   return ing_addr_equal(&conn->addr[0], &seg->src) ? 0 : 1;
 }
 
+static bool is_wanted(const ingest *ing, const ing_segment *seg) {
+  const ingest_addr addr[2] = {seg->src, seg->dst};
+  return ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr);
+}
+
 /* Whether a connection begins with the segment, or with one that waited and that it answers. */
 static bool begins(const ingest *ing, const ing_segment *seg) {
-  const ingest_addr addr[2] = {seg->src, seg->dst};
-  return ((seg->flags & ING_RST) == 0 || ing->reopened != NULL) &&
-         (ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr));
+  return ((seg->flags & ING_RST) == 0 || ing->reopened != NULL) && is_wanted(ing, seg);
 }
 
 /* Whether the current segment shows that another connection began, with it or before it; or whether
@@ -350,6 +353,18 @@ static bool reopens(ingest *ing, ing_conn *conn) {
   return reused;
 }
 
+/* Counts the current segment, which has a connection. */
+static void count_segment(ingest *ing, ing_conn *conn) {
+  const ing_segment *seg = &ing->seg;
+  ingest_stats *stats = &ing->stats;
+  ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
+  ingest_bad_count(&stats->bad_sums[0], ing_sums_wrong(seg->sum, seg->header_damaged),
+                   ing->now.packet);
+  ingest_bad_count(&stats->bare, seg->payload.len > 0 && seg->payload.cap == 0, ing->now.packet);
+  stats->with_payload += seg->payload.cap > 0;
+  stats->bad_headers[0] += seg->header_damaged;
+}
+
 /* Finds or makes the connection of the current segment; another one may have to go first. */
 static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
@@ -360,21 +375,29 @@ static bool route(ingest *ing) {
     return true;
   }
   ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;
+  if (found && ing_recent_is_copy(ing, conn, ing->seg_side)) {
+    ing->seg_pending = false;
+    count_segment(ing, conn);
+    ingest_bad_count(&ing->stats.duplicates, true, ing->now.packet);
+    return true;
+  }
   if (found && reopens(ing, conn)) {
     return true; /* and come back, where it does not wait */
   }
   ing->seg_pending = false;
   if (conn != NULL) {
-    ing_table_touch(&ing->table, conn, ing->seg_side, seg->payload.len > 0);
-    ing_count_bad(&ing->stats.bad_sums[0], ing_sums_wrong(seg->sum, seg->header_damaged),
-                  ing->now.packet);
-    ing->stats.bad_headers[0] += seg->header_damaged;
+    count_segment(ing, conn);
+    ing_recent_note(ing, conn, ing->seg_side);
+  } else if (is_wanted(ing, seg)) {
+    ing_outside(ing, ing->now.packet);
   }
   if (conn != NULL && !conn->closed) {
     ing_next_unsettle(conn);
     ing->seg_for = conn;
     ing->conflict_for = ing->conflict.end != 0 ? conn : NULL;
     ing->active = conn;
+  } else if (conn != NULL) {
+    ing_outside_late(ing, conn);
   }
   return conn != NULL;
 }

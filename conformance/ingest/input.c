@@ -387,7 +387,7 @@ static void note_end(ingest *ing, ing_conn *conn) {
 static void take_rst(ingest *ing, ing_conn *conn, unsigned side) {
   const ing_dir *d = &conn->dir[side];
   if (!ing_rst_counts(conn, side, &ing->seg)) {
-    ing->stats.ignored++;
+    ing_outside(ing, ing->now.packet);
     return;
   }
   ing_rst_note(ing, conn, side, d->anchored ? ing_unwrap(d->next, ing->seg.seq) : 0);
@@ -429,7 +429,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     return false;
   }
   if (ing_older(conn, side, seg) || !place(seg, d, &pos) || shows_nothing(conn, side, seg)) {
-    ing->stats.ignored++;
+    ing_outside(ing, ing->now.packet);
     return false;
   }
   ing->now.ack = note_ack(conn, side, seg);

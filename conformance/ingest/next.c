@@ -8,6 +8,7 @@ enum {
   NEXT_ETHERTYPE = 12,
   NEXT_IP = 14,
   NEXT_TOTAL = 16,
+  NEXT_ID = 18,
   NEXT_PLACE = 20, /* flags and offset of the fragment, TTL, protocol */
   NEXT_SRC = 26,
   NEXT_DST = 30,
@@ -170,6 +171,19 @@ static bool next_alone(const ingest *ing) {
          next_waits(ing->table.dying.first, ing->stats.packets);
 }
 
+/* Returns false if the packet, whose checksum is right, was captured before. Its octets, if it has
+ * any, are the next ones: then it was not. */
+static inline bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *p,
+                              size_t total, size_t before) {
+  const uint16_t id = ing_get16(p + NEXT_ID);
+  const uint64_t digest = ing_recent_digest(p + NEXT_TCP, id, total - (NEXT_TCP - NEXT_IP));
+  if (total == before && id != 0 && ing_recent_has(&conn->recents, side, digest)) {
+    return false;
+  }
+  ing_recent_add(ing, conn, side, digest);
+  return true;
+}
+
 bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   const uint8_t *p = pkt->data;
   const ing_way *way = next_plain(pkt) ? next_way(&ing->table, p) : NULL;
@@ -186,7 +200,8 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
       !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
       !next_alone(ing) || !next_sum_good(p, total) ||
-      (!next_header_good(p + NEXT_IP) && ing_ip_damaged(p + NEXT_IP, NEXT_TCP - NEXT_IP))) {
+      (!next_header_good(p + NEXT_IP) && ing_ip_damaged(p + NEXT_IP, NEXT_TCP - NEXT_IP)) ||
+      !next_fresh(ing, conn, side, p, total, before)) {
     return false;
   }
   ing->stats.tcp_packets++;
@@ -197,6 +212,7 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
     next_note(ing, conn, side);
     return true;
   }
+  ing->stats.with_payload++;
   ing->next = conn;
   ing->due = (ingest_segment){.from = ing,
                               .user = conn->user,

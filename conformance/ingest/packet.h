@@ -43,6 +43,8 @@ typedef struct ing_segment {
   ing_sum sum;         /* of the transport */
   bool header_damaged; /* as ing_ip.damaged */
   bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
+  uint16_t ip_id;      /* Identification of IPv4; 0: it has no such number */
+  uint64_t digest;     /* as in recent.h */
   bool has_sack;       /* the next one is set */
   uint32_t sack_from; /* the receiver has octets from there on, and lacks those from `ack` to there.
                          RFC 2018 3 */
@@ -61,12 +63,6 @@ typedef struct ing_conflict {
 /* ing_sums_wrong returns true if the checksum of the transport or of the IPv4 header is wrong. */
 static inline bool ing_sums_wrong(ing_sum sum, bool header_damaged) {
   return sum == ING_SUM_BAD || header_damaged;
-}
-
-/* ing_count_bad counts a packet whose checksum is `wrong`. */
-static inline void ing_count_bad(ingest_bad *bad, bool wrong, uint64_t packet) {
-  bad->first = wrong && bad->packets == 0 ? packet : bad->first;
-  bad->packets += wrong;
 }
 
 /* ing_ip_open reads the IP header at s and the extension headers of IPv6, up to one that says that

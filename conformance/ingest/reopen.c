@@ -176,8 +176,8 @@ static bool goes_on(const ing_conn *conn, unsigned side, const ing_segment *seg,
 bool ing_reopen_waits(ingest *ing, ing_conn *conn, unsigned side) {
   ing_reopen *r = waiting(conn);
   if (is_syn(r) && goes_on(conn, side, &ing->seg, r)) {
+    ing_outside(ing, r->now.packet);
     ing_reopen_free(ing, &conn->held->reopen);
-    ing->stats.ignored++;
   } else if (r != NULL && !is_syn(r)) {
     ing->stats.steps += r->total + ing->seg.payload.cap;
     return has_rest(ing, r, side) ? keep_rest(ing, r) : belongs(&ing->seg, r, side);
@@ -216,6 +216,7 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
   ing->seg = r->seg;
   ing->now = r->now;
   ing->seg_side = ing_addr_equal(&conn->addr[0], &r->seg.src) ? 0 : 1;
+  ing_recent_note(ing, conn, ing->seg_side);
   const bool given = ing_take(ing, conn, ev);
   ing->differs = NULL; /* nothing else lies there */
   ing->seg = seg;

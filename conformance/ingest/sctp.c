@@ -54,7 +54,7 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
   s->clock++;
   const bool bad = s->pending && ing_sums_wrong(s->pkt.sum, s->pkt.header_damaged);
   s->stats->bad_checksum += bad;
-  ing_count_bad(&s->stats->bad_sums[1], bad, number);
+  ingest_bad_count(&s->stats->bad_sums[1], bad, number);
   s->stats->bad_headers[1] += s->pending && s->pkt.header_damaged;
 }
 

@@ -205,6 +205,7 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   if (conn->deadline != 0) {
     ing_fade_remove(conn->closed ? &table->closed_list : &table->dying, conn);
   }
+  ing_recents_free(&conn->recents, table->alloc);
   table->count--;
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }

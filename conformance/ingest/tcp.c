@@ -2,7 +2,7 @@
 /* TCP header and pseudo-header, RFC 9293 3.1. */
 #include <string.h>
 
-#include "packet.h"
+#include "recent.h"
 
 enum { TCP_MIN = 20 }; /* octets of a header without options */
 
@@ -118,5 +118,10 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   seg->in_doubt = false;
   seg->header_damaged = ip->damaged;
   seg->sum = check_sum(ip, s);
+  seg->ip_id = ip->family == 4 ? (uint16_t)ip->id : 0;
+  seg->digest = ing_recent_digest(p, seg->ip_id, s->len);
+  if (seg->sum != ING_SUM_GOOD) { /* the checksum in the header does not stand for the octets */
+    seg->digest = ing_recent_mix(seg->digest + s->cap, ing_sum_add(0, s->data, s->cap));
+  }
   return true;
 }

@@ -188,9 +188,9 @@ static out_buf *text_about(report_check *check, const observe_conn *capture) {
     out_open_memory(s);
   }
   if (check->traits_file == NULL || strcmp(check->traits_file, file) != 0) {
-    out_str(s, "capture ");
+    out_str(s, "capture: ");
     report_name_put(s, file);
-    out_str(s, ":\n");
+    out_char(s, '\n');
     check->traits_file = file;
   }
   return s;

@@ -7,7 +7,12 @@
 
 static const char *const trait_names[] = {[REPORT_TRAIT_OCTETS_DIFFER] = "octets-differ",
                                           [REPORT_TRAIT_CHECKSUM_WRONG] = "checksum-wrong",
-                                          [REPORT_TRAIT_NOT_DECODED] = "not-decoded"};
+                                          [REPORT_TRAIT_NOT_DECODED] = "not-decoded",
+                                          [REPORT_TRAIT_DUPLICATES] = "duplicates",
+                                          [REPORT_TRAIT_TIME_BACKWARDS] = "time-backwards",
+                                          [REPORT_TRAIT_OUTSIDE] = "outside",
+                                          [REPORT_TRAIT_CUT] = "cut",
+                                          [REPORT_TRAIT_NO_PAYLOAD] = "no-payload"};
 
 static const char *const trait_copies[] = {[OBSERVE_COPY_UNKNOWN] = "unknown",
                                            [OBSERVE_COPY_FIRST] = "first",
@@ -54,25 +59,84 @@ static void trait_words_checksum(out_buf *s, const report_trait *x) {
   out_str(s, x->count == 1 ? ": frame " : ", the first one in frame ");
 }
 
+/* How a line of a kind goes on after the count: for one, and for several. */
+typedef struct trait_phrase {
+  const char *one;
+  const char *many;
+  const char *after; /* the number of the first packet */
+} trait_phrase;
+
+static const trait_phrase trait_phrases[] = {
+    [REPORT_TRAIT_OCTETS_DIFFER] = {" more place was captured twice with different octets: frame ",
+                                    " more places were captured twice with different octets, first "
+                                    "in frame ",
+                                    ""},
+    [REPORT_TRAIT_DUPLICATES] =
+        {" packet was captured twice, as mirror ports do, and counts once: "
+         "frame ",
+         " packets were captured twice, as mirror ports do, and count once; "
+         "the first one again in frame ",
+         ""},
+    [REPORT_TRAIT_TIME_BACKWARDS] =
+        {" packet has an earlier time than the packet before: frame ",
+         " packets have an earlier time than the packet before, the "
+         "first one in frame ",
+         "; `reordercap IN OUT` sorts a capture, and --join reads parts "
+         "of one by time"},
+    [REPORT_TRAIT_OUTSIDE] = {" segment fits no TCP connection as far as it was captured: frame ",
+                              " segments fit no TCP connection as far as it was captured, the "
+                              "first one in frame ",
+                              ""},
+    [REPORT_TRAIT_NO_PAYLOAD] =
+        {" packet has payload, of which the snapshot length left nothing: "
+         "frame ",
+         " packets have payload, of which the snapshot length left nothing, "
+         "the first one in frame ",
+         "; capture with a longer snapshot length"},
+};
+
 static void trait_words_unread(out_buf *s, const report_trait *x) {
   out_str(s, x->count == 1 ? " packet was not looked into (" : " packets were not looked into (");
   out_str(s, x->protocol);
   out_str(s, x->count == 1 ? "): frame " : "), the first one in frame ");
 }
 
+static void trait_words_cut(out_buf *s, const report_trait *x) {
+  out_str(s, x->count == 1 ? " packet is" : " packets are");
+  out_str(s, " cut by the snapshot length, to ");
+  out_u64(s, x->snaplen);
+  out_str(s, x->count == 1 ? " octets: frame " : " octets at most, the first one in frame ");
+}
+
+/* A line that counts packets, up to the number of the first one. */
+static void trait_words_kind(out_buf *s, const report_trait *x) {
+  const trait_phrase *phrase;
+  switch (x->kind) {
+  case REPORT_TRAIT_CHECKSUM_WRONG: trait_words_checksum(s, x); break;
+  case REPORT_TRAIT_NOT_DECODED: trait_words_unread(s, x); break;
+  case REPORT_TRAIT_CUT: trait_words_cut(s, x); break;
+  case REPORT_TRAIT_OCTETS_DIFFER:
+  case REPORT_TRAIT_DUPLICATES:
+  case REPORT_TRAIT_TIME_BACKWARDS:
+  case REPORT_TRAIT_OUTSIDE:
+  case REPORT_TRAIT_NO_PAYLOAD:
+    phrase = &trait_phrases[x->kind];
+    out_str(s, x->count == 1 ? phrase->one : phrase->many);
+    break;
+  }
+}
+
 static void trait_words(out_buf *s, const report_trait *x) {
   if (x->differ != NULL) {
     trait_words_differ(s, x);
-  } else {
-    out_u64(s, x->count);
-    if (x->kind == REPORT_TRAIT_CHECKSUM_WRONG) {
-      trait_words_checksum(s, x);
-    } else if (x->kind == REPORT_TRAIT_NOT_DECODED) {
-      trait_words_unread(s, x);
-    } else {
-      out_str(s, " more places were captured twice with different octets, first in frame ");
-    }
-    report_place_put(s, x->capture, 0, x->packet);
+    return;
+  }
+  out_u64(s, x->count);
+  trait_words_kind(s, x);
+  report_place_put(s, x->capture, 0, x->packet);
+  if ((size_t)x->kind < sizeof trait_phrases / sizeof trait_phrases[0] &&
+      trait_phrases[x->kind].after != NULL) {
+    out_str(s, trait_phrases[x->kind].after);
   }
 }
 
@@ -110,6 +174,9 @@ void report_trait_json(jsonw *w, const report_trait *x) {
   jsonw_u64(w, "count", x->count);
   if (x->protocol != NULL) {
     jsonw_text(w, "protocol", x->protocol);
+  }
+  if (x->kind == REPORT_TRAIT_CUT) {
+    jsonw_u64(w, "snaplen", x->snaplen);
   }
   if (x->differ != NULL) {
     trait_json_differ(w, x);

@@ -46,7 +46,7 @@ def make_files(folder, pcaps):
         "record-cut.pcap": sample[:24 + 8],
         "link-type.pcap": sample[:20] + (147).to_bytes(4, "little") + sample[24:],
         "rst.scn": b"i> mpa-request\nr> mpa-reply\ni> send lost\ni> rst\n",
-        "again.scn": b"i> mpa-request\nr> mpa-reply\ni> send twice\ni> send lost\ni> send msn=3\nr> send len=9 segment=10\n" + b"r> send\n" * 4,
+        "again.scn": b"i> mpa-request\nr> mpa-reply\ni> send\ni> send again\ni> send lost\ni> send msn=3\nr> send len=9 segment=10\n" + b"r> send\n" * 4,
         "abort.scn": b"sctp\ni> session-initiate\nr> session-accept\nr> abort\n",
         "many.scn": b"i> send len=60000\n" * 2,
         "-dashes.pcap": sample,

@@ -93,9 +93,11 @@ size_t tcp_fixture_tcp(uint8_t *out, const ingest_addr *src, const ingest_addr *
 }
 
 size_t tcp_fixture_ip(uint8_t *out, const ingest_addr *src, const ingest_addr *dst, size_t n) {
+  static uint16_t id; /* else copies would be packets captured twice */
   if (src->family == 4) {
+    id = (uint16_t)(id % UINT16_MAX + 1u);
     uint8_t *at = tcp_fixture_put16(
-        tcp_fixture_put16(tcp_fixture_put32(out, 0x45000000u | (uint32_t)(20 + n)), 7), 0x4000);
+        tcp_fixture_put16(tcp_fixture_put32(out, 0x45000000u | (uint32_t)(20 + n)), id), 0x4000);
     at = tcp_fixture_put16(tcp_fixture_put16(at, 0x4006), 0);
     memcpy(at, src->ip, 4);
     memcpy(at + 4, dst->ip, 4);

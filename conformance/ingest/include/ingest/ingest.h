@@ -221,11 +221,17 @@ typedef struct ingest_event {
   ingest_limit limit;
 } ingest_event;
 
-/** ingest_bad counts packets with a wrong checksum. */
+/** ingest_bad counts packets of some kind. */
 typedef struct ingest_bad {
   uint64_t packets;
   uint64_t first; /* the number of the first one; 0: there was none */
 } ingest_bad;
+
+/** ingest_bad_count counts the packet with this number if it `is` of the kind. */
+static inline void ingest_bad_count(ingest_bad *bad, bool is, uint64_t number) {
+  bad->first = is && bad->packets == 0 ? number : bad->first;
+  bad->packets += is;
+}
 
 /** ingest_stats counts what was met. */
 typedef struct ingest_stats {
@@ -237,7 +243,13 @@ typedef struct ingest_stats {
   /* Of these, those of TCP that belong to a connection, and those of SCTP. */
   ingest_bad bad_sums[2];
   uint64_t bad_headers[2]; /* of these, those with a wrong checksum of the IPv4 header */
-  uint64_t dropped;        /* memory ran out, and no connection was left to give up */
+  /* Packets of TCP connections. One that was captured twice is counted once for each further copy,
+   * and nothing else is made of that. */
+  ingest_bad duplicates;
+  ingest_bad outside;    /* segments that fit no connection as far as it was captured */
+  ingest_bad bare;       /* with payload, of which no octet was captured */
+  uint64_t with_payload; /* with some payload that was captured */
+  uint64_t dropped;      /* memory ran out, and no connection was left to give up */
   uint64_t connections;
   uint64_t given_up; /* of these: with a limit in their CLOSE */
   /*

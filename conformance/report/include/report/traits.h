@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a capture is like beside its connections: octets captured twice, wrong checksums. */
+/* What a capture is like beside its connections. */
 #ifndef REPORT_TRAITS_H
 #define REPORT_TRAITS_H
 
@@ -14,7 +14,12 @@
 typedef enum report_trait_kind {
   REPORT_TRAIT_OCTETS_DIFFER = 0, /* two captured copies of the same octets differ */
   REPORT_TRAIT_CHECKSUM_WRONG,    /* packets with a wrong checksum of the transport or of IPv4 */
-  REPORT_TRAIT_NOT_DECODED        /* packets that may hide iWARP and were not looked into */
+  REPORT_TRAIT_NOT_DECODED,       /* packets that may hide iWARP and were not looked into */
+  REPORT_TRAIT_DUPLICATES,        /* packets that were captured again */
+  REPORT_TRAIT_TIME_BACKWARDS,    /* packets whose time is before the time of the packet before */
+  REPORT_TRAIT_OUTSIDE,           /* segments that fit no connection */
+  REPORT_TRAIT_CUT,               /* packets that the snapshot length cut */
+  REPORT_TRAIT_NO_PAYLOAD         /* packets with payload, none of which was captured */
 } report_trait_kind;
 
 /** report_trait is one such line. */
@@ -24,6 +29,7 @@ typedef struct report_trait {
   uint64_t count;               /* of what the line stands for */
   uint64_t packet;              /* the first one of these */
   uint64_t headers;             /* CHECKSUM_WRONG: of `count`, wrong checksums of the IPv4 header */
+  uint64_t snaplen;             /* CUT: octets of each that were captured at most */
   const char *protocol;         /* NOT_DECODED: what they are made of */
   const observe_differ *differ; /* OCTETS_DIFFER: the only one, or NULL */
   const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
