@@ -14,5 +14,6 @@ int cmd_explain(const opts *o);
 int cmd_coverage(const opts *o);
 int cmd_gen(const opts *o);
 int cmd_merge(const opts *o);
+int cmd_scrub(const opts *o);
 
 #endif

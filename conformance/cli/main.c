@@ -31,6 +31,7 @@ static int main_command(const opts *o) {
   case COMMAND_COVERAGE: return cmd_coverage(o);
   case COMMAND_GEN: return cmd_gen(o);
   case COMMAND_MERGE: return cmd_merge(o);
+  case COMMAND_SCRUB: return cmd_scrub(o);
   case COMMAND_HELP: /* it ends as --help does */
   case COMMAND_COUNT: break;
   }

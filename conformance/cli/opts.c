@@ -398,6 +398,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
   case OPT_OUTPUT: o->output = value; return true;
+  case OPT_KEEP_PRIVATE_DATA: o->keep_private_data = true; return true;
+  case OPT_KEY: o->key = value; return true;
   case OPT_VARIANT: return opts_variant(p, row, value);
   case OPT_MEMORY: return opts_memory(p, row, value);
   case OPT_MAX_UNPACKED: return opts_max_unpacked(p, row, value);

@@ -27,6 +27,7 @@ typedef enum command_id {
   COMMAND_COVERAGE,
   COMMAND_GEN,
   COMMAND_MERGE,
+  COMMAND_SCRUB,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -84,6 +85,8 @@ typedef struct opts {
   report_times times;  /* -t */
   const char *output;  /* -o, or NULL */
   const char *variant; /* --variant, or NULL */
+  const char *key;     /* --key, or NULL */
+  bool keep_private_data;
   bool no_sandbox;
   opts_when color;
   opts_when progress;

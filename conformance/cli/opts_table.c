@@ -18,8 +18,10 @@
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
 #define ON_MERGE (1u << COMMAND_MERGE)
+#define ON_SCRUB (1u << COMMAND_SCRUB)
+#define ON_PACKETS (ON_READING | ON_SCRUB)
 #define ON_ALL                                                                                     \
-  (ON_MERGE | ON_READING | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
+  (ON_MERGE | ON_PACKETS | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -99,6 +101,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                        "a result is missing ('-' is standard input)",
                        {"iwarp merge part0.jsonl part1.jsonl",
                         "iwarp merge part*.jsonl > all.jsonl"}},
+    [COMMAND_SCRUB] = {"scrub",
+                       "[options] CAPTURE -o FILE",
+                       "write a capture again without addresses, ports and payload",
+                       1,
+                       1,
+                       "a capture is missing",
+                       {"iwarp scrub trace.pcapng -o public.pcapng",
+                        "iwarp scrub -d tcp.port==7174 --key secret side-a.pcap -o a.pcap"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -109,14 +119,14 @@ const command_row command_rows[COMMAND_COUNT] = {
 };
 
 const opt_row opt_rows[OPT_TOTAL] = {
-    {OPT_FILTER, 'f', NULL, "EXPR", ON_READING, "read only packets that match the BPF expression"},
-    {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_READING,
+    {OPT_FILTER, 'f', NULL, "EXPR", ON_PACKETS, "read only packets that match the BPF expression"},
+    {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_PACKETS,
      "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
     {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
      "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
-    {OPT_COUNT, 'c', NULL, "N", ON_READING, "read only the first N packets of each capture"},
+    {OPT_COUNT, 'c', NULL, "N", ON_PACKETS, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},
     {OPT_OCTETS, 'x', NULL, NULL, ON_CHECK | ON_DUMP,
@@ -148,12 +158,12 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "findings that an implementation is known for are expected: siw, or a file"},
     {OPT_BASELINE, 0, "baseline", "FILE", ON_CHECK,
      "findings of a baseline are expected; what of it does not come fails the run"},
-    {OPT_MARKERS, 0, "markers", "on|off", ON_READING,
+    {OPT_MARKERS, 0, "markers", "on|off", ON_PACKETS,
      "use of Markers where the startup was not captured"},
-    {OPT_CRC, 0, "crc", "on|off", ON_READING, "use of CRCs where the startup was not captured"},
-    {OPT_MEMORY, 0, "memory", "SIZE", ON_READING,
+    {OPT_CRC, 0, "crc", "on|off", ON_PACKETS, "use of CRCs where the startup was not captured"},
+    {OPT_MEMORY, 0, "memory", "SIZE", ON_PACKETS,
      "memory for connections, such as 64M or 2G (default 256M)"},
-    {OPT_MAX_UNPACKED, 0, "max-unpacked", "LIMIT", ON_READING,
+    {OPT_MAX_UNPACKED, 0, "max-unpacked", "LIMIT", ON_PACKETS,
      "octets that a compressed capture may unpack to: 4G, or 1024x its own (the default)"},
     {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
     {OPT_SHARD, 0, "shard", "I/N", ON_CHECK,
@@ -164,13 +174,17 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,
      "the FPDU stands at stream offset N of a stream with Markers"},
-    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN,
+    {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN | ON_SCRUB,
      "the capture that is written, pcapng if named so ('-' is standard output)"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
      "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso, swap or ipfrag"},
+    {OPT_KEEP_PRIVATE_DATA, 0, "keep-private-data", NULL, ON_SCRUB,
+     "keep the Private Data of startup frames"},
+    {OPT_KEY, 0, "key", "FILE", ON_SCRUB,
+     "a file with a secret: with it an address becomes the same one in every capture"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
-    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_READING | ON_DECODE | ON_GEN | ON_MERGE,
+    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_PACKETS | ON_DECODE | ON_GEN | ON_MERGE,
      "do not confine the process to the files that the command line names"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, ON_ALL,

@@ -27,7 +27,7 @@ static const sandbox_operands sandbox_of[COMMAND_COUNT] = {
     [COMMAND_CHECK] = SANDBOX_INPUTS,    [COMMAND_DUMP] = SANDBOX_INPUTS,
     [COMMAND_TIMELINE] = SANDBOX_INPUTS, [COMMAND_BASELINE] = SANDBOX_INPUTS,
     [COMMAND_DECODE] = SANDBOX_WORDS,    [COMMAND_GEN] = SANDBOX_INPUTS,
-    [COMMAND_MERGE] = SANDBOX_SPOOLED};
+    [COMMAND_MERGE] = SANDBOX_SPOOLED,   [COMMAND_SCRUB] = SANDBOX_INPUTS};
 
 /* What libc reads for names of hosts, ports and protocols in the filter. */
 static const char *const sandbox_names[] = {
@@ -42,7 +42,7 @@ static bool sandbox_is_regular(const char *path) {
 
 static void sandbox_inputs(confine_plan *plan, const opts *o) {
   const sandbox_operands operands = sandbox_of[o->command];
-  bool spooled = o->annotate != NULL;
+  bool spooled = o->annotate != NULL || o->command == COMMAND_SCRUB;
   for (size_t i = 0; operands >= SANDBOX_INPUTS && i < o->num_operands; i++) {
     if (strcmp(o->operands[i], "-") != 0) {
       confine_plan_read(plan, o->operands[i]);
@@ -55,7 +55,7 @@ static void sandbox_inputs(confine_plan *plan, const opts *o) {
 }
 
 static void sandbox_known(confine_plan *plan, const opts *o) {
-  const char *const known[] = {o->profile, o->baseline};
+  const char *const known[] = {o->profile, o->baseline, o->key};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     if (known[i] != NULL) {
       confine_plan_read(plan, known[i]);

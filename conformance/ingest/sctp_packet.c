@@ -8,7 +8,7 @@ enum { CHUNK_HEADER = 4, PARAM_IPV4 = 5, PARAM_IPV6 = 6, PARAM_ADAPTATION = 0xC0
 
 /* CRC32c, four bits at a time. A test compares it with that of the library, which ingest does not
  * know. */
-static uint32_t crc32c_add(uint32_t crc, const uint8_t *data, size_t len) {
+uint32_t ing_sctp_crc(uint32_t crc, const uint8_t *data, size_t len) {
   static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1,
                                      0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
                                      0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9,
@@ -32,9 +32,9 @@ static ing_sum check_sum(const ing_span *s) {
   if (memcmp(field, zero, sizeof zero) == 0) {
     return ING_SUM_UNKNOWN;
   }
-  uint32_t crc = crc32c_add(0xffffffff, s->data, 8);
-  crc = crc32c_add(crc, zero, sizeof zero);
-  crc = ~crc32c_add(crc, s->data + SCTP_HEADER, s->len - SCTP_HEADER);
+  uint32_t crc = ing_sctp_crc(0xffffffff, s->data, 8);
+  crc = ing_sctp_crc(crc, zero, sizeof zero);
+  crc = ~ing_sctp_crc(crc, s->data + SCTP_HEADER, s->len - SCTP_HEADER);
   const uint32_t is = (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 |
                       (uint32_t)field[3] << 24;
   return is == crc ? ING_SUM_GOOD : ING_SUM_BAD;

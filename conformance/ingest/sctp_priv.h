@@ -298,6 +298,9 @@ struct ing_sctp {
 };
 
 /* --- sctp_packet.c --- */
+/* ing_sctp_crc goes on with a CRC32c, which begins with all ones and is inverted at the end. */
+uint32_t ing_sctp_crc(uint32_t crc, const uint8_t *data, size_t len);
+
 /* ing_sctp_open reads the common header and verifies the checksum. */
 bool ing_sctp_open(const ing_ip *ip, bool fragmented, sctp_packet *pkt);
 

@@ -2,14 +2,14 @@
 /* Which well-known protocol the first octets of a TCP stream belong to. */
 #include "looks_like.h"
 
-#define LIKE_MAX 16u
+#include <observe/observe.h>
 
 /* A protocol, and a pattern of its first octets; an octet of the mask is 0 where any value fits. */
 typedef struct like_row {
   const char *name;
   uint8_t len;
-  uint8_t octets[LIKE_MAX];
-  uint8_t mask[LIKE_MAX];
+  uint8_t octets[OBSERVE_LIKE_MAX];
+  uint8_t mask[OBSERVE_LIKE_MAX];
 } like_row;
 
 #define ALL4 0xff, 0xff, 0xff, 0xff
@@ -55,11 +55,23 @@ static bool like_fits(const like_row *row, iwarp_span head) {
   return true;
 }
 
-const char *obs_looks_like(iwarp_span head) {
-  for (size_t i = 0; i < sizeof like_rows / sizeof like_rows[0]; i++) {
-    if (like_fits(&like_rows[i], head)) {
-      return like_rows[i].name;
-    }
+static const like_row *like_find(iwarp_span head) {
+  size_t i = 0;
+  while (i < sizeof like_rows / sizeof like_rows[0] && !like_fits(&like_rows[i], head)) {
+    i++;
   }
-  return NULL;
+  return i < sizeof like_rows / sizeof like_rows[0] ? &like_rows[i] : NULL;
+}
+
+const char *obs_looks_like(iwarp_span head) {
+  const like_row *row = like_find(head);
+  return row != NULL ? row->name : NULL;
+}
+
+bool observe_like_octets(iwarp_span head, bool mask[OBSERVE_LIKE_MAX]) {
+  const like_row *row = like_find(head);
+  for (size_t i = 0; i < OBSERVE_LIKE_MAX; i++) {
+    mask[i] = row != NULL && i < row->len && row->mask[i] != 0;
+  }
+  return row != NULL;
 }

@@ -54,13 +54,20 @@ static uint8_t transport_server(const tcp_flow *f) {
   return known || f->addr[1].port <= f->addr[0].port ? 1 : 0;
 }
 
+static observe_beginning transport_begin(const tcp_side *fs) {
+  return (observe_beginning){.pos = fs->start, .head = {fs->head, fs->num_head}};
+}
+
 void obs_tcp_transport(observe *obs, const tcp_flow *f) {
   const uint8_t server = transport_server(f);
+  const observe_streams streams = {
+      .ends = f->addr, .begin = {transport_begin(&f->side[0]), transport_begin(&f->side[1])}};
   const bool cut = transport_is_cut(&f->side[0]) || transport_is_cut(&f->side[1]);
   observe_transport what = {.state = transport_state(f, cut),
                             .cut = cut,
                             .looks_like = transport_looks_like(f),
-                            .packet = f->began_packet};
+                            .packet = f->began_packet,
+                            .streams = &streams};
   if (f->given_up || (unsigned int)what.state == OBSERVE_TRANSPORT_STATES) {
     return;
   }

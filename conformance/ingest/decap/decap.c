@@ -9,11 +9,6 @@
 
 #define DECAP_PLAIN INGEST_LAYERS /* a header that is no layer */
 
-static bool decap_ip4(ing_decap *d);
-static bool decap_ip6(ing_decap *d);
-static bool decap_ah(ing_decap *d);
-static bool decap_pseudowire(ing_decap *d);
-
 /* LINKTYPE_ values of capture files, and the DLT_ values that libpcap gives for the same. */
 static const decap_row decap_links[] = {
     {1, DECAP_PLAIN, decap_ethernet},   /* EN10MB */
@@ -146,11 +141,11 @@ static bool decap_ip(ing_decap *d, uint16_t ethertype) {
   return decap_to(d, 0, DECAP_PROTOCOL, d->ip.next);
 }
 
-static bool decap_ip4(ing_decap *d) {
+bool decap_ip4(ing_decap *d) {
   return decap_ip(d, ING_ETHERTYPE_IPV4);
 }
 
-static bool decap_ip6(ing_decap *d) {
+bool decap_ip6(ing_decap *d) {
   const bool in_ip4 = d->space == DECAP_PROTOCOL && d->ip.family == 4;
   if (in_ip4) {
     d->layer[d->num_layers - 1u] = INGEST_LAYER_6IN4;
@@ -159,7 +154,7 @@ static bool decap_ip6(ing_decap *d) {
 }
 
 /* The Authentication Header over IPv4; over IPv6 it is an extension header. RFC 4302 2 */
-static bool decap_ah(ing_decap *d) {
+bool decap_ah(ing_decap *d) {
   const size_t words = ing_u8(&d->rest, 1);
   return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, ing_u8(&d->rest, 0));
 }
@@ -172,7 +167,7 @@ static bool decap_frame_at(const ing_span *s, size_t at) {
 
 /* An Ethernet frame, with a control word in front or without. A control word begins with four bits
  * of 0 (RFC 4385 3), and so may the address of a frame: an EtherType that is known decides. */
-static bool decap_pseudowire(ing_decap *d) {
+bool decap_pseudowire(ing_decap *d) {
   const bool bare = decap_frame_at(&d->rest, 0);
   const bool control =
       !bare && ing_u8(&d->rest, 0) >> 4 == 0 && decap_frame_at(&d->rest, DECAP_CONTROL_WORD);
@@ -200,6 +195,10 @@ static decap_end decap_unread(ing_decap *d, ingest_unread_kind kind, uint32_t nu
   d->kind = kind;
   d->number = number;
   return DECAP_UNREAD;
+}
+
+bool ing_decap_port(uint16_t port) {
+  return decap_find(DECAP_PORT, port) != NULL || DECAP_IN16(decap_ports_closed, port);
 }
 
 /* What a number that no row has says of the packet. */
@@ -251,33 +250,48 @@ static decap_end decap_fragment(ing_decap *d) {
   return decap_unknown(d);
 }
 
-static decap_end decap_walk(ing_decap *d) {
-  for (;;) {
-    const decap_row *row = decap_find(d->space, d->number);
-    if (d->space == DECAP_PROTOCOL && d->ip.fragment && (row != NULL || d->ip.family == 6)) {
-      return decap_fragment(d); /* over IPv6 an extension header may follow */
-    }
-    if (row == NULL) {
-      return decap_unknown(d);
-    }
-    if (row->open == NULL) {
-      d->ip.next = (uint8_t)d->number;
-      d->ip.body = d->rest;
-      return DECAP_TRANSPORT;
-    }
-    if (row->layer != DECAP_PLAIN) {
-      if (d->num_layers == INGEST_LAYERS_MAX) {
-        return decap_unread(d, INGEST_UNREAD_DEPTH, 0);
-      }
-      d->layer[d->num_layers++] = (uint8_t)row->layer;
-    }
-    if (!row->open(d)) {
-      return decap_refused(d, row);
-    }
+/* Takes one header off. Returns false at the end of the walk, of which *end says what it is. */
+static inline bool decap_step(ing_decap *d, const decap_row **header, decap_end *end) {
+  const decap_row *row = decap_find(d->space, d->number);
+  *header = NULL;
+  if (d->space == DECAP_PROTOCOL && d->ip.fragment && (row != NULL || d->ip.family == 6)) {
+    *end = decap_fragment(d); /* over IPv6 an extension header may follow */
+    return false;
   }
+  if (row == NULL) {
+    *end = decap_unknown(d);
+    return false;
+  }
+  if (row->open == NULL) {
+    d->ip.next = (uint8_t)d->number;
+    d->ip.body = d->rest;
+    *end = DECAP_TRANSPORT;
+    return false;
+  }
+  if (row->layer != DECAP_PLAIN) {
+    if (d->num_layers == INGEST_LAYERS_MAX) {
+      *end = decap_unread(d, INGEST_UNREAD_DEPTH, 0);
+      return false;
+    }
+    d->layer[d->num_layers++] = (uint8_t)row->layer;
+  }
+  *header = row;
+  if (row->open(d)) {
+    return true;
+  }
+  *end = decap_refused(d, row);
+  return false;
 }
 
-decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt) {
+static decap_end decap_walk(ing_decap *d) {
+  const decap_row *row;
+  decap_end end;
+  while (decap_step(d, &row, &end)) {
+  }
+  return end;
+}
+
+static void decap_begin(ing_decap *d, const ingest_packet *pkt) {
   const size_t len = pkt->len < pkt->caplen ? pkt->caplen : pkt->len;
   d->rest = (ing_span){.data = pkt->data, .cap = pkt->caplen, .len = len};
   d->space = DECAP_LINK;
@@ -285,17 +299,55 @@ decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt) {
   d->kind = INGEST_UNREAD_ETHERTYPE;
   d->num_layers = 0;
   d->ip.family = 0;
+}
+
+decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt) {
+  decap_begin(d, pkt);
   return decap_walk(d);
 }
 
-decap_end ing_decap_resume(ing_decap *d) {
+/* Goes on with the packet that `ip` was put together to. */
+static bool decap_continue(ing_decap *d) {
   if (!ing_ip_resume(&d->ip)) {
-    return DECAP_NOTHING;
+    return false;
   }
   d->rest = d->ip.body;
   d->space = DECAP_PROTOCOL;
   d->number = d->ip.next;
-  return decap_walk(d);
+  return true;
+}
+
+decap_end ing_decap_resume(ing_decap *d) {
+  return decap_continue(d) ? decap_walk(d) : DECAP_NOTHING;
+}
+
+/* ---- the walk, with the headers that it takes off ---- */
+
+static decap_end decap_note_walk(ing_decap *d, decap_trace *t) {
+  const decap_row *row;
+  decap_end end;
+  for (bool more = true; more;) {
+    const ing_span before = d->rest;
+    more = decap_step(d, &row, &end);
+    if (more && t->num < DECAP_HEADERS_MAX) {
+      t->header[t->num++] = (decap_header){.open = row->open,
+                                           .span = before,
+                                           .len = (size_t)(d->rest.data - before.data),
+                                           .ip = d->ip};
+    }
+  }
+  return end;
+}
+
+decap_end ing_decap_trace(ing_decap *d, const ingest_packet *pkt, decap_trace *t) {
+  t->num = 0;
+  decap_begin(d, pkt);
+  return decap_note_walk(d, t);
+}
+
+decap_end ing_decap_trace_on(ing_decap *d, decap_trace *t) {
+  t->num = 0;
+  return decap_continue(d) ? decap_note_walk(d, t) : DECAP_NOTHING;
 }
 
 bool ing_decap_inside(const ing_decap *d) {

@@ -53,17 +53,41 @@ typedef struct decap_row {
   bool (*open)(ing_decap *d);
 } decap_row;
 
+enum { DECAP_HEADERS_MAX = 64 }; /* more than the layers and what stands between them */
+
+/* A header that was taken off. */
+typedef struct decap_header {
+  bool (*open)(ing_decap *d); /* which one: the function of its row */
+  ing_span span;              /* from its first octet on, as far as the header before it said */
+  size_t len;                 /* octets of the header itself */
+  ing_ip ip;                  /* the innermost IP packet so far, this one included */
+} decap_header;
+
+/* The headers of one packet, the outermost first. */
+typedef struct decap_trace {
+  size_t num;
+  decap_header header[DECAP_HEADERS_MAX];
+} decap_trace;
+
 /* ing_decap_open takes all headers off down to the innermost IP packet. */
 decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt);
 
 /* ing_decap_resume goes on after `ip` was put together from fragments. */
 decap_end ing_decap_resume(ing_decap *d);
 
+/* ing_decap_trace and ing_decap_trace_on do the same as ing_decap_open and ing_decap_resume, and
+ * note the headers. */
+decap_end ing_decap_trace(ing_decap *d, const ingest_packet *pkt, decap_trace *t);
+decap_end ing_decap_trace_on(ing_decap *d, decap_trace *t);
+
 /* ing_decap_nested gives a packet up whose fragments cannot be put together. */
 decap_end ing_decap_nested(ing_decap *d);
 
 /* ing_decap_tunnel returns true if the protocol of IP may hold another packet. */
 bool ing_decap_tunnel(uint8_t protocol);
+
+/* ing_decap_port returns true if a port of UDP is that of a tunnel, read or not. */
+bool ing_decap_port(uint16_t port);
 
 /* ing_decap_inside returns true if a tag other than a VLAN, or a tunnel, was taken off. */
 bool ing_decap_inside(const ing_decap *d);
@@ -88,6 +112,12 @@ static inline bool decap_to(ing_decap *d, size_t header, decap_space space, uint
 static inline bool decap_to_type(ing_decap *d, size_t header) {
   return decap_to(d, header, DECAP_ETHERTYPE, ing_be16(&d->rest, header - 2));
 }
+
+/* decap.c */
+bool decap_ip4(ing_decap *d);
+bool decap_ip6(ing_decap *d);
+bool decap_ah(ing_decap *d);
+bool decap_pseudowire(ing_decap *d);
 
 /* link.c */
 bool decap_ethernet(ing_decap *d);

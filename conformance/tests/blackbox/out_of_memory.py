@@ -122,6 +122,8 @@ def cases(has):
     yield "timeline sctp", ["timeline", has.sctp], None
     yield "baseline", ["baseline", has.capture, has.other], None
     yield "merge", ["merge", *has.shards], None
+    yield "scrub", ["scrub", has.capture, "-o", "out.pcap"], None
+    yield "scrub sctp", ["scrub", "--keep-private-data", has.sctp, "-o", "out.pcapng"], None
     for variant in (None, "reordered"):
         yield f"gen {variant or 'plain'}", ["gen", *(["--variant", variant] if variant else []), "-o", "out.pcap", has.scenario], None
     yield "gen to standard output", ["gen", "-o", "-", has.scenario], None

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ("check", "dump", "timeline", "baseline", "decode", "rules", "explain", "coverage", "gen", "merge", "help")
+COMMANDS = ("check", "dump", "timeline", "baseline", "decode", "rules", "explain", "coverage", "gen", "merge", "scrub", "help")
 
 
 def run(*words):

@@ -55,7 +55,7 @@ PURE = FREESTANDING | {"assert.h", "string.h"}
 # CPU features and instructions for the CRC variants, and the word that remembers which one runs.
 INTRINSICS = {"arm_acle.h", "stdatomic.h", "cpuid.h", "immintrin.h", "nmmintrin.h", "wmmintrin.h"}
 
-# Private headers of base that hold no iWARP and that ingest may use as well, so that there is one of each.
+# Private headers of base that hold no iWARP and that ingest and scrub may use as well, so that there is one of each.
 SHARED = {"base/minmax.h", "base/siphash.h"}
 
 # Allocations of all of conformance but the rules.
@@ -175,7 +175,7 @@ def check_own_only(root, file, folder, iwarp, system_ok):
         elif system and not name.startswith(folder + "/"):
             if not system_ok(name):
                 yield f"<{name}> is not allowed in {folder}"
-        elif name not in SHARED or folder != "ingest":
+        elif name not in SHARED or folder not in ("ingest", "scrub"):
             base = Path(root) / "conformance" / folder
             places = [Path(root) / file.parent / name, base / name, base / "include" / name]
             if not any(p.exists() and base in p.resolve().parents for p in places):
@@ -192,6 +192,12 @@ def report_system(name):
 def scenario_system(name):
     """A scenario makes packets of text with the library's encoders, and reads none."""
     return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT | MEMORY
+
+
+def scrub_system(name):
+    """A scrub sees packets, and connections as observe finds them. Its caller opens all files."""
+    return (name in PURE | {"errno.h", "stdio.h", "stdlib.h"} | MEMORY or
+            (name.startswith(("ingest/", "observe/")) and name != "ingest/pcap_src.h"))
 
 
 def observe_system(name):
@@ -226,8 +232,8 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/")
-CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "cli/")
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/", "scrub/")
+CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "scrub/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -365,7 +371,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "report", "scenario", "cli"):
+    for folder in ("unpack", "ingest", "observe", "report", "scenario", "scrub", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -380,6 +386,8 @@ def check(root):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):
         add(file, check_own_only(root, file, "scenario", True, scenario_system))
+    for file in tree.c_files(root, "conformance/scrub"):
+        add(file, check_own_only(root, file, "scrub", True, scrub_system))
     for file in tree.c_files(root, "conformance/cli"):
         add(file, check_cli(root, file))
     for file in tree.c_files(root, "libiwarp/tests"):

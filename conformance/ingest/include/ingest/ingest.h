@@ -263,7 +263,7 @@ typedef struct ingest_stats {
   ingest_encap encap[2];
 } ingest_stats;
 
-/** ingest_new makes an engine with memory of `cfg->alloc`; NULL when there is none. `cfg` is
+/** ingest_new makes an engine with memory of `cfg->alloc`; NULL without memory. `cfg` is
  * copied. */
 ingest *ingest_new(const ingest_cfg *cfg);
 /**

@@ -62,6 +62,7 @@ typedef struct observe_conn {
   uint64_t packet; /* with which it was `numbered`; 0: with none */
   bool numbered;   /* something other than streaming data and an end was seen */
   char addr[2][OBSERVE_ADDR_CAP];        /* "10.0.0.1:4791", by side */
+  const struct ingest_addr *ends;        /* over TCP, in `event`: the same as ingest has them */
   const iwarp_observer_info *info;       /* what is known of it so far */
   const iwarp_sctp_certainty *certainty; /* in `event`, over SCTP: how certain the event is; else
                                             NULL */
@@ -121,6 +122,18 @@ typedef enum observe_transport_state {
 
 #define OBSERVE_TRANSPORT_STATES ((unsigned int)OBSERVE_TRANSPORT_LATE + 1u)
 
+/** observe_beginning is the first octets of a stream. */
+typedef struct observe_beginning {
+  uint64_t pos;    /* of the first one */
+  iwarp_span head; /* up to 20 octets; none where the start was not captured */
+} observe_beginning;
+
+/** observe_streams is where the streams of a connection lie, by side. */
+typedef struct observe_streams {
+  const struct ingest_addr *ends;
+  observe_beginning begin[2];
+} observe_streams;
+
 /** observe_transport is such a connection. */
 typedef struct observe_transport {
   char client[OBSERVE_ADDR_CAP]; /* as in observe_conn */
@@ -129,6 +142,7 @@ typedef struct observe_transport {
   bool cut;               /* NO_PAYLOAD: the snapshot length cut the payload off */
   const char *looks_like; /* the protocol of its first octets, such as "http", or NULL; static */
   uint64_t packet;        /* the first packet of the connection */
+  const observe_streams *streams; /* until the hook returns */
 } observe_transport;
 
 #endif

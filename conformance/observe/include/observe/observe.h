@@ -114,6 +114,11 @@ observe_conn *observe_tcp_conn(const ingest_event *ev);
 /** observe_sctp_event takes the next SCTP event of ingest, likewise. */
 void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
 
+/** observe_like_octets sets those members of `mask` by which observe_transport.looks_like follows
+ * from the first octets of a stream. It returns false if they look like nothing. */
+#define OBSERVE_LIKE_MAX 16u
+bool observe_like_octets(iwarp_span head, bool mask[OBSERVE_LIKE_MAX]);
+
 /** observe_limit says that a limit of ingest ended the following of `n` connections for which no
  * event came. */
 void observe_limit(observe *obs, const char *name, uint64_t n);

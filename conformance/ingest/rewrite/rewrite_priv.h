@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A packet that is written again. */
+#ifndef INGEST_REWRITE_PRIV_H
+#define INGEST_REWRITE_PRIV_H
+
+#include <ingest/rewrite.h>
+
+#include "../decap/decap.h"
+
+/* What stands in place of octets of no stream. The first fill is tried first. */
+typedef enum rw_fill {
+  RW_FILL_OTHER = 0, /* what the caller makes of them */
+  RW_FILL_ZERO,
+  RW_FILL_ONES,
+  RW_FILLS
+} rw_fill;
+
+/* Octets that are written again: `to` has as many as `from`, a copy of them at first. */
+typedef struct rw {
+  const ingest_rewriter *do_;
+  const uint8_t *from;
+  uint8_t *to;
+  size_t cap;
+  rw_fill fill;
+  uint64_t packet;
+} rw;
+
+/* rw_at names the octets of the copy that an octet of the original begins. */
+static inline uint8_t *rw_at(const rw *w, const uint8_t *from) {
+  return w->to + (from - w->from);
+}
+
+/* rw_other replaces captured octets of no stream. */
+void rw_other(const rw *w, const uint8_t *from, size_t len);
+
+/* rw_zero replaces captured octets by zeros. */
+void rw_zero(const rw *w, const uint8_t *from, size_t len);
+
+/* rw_ip maps an address. */
+void rw_ip(const rw *w, uint8_t family, const uint8_t *from);
+
+/* rw_ports maps the two ports that begin a header of TCP, UDP or SCTP. */
+void rw_ports(const rw *w, uint8_t protocol, const uint8_t *from);
+
+/* rw_pseudo returns the sum of the addresses of a pseudo-header, `mapped` or as they were. */
+uint64_t rw_pseudo(const rw *w, const ing_ip *ip, bool mapped);
+
+/* rw_sum sets the checksum field at `field`, which lies in `s` and covers all of it. Unless `ip` is
+ * NULL it covers the addresses of `ip`, too. What is wrong with it stays the same. */
+void rw_sum(const rw *w, const ing_span *s, const uint8_t *field, const ing_ip *ip);
+
+/* rw_noise replaces a checksum that cannot be verified. */
+void rw_noise(const rw *w, const uint8_t *field, size_t len);
+
+/* ---- headers.c ---- */
+
+/* rw_header writes a header again, apart from its checksum. */
+void rw_header(const rw *w, const decap_header *h);
+
+/* rw_header_sum sets its checksum, once all after it was written. */
+void rw_header_sum(const rw *w, const decap_header *h);
+
+/* ---- transport.c ---- */
+
+/* These write what is in an IP packet. The checksum is set, too. */
+void rw_tcp(const rw *w, const ing_ip *ip);
+void rw_sctp(const rw *w, const ing_ip *ip);
+void rw_icmp(const rw *w, const ing_ip *ip);
+void rw_arp(const rw *w, const ing_span *s);
+
+/* rw_chunks calls `each` for the DATA chunks of an SCTP packet. */
+typedef void rw_chunk(const rw *w, const ingest_rewritten *where, const ing_span *user);
+void rw_chunks(const rw *w, const ing_ip *ip, rw_chunk *each);
+
+/* rw_quoted writes an IP packet that an ICMP message quotes. */
+void rw_quoted(const rw *w, const ing_span *s);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ranges of octets, by direction. */
+#include "kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <memory/memory.h>
+
+enum { KEPT_SLOTS = 64, KEPT_RANGES = 8 };
+
+/* ---- memory ---- */
+
+/* Counts what is to be allocated; false: the limit does not allow it. */
+static bool kept_may(kept *k, size_t size) {
+  k->wanted = k->used + size > k->wanted ? k->used + size : k->wanted;
+  k->full = k->full || k->used + size > k->limit;
+  k->used += k->full ? 0 : size;
+  return !k->full;
+}
+
+static void *kept_get(kept *k, size_t num, size_t size) {
+  void *at = kept_may(k, num * size) ? memory_zeroed(num, size) : NULL;
+  k->failed = k->failed || (at == NULL && !k->full);
+  return at;
+}
+
+/* ---- directions ---- */
+
+static bool kept_grow(kept *k) {
+  const size_t num = k->num_slots == 0 ? KEPT_SLOTS : 2 * k->num_slots;
+  kept_dir **slot = kept_get(k, num, sizeof *slot);
+  if (slot == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < k->num_slots; i++) {
+    kept_dir *last = NULL; /* the order of a list stays */
+    while (k->slot[i] != NULL) {
+      kept_dir *dir = k->slot[i];
+      k->slot[i] = dir->next;
+      dir->next = last;
+      last = dir;
+    }
+    while (last != NULL) {
+      kept_dir *dir = last;
+      last = dir->next;
+      dir->next = slot[dir->flow & (num - 1)];
+      slot[dir->flow & (num - 1)] = dir;
+    }
+  }
+  k->used -= k->num_slots * sizeof *slot;
+  free(k->slot);
+  k->slot = slot;
+  k->num_slots = num;
+  return true;
+}
+
+static kept_dir *kept_first(const kept *k, uint64_t flow) {
+  kept_dir *dir = k->num_slots > 0 ? k->slot[flow & (k->num_slots - 1)] : NULL;
+  while (dir != NULL && dir->flow != flow) {
+    dir = dir->next;
+  }
+  return dir;
+}
+
+static kept_dir *kept_make(kept *k, uint64_t flow, uint64_t pos, uint64_t packet) {
+  if (k->num_dirs >= k->num_slots && !kept_grow(k)) {
+    return NULL;
+  }
+  kept_dir *dir = kept_get(k, 1, sizeof *dir);
+  if (dir != NULL) {
+    kept_dir **slot = &k->slot[flow & (k->num_slots - 1)];
+    *dir = (kept_dir){.next = *slot, .flow = flow, .from = packet, .near = pos};
+    *slot = dir;
+    k->num_dirs++;
+  }
+  return dir;
+}
+
+kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet) {
+  kept_dir *dir = kept_first(k, flow);
+  if (dir == NULL || dir->conn != conn) {
+    dir = kept_make(k, flow, pos, packet);
+  }
+  if (dir != NULL) {
+    dir->conn = conn;
+  }
+  return dir;
+}
+
+kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet) {
+  kept_dir *found = NULL;
+  for (kept_dir *dir = kept_first(k, flow); dir != NULL; dir = dir->next) {
+    if (dir->flow == flow) {
+      found = dir;
+      if (dir->from <= packet) {
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/* ---- ranges ---- */
+
+static bool kept_room(kept *k, kept_dir *dir) {
+  if (dir->num < dir->room) {
+    return true;
+  }
+  const size_t room = dir->room == 0 ? KEPT_RANGES : dir->room + dir->room / 2;
+  if (!kept_may(k, (room - dir->room) * sizeof *dir->range)) {
+    return false;
+  }
+  kept_range *more = memory_resize(dir->range, room * sizeof *more);
+  if (more == NULL) {
+    k->failed = true;
+    return false;
+  }
+  dir->range = more;
+  dir->room = room;
+  return true;
+}
+
+void kept_add(kept *k, kept_dir *dir, kept_kind kind, uint64_t pos, size_t len, uint32_t value) {
+  while (len > 0 && kept_room(k, dir)) {
+    const size_t n = len < KEPT_LONGEST ? len : KEPT_LONGEST;
+    dir->range[dir->num++] =
+        (kept_range){.pos = pos, .len = (uint16_t)n, .kind = (uint16_t)kind, .value = value};
+    pos += n;
+    len -= n;
+  }
+}
+
+static int kept_compare(const void *a, const void *b) {
+  const kept_range *x = a;
+  const kept_range *y = b;
+  return x->pos != y->pos ? (x->pos > y->pos) - (x->pos < y->pos)
+                          : (x->len > y->len) - (x->len < y->len);
+}
+
+static bool kept_sorted(const kept_dir *dir) {
+  size_t i = 1;
+  while (i < dir->num && kept_compare(&dir->range[i - 1], &dir->range[i]) <= 0) {
+    i++;
+  }
+  return i >= dir->num;
+}
+
+void kept_sort(kept *k) {
+  for (size_t i = 0; i < k->num_slots; i++) {
+    for (kept_dir *dir = k->slot[i]; dir != NULL; dir = dir->next) {
+      if (!kept_sorted(dir)) {
+        qsort(dir->range, dir->num, sizeof dir->range[0], kept_compare);
+      }
+    }
+  }
+}
+
+/* ---- octets ---- */
+
+/* The first range, of those that are sorted, that may reach a position. */
+static size_t kept_from(const kept_dir *dir, uint64_t pos) {
+  size_t from = 0;
+  for (size_t to = dir->num; from < to;) {
+    const size_t mid = from + (to - from) / 2;
+    if (dir->range[mid].pos + KEPT_LONGEST < pos) {
+      from = mid + 1;
+    } else {
+      to = mid;
+    }
+  }
+  return from;
+}
+
+/* Puts back what a range says of the octets. */
+static void kept_put(const kept_range *r, uint64_t pos, uint8_t *octets, const uint8_t *were,
+                     size_t len) {
+  const uint64_t from = r->pos > pos ? r->pos - pos : 0;
+  const uint64_t end = r->pos + r->len > pos ? r->pos + r->len - pos : 0;
+  for (uint64_t i = from; i < end && i < len; i++) {
+    const uint64_t at = pos + i - r->pos;
+    const uint8_t value = at < sizeof r->value ? (uint8_t)(r->value >> 8 * at) : 0;
+    octets[i] = r->kind == KEPT_SET ? value : (uint8_t)(were[i] ^ value);
+  }
+}
+
+void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos, uint8_t *octets,
+                size_t len, uint8_t *scratch, bool sorted) {
+  memcpy(scratch, octets, len);
+  mapping_stream(m, flow, pos, octets, len);
+  if (dir == NULL) {
+    return;
+  }
+  const size_t first = sorted ? kept_from(dir, pos) : dir->mark;
+  for (unsigned kind = 0; kind < KEPT_KINDS; kind++) {
+    for (size_t i = first; i < dir->num && (!sorted || dir->range[i].pos < pos + len); i++) {
+      if (dir->range[i].kind == kind) {
+        kept_put(&dir->range[i], pos, octets, scratch, len);
+      }
+    }
+  }
+}
+
+void kept_free(kept *k) {
+  for (size_t i = 0; i < k->num_slots; i++) {
+    while (k->slot[i] != NULL) {
+      kept_dir *dir = k->slot[i];
+      k->slot[i] = dir->next;
+      free(dir->range);
+      free(dir);
+    }
+  }
+  free(k->slot);
+}

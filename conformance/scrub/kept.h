@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which octets of TCP streams stay, and which change by a fixed difference: CRCs. */
+#ifndef SCRUB_KEPT_H
+#define SCRUB_KEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mapping.h"
+
+typedef enum kept_kind {
+  KEPT_CHANGED = 0, /* four octets change by `value`, the first one by its low bits */
+  KEPT_SET,         /* they become `value`, or where they are more than four, 0 */
+  KEPT_STAYS        /* they stay: headers, which count where ranges overlap */
+} kept_kind;
+
+#define KEPT_KINDS 3u
+#define KEPT_LONGEST 1024u /* octets of a range, at most */
+
+/* Octets of a direction. */
+typedef struct kept_range {
+  uint64_t pos;
+  uint16_t len;
+  uint16_t kind; /* kept_kind */
+  uint32_t value;
+} kept_range;
+
+/* A direction of one TCP connection: the ports may be used again. */
+typedef struct kept_dir {
+  struct kept_dir *next; /* with the same hash; the latest connection first */
+  uint64_t flow;
+  uint64_t conn; /* number of the connection */
+  uint64_t from; /* number of the packet with its first octets */
+  uint64_t near; /* a position in it: the low 32 bits of others are known */
+  kept_range *range;
+  size_t num;
+  size_t room;
+  size_t mark; /* ranges from here on may concern the octets that are looked at */
+} kept_dir;
+
+typedef struct kept {
+  kept_dir **slot;
+  size_t num_slots; /* a power of two, or 0 */
+  size_t num_dirs;
+  size_t limit; /* bytes */
+  size_t used;
+  size_t wanted; /* bytes, where the limit was too low */
+  bool full;
+  bool failed; /* the system has no memory */
+} kept;
+
+/* kept_dir_of returns the direction of the connection with this number, or makes it. Its first
+ * octets have this position and came in this packet. NULL: no memory. */
+kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet);
+
+/* kept_find returns the direction that a packet belongs to, or NULL. */
+kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet);
+
+/* kept_add adds a range of any length. */
+void kept_add(kept *k, kept_dir *dir, kept_kind kind, uint64_t pos, size_t len, uint32_t value);
+
+/* kept_sort puts the ranges of all directions in order, before kept_write looks for them. */
+void kept_sort(kept *k);
+
+/* kept_scrub replaces octets of a direction, from position `pos` on, but for its ranges; those
+ * since the mark, if it is not sorted yet. `dir` NULL: all of them are replaced. `scratch` has as
+ * much room. */
+void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos, uint8_t *octets,
+                size_t len, uint8_t *scratch, bool sorted);
+
+void kept_free(kept *k);
+
+#endif
