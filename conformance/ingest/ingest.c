@@ -111,6 +111,7 @@ static void open_sctp(ingest *ing, const ing_ip *ip, bool fragmented) {
     return;
   }
   ing->sctp->prompt = ing->prompt;
+  ing->sctp->at_once = ing->at_once;
   ing->sctp->max = ing->sctp_max;
   ing->sctp->came_max = ing->histories.max;
   const ing_conflict *conflict = ing->conflict.end != 0 ? &ing->conflict : NULL;

@@ -284,7 +284,8 @@ struct ing_sctp {
   uint64_t run_next; /* TSN after it */
   bool pending;      /* pkt has not found its association yet */
   bool finishing;
-  bool prompt; /* as in ingest_cfg, */
+  bool prompt;  /* as in ingest_cfg, */
+  bool at_once; /* likewise */
   sctp_assoc *active;
   sctp_assoc *gone;        /* its CLOSE was the last event */
   sctp_queue spent;        /* lent out by the last event, */

@@ -16,11 +16,13 @@ bool ing_sctp_has_hole(struct ing_sctp *s, const sctp_dir *d) {
 bool ing_sctp_holds_earlier(struct ing_sctp *s, const sctp_dir *d, const sctp_node *than) {
   unsigned left = SCTP_WAIT_CHUNKS;
   const sctp_node *n = d->held.first[0];
+  uint64_t due = d->next;
   for (; n != NULL && left > 0; n = n->next[0], left--) {
     ++*s->steps;
-    if (n->tsn != d->next && n->packet < than->packet) {
+    if (n->tsn != due && n->packet < than->packet) {
       return true;
     }
+    due += n->packet < than->packet ? 1u : 0u;
   }
   return n != NULL;
 }
@@ -66,23 +68,26 @@ void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk
  */
 static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
-  if (n->known.most != SCTP_NONE || peer->lost || !peer->start_known) {
+  const bool unknown = n->known.most == SCTP_NONE;
+  if (n->known.most <= peer->next || peer->lost || !peer->start_known) {
     return false;
   }
   if (due == NULL || due->tsn != peer->next) {
-    return due == NULL;
+    return unknown && due == NULL;
   }
   if (due->known.sure > n->tsn && !ing_sctp_is_patchy(a)) {
     n->known.most = peer->next;
     return false;
   }
-  return !a->sack;
+  return unknown && !a->sack;
 }
 
 /* Its receiver has not acknowledged it: another copy may come that counts. Where something of its
  * side was on its way when it was sent, a SACK may show that it overtook that. */
-static bool may_be_acked(const sctp_node *n, const sctp_dir *d, const sctp_dir *peer) {
-  return peer->started && n->overtook == 0 && d->acked <= n->tsn && n->acked < n->tsn;
+static bool may_be_acked(const struct ing_sctp *s, const sctp_node *n, const sctp_dir *d,
+                         const sctp_dir *peer) {
+  return peer->started && n->overtook == 0 && d->acked <= n->tsn &&
+         (!s->at_once || n->acked < n->tsn);
 }
 
 /*
@@ -109,7 +114,7 @@ bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side
   if (d->parts.first != NULL) {
     return false; /* the first chunk of its message is gone */
   }
-  const bool more = ing_sctp_begins(a) || may_show_most(a, n, peer) || may_be_acked(n, d, peer);
+  const bool more = ing_sctp_begins(a) || may_show_most(a, n, peer) || may_be_acked(s, n, d, peer);
   const bool waits = more && !s->prompt && !a->closing && a->deadline == 0 &&
                      a->held <= SCTP_WAIT_OCTETS && s->held <= SCTP_WAIT_ALL &&
                      a->packets - n->since < SCTP_WAIT_PACKETS;

@@ -1006,7 +1006,9 @@ static void track_refused(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const bool segment = m->captured->ppid == IWARP_SCTP_PPID_SEGMENT;
-  if (!j->facts.other_ppid && track_illegal(m)) {
+  if (j->ev->last.differ) {
+    rulesi_tracker_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER)); /* a segment in one copy */
+  } else if (!j->facts.other_ppid && track_illegal(m)) {
     rulesi_tracker_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive
                                ? rules_reported(RULES_sctp_session_order)
                                : rules_reason(own->gap_reason));

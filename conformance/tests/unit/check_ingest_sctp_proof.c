@@ -89,6 +89,7 @@ START_TEST(a_later_acknowledgment_says_what_had_come_at_most)
   sctp_fixture_send_ack(w, 0, 200); /* maybe the same packet twice */
   ck_assert_str_eq(text, "100* 200*= ");
   sctp_fixture_send_ack(w, 0, 201);
+  sctp_fixture_send_ack(w, 1, 101);
   ck_assert_str_eq(text, "100* 200*= 201 101* ");
   sctp_fixture_send(w, 0, 102, "again");
   send_gap(w, 0, 201, 2, 2); /* 203 has come, too, and may have before */
@@ -154,13 +155,17 @@ START_TEST(messages_that_cross_wait_until_something_is_acknowledged)
   sctp_fixture_send(w, 1, 200, "question");
   ck_assert_str_eq(text, "");
   sctp_fixture_send_ack(w, 0, 199);
-  ck_assert_str_eq(text, "100* ");
+  ck_assert_str_eq(text, "");
   sctp_fixture_send_ack(w, 1, 100);
+  ck_assert_str_eq(text, "100* ");
+  sctp_fixture_send_ack(w, 0, 200);
   ck_assert_str_eq(text, "100* 200* ");
   sctp_fixture_send(w, 0, 101, "question");
   sctp_fixture_send(w, 1, 201, "question");
+  ck_assert_str_eq(text, "100* 200* ");
+  sctp_fixture_send_ack(w, 1, 101);
   ck_assert_str_eq(text, "100* 200* 101 ");
-  finished(w, text, "100* 200* 101 201 ");
+  finished(w, text, "100* 200* 101 201* ");
 }
 END_TEST
 
@@ -316,7 +321,7 @@ START_TEST(a_message_waits_until_it_is_acknowledged)
     sctp_fixture_send(w, 0, tsn, "x");
   }
   sctp_fixture_send_ack(w, 0, 199);
-  ck_assert_str_eq(text, "100* ");
+  ck_assert_str_eq(text, "");
   sctp_fixture_send_ack(w, 1, 101);
   ck_assert_str_eq(text, "100* 101* ");
   send_gap(w, 1, 101, 2, 2); /* no chunk that is there */
