@@ -187,25 +187,27 @@ struct ingest {
   size_t caplen_snapped; /* and the shortest one that was cut: whether full copies may exist */
   ing_conn *next;        /* due is the next one of this connection, and to be given out */
   ingest_segment due;
-  size_t hold;          /* octets of it that are to be held once it is taken */
-  ing_reopen *reopened; /* the first segment of the connection of seg, which is not made yet */
-  ing_reopen *taken;    /* was taken last: the last event may lend out its octets */
-  ing_conn *seg_for;    /* seg is to be taken by this connection */
-  ing_conn *active;     /* the connection that may have more to say */
-  ing_block *spent;     /* lent out by the last event */
-  ing_conn *gone;       /* its CLOSE was the last event */
-  ing_conn *short_of;   /* memory is: the connection of what follows */
-  ing_unkept unkept[2]; /* captured octets, and a range that was cut off */
+  size_t hold;            /* octets of it that are to be held once it is taken, */
+  ingest_held_as hold_as; /* as these */
+  ing_reopen *reopened;   /* the first segment of the connection of seg, which is not made yet */
+  ing_reopen *taken;      /* was taken last: the last event may lend out its octets */
+  ing_conn *seg_for;      /* seg is to be taken by this connection */
+  ing_conn *active;       /* the connection that may have more to say */
+  ing_block *spent;       /* lent out by the last event */
+  ing_conn *gone;         /* its CLOSE was the last event */
+  ing_conn *short_of;     /* memory is: the connection of what follows */
+  ing_unkept unkept[2];   /* captured octets, and a range that was cut off */
   uint8_t num_unkept;
-  ing_conn *given;           /* the connection of the octets that came out last as they arrived, */
-  const uint8_t *given_data; /* where they lie, */
-  size_t given_len;          /* how many they are, */
-  uint8_t given_side;        /* and their sender */
-  ing_conn *differs;         /* the connection of the next three, which are to be given out */
-  ing_conflict conflict;     /* between copies in the fragments of the current packet */
-  ing_conn *conflict_for;    /* the connection to which it is to be given out */
-  ing_difference difference; /* between octets of the current segment and earlier ones */
-  uint64_t second_pos;       /* of the segment's first octet */
+  ing_conn *given;              /* the connection of the octets that came out last, */
+  const ing_block *given_block; /* their block; NULL: they are of the current packet, */
+  const uint8_t *given_data;    /* where they lie, */
+  size_t given_len;             /* how many they are, */
+  uint8_t given_side;           /* and their sender */
+  ing_conn *differs;            /* the connection of the next three, which are to be given out */
+  ing_conflict conflict;        /* between copies in the fragments of the current packet */
+  ing_conn *conflict_for;       /* the connection to which it is to be given out */
+  ing_difference difference;    /* between octets of the current segment and earlier ones */
+  uint64_t second_pos;          /* of the segment's first octet */
   ingest_copy accepted;
 };
 
@@ -372,7 +374,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);
 ing_held *ing_need_held(ingest *ing, ing_conn *conn);
 
 /* ing_hold keeps the last `left` of the octets that came out last, until they are acknowledged. */
-void ing_hold(ingest *ing, size_t left);
+void ing_hold(ingest *ing, ingest_held_as as, size_t left);
 
 /* ing_keep_again tries to keep what found no memory; false when there still is none. */
 bool ing_keep_again(ingest *ing, ing_conn *conn);
@@ -394,13 +396,21 @@ bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
 /* ing_copies_equal returns true if no captured copy of the octets of the current segment differs.
  */
 bool ing_copies_equal(ingest *ing, const ing_conn *conn, unsigned side);
-/* ing_given notes which octets come out as they arrive, so that they can be held. */
+/* ing_given notes which octets come out, so that they can be held: those of the current packet, or
+ * of a block that waited for others. */
 static inline void ing_given(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data,
-                             size_t len) {
+                             size_t len, const ing_block *block) {
   ing->given = conn;
+  ing->given_block = block;
   ing->given_side = (uint8_t)side;
   ing->given_data = data;
   ing->given_len = len;
+}
+/* ing_may_wait says whether the octets of the side that came out last may be held: its receiver,
+ * which was seen, did not acknowledge them. */
+static inline bool ing_may_wait(const ingest *ing, const ing_conn *conn, unsigned side) {
+  return !ing->at_once && conn->dir[side ^ 1u].present &&
+         conn->dir[side].acked < conn->dir[side].next;
 }
 /* ing_copies_came keeps octets that came out. */
 void ing_copies_came(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, uint64_t len,

@@ -185,6 +185,8 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   ing_dir *d = &conn->dir[side];
   if (h->kind == HEAD_FIN) {
     give_end(ing, conn, ev, side, INGEST_END_FIN);
+    ev->packet = conn->ends.fin[side].packet;
+    ev->time_ns = conn->ends.fin[side].time_ns;
     ing_purge(ing, conn, side);
     return;
   }
@@ -193,6 +195,9 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
                  h->block->segment_start && skip == 0);
   ev->peer_pos = h->ack;
   ev->differ = h->block->differ;
+  ing_given(ing, conn, side, ev->data, (size_t)ev->len, h->block);
+  ev->may_wait = !h->suspect && !h->block->waits && !h->block->unverified && !conn->closing &&
+                 !ing->forced && ing_may_wait(ing, conn, side);
   if (h->suspect) {
     ev->damaged = d->proven;
     d->bad_used++;

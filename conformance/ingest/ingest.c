@@ -524,16 +524,17 @@ void ingest_take_segment(ingest *ing) {
   ing_next_take(ing, ing->next, ing->due.side, ing->due.data, ing->due.len);
   ing->next = NULL;
   if (ing->hold > 0) {
-    ing_hold(ing, ing->hold);
+    ing_hold(ing, ing->hold_as, ing->hold);
     ing->hold = 0;
   }
 }
 
-void ingest_hold(ingest *ing, size_t left) {
+void ingest_hold(ingest *ing, ingest_held_as as, size_t left) {
   if (ing->next != NULL) {
     ing->hold = left;
+    ing->hold_as = as;
   } else {
-    ing_hold(ing, left);
+    ing_hold(ing, as, left);
   }
 }
 

@@ -234,6 +234,7 @@ static void keep_captured(ingest *ing, ing_conn *conn, unsigned side, const fres
                        .segment_start = f->from == f->pos,
                        .unverified = is_unverified(ing, conn, side),
                        .waits = is_padding(ing, conn, side),
+                       .wrong = is_padding(ing, conn, side),
                        .differ = ing->seg.in_doubt,
                        .accepted = ing->accepted};
     keep(ing, conn, suspect ? suspect_list : good_list, side, &block);
@@ -255,14 +256,13 @@ static bool give_at_once(ingest *ing, ing_conn *conn, unsigned side, fresh *f, i
   }
   ing_event_data(ing, conn, ev, side, ing->seg.payload.data + (f->from - f->pos), stop - f->from,
                  &from, f->from == f->pos);
-  ing_given(ing, conn, side, ev->data, (size_t)ev->len);
-  ev->may_wait = !ing->at_once && conn->dir[side ^ 1u].present && d->acked < d->next &&
-                 ing->seg.sum != ING_SUM_BAD;
+  ing_given(ing, conn, side, ev->data, (size_t)ev->len, NULL);
+  ev->may_wait = ing_may_wait(ing, conn, side) && ing->seg.sum != ING_SUM_BAD;
   f->from = stop;
   return true;
 }
 
-void ing_hold(ingest *ing, size_t left) {
+void ing_hold(ingest *ing, ingest_held_as as, size_t left) {
   ing_conn *conn = ing->given;
   const unsigned side = ing->given_side;
   ing_dir *d = &conn->dir[side];
@@ -270,12 +270,16 @@ void ing_hold(ingest *ing, size_t left) {
   if (conn->history[side] != NULL) {
     ing_history_cut(conn->history[side], d->next);
   }
+  const ing_block *whole = ing->given_block;
   const ing_block block = {.pos = d->next,
                            .len = left,
                            .data = ing->given_data + (ing->given_len - left),
-                           .from = ing->now,
-                           .segment_start = left == ing->given_len,
-                           .waits = true};
+                           .from = whole != NULL ? whole->from : ing->now,
+                           .segment_start =
+                               left == ing->given_len &&
+                               (whole == NULL || (whole->pos == d->next && whole->segment_start)),
+                           .waits = true,
+                           .wrong = as == INGEST_HELD_WRONG};
   ing_next_unsettle(conn);
   keep(ing, conn, good_list, side, &block);
 }
@@ -305,15 +309,31 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   }
 }
 
+/* Whether all of [pos, end) was captured before: it came out, or is in one of the blocks that are
+ * due, and wait for their acknowledgment. */
+static bool was_captured(ingest *ing, const ing_conn *conn, unsigned side, uint64_t pos,
+                         uint64_t end) {
+  const ing_dir *d = &conn->dir[side];
+  const uint64_t from = pos > d->next ? pos : d->next;
+  const ing_reassembly *good = conn->held != NULL ? &conn->held->good[side] : NULL;
+  const bool waits = good != NULL && good->head[0] != NULL && good->head[0]->pos <= d->next;
+  if (end <= d->next || !waits) {
+    return end <= d->next;
+  }
+  const ing_block *held = ing_reassembly_find(good, &ing->budget, from);
+  return held != NULL && held->pos <= from && ing_block_end(held) >= end;
+}
+
 /* Counts a segment of octets that the sender had sent by now; one octet before the next one asks
  * whether the other side is there. RFC 9293 3.8.4 */
-static void note_again(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   const ing_dir *d = &conn->dir[side];
   const uint64_t end = pos + ing->seg.payload.len;
-  ingest_resent *count = end <= d->next ? &conn->ends.again[side] : &conn->ends.late[side];
   if (pos >= d->seen || (end == d->next && end - pos == 1)) {
     return;
   }
+  ingest_resent *count =
+      was_captured(ing, conn, side, pos, end) ? &conn->ends.again[side] : &conn->ends.late[side];
   count->packet = count->segments == 0 ? ing->now.packet : count->packet;
   count->segments++;
 }

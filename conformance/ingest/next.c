@@ -72,7 +72,7 @@ void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *da
   ing_dir *d = &conn->dir[side];
   next_note(ing, conn, side);
   ing_copies_came(ing, conn, side, data, len, &ing->now);
-  ing_given(ing, conn, side, data, len);
+  ing_given(ing, conn, side, data, len, NULL);
   d->next += len;
   d->seen = d->next;
   d->advanced_at = conn->packets;

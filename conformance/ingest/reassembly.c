@@ -89,6 +89,7 @@ static ing_block *make(ing_budget *budget, const ing_block *whole, uint64_t pos,
                        .segment_start = whole->segment_start && pos == whole->pos,
                        .unverified = whole->unverified,
                        .waits = whole->waits,
+                       .wrong = whole->wrong,
                        .differ = whole->differ,
                        .levels = draw_levels(budget)};
   if (whole->data != NULL) {
@@ -117,7 +118,7 @@ static void replace(ing_block *held, const ing_block *copy, ing_budget *budget) 
   uint8_t *at = octets_of(held) + (from - held->pos);
   const uint8_t *new = copy->data + (from - copy->pos);
   *budget->steps += to - from;
-  bool takes = held->unverified || held->waits;
+  bool takes = held->unverified || held->wrong;
   if (memcmp(at, new, (size_t)(to - from)) != 0) {
     takes =
         copy->accepted == INGEST_COPY_SECOND || (copy->accepted == INGEST_COPY_UNKNOWN && takes);
@@ -130,6 +131,7 @@ static void replace(ing_block *held, const ing_block *copy, ing_budget *budget) 
   if (takes && from == held->pos && to == ing_block_end(held)) {
     held->unverified = copy->unverified;
     held->waits = copy->waits;
+    held->wrong = copy->wrong;
   }
 }
 

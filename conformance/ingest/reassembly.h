@@ -24,7 +24,8 @@ typedef struct ing_block {
   ing_origin from;
   bool segment_start;
   bool unverified; /* of a cut packet, whose checksum cannot be verified */
-  bool waits;      /* whole, and may not be what was sent: waits as if it was unverified */
+  bool waits;      /* whole, and may not be what was sent: waits as if it was unverified, */
+  bool wrong;      /* and another copy replaces it if nothing decides between both */
   bool differ;     /* another copy was captured that differs, and either may be the accepted one */
   ingest_copy accepted; /* of a copy that is added: which one counts where the list has another */
   uint8_t levels;

@@ -90,8 +90,8 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
   }
 }
 
-size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
-                      iwarp_observer_fpdu *fpdu, bool may_wait) {
+tcp_unproven obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                            iwarp_observer_fpdu *fpdu, bool may_wait) {
   const bool pass = tcp_passes(obs, c);
   while (pass && iwarp_observer_peek_fpdu(c->engine, side, in, fpdu) == IWARP_OK) {
     const unsigned expected = tcp_expects(c, fpdu);
@@ -102,14 +102,14 @@ size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
     in.ptr += fpdu->wire.len;
     in.len -= fpdu->wire.len;
     if (in.len == 0) {
-      return 0;
+      return (tcp_unproven){0};
     }
     fpdu->meta.segment_start = false;
   }
-  const size_t left = may_wait ? iwarp_observer_wrong(c->engine, side, in) : 0;
-  in.len -= left;
+  const tcp_unproven wait = may_wait ? obs_tcp_wait_fpdus(c, side, in) : (tcp_unproven){0};
+  in.len -= wait.len;
   obs_tcp_push(obs, c, side, in, &fpdu->meta);
-  return left;
+  return wait;
 }
 
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap) {

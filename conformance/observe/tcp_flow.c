@@ -209,13 +209,14 @@ static void tcp_indirect(observe *obs, tcp_flow *f, const ingest_event *ev,
   f->side[ev->side].last = *meta;
 }
 
-/* Octets that are wrong wait, since another copy may come. */
+/* Octets wait that are wrong, or that nothing proves, since another copy may come. */
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
   const iwarp_meta meta = obs_tcp_meta(ev);
-  const size_t left = f->search == TCP_SEARCH_BEGUN ? 0 : obs_tcp_wait(f, ev);
+  const tcp_unproven wait =
+      f->search == TCP_SEARCH_BEGUN ? (tcp_unproven){0} : obs_tcp_wait(f, ev);
   ingest_event taken = *ev;
-  taken.len -= left;
+  taken.len -= wait.len;
   if (ev->differ && !obs_tcp_doubt_of(f, ev->side, ev->pos, ev->pos + ev->len)) {
     obs_tcp_doubt_add(obs, f, ev->side, ev->pos, ev->pos + ev->len);
   }
@@ -224,8 +225,8 @@ static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   } else if (taken.len > 0) {
     tcp_indirect(obs, f, &taken, &meta);
   }
-  if (left > 0) {
-    ingest_hold(ev->from, left);
+  if (wait.len > 0) {
+    ingest_hold(ev->from, wait.as, wait.len);
   }
   fs->next = taken.pos + taken.len;
   if (f->conn != NULL && f->conn->fresh) {
@@ -434,11 +435,11 @@ bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
     fs->next = seg->pos + seg->len;
     return true;
   }
-  const size_t left =
+  const tcp_unproven wait =
       obs_tcp_direct(obs, c, seg->side, (iwarp_span){seg->data, seg->len}, &fpdu, seg->may_wait);
-  fs->next = seg->pos + seg->len - left;
-  if (left > 0) {
-    ingest_hold(seg->from, left);
+  fs->next = seg->pos + seg->len - wait.len;
+  if (wait.len > 0) {
+    ingest_hold(seg->from, wait.as, wait.len);
   }
   if (c->fresh) {
     obs_tcp_settle(obs, c);

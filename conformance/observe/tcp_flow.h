@@ -17,6 +17,12 @@ typedef struct tcp_gap {
   iwarp_meta meta;
 } tcp_gap;
 
+/* Octets that wait for their acknowledgment, since another copy may come: the last `len` ones. */
+typedef struct tcp_unproven {
+  size_t len;
+  ingest_held_as as;
+} tcp_unproven;
+
 /* One direction of a TCP connection. */
 typedef struct tcp_side {
   iwarp_scan scan;
@@ -87,9 +93,9 @@ static inline void obs_tcp_start(observe *obs, tcp_flow *f, uint8_t side, uint64
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta);
 /* obs_tcp_direct does the same as obs_tcp_push with `fpdu->meta`, which it changes, where FPDUs
  * need no events and are taken from where they are: only what is left is pushed. `may_wait`: not
- * what iwarp_observer_wrong counts, which it returns. */
-size_t obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
-                      iwarp_observer_fpdu *fpdu, bool may_wait);
+ * what is to wait, which it returns. */
+tcp_unproven obs_tcp_direct(observe *obs, followed *c, uint8_t side, iwarp_span in,
+                            iwarp_observer_fpdu *fpdu, bool may_wait);
 /* obs_tcp_gap tells the engine of a side that was started what is missing. */
 void obs_tcp_gap(observe *obs, followed *c, uint8_t side, const tcp_gap *gap);
 /* obs_tcp_end ends a side in the engine, once. */
@@ -100,10 +106,12 @@ void obs_tcp_end(observe *obs, tcp_flow *f, uint8_t side, iwarp_end how, const i
 /* obs_tcp_like_startup says whether the first octets have all that a startup frame has but the key.
  */
 bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame);
-/* obs_tcp_wait returns how many of the octets, the last ones, are wrong and may wait, since another
- * copy may come: from an FPDU with a wrong CRC on, or a startup frame at the start of the stream.
- */
-size_t obs_tcp_wait(const tcp_flow *f, const ingest_event *ev);
+/* obs_tcp_wait_fpdus returns which octets of a side in Full Operation are to wait: from an FPDU
+ * with a wrong CRC on, or all of them where CRCs are off, so that nothing shows which copy is
+ * right. */
+tcp_unproven obs_tcp_wait_fpdus(const followed *c, uint8_t side, iwarp_span in);
+/* obs_tcp_wait does so for the octets of an event: a startup frame waits, too. */
+tcp_unproven obs_tcp_wait(const tcp_flow *f, const ingest_event *ev);
 
 /* --- tcp_copy.c --- */
 

@@ -207,7 +207,11 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
 void tcp_fixture_drain(tcp_fixture *w) {
   ingest_event ev;
   while (ingest_next(w->ing, &ev)) {
-    tcp_fixture_log(w, &ev);
+    if (w->holds && ev.kind == INGEST_EVENT_DATA && ev.may_wait) {
+      ingest_hold(w->ing, w->as, (size_t)ev.len);
+    } else {
+      tcp_fixture_log(w, &ev);
+    }
   }
 }
 

@@ -44,6 +44,8 @@ typedef struct tcp_fixture {
   size_t log_len;
   ingest_event last[2]; /* last DATA, GAP or END of each side of any connection */
   ingest_event differ;  /* last DIFFER */
+  bool holds;           /* octets that may wait are held, and not logged, */
+  ingest_held_as as;    /* as these */
   /* Of the next packet only: */
   tcp_fixture_sum sum;
   size_t cut; /* octets of payload not captured */

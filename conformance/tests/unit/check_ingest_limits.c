@@ -370,7 +370,7 @@ START_TEST(no_memory_for_octets_that_are_held)
   const ingest_segment *seg = ingest_next_segment(w->ing);
   ck_assert(seg->may_wait);
   ck_assert_int_eq(ingest_due_after(w->ing), INGEST_DUE_NOTHING);
-  ingest_hold(w->ing, seg->len);
+  ingest_hold(w->ing, INGEST_HELD_WRONG, seg->len);
   w->room = w->live;
   ingest_take_segment(w->ing);
   ck_assert_int_eq(ingest_due_after(w->ing), INGEST_DUE_MORE);

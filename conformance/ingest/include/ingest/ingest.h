@@ -321,12 +321,16 @@ void ingest_take_segment(ingest *ing);
  * announced: NOTHING, unless ingest_hold found no memory for the octets. */
 ingest_due ingest_due_after(const ingest *ing);
 
+/** ingest_held_as says what octets are held for. A copy that comes while they wait, and of which it
+ * is not known whether the receiver accepted it, replaces those that are wrong. */
+typedef enum ingest_held_as { INGEST_HELD_UNPROVEN = 0, INGEST_HELD_WRONG } ingest_held_as;
+
 /**
  * ingest_hold takes the last `left` octets back of the DATA event or the segment that came last,
  * where its `may_wait` is set. They come again when their receiver acknowledges them, or when
- * nothing can be waited for any longer; a copy that comes before replaces them.
+ * nothing can be waited for any longer.
  */
-void ingest_hold(ingest *ing, size_t left);
+void ingest_hold(ingest *ing, ingest_held_as as, size_t left);
 
 /*
  * A capture can be split over several engines, each of which gets the packets of its connections
