@@ -478,7 +478,11 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
       rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
     }
   }
-  iwarp_meta *frame = &rules->track.side[side].startup_event.last;
+  struct rules_side *own = &rules->track.side[side];
+  if (pos + len > own->end && !info->sctp) {
+    own->doubt = pos > own->end ? pos : own->end;
+  }
+  iwarp_meta *frame = &own->startup_event.last;
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
