@@ -396,8 +396,8 @@ bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
 /* ing_copies_equal returns true if no captured copy of the octets of the current segment differs.
  */
 bool ing_copies_equal(ingest *ing, const ing_conn *conn, unsigned side);
-/* ing_given notes which octets come out, so that they can be held: those of the current packet, or
- * of a block that waited for others. */
+/* ing_given notes which octets come out, so that they can be held. They are octets of the current
+ * packet, or of a block that waited. */
 static inline void ing_given(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data,
                              size_t len, const ing_block *block) {
   ing->given = conn;

@@ -309,8 +309,8 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   }
 }
 
-/* Whether all of [pos, end) was captured before: it came out, or is in one of the blocks that are
- * due, and wait for their acknowledgment. */
+/* Returns true if all of [pos, end) was captured before: it came out, or waits in a block for its
+ * acknowledgment. */
 static bool was_captured(ingest *ing, const ing_conn *conn, unsigned side, uint64_t pos,
                          uint64_t end) {
   const ing_dir *d = &conn->dir[side];

@@ -110,7 +110,7 @@ bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame);
  * with a wrong CRC on, or all of them where CRCs are off, so that nothing shows which copy is
  * right. */
 tcp_unproven obs_tcp_wait_fpdus(const followed *c, uint8_t side, iwarp_span in);
-/* obs_tcp_wait does so for the octets of an event: a startup frame waits, too. */
+/* obs_tcp_wait does so for the octets of an event: a wrong Request waits, too, and a Reply. */
 tcp_unproven obs_tcp_wait(const tcp_flow *f, const ingest_event *ev);
 
 /* --- tcp_copy.c --- */

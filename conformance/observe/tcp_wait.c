@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Octets that look wrong, or that no CRC proves, wait for their acknowledgment: another copy may
  * come before it. */
-#include <string.h>
-
 #include "tcp_flow.h"
 
 bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame) {
@@ -26,10 +24,7 @@ static bool wait_unlike_peer(const followed *c, uint8_t side, iwarp_mpa_key key,
          (rev != peer->rev || (key == IWARP_MPA_KEY_REPLY) == peer->is_reply);
 }
 
-enum {
-  WAIT_NEAR = 2,      /* octets of a key that is taken for a wrong one */
-  WAIT_KEY_LEAST = 10 /* of a key that tell it from other octets */
-};
+enum { WAIT_NEAR = 2 /* octets of a key that is taken for a wrong one */ };
 
 /* Returns true if at most WAIT_NEAR octets differ from the key. */
 static bool wait_near(iwarp_span in, iwarp_mpa_key key) {
@@ -58,16 +53,8 @@ static bool wait_frame_wrong(const tcp_flow *f, uint8_t side, iwarp_span in, boo
          wait_unlike_peer(f->conn, side, key, frame.rev);
 }
 
-/* Returns true if the octets begin with a startup key, as far as they go: with most of one, unless
- * they are the `first` of the stream. */
-static bool wait_begins(iwarp_span in, bool first) {
-  const size_t len = in.len < IWARP_MPA_KEY_LEN ? in.len : IWARP_MPA_KEY_LEN;
-  const bool request = memcmp(in.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), len) == 0;
-  const bool reply = memcmp(in.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), len) == 0;
-  return (first || len >= WAIT_KEY_LEAST) && (request || reply);
-}
-
-/* Returns true if a startup frame of the side is under way, or the next thing that it sends. */
+/* Returns true if a startup frame of the side is under way, or the next thing that it sends. The
+ * Request that opens a connection does not wait: connections are numbered in the order of these. */
 static bool wait_is_due(const followed *c, uint8_t side) {
   return c != NULL && !c->joined && c->conn.info->side[side].full_pos == IWARP_POS_UNKNOWN;
 }
@@ -91,7 +78,5 @@ tcp_unproven obs_tcp_wait(const tcp_flow *f, const ingest_event *ev) {
   if (ev->segment_start && wait_frame_wrong(f, ev->side, in, first)) {
     return (tcp_unproven){in.len, INGEST_HELD_WRONG};
   }
-  const bool begun = f->side[ev->side].scan.num_held > 0 || wait_is_due(f->conn, ev->side);
-  const bool begins = ev->segment_start && wait_begins(in, first);
-  return (tcp_unproven){begun || begins ? in.len : 0, INGEST_HELD_UNPROVEN};
+  return (tcp_unproven){wait_is_due(f->conn, ev->side) ? in.len : 0, INGEST_HELD_UNPROVEN};
 }

@@ -31,8 +31,8 @@ import talks
 import variants
 
 BATCH = 40
-# Octets that came out before their second copy. In this order: all octets where CRCs are off, octets that waited for
-# octets of the other side, an FPDU in pieces, a startup frame in pieces, messages over SCTP.
+# Octets that came out before their second copy: where CRCs are off, after octets of the other side, in an FPDU or a
+# startup frame that came in pieces, and over SCTP.
 ONCE_WRONG = (1018, 1044, 1252, 1344, 1376, 1480, 50176, 920622, 920984, 1351, 1357, 1369, 1385, 920041)
 GRAVE = ("violation", "warning")
 
