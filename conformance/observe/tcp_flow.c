@@ -213,8 +213,7 @@ static void tcp_indirect(observe *obs, tcp_flow *f, const ingest_event *ev,
 static void tcp_data(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_side *fs = &f->side[ev->side];
   const iwarp_meta meta = obs_tcp_meta(ev);
-  const tcp_unproven wait =
-      f->search == TCP_SEARCH_BEGUN ? (tcp_unproven){0} : obs_tcp_wait(f, ev);
+  const tcp_unproven wait = f->search == TCP_SEARCH_BEGUN ? (tcp_unproven){0} : obs_tcp_wait(f, ev);
   ingest_event taken = *ev;
   taken.len -= wait.len;
   if (ev->differ && !obs_tcp_doubt_of(f, ev->side, ev->pos, ev->pos + ev->len)) {

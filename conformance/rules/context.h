@@ -426,10 +426,9 @@ struct rules_side {
   bool terminate_whole : 1; /* its last segment was seen, too */
   bool terminate_alike : 1; /* a segment of a Terminate was seen, right or not */
   bool has_version : 1;     /* dv is that of the segment right before */
+  bool doubted : 1;         /* octets after `end`, not judged yet, have a copy that differs */
   uint64_t end;             /* position after what was seen */
-  uint64_t doubt; /* octets from here on, which are not judged yet, have a copy that differs; 0, or
-                     below `end`: no such copy */
-  uint64_t gap_end;     /* position after the last one */
+  uint64_t gap_end;         /* position after the last one */
   uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
   uint32_t gap_reason;  /* reason of the last gap, IWARP_REASON_* */
   struct rules_because fault; /* the rule that reported what leaves later octets open */

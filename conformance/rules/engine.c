@@ -479,9 +479,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
     }
   }
   struct rules_side *own = &rules->track.side[side];
-  if (pos + len > own->end && !info->sctp) {
-    own->doubt = pos > own->end ? pos : own->end;
-  }
+  own->doubted = own->doubted || (pos + len > own->end && !info->sctp);
   iwarp_meta *frame = &own->startup_event.last;
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;

@@ -37,7 +37,7 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
     return rulesi_doubt(&s->startup_event.last);
   }
   if (side != j->ev->side && evidence_received_more(j)) {
-    return rulesi_doubted(j, side) ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_GAP;
+    return s->doubted ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_GAP;
   }
   return rules_pd_in_doubt(s) ? IWARP_REASON_AFTER_FAULT : s->gap_reason;
 }

@@ -5,10 +5,6 @@
 
 #include "context.h"
 
-/* rulesi_doubted says whether an FPDU that is not whole yet has octets of which another copy has
- * others: its length may be wrong. */
-bool rulesi_doubted(const struct rules_ctx *j, uint8_t side);
-
 /* rulesi_seen returns the position after the last octet of the side that was seen; a FIN counts as
  * one. */
 uint64_t rulesi_seen(const struct rules_ctx *j, uint8_t side);

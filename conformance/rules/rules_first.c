@@ -2,7 +2,6 @@
 /* Rules on who may send first, and what: RFC 5044 7.1.2, RFC 6581 5 and 9.2. */
 #include "catalog.h"
 #include "evidence.h"
-#include "reason.h"
 
 static bool first_of(const struct rules_ctx *j, iwarp_role role) {
   return j->facts.first && j->info->side[j->ev->side].role == role;
@@ -165,7 +164,7 @@ void iwarp_rule_mpa_responder_first(const struct rules_ctx *j) {
     first_settle_invalid(j, due);
   } else if (asked->seen && asked->at_start) {
     first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
-  } else if (!asked->seen && received <= peer->partial_end && !rulesi_doubted(j, rules_peer(j)) &&
+  } else if (!asked->seen && received <= peer->partial_end && !rules_other(j)->doubted &&
              rules_from_startup(j, rules_peer(j))) {
     first_settle(j, false, due, rulesi_text("first FPDU received in part"));
   } else {

@@ -1076,6 +1076,7 @@ void rulesi_tracker_update(struct rules_ctx *j) {
   if (!own->moved || end > own->end) {
     own->moved = true;
     own->end = end;
+    own->doubted = false;
     rules_other_state(j)->refused.heard = false;
   }
 }
