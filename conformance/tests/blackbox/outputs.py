@@ -180,6 +180,7 @@ def check_killed(case):
     """A process that is killed while it reads: the report is there as before, and no other user may read the new file."""
     fifo = case.at("fifo")
     os.mkfifo(fifo)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tool inherits it: nohup(1) has it ignored
     for number, left in ((signal.SIGHUP, 0), (signal.SIGKILL, 1)):
         target = write(case.at("o"))
         tool = subprocess.Popen(case.check("--report", "junit=" + target, fifo), stdin=subprocess.DEVNULL)
