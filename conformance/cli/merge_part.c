@@ -123,6 +123,14 @@ static bool part_read(merge_part *p, json_text *text) {
   return c == EOF || len > 0 || part_wrong(p, "empty");
 }
 
+/* Blanks between the tokens of JSON may be tabs and carriage returns, which command a terminal: the
+ * line is passed on with spaces in their place. Its strings have neither. */
+static void part_plain(merge_part *p) {
+  for (size_t i = 0; i < p->line.text.len; i++) {
+    p->buf[i] = p->buf[i] == '\t' || p->buf[i] == '\r' ? ' ' : p->buf[i];
+  }
+}
+
 static bool part_copy(merge_part *p) {
   const size_t len = p->line.text.len;
   const bool ok = p->copy == NULL ||
@@ -210,6 +218,7 @@ bool merge_part_next(merge_part *p) {
   if (!json_valid(l->text)) {
     return part_wrong(p, "not JSON");
   }
+  part_plain(p);
   l->kind = part_kind(l->text);
   if (l->kind == MERGE_SUMMARY) {
     return part_copy(p);
