@@ -63,8 +63,9 @@ if(IWARP_HARDENS)
       list(APPEND iwarp_harden_link "LINKER:-z,${word}")
     endif()
   endforeach()
-  # No path of the machine that built it stands in a binary, not even in its debug information. The later map counts.
-  foreach(map IN ITEMS "${PROJECT_SOURCE_DIR}=." "${PROJECT_BINARY_DIR}=./build")
+  # No path of the machine that built it stands in a binary, not even in its debug information. The later map counts. What is
+  # kept for link-time optimisation names the folder of the build beside a file whose name is relative, so these are not.
+  foreach(map IN ITEMS "${PROJECT_SOURCE_DIR}=/iwarp" "${PROJECT_BINARY_DIR}=/iwarp/build")
     list(APPEND iwarp_harden_compile -ffile-prefix-map=${map})
   endforeach()
   check_c_compiler_flag(-ffile-prefix-map=/a=. IWARP_HARDEN_PREFIX_MAP)

@@ -112,6 +112,12 @@ def paths(file, roots):
     return [f"{root} stands in it" for root in roots if root.encode() in file.octets]
 
 
+def archives(build):
+    """Static libraries that are products: no name of a folder says that they belong to tests or to a fuzz target."""
+    found = ((path, "/" + path.relative_to(build).as_posix()) for path in Path(build).rglob("libiwarp*.a"))
+    return sorted(path for path, name in found if not NOT_OURS.search(name) and not re.search("/(tests|bench|fuzz|CMakeFiles)/", name))
+
+
 def of_product(entry, root):
     """The name of a source of a product, below the root; None for all other commands."""
     words = entry["command"].split()
@@ -150,6 +156,9 @@ def check(cc, build):
         said = [*loading(file, program), *code(file, program and not debug, toolchain),
                 *paths(file, {str(build), str(tree.source_root())})]
         complaints += [f"{path}: {text}" for text in said]
+    for path in archives(build):
+        complaints += [f"{path}: {root} stands in it" for root in (str(build), str(tree.source_root()))
+                       if root.encode() in path.read_bytes()]
     complaints += commands(build, tree.source_root(), toolchain, debug)
     print("\n".join(toolchain.left_out + [f"{path}: looked at" for path, _ in found]))
     return complaints

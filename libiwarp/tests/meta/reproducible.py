@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two builds of the tool have the same octets: reproducible.py CMAKE CC.
+"""Two builds of the tool have the same octets, and no archive beside them holds a path: reproducible.py CMAKE CC.
 
 The tree is copied to two folders whose paths have different lengths.  Each copy is built as the preset `release` has
 it, without a compiler cache, which could hand the files of one build to the other.
@@ -35,6 +35,10 @@ def build(cmake, cc, folder):
     return (folder / "build/release/bin/iwarp").read_bytes()
 
 
+def archives_with_path(folder):
+    return [path for path in sorted((folder / "build/release").rglob("libiwarp*.a")) if os.fsencode(folder) in path.read_bytes()]
+
+
 def complaints_of(tools, paths):
     """What is wrong with two builds of the tool in these folders."""
     one, two = tools
@@ -51,7 +55,8 @@ def check(cmake, cc):
         paths = [Path(place) / folder for folder in FOLDERS]
         for path in paths:
             copy(tree.source_root(), path)
-        return list(complaints_of([build(cmake, cc, path) for path in paths], paths))
+        complaints = list(complaints_of([build(cmake, cc, path) for path in paths], paths))
+        return complaints + [f"{archive}: holds the path of its build" for path in paths for archive in archives_with_path(path)]
 
 
 if __name__ == "__main__":
