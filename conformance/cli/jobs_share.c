@@ -290,10 +290,16 @@ static void share_end(jobs_share *sh, const jobs_piece *p) {
   sh->ingest = NULL;
 }
 
+/* All shares get the packets of SCTP, so their chunks count in one of them. */
+static uint64_t share_work(const jobs_share *sh) {
+  const bool chunks = sh->number == 0 && sh->ingest != NULL;
+  return observe_work(sh->observe) + (chunks ? ingest_stats_get(sh->ingest)->chunks : 0);
+}
+
 void jobs_share_judge(jobs_share *sh, uint64_t piece) {
   const size_t slot = piece % sh->shared->num_pieces;
   const jobs_piece *p = &sh->shared->pieces[slot];
-  const uint64_t before = observe_work(sh->observe);
+  const uint64_t before = share_work(sh);
   sh->budget.limit = sh->allowed[slot];
   sh->at.piece = piece;
   if (sh->ingest == NULL && !share_begin(sh)) {
@@ -304,7 +310,7 @@ void jobs_share_judge(jobs_share *sh, uint64_t piece) {
     share_packets(sh, p);
   }
   sh->used[slot] = observe_used(sh->observe) + sh->budget.ingest;
-  sh->work = observe_work(sh->observe) - before;
+  sh->work = p->finish ? 0 : share_work(sh) - before;
 }
 
 /* ---- for the owner ---- */

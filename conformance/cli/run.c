@@ -210,9 +210,13 @@ typedef struct run_pieces {
   size_t octets;    /* and their octets */
 } run_pieces;
 
+static uint64_t run_work(const run *r, const ingest *ing) {
+  return jobs_work_of_one(r->jobs) + ingest_stats_get(ing)->chunks;
+}
+
 /* Ends a piece, and lets the source know what the file costs. A shard knows its own work alone. */
-static void run_piece(const run *r, run_pieces *p, pcap_src *src) {
-  const uint64_t now = jobs_work_of_one(r->jobs);
+static void run_piece(const run *r, run_pieces *p, pcap_src *src, const ingest *ing) {
+  const uint64_t now = run_work(r, ing);
   jobs_work_add(&p->work, p->piece, now - p->before);
   p->before = now;
   p->octets = 0;
@@ -222,9 +226,10 @@ static void run_piece(const run *r, run_pieces *p, pcap_src *src) {
 }
 
 /* The next packet. */
-static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, ingest_packet *packet) {
+static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, const ingest *ing,
+                                ingest_packet *packet) {
   if (jobs_work_ends(p->octets, p->packets)) {
-    run_piece(r, p, src);
+    run_piece(r, p, src, ing);
   }
   const pcap_src_result got = pcap_src_next(src, packet);
   p->octets += got == PCAP_SRC_PACKET ? packet->caplen : 0;
@@ -238,10 +243,10 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   const bool sharded = r->o->shards > 0;
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
-  run_pieces pieces = {.before = jobs_work_of_one(r->jobs)};
+  run_pieces pieces = {.before = run_work(r, ing)};
   ingest_packet packet;
   for (; r->packets < r->o->max_packets && !run_ends(r); r->packets++) {
-    const pcap_src_result got = run_next(r, &pieces, src, &packet);
+    const pcap_src_result got = run_next(r, &pieces, src, ing, &packet);
     if (got != PCAP_SRC_PACKET) {
       return got;
     }

@@ -49,6 +49,7 @@ void ing_sctp_push(struct ing_sctp *s, const ing_ip *ip, bool fragmented,
   release(s);
   s->conflict = conflict;
   s->pending = ing_sctp_open(ip, fragmented, &s->pkt);
+  s->stats->chunks += s->pending ? ing_sctp_chunks(&s->pkt) : 0;
   s->number = number;
   s->time_ns = time_ns;
   s->clock++;

@@ -75,6 +75,18 @@ bool ing_sctp_chunk(ing_span *rest, sctp_chunk *chunk) {
   return true;
 }
 
+uint64_t ing_sctp_chunks(const sctp_packet *pkt) {
+  ing_span rest = pkt->body;
+  sctp_chunk chunk;
+  uint64_t sum = 0;
+  (void)ing_skip(&rest, SCTP_HEADER);
+  while (ing_sctp_chunk(&rest, &chunk)) {
+    const bool data = chunk.type == SCTP_DATA || chunk.type == SCTP_I_DATA;
+    sum += 1 + (data ? 0 : chunk.body.cap / 16);
+  }
+  return sum;
+}
+
 bool ing_sctp_has(const sctp_packet *pkt, sctp_chunk_type type) {
   ing_span rest = pkt->body;
   sctp_chunk chunk;

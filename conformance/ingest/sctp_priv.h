@@ -314,6 +314,8 @@ typedef struct sctp_chunk {
 
 /* ing_sctp_chunk takes the next chunk off; false at the end, or where nothing can be read. */
 bool ing_sctp_chunk(ing_span *rest, sctp_chunk *chunk);
+/* ing_sctp_chunks counts the chunks of a packet as ingest_stats has it. */
+uint64_t ing_sctp_chunks(const sctp_packet *pkt);
 /* ing_sctp_has says whether the packet holds a chunk of this type. */
 bool ing_sctp_has(const sctp_packet *pkt, sctp_chunk_type type);
 /* ing_sctp_read_init reads an INIT or INIT ACK. */

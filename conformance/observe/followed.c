@@ -77,14 +77,11 @@ void obs_followed_release(observe *obs, followed *c) {
 
 /* ---- results ---- */
 
-/* What a connection costs besides its events, in FPDUs: its engine, its rules and its report. */
-#define FOLLOWED_WORK 32u
-
 OBS_RARE static void followed_give_number(observe *obs, followed *c, uint64_t packet) {
   c->conn.packet = packet;
   c->conn.numbered = true;
   c->conn.number = obs->num_numbered++;
-  obs->work += FOLLOWED_WORK;
+  obs->work += OBS_WORK_CONNECTION;
   if (obs->hooks.numbered != NULL) {
     obs->hooks.numbered(obs->hooks.ctx, &c->conn);
   }
@@ -103,7 +100,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
-    obs->work++;
+    obs->work += OBS_WORK_FINDING;
   }
 }
 
@@ -123,11 +120,26 @@ static void followed_judge(followed *c, const iwarp_event *ev) {
   }
 }
 
+void obs_followed_searched(observe *obs, followed *c, uint8_t side, uint64_t len) {
+  c->searched[side] += len;
+  obs->work += len / OBS_WORK_SEARCHED;
+}
+
+/* Counts an event, with those octets of it that were not counted when they came. */
+static void followed_work(observe *obs, followed *c, const iwarp_event *ev) {
+  obs->work += 1 + (obs->hooks.event != NULL ? OBS_WORK_SHOWN : 0);
+  if (ev->kind == IWARP_EVENT_UNDECODABLE) {
+    const uint64_t before = c->searched[ev->side];
+    c->searched[ev->side] = 0;
+    obs->work += (ev->len > before ? ev->len - before : 0) / OBS_WORK_SEARCHED;
+  }
+}
+
 void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   if (ev->kind != IWARP_EVENT_STREAMING && ev->kind != IWARP_EVENT_END) {
     obs_followed_number(obs, c, ev->last.packet);
   }
-  obs->work++;
+  followed_work(obs, c, ev);
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
   obs_ending_event(obs, &c->ending, &c->conn, ev);

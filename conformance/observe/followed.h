@@ -23,6 +23,7 @@ typedef struct followed {
   bool fresh;            /* over TCP: in observe.fresh */
   uint8_t *packed;       /* engine and rules, which are NULL then; or NULL */
   size_t packed_size;
+  uint64_t searched[2]; /* octets that count as work already, see obs_followed_searched */
 } followed;
 
 /* obs_copy_of translates the choice between copies that ingest made. */
@@ -44,6 +45,9 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev);
 /* obs_followed_fpdu counts and judges an FPDU without an event, which the rules expect: an event of
  * its kind came before, and gave the connection its number. */
 void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *f, unsigned expected);
+/* obs_followed_searched counts octets of a side, of which each may cost the sum of many others: no
+ * FPDU was found in them. Their event, which comes later, does not count them again. */
+void obs_followed_searched(observe *obs, followed *c, uint8_t side, uint64_t len);
 /* obs_followed_copy judges an FPDU that the receiver accepted in the place of one that was judged,
  * as iwarp_rules_copy. */
 void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second);

@@ -38,6 +38,17 @@ typedef struct observe_short {
   size_t most;   /* the most that all would have taken */
 } observe_short;
 
+/* What costs more than an FPDU that is right, in such FPDUs. */
+#define OBS_WORK_FINDING 8u /* its report */
+#define OBS_WORK_SHOWN 1u   /* an event that somebody wants, besides */
+#define OBS_WORK_TCP 12u    /* a TCP connection, whatever it has */
+#define OBS_WORK_CONNECTION                                                                        \
+  32u /* one with iWARP, besides: its engine, its rules and its report                             \
+       */
+#define OBS_WORK_ASSOCIATION 16u
+#define OBS_WORK_DIFFER 2u    /* two copies that differ */
+#define OBS_WORK_SEARCHED 64u /* so many octets without an FPDU are as much as one FPDU */
+
 struct observe {
   observe_cfg cfg;
   observe_budget own_budget; /* where the caller has none */
@@ -45,7 +56,7 @@ struct observe {
   observe_hooks hooks;
   const char *file;
   uint64_t num_numbered;
-  uint64_t work; /* events, findings, FPDUs that needed no event, and connections */
+  uint64_t work; /* see observe_work */
   observe_found found;
   uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
   lru_list fresh;                  /* those over TCP with a Request at most: `followed` */

@@ -60,6 +60,7 @@ void obs_sctp_differ(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
                          .accepted = obs_copy_of(d->accepted)};
   const iwarp_span head = {d->head, d->head_len};
   const bool second = d->accepted == INGEST_COPY_SECOND && !d->late;
+  obs->work += OBS_WORK_DIFFER;
   if (obs->hooks.differ != NULL) {
     obs_addr_text(what.src, &ev->addr[ev->side]);
     obs_addr_text(what.dst, &ev->addr[1 - ev->side]);

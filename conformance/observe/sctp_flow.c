@@ -200,6 +200,7 @@ static sctp_flow *sctp_open(observe *obs) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
   }
   obs->assocs += f != NULL ? 1u : 0u;
+  obs->work += OBS_WORK_ASSOCIATION;
   return f;
 }
 

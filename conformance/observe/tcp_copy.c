@@ -73,6 +73,7 @@ void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in) {
                          .accepted = obs_copy_of(in->accepted)};
   followed *c = f->conn;
   const uint64_t judged = f->side[in->side].next;
+  obs->work += OBS_WORK_DIFFER;
   if (obs->hooks.differ != NULL) {
     obs_addr_text(what.src, &in->addr[in->side]);
     obs_addr_text(what.dst, &in->addr[1 - in->side]);

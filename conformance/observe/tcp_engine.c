@@ -86,7 +86,12 @@ void obs_tcp_begin(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos) {
 
 void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const iwarp_meta *meta) {
   if (in.len > 0) {
+    const iwarp_observer_side *info = &c->conn.info->side[side];
+    const uint64_t before = info->num_fpdus;
     tcp_fed(obs, c, in, iwarp_observer_push(c->engine, side, in, meta));
+    if (info->num_fpdus == before && info->partial_end == 0) {
+      obs_followed_searched(obs, c, side, in.len);
+    }
   }
 }
 

@@ -158,6 +158,7 @@ static void tcp_open(observe *obs, const ingest_event *ev) {
   memcpy(f->addr, ev->addr, sizeof f->addr);
   f->ends = ev->ends;
   obs->flows++;
+  obs->work += OBS_WORK_TCP;
   f->began_ns = ev->time_ns;
   f->began_packet = ev->packet;
   f->received = INGEST_POS_UNKNOWN;

@@ -141,6 +141,46 @@ def sctp_messages(count):
         yield gensctp.ip_packet(src, dst, gensctp.sctp_packet(40000, 7174, 0x11223344, chunks))
 
 
+def sctp_chunks(count, chunk):
+    """Packets of one association that are full of such chunks, after an INIT."""
+    src, dst = b"\x0a\0\0\1", SERVER
+    init = gensctp.chunk(1, 0, struct.pack("!IIHHI", 1, 65535, 10, 10, 1000))
+    yield gensctp.ip_packet(src, dst, gensctp.sctp_packet(40000, 7174, 0, [init]))
+    full = gensctp.ip_packet(src, dst, gensctp.sctp_packet(40000, 7174, 0x11223344, [chunk] * (65000 // len(chunk))))
+    for _ in range(count * len(chunk) // 65000):
+        yield full
+
+
+def wrong_crcs(count):
+    """One connection, then FPDUs of 20 octets with wrong CRCs, many in a packet; after zeros no FPDU is found among them."""
+    yield from startup(0, b"\x40\1\0\0", b"\x40\1\0\0")
+    body = (struct.pack("!H", 14) + b"\xc1\x40" + struct.pack("!IQ", 7, 0) + b"\0\0\0\1") * 2700 + bytes(1000)
+    for i in range(count // 2700):
+        yield packet(0, True, 1021 + i * len(body) & 0xFFFFFFFF, 5021, ACK, body)
+
+
+def differing_copies(count):
+    """One connection, then copies of its first octets with different values."""
+    yield from startup(0)
+    copies = [packet(0, True, 1021, 5021, ACK, bytes([i]) * 8) for i in range(256)]
+    for i in range(count):
+        yield copies[i % 256]
+
+
+def honest_sends(count, octets, a_packet=1448):
+    """One connection with Sends of zeros, which no rule finds fault with."""
+    yield from startup(0)
+    sent = b""
+    seq = 1021
+    for msn in range(1, count + 1):
+        ulpdu = gencaps.untagged(3, 0, msn, payload=bytes(octets))
+        sent += struct.pack("!H", len(ulpdu)) + ulpdu + bytes(-(len(ulpdu) + 2) % 4 + 4)
+        while len(sent) >= a_packet or (sent and msn == count):
+            yield packet(0, True, seq & 0xFFFFFFFF, 5021, ACK, sent[:a_packet])
+            seq += len(sent[:a_packet])
+            sent = sent[a_packet:]
+
+
 def syns(first, count):
     """Connections that never say anything."""
     for i in range(first, first + count):

@@ -184,7 +184,7 @@ def every_pdu(bombs):
         runs = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, path) for jobs in ("1", "2", "3", "8")]
         bombs.limited(name, runs[0], status=1)
         bombs.expect(all(run == runs[0] for run in runs), "%s: jobs differ: %s" % (name, [run[1]["packets"] for run in runs]))
-        whole = bombs.check("--max-unpacked", "2G", path)
+        whole = bombs.check("--max-unpacked", "8G", path)
         bombs.expect("given_up" not in whole[1] and whole[1]["packets"] > runs[0][1]["packets"], "%s, with room: %s" % (name, whole))
         piped = bombs.check("--max-unpacked", "40M", "--jobs", "2", "-", octets=octets)
         bombs.limited("%s, from a pipe" % name, piped, status=1)
@@ -201,6 +201,37 @@ def every_connection(bombs):
     status, summary, err = bombs.check("--memory", "32M", "--max-unpacked", "200M", bombs.path(octets))
     bombs.expect(status == 4 and summary["limits"].get("unpacked") == 1 and err.count(b"--max-unpacked") == 1
                  and summary["packets"] < 200000, "connections: %s" % summary)
+
+
+def every_cost(bombs):
+    """What costs as much as PDUs counts as PDUs do, though there are few packets and none of them."""
+    captures = {"chunks": attacks.sctp_chunks(5000000, attacks.gensctp.chunk(0xBF, 0, b"")),
+                "SACKs": attacks.sctp_chunks(1000000, attacks.gensctp.chunk(3, 0, attacks.struct.pack("!IIHH", 999, 65535, 0, 0))),
+                "octets without an FPDU": attacks.wrong_crcs(1000000),
+                "copies that differ": attacks.differing_copies(200000),
+                "connections without octets": attacks.syns(0, 200000)}
+    for name, packets in captures.items():
+        octets = packed(packets)
+        path = bombs.path(octets)
+        if not bombs.built(octets):
+            return
+        runs = [bombs.check("--max-unpacked", "32M", "--jobs", jobs, path) for jobs in ("1", "3")]
+        bombs.expect(runs[0][1].get("limits", {}).get("unpacked") == 1 and runs[0][2].count(b"records, blocks and PDUs (--max-unpacked)") == 1,
+                     "%s: %s %r" % (name, runs[0][1].get("limits"), runs[0][2]))
+        bombs.expect(runs[0] == runs[1], "%s: jobs differ: %s" % (name, [run[1]["packets"] for run in runs]))
+
+
+def honest(bombs):
+    """Captures of zeros that no rule finds fault with stay whole, as if they unpacked to 126 times their octets."""
+    for octets, a_packet in ((0, 1448), (64, 92), (1400, 1448), (64000, 1448), (16, 65000)):
+        plain = bombs.path(b"", "plain")
+        size = attacks.write(plain, attacks.honest_sends(4000000 // (octets + 24), octets, a_packet))
+        with open(plain, "rb") as capture:
+            path = bombs.path(gzip.compress(capture.read(), 1))
+        status, summary, err = bombs.check("--max-unpacked", str(size * 1024 // 126), path)
+        if ABSENT in err:
+            return
+        bombs.expect(status == 0 and "given_up" not in summary, "Sends of %d octets: %d %s" % (octets, status, summary.get("limits")))
 
 
 def pdus_of_commands(bombs):
@@ -221,7 +252,7 @@ def main(tool):
     with tempfile.TemporaryDirectory() as folder:
         bombs = Bombs(tool, folder)
         for part in (every_form, every_command, every_block, at_the_limit, by_default, many_parts,
-                     every_pdu, every_connection, pdus_of_commands):
+                     every_pdu, every_connection, every_cost, honest, pdus_of_commands):
             part(bombs)
     for wrong in bombs.wrong:
         print(wrong)

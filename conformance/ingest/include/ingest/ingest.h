@@ -258,6 +258,9 @@ typedef struct ingest_stats {
    * captured octets and 16 for the record of each packet.
    */
   uint64_t steps;
+  /* Chunks of SCTP packets; 16 octets of a chunk without user data count as one more. Unlike
+   * `steps`, it depends on the packets alone. */
+  uint64_t chunks;
   /* [0]: of packets that one engine needs where a capture is split, see split.h; [1]: of packets
    * that all engines get: SCTP, and fragments. */
   ingest_encap encap[2];

@@ -145,9 +145,8 @@ bool observe_port_met(const observe *obs, uint16_t port);
 /** observe_connections returns how many iWARP connections of the current capture have a number. */
 uint64_t observe_connections(const observe *obs);
 
-/** observe_work returns how many PDUs, other events and findings there were so far, of all
- * captures. A connection counts as 32 of them.
- */
+/** observe_work returns what all captures cost so far, in FPDUs that are right. What else counts
+ * as one or more of them stands in observe_priv.h. */
 uint64_t observe_work(const observe *obs);
 
 /** observe_used returns the bytes that connections have, apart from ingest's. */
