@@ -69,74 +69,84 @@ static void annotate_options(annotate *a, uint64_t frame, out_buf *options, out_
   }
 }
 
-/* The file that is written: a capture of one interface, with the packets of all captures read. */
+#define ANNOTATE_LINKS 65536u /* link types of packets: pcapng has 16 bits for them */
+
+/* The file that is written: a capture with an interface for each link type, and the packets of all
+ * captures read. */
 typedef struct annotate_copy {
   annotate *a;
   out_buf *out;
   out_buf options;
   out_buf text;
   uint64_t packets;
-  uint64_t most; /* not more of them */
-  bool any;      /* some capture could be opened */
-  int link_type; /* of the first packet */
+  uint64_t most;           /* not more of them */
+  bool any;                /* some capture could be opened */
+  uint32_t num_interfaces; /* that were written */
+  uint32_t *interfaces;    /* by link type: one more than its number, 0 for none */
 } annotate_copy;
 
-static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
-  if (c->packets++ == 0) {
-    c->link_type = packet->link_type;
-    report_pcapng_begin(c->out, packet->link_type);
+/* The number of the interface for a link type, which is written before its first packet. */
+static uint32_t annotate_interface(annotate_copy *c, int link_type) {
+  uint32_t *interface = &c->interfaces[(uint32_t)link_type % ANNOTATE_LINKS];
+  if (*interface == 0) {
+    report_pcapng_interface(c->out, link_type);
+    *interface = ++c->num_interfaces;
   }
+  return *interface - 1;
+}
+
+static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
+  c->packets++;
   annotate_options(c->a, c->packets, &c->options, &c->text);
   const report_pcapng_packet copy = {.octets = packet->data,
                                      .captured = (uint32_t)packet->caplen,
                                      .length = (uint32_t)packet->len,
-                                     .time_ns = packet->time_ns};
+                                     .time_ns = packet->time_ns,
+                                     .interface = annotate_interface(c, packet->link_type)};
   if (!memory_ran_out()) { /* else a comment may lack */
     report_pcapng_packet_put(c->out, &copy, &c->options);
   }
 }
 
 /* What cannot be read has been said when it was read for the first time. */
-static bool annotate_file(annotate_copy *c, size_t i) {
+static void annotate_file(annotate_copy *c, size_t i) {
   const char *path = c->a->o->operands[i];
   const uint64_t end = c->a->ends[i] > 0 ? c->a->ends[i] : c->most;
   char error[PCAP_SRC_ERROR_LEN] = "";
   ingest_packet packet;
-  bool same = true;
   pcap_src *src = pcap_src_open(path, c->a->o->filter, error);
   c->any = c->any || src != NULL;
   if (src != NULL) {
     pcap_src_set_max(src, &c->a->o->max_unpacked);
   }
-  while (src != NULL && same && c->packets < end &&
-         pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
-    same = c->packets == 0 || packet.link_type == c->link_type;
-    if (same) {
-      annotate_packet(c, &packet);
-    }
+  while (src != NULL && c->packets < end && pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
+    annotate_packet(c, &packet);
   }
   pcap_src_close(src);
-  if (!same) {
-    diag("%s: --annotate writes one link type, and this capture has another one", path);
-  }
-  return same;
 }
 
 /* False: the copy would be no whole capture. */
 static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
-  annotate_copy c = {.a = a, .out = out, .most = most};
-  bool ok = true;
+  annotate_copy c = {.a = a,
+                     .out = out,
+                     .most = most,
+                     .interfaces = memory_zeroed(ANNOTATE_LINKS, sizeof *c.interfaces)};
+  if (c.interfaces == NULL) {
+    return false;
+  }
   out_open_memory(&c.options);
   out_open_memory(&c.text);
-  for (size_t i = 0; ok && i < a->o->num_operands; i++) {
-    ok = annotate_file(&c, i);
+  report_pcapng_begin(out);
+  for (size_t i = 0; i < a->o->num_operands; i++) {
+    annotate_file(&c, i);
   }
-  if (c.any && c.packets == 0) { /* a capture without packets is a capture, too */
-    report_pcapng_begin(out, 1);
+  if (c.packets == 0) { /* a capture without packets is a capture, too */
+    report_pcapng_interface(out, 1);
   }
   out_close(&c.options);
   out_close(&c.text);
-  return ok && c.any;
+  free(c.interfaces);
+  return c.any;
 }
 
 static bool annotate_ok(const annotate *a, const out_buf *out) {

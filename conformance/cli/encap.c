@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <ingest/pcap_src.h>
+
 _Static_assert(INGEST_LAYERS < REPORT_ENCAPS, "a line for each layer");
 
 void encap_names(report_encap layers[REPORT_ENCAPS]) {
@@ -47,6 +49,7 @@ static const char *encap_name_of(const ingest_unread *unread) {
   case INGEST_UNREAD_PROTOCOL: return encap_named(encap_protocols, unread->number);
   case INGEST_UNREAD_PORT: return encap_named(encap_ports, unread->number);
   case INGEST_UNREAD_FRAGMENTS: return "fragments inside fragments of tunnels";
+  case INGEST_UNREAD_LINK:
   case INGEST_UNREAD_ERF:
   case INGEST_UNREAD_LAYER:
   case INGEST_UNREAD_DEPTH: break;
@@ -61,6 +64,8 @@ void encap_unread(char out[ENCAP_WORDS], const ingest_unread *unread) {
     snprintf(out, ENCAP_WORDS, "%s", name);
   } else if (unread->kind == INGEST_UNREAD_ETHERTYPE) {
     snprintf(out, ENCAP_WORDS, "EtherType 0x%04x", number);
+  } else if (unread->kind == INGEST_UNREAD_LINK) {
+    snprintf(out, ENCAP_WORDS, "link type %u (%.32s)", number, pcap_src_link_name((int)number));
   } else if (unread->kind == INGEST_UNREAD_ERF) {
     snprintf(out, ENCAP_WORDS, "ERF type %u", number);
   } else if (unread->kind == INGEST_UNREAD_LAYER) {

@@ -148,13 +148,13 @@ bool jobs_piece_add(jobs_piece *p, const ingest_packet *packet, uint64_t input, 
   }
   piece_chain(p, whose);
   p->whose[p->num] = whose;
-  p->link_type = packet->link_type;
   p->packet[p->num++] = (jobs_packet){.time_ns = packet->time_ns,
                                       .at = (uint32_t)(packet->data - p->space.octets),
                                       .caplen = (uint32_t)packet->caplen,
                                       .len = (uint32_t)packet->len,
                                       .number = (uint32_t)(packet->number - p->number),
-                                      .input = (uint32_t)(input - p->input)};
+                                      .input = (uint32_t)(input - p->input),
+                                      .link_type = packet->link_type};
   return true;
 }
 
@@ -170,7 +170,7 @@ void jobs_piece_get(const jobs_piece *p, size_t i, ingest_packet *out) {
   out->data = p->space.octets + packet->at;
   out->caplen = packet->caplen;
   out->len = packet->len;
-  out->link_type = p->link_type;
+  out->link_type = packet->link_type;
   out->number = p->number + packet->number;
   out->time_ns = packet->time_ns;
 }

@@ -23,6 +23,7 @@ typedef struct jobs_packet {
   uint32_t number; /* packets of the piece up to it, including packets that no share gets */
   uint32_t input;  /* octets of these, as a capture file holds them */
   uint32_t next;   /* the next packet of its share; 0: look for it */
+  int link_type;
 } jobs_packet;
 
 /** jobs_space is memory for octets. */
@@ -45,7 +46,6 @@ typedef struct jobs_piece {
   size_t room;
   size_t *last; /* by share: one more than the place of its last packet */
   size_t last_all;
-  int link_type;
   uint64_t number; /* packets of the capture before this piece, */
   uint64_t input;  /* and octets of the run */
   bool finish;     /* the capture ends here */

@@ -4,7 +4,7 @@
 
 size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data,
                      size_t len) {
-  *r = (capture_reader){.alloc = *alloc};
+  *r = (capture_reader){.alloc = *alloc, .unknown = -1};
   if (len < CAPTURE_HEADER_MIN) {
     r->want = CAPTURE_HEADER_MIN;
     return 0;

@@ -10,6 +10,7 @@ enum {
   NG_ENHANCED = 20, /* likewise */
   NG_SIMPLE = 4,    /* likewise */
   NG_OPTION = 4,    /* code and length of an option */
+  NG_ALIGN = 4,     /* what the length of a block is a multiple of */
   NG_INTERFACES_FIRST = 8
 };
 
@@ -133,7 +134,7 @@ static bool ng_grow(capture_reader *r) {
   return true;
 }
 
-static capture_interface ng_interface_of(const ng_options *o) {
+static capture_interface ng_times_of(const ng_options *o) {
   /* Whole seconds can be so many that they have a sign in libpcap. */
   const bool simple = !o->binary && o->resolution > 1 && o->resolution <= NG_NS && o->offset == 0;
   return (capture_interface){.factor = simple ? NG_NS / o->resolution : 0,
@@ -146,34 +147,27 @@ static capture_result ng_add_interface(capture_reader *r, const ng_block *b) {
   if (b->len < NG_INTERFACE) {
     return capture_damaged(r, "a block of an interface that is too short", (uint32_t)b->len);
   }
-  const uint16_t link_type = capture_u16(r, b->body);
-  const uint32_t snaplen = capture_u32(r, b->body + 4);
-  if (capture_link(link_type) != (uint32_t)r->link_type) {
-    return capture_damaged(r, "an interface of another link type", link_type);
-  }
-  if (capture_snaplen(snaplen) != r->snaplen) {
-    return capture_damaged(r, "an interface with another snapshot length", snaplen);
-  }
   if (r->num_interfaces == CAPTURE_INTERFACES_MAX || !ng_grow(r)) {
     return capture_damaged(r, "too many interfaces", (uint32_t)r->num_interfaces);
   }
   ng_options o = {.resolution = 1000000};
   const capture_result result =
       ng_read_options(r, &o, b->body + NG_INTERFACE, b->len - NG_INTERFACE);
-  r->interfaces[r->num_interfaces++] = ng_interface_of(&o);
+  capture_interface *i = &r->interfaces[r->num_interfaces++];
+  *i = ng_times_of(&o);
+  i->link_type = (uint16_t)capture_link(capture_u16(r, b->body));
+  i->snaplen = capture_snaplen(capture_u32(r, b->body + 4));
+  i->known = ingest_link_known(i->link_type);
+  r->unknown = i->known || r->unknown >= 0 ? r->unknown : i->link_type;
   return result;
 }
 
 /* --- Sections --- */
 
-/* Another section: its interfaces are others, the rest is as in the first one. */
+/* Another section: its interfaces are others, and ng_open has learnt its byte order. */
 static capture_result ng_section(capture_reader *r, const ng_block *b) {
   if (b->len < NG_SECTION) {
     return capture_damaged(r, "a block of a section that is too short", (uint32_t)b->len);
-  }
-  const uint32_t magic = capture_u32(r, b->body);
-  if (magic != NG_MAGIC) {
-    return capture_damaged(r, "a section of another byte order, or none, which begins with", magic);
   }
   if (capture_u16(r, b->body + 4) != 1) {
     return capture_damaged(r, "a section of another version", capture_u16(r, b->body + 4));
@@ -197,10 +191,28 @@ static size_t ng_first(capture_reader *r, const uint8_t *data, size_t len) {
 
 /* --- Blocks --- */
 
+/* Learns the byte order of a section, which its length has already. The number for the type of such
+ * a block is the same in both. CAPTURE_PACKET when all is well. */
+static capture_result ng_order(capture_reader *r, const uint8_t *data, size_t len) {
+  if (len < NG_HEAD + sizeof(uint32_t)) {
+    return capture_want(r, NG_HEAD + sizeof(uint32_t));
+  }
+  return capture_magic(r, data + NG_HEAD, NG_MAGIC)
+             ? CAPTURE_PACKET
+             : capture_damaged(r, "a section of no byte order, which begins with",
+                               capture_u32(r, data + NG_HEAD));
+}
+
 /* Takes the block at `data`; CAPTURE_PACKET when all of it is there. */
 static capture_result ng_open(capture_reader *r, const uint8_t *data, size_t len, ng_block *b) {
   if (len < NG_HEAD) {
     return capture_want(r, NG_HEAD);
+  }
+  if (capture_u32(r, data) == NG_TYPE_SECTION) {
+    const capture_result order = ng_order(r, data, len);
+    if (order != CAPTURE_PACKET) {
+      return order;
+    }
   }
   const uint32_t total = capture_u32(r, data + 4);
   if (total < NG_HEAD + NG_TAIL || total % 4 != 0 || total > CAPTURE_BLOCK_MAX) {
@@ -230,10 +242,10 @@ size_t capture_ng_begin(capture_reader *r, const uint8_t *data, size_t len) {
     }
     at += b.len + NG_HEAD + NG_TAIL;
   }
-  if (!r->ng || b.len < NG_INTERFACE ||
-      !capture_set_link(r, capture_u16(r, b.body), capture_u32(r, b.body + 4))) {
+  if (!r->ng || b.len < NG_INTERFACE) {
     return 0;
   }
+  capture_set_link(r, capture_u16(r, b.body), capture_u32(r, b.body + 4));
   return ng_add_interface(r, &b) == CAPTURE_PACKET ? at : 0;
 }
 
@@ -266,10 +278,14 @@ static ng_packet ng_full(const capture_reader *r, const ng_block *b) {
                      .at = NG_ENHANCED};
 }
 
-/* A Simple Packet Block does not say how much of the packet was captured, nor when, nor where. */
+/* A Simple Packet Block does not say how much of the packet was captured, nor when. It is of the
+ * first interface. A block that has room for more octets than the snapshot length holds more. */
 static ng_packet ng_simple(const capture_reader *r, const ng_block *b) {
   const uint32_t len = capture_u32(r, b->body);
-  return (ng_packet){.len = len, .caplen = len < r->snaplen ? len : r->snaplen, .at = NG_SIMPLE};
+  const uint32_t snaplen = r->num_interfaces > 0 ? r->interfaces[0].snaplen : 0;
+  const uint32_t room = (uint32_t)b->len - NG_SIMPLE;
+  const uint32_t most = room > snaplen && room - snaplen >= NG_ALIGN ? room : snaplen;
+  return (ng_packet){.len = len, .caplen = len < most ? len : most, .at = NG_SIMPLE};
 }
 
 static capture_result ng_give(capture_reader *r, const ng_block *b, const ng_packet *p,
@@ -277,17 +293,16 @@ static capture_result ng_give(capture_reader *r, const ng_block *b, const ng_pac
   if (p->interface >= r->num_interfaces) {
     return capture_damaged(r, "a packet of an interface that is not described", p->interface);
   }
-  if (p->caplen > r->snaplen) {
-    return capture_damaged(r, "more octets of a packet than the snapshot length", p->caplen);
-  }
   if (p->caplen > b->len - p->at) {
     return capture_damaged(r, "more octets of a packet than its block has", p->caplen);
   }
+  const capture_interface *i = &r->interfaces[p->interface];
+  r->any = r->any || i->known;
   *out = (ingest_packet){.data = b->body + p->at,
                          .caplen = p->caplen,
                          .len = p->len,
-                         .link_type = r->link_type,
-                         .time_ns = ng_time(&r->interfaces[p->interface], p->time)};
+                         .link_type = i->link_type,
+                         .time_ns = ng_time(i, p->time)};
   return CAPTURE_PACKET;
 }
 

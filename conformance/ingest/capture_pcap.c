@@ -24,8 +24,8 @@ size_t capture_pcap_begin(capture_reader *r, const uint8_t *data) {
     return 0;
   }
   const uint32_t link_type = capture_u32(r, data + PCAP_AT_LINK) & PCAP_LINK_MASK;
-  const uint32_t snaplen = capture_u32(r, data + PCAP_AT_SNAPLEN);
-  return capture_set_link(r, link_type, snaplen) ? PCAP_HEADER : 0;
+  capture_set_link(r, link_type, capture_u32(r, data + PCAP_AT_SNAPLEN));
+  return ingest_link_known((int)link_type) ? PCAP_HEADER : 0;
 }
 
 /* The numbers before a packet. */
@@ -61,7 +61,7 @@ capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t 
     return capture_want(r, (size_t)PCAP_RECORD + record.caplen);
   }
   out->data = data + PCAP_RECORD;
-  out->caplen = record.caplen < r->snaplen ? record.caplen : r->snaplen;
+  out->caplen = record.caplen; /* which may be more than the snapshot length says */
   out->len = record.len;
   out->link_type = r->link_type;
   out->time_ns = pcap_time(r, &record);

@@ -65,15 +65,10 @@ static inline uint32_t capture_link(uint32_t link_type) {
   return link_type == CAPTURE_FILE_RAW ? CAPTURE_LINK_RAW : link_type;
 }
 
-/* capture_set_link notes link type and snapshot length of a file; false when libpcap has to read
- * it, because the type is not known here. */
-static inline bool capture_set_link(capture_reader *r, uint32_t link_type, uint32_t snaplen) {
-  if (link_type > INT32_MAX || !ingest_link_known((int)link_type)) {
-    return false;
-  }
+/* capture_set_link notes link type and snapshot length of a file. */
+static inline void capture_set_link(capture_reader *r, uint32_t link_type, uint32_t snaplen) {
   r->link_type = (int)capture_link(link_type);
   r->snaplen = capture_snaplen(snaplen);
-  return true;
 }
 
 /* --- capture_pcap.c --- */

@@ -35,12 +35,19 @@ typedef struct plain_file {
   bool wrong; /* since there was an error */
 } plain_file;
 
+/* The program of the filter for packets of a link type. */
+typedef struct plain_filter {
+  struct bpf_program program;
+  int link_type;
+} plain_filter;
+
 struct pcap_src {
   file_src in;
   pcap_t *pcap; /* NULL for what capture.c reads */
   plain_file plain;
-  struct bpf_program filter; /* of a plain file, if there is one */
-  bool filtered;
+  const char *filter; /* of a plain file, or NULL */
+  size_t num_filters; /* one for each link type that was met so far */
+  plain_filter filters[INGEST_LINKS_MAX];
   int link_type;
   uint64_t number;
   uint64_t work; /* blocks that PDUs count as */
@@ -111,15 +118,23 @@ static bool compile_for(int link_type, uint32_t snaplen, const char *filter,
   return ok;
 }
 
+const char *pcap_src_link_name(int link_type) {
+  const char *name = pcap_datalink_val_to_name(link_type);
+  return name != NULL ? name : "unknown";
+}
+
+static void refuse_link(int link_type, char error[PCAP_SRC_ERROR_LEN]) {
+  file_src_error(error, "link type %d (%s) is not supported", link_type,
+                 pcap_src_link_name(link_type));
+}
+
 static bool check_link(pcap_src *src, char error[PCAP_SRC_ERROR_LEN]) {
   src->link_type = pcap_datalink(src->pcap);
-  if (ingest_link_known(src->link_type)) {
-    return true;
+  if (!ingest_link_known(src->link_type)) {
+    refuse_link(src->link_type, error);
+    return false;
   }
-  const char *name = pcap_datalink_val_to_name(src->link_type);
-  file_src_error(error, "link type %d (%s) is not supported", src->link_type,
-                 name != NULL ? name : "unknown");
-  return false;
+  return true;
 }
 
 static bool open_pcap(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
@@ -202,10 +217,22 @@ static void plain_end(plain_file *f) {
   free(f->buffer);
 }
 
-static bool plain_filter(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
-  src->filtered = filter != NULL && compile_for(src->link_type, src->plain.reader.snaplen, filter,
-                                                &src->filter, error);
-  return filter == NULL || src->filtered;
+/* The program for packets of a link type, which is made for the first one; NULL: it cannot be. */
+static const plain_filter *plain_filter_for(pcap_src *src, int link_type,
+                                            char error[PCAP_SRC_ERROR_LEN]) {
+  size_t i = 0;
+  while (i < src->num_filters && src->filters[i].link_type != link_type) {
+    i++;
+  }
+  plain_filter *f = &src->filters[i];
+  if (i == src->num_filters) {
+    if (!compile_for(link_type, CAPTURE_PACKET_MAX, src->filter, &f->program, error)) {
+      return NULL;
+    }
+    f->link_type = link_type;
+    src->num_filters++;
+  }
+  return f;
 }
 
 /* Gives back what was read of a file that libpcap has to read; false when that cannot be. */
@@ -227,7 +254,9 @@ static bool plain_leave(plain_file *f, file_src *in) {
 static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   if (plain_begin(&src->plain, &src->in)) {
     src->link_type = src->plain.reader.link_type;
-    return plain_filter(src, filter, error);
+    src->filter = filter;
+    return filter == NULL || !ingest_link_known(src->link_type) ||
+           plain_filter_for(src, src->link_type, error) != NULL;
   }
   if (!plain_leave(&src->plain, &src->in)) {
     file_src_error(error, "%s", src->in.error);
@@ -321,6 +350,8 @@ static pcap_src_result plain_stop(pcap_src *src, capture_result result, ssize_t 
     return stopped(src);
   } else if (got < 0) {
     explain_source(src);
+  } else if (f->begin == f->end && f->reader.unknown >= 0 && !f->reader.any) {
+    refuse_link(f->reader.unknown, src->error);
   } else if (f->begin == f->end) {
     return PCAP_SRC_END;
   } else {
@@ -376,16 +407,39 @@ static inline capture_result plain_step(plain_file *f, ingest_packet *out) {
   return result;
 }
 
-static bool plain_passes(const pcap_src *src, const ingest_packet *packet) {
+typedef enum plain_pass { PLAIN_PASSES, PLAIN_FILTERED, PLAIN_NO_FILTER } plain_pass;
+
+/* A packet of a link type that is not known passes any filter: it is counted and not looked into.
+ */
+static plain_pass plain_passes(pcap_src *src, const ingest_packet *packet) {
   const struct pcap_pkthdr header = {.caplen = (bpf_u_int32)packet->caplen,
                                      .len = (bpf_u_int32)packet->len};
-  return !src->filtered || pcap_offline_filter(&src->filter, &header, packet->data) != 0;
+  char reason[PCAP_SRC_ERROR_LEN];
+  if (src->filter == NULL || !ingest_link_known(packet->link_type)) {
+    return PLAIN_PASSES;
+  }
+  const plain_filter *f = plain_filter_for(src, packet->link_type, reason);
+  if (f == NULL) {
+    file_src_error(src->error, "cannot be read after packet %llu (link type %d: %s)",
+                   (unsigned long long)src->number, packet->link_type, reason);
+    return PLAIN_NO_FILTER;
+  }
+  return pcap_offline_filter(&f->program, &header, packet->data) != 0 ? PLAIN_PASSES
+                                                                      : PLAIN_FILTERED;
 }
 
 /* Goes on after a step: the packet may not pass the filter, or not be there. */
 ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result result,
                                              ingest_packet *out) {
-  while (result != CAPTURE_PACKET || !plain_passes(src, out)) {
+  for (;;) {
+    const plain_pass pass = result == CAPTURE_PACKET ? plain_passes(src, out) : PLAIN_FILTERED;
+    if (pass == PLAIN_NO_FILTER) {
+      return PCAP_SRC_ERROR;
+    }
+    if (pass == PLAIN_PASSES) {
+      out->number = ++src->number;
+      return PCAP_SRC_PACKET;
+    }
     const bool more = result == CAPTURE_MORE;
     if (more && src->plain.fed && !src->plain.last) {
       return pcap_src_stopped() ? stopped(src) : PCAP_SRC_FEED;
@@ -403,13 +457,11 @@ ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result resul
     }
     result = plain_step(&src->plain, out);
   }
-  out->number = ++src->number;
-  return PCAP_SRC_PACKET;
 }
 
 static inline pcap_src_result plain_next(pcap_src *src, ingest_packet *out) {
   const capture_result result = plain_step(&src->plain, out);
-  if (result != CAPTURE_PACKET || src->filtered) {
+  if (result != CAPTURE_PACKET || src->filter != NULL) {
     return plain_go_on(src, result, out);
   }
   out->number = ++src->number;
@@ -483,8 +535,8 @@ void pcap_src_close(pcap_src *src) {
   if (src->pcap != NULL) {
     pcap_close(src->pcap); /* closes the stream too */
   }
-  if (src->filtered) {
-    pcap_freecode(&src->filter);
+  for (size_t i = 0; i < src->num_filters; i++) {
+    pcap_freecode(&src->filters[i].program);
   }
   plain_end(&src->plain);
   file_src_close(&src->in);

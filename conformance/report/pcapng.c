@@ -47,8 +47,7 @@ static uint32_t pcapng_link(int link_type) {
   return link_type == 12 || link_type == 14 ? 101u : (uint32_t)link_type;
 }
 
-void report_pcapng_begin(out_buf *s, int link_type) {
-  static const char nanoseconds = PCAPNG_NANOSECONDS;
+void report_pcapng_begin(out_buf *s) {
   out_buf body;
   out_open_memory(&body);
   pcapng_u32(&body, PCAPNG_MAGIC);
@@ -59,7 +58,13 @@ void report_pcapng_begin(out_buf *s, int link_type) {
   pcapng_option(&body, PCAPNG_USERAPPL, "iwarp", 5);
   pcapng_option(&body, PCAPNG_END, "", 0);
   pcapng_block(s, PCAPNG_SECTION, &body);
-  out_clear(&body);
+  out_close(&body);
+}
+
+void report_pcapng_interface(out_buf *s, int link_type) {
+  static const char nanoseconds = PCAPNG_NANOSECONDS;
+  out_buf body;
+  out_open_memory(&body);
   pcapng_u16(&body, pcapng_link(link_type));
   pcapng_u16(&body, 0);
   pcapng_u32(&body, 0); /* no limit of the octets of a packet */
@@ -78,7 +83,7 @@ void report_pcapng_packet_put(out_buf *s, const report_pcapng_packet *packet,
                               const out_buf *options) {
   out_buf body;
   out_open_memory(&body);
-  pcapng_u32(&body, 0); /* the interface */
+  pcapng_u32(&body, packet->interface);
   pcapng_u32(&body, (uint32_t)(packet->time_ns >> 32));
   pcapng_u32(&body, (uint32_t)packet->time_ns);
   pcapng_u32(&body, packet->captured);

@@ -251,7 +251,8 @@ static void begin_pcap(out_buf *out) {
 void scenario_write(const scenario *s, scenario_file format, out_buf *out) {
   writing w = {.out = out, .format = format};
   if (format == SCENARIO_PCAPNG) {
-    report_pcapng_begin(out, WRITE_ETHERNET);
+    report_pcapng_begin(out);
+    report_pcapng_interface(out, WRITE_ETHERNET);
   } else {
     begin_pcap(out);
   }

@@ -27,6 +27,8 @@ static const decap_row decap_links[] = {
     {197, INGEST_LAYER_ERF, decap_erf},    {239, INGEST_LAYER_NFLOG, decap_nflog},
 };
 
+_Static_assert(sizeof decap_links / sizeof decap_links[0] <= INGEST_LINKS_MAX, "link types");
+
 static const decap_row decap_ethertypes[] = {
     {ING_ETHERTYPE_IPV4, DECAP_PLAIN, decap_ip4},
     {ING_ETHERTYPE_IPV6, DECAP_PLAIN, decap_ip6},
@@ -216,7 +218,7 @@ static decap_end decap_unknown(ing_decap *d) {
     return DECAP_IN16(decap_ports_closed, d->number)
                ? decap_unread(d, INGEST_UNREAD_PORT, d->number)
                : DECAP_NOTHING;
-  case DECAP_LINK:
+  case DECAP_LINK: return decap_unread(d, INGEST_UNREAD_LINK, d->number);
   case DECAP_PPP: /* control protocols of the link, above all */
   case DECAP_FRAME:
   case DECAP_SPACES: break;

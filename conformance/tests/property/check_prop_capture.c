@@ -184,6 +184,7 @@ static size_t make_blocks(void) {
   add_block(&m, one_in(20) ? 4 : 1);
   for (size_t i = prng_size(&chance, 40); i > 0 && m.len < MADE_MAX; i--) {
     const size_t which = prng_size(&chance, sizeof types / sizeof types[0]);
+    m.big = types[which] == 0x0a0d0d0a && one_in(4) ? !m.big : m.big; /* of the new section */
     add_block(&m, types[which]);
     if (types[which] == 0x0a0d0d0a && !one_in(10)) {
       add_block(&m, 1);

@@ -19,6 +19,8 @@ typedef struct plain {
   const uint8_t *octets;
   size_t len;
   size_t at;
+  bool swapped; /* the first section, or the file */
+  bool turned;  /* a later section was not */
 } plain;
 
 static void *get(void *ctx, size_t size) {
@@ -53,6 +55,7 @@ static capture_twin_end plain_next(plain *p, ingest_packet *packet, bool *got) {
     size_t used;
     const capture_result result = capture_next(&p->reader, p->octets + p->at, given, packet, &used);
     p->at += used;
+    p->turned = p->turned || p->reader.swapped != p->swapped;
     if (result == CAPTURE_PACKET) {
       *got = true;
       return CAPTURE_TWIN_WHOLE;
@@ -74,6 +77,11 @@ static capture_twin_end libpcap_end(pcap_t *pcap, int got) {
   return strncmp(pcap_geterr(pcap), "truncated", 9) == 0 ? CAPTURE_TWIN_CUT : CAPTURE_TWIN_DAMAGED;
 }
 
+/* In a file of the other byte order libpcap swaps numbers in the headers of some link types. */
+static bool swapped_header(const ingest_packet *a) {
+  return a->link_type == DLT_NFLOG || !ingest_link_known(a->link_type);
+}
+
 /* In a file of the other byte order libpcap swaps the identifier of a CAN frame. These are the four
  * octets after a Linux cooked header with one of CAN's protocols. No packet of iWARP is one. */
 static bool turned_round(const ingest_packet *a, const uint8_t *data) {
@@ -86,22 +94,36 @@ static bool turned_round(const ingest_packet *a, const uint8_t *data) {
          memcmp(id + ID, data + COOKED + ID, a->caplen - COOKED - ID) == 0;
 }
 
+/* libpcap drops octets of a packet that are more than the snapshot length says. */
 static void compare(capture_twin *t, const ingest_packet *a, const struct pcap_pkthdr *h,
-                    uint64_t time, const uint8_t *data) {
-  if (a->caplen != h->caplen || a->len != h->len || a->time_ns != time) {
+                    const plain *p, const uint8_t *data) {
+  const uint64_t time = pcap_time_ns(h->ts.tv_sec, h->ts.tv_usec, p->reader.nano);
+  const bool less = h->caplen == p->reader.snaplen && a->caplen > h->caplen;
+  if ((a->caplen != h->caplen && !less) || a->len != h->len || a->time_ns != time) {
     snprintf(t->difference, sizeof t->difference,
              "packet %" PRIu64 ": %zu of %zu octets at %" PRIu64 ", not %u of %u at %" PRIu64,
              t->packets, a->caplen, a->len, a->time_ns, h->caplen, h->len, time);
-  } else if (a->caplen > 0 && memcmp(a->data, data, a->caplen) != 0 && !turned_round(a, data)) {
+  } else if (h->caplen > 0 && memcmp(a->data, data, h->caplen) != 0 && !turned_round(a, data) &&
+             !(p->reader.swapped && swapped_header(a))) {
     snprintf(t->difference, sizeof t->difference, "packet %" PRIu64 ": other octets", t->packets);
   }
 }
 
-/* libpcap compares the type of a second interface of raw IP, 101, with its own number for the first
- * one, 12, and stops. */
-static bool second_raw(const plain *p, pcap_t *pcap, int got) {
-  return got == PCAP_ERROR && p->reader.link_type == DLT_RAW &&
-         strstr(pcap_geterr(pcap), "type 101 different from the type") != NULL;
+/* Where libpcap stops and the plain reader goes on. A section of the other byte order has, for
+ * libpcap, a length that no block has. */
+static bool goes_further(const plain *p, pcap_t *pcap, int got) {
+  static const char *const reasons[] = {
+      "different from the type of the first interface",
+      "different from the snapshot length of the first interface",
+      "bigger than snaplen of",
+  };
+  const char *reason = got == PCAP_ERROR ? pcap_geterr(pcap) : "";
+  for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+    if (strstr(reason, reasons[i]) != NULL) {
+      return true;
+    }
+  }
+  return got == PCAP_ERROR && p->turned;
 }
 
 /* A file that libpcap does not read is still read to its end. */
@@ -123,8 +145,8 @@ static void read_both(capture_twin *t, plain *p, pcap_t *pcap) {
     const int got = pcap_next_ex(pcap, &h, &data);
     if (more && got == 1) {
       t->packets++;
-      compare(t, &packet, h, pcap_time_ns(h->ts.tv_sec, h->ts.tv_usec, p->reader.nano), data);
-    } else if (second_raw(p, pcap, got)) {
+      compare(t, &packet, h, p, data);
+    } else if (goes_further(p, pcap, got)) {
       if (more) {
         read_alone(t, p);
       }
@@ -138,13 +160,24 @@ static void read_both(capture_twin *t, plain *p, pcap_t *pcap) {
   }
 }
 
+/* Returns true if the first section of pcapng has the byte order of this machine. */
+static bool first_section_ours(const uint8_t *octets) {
+  const uint32_t magic = 0x1a2b3c4d;
+  return memcmp(octets + 8, &magic, sizeof magic) == 0;
+}
+
 capture_twin capture_twin_read(const uint8_t *octets, size_t len) {
   const ingest_alloc alloc = {.get = get, .put = put};
   capture_twin t = {.end = CAPTURE_TWIN_LEFT};
   plain p = {.octets = octets, .len = len};
   p.at = capture_begin(&p.reader, &alloc, octets, len);
+  p.swapped = p.reader.ng ? !first_section_ours(octets) : p.reader.swapped;
   pcap_t *pcap = p.at != 0 ? open_libpcap(octets, len) : NULL;
-  if (p.at != 0 && (pcap == NULL || pcap_datalink(pcap) != p.reader.link_type)) {
+  const bool known =
+      ingest_link_known(p.reader.link_type); /* else libpcap may number it otherwise */
+  if (p.at != 0 && pcap == NULL && p.reader.swapped != p.swapped) {
+    read_alone(&t, &p);
+  } else if (p.at != 0 && (pcap == NULL || (known && pcap_datalink(pcap) != p.reader.link_type))) {
     snprintf(t.difference, sizeof t.difference, "libpcap reads it otherwise");
   } else if (p.at != 0) {
     read_both(&t, &p, pcap);

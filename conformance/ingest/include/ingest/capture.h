@@ -10,20 +10,23 @@
 #define CAPTURE_BLOCK_MAX (16u * 1024u * 1024u) /* octets of a block of pcapng */
 #define CAPTURE_INTERFACES_MAX 65536u           /* of a section of pcapng */
 
-/** capture_interface is how the times of an interface are to be read. */
+/** capture_interface is what packets of an interface are, and how their times are to be read. */
 typedef struct capture_interface {
   uint64_t factor;     /* nanoseconds of a unit, where that is all there is to it; else 0 */
   uint64_t resolution; /* units of a second */
   uint64_t offset;     /* seconds */
-  bool binary;         /* the resolution is a power of 2 */
+  uint32_t snaplen;
+  uint16_t link_type;
+  bool binary; /* the resolution is a power of 2 */
+  bool known;  /* ingest_link_known says so of the link type */
 } capture_interface;
 
 /**
- * capture_reader reads a file. It takes what libpcap takes and ends where libpcap ends, with an
- * error after the same packet. There is one exception: it reads a pcapng file with several
- * interfaces of raw IP, where libpcap stops at the second one. It leaves to libpcap whatever is
- * rare: the modified formats, versions before 2.4, unknown link types, and headers that cannot be
- * read.
+ * capture_reader reads a file. It takes what libpcap takes, and ends with an error after the same
+ * packet as libpcap. It reads more than libpcap in these files: interfaces of pcapng may have
+ * different link types and snapshot lengths, and sections different byte orders. Packets may be
+ * longer than the snapshot length says. It leaves to libpcap whatever is rare: the modified
+ * formats, versions before 2.4, pcap files of unknown link types, and headers that cannot be read.
  */
 typedef struct capture_reader {
   ingest_alloc alloc;
@@ -34,11 +37,13 @@ typedef struct capture_reader {
   const char *reason; /* CAPTURE_DAMAGED: what is wrong, in words, */
   uint32_t value;     /* and the value that is */
   uint64_t blocks;    /* records, or blocks of pcapng, that were read */
-  uint32_t snaplen;
-  int link_type; /* as libpcap numbers it: 12 for raw IP, which a file calls 101 */
-  bool ng;       /* pcapng */
-  bool swapped;  /* written in the other byte order */
-  bool nano;     /* pcap: times have nanoseconds */
+  uint32_t snaplen;   /* of the file, or of its first interface */
+  int link_type;      /* likewise; as libpcap numbers it: 12 for raw IP, which a file calls 101 */
+  int unknown;        /* a link type of some interface that ingest_link_known refuses, or -1 */
+  bool any;           /* some packet has a link type that is known */
+  bool ng;            /* pcapng */
+  bool swapped;       /* written in the other byte order */
+  bool nano;          /* pcap: times have nanoseconds */
 } capture_reader;
 
 typedef enum capture_result {

@@ -40,6 +40,7 @@ typedef enum ingest_unread_kind {
   INGEST_UNREAD_ETHERTYPE = 0, /* an EtherType that is not known */
   INGEST_UNREAD_PROTOCOL,      /* a protocol of IP that encrypts or wraps */
   INGEST_UNREAD_PORT,          /* a tunnel over a UDP port that is not read */
+  INGEST_UNREAD_LINK,          /* a link type */
   INGEST_UNREAD_ERF,           /* a record type of ERF */
   INGEST_UNREAD_LAYER,         /* the header of this ingest_layer is not one that is read */
   INGEST_UNREAD_DEPTH,         /* more than INGEST_LAYERS_MAX layers */

@@ -278,6 +278,8 @@ void ingest_free(ingest *ing);
 /** ingest_link_known says whether packets of this link type can be read. */
 bool ingest_link_known(int link_type);
 
+#define INGEST_LINKS_MAX 32u /* link types that are known, at most */
+
 /** ingest_due is what there is to be asked for after a packet. */
 typedef enum ingest_due {
   INGEST_DUE_NOTHING = 0, /* nothing */

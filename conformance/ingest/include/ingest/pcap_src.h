@@ -37,10 +37,13 @@ typedef struct pcap_src_max {
 #define PCAP_SRC_PDU 2u                         /* blocks */
 
 /**
- * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL.
+ * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL; the
+ * filter must stay until pcap_src_close.
  *
  * Returns NULL and one line without newline and without the path in `error` when it cannot be read,
- * is no capture, is empty, is a directory, or has a link type that ingest_link_known refuses.
+ * is no capture, is empty, is a directory, or has a link type that ingest_link_known refuses. A
+ * pcapng file may have interfaces of such types: their packets are returned, and the file ends with
+ * an error if no packet has another type.
  */
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
@@ -106,6 +109,9 @@ pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
 /** pcap_src_error returns the line for the last PCAP_SRC_ERROR, PCAP_SRC_LIMIT or PCAP_SRC_STOPPED,
  * for instance that the file is cut short. */
 const char *pcap_src_error(const pcap_src *src);
+
+/** pcap_src_link_name returns the name that libpcap gives to a link type, or "unknown". */
+const char *pcap_src_link_name(int link_type);
 
 /** pcap_src_progress returns octets read so far and the size of the file in octets (0 when not
  * known). */

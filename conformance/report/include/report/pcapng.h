@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A pcapng file, least significant octet first on every machine: one section, one interface,
+/* A pcapng file, least significant octet first on every machine: one section, its interfaces,
  * packets with comments. */
 #ifndef REPORT_PCAPNG_H
 #define REPORT_PCAPNG_H
@@ -15,10 +15,14 @@ typedef struct report_pcapng_packet {
   uint32_t captured; /* how many of them */
   uint32_t length;   /* on the wire */
   uint64_t time_ns;
+  uint32_t interface; /* of those that report_pcapng_interface wrote, the first one is 0 */
 } report_pcapng_packet;
 
-/** report_pcapng_begin writes the section and the interface; `link_type` is a DLT of libpcap. */
-void report_pcapng_begin(out_buf *s, int link_type);
+/** report_pcapng_begin writes the section. */
+void report_pcapng_begin(out_buf *s);
+
+/** report_pcapng_interface writes the next interface; `link_type` is a DLT of libpcap. */
+void report_pcapng_interface(out_buf *s, int link_type);
 
 /** report_pcapng_comment appends a comment to the options of a packet. */
 void report_pcapng_comment(out_buf *options, const char *text, size_t len);
