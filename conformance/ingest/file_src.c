@@ -17,6 +17,7 @@
 
 enum { FIFO_PATIENCE_MS = 3000 };
 enum { PACKED_SIZE = 64 * 1024 }; /* octets of a read */
+enum { FOREIGN_SAMPLE = 32 };     /* octets of a pipe that holds no capture */
 
 void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
   va_list args;
@@ -28,6 +29,13 @@ void file_src_error(char error[PCAP_SRC_ERROR_LEN], const char *format, ...) {
       *c = ' ';
     }
   }
+}
+
+void file_src_foreign(char error[PCAP_SRC_ERROR_LEN], const file_src *s) {
+  const bool packed = s->form != UNPACK_PLAIN;
+  file_src_error(error, "not pcap or pcapng, but %s%s%s: %s", s->foreign->what,
+                 packed ? ", compressed with " : "", packed ? unpack_form_name(s->form) : "",
+                 s->foreign->advice);
 }
 
 /* --- The end that comes from outside --- */
@@ -228,7 +236,13 @@ static bool sniff(file_src *s) {
   }
   s->form = unpack_form_of(s->octets, s->end);
   if (s->form == UNPACK_PLAIN && !give_back(s)) {
-    file_src_error(s->error, "not a capture: neither pcap nor pcapng");
+    (void)fill(s, FOREIGN_SAMPLE);
+    s->foreign = ing_foreign_find(s->octets, s->end);
+    if (s->foreign != NULL) {
+      file_src_foreign(s->error, s);
+    } else {
+      file_src_error(s->error, "not a capture: neither pcap nor pcapng");
+    }
     return false;
   }
   if (s->form != UNPACK_PLAIN && !unpack_form_built(s->form)) {
@@ -251,7 +265,8 @@ bool file_src_again(file_src *s) {
                   .size = s->size,
                   .form = s->form,
                   .max = s->max,
-                  .octets = s->octets};
+                  .octets = s->octets,
+                  .foreign = s->foreign};
   if (lseek(fileno(s->file), 0, SEEK_SET) != 0) {
     file_src_error(s->error, "%s", strerror(errno));
     return false;

@@ -11,6 +11,8 @@
 #include <ingest/pcap_src.h>
 #include <unpack/unpack.h>
 
+#include "foreign.h"
+
 typedef struct file_src {
   FILE *file;     /* open, or standard input */
   bool regular;   /* and none that somebody else has read of */
@@ -34,6 +36,7 @@ typedef struct file_src {
   bool failed;                    /* see error: */
   char error[PCAP_SRC_ERROR_LEN]; /* why it could not be opened, read or unpacked */
   bool cut;                       /* because it ends too early */
+  const ing_foreign *foreign;     /* what it is, unless it is a capture; NULL: that is not known */
 } file_src;
 
 /** file_src_open opens the file at `path` ("-": standard input); false and a line in `error` when
@@ -66,6 +69,9 @@ FILE *file_src_stream(file_src *s);
 
 /** file_src_close closes the file, but for standard input. */
 void file_src_close(file_src *s);
+
+/** file_src_foreign writes the line for a file that is `foreign`. */
+void file_src_foreign(char error[PCAP_SRC_ERROR_LEN], const file_src *s);
 
 /** file_src_error writes one line, whatever the parts of it hold. */
 __attribute__((format(printf, 2, 3))) void file_src_error(char error[PCAP_SRC_ERROR_LEN],

@@ -56,6 +56,10 @@ struct pcap_src {
 
 static void explain_open(char error[PCAP_SRC_ERROR_LEN], const file_src *in, const char *reason) {
   const bool cut = in->cut || strncmp(reason, "truncated", strlen("truncated")) == 0;
+  if (!in->failed && in->foreign != NULL) {
+    file_src_foreign(error, in);
+    return;
+  }
   if (!in->failed && strcmp(reason, "unknown file format") == 0) {
     file_src_error(error, "not a capture: neither pcap nor pcapng");
     return;
@@ -198,8 +202,8 @@ static ssize_t plain_read(plain_file *f, file_src *in) {
   return got;
 }
 
-/* Whether it is a file of the formats that are read here. No more is read than is needed to know:
- * the writer of a pipe may be slow. */
+/* Returns true if it is a file of the formats that are read here. No more is read than is needed to
+ * know: the writer of a pipe may be slow. */
 static bool plain_begin(plain_file *f, file_src *in) {
   const ingest_alloc alloc = {.get = plain_get, .put = plain_put};
   bool more = true;
@@ -258,6 +262,7 @@ static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERR
     return filter == NULL || !ingest_link_known(src->link_type) ||
            plain_filter_for(src, src->link_type, error) != NULL;
   }
+  src->in.foreign = ing_foreign_find(src->plain.octets, src->plain.end);
   if (!plain_leave(&src->plain, &src->in)) {
     file_src_error(error, "%s", src->in.error);
     return false;
@@ -371,7 +376,7 @@ void pcap_src_set_work(pcap_src *src, uint64_t pdus) {
   src->work = PCAP_SRC_PDU * pdus;
 }
 
-/* Whether more blocks and PDUs came of a compressed file than may. */
+/* Returns true if more blocks and PDUs came of a compressed file than may. */
 static bool limit_blocks(const pcap_src *src, uint64_t blocks) {
   const file_src *in = &src->in;
   return in->unpack != NULL &&

@@ -560,7 +560,7 @@ START_TEST(what_libpcap_has_to_read_in_a_pipe)
   f = (file){.len = 0};
   add_octets(&f, "This is no capture, only text that is long enough to be one.");
   ck_assert_ptr_null(pcap_src_open(pipe_of(&f), NULL, error));
-  ck_assert_str_eq(error, "not a capture: neither pcap nor pcapng");
+  ck_assert_ptr_nonnull(strstr(error, "not pcap or pcapng, but text: "));
   pipe_over();
 }
 END_TEST

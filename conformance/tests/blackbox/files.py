@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""files: captures of several interfaces, of all link types that are read, and files that are no captures.
+
+files.py TOOL PCAPS [SEED [ROUNDS]]
+
+Each round deals the packets of a capture to interfaces of random link types, snapshot lengths and clocks, in sections of
+both byte orders.  Packets of a link type that is not read lie between them.  Connections and findings stay the same, for one
+job, for several, for merged shards and for the copy that --annotate writes.  A file of a foreign format is named in one
+line that says what to do.
+"""
+
+import base64
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import random
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+
+import kit  # noqa: F401  isort: skip
+import capfile
+import encapsulated
+
+MACS = encapsulated.MACS
+UNREAD = 105  # IEEE 802.11
+
+
+def six(packet):
+    return packet[0] >> 4 == 6
+
+
+def ethertype(packet):
+    return struct.pack("!H", encapsulated.ethertype(packet))
+
+
+def erf(chance, packet, wire):
+    """A record with extension headers, of a type that has IP or Ethernet inside; padding follows it."""
+    kind, head = chance.choice(((2, 18), (11, 18), (16, 18), (26, 18), (22, 0), (23, 0)))
+    inner = (b"\0\0" + MACS + ethertype(packet) if head else b"") + packet
+    extensions = chance.randrange(4)
+    words = [bytes([(3 | 0x80) if left else 3]) + bytes(7) for left in reversed(range(extensions))]
+    length = wire + (14 if head else 0)
+    return bytes(8) + struct.pack("!BBHHH", kind | (0x80 if extensions else 0), 4, 0, 0, length) + b"".join(words) + inner
+
+
+def nflog(chance, packet, wire):
+    """The packet among other TLVs, in the byte order of some machine."""
+    order = chance.choice("<>")
+    others = [struct.pack(order + "HH", 4 + size, kind) + bytes((size + 3) // 4 * 4) for kind, size in ((1, 4), (10, 5), (4, 4))]
+    chance.shuffle(others)
+    return b"\2\0\0\0" + b"".join(others) + struct.pack(order + "HH", 4 + wire, 9) + packet
+
+
+def ppp(chance, packet, wire):
+    """With address and control or without, the protocol in two octets or in one."""
+    number = b"\0\x57" if six(packet) else b"\0\x21"
+    return chance.choice((b"\xff\3", b"")) + chance.choice((number, number[1:])) + packet
+
+
+def loopback(chance, packet, wire):
+    family = chance.choice((10, 23, 24, 28, 30)) if six(packet) else 2
+    return struct.pack(chance.choice("<>") + "I", family) + packet
+
+
+def sll2(chance, packet, wire):
+    return ethertype(packet) + struct.pack("!HIHBB8s", 0, 1, 1, 0, 6, MACS[:8]) + packet
+
+
+def pppoe(chance, packet, wire):
+    return struct.pack("!HHH", 0x1100, 1, wire + 2) + (b"\0\x57" if six(packet) else b"\0\x21") + packet
+
+
+# Numbers of link types, and how an IP packet is put inside.
+LINKS = [(1, lambda chance, packet, wire: MACS + ethertype(packet) + packet),
+         (101, lambda chance, packet, wire: packet), (0, loopback),
+         (108, lambda chance, packet, wire: struct.pack("!I", 28 if six(packet) else 2) + packet),
+         (113, lambda chance, packet, wire: struct.pack("!HHH8s", 0, 1, 6, MACS[:8]) + ethertype(packet) + packet),
+         (276, sll2), (9, ppp), (50, ppp), (51, pppoe),
+         (204, lambda chance, packet, wire: chance.choice((b"\0", b"\1")) + ppp(chance, packet, wire)),
+         (197, erf), (239, nflog)]
+
+
+def link_for(chance, packet):
+    """Any of them, or the one of the packet's version of IP."""
+    number, inside = chance.choice(LINKS + [(None, None)])
+    return (number, inside) if inside else (229 if six(packet) else 228, LINKS[1][1])
+
+
+def relinked(chance, packet, link, inside):
+    """The packet with another link layer."""
+    cut = packet.wire_len - len(packet.data)
+    data = inside(chance, packet.data, len(packet.data) + cut)
+    return capfile.Packet(packet.frame, packet.time, data, len(data) + cut, link)
+
+
+# --- pcapng -------------------------------------------------------------------------------------
+
+
+class Section:
+    """A section and its interfaces, each for a link type."""
+
+    def __init__(self, chance):
+        self.chance, self.order, self.links = chance, chance.choice("<>"), {}
+        self.blocks = [self.block(0x0A0D0D0A, struct.pack(self.order + "IHHq", 0x1A2B3C4D, 1, chance.choice((0, 2)), -1))]
+
+    def block(self, kind, body):
+        size = struct.pack(self.order + "I", 12 + len(body))
+        return struct.pack(self.order + "I", kind) + size + body + size
+
+    def interface(self, link):
+        """One of the interfaces for the link type; a snapshot length need not be true."""
+        if link not in self.links or self.chance.random() < 0.1:
+            clock = self.chance.choice(((9, 1), (6, 1000), (None, 1000), (10, 0), (0x80 | 30, 0)))
+            options = struct.pack(self.order + "HHB3xHH", 9, 1, clock[0], 0, 0) if clock[0] is not None else b""
+            body = struct.pack(self.order + "HHI", link, 0, self.chance.choice((0, 60, 96, 1600, 262144))) + options
+            self.blocks.append(self.block(1, body))
+            self.links[link] = (sum(1 for block in self.blocks if block[:4] == struct.pack(self.order + "I", 1)) - 1, clock)
+        return self.links[link]
+
+    def put(self, packet):
+        number, clock = self.interface(packet.link)
+        units = packet.time // clock[1] if clock[1] else packet.time * 10 if clock[0] == 10 else -(-(packet.time << 30) // 10**9)
+        fields = struct.pack(self.order + "IIIII", number, units >> 32, units & 0xFFFFFFFF, len(packet.data), packet.wire_len)
+        self.blocks.append(self.block(6, fields + packet.data + bytes(-len(packet.data) % 4)))
+
+
+def write_sections(chance, path, packets):
+    """The packets in interfaces and sections as chance has it; returns how many are of a link type that is not read."""
+    section, unread, written = Section(chance), 0, []
+    for packet in packets:
+        if chance.random() < 0.1:
+            written += section.blocks
+            section = Section(chance)
+        if chance.random() < 0.1:
+            section.put(capfile.Packet(0, packet.time, bytes(40), 40, UNREAD))
+            unread += 1
+        section.put(relinked(chance, packet, *link_for(chance, packet.data)))
+    with open(path, "wb") as out:
+        out.write(b"".join(written + section.blocks))
+    return unread
+
+
+def judged(answer, exact):
+    """Status and lines without what link layers change; without packets in between (exact) also frames are the same."""
+    status, found, _ = answer
+    kept = []
+    for line in found:
+        if line["type"] in ("run", "capture"):
+            continue
+        line = {key: value for key, value in line.items() if key not in ("octets", "encapsulation", "packets") or
+                (key == "octets" and line["type"] == "connection")}
+        if not exact:
+            line = {key: value for key, value in line.items() if key not in ("message", "text", "terminate", "undecodable") and not key.endswith("frame")}
+        kept.append(line)
+    return status, kept
+
+
+class Rounds(encapsulated.Rounds):
+    """Rounds of whole captures in pcapng files of many interfaces."""
+
+    def expect(self, condition, what):
+        if not condition:
+            self.wrong.append(what)
+
+    def round(self, chance, name, packets):
+        plain, path = self.path("plain", name), self.path("mixed", name)
+        capfile.write_pcap(plain, packets, capfile.RAW, nano=True)
+        unread = write_sections(chance, path, packets)
+        due = judged(encapsulated.lines(self.tool, plain), unread == 0)
+        one = encapsulated.lines(self.tool, path)
+        got = judged(one, unread == 0)
+        self.expect(got == due, "%s: judged in another way\n%s\n%s" % (name, due, got))
+        lines = [(line["protocol"], line["count"]) for line in one[1] if line.get("kind") == "not-decoded"]
+        self.expect(lines == ([("link type 105 (IEEE802_11)", unread)] if unread else []), "%s: %s" % (name, lines))
+        self.expect(encapsulated.lines(self.tool, path, "--jobs", "3")[2] == one[2], "%s: other output with --jobs 3" % name)
+        if self.done % 4 == 0:
+            self.expect(self.shards(path) == one[2], "%s: other output from shards" % name)
+            copy = self.path("copy", name)
+            encapsulated.lines(self.tool, path, "--annotate", copy)
+            self.expect(encapsulated.lines(self.tool, copy)[2] == one[2], "%s: other output of the annotated copy" % name)
+        self.done += 1
+
+
+# --- pcap ---------------------------------------------------------------------------------------
+
+
+def link_types(test, chance, name, packets):
+    """A pcap file of each link type, in both byte orders, with a snapshot length that is not true."""
+    plain = test.path("plain", name)
+    capfile.write_pcap(plain, packets, capfile.RAW, nano=True)
+    due = judged(encapsulated.lines(test.tool, plain), True)
+    for link, inside in LINKS:
+        path = test.path("linked", name)
+        order = chance.choice("<>")
+        capfile.write_pcap(path, [relinked(chance, packet, link, inside) for packet in packets], link, order, True)
+        with open(path, "r+b") as stream:
+            stream.seek(16)
+            stream.write(struct.pack(order + "I", 68))
+        got = judged(encapsulated.lines(test.tool, path), True)
+        test.expect(got == due, "%s: link type %d: judged in another way\n%s\n%s" % (name, link, due, got))
+
+
+def only_unread(test):
+    """A file without a packet that is read is an error, whichever format it has."""
+    path = test.path("linked", "unread")
+    section = Section(random.Random(1))
+    section.put(capfile.Packet(1, 0, bytes(40), 40, UNREAD))
+    section.put(capfile.Packet(1, 0, bytes(40), 40, 9999))
+    with open(path, "wb") as out:
+        out.write(b"".join(section.blocks))
+    for _ in range(2):
+        done = subprocess.run([test.tool, "check", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        test.expect(done.returncode == 2 and b"link type 105 (IEEE802_11) is not supported" in done.stderr, "unread: %s" % done.stderr)
+        capfile.write_pcap(path, [], UNREAD)
+
+
+def many_interfaces(test, packets):
+    """More interfaces than a section may have end the reading; fewer are read, in little memory and time."""
+    for count, status in ((5000, None), (70000, 2)):
+        section = Section(random.Random(1))
+        for link in range(count):
+            section.blocks.append(section.block(1, struct.pack(section.order + "HHI", 300 + link % 60000, 0, 0)))
+        section.links = {1: (count, (9, 1))}
+        section.blocks.append(section.block(1, struct.pack(section.order + "HHIHHB3xHH", 1, 0, 0, 9, 1, 9, 0, 0)))
+        for packet in packets:
+            section.put(relinked(None, packet, *LINKS[0]))
+        path = test.path("linked", "many")
+        with open(path, "wb") as out:
+            out.write(b"".join(section.blocks))
+        plain = test.path("plain", "many")
+        capfile.write_pcap(plain, packets, capfile.RAW, nano=True)
+        got, due = encapsulated.lines(test.tool, path), encapsulated.lines(test.tool, plain)
+        test.expect(got[0] == (due[0] if status is None else status), "%d interfaces: status %d" % (count, got[0]))
+
+
+# --- what is no capture -------------------------------------------------------------------------
+
+
+def archive(kind, octets):
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w") as archive_file:
+            archive_file.writestr("trace.pcap", octets)
+    else:
+        with tarfile.open(fileobj=out, mode="w") as archive_file:
+            entry = tarfile.TarInfo("trace.pcap")
+            entry.size = len(octets)
+            archive_file.addfile(entry, io.BytesIO(octets))
+    return out.getvalue()
+
+
+def snoop(packets):
+    records = [struct.pack("!IIIIII", len(p.data), len(p.data), 24 + (len(p.data) + 3) // 4 * 4, 0, 0, 0) + p.data + bytes(-len(p.data) % 4)
+               for p in packets]
+    return b"snoop\0\0\0" + struct.pack("!II", 2, 4) + b"".join(records)
+
+
+def erf_file(packets):
+    return b"".join(struct.pack("<II", 0, 1700000000 + i) + struct.pack("!BBHHH", 2, 4, 18 + len(p.data), 0, len(p.data)) + b"\0\0" + p.data
+                    for i, p in enumerate(packets))
+
+
+def foreign(octets, packets):
+    """Files, and words that the one line about each must have."""
+    dump = "".join("\t0x%04x:  4500 0034 1234 4000 4006 0000 c000 0201\n" % at for at in range(0, 64, 16))
+    ng = b"\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a\1\0\0\0" + b"\xff" * 8 + b"\x1c\0\0\0"
+    yield "snoop", snoop(packets), ("snoop", "editcap")
+    yield "netmon1", b"RTSS\1\1" + bytes(130), ("1.x", "netmon", "editcap")
+    yield "netmon2", b"GMBU\0\2" + bytes(130), ("2.x", "netmon", "editcap")
+    yield "iptrace", b"iptrace 2.0" + bytes(64), ("iptrace", "editcap")
+    yield "etl", struct.pack("<IIII", 65536, 1944, 1944, 0) + bytes(496), (".etl", "etl2pcapng", "pktmon")
+    yield "erf", erf_file(packets), ("ERF", "editcap")
+    yield "sniffer", b"TRSNIFF data    \x1a" + bytes(64), ("Sniffer", "editcap")
+    yield "netxray", b"XCP\0" + bytes(64), ("NetXray", "editcap")
+    yield "omnipeek", b"\x7fver\0\0\0\1" + bytes(64), ("OmniPeek", "editcap")
+    yield "observer", b"ObserverPktBufferVersion=15.00" + bytes(64), ("Observer", "editcap")
+    yield "k12", b"\0\0\2\0\x12\5\0\x10" + bytes(64), ("K12", "editcap")
+    yield "k12text", b"+---------+---------------+----------+\r\n12:00:00,000,000   ETHER\r\n|0   |00|\r\n", ("K12", "editcap")
+    yield "ixia", b"\x1c\0\1\xac" + bytes(64), ("Ixia", "editcap")
+    yield "bz2", bz2.compress(octets), ("bzip2", "unpack")
+    yield "zip", archive("zip", octets), ("zip", "unpack")
+    yield "7z", b"7z\xbc\xaf\x27\x1c" + bytes(64), ("7z", "unpack")
+    yield "rar", b"Rar!\x1a\7\1\0" + bytes(64), ("rar", "unpack")
+    yield "tar", archive("tar", octets), ("tar archive", "unpack")
+    yield "tar.gz", gzip.compress(archive("tar", octets)), ("tar archive", "compressed with gzip", "unpack")
+    yield "zip.xz", lzma.compress(archive("zip", octets)), ("zip archive", "compressed with xz", "unpack")
+    yield "snoop.gz", gzip.compress(snoop(packets)), ("snoop", "compressed with gzip", "editcap")
+    yield "text.gz", gzip.compress(b"some text that is no capture at all\n" * 9), ("text", "compressed with gzip", "-w FILE")
+    yield "dump", dump.encode(), ("hex dump", "iwarp decode", "text2pcap")
+    yield "tcpdump", ("12:00:00.000000 IP 192.0.2.1.4791 > 192.0.2.2.1: Flags [P.], length 32\n" + dump).encode(), ("hex dump", "text2pcap")
+    yield "text", b"12:00:00.000000 IP 192.0.2.1.4791 > 192.0.2.2.1: Flags [P.], length 32\n" * 9, ("text", "-w FILE")
+    yield "csv", b'"No.","Time","Source","Destination","Protocol","Length","Info"\r\n"1","0.0","a","b","TCP","74",""\r\n', ("table", "-w FILE")
+    yield "json", b'[\n  {\n    "_index": "packets-2026-01-01",\n    "_type": "doc"\n', ("JSON", "-w FILE")
+    yield "pdml", b'<?xml version="1.0" encoding="utf-8"?>\n<pdml version="0">\n', ("XML", "-w FILE")
+    yield "html", b"\n<!DOCTYPE html>\n<html><head><title>404 Not Found</title></head></html>\n", ("HTML", "page")
+    yield "utf16", b"\xff\xfe" + "\ufffd\u00d4\u00c3".encode("utf-16-le") * 20, ("UTF-16", "PowerShell", "-w FILE")
+    yield "base64", base64.encodebytes(octets), ("base64",)
+    yield "hex", octets[:200].hex().encode() + b"\n", ("hex", "xxd -r -p")
+    yield "ascii", ng.replace(b"\r\n", b"\n"), ("line ends", "binary")
+    yield "zeros", bytes(4096), ("zeros",)
+    yield "lfs", b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", ("LFS", "git lfs pull")
+    yield "empty", b"", ("empty",)
+    yield "empty.gz", gzip.compress(b""), ("not a capture",)
+    yield "random", bytes(random.Random(3).randbytes(500)), ("not a capture: neither pcap nor pcapng",)
+
+
+def foreign_files(test, plain, packets):
+    """Each is named in one line, as a file and in a pipe."""
+    with open(plain, "rb") as stream:
+        octets = stream.read()
+    frames = [relinked(random.Random(1), packet, *LINKS[0]) for packet in packets]
+    for name, content, words in foreign(octets, frames):
+        path = test.path("foreign", name)
+        with open(path, "wb") as out:
+            out.write(content)
+        for operand, given in ((path, None), ("-", content)):
+            done = subprocess.run([test.tool, "check", operand], input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            line = done.stderr.decode()
+            test.expect(done.returncode == 2 and line.count("\n") == 1, "%s as %s: status %d: %s" % (name, operand, done.returncode, line))
+            test.expect(all(word in line for word in words), "%s as %s: %s" % (name, operand, line))
+
+
+def main():
+    tool, folder = sys.argv[1:3]
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 40
+    print("files: seed %d, %d rounds" % (seed, rounds))
+    with tempfile.TemporaryDirectory() as work:
+        test, chance, seen = Rounds(tool, work), random.Random(seed), 0
+        paths = encapsulated.captures(folder)
+        while test.done < rounds:
+            path = chance.choice(paths)
+            packets = encapsulated.raw(capfile.read_capture(path))
+            for packet in packets or ():
+                packet.time -= packet.time % 1000  # which all clocks can say
+            if packets and len(packets) < 400:
+                test.round(random.Random("%d %d" % (seed, test.done)), os.path.basename(path), packets)
+                if seen < 4:
+                    link_types(test, chance, os.path.basename(path), packets)
+                seen += 1
+        only_unread(test)
+        many_interfaces(test, packets)
+        foreign_files(test, test.path("plain", os.path.basename(path)), packets)
+    for complaint in test.wrong[:5]:
+        print("files: " + complaint)
+    print("files: %d captures in many interfaces, %d complaints" % (test.done, len(test.wrong)))
+    return 1 if test.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
