@@ -10,11 +10,16 @@
 #define HEXDUMP_OFFSET_DIGITS_OD 6u /* od -Ax */
 #define HEXDUMP_HALF_LINE 8u        /* octets after which some dumps leave a wider space */
 
+#define HEXDUMP_LOG_DIGITS 8u      /* of an offset in a log of Linux, or of an address, */
+#define HEXDUMP_ADDRESS_DIGITS 16u /* which may have more */
+
 /* A line of a dump. */
 typedef struct dump_line {
   uint64_t offset;
   const char *hex; /* what follows the offset */
   const char *end; /* of the line */
+  bool log;        /* it stands in a log */
+  bool place;      /* and has an address instead of an offset, or nothing */
 } dump_line;
 
 static int hex_digit(char c) {
@@ -52,8 +57,8 @@ static bool is_lone_octet(const char *p, const char *end) {
 
 /* An offset is followed by a colon, or by more than one blank, and then by an octet; one of od -Ax
  * -tx1 by one blank and an octet alone. */
-static bool read_line(dump_line *out, const char *p, const char *end) {
-  out->end = line_end(p, end);
+static bool read_plain_line(dump_line *out, const char *p, const char *end) {
+  *out = (dump_line){.end = line_end(p, end)};
   p = skip_blanks(p, out->end);
   if (out->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
     p += 2;
@@ -71,6 +76,73 @@ static bool read_line(dump_line *out, const char *p, const char *end) {
   const bool wide = out->hex > p + 1 || (out->hex > p && (*p == '\t' || of_od));
   const bool apart = colon ? out->hex > p : wide;
   return digits >= HEXDUMP_OFFSET_DIGITS_MIN && apart && is_octet(out->hex, out->end);
+}
+
+/* ---- logs ---- */
+
+/*
+ * print_hex_dump of Linux writes what the log begins lines with, a prefix of the driver, and then
+ * an offset of eight digits, an address, or nothing. Addresses need not be in order: the kernel
+ * may hide them.
+ */
+
+/* Returns true if an offset or an address, a colon and an octet stand at `p`. */
+static bool read_log_place(dump_line *out, const char *p) {
+  size_t digits = 0;
+  while (p + digits < out->end && digits <= HEXDUMP_ADDRESS_DIGITS && hex_digit(p[digits]) >= 0) {
+    digits++;
+  }
+  if ((digits != HEXDUMP_LOG_DIGITS && digits != HEXDUMP_ADDRESS_DIGITS) ||
+      (size_t)(out->end - p) < digits + 4 || p[digits] != ':' || p[digits + 1] != ' ' ||
+      !is_octet(p + digits + 2, out->end)) {
+    return false;
+  }
+  out->offset = 0;
+  for (size_t i = 0; i < digits; i++) {
+    out->offset = out->offset << 4 | (uint64_t)hex_digit(p[i]);
+  }
+  out->place = digits == HEXDUMP_ADDRESS_DIGITS;
+  out->hex = p + digits + 2;
+  return true;
+}
+
+/* Returns true if nothing but octets stands at `p`, and perhaps a column of characters after them.
+ */
+static bool only_octets(const char *p, const char *end) {
+  const char *wide = p;
+  while (is_lone_octet(p, end) && (p == wide || p - wide == 1)) {
+    wide = p + 2;
+    p = skip_blanks(wide, end);
+  }
+  return p == end || p - wide > 1;
+}
+
+/* A line with the time of the kernel and octets alone. */
+static bool read_log_bare(dump_line *out, const char *p) {
+  const char *at = p < out->end && *p == '[' ? memchr(p, ']', (size_t)(out->end - p)) : NULL;
+  while (at != NULL && at + 1 < out->end) {
+    if (is_blank(*at) && is_lone_octet(at + 1, out->end)) {
+      out->hex = at + 1;
+      out->place = true;
+      return only_octets(out->hex, out->end);
+    }
+    at++;
+  }
+  return false;
+}
+
+static bool read_log_line(dump_line *out, const char *p, const char *end) {
+  *out = (dump_line){.end = line_end(p, end), .log = true};
+  for (const char *at = p + 1; at < out->end; at++) {
+    if (is_blank(at[-1]) && read_log_place(out, at)) {
+      return true;
+    }
+  }
+  return read_log_bare(out, p);
+}
+
+static bool read_line(dump_line *out, const char *p, const char *end) {
+  return read_plain_line(out, p, end) || read_log_line(out, p, end);
 }
 
 /* ---- plain hex ---- */
@@ -129,7 +201,8 @@ static size_t line_limit(const hexdump *h, const dump_line *line) {
   dump_line next;
   const char *end = h->text + h->text_len;
   const char *at = next_line(h, line);
-  return at < end && read_line(&next, at, end) && next.offset > line->offset
+  return !line->place && at < end && read_line(&next, at, end) && !next.place &&
+                 next.offset > line->offset
              ? (size_t)(next.offset - line->offset)
              : SIZE_MAX;
 }
@@ -145,6 +218,12 @@ static bool read_octets(hexdump *h, const dump_line *line) {
   const char *p = line->hex;
   const char *wide = p;
   size_t n = 0;
+  if (line->log && !is_lone_octet(p, line->end)) {
+    snprintf(h->error, sizeof h->error,
+             "line %zu: words, whose octets are in the order of that machine; octets are needed",
+             h->line);
+    return false;
+  }
   while (n < limit && is_octet(p, line->end)) {
     if (!plain_octet(h, hex_digit(p[0]), hex_digit(p[1]))) {
       return false;
@@ -164,18 +243,47 @@ static bool read_octets(hexdump *h, const dump_line *line) {
   return h->error[0] == 0;
 }
 
-/* Reads the lines of one packet: up to a line with offset 0, or the end. */
+/* The rows of a packet so far. */
+typedef struct dump_rows {
+  bool begun;
+  bool places;  /* they have addresses, or nothing, in place of offsets */
+  bool apart;   /* another line came after the last one */
+  size_t first; /* octets of the first row, */
+  size_t last;  /* and of the last one */
+} dump_rows;
+
+/* Returns true if the line begins another packet. Without offsets, a row that is shorter than the
+ * first one ends a packet, and so does another line. */
+static bool begins_packet(const dump_rows *rows, const dump_line *line) {
+  if (!rows->begun) {
+    return false;
+  }
+  return rows->places ? rows->apart || rows->last < rows->first : line->offset == 0;
+}
+
+static void note_row(dump_rows *rows, size_t octets) {
+  rows->first = rows->begun ? rows->first : octets;
+  rows->last = octets;
+  rows->begun = true;
+  rows->apart = false;
+}
+
+/* Reads the lines of one packet: up to a line that begins another one, or the end. */
 static bool dump_read(hexdump *h) {
   const char *end = h->text + h->text_len;
-  bool begun = false;
+  dump_rows rows = {.begun = false};
   while (h->at < h->text_len) {
     dump_line line;
+    const size_t before = h->len;
     const bool octets = read_line(&line, h->text + h->at, end);
-    if (octets && begun && line.offset == 0) {
+    if (octets && begins_packet(&rows, &line)) {
       return true;
     }
+    if (octets && !rows.begun) {
+      rows.places = line.place || (line.log && line.offset != 0);
+    }
     h->line++;
-    if (octets && line.offset != h->len) {
+    if (octets && !rows.places && line.offset != h->len) {
       snprintf(h->error, sizeof h->error,
                "line %zu: the offset is 0x%llx, 0x%zx octets came before", h->line,
                (unsigned long long)line.offset, h->len);
@@ -184,17 +292,21 @@ static bool dump_read(hexdump *h) {
     if (octets && !read_octets(h, &line)) {
       return false;
     }
-    begun = begun || octets;
+    if (octets) {
+      note_row(&rows, h->len - before);
+    } else {
+      rows.apart = true;
+    }
     h->at = (size_t)(next_line(h, &line) - h->text);
   }
-  return begun;
+  return rows.begun;
 }
 
 static bool is_dump(const char *text, size_t len) {
   const char *end = text + len;
   dump_line line;
   for (const char *p = text; p < end;) {
-    if (read_line(&line, p, end) && line.offset == 0) {
+    if (read_line(&line, p, end) && (line.log || line.offset == 0)) {
       return true;
     }
     const char *at = memchr(p, '\n', (size_t)(end - p));

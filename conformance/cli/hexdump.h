@@ -13,11 +13,11 @@
  * hexdump_form is how octets are written.
  *
  * A dump has lines that begin with an offset, with or without a column of characters. It may come
- * from tcpdump -x and -xx, xxd, hexdump -C, od -Ax -tx1, tshark -x or Wireshark. Other lines
- * between packets are passed over. An offset of 0 begins a packet. A list has each octet as 0x4d or
- * \x4d, as xxd -i and Wireshark (C array, escaped string) write them; comments are passed over, and
- * what is before the first octet and after a closing brace, which ends a packet. All else is plain
- * hex, in which blanks, colons and a leading 0x are allowed.
+ * from tcpdump -x and -xx, xxd, hexdump -C, od -Ax -tx1, tshark -x, Wireshark or a log of Linux.
+ * Other lines between packets are passed over. An offset of 0 begins a packet. A list has each
+ * octet as 0x4d or \x4d, as xxd -i and Wireshark (C array, escaped string) write them; comments are
+ * passed over, and what is before the first octet and after a closing brace, which ends a packet.
+ * All else is plain hex, in which blanks, colons and a leading 0x are allowed.
  */
 typedef enum hexdump_form { HEXDUMP_PLAIN, HEXDUMP_OFFSETS, HEXDUMP_LIST } hexdump_form;
 

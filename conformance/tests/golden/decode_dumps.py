@@ -96,6 +96,21 @@ def escaped(octets):
                    for at in range(0, len(octets), 16))
 
 
+def kernel(place, before="[ 1234.567890] "):
+    """As print_hex_dump of Linux writes octets to the log."""
+    return lambda octets: lines(octets, lambda at, row: f"{before}siw: {place(at)}{row.hex(' '):<47}  {printable(row)}")
+
+
+def hidden(at):
+    """The address of a row as the kernel hides it."""
+    return f"{0xffff888000000000 | (at * 2654435761 + 99) & 0xffffffff:016x}: "
+
+
+KERNEL = {"offsets": kernel(lambda at: f"{at:08x}: "), "addresses": kernel(lambda at: f"{0xffff88810a3c4000 + at:016x}: "),
+          "hidden addresses": kernel(hidden), "of 32 bits": kernel(lambda at: f"{0xc1234560 + at:08x}: "),
+          "nothing": kernel(lambda at: ""), "syslog": kernel(lambda at: f"{at:08x}: ", "Nov 29 12:00:00 host kernel: [    1.5] "),
+          "dmesg -T": kernel(lambda at: f"{at:08x}: ", "[Sun Nov 29 12:00:00 2026] "),
+          "dmesg -t": kernel(lambda at: f"{at:08x}: ", "")}
 WRITERS = {"tcpdump": tcpdump, "tcpdump -X": lambda o: tcpdump(o, True), "xxd": xxd, "hexdump -C": hexdump_c,
            "tshark": tshark, "wireshark": wireshark, "od -Ax -tx1": od, "CRLF": lambda o: xxd(o).replace("\n", "\r\n"), "xxd -i": xxd_i,
            "C array": c_array, "escaped string": escaped, "list": lambda o: ", ".join(f"0x{c:02X}" for c in o)}
@@ -119,6 +134,28 @@ class Dumps(unittest.TestCase):
                     self.check(write(packet), payload(packet))
                     self.check(write(packet[14:]), payload(packet))
                     self.check(write(payload(packet)), payload(packet))
+
+    def test_each_log_of_the_kernel(self):
+        for packet in with_payload()[:6]:
+            for name, write in KERNEL.items():
+                with self.subTest(writer=name):
+                    self.check(write(packet), payload(packet))
+                    self.check("[ 1234.5] siw: an error\n" + write(payload(packet)) + "[ 1234.6] siw: ad hoc\n", payload(packet))
+
+    def test_a_log_of_several_packets(self):
+        every = [packet for packet in list(packets(SAMPLE)) if len(packet) % 16]
+        first = next(i for i, p in enumerate(every) if payload(p))
+        for name, write in KERNEL.items():
+            with self.subTest(writer=name):
+                status, out, err = decode("".join(map(write, every)))
+                self.assertEqual((status, out), decode(payload(every[first]).hex())[:2])
+                self.assertEqual(err, f"iwarp: decode: packet {first + 1} of {len(every)} is decoded, the first one that "
+                                      "carries octets\n")
+
+    def test_words_of_a_log_have_no_order(self):
+        status, out, err = decode("[ 1.5] siw: 00000000: 43411d00 00000000 00000000 00000001\n")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("line 1: words, whose octets are in the order of that machine", err)
 
     def test_link_layers(self):
         packet = with_payload()[0]
