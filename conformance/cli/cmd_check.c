@@ -426,6 +426,9 @@ static uint64_t check_options(const opts *o) {
   for (size_t i = 0; i < o->num_exclude; i++) {
     crc = digest_text(digest_number(crc, i), o->exclude[i]);
   }
+  for (size_t i = 0; i < o->num_tunnels; i++) {
+    crc = digest_number(crc, (uint64_t)o->tunnels[i].port << 32 | o->tunnels[i].layer);
+  }
   return iwarp_crc32c(crc, o->ports, sizeof o->ports);
 }
 

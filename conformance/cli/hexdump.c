@@ -81,9 +81,9 @@ static bool read_plain_line(dump_line *out, const char *p, const char *end) {
 /* ---- logs ---- */
 
 /*
- * print_hex_dump of Linux writes what the log begins lines with, a prefix of the driver, and then
- * an offset of eight digits, an address, or nothing. Addresses need not be in order: the kernel
- * may hide them.
+ * print_hex_dump of Linux writes a prefix of the driver, after what the log begins lines with. Then
+ * come an offset of eight digits, an address, or neither. Addresses need not be in order: the
+ * kernel may hide them.
  */
 
 /* Returns true if an offset or an address, a colon and an octet stand at `p`. */
@@ -106,7 +106,7 @@ static bool read_log_place(dump_line *out, const char *p) {
   return true;
 }
 
-/* Returns true if nothing but octets stands at `p`, and perhaps a column of characters after them.
+/* Returns true if octets alone stand at `p`, and perhaps a column of characters after them.
  */
 static bool only_octets(const char *p, const char *end) {
   const char *wide = p;

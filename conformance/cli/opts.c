@@ -28,6 +28,7 @@ typedef struct opts_parser {
 
 void opts_free(opts *o) {
   free(o->operands);
+  free(o->tunnels);
   free(o->only);
   free(o->exclude);
   free(o->reports);
@@ -178,26 +179,58 @@ static bool opts_max_unpacked(const opts_parser *p, const opt_row *row, const ch
   return false;
 }
 
-#define OPTS_PORT_CAP 16u /* octets of a port's number, and the zero */
-
-/* tcp.port==N, or tcp.port==N,iwarp as tshark has it. */
-static bool opts_decode_as(const opts_parser *p, const char *value) {
-  static const char prefix[] = "tcp.port==";
-  const size_t n = sizeof prefix - 1;
-  const size_t len = strcspn(value, ",");
-  char digits[OPTS_PORT_CAP] = "";
+/* A port from 1 on, after the prefix and up to the comma or the end; 0: it is not one. */
+static uint16_t opts_port(const char *value, const char *prefix) {
+  char digits[8] = "";
   uint64_t port = 0;
-  if (strncmp(value, prefix, n) == 0 && len - n < sizeof digits) {
-    memcpy(digits, value + n, len - n);
+  const size_t n = strlen(prefix);
+  if (strncmp(value, prefix, n) != 0) {
+    return 0;
   }
-  if ((value[len] != '\0' && strcmp(value + len, ",iwarp") != 0) ||
-      !opts_decimal(digits, 65535, &port) || port == 0) {
-    snprintf(p->error, OPTS_ERROR_CAP, "-d: '%.60s' is not of the form tcp.port==N", value);
+  const size_t len = strcspn(value + n, ",");
+  snprintf(digits, sizeof digits, "%.*s", (int)(len < sizeof digits ? len : sizeof digits),
+           value + n);
+  return len < sizeof digits && opts_decimal(digits, UINT16_MAX, &port) ? (uint16_t)port : 0;
+}
+
+/* What follows the comma; "" where there is no comma. */
+static const char *opts_as(const char *value) {
+  const char *comma = strchr(value, ',');
+  return comma != NULL ? comma + 1 : "";
+}
+
+static bool opts_tunnel_add(const opts_parser *p, uint16_t port, ingest_layer layer) {
+  opts *o = p->out;
+  opts_tunnel *grown = memory_resize(o->tunnels, (o->num_tunnels + 1) * sizeof *grown);
+  if (grown == NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
     return false;
   }
-  observe_ports_add(p->out->ports, (uint16_t)port);
-  p->out->any_port = true;
+  o->tunnels = grown;
+  grown[o->num_tunnels++] = (opts_tunnel){.port = port, .layer = layer};
   return true;
+}
+
+static bool opts_decode_as(const opts_parser *p, const char *value) {
+  static const ingest_layer tunnels[] = {INGEST_LAYER_VXLAN, INGEST_LAYER_GENEVE,
+                                         INGEST_LAYER_TZSP};
+  const uint16_t tcp = opts_port(value, "tcp.port==");
+  const uint16_t udp = opts_port(value, "udp.port==");
+  const char *as = opts_as(value);
+  if (tcp != 0 && (strchr(value, ',') == NULL || strcmp(as, "iwarp") == 0)) {
+    observe_ports_add(p->out->ports, tcp);
+    p->out->any_port = true;
+    return true;
+  }
+  for (size_t i = 0; udp != 0 && i < sizeof tunnels / sizeof tunnels[0]; i++) {
+    if (strcmp(as, ingest_layer_name(tunnels[i])) == 0) {
+      return opts_tunnel_add(p, udp, tunnels[i]);
+    }
+  }
+  snprintf(p->error, OPTS_ERROR_CAP,
+           "-d: '%.60s' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)",
+           value);
+  return false;
 }
 
 static bool opts_append(const char ***list, size_t *num, const char *value, char *error) {

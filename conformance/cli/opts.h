@@ -10,6 +10,7 @@
 
 #include <iwarp/rules.h>
 
+#include <ingest/encap.h>
 #include <ingest/pcap_src.h>
 #include <observe/ports.h>
 #include <report/check.h>
@@ -42,6 +43,12 @@ typedef struct opts_report {
   const char *path;
 } opts_report;
 
+/** opts_tunnel is a -d for a UDP port. */
+typedef struct opts_tunnel {
+  uint16_t port;
+  ingest_layer layer;
+} opts_tunnel;
+
 /** opts is a parsed command line. Its strings point into argv. */
 typedef struct opts {
   command_id command;
@@ -50,6 +57,8 @@ typedef struct opts {
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;
+  opts_tunnel *tunnels; /* -d too */
+  size_t num_tunnels;
   opts_format format;          /* of all commands but check and timeline */
   bool report_given;           /* -T of check */
   const report_format *report; /* what these write to standard output */

@@ -121,7 +121,7 @@ const command_row command_rows[COMMAND_COUNT] = {
 const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_FILTER, 'f', NULL, "EXPR", ON_PACKETS, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_PACKETS,
-     "take the connections of TCP port N as iWARP in Full Operation (repeatable)"},
+     "take TCP port N as iWARP in Full Operation; udp.port==N,vxlan: a tunnel (repeatable)"},
     {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,

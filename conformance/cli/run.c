@@ -324,6 +324,13 @@ void run_ports_met(const run *r) {
       diag("-d tcp.port==%u: no packet has this port", (unsigned int)port);
     }
   }
+  for (size_t i = 0; i < r->o->num_tunnels; i++) {
+    const opts_tunnel *t = &r->o->tunnels[i];
+    if (!ingest_encap_port_met(t->port)) {
+      diag("-d udp.port==%u,%s: no packet has this port", (unsigned int)t->port,
+           ingest_layer_name(t->layer));
+    }
+  }
 }
 
 #define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* of what is wanted: it is estimated */
@@ -484,6 +491,9 @@ size_t run_captures(const run *r) {
 
 bool run_open(run *r, const jobs_cfg *cfg) {
   jobs_cfg mine = *cfg;
+  for (size_t i = 0; i < r->o->num_tunnels; i++) {
+    (void)ingest_encap_port(r->o->tunnels[i].port, r->o->tunnels[i].layer);
+  }
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
   r->before = memory_zeroed(r->o->num_operands, sizeof *r->before);
   r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};

@@ -95,6 +95,9 @@ bool ing_decap_inside(const ing_decap *d);
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
 
+/* ing_decap_named returns true if ingest_encap_port named the port; notes that it was met. */
+bool ing_decap_named(uint32_t port);
+
 /* ---- for the families ---- */
 
 /* decap_to drops `header` octets of `rest` and names what follows. Returns false if not all of the

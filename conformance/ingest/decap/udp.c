@@ -8,13 +8,16 @@ enum { GENEVE_HEADER = 8, GENEVE_WORD = 4, GENEVE_TYPE = 2 };
 enum { TZSP_HEADER = 4, TZSP_VERSION = 1, TZSP_ETHERNET = 1, TZSP_PAD = 0, TZSP_END = 1 };
 
 /* The port that the packet is sent to names the tunnel: VXLAN and Geneve choose the other one by
- * the inner packet. */
+ * the inner packet. A port that the caller named may be either. */
 bool decap_udp(ing_decap *d) {
   const size_t len = ing_be16(&d->rest, 4);
   if (len >= UDP_HEADER && len < d->rest.len) {
     ing_set_len(&d->rest, len);
   }
-  return decap_to(d, UDP_HEADER, DECAP_PORT, ing_be16(&d->rest, 2));
+  const uint16_t from = ing_be16(&d->rest, 0);
+  const uint16_t to = ing_be16(&d->rest, 2);
+  return decap_to(d, UDP_HEADER, DECAP_PORT,
+                  !ing_decap_named(to) && ing_decap_named(from) ? from : to);
 }
 
 /* The I flag says that the network identifier is valid. */

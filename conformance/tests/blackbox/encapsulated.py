@@ -318,6 +318,35 @@ def not_decoded(test):
         test.wrong.append("text: %s" % text)
 
 
+def named_ports(test, name, packets):
+    """A tunnel over another port is read where -d names the port, in both directions, and only there."""
+    plain, path = test.path("plain", name), test.path("inside", name)
+    capfile.write_pcap(plain, packets, capfile.RAW)
+    due = judged(lines(test.tool, plain))
+    for around, kind in ((vxlan, "vxlan"), (geneve_ip, "geneve"), (tzsp, "tzsp")):
+        out = []
+        for packet in packets:
+            cut = packet.wire_len - len(packet.data)
+            inner = packet.data if kind == "geneve" else ethernet(None, packet.data, 0)
+            data = around(random.Random(1), inner, cut)
+            head = 40 if data[0] >> 4 == 6 else 20
+            ports = (8472, 49152) if len(out) % 2 else (49152, 8472)
+            data = data[:head] + struct.pack("!HH", *ports) + data[head + 4:]
+            out.append(capfile.Packet(packet.frame, packet.time, data, len(data) + cut, capfile.RAW))
+        capfile.write_pcap(path, out, capfile.RAW)
+        option = ("-d", "udp.port==8472," + kind)
+        if judged(lines(test.tool, path, *option)) != due:
+            test.wrong.append("%s over another port: judged in another way" % kind)
+        if lines(test.tool, path, "--jobs", "3", *option)[2] != lines(test.tool, path, *option)[2]:
+            test.wrong.append("%s over another port: other output with --jobs 3" % kind)
+        if lines(test.tool, path, "-d", "udp.port==8473," + kind)[0] != 3:
+            test.wrong.append("%s over a port that is not named is read" % kind)
+        done = subprocess.run([test.tool, "check", "-d", "udp.port==8473," + kind, path], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, check=False)
+        if b"-d udp.port==8473,%s: no packet has this port" % kind.encode() not in done.stderr:
+            test.wrong.append("a port that no packet has: %s" % done.stderr)
+
+
 def captures(folder):
     found = []
     for place, _, names in os.walk(folder):
@@ -342,6 +371,7 @@ def main():
             if packets and max(packet.wire_len for packet in packets) + ROOM < 65536:
                 test.round(chance, os.path.basename(path).replace(".pcapng", ".pcap"), packets)
         not_decoded(test)
+        named_ports(test, "named.pcap", raw(capfile.read_capture(os.path.join(folder, "real", "siw", "crc-rping-64.pcap"))))
     for line in test.wrong[:10]:
         print(line)
     print("encapsulated: %d rounds, %d with fragments, seed %d: %d differ" % (test.done, test.split, seed, len(test.wrong)))

@@ -190,6 +190,12 @@ START_TEST(ports_are_collected)
   ck_assert(observe_ports_has(parsed.ports, 65535));
   ck_assert(!observe_ports_has(parsed.ports, 2));
   ck_assert(!observe_ports_has(parsed.ports, 0));
+  ck_assert_int_eq(parse("dump -d tcp.port==7,iwarp -d udp.port==8472,vxlan -d udp.port==9,tzsp x"),
+                   OPTS_RUN);
+  ck_assert(observe_ports_has(parsed.ports, 7) && !observe_ports_has(parsed.ports, 9));
+  ck_assert_uint_eq(parsed.num_tunnels, 2);
+  ck_assert(parsed.tunnels[0].port == 8472 && parsed.tunnels[0].layer == INGEST_LAYER_VXLAN);
+  ck_assert(parsed.tunnels[1].port == 9 && parsed.tunnels[1].layer == INGEST_LAYER_TZSP);
 }
 END_TEST
 
@@ -311,13 +317,29 @@ START_TEST(numbers_are_read_strictly)
               "-c: '18446744073709551616' is no number of packets");
   ck_assert_int_eq(parse("check -c 18446744073709551614 x"), OPTS_RUN);
   ck_assert(parsed.max_packets == UINT64_MAX - 1);
-  parse_wrong("dump -d tcp.port=80 x", "-d: 'tcp.port=80' is not of the form tcp.port==N");
-  parse_wrong("dump -d tcp.port==7,vxlan x",
-              "-d: 'tcp.port==7,vxlan' is not of the form tcp.port==N");
-  parse_wrong("dump -d tcp.port== x", "-d: 'tcp.port==' is not of the form tcp.port==N");
-  parse_wrong("dump -d tcp.port==0 x", "-d: 'tcp.port==0' is not of the form tcp.port==N");
-  parse_wrong("dump -d tcp.port==65536 x", "-d: 'tcp.port==65536' is not of the form tcp.port==N");
-  parse_wrong("dump -d udp.port==1 x", "-d: 'udp.port==1' is not of the form tcp.port==N");
+  parse_wrong(
+      "dump -d udp.port==1 x",
+      "-d: 'udp.port==1' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong("dump -d udp.port==1,gre x", "-d: 'udp.port==1,gre' is not of the form tcp.port==N "
+                                           "or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong("dump -d udp.port==0,vxlan x", "-d: 'udp.port==0,vxlan' is not of the form "
+                                             "tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong("dump -d tcp.port==1,vxlan x", "-d: 'tcp.port==1,vxlan' is not of the form "
+                                             "tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong(
+      "dump -d tcp.port==1, x",
+      "-d: 'tcp.port==1,' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong(
+      "dump -d tcp.port=80 x",
+      "-d: 'tcp.port=80' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong(
+      "dump -d tcp.port== x",
+      "-d: 'tcp.port==' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong(
+      "dump -d tcp.port==0 x",
+      "-d: 'tcp.port==0' is not of the form tcp.port==N or udp.port==N,vxlan (or geneve, tzsp)");
+  parse_wrong("dump -d tcp.port==65536 x", "-d: 'tcp.port==65536' is not of the form tcp.port==N "
+                                           "or udp.port==N,vxlan (or geneve, tzsp)");
 }
 END_TEST
 

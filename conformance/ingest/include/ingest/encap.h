@@ -3,6 +3,7 @@
 #ifndef INGEST_ENCAP_H
 #define INGEST_ENCAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,15 @@ typedef enum ingest_layer {
 
 /** ingest_layer_name returns the name, in lower case: "vlan". It returns NULL for other numbers. */
 const char *ingest_layer_name(ingest_layer layer);
+
+/**
+ * ingest_encap_port takes UDP packets to or from a port as the tunnel `layer`: VXLAN, Geneve or
+ * TZSP, in all engines. It is called before any packet is read. False: another layer.
+ */
+bool ingest_encap_port(uint16_t port, ingest_layer layer);
+
+/** ingest_encap_port_met returns true if some packet had a port of ingest_encap_port. */
+bool ingest_encap_port_met(uint16_t port);
 
 /** ingest_unread_kind says at which number a packet was given up that may hide TCP or SCTP. */
 typedef enum ingest_unread_kind {
