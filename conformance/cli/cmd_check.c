@@ -47,36 +47,58 @@ typedef struct check_state {
 
 /* ---- results ---- */
 
+/* Returns true if --conn keeps the connection. */
+static bool check_wants(const check_state *c, const observe_conn *conn) {
+  return c->o->num_conns == 0 || (conn->numbered && opts_wants_conn(c->o, conn->number));
+}
+
 static void check_numbered(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
+  if (!check_wants(c, conn)) {
+    return;
+  }
   conn->file = report_place_of(conn, conn->packet).file;
   report_run_numbered(&c->reports, conn);
 }
 
 static void check_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   check_state *c = ctx;
-  report_run_event(&c->reports, conn, ev);
+  if (check_wants(c, conn)) {
+    report_run_event(&c->reports, conn, ev);
+  }
 }
 
 static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                           const iwarp_event *ev) {
   check_state *c = ctx;
+  if (!check_wants(c, conn)) {
+    return;
+  }
   conn->known = known_find(&c->known, conn, finding);
   report_run_finding(&c->reports, conn, finding, ev);
 }
 
 static void check_closed(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
-  report_run_closed(&c->reports, conn);
+  if (check_wants(c, conn)) {
+    report_run_closed(&c->reports, conn);
+  }
 }
 
+/* --conn keeps no connection that has no number. */
 static void check_limit(void *ctx, const char *name, uint64_t n) {
   check_state *c = ctx;
+  if (c->o->num_conns > 0 && !report_limit_is_of_captures(name)) {
+    return;
+  }
   report_limits_add(&c->reports.totals.given_up, name, n);
 }
 
 static void check_differ(void *ctx, observe_conn *conn, const observe_differ *what) {
   check_state *c = ctx;
+  if (c->o->num_conns > 0 && (conn == NULL || !check_wants(c, conn))) {
+    return;
+  }
   if (c->num_differ == REPORT_TRAITS_EACH) {
     c->more.packet = c->more.count++ == 0 ? what->first : c->more.packet;
     return;
@@ -93,7 +115,9 @@ static void check_differ(void *ctx, observe_conn *conn, const observe_differ *wh
 
 static void check_transport(void *ctx, const observe_transport *what) {
   check_state *c = ctx;
-  report_transports_add(&c->transports, what);
+  if (c->o->num_conns == 0) {
+    report_transports_add(&c->transports, what);
+  }
 }
 
 static void check_before_write(void *ctx) {
@@ -260,6 +284,7 @@ static int check_files(check_state *c) {
     run_ports_met(&c->run);
   }
   run_memory_wanted(&c->run);
+  status = run_ends(&c->run) || run_conns_met(&c->run) ? status : check_worse(status, EXIT_USAGE);
   check_missing(c);
   status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
   c->shard.digest = c->run.digest;

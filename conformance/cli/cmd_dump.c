@@ -17,6 +17,7 @@
 #include "run.h"
 
 typedef struct dump_state {
+  const opts *o;
   out_buf *out;
   opts_format format;
   report_dump_opts how;
@@ -25,8 +26,8 @@ typedef struct dump_state {
 
 static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
-  if (memory_ran_out()) { /* the PDU may not be what it seems */
-    return;
+  if (memory_ran_out() || !opts_wants_conn(d->o, conn->number)) {
+    return; /* without memory the PDU may not be what it seems */
   }
   if (d->format == OPTS_JSONL) {
     report_dump_json(d->out, conn, ev, &d->how);
@@ -37,14 +38,16 @@ static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
 
 static void dump_closed(void *ctx, observe_conn *conn) {
   dump_state *d = ctx;
-  if (conn->given_up != NULL && !conn->recounted) {
+  if (conn->given_up != NULL && !conn->recounted && opts_wants_conn(d->o, conn->number)) {
     report_limits_add(&d->given_up, conn->given_up, 1);
   }
 }
 
 static void dump_limit(void *ctx, const char *name, uint64_t n) {
   dump_state *d = ctx;
-  report_limits_add(&d->given_up, name, n);
+  if (d->o->num_conns == 0 || report_limit_is_of_captures(name)) {
+    report_limits_add(&d->given_up, name, n);
+  }
 }
 
 /* PDUs may be missing then. No line of output is the place for that, so a message reports it. */
@@ -87,6 +90,7 @@ static int dump_files(run *r, dump_state *d) {
   }
   run_ports_met(r);
   run_memory_wanted(r);
+  status = run_ends(r) || run_conns_met(r) || status == EXIT_INTERNAL ? status : EXIT_USAGE;
   status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
   return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
 }
@@ -115,7 +119,8 @@ int cmd_dump(const opts *o) {
   out.before_write = dump_before_write;
   out.columns = o->format == OPTS_TEXT ? run_columns() : 0;
   report_clock clock = {.times = o->times, .capture_ns = &r.began_ns};
-  dump_state d = {.out = &out,
+  dump_state d = {.o = o,
+                  .out = &out,
                   .format = o->format,
                   .how = {.fields = !o->quiet && (o->fields || o->verbose),
                           .octets = !o->quiet && o->octets,

@@ -310,7 +310,7 @@ uint64_t known_missing(const known *k, const opts *o, char *const *names, const 
   uint64_t missing = 0;
   for (size_t i = 0; i < k->num; i++) {
     const known_entry *e = &k->of[i];
-    if (e->line != 0 && e->found < e->count && !disabled[e->rule] &&
+    if (e->line != 0 && e->found < e->count && !disabled[e->rule] && opts_wants_conn(o, e->conn) &&
         known_read(o, names, e->name)) {
       const size_t before = text->len;
       known_missing_put(text, e);

@@ -29,6 +29,7 @@ typedef struct opts_parser {
 void opts_free(opts *o) {
   free(o->operands);
   free(o->tunnels);
+  free(o->conns);
   free(o->only);
   free(o->exclude);
   free(o->reports);
@@ -378,6 +379,30 @@ static bool opts_shard(const opts_parser *p, const opt_row *row, const char *val
   return true;
 }
 
+static bool opts_conn(const opts_parser *p, const opt_row *row, const char *value) {
+  opts *o = p->out;
+  uint64_t number = 0;
+  if (!opts_number(p, row, value, 0, &number)) {
+    return false;
+  }
+  uint64_t *grown = memory_resize(o->conns, (o->num_conns + 1) * sizeof *grown);
+  if (grown == NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
+    return false;
+  }
+  o->conns = grown;
+  grown[o->num_conns++] = number;
+  return true;
+}
+
+bool opts_wants_conn(const opts *o, uint64_t number) {
+  size_t i = 0;
+  while (i < o->num_conns && o->conns[i] != number) {
+    i++;
+  }
+  return o->num_conns == 0 || i < o->num_conns;
+}
+
 /* A shard writes JSON Lines, and what needs all connections is not for it. */
 static opts_result opts_shard_fits(opts *o, char *error) {
   const char *unfit = o->report_given && o->report != &report_format_jsonl ? "-T"
@@ -385,6 +410,7 @@ static opts_result opts_shard_fits(opts *o, char *error) {
                       : o->annotate != NULL                                ? "--annotate"
                       : o->baseline != NULL                                ? "--baseline"
                       : o->max_findings != UINT64_MAX                      ? "--max-findings"
+                      : o->num_conns > 0                                   ? "--conn"
                                                                            : NULL;
   if (o->shards > 0 && unfit != NULL) {
     snprintf(error, OPTS_ERROR_CAP, "--shard writes a part of JSON Lines: it does not go with %s",
@@ -439,6 +465,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_SHARD: return opts_shard(p, row, value);
   case OPT_JOIN: p->out->join = true; return true;
+  case OPT_CONN: return opts_conn(p, row, value);
   case OPT_NO_SANDBOX: o->no_sandbox = true; return true;
   case OPT_FORMAT:
   case OPT_LAYER:

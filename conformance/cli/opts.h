@@ -88,7 +88,9 @@ typedef struct opts {
   size_t memory;             /* octets that a run may take */
   pcap_src_max max_unpacked; /* of each compressed capture */
   bool join;                 /* the captures are one cut into files */
-  unsigned int jobs;         /* 1 at least */
+  uint64_t *conns;           /* --conn */
+  size_t num_conns;
+  unsigned int jobs; /* 1 at least */
   unsigned int shard;
   unsigned int shards; /* --shard; 0: it was not given */
   report_times times;  /* -t */
@@ -118,6 +120,9 @@ typedef enum opts_result {
  * Memory of `out` is given back by opts_free, whatever is returned.
  */
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]);
+
+/** opts_wants_conn returns true if --conn names connection `number`, or was not given. */
+bool opts_wants_conn(const opts *o, uint64_t number);
 
 /** opts_free gives back what opts_parse took. */
 void opts_free(opts *o);

@@ -170,6 +170,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "check part I of N of the connections, from 0 on, for iwarp merge"},
     {OPT_JOIN, 0, "join", NULL, ON_READING,
      "the captures are one cut into files, whichever order they are given in"},
+    {OPT_CONN, 0, "conn", "N", ON_READING,
+     "keep connection N alone, as lines of output number it (repeatable)"},
     {OPT_LAYER, 0, "layer", "LAYER", ON_DECODE,
      "what the octets are: mpa (default), ddp, rdmap, sctp-segment, ..."},
     {OPT_OFFSET, 0, "offset", "N", ON_DECODE,

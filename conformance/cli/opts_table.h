@@ -35,6 +35,7 @@ typedef enum opt_id {
   OPT_JOBS,
   OPT_SHARD,
   OPT_JOIN,
+  OPT_CONN,
   OPT_LAYER,
   OPT_OFFSET,
   OPT_OUTPUT,

@@ -333,6 +333,21 @@ void run_ports_met(const run *r) {
   }
 }
 
+bool run_conns_met(const run *r) {
+  bool met = true;
+  for (size_t i = 0; i < r->o->num_conns; i++) {
+    const unsigned long long number = r->o->conns[i];
+    if (number >= r->most_conns && r->most_conns > 0) {
+      diag("--conn %llu: there is no such connection: their numbers go from 0 to %llu", number,
+           (unsigned long long)r->most_conns - 1);
+    } else if (number >= r->most_conns) {
+      diag("--conn %llu: there is no iWARP connection", number);
+    }
+    met = met && number < r->most_conns;
+  }
+  return met;
+}
+
 #define RUN_MEMORY_UNIT (UINT64_C(64) << 20) /* of what is wanted: it is estimated */
 
 void run_memory_wanted(const run *r) {
@@ -476,6 +491,8 @@ run_result run_capture(run *r, size_t i) {
   run_result result = run_files(r, ing, i);
   const bool reliable = run_finish(r, ing, name);
   ingest_free(ing);
+  const uint64_t conns = jobs_connections(r->jobs);
+  r->most_conns = conns > r->most_conns ? conns : r->most_conns;
   result = reliable ? result : RUN_INTERNAL;
   if (result == RUN_OK && r->o->shards == 0 && !r->interrupted) {
     run_hint(r, name, r->packets);

@@ -35,9 +35,10 @@ typedef struct run {
                        for others; or NULL: not wanted */
   bool limited;     /* some file was not read to its end: --max-unpacked, or a signal */
   bool interrupted; /* a signal ended the reading: no more is read */
-  packet_facts facts; /* of the capture so far */
-  ingest_encap encap; /* of the capture so far, where several jobs read it */
-  ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
+  packet_facts facts;  /* of the capture so far */
+  ingest_encap encap;  /* of the capture so far, where several jobs read it */
+  uint64_t most_conns; /* of a capture */
+  ingest_stats stats;  /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */
@@ -66,6 +67,10 @@ run_result run_capture(run *r, size_t i);
 
 /** run_ports_met says which ports of -d no packet had, after the last capture. */
 void run_ports_met(const run *r);
+
+/** run_conns_met says which numbers of --conn no capture had, after the last one; false: there are
+ * such. */
+bool run_conns_met(const run *r);
 
 /** run_memory_wanted says which --memory would do where some was not enough, after the last
  * capture. */

@@ -37,6 +37,14 @@ bool report_limit_of_captures(size_t i) {
   return i < REPORT_LIMITS && limit_rows[i].captures;
 }
 
+bool report_limit_is_of_captures(const char *name) {
+  size_t i = 0;
+  while (i < REPORT_LIMITS && strcmp(report_limit_name(i), name) != 0) {
+    i++;
+  }
+  return i < REPORT_LIMITS && report_limit_of_captures(i);
+}
+
 static size_t limit_index(const char *name) {
   size_t i = 0;
   while (i < REPORT_LIMITS - 1 && strcmp(limit_rows[i].name, name) != 0) {

@@ -241,6 +241,59 @@ def many_interfaces(test, packets):
         test.expect(got[0] == (due[0] if status is None else status), "%d interfaces: status %d" % (count, got[0]))
 
 
+# --- connections --------------------------------------------------------------------------------
+
+SEVERAL = ("real/siw/crc-rping-odd.pcap", "real/siw/crc-ib_write_bw-20000.pcap")
+
+
+def output(test, command, path, *words):
+    done = subprocess.run([test.tool, command, "-T", "jsonl", *words, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+    return done.returncode, done.stdout.splitlines()
+
+
+def with_a_fault(path, packets):
+    """The packets, with one octet of the longest payload changed and the TCP checksum left out of account."""
+    frame = max(range(len(packets)), key=lambda i: len(packets[i].data))
+    packet = packets[frame]
+    data = bytearray(packet.data)
+    data[-1] ^= 1
+    head = (data[0] & 15) * 4
+    data[head + 16:head + 18] = bytes(2)
+    segment = bytes(data[head:])
+    data[head + 16:head + 18] = struct.pack("!H", capfile.checksum(bytes(data[12:20]) + struct.pack("!HH", 6, len(segment)) + segment))
+    packets[frame] = capfile.Packet(packet.frame, packet.time, bytes(data), packet.wire_len, packet.link)
+    capfile.write_pcap(path, packets, capfile.RAW, nano=True)
+
+
+def conns(test, folder):
+    """--conn keeps the lines of a connection, with counts and a status of their own."""
+    for name in SEVERAL:
+        path = test.path("conns", os.path.basename(name))
+        with_a_fault(path, encapsulated.raw(capfile.read_capture(os.path.join(folder, name))))
+        status, whole = output(test, "check", path)
+        dumped, statuses = output(test, "dump", path)[1], set()
+        lines = [json.loads(line) for line in whole]
+        number = sum(line["type"] == "connection" for line in lines)
+        for kept in [(i,) for i in range(number)] + [(0, number - 1)]:
+            option = [word for i in kept for word in ("--conn", str(i))]
+            due = [line for line, item in zip(whole, lines) if item.get("conn") in kept]
+            got = output(test, "check", path, *option)
+            test.expect(got[1][:-1] == [line for line in due if json.loads(line)["type"] != "summary"], "%s %s: other lines" % (name, option))
+            summary, mine = json.loads(got[1][-1]), [item for item in lines if item["type"] == "connection" and item["conn"] in kept]
+            test.expect((summary["connections"], summary["findings"]["violation"]) ==
+                        (len(mine), sum(item["findings"]["violation"] for item in mine)), "%s %s: %s" % (name, option, summary))
+            test.expect(got[0] == (1 if summary["findings"]["violation"] else 0), "%s %s: status %d" % (name, option, got[0]))
+            test.expect(output(test, "check", path, "--jobs", "3", *option) == got, "%s %s: other output with --jobs 3" % (name, option))
+            test.expect(output(test, "dump", path, *option)[1] == [line for line in dumped if json.loads(line)["conn"] in kept],
+                        "%s %s: other PDUs" % (name, option))
+            statuses.add(got[0])
+        test.expect(status == 1 and statuses == {0, 1}, "%s: status %d, and of connections %s" % (name, status, statuses))
+        for command in "check", "dump":
+            done = subprocess.run([test.tool, command, "--conn", str(number), path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+            test.expect(done.returncode == 2 and b"numbers go from 0 to %d" % (number - 1) in done.stderr, "%s: %s" % (command, done.stderr))
+
+
 # --- what is no capture -------------------------------------------------------------------------
 
 
@@ -347,6 +400,7 @@ def main():
                     link_types(test, chance, os.path.basename(path), packets)
                 seen += 1
         only_unread(test)
+        conns(test, folder)
         many_interfaces(test, packets)
         foreign_files(test, test.path("plain", os.path.basename(path)), packets)
     for complaint in test.wrong[:5]:

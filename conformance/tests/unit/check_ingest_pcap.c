@@ -290,7 +290,7 @@ START_TEST(no_captures)
   expect_refusal(path, "is empty");
   add_octets(&f, "This is no capture, only text that is long enough to be one.");
   save(&f);
-  expect_refusal(path, "not a capture");
+  expect_refusal(path, "not pcap or pcapng, but text: ");
   f.len = 3;
   save(&f);
   expect_refusal(path, "not a capture");

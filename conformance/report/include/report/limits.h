@@ -24,6 +24,9 @@ const char *report_limit_text(const char *name);
  * are counted and not connections. */
 bool report_limit_of_captures(size_t i);
 
+/** report_limit_is_of_captures says the same of the limit of this name. */
+bool report_limit_is_of_captures(const char *name);
+
 /** report_limits_add counts one connection; a name that is not in the table counts as "other". */
 void report_limits_add(report_limits *limits, const char *name, uint64_t n);
 
