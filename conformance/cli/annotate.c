@@ -14,6 +14,7 @@
 
 #include "capture_twice.h"
 #include "diag.h"
+#include "joined.h"
 
 /* The comments of a packet come after all packets were read, so the capture must be one that can be
  * read twice. */
@@ -109,20 +110,42 @@ static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
 }
 
 /* What cannot be read has been said when it was read for the first time. */
-static void annotate_file(annotate_copy *c, size_t i) {
-  const char *path = c->a->o->operands[i];
-  const uint64_t end = c->a->ends[i] > 0 ? c->a->ends[i] : c->most;
+static pcap_src *annotate_source_open(void *ctx, size_t i) {
+  annotate_copy *c = ctx;
   char error[PCAP_SRC_ERROR_LEN] = "";
-  ingest_packet packet;
-  pcap_src *src = pcap_src_open(path, c->a->o->filter, error);
+  pcap_src *src = pcap_src_open(c->a->o->operands[i], c->a->o->filter, error);
   c->any = c->any || src != NULL;
   if (src != NULL) {
     pcap_src_set_max(src, &c->a->o->max_unpacked);
   }
-  while (src != NULL && c->packets < end && pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
+  return src;
+}
+
+static pcap_src_result annotate_next(void *ctx, size_t i, pcap_src *src, ingest_packet *packet) {
+  const annotate_copy *c = ctx;
+  const bool limited = c->a->ends[i] > 0 && c->packets >= c->a->ends[i];
+  return limited ? PCAP_SRC_END : pcap_src_next(src, packet);
+}
+
+static void annotate_end(void *ctx, size_t i, pcap_src *src, pcap_src_result result) {
+  (void)ctx;
+  (void)i;
+  (void)src;
+  (void)result;
+}
+
+/* Copies packets in the order in which they were read. False: no memory. */
+static bool annotate_packets(annotate_copy *c) {
+  const joined_calls calls = {
+      .ctx = c, .open = annotate_source_open, .next = annotate_next, .end = annotate_end};
+  joined *files = joined_new(&calls, c->a->o->num_operands);
+  ingest_packet packet;
+  size_t from = 0;
+  while (files != NULL && c->packets < c->most && joined_next(files, &packet, &from)) {
     annotate_packet(c, &packet);
   }
-  pcap_src_close(src);
+  joined_free(files);
+  return files != NULL;
 }
 
 /* False: the copy would be no whole capture. */
@@ -137,16 +160,14 @@ static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
   out_open_memory(&c.options);
   out_open_memory(&c.text);
   report_pcapng_begin(out);
-  for (size_t i = 0; i < a->o->num_operands; i++) {
-    annotate_file(&c, i);
-  }
+  const bool ok = annotate_packets(&c);
   if (c.packets == 0) { /* a capture without packets is a capture, too */
     report_pcapng_interface(out, 1);
   }
   out_close(&c.options);
   out_close(&c.text);
   free(c.interfaces);
-  return c.any;
+  return ok && c.any;
 }
 
 static bool annotate_ok(const annotate *a, const out_buf *out) {

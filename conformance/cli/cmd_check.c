@@ -300,11 +300,13 @@ static int check_files(check_state *c) {
 
 /* ---- the command ---- */
 
-/* What shows octets of PDUs has to see them where they were decoded. */
+/* What shows octets of PDUs has to see them where they were decoded. Captures that overlap are read
+ * by one job. */
 static unsigned int check_jobs(const check_state *c) {
   const opts *o = c->o;
   const bool octets = o->octets || o->verbose || report_run_wants_pdus(&c->reports);
-  return octets ? 1 : o->jobs;
+  const bool one = octets || (o->join && o->jobs > 1 && join_overlaps(o));
+  return one ? 1 : o->jobs;
 }
 
 /* Reads the captures into the reports. */

@@ -69,3 +69,24 @@ bool join_sort(const opts *o) {
   free(parts);
   return ok;
 }
+
+bool join_overlaps(const opts *o) {
+  char error[PCAP_SRC_ERROR_LEN];
+  ingest_packet packet;
+  uint64_t latest = 0;
+  bool overlaps = false;
+  for (size_t i = 0; i < o->num_operands && !overlaps; i++) {
+    pcap_src *src = pcap_src_open(o->operands[i], NULL, error);
+    bool first = true;
+    if (src != NULL) {
+      pcap_src_set_max(src, &o->max_unpacked);
+    }
+    while (src != NULL && !overlaps && pcap_src_next(src, &packet) == PCAP_SRC_PACKET) {
+      overlaps = first && i > 0 && packet.time_ns < latest;
+      latest = packet.time_ns > latest ? packet.time_ns : latest;
+      first = false;
+    }
+    pcap_src_close(src);
+  }
+  return overlaps;
+}

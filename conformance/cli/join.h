@@ -13,4 +13,8 @@
  */
 bool join_sort(const opts *o);
 
+/** join_overlaps returns true if packets of a capture of --join are earlier than a packet of one
+ * before it in the order. All of them are read for that. */
+bool join_overlaps(const opts *o);
+
 #endif

@@ -20,6 +20,7 @@
 #include "diag.h"
 #include "digest.h"
 #include "interrupt.h"
+#include "joined.h"
 #include "progress.h"
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
@@ -237,10 +238,22 @@ static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, cons
   return got;
 }
 
+/* Takes a packet with its number in the capture further. */
+static void run_take(run *r, ingest *ing, const ingest_packet *packet) {
+  packet_facts_add(&r->facts, packet);
+  r->read += JOBS_PACKET_HEAD + packet->caplen;
+  if (r->o->shards > 0) {
+    run_shard(r, packet);
+  }
+  if (r->packets == 0) {
+    r->began_ns = packet->time_ns;
+  }
+  run_packet(r, ing, packet);
+}
+
 /* Reads packets until something ends it; returns the result of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = run_is_live(r, name);
-  const bool sharded = r->o->shards > 0;
   const bool watched = live || progress_enabled();
   const uint64_t before = r->packets;
   run_pieces pieces = {.before = run_work(r, ing)};
@@ -251,15 +264,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
       return got;
     }
     packet.number += before;
-    packet_facts_add(&r->facts, &packet);
-    r->read += JOBS_PACKET_HEAD + packet.caplen;
-    if (sharded) {
-      run_shard(r, &packet);
-    }
-    if (r->packets == 0) {
-      r->began_ns = packet.time_ns;
-    }
-    run_packet(r, ing, &packet);
+    run_take(r, ing, &packet);
     if (watched) {
       run_watch(r, src, ing, name, live);
     }
@@ -384,24 +389,57 @@ static run_result run_file_left(run *r, const char *path) {
   return RUN_OK;
 }
 
-/* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
-static run_result run_file(run *r, ingest *ing, size_t i) {
+/* Opens operand `i`. NULL: *result is why. */
+static pcap_src *run_open_file(run *r, size_t i, run_result *result) {
   const char *path = r->o->operands[i];
   char error[PCAP_SRC_ERROR_LEN] = "";
-  if (r->o->join) {
-    r->before[i] = r->packets;
-    r->parts.num = i + 1;
-  }
   pcap_src *src = pcap_src_stopped() ? NULL : pcap_src_open(path, r->o->filter, error);
-  if (src == NULL && pcap_src_stopped()) {
-    return run_file_left(r, path);
-  }
-  if (src == NULL) {
+  if (src != NULL) {
+    pcap_src_set_max(src, &r->o->max_unpacked);
+  } else if (pcap_src_stopped()) {
+    *result = run_file_left(r, path);
+  } else {
     diag("%s: %s", run_name(path), error);
-    return RUN_UNREADABLE;
+    *result = RUN_UNREADABLE;
   }
-  pcap_src_set_max(src, &r->o->max_unpacked);
-  r->digest = digest_file(r->digest, r->names[i]);
+  return src;
+}
+
+#define RUN_STRETCHES 64u     /* that there is room for at first */
+#define RUN_STRETCHES_PART 4u /* of --memory that they may take: one by this */
+
+/* Notes that packets of file `i` follow, with --join. */
+static void run_stretch(run *r, size_t i) {
+  observe_parts *parts = &r->parts;
+  if (parts->num_stretches == r->room_stretches) {
+    const size_t room = r->room_stretches > 0 ? 2 * r->room_stretches : RUN_STRETCHES;
+    const size_t size = room * sizeof *r->stretches;
+    r->crowded = r->crowded || size > r->memory.limit / RUN_STRETCHES_PART;
+    observe_stretch *grown = r->crowded ? NULL : memory_resize(r->stretches, size);
+    if (grown == NULL) {
+      return; /* which ends the reading */
+    }
+    r->stretches = grown;
+    r->room_stretches = room;
+    parts->stretches = grown;
+  }
+  r->stretches[parts->num_stretches++] =
+      (observe_stretch){.before = r->packets, .frames = r->frames[i], .part = i};
+}
+
+/* Reads operand `i`, which begins or goes on with a capture; many jobs have no need of `ing`. */
+static run_result run_file(run *r, ingest *ing, size_t i) {
+  run_result result = RUN_OK;
+  if (r->o->join) {
+    run_stretch(r, i);
+  }
+  pcap_src *src = run_open_file(r, i, &result);
+  if (src == NULL) {
+    return result;
+  }
+  if (!r->o->join) {
+    r->digest = digest_file(r->digest, r->names[i]);
+  }
   const pcap_src_result got =
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
@@ -415,9 +453,103 @@ static run_result run_worse(run_result a, run_result b) {
   return a == b ? a : RUN_INPUT_ERROR;
 }
 
+/* ---- captures that may overlap ---- */
+
+/* One job reads --join by time. */
+typedef struct run_join {
+  run *r;
+  run_pieces *pieces; /* by file */
+  run_result result;
+  bool any;
+} run_join;
+
+static void run_join_add(run_join *join, run_result result) {
+  join->result = join->any ? run_worse(join->result, result) : result;
+  join->any = true;
+}
+
+static pcap_src *run_join_open(void *ctx, size_t i) {
+  run_join *join = ctx;
+  run_result result = RUN_OK;
+  pcap_src *src = run_open_file(join->r, i, &result);
+  if (src == NULL) {
+    run_join_add(join, result);
+  }
+  return src;
+}
+
+static void run_join_begin(void *ctx, size_t i) {
+  const run_join *join = ctx;
+  join->pieces[i].before = jobs_work_of_one(join->r->jobs);
+}
+
+static pcap_src_result run_join_next(void *ctx, size_t i, pcap_src *src, ingest_packet *packet) {
+  const run_join *join = ctx;
+  return run_next(join->r, &join->pieces[i], src, packet);
+}
+
+static void run_join_end(void *ctx, size_t i, pcap_src *src, pcap_src_result got) {
+  run_join *join = ctx;
+  progress_erase();
+  run_file_ended(join->r, got, i, src);
+  run_join_add(join, got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK);
+}
+
+/* Takes packets of all files further, by time. */
+static void run_join_packets(run *r, ingest *ing, joined *files) {
+  const bool watched = r->out_is_terminal || progress_enabled();
+  ingest_packet packet;
+  size_t from = 0;
+  size_t last = SIZE_MAX;
+  for (; r->packets < r->o->max_packets && !run_ends(r) && !r->crowded; r->packets++) {
+    if (!joined_next(files, &packet, &from)) {
+      return;
+    }
+    if (from != last) {
+      run_stretch(r, from);
+      last = from;
+    }
+    r->frames[from]++;
+    packet.number = r->packets + 1;
+    run_take(r, ing, &packet);
+    if (watched) {
+      run_watch(r, joined_source(files), ing, r->names[from], r->out_is_terminal);
+    }
+  }
+}
+
+static run_result run_joined(run *r, ingest *ing) {
+  run_join join = {.r = r, .pieces = memory_zeroed(r->o->num_operands, sizeof *join.pieces)};
+  const joined_calls calls = {.ctx = &join,
+                              .open = run_join_open,
+                              .begin = run_join_begin,
+                              .next = run_join_next,
+                              .end = run_join_end};
+  joined *files = join.pieces != NULL ? joined_new(&calls, r->o->num_operands) : NULL;
+  if (files != NULL) {
+    run_join_packets(r, ing, files);
+  }
+  if (r->crowded) {
+    diag("--memory %zu does not hold the order of packets of captures that overlap",
+         r->memory.limit);
+    run_join_add(&join, RUN_INPUT_ERROR);
+  }
+  progress_erase();
+  joined_free(files);
+  free(join.pieces);
+  return join.any ? join.result : RUN_OK;
+}
+
+/* Many jobs read the files of --join one after the other, which are known not to overlap. */
 static run_result run_files(run *r, ingest *ing, size_t i) {
-  run_result result = run_file(r, ing, i);
-  for (size_t next = i + 1; r->o->join && next < r->o->num_operands; next++) {
+  const bool one = !jobs_many(r->jobs);
+  run_result result;
+  if (r->o->join && one) {
+    result = run_joined(r, ing);
+  } else {
+    result = run_file(r, ing, i);
+  }
+  for (size_t next = i + 1; r->o->join && !one && next < r->o->num_operands; next++) {
     result = run_worse(result, run_file(r, ing, next));
   }
   if (r->interrupted) { /* also with --shard: each is interrupted on its own */
@@ -488,6 +620,9 @@ run_result run_capture(run *r, size_t i) {
   r->packets = 0;
   r->facts = (packet_facts){0};
   jobs_file(r->jobs, r->names[i]);
+  for (size_t part = 0; r->o->join && part < r->o->num_operands; part++) {
+    r->digest = digest_file(r->digest, r->names[part]);
+  }
   run_result result = run_files(r, ing, i);
   const bool reliable = run_finish(r, ing, name);
   ingest_free(ing);
@@ -512,12 +647,12 @@ bool run_open(run *r, const jobs_cfg *cfg) {
     (void)ingest_encap_port(r->o->tunnels[i].port, r->o->tunnels[i].layer);
   }
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
-  r->before = memory_zeroed(r->o->num_operands, sizeof *r->before);
-  r->parts = (observe_parts){.names = (const char *const *)r->names, .before = r->before};
+  r->frames = memory_zeroed(r->o->num_operands, sizeof *r->frames);
+  r->parts = (observe_parts){.names = (const char *const *)r->names, .num = r->o->num_operands};
   mine.observe.parts = r->o->join ? &r->parts : NULL;
   run_hash_key(mine.hash_key);
   interrupt_begin();
-  r->jobs = r->names != NULL && r->before != NULL ? jobs_new(&mine) : NULL;
+  r->jobs = r->names != NULL && r->frames != NULL ? jobs_new(&mine) : NULL;
   return r->jobs != NULL;
 }
 
@@ -525,5 +660,6 @@ void run_close(run *r) {
   jobs_free(r->jobs);
   interrupt_done();
   capture_names_free(r->names, r->o->num_operands);
-  free(r->before);
+  free(r->frames);
+  free(r->stretches);
 }

@@ -23,18 +23,21 @@ typedef struct run {
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   bool out_is_terminal;
   run_totals totals;
-  observe_budget memory; /* of ingest and of what observes */
-  uint64_t digest;       /* with --shard: of all that was read */
-  uint64_t read;         /* octets so far, as a capture file holds them */
-  uint64_t packets;      /* of the capture so far */
-  observe_parts parts;   /* with --join: the files of the capture */
-  uint64_t *before;      /* likewise: packets before each of them */
-  jobs_moment now;       /* how far the results that are handed out are */
-  uint64_t began_ns;     /* time of the first packet of the capture */
-  uint64_t *ends;   /* packets of the capture up to the end of each file that --max-unpacked cut, 0
-                       for others; or NULL: not wanted */
-  bool limited;     /* some file was not read to its end: --max-unpacked, or a signal */
-  bool interrupted; /* a signal ended the reading: no more is read */
+  observe_budget memory;      /* of ingest and of what observes */
+  uint64_t digest;            /* with --shard: of all that was read */
+  uint64_t read;              /* octets so far, as a capture file holds them */
+  uint64_t packets;           /* of the capture so far */
+  observe_parts parts;        /* with --join: the files of the capture */
+  uint64_t *frames;           /* likewise: packets of each file so far */
+  observe_stretch *stretches; /* likewise: what `parts` has, with room for more */
+  size_t room_stretches;
+  jobs_moment now;   /* how far the results that are handed out are */
+  uint64_t began_ns; /* time of the first packet of the capture */
+  uint64_t *ends;    /* packets of the capture up to the end of each file that --max-unpacked cut, 0
+                        for others; or NULL: not wanted */
+  bool limited;      /* some file was not read to its end: --max-unpacked, or a signal */
+  bool crowded;      /* --memory did not hold the order of packets from files that overlap */
+  bool interrupted;  /* a signal ended the reading: no more is read */
   packet_facts facts;  /* of the capture so far */
   ingest_encap encap;  /* of the capture so far, where several jobs read it */
   uint64_t most_conns; /* of a capture */

@@ -7,28 +7,28 @@
 
 #include <report/names.h>
 
-/* The last file that begins before the packet. */
-static size_t place_part(const observe_parts *parts, uint64_t packet) {
+/* The last stretch that begins before the packet. */
+static const observe_stretch *place_stretch(const observe_parts *parts, uint64_t packet) {
   size_t low = 0;
-  size_t high = parts->num;
+  size_t high = parts->num_stretches;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
-    if (parts->before[middle] < packet) {
+    if (parts->stretches[middle].before < packet) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return low;
+  return &parts->stretches[low];
 }
 
 report_place report_place_of(const observe_conn *conn, uint64_t packet) {
   const observe_parts *parts = conn->parts;
-  if (parts == NULL || parts->num == 0) {
+  if (parts == NULL || parts->num_stretches == 0) {
     return (report_place){conn->file, packet};
   }
-  const size_t part = place_part(parts, packet);
-  return (report_place){parts->names[part], packet - parts->before[part]};
+  const observe_stretch *s = place_stretch(parts, packet);
+  return (report_place){parts->names[s->part], packet - s->before + s->frames};
 }
 
 const char *report_place_capture(const observe_conn *conn) {

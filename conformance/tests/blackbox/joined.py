@@ -3,7 +3,8 @@
 """joined: captures that are one cut into files show with --join what the one shows.   joined.py TOOL PCAPS
 
 Each capture is cut at some packets, the files are given in another order and some of them compressed; what JSON Lines say of
-the one and of the files is the same, frame for frame once frames are counted through.  Every reporter, --jobs, --shard,
+the one and of the files is the same, frame for frame once frames are counted through.  Captures are also dealt to files that
+overlap in time, packet by packet or by direction.  Every reporter, --jobs, --shard,
 --annotate, -c and -f take them; what cannot be joined is refused.
 """
 
@@ -46,16 +47,15 @@ def packed(path):
 class Cut:
     """A capture cut into files, as packets `before` each of them."""
 
-    def __init__(self, folder, capture, cuts, compress):
-        self.folder, self.before = folder, {}
-        bounds = [0, *cuts, len(capture.packets)]
-        self.names = ["part%d.pcap" % number for number in range(len(bounds) - 1)]
-        for name, first, last in zip(self.names, bounds, bounds[1:]):
+    def __init__(self, folder, capture, parts, compress):
+        self.folder, self.frames = folder, {}
+        self.names = ["part%d.pcap" % number for number in range(len(parts))]
+        for name, part in zip(self.names, parts):
             path = os.path.join(folder, name)
-            write(path, capture.packets[first:last], capture.link)
-            if compress and first % 2:
+            write(path, [capture.packets[at] for at in part], capture.link)
+            if compress and part[0] % 2:
                 packed(path)
-            self.before[name] = first
+            self.frames[name] = [at + 1 for at in part]
 
     def counted(self, item, file=None):
         """The same line as of the one capture: frames counted through, and no files."""
@@ -67,10 +67,28 @@ class Cut:
             if key in FRAMES:
                 place = item.get(key + "_file", file)
                 if place != file or key + "_file" not in item:
-                    value += self.before[place]
+                    value = self.frames[place][value - 1]
             if key != "file" and not key.endswith("_file"):
                 out[key] = value
         return out
+
+
+def cut_at(cuts, num):
+    """The packets of each file, in order."""
+    bounds = [0, *cuts, num]
+    return [list(range(first, last)) for first, last in zip(bounds, bounds[1:])]
+
+
+def dealt(chance, packets):
+    """The packets of each file, where files overlap: by direction or by chance."""
+    num = chance.choice((2, 2, 5))
+    by_sender = chance.random() < 0.5
+    senders = {}
+    parts = [[] for _ in range(num)]
+    for at, packet in enumerate(packets):
+        sender = senders.setdefault(packet.data[6:12] + packet.data[26:30], len(senders))
+        parts[(sender if by_sender else chance.randrange(num)) % num].append(at)
+    return [part for part in parts if part]
 
 
 def lines(output):
@@ -78,7 +96,7 @@ def lines(output):
 
 
 def plain(item):
-    return {key: value for key, value in item.items() if key not in ("file", "files")}
+    return {key: value for key, value in item.items() if key not in ("file", "files") and not (key == "text" and item["type"] == "capture")}
 
 
 class Test:
@@ -136,7 +154,7 @@ class Test:
         if len({capture.packets[at].time for at in (0, *cuts)}) < 4:  # files that begin at the same time are read as they are given
             return
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            cut = Cut(folder, capture, cuts, self.compress)
+            cut = Cut(folder, capture, cut_at(cuts, len(capture.packets)), self.compress)
             given = chance.sample(cut.names, len(cut.names))
             for words in (("check", "-T", "jsonl"), ("dump", "-T", "jsonl"), ("check", "-T", "jsonl", "--jobs", "3"),
                           ("dump", "-T", "jsonl", "-c", str(cuts[1] + 1)), ("check", "-T", "jsonl", "-d", "tcp.port==7174"),
@@ -144,6 +162,23 @@ class Test:
                 self.same(path, cut, given, *words)
             if chance.random() < 0.1:
                 self.others(path, cut, given)
+
+    def overlapping(self, path, chance):
+        """Files that overlap: each packet has a time of its own."""
+        capture = capfile.read_capture(path)
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            for number, packet in enumerate(capture.packets):
+                packet.time = capture.packets[0].time + number * 1000
+            whole = os.path.join(folder, "whole.pcap")
+            write(whole, capture.packets, capture.link)
+            cut = Cut(folder, capture, dealt(chance, capture.packets), self.compress)
+            given = chance.sample(cut.names, len(cut.names))
+            for words in (("check", "-T", "jsonl"), ("dump", "-T", "jsonl"), ("check", "-T", "jsonl", "--jobs", "3"),
+                          ("dump", "-T", "jsonl", "-c", str(len(capture.packets) * 2 // 3))):
+                self.same(whole, cut, given, *words)
+            if chance.random() < 0.2:
+                self.shards(cut, given)
+                self.annotated(whole, cut, given)
 
     def others(self, path, cut, given):
         for form in FORMATS:
@@ -215,6 +250,8 @@ def main(tool, pcaps):
         test.compress = reads_gzip(tool, folder)
         for path in paths[::5]:
             test.capture(path, chance)
+        for path in paths[2::9]:
+            test.overlapping(path, chance)
         real = next(path for path in paths if os.sep + "siw" + os.sep in path)
         test.refused(real)
         test.ties(real)

@@ -39,12 +39,20 @@ typedef struct observe_undecodable {
                       ends there */
 } observe_undecodable;
 
+/** observe_stretch is a run of packets from one file of a capture that is cut into files. */
+typedef struct observe_stretch {
+  uint64_t before; /* packets of the capture before it, */
+  uint64_t frames; /* and packets of its file */
+  size_t part;     /* the file */
+} observe_stretch;
+
 /** observe_parts are the files of a capture that is cut into files; packets count through all of
  * them. */
 typedef struct observe_parts {
   const char *const *names; /* in the order in which they are read */
-  const uint64_t *before;   /* packets before the first of each file */
-  size_t num;               /* files that have been begun */
+  size_t num;
+  const observe_stretch *stretches;
+  size_t num_stretches;
 } observe_parts;
 
 /**
