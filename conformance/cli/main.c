@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "diag.h"
+#include "folders.h"
 #include "interrupt.h"
 #include "sandbox.h"
 
@@ -36,6 +37,22 @@ static int main_command(const opts *o) {
   case COMMAND_COUNT: break;
   }
   return EXIT_INTERNAL;
+}
+
+static int main_run(opts *o) {
+  const bool captures = main_reads_captures(o);
+  if (captures) {
+    interrupt_prepare();
+  }
+  if (captures && !folders_open(o)) {
+    return EXIT_INTERNAL;
+  }
+  sandbox_enter(o);
+  if (captures) {
+    folders_choose(o);
+    folders_hint(o);
+  }
+  return main_command(o);
 }
 
 /* A closed pipe ends the program by its signal, even where the parent ignores that. A file that
@@ -73,13 +90,7 @@ int main(int argc, char **argv) {
   int status = EXIT_OK;
   main_signals();
   switch (opts_parse(&o, &named, argc, argv, error)) {
-  case OPTS_RUN:
-    if (main_reads_captures(&o)) {
-      interrupt_prepare();
-    }
-    sandbox_enter(&o);
-    status = main_command(&o);
-    break;
+  case OPTS_RUN: status = main_run(&o); break;
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
   case OPTS_VERSION:
     printf("iwarp %s\n", iwarp_version());

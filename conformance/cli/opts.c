@@ -28,6 +28,7 @@ typedef struct opts_parser {
 
 void opts_free(opts *o) {
   free(o->operands);
+  free(o->folders);
   free(o->tunnels);
   free(o->conns);
   free(o->only);

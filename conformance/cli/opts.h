@@ -43,6 +43,15 @@ typedef struct opts_report {
   const char *path;
 } opts_report;
 
+/** opts_folder is a folder in place of captures, and which operands are its files. */
+typedef struct opts_folder {
+  const char *path;
+  size_t first;
+  size_t num;
+  size_t kept;     /* files that are captures */
+  uint64_t others; /* entries that are not */
+} opts_folder;
+
 /** opts_tunnel is a -d for a UDP port. */
 typedef struct opts_tunnel {
   uint16_t port;
@@ -54,6 +63,8 @@ typedef struct opts {
   command_id command;
   const char **operands; /* captures, hex, a glob, a slug */
   size_t num_operands;
+  opts_folder *folders; /* operands that were folders */
+  size_t num_folders;
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;

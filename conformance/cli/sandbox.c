@@ -49,6 +49,9 @@ static void sandbox_inputs(confine_plan *plan, const opts *o) {
     }
     spooled = spooled || (operands == SANDBOX_SPOOLED && !sandbox_is_regular(o->operands[i]));
   }
+  for (size_t i = 0; i < o->num_folders; i++) {
+    confine_plan_read(plan, o->folders[i].path);
+  }
   if (spooled) {
     confine_plan_temporary(plan);
   }

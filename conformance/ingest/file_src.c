@@ -123,7 +123,7 @@ static bool inspect(file_src *s) {
     return false;
   }
   if (S_ISDIR(st.st_mode)) {
-    file_src_error(s->error, "is a directory");
+    file_src_error(s->error, "a directory that holds no capture");
     return false;
   }
   s->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;

@@ -289,6 +289,39 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
   return src;
 }
 
+/* The first octets of captures, in the byte order of this machine, and with the octets swapped. */
+static bool begins_as_capture(const uint8_t *octets) {
+  static const uint32_t magics[] = {0x0a0d0d0a, 0xa1b2c3d4, 0xa1b23c4d,
+                                    0xa1b2cd34, 0xa1b234cd, 0xa12b3c4d};
+  uint32_t v;
+  memcpy(&v, octets, sizeof v);
+  const uint32_t swapped = v >> 24 | (v >> 8 & 0xff00u) | (v << 8 & 0xff0000u) | v << 24;
+  size_t i = 0;
+  while (i < sizeof magics / sizeof magics[0] && magics[i] != v && magics[i] != swapped) {
+    i++;
+  }
+  return i < sizeof magics / sizeof magics[0];
+}
+
+bool pcap_src_begins(const char *path) {
+  file_src in;
+  uint8_t octets[4];
+  size_t have = 0;
+  ssize_t got = 1;
+  if (!file_src_open(&in, path)) {
+    const bool empty = in.octets != NULL && in.ended && in.end == 0;
+    file_src_close(&in);
+    return !empty;
+  }
+  while (have < sizeof octets && got > 0) {
+    got = file_src_read(&in, octets + have, sizeof octets - have);
+    have += got > 0 ? (size_t)got : 0;
+  }
+  const bool refused = got < 0 && !in.failed; /* see `failed`: what is compressed is damaged */
+  file_src_close(&in);
+  return refused || (have == sizeof octets && begins_as_capture(octets));
+}
+
 bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {
   plain_file *f = &src->plain;
   if (src->pcap != NULL || src->in.unpack != NULL || !src->in.regular) {

@@ -7,8 +7,6 @@
  */
 #include "decap.h"
 
-#include <stdatomic.h>
-
 #define DECAP_PLAIN INGEST_LAYERS /* a header that is no layer */
 
 /* LINKTYPE_ values of capture files, and the DLT_ values that libpcap gives for the same. */
@@ -113,58 +111,14 @@ static const uint16_t decap_ports_closed[] = {1701, 2152, 4500, 4790, 6635};
 enum { DECAP_ETHERTYPE_AT = 12, DECAP_CONTROL_WORD = 4 };
 enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
 
-/* ---- ports that the caller names ---- */
-
-#define DECAP_MET 0x80u
-
-/* By port: one more than the place of its tunnel in decap_ports, 0 for none, and DECAP_MET. */
-static _Atomic uint8_t decap_named[UINT16_MAX + 1];
-
-/* True if there is one. */
-static bool decap_any_named;
-
-bool ingest_encap_port(uint16_t port, ingest_layer layer) {
-  size_t i = 0;
-  while (i < sizeof decap_ports / sizeof decap_ports[0] && decap_ports[i].layer != layer) {
-    i++;
-  }
-  if (i == sizeof decap_ports / sizeof decap_ports[0]) {
-    return false;
-  }
-  atomic_store(&decap_named[port], (uint8_t)(i + 1));
-  decap_any_named = true;
-  return true;
-}
-
-bool ingest_encap_port_met(uint16_t port) {
-  return (atomic_load(&decap_named[port]) & DECAP_MET) != 0;
-}
-
-bool ing_decap_named(uint32_t port) {
-  const uint8_t named =
-      decap_any_named ? atomic_load_explicit(&decap_named[port], memory_order_relaxed) : 0;
-  if (named != 0 && (named & DECAP_MET) == 0) {
-    atomic_store_explicit(&decap_named[port], named | DECAP_MET, memory_order_relaxed);
-  }
-  return named != 0;
-}
-
-/* The tunnel of a port that the caller named, or NULL. */
-static const decap_row *decap_find_named(uint32_t port) {
-  const uint8_t named = atomic_load_explicit(&decap_named[port], memory_order_relaxed);
-  return named != 0 ? &decap_ports[(named & ~DECAP_MET) - 1u] : NULL;
-}
-
 /* ---- the tables ---- */
 
 static const decap_row *decap_find(decap_space space, uint32_t number) {
   static const decap_row snap = {0, DECAP_PLAIN, decap_snap};
   const decap_row *row = decap_tables[space].row;
-  if (space == DECAP_PORT && decap_any_named && decap_find_named(number) != NULL) {
-    return decap_find_named(number);
-  }
+  const ingest_layer named = space == DECAP_PORT ? ing_decap_named_layer(number) : INGEST_LAYERS;
   for (size_t i = 0; i < decap_tables[space].num; i++) {
-    if (row[i].number == number) {
+    if (named != INGEST_LAYERS ? row[i].layer == named : row[i].number == number) {
       return &row[i];
     }
   }

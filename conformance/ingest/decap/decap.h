@@ -95,6 +95,12 @@ bool ing_decap_inside(const ing_decap *d);
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
 
+/* ---- named.c ---- */
+
+/* ing_decap_named_layer returns the tunnel of a port that ingest_encap_port named, or else
+ * INGEST_LAYERS. */
+ingest_layer ing_decap_named_layer(uint32_t port);
+
 /* ing_decap_named returns true if ingest_encap_port named the port; notes that it was met. */
 bool ing_decap_named(uint32_t port);
 

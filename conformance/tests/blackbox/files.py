@@ -294,6 +294,80 @@ def conns(test, folder):
             test.expect(done.returncode == 2 and b"numbers go from 0 to %d" % (number - 1) in done.stderr, "%s: %s" % (command, done.stderr))
 
 
+# --- folders ------------------------------------------------------------------------------------
+
+
+def said(test, *words, cwd=None):
+    done = subprocess.run([test.tool, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, check=False)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def folders(test, packets):
+    """The captures of a folder, by name; what else is in it is counted."""
+    folder = test.path("folder", "")
+    names = ["b.pcap", "a.bin", "c.gz"]
+    for name in names:
+        capfile.write_pcap(os.path.join(folder, name), packets, capfile.RAW, nano=True)
+    section = Section(random.Random(5))
+    for packet in packets:
+        section.put(relinked(random.Random(5), packet, *LINKS[0]))
+    with open(os.path.join(folder, "d"), "wb") as out:
+        out.write(b"".join(section.blocks))
+    with open(os.path.join(folder, "c.gz"), "rb") as stream:
+        octets = gzip.compress(stream.read())
+    for name, content in (("c.gz", octets), ("readme.txt", b"a text that is no capture\n" * 9), ("log.gz", gzip.compress(b"a log\n" * 99)),
+                          ("empty", b""), (".hidden", b"\0" * 99)):
+        with open(os.path.join(folder, name), "wb") as out:
+            out.write(content)
+    os.mkdir(os.path.join(folder, "below"))
+    capfile.write_pcap(os.path.join(folder, "below", "deep.pcap"), packets, capfile.RAW)
+    os.symlink("b.pcap", os.path.join(folder, "link.pcap"))
+    due = ["a.bin", "b.pcap", "c.gz", "d"]
+    for given in (folder, folder.rstrip("/"), "."):
+        for extra in ((), ("--jobs", "3"), ("--no-sandbox",)):
+            status, out, err = said(test, "check", "-T", "jsonl", *extra, given, cwd=folder)
+            files = [item["file"] for item in map(json.loads, out.splitlines()) if item["type"] == "connection"]
+            whole = said(test, "check", "-T", "jsonl", *due, cwd=folder)
+            test.expect((status, out) == whole[:2] and sorted(set(files)) == due, "folder %s: %d, %s" % (given, status, files))
+            test.expect("%s: 6 entries that are no capture are left out\n" % given in err, "folder %s: %s" % (given, err))
+    for command in "dump", "timeline", "baseline":
+        status, out, err = said(test, command, ".", cwd=folder)
+        test.expect((status, out) == said(test, command, *due, cwd=folder)[:2] or command == "timeline" and status == 0, "%s of a folder: %s" % (command, err))
+    status, out, err = said(test, "check", "-T", "jsonl", os.path.join(folder, "below"), folder)
+    test.expect(json.loads(out.splitlines()[-1])["files"] == 5, "two folders: %s" % out[-300:])
+    for name in "none", "nothing":
+        other = test.path(name, "")
+        if name == "none":
+            os.symlink("../folder/b.pcap", os.path.join(other, "link.pcap"))
+            with open(os.path.join(other, "text"), "wb") as out:
+                out.write(b"text")
+        status, out, err = said(test, "check", other)
+        test.expect(status == 2 and "a directory that holds no capture" in err, "%s: %d %s" % (name, status, err))
+        test.expect(name == "nothing" or "2 entries" in err, "%s: %s" % (name, err))
+        status, out, err = said(test, "check", "-T", "jsonl", other, os.path.join(folder, "b.pcap"))
+        summary = json.loads(out.splitlines()[-1])
+        test.expect((status, summary["verdict"], summary["files"]) == (2, "error", 2), "%s and a capture: %s" % (name, summary))
+
+
+ROTATED = (("trace.pcap", "trace.pcap1", "trace.pcap2"), ("t_00001_20260101120000.pcapng", "t_00002_20260101120500.pcapng"),
+           ("trace-2026-01-01-1200.pcap", "trace-2026-01-01-1300.pcap"), ("eth0.pcap00", "eth0.pcap01"), ("7.pcap", "8.pcap"))
+OTHERS = (("client.pcap", "server.pcap"), ("a.pcap", "a.pcapng"), ("pd-0.pcap", "pd-512.pcap"), ("one.pcap",))
+
+
+def rotated(test, packets):
+    """Files whose names differ in numbers get the hint --join, in a folder and on the command line."""
+    for names in ROTATED + OTHERS:
+        folder = tempfile.mkdtemp(dir=test.folder)
+        for i, name in enumerate(names):
+            capfile.write_pcap(os.path.join(folder, name), packets[i * len(packets) // len(names):(i + 1) * len(packets) // len(names)],
+                               capfile.RAW, nano=True)
+        for given in ((".",), names):
+            hint = "--join reads them as one" in said(test, "check", *given, cwd=folder)[2]
+            test.expect(hint == (names in ROTATED), "%s: hint %s" % (given, hint))
+            status, out, err = said(test, "check", "-T", "jsonl", "--join", *given, cwd=folder)
+            test.expect("--join" not in err and json.loads(out.splitlines()[-1])["connections"] == 1, "%s joined: %s" % (given, err))
+
+
 # --- what is no capture -------------------------------------------------------------------------
 
 
@@ -382,7 +456,7 @@ def foreign_files(test, plain, packets):
 
 
 def main():
-    tool, folder = sys.argv[1:3]
+    tool, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 40
     print("files: seed %d, %d rounds" % (seed, rounds))
@@ -399,6 +473,9 @@ def main():
                 if seen < 4:
                     link_types(test, chance, os.path.basename(path), packets)
                 seen += 1
+        rping = encapsulated.raw(capfile.read_capture(os.path.join(folder, "real", "siw", "crc-rping-64.pcap")))
+        folders(test, rping)
+        rotated(test, rping)
         only_unread(test)
         conns(test, folder)
         many_interfaces(test, packets)

@@ -149,7 +149,7 @@ def check_no_capture(case):
     for before in ((), ("o",)):
         for name in before:
             write(case.at(name))
-        refused(case.check("--annotate", case.at("o"), junk), "not a capture")
+        refused(case.check("--annotate", case.at("o"), junk), "not pcap or pcapng, but text")
         assert all(read(case.at(name)) == BEFORE for name in before)
         case.alone("junk", *before)
     os.unlink(case.at("o"))

@@ -284,7 +284,7 @@ START_TEST(no_captures)
 {
   file f = {.len = 0};
   make_folder();
-  expect_refusal(folder, "is a directory");
+  expect_refusal(folder, "a directory that holds no capture");
   expect_refusal(path, "No such file");
   save(&f);
   expect_refusal(path, "is empty");

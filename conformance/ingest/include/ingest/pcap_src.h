@@ -47,6 +47,10 @@ typedef struct pcap_src_max {
  */
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
+/** pcap_src_begins returns false if the file is empty, or does not begin with a number of pcap or
+ * pcapng, unpacked where it is compressed. It returns true if the file cannot be read. */
+bool pcap_src_begins(const char *path);
+
 /** pcap_src_opener opens a file for reading as open(2) does, with `flags` O_NONBLOCK or 0. */
 typedef int pcap_src_opener(const char *path, int flags);
 
