@@ -148,6 +148,7 @@ bool jobs_piece_add(jobs_piece *p, const ingest_packet *packet, uint64_t input, 
   }
   piece_chain(p, whose);
   p->whose[p->num] = whose;
+  p->tunnels = packet->tunnels;
   p->packet[p->num++] = (jobs_packet){.time_ns = packet->time_ns,
                                       .at = (uint32_t)(packet->data - p->space.octets),
                                       .caplen = (uint32_t)packet->caplen,
@@ -171,6 +172,7 @@ void jobs_piece_get(const jobs_piece *p, size_t i, ingest_packet *out) {
   out->caplen = packet->caplen;
   out->len = packet->len;
   out->link_type = packet->link_type;
+  out->tunnels = p->tunnels;
   out->number = p->number + packet->number;
   out->time_ns = packet->time_ns;
 }

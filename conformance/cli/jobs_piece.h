@@ -46,9 +46,10 @@ typedef struct jobs_piece {
   size_t room;
   size_t *last; /* by share: one more than the place of its last packet */
   size_t last_all;
-  uint64_t number; /* packets of the capture before this piece, */
-  uint64_t input;  /* and octets of the run */
-  bool finish;     /* the capture ends here */
+  ingest_tunnels *tunnels; /* of its packets */
+  uint64_t number;         /* packets of the capture before this piece, */
+  uint64_t input;          /* and octets of the run */
+  bool finish;             /* the capture ends here */
 } jobs_piece;
 
 /** jobs_piece_new makes an empty piece for so many shares; false: there is no memory. */

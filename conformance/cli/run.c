@@ -331,7 +331,7 @@ void run_ports_met(const run *r) {
   }
   for (size_t i = 0; i < r->o->num_tunnels; i++) {
     const opts_tunnel *t = &r->o->tunnels[i];
-    if (!ingest_encap_port_met(t->port)) {
+    if (r->tunnels->met[t->port] == 0) {
       diag("-d udp.port==%u,%s: no packet has this port", (unsigned int)t->port,
            ingest_layer_name(t->layer));
     }
@@ -458,6 +458,7 @@ static run_result run_worse(run_result a, run_result b) {
 /* One job reads --join by time. */
 typedef struct run_join {
   run *r;
+  const ingest *ing;
   run_pieces *pieces; /* by file */
   run_result result;
   bool any;
@@ -480,12 +481,12 @@ static pcap_src *run_join_open(void *ctx, size_t i) {
 
 static void run_join_begin(void *ctx, size_t i) {
   const run_join *join = ctx;
-  join->pieces[i].before = jobs_work_of_one(join->r->jobs);
+  join->pieces[i].before = run_work(join->r, join->ing);
 }
 
 static pcap_src_result run_join_next(void *ctx, size_t i, pcap_src *src, ingest_packet *packet) {
   const run_join *join = ctx;
-  return run_next(join->r, &join->pieces[i], src, packet);
+  return run_next(join->r, &join->pieces[i], src, join->ing, packet);
 }
 
 static void run_join_end(void *ctx, size_t i, pcap_src *src, pcap_src_result got) {
@@ -519,7 +520,8 @@ static void run_join_packets(run *r, ingest *ing, joined *files) {
 }
 
 static run_result run_joined(run *r, ingest *ing) {
-  run_join join = {.r = r, .pieces = memory_zeroed(r->o->num_operands, sizeof *join.pieces)};
+  run_join join = {
+      .r = r, .ing = ing, .pieces = memory_zeroed(r->o->num_operands, sizeof *join.pieces)};
   const joined_calls calls = {.ctx = &join,
                               .open = run_join_open,
                               .begin = run_join_begin,
@@ -641,10 +643,20 @@ size_t run_captures(const run *r) {
   return r->o->join ? 1 : r->o->num_operands;
 }
 
+/* False: no memory. */
+static bool run_tunnels(run *r) {
+  r->tunnels = r->o->num_tunnels > 0 ? memory_zeroed(1, sizeof *r->tunnels) : NULL;
+  for (size_t i = 0; r->tunnels != NULL && i < r->o->num_tunnels; i++) {
+    (void)ingest_tunnels_add(r->tunnels, r->o->tunnels[i].port, r->o->tunnels[i].layer);
+  }
+  pcap_src_tunnels(r->tunnels);
+  return r->tunnels != NULL || r->o->num_tunnels == 0;
+}
+
 bool run_open(run *r, const jobs_cfg *cfg) {
   jobs_cfg mine = *cfg;
-  for (size_t i = 0; i < r->o->num_tunnels; i++) {
-    (void)ingest_encap_port(r->o->tunnels[i].port, r->o->tunnels[i].layer);
+  if (!run_tunnels(r)) {
+    return false;
   }
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
   r->frames = memory_zeroed(r->o->num_operands, sizeof *r->frames);
@@ -660,6 +672,8 @@ void run_close(run *r) {
   jobs_free(r->jobs);
   interrupt_done();
   capture_names_free(r->names, r->o->num_operands);
+  pcap_src_tunnels(NULL);
+  free(r->tunnels);
   free(r->frames);
   free(r->stretches);
 }

@@ -21,6 +21,7 @@ typedef struct run {
   jobs *jobs;
   out_buf *out;
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
+  ingest_tunnels *tunnels;  /* -d for UDP ports, or NULL */
   bool out_is_terminal;
   run_totals totals;
   observe_budget memory;      /* of ingest and of what observes */

@@ -302,6 +302,7 @@ static capture_result ng_give(capture_reader *r, const ng_block *b, const ng_pac
                          .caplen = p->caplen,
                          .len = p->len,
                          .link_type = i->link_type,
+                         .tunnels = r->tunnels,
                          .time_ns = ng_time(i, p->time)};
   return CAPTURE_PACKET;
 }

@@ -64,6 +64,7 @@ capture_result capture_pcap_next(capture_reader *r, const uint8_t *data, size_t 
   out->caplen = record.caplen; /* which may be more than the snapshot length says */
   out->len = record.len;
   out->link_type = r->link_type;
+  out->tunnels = r->tunnels;
   out->time_ns = pcap_time(r, &record);
   *used = (size_t)PCAP_RECORD + record.caplen;
   r->blocks++;

@@ -54,6 +54,12 @@ struct pcap_src {
   char error[PCAP_SRC_ERROR_LEN];
 };
 
+static ingest_tunnels *src_tunnels;
+
+void pcap_src_tunnels(ingest_tunnels *tunnels) {
+  src_tunnels = tunnels;
+}
+
 static void explain_open(char error[PCAP_SRC_ERROR_LEN], const file_src *in, const char *reason) {
   const bool cut = in->cut || strncmp(reason, "truncated", strlen("truncated")) == 0;
   if (!in->failed && in->foreign != NULL) {
@@ -258,6 +264,7 @@ static bool plain_leave(plain_file *f, file_src *in) {
 static bool open_file(pcap_src *src, const char *filter, char error[PCAP_SRC_ERROR_LEN]) {
   if (plain_begin(&src->plain, &src->in)) {
     src->link_type = src->plain.reader.link_type;
+    src->plain.reader.tunnels = src_tunnels;
     src->filter = filter;
     return filter == NULL || !ingest_link_known(src->link_type) ||
            plain_filter_for(src, src->link_type, error) != NULL;
@@ -547,6 +554,7 @@ ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet 
                          .caplen = header->caplen,
                          .len = header->len,
                          .link_type = src->link_type,
+                         .tunnels = src_tunnels,
                          .number = src->number,
                          .time_ns = pcap_time_ns(header->ts.tv_sec, header->ts.tv_usec, nano)};
   return PCAP_SRC_PACKET;

@@ -116,13 +116,24 @@ enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 8
 static const decap_row *decap_find(decap_space space, uint32_t number) {
   static const decap_row snap = {0, DECAP_PLAIN, decap_snap};
   const decap_row *row = decap_tables[space].row;
-  const ingest_layer named = space == DECAP_PORT ? ing_decap_named_layer(number) : INGEST_LAYERS;
   for (size_t i = 0; i < decap_tables[space].num; i++) {
-    if (named != INGEST_LAYERS ? row[i].layer == named : row[i].number == number) {
+    if (row[i].number == number) {
       return &row[i];
     }
   }
   return space == DECAP_ETHERTYPE && number <= DECAP_LENGTH_MAX ? &snap : NULL;
+}
+
+/* The tunnel of a port: what the caller named counts first. */
+static const decap_row *decap_port(const ing_decap *d, uint32_t port) {
+  const ingest_layer named = ing_decap_named_layer(d, port);
+  for (size_t i = 0; named != INGEST_LAYERS && i < sizeof decap_ports / sizeof decap_ports[0];
+       i++) {
+    if (decap_ports[i].layer == named) {
+      return &decap_ports[i];
+    }
+  }
+  return decap_find(DECAP_PORT, port);
 }
 
 bool ingest_link_known(int link_type) {
@@ -245,7 +256,7 @@ decap_end ing_decap_nested(ing_decap *d) {
 static decap_end decap_fragment(ing_decap *d) {
   const uint32_t port = ing_be16(&d->rest, 2);
   const bool shows = d->number == ING_PROTO_UDP && d->ip.offset == 0;
-  if (!shows || decap_find(DECAP_PORT, port) != NULL || ing_decap_named(ing_be16(&d->rest, 0))) {
+  if (!shows || decap_port(d, port) != NULL || ing_decap_named(d, ing_be16(&d->rest, 0))) {
     return DECAP_FRAGMENT;
   }
   d->space = DECAP_PORT;
@@ -255,7 +266,8 @@ static decap_end decap_fragment(ing_decap *d) {
 
 /* Takes one header off. Returns false at the end of the walk, of which *end says what it is. */
 static inline bool decap_step(ing_decap *d, const decap_row **header, decap_end *end) {
-  const decap_row *row = decap_find(d->space, d->number);
+  const decap_row *row =
+      d->space == DECAP_PORT ? decap_port(d, d->number) : decap_find(d->space, d->number);
   *header = NULL;
   if (d->space == DECAP_PROTOCOL && d->ip.fragment && (row != NULL || d->ip.family == 6)) {
     *end = decap_fragment(d); /* over IPv6 an extension header may follow */
@@ -301,6 +313,7 @@ static void decap_begin(ing_decap *d, const ingest_packet *pkt) {
   d->number = (uint32_t)pkt->link_type;
   d->kind = INGEST_UNREAD_ETHERTYPE;
   d->num_layers = 0;
+  d->tunnels = pkt->tunnels;
   d->ip.family = 0;
 }
 

@@ -39,7 +39,8 @@ typedef struct ing_decap {
   uint32_t number;
   ing_ip ip; /* the innermost one so far */
   ingest_unread_kind kind;
-  bool sequenced; /* GRE: the header has a sequence number */
+  ingest_tunnels *tunnels; /* of the packet */
+  bool sequenced;          /* GRE: the header has a sequence number */
   uint8_t num_layers;
   uint8_t layer[INGEST_LAYERS_MAX]; /* ingest_layer, the outermost first */
 } ing_decap;
@@ -97,12 +98,12 @@ void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, ui
 
 /* ---- named.c ---- */
 
-/* ing_decap_named_layer returns the tunnel of a port that ingest_encap_port named, or else
- * INGEST_LAYERS. */
-ingest_layer ing_decap_named_layer(uint32_t port);
+/* ing_decap_named_layer returns the tunnel of a port that the caller named, or else INGEST_LAYERS.
+ */
+ingest_layer ing_decap_named_layer(const ing_decap *d, uint32_t port);
 
-/* ing_decap_named returns true if ingest_encap_port named the port; notes that it was met. */
-bool ing_decap_named(uint32_t port);
+/* ing_decap_named returns true if the caller named the port; notes that it was met. */
+bool ing_decap_named(const ing_decap *d, uint32_t port);
 
 /* ---- for the families ---- */
 

@@ -17,7 +17,7 @@ bool decap_udp(ing_decap *d) {
   const uint16_t from = ing_be16(&d->rest, 0);
   const uint16_t to = ing_be16(&d->rest, 2);
   return decap_to(d, UDP_HEADER, DECAP_PORT,
-                  !ing_decap_named(to) && ing_decap_named(from) ? from : to);
+                  !ing_decap_named(d, to) && ing_decap_named(d, from) ? from : to);
 }
 
 /* The I flag says that the network identifier is valid. */

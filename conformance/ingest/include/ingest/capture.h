@@ -40,10 +40,11 @@ typedef struct capture_reader {
   uint32_t snaplen;   /* of the file, or of its first interface */
   int link_type;      /* likewise; as libpcap numbers it: 12 for raw IP, which a file calls 101 */
   int unknown;        /* a link type of some interface that ingest_link_known refuses, or -1 */
-  bool any;           /* some packet has a link type that is known */
-  bool ng;            /* pcapng */
-  bool swapped;       /* written in the other byte order */
-  bool nano;          /* pcap: times have nanoseconds */
+  ingest_tunnels *tunnels; /* of packets; the caller may set it */
+  bool any;                /* some packet has a link type that is known */
+  bool ng;                 /* pcapng */
+  bool swapped;            /* written in the other byte order */
+  bool nano;               /* pcap: times have nanoseconds */
 } capture_reader;
 
 typedef enum capture_result {

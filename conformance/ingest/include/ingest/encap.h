@@ -36,14 +36,18 @@ typedef enum ingest_layer {
 /** ingest_layer_name returns the name, in lower case: "vlan". It returns NULL for other numbers. */
 const char *ingest_layer_name(ingest_layer layer);
 
-/**
- * ingest_encap_port takes UDP packets to or from a port as the tunnel `layer`: VXLAN, Geneve or
- * TZSP, in all engines. It is called before any packet is read. False: another layer.
- */
-bool ingest_encap_port(uint16_t port, ingest_layer layer);
+#define INGEST_PORTS 65536u
 
-/** ingest_encap_port_met returns true if some packet had a port of ingest_encap_port. */
-bool ingest_encap_port_met(uint16_t port);
+/** ingest_tunnels names ports of UDP, the sender's or the receiver's, as tunnels. All zeros: none.
+ * Engines of several threads may share one. */
+typedef struct ingest_tunnels {
+  uint8_t layer[INGEST_PORTS]; /* by port: one more than its ingest_layer, or 0 */
+  uint8_t met[INGEST_PORTS];   /* by port: 1 once a packet had it; only set by engines */
+} ingest_tunnels;
+
+/** ingest_tunnels_add names a port as VXLAN, Geneve or TZSP, before any packet is read. Returns
+ * false for another layer. */
+bool ingest_tunnels_add(ingest_tunnels *tunnels, uint16_t port, ingest_layer layer);
 
 /** ingest_unread_kind says at which number a packet was given up that may hide TCP or SCTP. */
 typedef enum ingest_unread_kind {

@@ -52,11 +52,12 @@ const char *ingest_limit_name(ingest_limit limit);
 /** ingest_packet is one captured packet. */
 typedef struct ingest_packet {
   const uint8_t *data;
-  size_t caplen;    /* octets at data */
-  size_t len;       /* octets on the wire */
-  int link_type;    /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
-  uint64_t number;  /* 1-based */
-  uint64_t time_ns; /* since the epoch */
+  size_t caplen; /* octets at data */
+  size_t len;    /* octets on the wire */
+  int link_type; /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
+  ingest_tunnels *tunnels; /* ports that are tunnels besides those that are known; or NULL */
+  uint64_t number;         /* 1-based */
+  uint64_t time_ns;        /* since the epoch */
 } ingest_packet;
 
 /** ingest_addr is one end of a connection. */

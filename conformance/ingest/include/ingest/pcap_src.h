@@ -68,6 +68,10 @@ void pcap_src_stop_by(int fd);
 /** pcap_src_stopped returns whether that descriptor is readable. */
 bool pcap_src_stopped(void);
 
+/** pcap_src_tunnels lets all packets that are read from now on name these ports; NULL: none. It is
+ * called before any capture is opened. */
+void pcap_src_tunnels(ingest_tunnels *tunnels);
+
 /** pcap_src_set_max sets the limit of a compressed file, before the first packet is read. */
 void pcap_src_set_max(pcap_src *src, const pcap_src_max *max);
 
