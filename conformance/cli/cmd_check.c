@@ -8,6 +8,7 @@
 #include <ingest/pcap_src.h>
 #include <iwarp/crc32c.h>
 #include <memory/memory.h>
+#include <report/finding.h>
 #include <report/place.h>
 #include <report/run.h>
 #include <report/shard.h>
@@ -68,6 +69,26 @@ static void check_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   }
 }
 
+/* Text waits for the end of a connection. So somebody who watches an interface gets a line before
+ * that, as a message. */
+static void check_at_once(const check_state *c, const observe_conn *conn,
+                          const iwarp_finding *finding) {
+  const iwarp_rule *rule = iwarp_rule_get(finding->rule);
+  const bool text = c->o->report == report_formats[0] && !c->o->quiet;
+  if (c->o->interface == NULL || !text || rule->severity < c->o->level) {
+    return;
+  }
+  out_buf line;
+  out_open_memory(&line);
+  report_finding_weight(&line, rule, conn->known);
+  out_str(&line, ": ");
+  report_finding_line(&line, conn, finding);
+  progress_erase();
+  diag("%s:%llu: conn %llu: %.*s [%s]", conn->file, (unsigned long long)finding->last.packet,
+       (unsigned long long)conn->number, (int)line.len, line.len > 0 ? line.buf : "", rule->slug);
+  out_close(&line);
+}
+
 static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                           const iwarp_event *ev) {
   check_state *c = ctx;
@@ -75,6 +96,7 @@ static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *fi
     return;
   }
   conn->known = known_find(&c->known, conn, finding);
+  check_at_once(c, conn, finding);
   report_run_finding(&c->reports, conn, finding, ev);
 }
 

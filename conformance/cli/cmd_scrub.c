@@ -11,13 +11,13 @@
 #include <memory/memory.h>
 #include <scrub/scrub.h>
 
+#include "capture_file.h"
 #include "capture_twice.h"
 #include "commands.h"
 #include "diag.h"
 #include "output_file.h"
 #include "run.h"
 #include "sandbox.h"
-#include "scrub_file.h"
 
 enum { SCRUB_KEY_MAX = 1024 * 1024 };
 
@@ -26,13 +26,14 @@ typedef struct scrub_run {
   const opts *o;
   const char *path;
   scrub *scrub;
-  scrub_file file;
+  capture_file file;
   out_buf out;
   uint8_t *octets; /* a packet as it is written */
   size_t room;
-  bool damaged; /* the capture cannot be read to its end */
-  bool wrong;   /* a message has said why nothing can be written */
-  bool any;     /* packets were read */
+  ingest_tunnels *tunnels; /* or NULL */
+  bool damaged;            /* the capture cannot be read to its end */
+  bool wrong;              /* a message has said why nothing can be written */
+  bool any;                /* packets were read */
 } scrub_run;
 
 static bool scrub_note(scrub_run *r, const ingest_packet *pkt) {
@@ -58,7 +59,7 @@ static bool scrub_write(scrub_run *r, const ingest_packet *pkt) {
     return false;
   }
   now.data = r->octets;
-  if (!scrub_file_packet(&r->file, &now)) {
+  if (!capture_file_packet(&r->file, &now)) {
     diag("%s: packet %llu has another link type: a pcap file holds one. Name a file that ends in "
          ".pcapng",
          r->path, (unsigned long long)pkt->number);
@@ -150,7 +151,7 @@ static int scrub_end(scrub_run *r, output_file *file) {
   if (scrub_failed(r->scrub) != SCRUB_OK) {
     return scrub_stopped(r);
   }
-  scrub_file_end(&r->file);
+  capture_file_end(&r->file);
   out_flush(&r->out);
   const bool standard = file->fd < 0;
   const bool ok = standard ? run_output_ok(&r->out) : output_file_close(file, r->out.error);
@@ -160,19 +161,32 @@ static int scrub_end(scrub_run *r, output_file *file) {
   return ok && same && !r->damaged ? EXIT_OK : EXIT_USAGE;
 }
 
+/* Ports that -d names as tunnels. False: no memory. */
+static bool scrub_tunnels(scrub_run *r) {
+  const opts *o = r->o;
+  r->tunnels = o->num_tunnels > 0 ? memory_zeroed(1, sizeof *r->tunnels) : NULL;
+  for (size_t i = 0; r->tunnels != NULL && i < o->num_tunnels; i++) {
+    (void)ingest_tunnels_add(r->tunnels, o->tunnels[i].port, o->tunnels[i].layer);
+  }
+  pcap_src_tunnels(r->tunnels);
+  return r->tunnels != NULL || o->num_tunnels == 0;
+}
+
 static int scrub_with(scrub_run *r, output_file *file) {
   FILE *spool = tmpfile();
   if (spool == NULL) {
     diag("a temporary file: %s", strerror(errno));
     return EXIT_USAGE;
   }
+  const bool tunnels = scrub_tunnels(r);
   const scrub_cfg cfg = {.observe = {.ports = r->o->any_port ? r->o->ports : NULL,
                                      .markers = r->o->markers,
                                      .crc = r->o->crc},
+                         .tunnels = r->tunnels,
                          .memory = r->o->memory,
                          .private_data = r->o->keep_private_data,
                          .spool = spool};
-  r->scrub = scrub_new(&cfg);
+  r->scrub = tunnels ? scrub_new(&cfg) : NULL;
   int status = EXIT_INTERNAL;
   if (r->scrub != NULL && scrub_readings(r)) {
     status = scrub_end(r, file);
@@ -181,6 +195,7 @@ static int scrub_with(scrub_run *r, output_file *file) {
   }
   scrub_free(r->scrub);
   free(r->octets);
+  free(r->tunnels);
   (void)fclose(spool);
   return status;
 }
@@ -211,7 +226,7 @@ int cmd_scrub(const opts *o) {
   }
   int status = EXIT_INTERNAL;
   if (out_open_fd(&r.out, standard ? STDOUT_FILENO : file.fd)) {
-    scrub_file_begin(&r.file, &r.out, o->output);
+    capture_file_begin(&r.file, &r.out, o->output);
     status = scrub_with(&r, &file);
     out_close(&r.out);
   }

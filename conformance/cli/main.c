@@ -12,6 +12,7 @@
 #include "diag.h"
 #include "folders.h"
 #include "interrupt.h"
+#include "live.h"
 #include "sandbox.h"
 
 /* True if the command reads captures, so that a signal ends the reading and not the program. */
@@ -44,11 +45,14 @@ static int main_run(opts *o) {
   if (captures) {
     interrupt_prepare();
   }
-  if (captures && !folders_open(o)) {
+  if (captures && o->interface == NULL && !folders_open(o)) {
     return EXIT_INTERNAL;
   }
+  if (!live_open(o)) {
+    return EXIT_USAGE;
+  }
   sandbox_enter(o);
-  if (captures) {
+  if (captures && o->interface == NULL) {
     folders_choose(o);
     folders_hint(o);
   }
@@ -90,7 +94,10 @@ int main(int argc, char **argv) {
   int status = EXIT_OK;
   main_signals();
   switch (opts_parse(&o, &named, argc, argv, error)) {
-  case OPTS_RUN: status = main_run(&o); break;
+  case OPTS_RUN:
+    status = main_run(&o);
+    live_close();
+    break;
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
   case OPTS_VERSION:
     printf("iwarp %s\n", iwarp_version());

@@ -428,9 +428,65 @@ static bool opts_variant(const opts_parser *p, const opt_row *row, const char *v
   return opts_pick(p, row, value, scenario_variants, &i);
 }
 
+#define OPTS_SECONDS_MAX 1000000000u /* of --duration: 31 years */
+
+/* Seconds, with up to nine decimals. */
+static bool opts_duration(const opts_parser *p, const opt_row *row, const char *value) {
+  char whole[16] = "";
+  char part[16] = "000000000";
+  uint64_t seconds = 0;
+  uint64_t ns = 0;
+  const size_t len = strcspn(value, ".");
+  const size_t decimals = value[len] == '.' ? strlen(value + len + 1) : 0;
+  snprintf(whole, sizeof whole, "%.*s", (int)(len < sizeof whole ? len : sizeof whole), value);
+  const bool fits = len > 0 && len < 11 && decimals <= 9 && (value[len] == 0 || decimals > 0);
+  memcpy(part, value + len + (decimals > 0 ? 1 : 0), fits ? decimals : 0);
+  if (!fits || !opts_decimal(whole, OPTS_SECONDS_MAX, &seconds) ||
+      !opts_decimal(part, UINT64_MAX, &ns) || seconds + ns == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no number of seconds", row->name, value);
+    return false;
+  }
+  p->out->duration_ns = seconds * UINT64_C(1000000000) + ns;
+  return true;
+}
+
+static bool opts_write(const opts_parser *p, const char *value) {
+  if (strcmp(value, "-") == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "-w: standard output is for the report: name a file");
+    return false;
+  }
+  p->out->write = value;
+  return true;
+}
+
+/* What needs a file does not go with an interface, and the other way round. */
+static opts_result opts_live_fits(opts *o, char *error) {
+  const bool live = o->interface != NULL;
+  const char *unfit = !live && o->duration_ns != PCAP_SRC_FOREVER ? "--duration"
+                      : !live && o->write != NULL                 ? "-w"
+                      : live && o->num_operands > 0               ? "a capture"
+                      : live && o->annotate != NULL               ? "--annotate"
+                      : live && o->join                           ? "--join"
+                      : live && o->shards > 0                     ? "--shard"
+                                                                  : NULL;
+  if (unfit != NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "%s: %s %s", command_rows[o->command].name, unfit,
+             live ? "does not go with -i" : "goes with -i alone");
+    return OPTS_WRONG;
+  }
+  if (live) { /* it stands for the capture */
+    o->jobs = 1;
+    return opts_append(&o->operands, &o->num_operands, o->interface, error) ? OPTS_RUN : OPTS_WRONG;
+  }
+  return OPTS_RUN;
+}
+
 static bool opts_apply(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
   switch (row->id) {
+  case OPT_INTERFACE: o->interface = value; return true;
+  case OPT_DURATION: return opts_duration(p, row, value);
+  case OPT_WRITE: return opts_write(p, value);
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
   case OPT_CHECK_FORMAT: o->report_given = true; return opts_report_pick(p, row, value, &o->report);
@@ -669,7 +725,10 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
 
 /* `help` is the --help of the command that it names, or of the program. */
 static opts_result opts_named(opts *out, bool *named, char *error) {
-  opts_result result = opts_operands(out, error);
+  opts_result result = opts_live_fits(out, error);
+  if (result == OPTS_RUN) {
+    result = opts_operands(out, error);
+  }
   if (result == OPTS_RUN) {
     result = opts_shard_fits(out, error);
   }
@@ -690,6 +749,7 @@ static const report_format *opts_own_report(command_id command) {
 
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
   *out = (opts){.max_packets = UINT64_MAX,
+                .duration_ns = PCAP_SRC_FOREVER,
                 .max_findings = UINT64_MAX,
                 .memory = OBSERVE_BUDGET_DEFAULT,
                 .max_unpacked = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES},

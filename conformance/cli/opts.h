@@ -65,6 +65,9 @@ typedef struct opts {
   size_t num_operands;
   opts_folder *folders; /* operands that were folders */
   size_t num_folders;
+  const char *interface;             /* -i, or NULL */
+  uint64_t duration_ns;              /* --duration, or PCAP_SRC_FOREVER */
+  const char *write;                 /* -w, or NULL */
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;

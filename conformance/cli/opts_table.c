@@ -29,7 +29,7 @@ const command_row command_rows[COMMAND_COUNT] = {
                        "check every iWARP connection of the captures against the rules",
                        1,
                        SIZE_MAX,
-                       "a capture is missing ('-' is standard input)",
+                       "a capture is missing ('-' is standard input, -i an interface)",
                        {"iwarp check trace.pcapng",
                         "iwarp check -d tcp.port==7174 --fail-on should -T jsonl *.pcap"}},
     [COMMAND_DUMP] = {"dump",
@@ -119,6 +119,9 @@ const command_row command_rows[COMMAND_COUNT] = {
 };
 
 const opt_row opt_rows[OPT_TOTAL] = {
+    {OPT_INTERFACE, 'i', NULL, "IFACE", ON_CAPTURES, "capture on a network interface"},
+    {OPT_DURATION, 0, "duration", "SECONDS", ON_CAPTURES, "with -i: end after so many seconds"},
+    {OPT_WRITE, 'w', NULL, "FILE", ON_CAPTURES, "with -i: keep the packets in a file"},
     {OPT_FILTER, 'f', NULL, "EXPR", ON_PACKETS, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_PACKETS,
      "take TCP port N as iWARP in Full Operation; udp.port==N,vxlan: a tunnel (repeatable)"},

@@ -7,7 +7,10 @@
 
 /** opt_id names an option. */
 typedef enum opt_id {
-  OPT_FILTER = 0,
+  OPT_INTERFACE = 0,
+  OPT_DURATION,
+  OPT_WRITE,
+  OPT_FILTER,
   OPT_DECODE_AS,
   OPT_FORMAT,
   OPT_CHECK_FORMAT,

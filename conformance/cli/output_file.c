@@ -106,19 +106,43 @@ static bool output_open_beside(output_file *f, const opts *o) {
   return (!f->target.exists || output_may_replace(f, o)) && output_make_temporary(f);
 }
 
-bool output_file_open(output_file *f, const char *path, const opts *o) {
+/* Makes or empties the file itself. */
+static bool output_open_now(output_file *f, const opts *o) {
+  const output_target *t = &f->target;
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (t->exists ? 0 : O_EXCL);
+  opts others = *o;
+  others.write = NULL; /* it is this file */
+  if (t->exists && !output_may_replace(f, &others)) {
+    return false;
+  }
+  f->in_place = true;
+  f->fd = confine_move_up(openat(t->folder, t->name, flags, (mode_t)0666));
+  return (f->fd >= 0 && ftruncate(f->fd, 0) == 0) || output_error(f->path, errno);
+}
+
+/* Opens a file by `regular`, and a device or a pipe as it is. */
+static bool output_open(output_file *f, const char *path, const opts *o,
+                        bool (*regular)(output_file *f, const opts *o)) {
   const output_target *t = &f->target;
   *f = OUTPUT_FILE_NONE;
   f->path = path;
   if (!output_target_find(&f->target, path)) {
     return output_error(path, errno);
   }
-  const bool ok = t->exists && !S_ISREG(t->file.st_mode) ? output_open_in_place(f, o)
-                                                         : output_open_beside(f, o);
+  const bool ok =
+      t->exists && !S_ISREG(t->file.st_mode) ? output_open_in_place(f, o) : regular(f, o);
   if (!ok) {
     output_file_discard(f);
   }
   return ok;
+}
+
+bool output_file_open(output_file *f, const char *path, const opts *o) {
+  return output_open(f, path, o, output_open_beside);
+}
+
+bool output_file_open_now(output_file *f, const char *path, const opts *o) {
+  return output_open(f, path, o, output_open_now);
 }
 
 int output_file_folder(const output_file *f) {

@@ -38,6 +38,13 @@ typedef struct output_file {
  */
 bool output_file_open(output_file *f, const char *path, const opts *o);
 
+/**
+ * output_file_open_now does the same for an output that is read while it is written: a regular file
+ * is made or emptied at once, and stays as it is whatever happens. output_file_close and
+ * output_file_discard close it.
+ */
+bool output_file_open_now(output_file *f, const char *path, const opts *o);
+
 /** output_file_folder returns the descriptor of the only folder in which closing or discarding the
  * output renames and removes files; -1: it touches no folder. */
 int output_file_folder(const output_file *f);

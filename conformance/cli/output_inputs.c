@@ -24,7 +24,9 @@ static bool inputs_is(const struct stat *file, const char *path) {
 
 bool output_inputs_have(const struct stat *file, const opts *o) {
   bool any = (o->baseline != NULL && inputs_is(file, o->baseline)) ||
-             (o->profile != NULL && inputs_is(file, o->profile));
+             (o->profile != NULL && inputs_is(file, o->profile)) ||
+             (o->key != NULL && inputs_is(file, o->key)) ||
+             (o->write != NULL && inputs_is(file, o->write));
   for (size_t i = 0; !any && i < o->num_operands; i++) {
     any = inputs_is(file, o->operands[i]);
   }

@@ -21,6 +21,7 @@
 #include "digest.h"
 #include "interrupt.h"
 #include "joined.h"
+#include "live.h"
 #include "progress.h"
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
@@ -135,7 +136,7 @@ static void run_watch(const run *r, const pcap_src *src, const ingest *ing, cons
 
 /* Returns true if a reader is likely to wait for each line of output. */
 static bool run_is_live(const run *r, const char *name) {
-  return strcmp(name, "-") == 0 || r->out_is_terminal;
+  return strcmp(name, "-") == 0 || r->out_is_terminal || r->o->interface != NULL;
 }
 
 /* Each packet counts in one shard: the shard of its ports, or else the first one. */
@@ -251,6 +252,12 @@ static void run_take(run *r, ingest *ing, const ingest_packet *packet) {
   run_packet(r, ing, packet);
 }
 
+/* What an interface has besides packets: time without one, and a file that they are kept in. */
+static bool run_keep(run *r, const ingest_packet *packet) {
+  r->unkept = r->o->interface != NULL && !live_packet(packet);
+  return !r->unkept;
+}
+
 /* Reads packets until something ends it; returns the result of the source. */
 static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const char *name) {
   const bool live = run_is_live(r, name);
@@ -258,9 +265,13 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
   const uint64_t before = r->packets;
   run_pieces pieces = {.before = run_work(r, ing)};
   ingest_packet packet;
-  for (; r->packets < r->o->max_packets && !run_ends(r); r->packets++) {
+  while (r->packets < r->o->max_packets && !run_ends(r)) {
     const pcap_src_result got = run_next(r, &pieces, src, ing, &packet);
-    if (got != PCAP_SRC_PACKET) {
+    if (got == PCAP_SRC_IDLE) {
+      run_look(r, src, ing, name);
+      continue;
+    }
+    if (got != PCAP_SRC_PACKET || !run_keep(r, &packet)) {
       return got;
     }
     packet.number += before;
@@ -268,6 +279,7 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     if (watched) {
       run_watch(r, src, ing, name, live);
     }
+    r->packets++;
   }
   return PCAP_SRC_END;
 }
@@ -393,7 +405,10 @@ static run_result run_file_left(run *r, const char *path) {
 static pcap_src *run_open_file(run *r, size_t i, run_result *result) {
   const char *path = r->o->operands[i];
   char error[PCAP_SRC_ERROR_LEN] = "";
-  pcap_src *src = pcap_src_stopped() ? NULL : pcap_src_open(path, r->o->filter, error);
+  const bool live = r->o->interface != NULL;
+  pcap_src *src = live                 ? live_take()
+                  : pcap_src_stopped() ? NULL
+                                       : pcap_src_open(path, r->o->filter, error);
   if (src != NULL) {
     pcap_src_set_max(src, &r->o->max_unpacked);
   } else if (pcap_src_stopped()) {
@@ -440,12 +455,19 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
   if (!r->o->join) {
     r->digest = digest_file(r->digest, r->names[i]);
   }
+  const bool live = r->o->interface != NULL;
+  if (live) {
+    diag("capturing on %s; SIGINT ends it", r->o->operands[i]);
+  }
   const pcap_src_result got =
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
   run_file_ended(r, got, i, src);
+  if (live) {
+    live_end(src, r->o->operands[i]);
+  }
   pcap_src_close(src);
-  return got == PCAP_SRC_ERROR ? RUN_INPUT_ERROR : RUN_OK;
+  return got == PCAP_SRC_ERROR || r->unkept ? RUN_INPUT_ERROR : RUN_OK;
 }
 
 /* Of two files of a capture: what was read of one is there, whatever became of the other. */

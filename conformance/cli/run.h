@@ -38,6 +38,7 @@ typedef struct run {
                         for others; or NULL: not wanted */
   bool limited;      /* some file was not read to its end: --max-unpacked, or a signal */
   bool crowded;      /* --memory did not hold the order of packets from files that overlap */
+  bool unkept;       /* a packet of an interface could not be written to -w */
   bool interrupted;  /* a signal ended the reading: no more is read */
   packet_facts facts;  /* of the capture so far */
   ingest_encap encap;  /* of the capture so far, where several jobs read it */

@@ -41,7 +41,7 @@ static bool sandbox_is_regular(const char *path) {
 }
 
 static void sandbox_inputs(confine_plan *plan, const opts *o) {
-  const sandbox_operands operands = sandbox_of[o->command];
+  const sandbox_operands operands = o->interface != NULL ? SANDBOX_WORDS : sandbox_of[o->command];
   bool spooled = o->annotate != NULL || o->command == COMMAND_SCRUB;
   for (size_t i = 0; operands >= SANDBOX_INPUTS && i < o->num_operands; i++) {
     if (strcmp(o->operands[i], "-") != 0) {
@@ -97,7 +97,8 @@ void sandbox_enter(const opts *o) {
     }
     return;
   }
-  confine_plan plan = {.threads = o->jobs > 1, .by_libc = o->filter != NULL};
+  confine_plan plan = {
+      .threads = o->jobs > 1, .by_libc = o->filter != NULL, .captures = o->interface != NULL};
   sandbox_inputs(&plan, o);
   sandbox_known(&plan, o);
   sandbox_outputs(&plan, o);

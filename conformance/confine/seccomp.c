@@ -21,6 +21,7 @@ typedef enum seccomp_need {
   SECCOMP_OPENS,  /* it may open files */
   SECCOMP_WRITES, /* it makes files */
   SECCOMP_THREADS,
+  SECCOMP_CAPTURES, /* it reads packets of an interface */
   SECCOMP_NEEDS
 } seccomp_need;
 
@@ -150,6 +151,10 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_CALL("unlink", SECCOMP_WRITES),
     SECCOMP_CALL("unlinkat", SECCOMP_WRITES),
     SECCOMP_CALL("umask", SECCOMP_WRITES),
+    /* Packets of a socket that is open, and how many were lost. */
+    SECCOMP_CALL("recvfrom", SECCOMP_CAPTURES),
+    SECCOMP_CALL("recvmsg", SECCOMP_CAPTURES),
+    SECCOMP_CALL("getsockopt", SECCOMP_CAPTURES),
     /* Threads. */
     SECCOMP_IF("clone", SECCOMP_THREADS, SECCOMP_CLONE_FLAGS, SECCOMP_OF_CLONE, SECCOMP_THREAD),
     SECCOMP_CALL("rseq", SECCOMP_THREADS),
@@ -200,7 +205,8 @@ bool confine_seccomp_enter(const confine_plan *plan, bool opens) {
   const bool needs[SECCOMP_NEEDS] = {[SECCOMP_ALWAYS] = true,
                                      [SECCOMP_OPENS] = opens,
                                      [SECCOMP_WRITES] = opens && plan->writes,
-                                     [SECCOMP_THREADS] = plan->threads};
+                                     [SECCOMP_THREADS] = plan->threads,
+                                     [SECCOMP_CAPTURES] = plan->captures};
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (filter == NULL) {
     return false;

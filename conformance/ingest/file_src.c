@@ -57,6 +57,10 @@ static bool stop_wait(int fd, int milliseconds) {
   return ready > 0 && wait[0].revents != 0;
 }
 
+void file_src_wait(int fd, int milliseconds) {
+  (void)stop_wait(fd, milliseconds);
+}
+
 bool pcap_src_stopped(void) {
   return file_stop >= 0 && stop_wait(-1, 0);
 }

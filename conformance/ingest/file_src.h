@@ -73,6 +73,10 @@ void file_src_close(file_src *s);
 /** file_src_foreign writes the line for a file that is `foreign`. */
 void file_src_foreign(char error[PCAP_SRC_ERROR_LEN], const file_src *s);
 
+/** file_src_wait waits until descriptor `fd` is readable or pcap_src_stop_by ends reading, for so
+ * many milliseconds at most. */
+void file_src_wait(int fd, int milliseconds);
+
 /** file_src_error writes one line, whatever the parts of it hold. */
 __attribute__((format(printf, 2, 3))) void file_src_error(char error[PCAP_SRC_ERROR_LEN],
                                                           const char *format, ...);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Captures opened: files and pipes for the reader in capture.c, what it does not know through
  * libpcap. With file_src.c, these are the only files of ingest that touch the system. */
-#define _DEFAULT_SOURCE /* u_char and the like of pcap.h */
+#define _DEFAULT_SOURCE /* u_char and the like of pcap.h, clock_gettime */
 
 #include <ingest/pcap_src.h>
 
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <memory/memory.h>
 
@@ -41,8 +42,18 @@ typedef struct plain_filter {
   int link_type;
 } plain_filter;
 
+/* What an interface needs beside libpcap. */
+typedef struct live_end {
+  bool live;
+  bool nano;          /* times have nanoseconds */
+  uint64_t at_ns;     /* of the monotonic clock: it ends then */
+  uint64_t until_ns;  /* it ends: packets up to this time are still returned; else 0 */
+  unsigned int since; /* packets since the last look at the clock */
+} live_end;
+
 struct pcap_src {
   file_src in;
+  live_end live;
   pcap_t *pcap; /* NULL for what capture.c reads */
   plain_file plain;
   const char *filter; /* of a plain file, or NULL */
@@ -329,6 +340,141 @@ bool pcap_src_begins(const char *path) {
   return refused || (have == sizeof octets && begins_as_capture(octets));
 }
 
+/* --- Interfaces --- */
+
+enum {
+  LIVE_SNAPLEN = 262144,
+  LIVE_BUFFER = 16 * 1024 * 1024, /* octets that the kernel keeps for a slow reader */
+  LIVE_TICK_MS = 500,             /* between two IDLEs */
+  LIVE_LOOK = 64                  /* packets between two looks at the clock */
+};
+
+#define LIVE_NS UINT64_C(1000000000)
+
+static uint64_t live_clock(clockid_t clock) {
+  struct timespec now = {0};
+  (void)clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * LIVE_NS + (uint64_t)now.tv_nsec;
+}
+
+static bool live_activate(pcap_src *src, char error[PCAP_SRC_ERROR_LEN]) {
+  (void)pcap_set_snaplen(src->pcap, LIVE_SNAPLEN);
+  (void)pcap_set_promisc(src->pcap, 1);
+  (void)pcap_set_immediate_mode(src->pcap, 1);
+  (void)pcap_set_buffer_size(src->pcap, LIVE_BUFFER);
+  src->live.nano = pcap_set_tstamp_precision(src->pcap, PCAP_TSTAMP_PRECISION_NANO) == 0;
+  const int got = pcap_activate(src->pcap);
+  if (got < 0) {
+    const char *more = pcap_geterr(src->pcap);
+    file_src_error(error, "%s%s%s", pcap_statustostr(got), more[0] != '\0' ? ": " : "", more);
+  }
+  return got >= 0;
+}
+
+static bool live_open(pcap_src *src, const char *interface, const char *filter,
+                      char error[PCAP_SRC_ERROR_LEN]) {
+  char reason[PCAP_ERRBUF_SIZE] = "";
+  src->live.live = true;
+  src->in.regular = false;
+  src->pcap = pcap_create(interface, reason);
+  if (src->pcap == NULL) {
+    file_src_error(error, "%s", reason);
+    return false;
+  }
+  if (!live_activate(src, error) || !check_link(src, error) ||
+      (filter != NULL && !set_filter(src->pcap, filter, error))) {
+    return false;
+  }
+  const bool ok =
+      pcap_setnonblock(src->pcap, 1, reason) == 0 && pcap_get_selectable_fd(src->pcap) >= 0;
+  if (!ok) {
+    file_src_error(error, "cannot be waited for (%s)", reason);
+  }
+  return ok;
+}
+
+pcap_src *pcap_src_open_live(const char *interface, const char *filter, uint64_t duration_ns,
+                             char error[PCAP_SRC_ERROR_LEN]) {
+  pcap_src *src = memory_zeroed(1, sizeof *src);
+  if (src == NULL) {
+    file_src_error(error, "%s", strerror(ENOMEM));
+    return NULL;
+  }
+  if (!live_open(src, interface, filter, error)) {
+    pcap_src_close(src);
+    return NULL;
+  }
+  const uint64_t now = live_clock(CLOCK_MONOTONIC);
+  src->live.at_ns = duration_ns < PCAP_SRC_FOREVER - now ? now + duration_ns : PCAP_SRC_FOREVER;
+  return src;
+}
+
+uint64_t pcap_src_lost(pcap_src *src) {
+  struct pcap_stat stats = {0};
+  return pcap_stats(src->pcap, &stats) == 0 ? (uint64_t)stats.ps_drop + stats.ps_ifdrop : 0;
+}
+
+/* Decides whether it ends now: packets that came before are still in the kernel's buffer. */
+static void live_look(pcap_src *src) {
+  live_end *l = &src->live;
+  l->since = 0;
+  if (l->until_ns == 0 && (pcap_src_stopped() || live_clock(CLOCK_MONOTONIC) >= l->at_ns)) {
+    l->until_ns = live_clock(CLOCK_REALTIME);
+  }
+}
+
+static int live_wait_ms(const live_end *l) {
+  const uint64_t now = live_clock(CLOCK_MONOTONIC);
+  const uint64_t left = l->at_ns > now ? (l->at_ns - now) / 1000000 + 1 : 0;
+  return left < LIVE_TICK_MS ? (int)left : LIVE_TICK_MS;
+}
+
+static bool live_take(pcap_src *src, const struct pcap_pkthdr *header, const u_char *data,
+                      ingest_packet *out) {
+  const uint64_t unit = src->live.nano ? 1 : 1000;
+  *out = (ingest_packet){.data = data,
+                         .caplen = header->caplen,
+                         .len = header->len,
+                         .link_type = src->link_type,
+                         .number = src->number + 1,
+                         .time_ns = (uint64_t)header->ts.tv_sec * LIVE_NS +
+                                    (uint64_t)header->ts.tv_usec * unit};
+  if (src->live.until_ns != 0 && out->time_ns > src->live.until_ns) {
+    return false;
+  }
+  src->number++;
+  return true;
+}
+
+/* Nothing waits to be read. */
+static pcap_src_result live_idle(pcap_src *src) {
+  if (src->live.until_ns == 0) {
+    file_src_wait(pcap_get_selectable_fd(src->pcap), live_wait_ms(&src->live));
+    live_look(src);
+  }
+  return PCAP_SRC_IDLE;
+}
+
+static pcap_src_result live_next(pcap_src *src, ingest_packet *out) {
+  struct pcap_pkthdr *header;
+  const u_char *data;
+  if (++src->live.since >= LIVE_LOOK) {
+    live_look(src);
+  }
+  errno = 0;
+  const int got = pcap_next_ex(src->pcap, &header, &data);
+  if (got == 1) {
+    return live_take(src, header, data, out) ? PCAP_SRC_PACKET : PCAP_SRC_END;
+  }
+  if (got == 0) {
+    return src->live.until_ns != 0 ? PCAP_SRC_END : live_idle(src);
+  }
+  memory_failed_errno(errno);
+  file_src_error(src->error, "cannot be read after packet %llu (%s)",
+                 (unsigned long long)src->number, pcap_geterr(src->pcap));
+  return PCAP_SRC_ERROR;
+}
+
 bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {
   plain_file *f = &src->plain;
   if (src->pcap != NULL || src->in.unpack != NULL || !src->in.regular) {
@@ -561,6 +707,9 @@ ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet 
 }
 
 pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out) {
+  if (src->live.live) {
+    return live_next(src, out);
+  }
   return src->pcap != NULL ? pcap_next_passing(src, out) : plain_next(src, out);
 }
 

@@ -332,7 +332,7 @@ static void learn_startup(learn *l, kept_dir *dir, const iwarp_event *ev) {
   learn_keep(l, dir, ev->pos + IWARP_MPA_STARTUP_LEN, ours);
   const learn_view v = {.dir = dir,
                         .pos = ev->pos + IWARP_MPA_STARTUP_LEN + ours,
-                        .octets = all.ptr + ours,
+                        .octets = s->ulp_data.ptr,
                         .len = s->ulp_data.len};
   if (v.len > 0 && v.len <= IWARP_MPA_PRIVATE_DATA_MAX) {
     learn_swallowed(l, &v);

@@ -193,7 +193,8 @@ static void port_udp(mapping *m) {
   for (uint32_t i = 0; i < MAPPING_PORTS; i++) {
     const uint16_t port = m->port[i];
     m->udp[port] = port;
-    if (port == 0 || ingest_rewrite_port_kept(port)) {
+    if (port == 0 || ingest_rewrite_port_kept(port) ||
+        (m->tunnels != NULL && m->tunnels->layer[port] != 0)) {
       continue;
     }
     if (last != 0) {

@@ -32,6 +32,7 @@ typedef struct mapping {
   uint8_t seen[MAPPING_PORTS / 8]; /* ports of TCP and SCTP, one bit each */
   uint16_t port[MAPPING_PORTS];    /* what they become */
   uint16_t udp[MAPPING_PORTS];     /* what ports of UDP become */
+  const ingest_tunnels *tunnels;   /* ports of UDP that stay; or NULL */
   const uint8_t *named;            /* ports that stay, as observe_cfg has them; or NULL */
   uint32_t cached[MAPPING_CACHE];
   uint32_t becomes[MAPPING_CACHE];

@@ -180,6 +180,7 @@ static bool scrub_begin(scrub *s) {
   uint8_t key[SHA256_LEN];
   sha256_end(&s->digest, key);
   mapping_begin(&s->map, key, s->cfg.observe.ports);
+  s->map.tunnels = s->cfg.tunnels;
   s->learn.map = &s->map;
   s->learn.kept = &s->kept;
   s->learn.private_data = s->cfg.private_data;

@@ -242,6 +242,21 @@ class Scrub:
         if (status, error) != (0, "") or any(word in text for word in words):
             self.fail("names: status", status, error, "or a name is left")
 
+    def tunnels(self, pcaps):
+        """A tunnel over a port that -d names: the port stays, and what is inside is mapped."""
+        packets = encapsulated.raw(capfile.read_capture(os.path.join(pcaps, "real/siw/any-sll.pcap")))
+        port, out = 45678, []
+        for packet in packets:
+            frame = encapsulated.ethernet(None, packet.data, 0)
+            data = encapsulated.udp(random.Random(3), port, b"\x08\0\0\0\0\0\7\0" + frame, 8 + len(frame))
+            out.append(capfile.Packet(0, packet.time, data, len(data), capfile.RAW))
+        capfile.write_pcap(self.at("in.pcap"), out, capfile.RAW)
+        words = ("-d", "udp.port==%d,vxlan" % port)
+        self.same("a tunnel of -d", self.at("in.pcap"), words)
+        found = lines(self.tool, "check", self.at("out.pcapng"), *words)[1]
+        if found[-1]["connections"] != 1:
+            self.fail("a tunnel of -d: no connection is found", found[-1])
+
     # ---- the command ----
 
     def options(self, pcaps):
@@ -319,6 +334,7 @@ def main():
         test.inside(encapsulated.captures(pcaps), 200 if everything else 12)
         test.others()
         test.names()
+        test.tunnels(pcaps)
         test.options(pcaps)
         test.refused(pcaps)
     for line in test.wrong[:10]:

@@ -153,6 +153,50 @@ START_TEST(gen_takes_a_scenario_and_a_file)
 }
 END_TEST
 
+START_TEST(an_interface_takes_the_place_of_captures)
+{
+  ck_assert_int_eq(parse("check -i eth0 --jobs 4 -w kept.pcap --duration 2.05"), OPTS_RUN);
+  ck_assert_str_eq(parsed.interface, "eth0");
+  ck_assert_uint_eq(parsed.num_operands, 1);
+  ck_assert_str_eq(parsed.operands[0], "eth0");
+  ck_assert_str_eq(parsed.write, "kept.pcap");
+  ck_assert_uint_eq(parsed.jobs, 1);
+  ck_assert_uint_eq(parsed.duration_ns, 2050000000);
+  ck_assert_int_eq(parse("dump -i eth0 --duration 1000000000.123456789"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.duration_ns, UINT64_C(1000000000123456789));
+  ck_assert_int_eq(parse("timeline a"), OPTS_RUN);
+  ck_assert_ptr_null(parsed.interface);
+  ck_assert_uint_eq(parsed.duration_ns, PCAP_SRC_FOREVER);
+  parse_wrong("check -w b a", "check: -w goes with -i alone");
+  parse_wrong("dump --duration 1 a", "dump: --duration goes with -i alone");
+  parse_wrong("timeline -i eth0 a", "timeline: a capture does not go with -i");
+  parse_wrong("check -i eth0 --join", "check: --join does not go with -i");
+  parse_wrong("check -i eth0 --shard 0/2", "check: --shard does not go with -i");
+  parse_wrong("check -i eth0 --annotate b", "check: --annotate does not go with -i");
+  parse_wrong("check -i eth0 -w -", "-w: standard output is for the report: name a file");
+  parse_wrong("check -i eth0 --duration 0", "--duration: '0' is no number of seconds");
+  parse_wrong("check -i eth0 --duration 1.", "--duration: '1.' is no number of seconds");
+  parse_wrong("check -i eth0 --duration .5", "--duration: '.5' is no number of seconds");
+  parse_wrong("check -i eth0 --duration 1.1234567890",
+              "--duration: '1.1234567890' is no number of seconds");
+  parse_wrong("check -i eth0 --duration 1000000001",
+              "--duration: '1000000001' is no number of seconds");
+  parse_wrong("baseline -i eth0", "baseline takes no option '-i'; check does");
+}
+END_TEST
+
+START_TEST(scrub_takes_a_key_and_what_to_keep)
+{
+  ck_assert_int_eq(parse("scrub -d tcp.port==7174 --key secret --keep-private-data a -o b"),
+                   OPTS_RUN);
+  ck_assert_int_eq(parsed.command, COMMAND_SCRUB);
+  ck_assert_str_eq(parsed.key, "secret");
+  ck_assert(parsed.keep_private_data);
+  parse_wrong("scrub a b -o c", "scrub: one operand too many: 'b'");
+  parse_wrong("scrub -o c", "scrub: a capture is missing");
+}
+END_TEST
+
 /* Help and messages name the formats that there are. */
 START_TEST(each_format_has_its_name_in_the_help)
 {
@@ -265,7 +309,7 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("check x -f", "option '-f' needs an argument");
   parse_wrong("check x --only", "option '--only' needs an argument");
   parse_wrong("check --require-decided=1 x", "option '--require-decided=1' takes no argument");
-  parse_wrong("check", "check: a capture is missing ('-' is standard input)");
+  parse_wrong("check", "check: a capture is missing ('-' is standard input, -i an interface)");
   parse_wrong("decode", "decode: octets in hex are missing ('-' is standard input)");
   parse_wrong("decode --layer sctp 00",
               "--layer: 'sctp' is not one of: mpa, ddp, rdmap, sctp-segment, sctp-control, "
@@ -441,6 +485,8 @@ int main(void) {
                                 of_quiet_and_verbose_the_later_counts,
                                 options_stand_anywhere_until_two_dashes,
                                 help_and_version_are_known_everywhere,
+                                an_interface_takes_the_place_of_captures,
+                                scrub_takes_a_key_and_what_to_keep,
                                 mistakes_get_one_clear_line,
                                 numbers_are_read_strictly,
                                 a_long_mistake_is_cut,

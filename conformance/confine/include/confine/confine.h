@@ -28,10 +28,11 @@ typedef struct confine_plan {
   confine_path *paths;
   size_t num;
   size_t cap;
-  bool writes;  /* the run has outputs or temporary files */
-  bool threads; /* the run starts threads */
-  bool by_libc; /* the C library opens inputs of the plan itself, such as /etc/services */
-  bool failed;  /* memory ran out while the plan was made */
+  bool writes;   /* the run has outputs or temporary files */
+  bool threads;  /* the run starts threads */
+  bool captures; /* the run reads packets of a socket that is open */
+  bool by_libc;  /* the C library opens inputs of the plan itself, such as /etc/services */
+  bool failed;   /* memory ran out while the plan was made */
 } confine_plan;
 
 /** confine_plan_read adds an input. A file that does not exist is no error. */
@@ -79,6 +80,17 @@ confine_state confine_enter(const confine_plan *plan);
  * as well where no file can be opened any more and `path` is in the plan.
  */
 int confine_open(const char *path, int flags);
+
+/** confine_dropped says which rights of root are gone. */
+typedef enum confine_dropped {
+  CONFINE_DROP_DONE = 0, /* all: the process is another user without capabilities */
+  CONFINE_DROP_ALONE,    /* the capabilities: this user namespace has no other user */
+  CONFINE_DROP_FAILED    /* errno says why */
+} confine_dropped;
+
+/** confine_drop gives up the rights of root for good: the process becomes the user who called sudo,
+ * or else one without rights. Another user than root loses the capabilities alone. */
+confine_dropped confine_drop(void);
 
 /**
  * confine_move_up takes a descriptor that was just opened. One that has the number of a standard

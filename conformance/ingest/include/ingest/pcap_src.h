@@ -13,6 +13,7 @@ typedef enum pcap_src_result {
   PCAP_SRC_FEED,  /* only where octets are given to it: more are needed */
   PCAP_SRC_LIMIT, /* a compressed file reached its pcap_src_max: see pcap_src_error; no more comes,
                      and what was read before stays good */
+  PCAP_SRC_IDLE,  /* of an interface: no packet came for a while */
   PCAP_SRC_STOPPED, /* see pcap_src_stop_by and pcap_src_error; likewise */
   PCAP_SRC_ERROR    /* see pcap_src_error; what was read before stays good */
 } pcap_src_result;
@@ -50,6 +51,19 @@ pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SR
 /** pcap_src_begins returns false if the file is empty, or does not begin with a number of pcap or
  * pcapng, unpacked where it is compressed. It returns true if the file cannot be read. */
 bool pcap_src_begins(const char *path);
+
+#define PCAP_SRC_FOREVER UINT64_MAX
+
+/**
+ * pcap_src_open_live captures on a network interface, with a BPF filter or NULL. It ends after
+ * `duration_ns` nanoseconds, or as pcap_src_stop_by says: then pcap_src_next returns END after the
+ * packets that came before.
+ */
+pcap_src *pcap_src_open_live(const char *interface, const char *filter, uint64_t duration_ns,
+                             char error[PCAP_SRC_ERROR_LEN]);
+
+/** pcap_src_lost returns how many packets of an interface came too fast for the kernel to keep. */
+uint64_t pcap_src_lost(pcap_src *src);
 
 /** pcap_src_opener opens a file for reading as open(2) does, with `flags` O_NONBLOCK or 0. */
 typedef int pcap_src_opener(const char *path, int flags);

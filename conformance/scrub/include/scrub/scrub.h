@@ -19,9 +19,10 @@
 /** scrub_cfg says what is kept; what it points to must outlive the scrub. */
 typedef struct scrub_cfg {
   observe_cfg observe; /* as for a check: its ports stay as they are. `budget` is not used */
-  size_t memory;       /* bytes, half of it for what is learnt */
-  bool private_data;   /* Private Data stay */
-  FILE *spool;         /* an empty file to write and read: IP packets in fragments are kept there */
+  const ingest_tunnels *tunnels; /* of the packets: their ports stay as they are; or NULL */
+  size_t memory;                 /* bytes, half of it for what is learnt */
+  bool private_data;             /* Private Data stay */
+  FILE *spool; /* an empty file to write and read: IP packets in fragments are kept there */
 } scrub_cfg;
 
 typedef struct scrub scrub;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes pcap with nanoseconds, or pcapng. Times and lengths stay. */
-#include "scrub_file.h"
+#include "capture_file.h"
 
 #include <string.h>
 
@@ -88,23 +88,23 @@ static void file_pcap_packet(out_buf *s, const ingest_packet *pkt) {
   out_put(s, (const char *)pkt->data, pkt->caplen);
 }
 
-void scrub_file_begin(scrub_file *f, out_buf *out, const char *path) {
+void capture_file_begin(capture_file *f, out_buf *out, const char *path) {
   static const char ending[] = ".pcapng";
   const size_t len = strlen(path);
   const size_t n = sizeof ending - 1;
-  *f = (scrub_file){.out = out, .ng = len >= n && strcmp(path + len - n, ending) == 0};
+  *f = (capture_file){.out = out, .ng = len >= n && strcmp(path + len - n, ending) == 0};
   if (f->ng) {
     file_section(out);
   }
 }
 
 /* The number of the interface with this link type, which is made where it is not there. */
-static size_t file_interface_of(scrub_file *f, int link_type) {
+static size_t file_interface_of(capture_file *f, int link_type) {
   size_t i = 0;
   while (i < f->num_links && f->link[i] != link_type) {
     i++;
   }
-  if (i < f->num_links || i == SCRUB_FILE_LINKS || (i > 0 && !f->ng)) {
+  if (i < f->num_links || i == CAPTURE_FILE_LINKS || (i > 0 && !f->ng)) {
     return i;
   }
   f->link[f->num_links++] = link_type;
@@ -116,7 +116,7 @@ static size_t file_interface_of(scrub_file *f, int link_type) {
   return i;
 }
 
-bool scrub_file_packet(scrub_file *f, const ingest_packet *pkt) {
+bool capture_file_packet(capture_file *f, const ingest_packet *pkt) {
   const size_t i = file_interface_of(f, pkt->link_type);
   if (i == f->num_links) {
     return false;
@@ -129,7 +129,7 @@ bool scrub_file_packet(scrub_file *f, const ingest_packet *pkt) {
   return true;
 }
 
-void scrub_file_end(scrub_file *f) {
+void capture_file_end(capture_file *f) {
   if (f->num_links == 0) { /* a capture without packets is a capture, too */
     (void)file_interface_of(f, FILE_ETHERNET);
   }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opens an interface, drops privileges, keeps packets. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "live.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <confine/confine.h>
+
+#include "capture_file.h"
+#include "diag.h"
+#include "output_file.h"
+
+static struct {
+  pcap_src *src;    /* until it is taken */
+  const char *path; /* of -w, or NULL */
+  output_file file;
+  out_buf out;
+  capture_file capture;
+  off_t whole; /* octets of the file up to the last packet that is whole */
+  bool opened;
+} live = {.file = {.fd = -1, .target = {.folder = -1}}};
+
+static bool live_drop(void) {
+  switch (confine_drop()) {
+  case CONFINE_DROP_DONE:
+  case CONFINE_DROP_ALONE: return true;
+  case CONFINE_DROP_FAILED: break;
+  }
+  diag("privileges cannot be dropped: %s", strerror(errno));
+  return false;
+}
+
+static bool live_write_open(const opts *o) {
+  if (o->write == NULL) {
+    return true;
+  }
+  live.path = o->write;
+  if (!output_file_open_now(&live.file, o->write, o)) {
+    return false;
+  }
+  live.opened = out_open_fd(&live.out, live.file.fd);
+  if (live.opened) {
+    capture_file_begin(&live.capture, &live.out, o->write);
+  }
+  return live.opened;
+}
+
+bool live_open(const opts *o) {
+  char error[PCAP_SRC_ERROR_LEN] = "";
+  if (o->interface == NULL) {
+    return true;
+  }
+  live.src = pcap_src_open_live(o->interface, o->filter, o->duration_ns, error);
+  if (live.src == NULL) {
+    diag("-i %s: %s", o->interface, error);
+    return false;
+  }
+  if (!live_drop() || !live_write_open(o)) {
+    live_close();
+    return false;
+  }
+  return true;
+}
+
+pcap_src *live_take(void) {
+  pcap_src *src = live.src;
+  live.src = NULL;
+  return src;
+}
+
+/* Takes what was written of a packet in part back, so that the file is a capture. */
+static bool live_failed(void) {
+  diag("%s: %s; what was captured before is in it", live.path, strerror(live.out.error));
+  if (ftruncate(live.file.fd, live.whole) != 0) {
+    diag("%s: its last packet is cut", live.path);
+  }
+  out_close(&live.out);
+  live.opened = false;
+  return false;
+}
+
+static bool live_written(void) {
+  out_flush(&live.out);
+  if (live.out.error != 0) {
+    return live_failed();
+  }
+  live.whole = (off_t)out_tell(&live.out);
+  return true;
+}
+
+bool live_packet(const ingest_packet *pkt) {
+  if (!live.opened) {
+    return true;
+  }
+  (void)capture_file_packet(&live.capture, pkt);
+  return live_written();
+}
+
+void live_end(pcap_src *src, const char *name) {
+  const uint64_t lost = pcap_src_lost(src);
+  if (lost > 0) {
+    diag("%s: the kernel lost %llu packet%s that came too fast", name, (unsigned long long)lost,
+         lost == 1 ? "" : "s");
+  }
+  if (live.opened) {
+    capture_file_end(&live.capture);
+    (void)live_written();
+  }
+}
+
+void live_close(void) {
+  pcap_src_close(live.src);
+  live.src = NULL;
+  if (live.opened) {
+    out_close(&live.out);
+    live.opened = false;
+  }
+  output_file_discard(&live.file);
+}
