@@ -389,7 +389,7 @@ struct rules_kept {
   iwarp_meta first;
   iwarp_meta last;
   uint64_t pos;
-  uint64_t end; /* after it; 0: none is kept */
+  uint64_t end; /* position after it */
 };
 
 /* Segments over SCTP, where what their sender had received is not known as they come: what the

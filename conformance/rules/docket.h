@@ -57,7 +57,11 @@ struct rules_ctx;
   /* did the message belong to a session, whose Initiate may still come? */                        \
   X(NO_SESSION, sctp_session_order, UNTIL_OWN_END, docket_at_once)                                 \
   /* did anything end this session before the Initiate of the next one? */                         \
-  X(INITIATE_EARLY, sctp_session_order, UNTIL_OWN_END, docket_at_once)
+  X(INITIATE_EARLY, sctp_session_order, UNTIL_OWN_END, docket_at_once)                             \
+  /* was the request one more than were negotiated, which its sender may not have known? */        \
+  X(READS_OVER, rdmap_reads_outstanding, UNTIL_PEER_NEXT | UNTIL_OWN_END, docket_by_owner)         \
+  /* had the sender of the Terminate received a segment with the header that it returns? */        \
+  X(TERMINATE_RETURNS, rdmap_terminate_ddp_header, UNTIL_OWN_END, docket_at_once)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

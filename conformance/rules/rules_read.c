@@ -58,7 +58,8 @@ static void read_fail_over(const struct rules_ctx *j, uint8_t side) {
 static void read_over_answered(const struct rules_ctx *j) {
   const struct rules_side *asked = rules_other(j);
   const uint64_t received = rulesi_received(j);
-  if (!j->info->sctp || asked->late.over.end == 0 || !j->facts.placed || !rules_seg(j)->ddp.last) {
+  if (!rules_answers(j, rules_peer(j), QUESTION_READS_OVER) || !j->facts.placed ||
+      !rules_seg(j)->ddp.last) {
     return;
   }
   if (!asked->requests.lost && received != IWARP_POS_UNKNOWN && received >= asked->late.over.end) {
@@ -71,7 +72,7 @@ static void read_over_answered(const struct rules_ctx *j) {
 /* Nothing has answered any. */
 static void read_over_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  if (!j->info->sctp || own->late.over.end == 0) {
+  if (!rules_answers(j, j->ev->side, QUESTION_READS_OVER)) {
     return;
   }
   if (!own->requests.lost && !own->requests.surplus && rulesi_session_known(j)) {

@@ -273,7 +273,7 @@ static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
 /* The header that the Terminate returned, of which its end decides; or nothing. */
 static iwarp_span term_kept_header(const struct rules_ctx *j) {
   const struct rules_late *late = &rules_own(j)->late;
-  const bool kept = j->info->sctp && late->terminate.end != 0;
+  const bool kept = rules_answers(j, j->ev->side, QUESTION_TERMINATE_RETURNS);
   return kept ? (iwarp_span){late->returned, late->returned_len} : (iwarp_span){NULL, 0};
 }
 

@@ -846,6 +846,7 @@ static void track_returned(struct rules_ctx *j) {
       !rulesi_may_settle(j)) {
     return;
   }
+  rules_open(&rules_own_state(j)->docket, QUESTION_TERMINATE_RETURNS, true);
   late->terminate = rulesi_keep(j);
   late->returned_length = t->ddp_segment_length;
   late->returned_len = (uint8_t)t->ddp_header.len;

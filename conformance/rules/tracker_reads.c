@@ -314,9 +314,7 @@ static void requests_remove(struct rules_ctx *j, uint32_t msn, uint64_t end) {
     r->later = 0;
     r->overdue = false;
   }
-  if (j->info->sctp) {
-    rules_other_state(j)->late.over.end = 0;
-  }
+  rules_close(&rules_other_state(j)->docket, QUESTION_READS_OVER);
   if (at < r->num) {
     requests_answer_add(j, r, end);
     r->num--;
@@ -343,8 +341,10 @@ void rulesi_reads_response_over(struct rules_ctx *j) {
 static void requests_note_over(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   uint16_t limit = 0;
-  if (rulesi_may_settle(j) && !rulesi_reads_together(j) && own->late.over.end == 0 &&
-      rulesi_reads_limit(j, &limit) && own->requests.num == limit) {
+  if (rulesi_may_settle(j) && !rulesi_reads_together(j) &&
+      !rules_is_open(&own->docket, QUESTION_READS_OVER) && rulesi_reads_limit(j, &limit) &&
+      own->requests.num == limit) {
+    rules_open(&own->docket, QUESTION_READS_OVER, true);
     own->late.over = rulesi_keep(j);
     own->late.over_limit = limit;
   }
