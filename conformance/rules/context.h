@@ -173,8 +173,6 @@ struct rules_recovery {
 struct rules_requests {
   bool lost;           /* which requests are due is not known any more */
   bool answered_early; /* an answer was seen before any FPDU of this side */
-  bool unasked;        /* over SCTP: the answer kept as first_event of the other side answers none
-                          of them, and nothing that was sent since may have asked for it */
   bool surplus; /* an answer came while none was outstanding: this side may have received it later,
                    and taken it for the answer to a request that it sent meanwhile */
   bool overdue; /* one side sent on, and then the other one, although it had `later` */

@@ -60,6 +60,8 @@ struct rules_ctx;
   X(INITIATE_EARLY, sctp_session_order, UNTIL_OWN_END, docket_at_once)                             \
   /* was the request one more than were negotiated, which its sender may not have known? */        \
   X(READS_OVER, rdmap_reads_outstanding, UNTIL_PEER_NEXT | UNTIL_OWN_END, docket_by_owner)         \
+  /* did the side ask for the answer that the other one sent, in a request not yet captured? */    \
+  X(ANSWER_FIRST, rdmap_read_response_unasked, UNTIL_OWN_NEXT | UNTIL_PEER_END, docket_by_owner)   \
   /* had the sender of the Terminate received a segment with the header that it returns? */        \
   X(TERMINATE_RETURNS, rdmap_terminate_ddp_header, UNTIL_OWN_END, docket_at_once)
 

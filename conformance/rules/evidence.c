@@ -150,7 +150,7 @@ iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side) {
 
 const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
   const iwarp_event *answer = &rules_own(j)->first_event;
-  return rulesi_session_known(j) && rules_other(j)->requests.unasked &&
+  return rulesi_session_known(j) && rules_answers(j, rules_peer(j), QUESTION_ANSWER_FIRST) &&
                  answer->u.fpdu.seg.ctrl.opcode == opcode
              ? answer
              : NULL;

@@ -251,7 +251,7 @@ static void requests_lose(struct rules_side *side, struct rules_because why) {
   side->requests.passed = 0;
   side->requests.later = 0;
   side->requests.overdue = false;
-  side->requests.unasked = false;
+  rules_close(&side->docket, QUESTION_ANSWER_FIRST);
 }
 
 void rulesi_reads_reset(struct rules_side *side, struct rules_because why) {
@@ -409,7 +409,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   struct rules_side *own = rules_own_state(j);
   struct rules_requests *r = &own->requests;
   const struct rules_request request = requests_of(j, atomic);
-  r->unasked = false; /* its answer may have been captured before it */
+  rules_close(&own->docket, QUESTION_ANSWER_FIRST);
   requests_answers_received(j, r);
   if (!rulesi_request_whole(j)) {
     rulesi_reads_reset(own, requests_form(j)); /* whether it is answered cannot be foreseen */
@@ -434,12 +434,12 @@ static void requests_unasked(struct rules_ctx *j) {
   if (rulesi_sender_view_complete(j)) {
     return;
   }
-  const bool kept = asked->requests.unasked;
-  const bool waits = !kept && requests_may_wait(j);
+  const bool kept = rules_is_open(&asked->docket, QUESTION_ANSWER_FIRST);
+  const bool first = !kept && requests_may_wait(j);
   rulesi_reads_reset(asked, rules_reason(rulesi_missing(j, rules_peer(j))));
   asked->requests.answered_early = !asked->first.seen;
-  asked->requests.unasked = kept || waits; /* the first one is */
-  if (waits) {
+  rules_open(&asked->docket, QUESTION_ANSWER_FIRST, kept || first);
+  if (first) {
     rules_own_state(j)->first_event = *j->ev;
     rules_own_state(j)->first_event.sctp = NULL; /* it does not live as long */
   }
