@@ -408,6 +408,8 @@ struct rules_side {
   bool gapped;              /* a gap was seen */
   uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
   uint8_t dv;
+  bool startup_leads : 1;     /* no octets are missing or seen before its startup frame */
+  bool startup_sure : 1;      /* its startup frame is one, and no payload that looks like one */
   bool streamed : 1;          /* octets without a startup frame were seen */
   bool key_begun : 1;         /* these are the first of a key, as far as they go */
   bool pd_reported : 1;       /* PD_Length of its startup frame is wrong, and that was reported */
@@ -443,9 +445,6 @@ struct rules_side {
   uint64_t swallowed_pos; /* of the first of these FPDUs */
   struct rules_swallowed_may swallowed_may;
   uint64_t startup_packet;
-  bool startup_leads; /* nothing seen of the stream is before its startup frame, or nothing is
-                         missing there */
-  bool startup_sure;  /* its startup frame is one: payload may look like it */
   struct rules_docket docket;
   uint64_t pd_received; /* what the side had received when its stream ended early */
   iwarp_event startup_event;
@@ -455,7 +454,6 @@ struct rules_side {
   struct rules_requests requests; /* sent by this side */
   struct rules_refused refused;   /* sent by this side */
   struct rules_response response; /* sent by this side */
-  bool awaited;        /* a finding about the other side waits for its next FPDU: pending.h */
   bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
                           more */
   bool headers_lost;
@@ -598,9 +596,8 @@ struct rules_facts {
   bool version_rdmac;           /* and it is 0 */
 };
 
-#define RULES_PENDING 16u /* findings of one side that wait for what comes after them */
-#define RULES_FOUND (RULES_COUNT + RULES_PENDING)
-#define RULES_ALONE_PENDING 4u /* without a pool */
+#define RULES_FOUND (RULES_COUNT + RULES_HELD)
+#define RULES_ALONE_HELD 4u /* without a pool */
 #define RULES_ALONE_FOUND 16u
 
 /* The findings about one event, and those that waited for it. */

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <iwarp/rules.h>
+
 struct rules_ctx;
 
 /* Events that may answer a question, as bits. */
@@ -41,7 +43,7 @@ struct rules_ctx;
   /* the same, while octets of the Private Data are missing */                                     \
   X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)                           \
   /* has the message ended without L, or does it go on after the one that interrupts it? */        \
-  X(INTERRUPTED, ddp_message_order, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)             \
+  X(INTERRUPTED, ddp_last_flag_missing, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)         \
   /* does an FPDU begin with the last octets of the side, which form none so far? */               \
   X(RUN, mpa_framing, UNTIL_OWN_NEXT, docket_run)                                                  \
   /* have all octets of the message come once it ends, in whatever order? */                       \
@@ -63,7 +65,16 @@ struct rules_ctx;
   /* did the side ask for the answer that the other one sent, in a request not yet captured? */    \
   X(ANSWER_FIRST, rdmap_read_response_unasked, UNTIL_OWN_NEXT | UNTIL_PEER_END, docket_by_owner)   \
   /* had the sender of the Terminate received a segment with the header that it returns? */        \
-  X(TERMINATE_RETURNS, rdmap_terminate_ddp_header, UNTIL_OWN_END, docket_at_once)
+  X(TERMINATE_RETURNS, rdmap_terminate_ddp_header, UNTIL_OWN_END, docket_at_once)                  \
+  /* Findings of any rule, see held.h: */                                                          \
+  /* does the FPDU begin where its sender began one? */                                            \
+  X(HELD_START, COUNT, UNTIL_OWN_NEXT, docket_by_owner)                                            \
+  /* is the Request one, as the Reply to it shows? */                                              \
+  X(HELD_REQUEST, COUNT, UNTIL_OWN_NEXT | UNTIL_PEER_STARTUP, docket_by_owner)                     \
+  /* does the FPDU that the other side has begun hold the request for the answer? */               \
+  X(HELD_ANSWER, COUNT, UNTIL_PEER_NEXT, docket_by_owner)                                          \
+  /* is the length of the FPDU right, which no CRC proves? */                                      \
+  X(HELD_LENGTH, COUNT, UNTIL_OWN_NEXT, docket_by_owner)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,
@@ -77,12 +88,27 @@ enum rules_question {
   | (((until)&UNTIL_OWN_NEXT) != 0 ? 1u << QUESTION_##name : 0u)
 #define RULES_UNTIL_FINISH(name, rule, until, answered)                                            \
   | (((until)&UNTIL_FINISH) != 0 ? 1u << QUESTION_##name : 0u)
+#define RULES_UNTIL_PEER_NEXT(name, rule, until, answered)                                         \
+  | (((until)&UNTIL_PEER_NEXT) != 0 ? 1u << QUESTION_##name : 0u)
 #define QUESTIONS_UNTIL_OWN_NEXT (0u RULES_QUESTION_MAP(RULES_UNTIL_OWN_NEXT))
+#define QUESTIONS_UNTIL_PEER_NEXT (0u RULES_QUESTION_MAP(RULES_UNTIL_PEER_NEXT))
 #define QUESTIONS_UNTIL_FINISH (0u RULES_QUESTION_MAP(RULES_UNTIL_FINISH))
 
-/* The open questions of a side, a bit for each. */
+#define RULES_HELD 16u /* findings that a side holds at most */
+
+/* Findings about a side that later events decide on. */
+struct rules_held {
+  uint32_t num;
+  uint32_t cap;          /* RULES_HELD at most */
+  iwarp_finding *entry;  /* cap */
+  bool full : 1;         /* there was no room for a finding, so no later one is held */
+  bool private_data : 1; /* FPDUs before private_end may lie in Private Data */
+  uint32_t private_end;  /* low bits of a position */
+};
+
 struct rules_docket {
-  uint32_t open;
+  uint32_t open; /* the open questions of a side, a bit for each */
+  struct rules_held held;
 };
 
 _Static_assert(QUESTIONS <= 32, "a question has no bit");

@@ -9,11 +9,11 @@
 #include "engine.h"
 #include "evidence.h"
 #include "forgotten.h"
+#include "held.h"
 #include "links.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
-#include "pending.h"
 #include "refused.h"
 #include "set.h"
 #include "state.h"
@@ -43,8 +43,7 @@ struct iwarp_rules {
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
   bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
-  uint32_t causes[2];              /* that more than one finding of the side had, a bit for each */
-  struct rules_pending pending[2]; /* of each side */
+  uint32_t causes[2]; /* that more than one finding of the side had, a bit for each */
   struct rules_tracker track;
   struct rules_links *links; /* or NULL: nobody asks for them */
 };
@@ -52,7 +51,7 @@ struct iwarp_rules {
 /* Its tables where there is no pool. */
 struct engine_tables {
   iwarp_finding findings[RULES_ALONE_FOUND];
-  iwarp_finding pending[2][RULES_ALONE_PENDING];
+  iwarp_finding held[2][RULES_ALONE_HELD];
   struct rules_request queue[2][RULES_ALONE_READS];
   struct rules_header headers[2][RULES_ALONE_HEADERS];
   struct rules_order order[2];
@@ -140,8 +139,8 @@ static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) 
   rules->found.cap = RULES_ALONE_FOUND;
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *side = &rules->track.side[i];
-    rules->pending[i].entry = tables->pending[i];
-    rules->pending[i].cap = RULES_ALONE_PENDING;
+    side->docket.held.entry = tables->held[i];
+    side->docket.held.cap = RULES_ALONE_HELD;
     side->requests.queue = tables->queue[i];
     side->requests.cap = RULES_ALONE_READS;
     side->headers = tables->headers[i];
@@ -199,12 +198,12 @@ void iwarp_rules_trim(iwarp_rules *rules) {
   }
   engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
-    struct rules_pending *p = &rules->pending[i];
+    struct rules_held *held = &rules->track.side[i].docket.held;
     engine_trim_requests(pool, &rules->track.side[i].requests);
-    if (p->num == 0) {
-      rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
-      p->entry = NULL;
-      p->cap = 0;
+    if (held->num == 0) {
+      rulesi_give_back(pool, held->entry, held->cap, sizeof(held->entry[0]));
+      held->entry = NULL;
+      held->cap = 0;
     }
   }
 }
@@ -219,9 +218,8 @@ void iwarp_rules_release(iwarp_rules *rules) {
   engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_side *s = &rules->track.side[i];
-    struct rules_pending *p = &rules->pending[i];
-    rulesi_give_back(pool, p->entry, p->cap, sizeof(p->entry[0]));
-    *p = (struct rules_pending){0};
+    const struct rules_held *held = &s->docket.held;
+    rulesi_give_back(pool, held->entry, held->cap, sizeof(held->entry[0]));
     rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
     rulesi_give_back(pool, s->requests.answers, s->requests.cap_answers,
                      sizeof(s->requests.answers[0]));
@@ -360,10 +358,7 @@ static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   } else {
     engine_ask(&asked, j);
     rulesi_causes(&rules->found, &rules->disabled, rules->causes, ev);
-    rulesi_pending(rules->pending, j);
-  }
-  for (uint8_t side = 0; side < 2; side++) {
-    rules->track.side[1u - side].awaited = rules->pending[side].of_answer;
+    rulesi_held_settle(j);
   }
 }
 
@@ -541,8 +536,8 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   engine_clear(rules);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
-    const struct rules_side *s = &rules->track.side[side];
-    rulesi_pending_finish(&rules->pending[side], &rules->found, rules->results, s);
+    struct rules_side *s = &rules->track.side[side];
+    rulesi_held_finish(s, &rules->found, rules->results);
     if ((s->docket.open & QUESTIONS_UNTIL_FINISH) != 0) {
       engine_event(rules, info, &end, NULL);
     }

@@ -29,19 +29,17 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
          j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
 }
 
-/* No finding waits for what follows: one that does is about an FPDU whose start is not sure, and
- * has_version says of the last one that it is, or about one that has no right CRC, or about an
- * answer of the other side, and then this side is awaited. */
-bool rulesi_ordinary_steady(const struct rules_side *own) {
+bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other) {
   return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
          !own->crc_unconfirmed && !own->terminated &&
-         (own->docket.open & QUESTIONS_UNTIL_OWN_NEXT) == 0 && !own->awaited &&
-         rulesi_aside_none(&own->aside) && own->has_version && own->dv == IWARP_DDP_VERSION;
+         (own->docket.open & QUESTIONS_UNTIL_OWN_NEXT) == 0 &&
+         (other->docket.open & QUESTIONS_UNTIL_PEER_NEXT) == 0 && rulesi_aside_none(&own->aside) &&
+         own->has_version && own->dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */
 RULES_INLINE bool ordinary_side(const struct ordinary *o) {
-  return o->f->pos == o->own->end && (o->own->steady || rulesi_ordinary_steady(o->own));
+  return o->f->pos == o->own->end && (o->own->steady || rulesi_ordinary_steady(o->own, o->other));
 }
 
 /* ---- the headers ---- */

@@ -29,7 +29,7 @@ unsigned rulesi_ordinary(const struct rules_ctx *j);
 
 /* rulesi_ordinary_steady says whether nothing is missing of a direction and nothing was wrong that
  * lasts, which no ordinary segment changes. */
-bool rulesi_ordinary_steady(const struct rules_side *own);
+bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other);
 
 /* rulesi_ordinary_fpdu returns the same for an FPDU of `own` without an event, if its CRC is right;
  * `crc` says whether CRCs are in use. */
