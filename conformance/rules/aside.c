@@ -29,7 +29,7 @@ static enum rules_aside_tells aside_segment(const struct rules_ctx *j) {
     return ASIDE_MISSING; /* nothing that follows can tell */
   }
   if (j->facts.slot != own->aside.slot) {
-    const bool ended = !j->info->sctp && own->slots[own->aside.slot].state == SLOT_CLOSED;
+    const bool ended = !j->info->sctp && rules_slot_state(j, own->aside.slot) == SLOT_CLOSED;
     return ended && j->facts.step == STEP_START ? ASIDE_MISSING : ASIDE_NOTHING;
   }
   switch (j->facts.step) {

@@ -579,6 +579,7 @@ struct rules_facts {
   bool headers_uncertain; /* a Marker may stand elsewhere: only the first word of them is sure */
   bool pad_uncertain;     /* or the PAD is not where it is read */
   bool length_uncertain;  /* its last octets may belong to others, and no CRC tells */
+  bool after_markers;     /* Markers of the FPDU before are wrong, so that no FPDU begins here */
   bool markers_lost;      /* Markers stand elsewhere, which was reported: no field is sure */
   bool unanswered;        /* a Request that is one if a Reply acknowledges its end */
   bool swallowed;         /* the event decides whether FPDUs stand in the Private Data */
@@ -643,6 +644,17 @@ static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
 static inline bool rules_answers(const struct rules_ctx *j, uint8_t side,
                                  enum rules_question question) {
   return (j->facts.answers[side] >> question & 1u) != 0;
+}
+
+/* True if mpa.framing reports nothing more of the side. */
+static inline bool rules_framing_reported(const struct rules_ctx *j) {
+  return rules_own(j)->framing.reported || j->facts.after_markers;
+}
+
+/* The state of a slot, after a Read Response in it that the segment ends. */
+static inline enum slot_state rules_slot_state(const struct rules_ctx *j, uint8_t slot) {
+  return j->facts.response_over && slot == RULES_SLOT_TAGGED ? SLOT_CLOSED
+                                                             : rules_own(j)->slots[slot].state;
 }
 
 /* Whether the GAP lies inside an FPDU that was reported already, so that its end is known. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "evidence.h"
-#include "state.h"
 
 /* ---- the table ---- */
 
@@ -185,11 +184,10 @@ void rulesi_diagnose(struct rules_ctx *j) {
   }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     fault_of_fpdu(j);
+    j->facts.after_markers = rulesi_framing_after_markers(j);
   } else {
-    rulesi_markers_of_run(j);
     fault_find(j, &clues, DIAGNOSIS_STARTUP_AGAIN, DIAGNOSIS_PD_TOO_SHORT);
   }
-  rulesi_framing_follow(j);
 }
 
 /* ---- what mpa.framing judges ---- */
@@ -334,33 +332,7 @@ struct rules_because rulesi_fault_because(const struct rules_ctx *j) {
       rulesi_fault_of(j)->trusted ? fault_plain(j) : rules_reported(rulesi_fault_of(j)->rule);
   const bool framing = why.rule == RULES_mpa_framing + 1u;
   const bool period = why.rule == RULES_mpa_marker_period + 1u;
-  const bool said =
-      (framing && (own->framing.reported || own->markers_said)) || (period && own->markers_said);
+  const bool said = (framing && (rules_framing_reported(j) || own->markers_said)) ||
+                    (period && own->markers_said);
   return said ? own->fault : why;
-}
-
-/* ---- after the rules ---- */
-
-/* Four octets that are no Marker were reported, or other rules report Markers. */
-static bool fault_leaves(const struct rules_ctx *j) {
-  return j->facts.diagnosis != DIAGNOSIS_MARKER_WRONG || j->facts.markers_lost ||
-         j->facts.depth >= DEPTH_FRAME;
-}
-
-void rulesi_diagnosis_leaves(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const uint8_t leaves = fault_leaves(j) ? rulesi_fault_of(j)->leaves : 0;
-  const bool misframed =
-      rulesi_fault(j->facts.framed)->rule == RULES_mpa_framing && j->facts.framed_doubt == 0;
-  own->framing.reported = own->framing.reported || misframed || (leaves & LEAVES_FRAMING) != 0;
-  if (!rulesi_fault_of(j)->trusted || j->ev->kind == IWARP_EVENT_UNDECODABLE ||
-      (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
-    own->fault = rulesi_fault_because(j);
-  } else if (leaves != 0 && !own->markers_said) {
-    own->fault = rules_reported(rulesi_fault_of(j)->rule);
-  } else if (misframed && !own->framing.reported && !own->markers_said) {
-    own->fault = rules_reported(RULES_mpa_framing);
-  }
-  own->markers_said = own->markers_said || (leaves & LEAVES_MARKERS) != 0;
-  own->pd_reported = own->pd_reported || (leaves & LEAVES_PRIVATE) != 0;
 }

@@ -87,9 +87,4 @@ iwarp_event rulesi_framing_judged(const struct rules_ctx *j);
  * that has reported it. */
 struct rules_because rulesi_fault_because(const struct rules_ctx *j);
 
-/* ---- after the rules ---- */
-
-/* rulesi_diagnosis_leaves keeps what the diagnosis leaves for the rest of the direction. */
-void rulesi_diagnosis_leaves(struct rules_ctx *j);
-
 #endif

@@ -92,7 +92,7 @@ static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT;
 }
 
-void rulesi_docket_settle(struct rules_ctx *j) {
+void rulesi_docket_match(struct rules_ctx *j) {
   for (uint8_t side = 0; side < 2; side++) {
     const uint32_t open = j->track->side[side].docket.open;
     const uint8_t event = docket_event(j, side);

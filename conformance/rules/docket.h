@@ -128,8 +128,8 @@ static inline void rules_open(struct rules_docket *docket, enum rules_question q
   docket->open |= (uint32_t)raised << question;
 }
 
-/* rulesi_docket_settle sets facts.answers, before the event changes any state. */
-void rulesi_docket_settle(struct rules_ctx *j);
+/* rulesi_docket_match sets facts.answers, before the event changes any state. */
+void rulesi_docket_match(struct rules_ctx *j);
 
 /* rulesi_docket_close closes the questions that the event has answered. */
 void rulesi_docket_close(struct rules_ctx *j);

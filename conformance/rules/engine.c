@@ -5,20 +5,24 @@
 
 #include "catalog.h"
 #include "cause.h"
+#include "classify.h"
 #include "differ.h"
 #include "engine.h"
+#include "enter.h"
 #include "evidence.h"
 #include "forgotten.h"
 #include "held.h"
+#include "leave.h"
 #include "links.h"
+#include "lose.h"
 #include "memory.h"
 #include "order.h"
 #include "ordinary.h"
 #include "refused.h"
+#include "session.h"
 #include "set.h"
+#include "settle.h"
 #include "state.h"
-#include "tracker.h"
-#include "tracker_sctp.h"
 #include "verdict.h"
 
 #define ENGINE_KINDS ((unsigned)IWARP_EVENT_SCTP_SEGMENT + 1u)
@@ -160,7 +164,7 @@ iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len, const i
   }
   iwarp_rules *rules = mem;
   memset(rules, 0, sizeof(*rules));
-  rulesi_tracker_init(&rules->track);
+  rulesi_state_init(&rules->track);
   rules->found.pool = pool;
   rules->track.pool = pool;
   if (pool == NULL) {
@@ -227,7 +231,7 @@ void iwarp_rules_release(iwarp_rules *rules) {
     rulesi_forgotten_release(pool, s);
     rulesi_give_back(pool, s->order, s->order_cap, sizeof(s->order[0]));
   }
-  rulesi_tracker_init(&rules->track);
+  rulesi_state_init(&rules->track);
   rules->track.pool = pool;
 }
 
@@ -350,8 +354,10 @@ static bool engine_needs_sound(iwarp_event_kind kind) {
 /* Asks the rules about the event. */
 static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
-  rulesi_docket_settle(j);
-  rulesi_tracker_classify(j);
+  rulesi_docket_match(j);
+  rulesi_enter(j);
+  rulesi_classify(j);
+  rulesi_settle(j);
   const struct rules_set asked = engine_asked(rules, j);
   if (ev->last.damaged && engine_needs_sound(ev->kind) && !rulesi_differ_shallow(ev)) {
     engine_inconclusive(&asked, j);
@@ -398,7 +404,7 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, co
   }
   rulesi_links_event(rules->links, j);
   rulesi_docket_close(j);
-  rulesi_tracker_update(j);
+  rulesi_leave(j);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
@@ -429,7 +435,7 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
   own->steady = true;
-  rulesi_tracker_ordinary(&rules->track, own, fpdu);
+  rulesi_leave_ordinary(&rules->track, own, fpdu);
 }
 
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
@@ -479,7 +485,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
-    rulesi_tracker_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER));
+    rulesi_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER));
   }
   if (info->sctp) {
     rulesi_sctp_differs(j);

@@ -95,14 +95,4 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j);
  * led here, may be wrong. */
 bool rulesi_framing_unproven(const struct rules_ctx *j);
 
-/* Before the rules: keeps the run of octets, and whether the next event decides on it. */
-void rulesi_framing_follow(struct rules_ctx *j);
-
-/* After the rules: keeps what octets to come are compared with. */
-void rulesi_framing_update(struct rules_ctx *j);
-
-/* The same for an ordinary segment without an event. */
-void rulesi_framing_fpdu_update(struct rules_framing *framing,
-                                const iwarp_observer_fpdu *restrict f);
-
 #endif

@@ -15,7 +15,7 @@
 #include "evidence.h"
 #include "links_queue.h"
 #include "memory.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 #define LINKS_MISSING_MAX 0xffffu /* requests in a row: MSNs that differ more are wrong ones */
 

@@ -6,7 +6,6 @@
 
 #include "evidence.h"
 #include "framing.h"
-#include "state.h"
 
 static uint32_t markers_be16(iwarp_span in, size_t at) {
   return (uint32_t)in.ptr[at] << 8 | in.ptr[at + 1];
@@ -466,33 +465,33 @@ bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues
 
 /* ---- the last FPDU ---- */
 
-void rulesi_markers_of_run(struct rules_ctx *j) {
-  struct rules_missing *missing = &rules_own_state(j)->framing.missing;
+struct rules_missing rulesi_markers_of_run(const struct rules_ctx *j) {
+  struct rules_missing missing = {.proof = MISSING_NOT};
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const uint64_t off = j->ev->pos - own->full_pos;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, true).lead;
   iwarp_mpa_fpdu f = {.wire = j->ev->unfinished};
-  missing->proof = MISSING_NOT;
   if (own->markers != IWARP_TRISTATE_ON || f.wire.len < lead + IWARP_MPA_LENGTH_LEN ||
       !markers_start_right(j)) {
-    return;
+    return missing;
   }
   f.ulpdu_length = (uint16_t)markers_be16(f.wire, lead);
   f.layout = iwarp_mpa_layout_of(off, f.ulpdu_length, true);
   if (!markers_begins(&f)) {
-    return;
+    return missing;
   }
   size_t at = 0;
-  if (rulesi_markers_missing(&f, true, &missing->due, &at)) {
-    missing->proof = MISSING_CERTAIN;
-  } else if (rulesi_markers_missing(&f, false, &missing->due, &at)) {
+  if (rulesi_markers_missing(&f, true, &missing.due, &at)) {
+    missing.proof = MISSING_CERTAIN;
+  } else if (rulesi_markers_missing(&f, false, &missing.due, &at)) {
     const bool right = j->info->crc == IWARP_TRISTATE_ON && markers_crc_right(f.wire, lead);
-    missing->proof = right ? MISSING_CERTAIN : markers_fit(&f) ? MISSING_BY_LENGTH : MISSING_NOT;
+    missing.proof = right ? MISSING_CERTAIN : markers_fit(&f) ? MISSING_BY_LENGTH : MISSING_NOT;
   }
-  missing->pos = j->ev->pos + at;
-  for (size_t i = 0; i < sizeof(missing->is) && missing->proof != MISSING_NOT; i++) {
-    missing->is[i] = f.wire.ptr[at + i];
+  missing.pos = j->ev->pos + at;
+  for (size_t i = 0; i < sizeof(missing.is) && missing.proof != MISSING_NOT; i++) {
+    missing.is[i] = f.wire.ptr[at + i];
   }
+  return missing;
 }
 
 bool rulesi_markers_ended(const struct rules_ctx *j) {
@@ -588,19 +587,18 @@ bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues
            (rulesi_framing_pad_wrong(f) || markers_in_header(j, clues->at))));
 }
 
-/* ---- events ---- */
+/* ---- later octets ---- */
 
-void rulesi_markers_update(struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  struct rules_framing *framing = &rules_own_state(j)->framing;
+bool rulesi_markers_stand_unasked(const struct rules_ctx *j) {
+  size_t off;
+  return !rules_swallowed(rules_own(j)) && markers_not_due(j, &off);
+}
+
+bool rulesi_markers_stray(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
-  if (j->ev->kind != IWARP_EVENT_FPDU) {
-    return;
-  }
-  framing->extra = !rules_swallowed(own) && markers_not_due(j, &off);
-  framing->strayed = f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
-                     j->facts.diagnosis != DIAGNOSIS_HOLDS_FPDUS &&
-                     rulesi_markers_missing(&f->fpdu, false, &due, &off);
+  return f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
+         j->facts.diagnosis != DIAGNOSIS_HOLDS_FPDUS &&
+         rulesi_markers_missing(&f->fpdu, false, &due, &off);
 }

@@ -44,9 +44,8 @@ bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues
  * finds the first one that stands elsewhere. */
 void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues);
 
-/* rulesi_markers_of_run looks for a Marker that is missing from octets that wait for the rest of
- * their FPDU when the stream ends. */
-void rulesi_markers_of_run(struct rules_ctx *j);
+/* rulesi_markers_of_run returns the Marker that is missing from octets which form no whole FPDU. */
+struct rules_missing rulesi_markers_of_run(const struct rules_ctx *j);
 
 /* At the end of a stream: whether a Marker is missing from the octets that wait for the rest of
  * their FPDU. */
@@ -59,8 +58,12 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
 /* mpa.marker-pointer of an FPDU. */
 void rulesi_markers_pointer(const struct rules_ctx *j);
 
-/* After the rules. */
-void rulesi_markers_update(struct rules_ctx *j);
+/* rulesi_markers_stand_unasked returns true if Markers stand in the FPDU, and none are expected. */
+bool rulesi_markers_stand_unasked(const struct rules_ctx *j);
+
+/* rulesi_markers_stray returns true if Markers of the FPDU are wrong, and no CRC shows where it
+ * ends. */
+bool rulesi_markers_stray(const struct rules_ctx *j);
 
 /* rulesi_markers_stand says whether the FPDU, which has no Markers, has some when its octets are
  * read so: each points to its beginning, and *first is the offset of the first one. */

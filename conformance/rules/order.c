@@ -8,8 +8,8 @@
 #include "evidence.h"
 #include "memory.h"
 #include "reason.h"
+#include "requests.h"
 #include "state.h"
-#include "tracker_reads.h"
 
 /* ---- the octets that came ---- */
 
@@ -192,7 +192,7 @@ static void order_leave(struct rules_side *own) {
   rules_close(&own->docket, QUESTION_PARTS);
 }
 
-void rulesi_order_classify(struct rules_ctx *j) {
+void rulesi_order_settle(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const bool held = order_open(own) && own->order->slot == j->facts.slot && order_inside(j);
   const bool jumps = order_jumps(j);

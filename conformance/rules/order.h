@@ -25,8 +25,8 @@ struct rules_order {
                             none has jumped about the one that begins the Response */
 };
 
-/* rulesi_order_classify follows the segment under judgement: facts.order, facts.order_reason. */
-void rulesi_order_classify(struct rules_ctx *j);
+/* rulesi_order_settle follows the segment under judgement: facts.order, facts.order_reason. */
+void rulesi_order_settle(struct rules_ctx *j);
 
 /* rulesi_order_update forgets a message that has ended, or that another one has replaced. */
 void rulesi_order_update(struct rules_ctx *j);

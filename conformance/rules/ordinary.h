@@ -37,7 +37,7 @@ unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const struct ru
                               iwarp_tristate crc, const iwarp_observer_fpdu *f);
 
 /* rulesi_ordinary_facts sets the facts that the tracker needs after the rules, as
- * rulesi_tracker_classify would. */
+ * rulesi_classify would. */
 void rulesi_ordinary_facts(struct rules_ctx *j);
 
 #endif

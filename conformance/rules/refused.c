@@ -8,8 +8,8 @@
 #include "evidence.h"
 #include "forgotten.h"
 #include "markers.h"
+#include "requests.h"
 #include "state.h"
-#include "tracker_reads.h"
 
 /*
  * Whether it is known where Markers stand: from the startup frames; or there are none, since a

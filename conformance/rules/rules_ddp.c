@@ -2,7 +2,7 @@
 /* Rules on the DDP header of one segment: RFC 5041 4. */
 #include "catalog.h"
 #include "evidence.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 /* An empty ULPDU is mpa.ulpdu-length-zero. */
 void iwarp_rule_ddp_header_length(const struct rules_ctx *j) {

@@ -2,7 +2,7 @@
 /* Rules on Immediate Data and Atomic Operations: RFC 7306. */
 #include "catalog.h"
 #include "evidence.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 /* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
  * A message that begins while another one has not ended has a length all the same. */

@@ -33,7 +33,7 @@ static void framing_at(const struct rules_ctx *j, iwarp_finding *f, const struct
 static void framing_fail(const struct rules_ctx *j) {
   const iwarp_event ev = rulesi_framing_judged(j);
   const struct framing_place place = rulesi_framing_place(j, &ev);
-  if (!rules_own(j)->framing.reported && !rules_own(j)->markers_said) {
+  if (!rules_framing_reported(j) && !rules_own(j)->markers_said) {
     const struct rules_fault *fault = rulesi_fault(j->facts.framed);
     iwarp_finding *f = rulesi_fail_event(j, &ev, rulesi_text(fault->words),
                                          rulesi_octets(place.head.ptr, place.head.len));
@@ -46,7 +46,7 @@ static void framing_fail(const struct rules_ctx *j) {
 static void framing_fail_length(const struct rules_ctx *j) {
   const uint16_t len = j->ev->u.fpdu.fpdu.ulpdu_length;
   const uint8_t there[IWARP_MPA_LENGTH_LEN] = {(uint8_t)(len >> 8), (uint8_t)len};
-  if (!rules_own(j)->framing.reported) {
+  if (!rules_framing_reported(j)) {
     iwarp_finding *f = rulesi_fail(j, rulesi_text(rulesi_fault(j->facts.framed)->words),
                                    rulesi_octets(there, sizeof(there)));
     f->last = f->first;

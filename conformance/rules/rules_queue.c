@@ -4,7 +4,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "order.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
   return &rules_own(j)->slots[j->facts.slot];

@@ -5,7 +5,7 @@
 #include "evidence.h"
 #include "order.h"
 #include "refused.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 /* What it has with this segment; a shorter one may go on in another. Of the MO of a first one
  * ddp.mo-first speaks, and after a gap any may be one. */

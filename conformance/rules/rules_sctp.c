@@ -4,7 +4,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "sctp_event.h"
-#include "tracker_sctp.h"
+#include "session.h"
 
 static const iwarp_ev_sctp_message *sctp_of(const struct rules_ctx *j) {
   return rulesi_sctp_message(j);

@@ -5,7 +5,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "forgotten.h"
-#include "tracker_reads.h"
+#include "requests.h"
 
 static bool term_is(const struct rules_ctx *j, enum rules_depth depth) {
   return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);

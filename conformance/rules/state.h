@@ -6,6 +6,9 @@
 
 #include "context.h"
 
+/* rulesi_state_init makes a state whose tables are empty. */
+void rulesi_state_init(struct rules_tracker *track);
+
 /* An event under judgement, and the state that it changes. */
 struct rules_event {
   struct rules_ctx ctx; /* ctx.track is `state` */

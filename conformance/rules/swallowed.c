@@ -366,3 +366,11 @@ void rulesi_swallowed_classify(struct rules_ctx *j) {
   }
   own->framing.reported = own->framing.reported || rules_swallowed(own);
 }
+
+struct rules_because rulesi_swallowed_because(const struct rules_ctx *j) {
+  if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
+    return rules_reported(RULES_mpa_pd_length_max);
+  }
+  return rules_own(j)->swallowed == SWALLOWED_CERTAIN ? rules_reported(RULES_mpa_pd_length_match)
+                                                      : rules_unreported();
+}

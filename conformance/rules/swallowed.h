@@ -25,4 +25,8 @@ void rulesi_swallowed_classify(struct rules_ctx *j);
  * PD_Length says had come. */
 bool rulesi_swallowed_early(const struct rules_ctx *j);
 
+/* rulesi_swallowed_because returns the rule that reports that FPDUs begin before the end which
+ * PD_Length gives. If that is not certain, no rule reports it. */
+struct rules_because rulesi_swallowed_because(const struct rules_ctx *j);
+
 #endif

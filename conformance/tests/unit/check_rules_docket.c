@@ -52,7 +52,7 @@ static uint32_t answers(iwarp_event_kind kind, uint8_t side) {
   struct rules_event event = event_of(&ev);
   state.side[0].docket.open = (1u << QUESTIONS) - 1u;
   state.side[1].docket.open = 0;
-  rulesi_docket_settle(&event.ctx);
+  rulesi_docket_match(&event.ctx);
   ck_assert_uint_eq(event.ctx.facts.answers[1], 0);
   return event.ctx.facts.answers[0];
 }
@@ -85,7 +85,7 @@ START_TEST(a_question_without_an_answer_stays_open)
   const iwarp_event ev = {.kind = IWARP_EVENT_FPDU};
   struct rules_event event = event_of(&ev);
   state.side[0].docket.open = 1u << QUESTION_PD_SHORT;
-  rulesi_docket_settle(&event.ctx);
+  rulesi_docket_match(&event.ctx);
   rulesi_docket_close(&event.ctx);
   ck_assert(rules_is_open(&state.side[0].docket, QUESTION_PD_SHORT));
 }
@@ -96,7 +96,7 @@ START_TEST(an_answered_question_is_closed_and_others_are_not)
   const iwarp_event ev = {.kind = IWARP_EVENT_END};
   struct rules_event event = event_of(&ev);
   state.side[0].docket.open = 1u << QUESTION_PD_SHORT | 1u << QUESTION_PARTS;
-  rulesi_docket_settle(&event.ctx);
+  rulesi_docket_match(&event.ctx);
   rulesi_docket_close(&event.ctx);
   ck_assert_uint_eq(state.side[0].docket.open, 1u << QUESTION_PARTS);
 }

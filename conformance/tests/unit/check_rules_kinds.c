@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which segments are ordinary, and of which kind: of those the rules are not asked again. */
 #include "check_run.h"
+#include "rules/classify.h"
+#include "rules/enter.h"
+#include "rules/leave.h"
 #include "rules/ordinary.h"
+#include "rules/settle.h"
 #include "rules/state.h"
-#include "rules/tracker.h"
 #include "rules_fixture.h"
 
 /* A fixture, and a tracker that sees its events as the rules' tracker does. */
@@ -26,15 +29,19 @@ static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
     ck_assert_uint_eq(rulesi_ordinary_fpdu(j->track, rules_own(j), l->info.crc, &shown), seen.kind);
   }
-  rulesi_tracker_classify(j);
-  rulesi_tracker_update(j);
+  rulesi_docket_match(j);
+  rulesi_enter(j);
+  rulesi_classify(j);
+  rulesi_settle(j);
+  rulesi_docket_close(j);
+  rulesi_leave(j);
 }
 
 static void begin(uint8_t flags) {
   memset(&seen, 0, sizeof(seen));
   fixture_init(&seen.l);
   seen.l.watch = watch;
-  rulesi_tracker_init(&seen.track);
+  rulesi_state_init(&seen.track);
   for (unsigned i = 0; i < 2; i++) {
     struct rules_side *side = &seen.track.side[i];
     side->requests.queue = seen.queue[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker's part for RDMA Reads and Atomic Operations: which requests wait for an answer. */
-#include "tracker_reads.h"
+#include "requests.h"
 
 #include <string.h>
 
@@ -322,15 +322,15 @@ static void requests_remove(struct rules_ctx *j, uint32_t msn, uint64_t end) {
   }
 }
 
-void rulesi_reads_response_over(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
+bool rulesi_reads_response_over(const struct rules_ctx *j) {
   const int opcode = rules_opcode(j);
   const bool begins = rules_seg(j)->ddp.tagged || rules_seg(j)->ddp.mo == 0;
-  if (!begins || opcode == IWARP_RDMAP_OP_READ_RESP || opcode == IWARP_RDMAP_OP_TERMINATE ||
-      rules_other(j)->requests.lost || rulesi_response_full(own) != IWARP_TRISTATE_ON) {
-    return;
-  }
-  j->facts.response_over = true;
+  return begins && opcode != IWARP_RDMAP_OP_READ_RESP && opcode != IWARP_RDMAP_OP_TERMINATE &&
+         !rules_other(j)->requests.lost && rulesi_response_full(rules_own(j)) == IWARP_TRISTATE_ON;
+}
+
+void rulesi_reads_end_response(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
   j->facts.response_packet = own->response.request.packet;
   requests_remove(j, own->response.request.msn, own->end);
   own->response.known = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker's part for sessions over SCTP. */
-#ifndef IWARP_RULES_TRACKER_SCTP_H
-#define IWARP_RULES_TRACKER_SCTP_H
+#ifndef IWARP_RULES_SESSION_H
+#define IWARP_RULES_SESSION_H
 
 #include "context.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker's part for RDMA Reads and Atomic Operations, and views on the requests that wait for
  * an answer. */
-#ifndef IWARP_RULES_TRACKER_READS_H
-#define IWARP_RULES_TRACKER_READS_H
+#ifndef IWARP_RULES_REQUESTS_H
+#define IWARP_RULES_REQUESTS_H
 
 #include "context.h"
 
@@ -87,9 +87,12 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
 /* rulesi_reads_reset: which answers are due to this side is not known any more. */
 void rulesi_reads_reset(struct rules_side *side, struct rules_because why);
 
-/* rulesi_reads_response_over ends the Read Response under way, where the segment begins another
- * message and all octets of the Read have come: only L is missing. */
-void rulesi_reads_response_over(struct rules_ctx *j);
+/* rulesi_reads_response_over returns true if the segment begins another message, and the Read
+ * Response under way has all octets of its Read: only L is missing. */
+bool rulesi_reads_response_over(const struct rules_ctx *j);
+
+/* rulesi_reads_end_response ends that Read Response. */
+void rulesi_reads_end_response(struct rules_ctx *j);
 
 /* rulesi_reads_lose: octets of the side under judgement are missing, or tell nothing. Where a fault
  * is not the reason, the requests that wait are to be found again. */

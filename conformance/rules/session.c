@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an event over SCTP leaves after: RFC 5043. */
-#include "tracker_sctp.h"
+#include "session.h"
 
 #include "evidence.h"
 #include "sctp_event.h"
 #include "state.h"
 
-static uint16_t tracker_sctp_word(const iwarp_ev_sctp_message *m) {
+static uint16_t session_word(const iwarp_ev_sctp_message *m) {
   return (uint16_t)(m->user_data.ptr[2] << 8 | m->user_data.ptr[3]);
 }
 
 /* A Function Code stands where a segment has its versions, which are 0 then. Where its side may
  * have begun a session, a segment of these versions may be meant, but for one that ends inside its
  * header. */
-static bool tracker_sctp_is_control(const struct rules_ctx *j) {
+static bool session_is_control(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const uint32_t header = IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN;
   const bool begins = !rules_own(j)->sctp.begun && rulesi_sctp_lossless(j) && !m->inconclusive;
-  return iwarp_sctp_function_get(tracker_sctp_word(m)) != NULL &&
+  return iwarp_sctp_function_get(session_word(m)) != NULL &&
          (m->captured->length < header || begins);
 }
 
 /* No Function Code, but the control octets of a segment that has room for its header. */
-static bool tracker_sctp_is_segment(const iwarp_ev_sctp_message *m) {
+static bool session_is_segment(const iwarp_ev_sctp_message *m) {
   const uint8_t ddp = m->user_data.ptr[2];
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(m->user_data.ptr[3]);
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(ctrl.opcode);
   const uint32_t header = op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
-  return iwarp_sctp_function_get(tracker_sctp_word(m)) == NULL &&
+  return iwarp_sctp_function_get(session_word(m)) == NULL &&
          (ddp & (IWARP_DDP_CTRL_RSVD | IWARP_DDP_CTRL_DV)) == IWARP_DDP_VERSION && ctrl.rsv == 0 &&
          ctrl.rv == IWARP_RDMAP_VERSION && op->assigned &&
          op->tagged == ((ddp & IWARP_DDP_CTRL_T) != 0) &&
@@ -40,8 +40,8 @@ bool rulesi_sctp_other_ppid(const struct rules_ctx *j) {
     return false;
   }
   return m->captured->ppid == IWARP_SCTP_PPID_SEGMENT
-             ? tracker_sctp_is_control(j)
-             : m->captured->ppid == IWARP_SCTP_PPID_CONTROL && tracker_sctp_is_segment(m);
+             ? session_is_control(j)
+             : m->captured->ppid == IWARP_SCTP_PPID_CONTROL && session_is_segment(m);
 }
 
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j) {
@@ -82,7 +82,7 @@ bool rulesi_sctp_arrived(const struct rules_ctx *j) {
 
 /* All that its sender had received was seen, and no Terminate; or that of the other side was sent
  * after this one had come. */
-static void tracker_sctp_terminate(struct rules_ctx *j) {
+static void session_terminate(struct rules_ctx *j) {
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   struct rules_sctp *other = &rules_other_state(j)->sctp;
   const uint64_t received = rulesi_received(j);
@@ -92,7 +92,7 @@ static void tracker_sctp_terminate(struct rules_ctx *j) {
   }
 }
 
-static void tracker_sctp_control(struct rules_ctx *j) {
+static void session_control(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (!own->begun && m->ssn == 0) {
@@ -104,7 +104,7 @@ static void tracker_sctp_control(struct rules_ctx *j) {
     own->packet = j->ev->last.packet;
   }
   if (m->kind == IWARP_SCTP_KIND_TERMINATE) {
-    tracker_sctp_terminate(j);
+    session_terminate(j);
     own->ended_at = j->ev->last;
     own->ended_at.peer_pos = rulesi_received(j);
     own->ended_pos = j->ev->pos;
@@ -117,17 +117,17 @@ static void tracker_sctp_control(struct rules_ctx *j) {
 
 /* The questions about a message that is kept as the startup event of its side, which has none over
  * SCTP: one of them is open at a time. */
-#define TRACKER_SCTP_KEPT                                                                          \
+#define SESSION_KEPT                                                                               \
   (1u << QUESTION_SSN_MISSING | 1u << QUESTION_SSN_WRONG | 1u << QUESTION_SSN_REUSED |             \
    1u << QUESTION_INITIATE_TWICE | 1u << QUESTION_NO_SESSION | 1u << QUESTION_INITIATE_EARLY)
 
 /* True if no message of the side is kept, and no DDP-SSN of it is missing. */
-static bool tracker_sctp_idle(const struct rules_side *side) {
-  return (side->docket.open & TRACKER_SCTP_KEPT) == 0;
+static bool session_idle(const struct rules_side *side) {
+  return (side->docket.open & SESSION_KEPT) == 0;
 }
 
 /* Keeps the message, for the question that is open. */
-static void tracker_sctp_keep(struct rules_ctx *j) {
+static void session_keep(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_side *own = rules_own_state(j);
   own->sctp.waiting = m->kind;
@@ -138,35 +138,35 @@ static void tracker_sctp_keep(struct rules_ctx *j) {
   own->startup_event.sctp = NULL; /* it does not live as long */
 }
 
-static void tracker_sctp_ask(struct rules_ctx *j, enum rules_question question) {
+static void session_ask(struct rules_ctx *j, enum rules_question question) {
   struct rules_docket *docket = &rules_own_state(j)->docket;
-  docket->open &= ~TRACKER_SCTP_KEPT;
+  docket->open &= ~SESSION_KEPT;
   rules_open(docket, question, true);
-  tracker_sctp_keep(j);
+  session_keep(j);
 }
 
 /* The first message of a stream that is no Initiate with DDP-SSN 0: that one may still come. */
-static bool tracker_sctp_alone(const struct rules_ctx *j) {
+static bool session_alone(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return m->has_ssn && !rules_own(j)->sctp.begun && !rules_other(j)->sctp.begun &&
-         tracker_sctp_idle(rules_own(j)) && tracker_sctp_idle(rules_other(j)) &&
+         session_idle(rules_own(j)) && session_idle(rules_other(j)) &&
          m->state == IWARP_SCTP_STATE_IDLE;
 }
 
 /* Another Initiate with DDP-SSN 0: if the first was answered before it, it may begin another
  * session. So it may where a message of the other side came out before its Initiate. Where all is
  * known that its sender had received it is judged at once. */
-static bool tracker_sctp_repeats(const struct rules_ctx *j) {
+static bool session_repeats(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->begun && own->kind == IWARP_SCTP_KIND_INITIATE && !rules_other(j)->sctp.begun &&
-         tracker_sctp_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
+         session_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN && m->ssn == 0 &&
          rulesi_sctp_initiates(m) && rulesi_sctp_certainty(j)->session_certain &&
          j->ev->first.peer_pos == IWARP_POS_UNKNOWN;
 }
 
 /* What the sender of the message had received is not known; all else of it is certain. */
-static bool tracker_sctp_unheard(const struct rules_ctx *j) {
+static bool session_unheard(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return j->ev->first.peer_pos == IWARP_POS_UNKNOWN && rulesi_sctp_lossless(j) &&
          !m->inconclusive && rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
@@ -177,14 +177,14 @@ static bool tracker_sctp_unheard(const struct rules_ctx *j) {
  * sender had received is not known. Only a message with DDP-SSN 0 of another session, which may
  * still come, makes it right.
  */
-static bool tracker_sctp_reuses(const struct rules_ctx *j) {
+static bool session_reuses(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
-  return own->begun && tracker_sctp_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN &&
-         !rulesi_sctp_initiates(m) && (tracker_sctp_unheard(j) || rulesi_sctp_reopens(j));
+  return own->begun && session_idle(rules_own(j)) && m->reason == IWARP_SCTP_REASON_SSN &&
+         !rulesi_sctp_initiates(m) && (session_unheard(j) || rulesi_sctp_reopens(j));
 }
 
-static bool tracker_sctp_answers(const iwarp_ev_sctp_message *m) {
+static bool session_answers(const iwarp_ev_sctp_message *m) {
   const uint16_t code = m->control.function;
   return m->has_control && (code == IWARP_SCTP_ACCEPT || code == IWARP_SCTP_ENHANCED_ACCEPT);
 }
@@ -193,28 +193,28 @@ bool rulesi_sctp_reopens(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   return own->ended && rules_other(j)->sctp.ended && m->ssn == own->again &&
-         (own->again > 0 || tracker_sctp_answers(m)) && rulesi_sctp_lossless(j) &&
-         !m->inconclusive && rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
+         (own->again > 0 || session_answers(m)) && rulesi_sctp_lossless(j) && !m->inconclusive &&
+         rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
 }
 
 bool rulesi_sctp_ahead(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const uint16_t ahead = iwarp_sctp_ssn_distance(m->ssn, rules_own(j)->sctp.next);
   return m->reason == IWARP_SCTP_REASON_SSN && ahead > 0 && ahead < IWARP_SCTP_UNACKED_MAX &&
-         !rulesi_sctp_initiates(m) && tracker_sctp_idle(rules_own(j)) && !rules_own(j)->sctp.ended;
+         !rulesi_sctp_initiates(m) && session_idle(rules_own(j)) && !rules_own(j)->sctp.ended;
 }
 
 /* A message with a DDP-SSN that is not due yet, which another one of its side has that waits: of
  * the two the one that was sent first may stand where that which is due should be. Or what was due
  * before it never came, and it is too far ahead to wait with what else did. */
-static bool tracker_sctp_twins(const struct rules_ctx *j) {
+static bool session_twins(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return rulesi_sctp_ahead(j) && rulesi_sctp_lossless(j) && !m->inconclusive &&
          rulesi_sctp_certainty(j)->session_certain && !j->ev->last.damaged;
 }
 
 /* Its side used its DDP-SSN twice, whatever comes after it. */
-static bool tracker_sctp_surely(const struct rules_ctx *j) {
+static bool session_surely(const struct rules_ctx *j) {
   return rulesi_sctp_certainty(j)->session_certain && j->ev->first.peer_pos != IWARP_POS_UNKNOWN &&
          !rulesi_sctp_doubted(j) && !j->facts.other_ppid;
 }
@@ -238,8 +238,8 @@ bool rulesi_sctp_ssn_used(const struct rules_ctx *j) {
 }
 
 /* The Initiate of another session, while nothing has ended this one. */
-static bool tracker_sctp_begins(const struct rules_ctx *j) {
-  return rulesi_sctp_begins_early(j) && tracker_sctp_idle(rules_own(j)) && tracker_sctp_unheard(j);
+static bool session_begins(const struct rules_ctx *j) {
+  return rulesi_sctp_begins_early(j) && session_idle(rules_own(j)) && session_unheard(j);
 }
 
 /*
@@ -248,7 +248,7 @@ static bool tracker_sctp_begins(const struct rules_ctx *j) {
  * what is long, but what was given to it first begins the next one. RFC 5043 10 lets it do
  * otherwise: one such message is no proof, but several are.
  */
-static bool tracker_sctp_is_later(const struct rules_ctx *j) {
+static bool session_is_later(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const iwarp_sctp_evidence *shows = rulesi_sctp_evidence(j);
   const struct rules_side *own = rules_own(j);
@@ -262,16 +262,16 @@ static bool tracker_sctp_is_later(const struct rules_ctx *j) {
 }
 
 /* DDP-SSNs are missing, from the one that the event has on. */
-static void tracker_sctp_gap(struct rules_ctx *j) {
+static void session_gap(struct rules_ctx *j) {
   const iwarp_ev_sctp_gap *m = &j->ev->sctp->u.gap;
   struct rules_docket *docket = &rules_own_state(j)->docket;
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (own->ended) {
     return; /* what comes after them may be of another session */
   }
-  if (tracker_sctp_idle(rules_own(j)) && own->said && m->missing == 1) {
+  if (session_idle(rules_own(j)) && own->said && m->missing == 1) {
     own->said = false; /* what was reported had another number instead */
-  } else if (tracker_sctp_idle(rules_own(j))) {
+  } else if (session_idle(rules_own(j))) {
     rules_open(docket, QUESTION_SSN_MISSING, true);
     own->due = m->ssn;
   } else if (rules_is_open(docket, QUESTION_SSN_REUSED) && m->ssn == own->due) {
@@ -281,7 +281,7 @@ static void tracker_sctp_gap(struct rules_ctx *j) {
 
 /* It was sent before the one that waits, in its place or with the same DDP-SSN: so it is what
  * stands where the DDP-SSN that is missing should be. */
-static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
+static bool session_is_earlier(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool alike =
@@ -289,43 +289,42 @@ static bool tracker_sctp_is_earlier(const struct rules_ctx *j) {
   return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup_event.pos;
 }
 
-static void tracker_sctp_waiting(struct rules_ctx *j) {
+static void session_waiting(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (j->ev->kind == IWARP_EVENT_GAP) {
-    tracker_sctp_gap(j);
+    session_gap(j);
   } else if (rules_is_open(&rules_own(j)->docket, QUESTION_SSN_MISSING) && m->has_ssn) {
-    tracker_sctp_ask(j, QUESTION_SSN_WRONG);
+    session_ask(j, QUESTION_SSN_WRONG);
     own->earlier = true;
-  } else if (tracker_sctp_is_earlier(j)) {
-    tracker_sctp_keep(j);
-  } else if (tracker_sctp_twins(j)) {
+  } else if (session_is_earlier(j)) {
+    session_keep(j);
+  } else if (session_twins(j)) {
     own->due = own->next;
-    own->certain = tracker_sctp_surely(j);
-    tracker_sctp_ask(j, QUESTION_SSN_REUSED);
-  } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_SSN &&
-             rulesi_sctp_initiates(m)) {
+    own->certain = session_surely(j);
+    session_ask(j, QUESTION_SSN_REUSED);
+  } else if (session_alone(j) && m->reason == IWARP_SCTP_REASON_SSN && rulesi_sctp_initiates(m)) {
     own->due = 0;
-    tracker_sctp_ask(j, QUESTION_SSN_WRONG);
-  } else if (tracker_sctp_reuses(j)) {
+    session_ask(j, QUESTION_SSN_WRONG);
+  } else if (session_reuses(j)) {
     own->due = own->next;
-    tracker_sctp_ask(j, QUESTION_SSN_REUSED);
-  } else if (tracker_sctp_begins(j)) {
-    tracker_sctp_ask(j, QUESTION_INITIATE_EARLY);
-  } else if (tracker_sctp_repeats(j)) {
+    session_ask(j, QUESTION_SSN_REUSED);
+  } else if (session_begins(j)) {
+    session_ask(j, QUESTION_INITIATE_EARLY);
+  } else if (session_repeats(j)) {
     own->due = own->next;
-    tracker_sctp_ask(j, QUESTION_INITIATE_TWICE);
-  } else if (tracker_sctp_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
-    tracker_sctp_ask(j, QUESTION_NO_SESSION);
+    session_ask(j, QUESTION_INITIATE_TWICE);
+  } else if (session_alone(j) && m->reason == IWARP_SCTP_REASON_NO_SESSION) {
+    session_ask(j, QUESTION_NO_SESSION);
   }
 }
 
 /* Messages without a place may be those of a session that begins in this one: its Initiate or
  * Accept, and what has the DDP-SSNs after that. */
-static void tracker_sctp_astray(struct rules_ctx *j) {
+static void session_astray(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
-  const bool begins = rulesi_sctp_initiates(m) || tracker_sctp_answers(m);
+  const bool begins = rulesi_sctp_initiates(m) || session_answers(m);
   if (m->reason == IWARP_SCTP_REASON_SSN && m->ssn == own->again && (begins || own->again > 0)) {
     own->again++;
   } else if (m->reason != IWARP_SCTP_REASON_NONE) {
@@ -333,13 +332,13 @@ static void tracker_sctp_astray(struct rules_ctx *j) {
   }
 }
 
-static void tracker_sctp_differs(struct rules_side *s, const iwarp_observer_side *info) {
+static void session_differs(struct rules_side *s, const iwarp_observer_side *info) {
   s->gap_reason = info->gap ? s->gap_reason : IWARP_REASON_OCTETS_DIFFER;
 }
 
 void rulesi_sctp_differs(struct rules_ctx *j) {
-  tracker_sctp_differs(rules_own_state(j), &j->info->side[j->ev->side]);
-  tracker_sctp_differs(rules_other_state(j), &j->info->side[rules_peer(j)]);
+  session_differs(rules_own_state(j), &j->info->side[j->ev->side]);
+  session_differs(rules_other_state(j), &j->info->side[rules_peer(j)]);
 }
 
 void rulesi_sctp_update(struct rules_ctx *j) {
@@ -354,14 +353,14 @@ void rulesi_sctp_update(struct rules_ctx *j) {
   if (j->ev->last.differ) {
     rulesi_sctp_differs(j);
   }
-  if (own->overdue < SCTP_OVERDUE && tracker_sctp_is_later(j)) {
+  if (own->overdue < SCTP_OVERDUE && session_is_later(j)) {
     own->overdue++;
   }
-  tracker_sctp_waiting(j);
+  session_waiting(j);
   own->passed_end = own->passed_end || (own->ended && m->reason == IWARP_SCTP_REASON_SEQUENCE);
   own->refused = own->refused || j->facts.other_ppid ||
                  (m->reason >= IWARP_SCTP_REASON_PPID && m->reason <= IWARP_SCTP_REASON_LENGTH);
-  tracker_sctp_astray(j);
+  session_astray(j);
   own->discarded = own->discarded || m->reason != IWARP_SCTP_REASON_NONE;
   own->misnumbered =
       own->misnumbered || (m->reason == IWARP_SCTP_REASON_SSN && rulesi_sctp_initiates(m));
@@ -369,7 +368,7 @@ void rulesi_sctp_update(struct rules_ctx *j) {
     own->segments = true;
     own->arrived = own->arrived || (own->begun && rulesi_sctp_arrived(j));
   } else if (m->has_control && m->reason == IWARP_SCTP_REASON_NONE) {
-    tracker_sctp_control(j);
+    session_control(j);
   }
   if (j->ev->kind == IWARP_EVENT_GAP) {
     const iwarp_ev_sctp_gap *gap = &j->ev->sctp->u.gap;

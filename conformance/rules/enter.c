@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an event changes before it is classified. */
+#include "enter.h"
+
+#include <string.h>
+
+#include "differ.h"
+#include "evidence.h"
+#include "framing_keep.h"
+#include "lose.h"
+#include "recover.h"
+#include "sctp_event.h"
+#include "state.h"
+#include "swallowed.h"
+
+/* Octets that are no FPDU, and what is judged after them, may be some of one that is longer than
+ * the observer could hold. */
+static void enter_limit(struct rules_ctx *j) {
+  const uint32_t kinds =
+      1u << IWARP_EVENT_UNDECODABLE | 1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
+  if ((kinds & 1u << j->ev->kind) != 0 && (j->info->limits & IWARP_LIMIT_ULPDU) != 0) {
+    j->unconfirmed = IWARP_REASON_LIMIT;
+  }
+  if ((j->ev->kind == IWARP_EVENT_FPDU && j->ev->last.differ) || rulesi_differ_shallow(j->ev)) {
+    j->unconfirmed = IWARP_REASON_OCTETS_DIFFER;
+  }
+}
+
+/*
+ * Where the startup frame of a side may be among octets that are missing, or before the capture,
+ * its Private Data may go on after them, up to here: FPDUs may lie in these, right before the first
+ * one of the stream.
+ */
+static void enter_private(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
+  const bool gap = j->ev->kind == IWARP_EVENT_GAP;
+  const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
+  if ((inside || (gap && begun)) && !own->has_startup && !j->info->sctp) {
+    const uint64_t missing = gap ? j->ev->len : 0;
+    rules_own_state(j)->private_end = j->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
+  }
+}
+
+/*
+ * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
+ * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges to its
+ * end a Request that is the first of what was seen of its stream.
+ */
+static void enter_startup_sure(struct rules_ctx *j) {
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
+                       peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup_leads &&
+                       j->ev->first.peer_pos == peer->startup_end;
+  struct rules_side *side = rules_own_state(j);
+  const bool whole = own->start_known && !side->gapped;
+  side->startup_leads = whole || j->ev->pos == own->start;
+  if (answers) {
+    rules_other_state(j)->startup_sure = true;
+    rules_other_state(j)->private_end = 0;
+  }
+  side->startup_sure = answers || whole;
+  side->private_end = 0;
+  if (!side->startup_sure) {
+    side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
+    const uint32_t reason = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
+    j->facts.unanswered = own->key == IWARP_MPA_KEY_REQUEST && side->startup_leads && !side->gapped;
+    j->unconfirmed = j->facts.unanswered ? 0 : reason;
+    rulesi_lose(j, rules_reason(reason)); /* FPDUs may be among what is taken for Private Data */
+  }
+}
+
+/* Requests and their answers may be among what PD_Length takes for Private Data. */
+static void enter_swallowed(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  const bool missing =
+      own->swallowed == SWALLOWED_UNKNOWN || rules_is_open(&own->docket, QUESTION_PD_INCOMPLETE);
+  if (rules_pd_in_doubt(own)) {
+    rulesi_lose(j, missing ? rules_reason(own->gap_reason) : rulesi_swallowed_because(j));
+  }
+}
+
+/* What was lost before the first FPDU cannot matter to its requests, but for octets of the other
+ * side that its sender had not received: their answers may be among these, or were seen. */
+static void enter_requests_begin(struct rules_ctx *j) {
+  struct rules_requests *r = &rules_own_state(j)->requests;
+  const struct rules_side *other = rules_other(j);
+  const uint64_t received = j->ev->first.peer_pos;
+  const bool ahead =
+      other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  if (!ahead || r->answered_early) {
+    rulesi_recover_stop(r);
+  }
+  r->lost = ahead || r->answered_early;
+  if (!r->answered_early) {
+    r->because = (struct rules_because){0};
+  }
+  rules_because_add(&r->because, ahead ? rules_reason(other->gap_reason) : r->because);
+  r->num = 0;
+  rules_own_state(j)->refused = (struct rules_refused){0};
+}
+
+/* What came before the first FPDU is not missing, but was never in the capture. */
+static bool enter_joined(const struct rules_ctx *j) {
+  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+  return !side->has_startup || (j->info->sctp && !side->start_known);
+}
+
+static void enter_join(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
+  if (own->private_end != 0 && j->ev->pos >= own->private_end) {
+    rulesi_lose(j, rules_reason(own->gap_reason)); /* what was before may have been Private Data */
+    own->private_end = 0;
+  }
+  if (rulesi_sctp_certainty(j)->session_unconfirmed) {
+    own->terminated = false;
+    rulesi_lose(j, rules_reason(own->gap_reason));
+  }
+  if (own->first.seen) {
+    if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
+      rulesi_lose(j, rules_reason(own->gap_reason));
+    }
+    return;
+  }
+  own->first.seen = true;
+  own->from_first = start == j->info->side[j->ev->side].start && !own->gapped;
+  own->first.at_start =
+      start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
+  own->first.end = j->ev->pos + j->ev->len;
+  own->first.packet = j->ev->last.packet;
+  if (!own->first.at_start) {
+    rulesi_lose(j, rules_reason(enter_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason));
+    return;
+  }
+  own->headers_lost = !own->startup_sure && !j->info->sctp;
+  if (own->headers_lost) {
+    rules_because_add(&own->headers_because, rules_unreported());
+  }
+  enter_requests_begin(j);
+  j->facts.first = true;
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    own->slots[i].state = SLOT_FRESH;
+  }
+}
+
+/* A leading Marker tells where the Markers stand: no payload comes between two FPDUs. */
+static void enter_phase(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
+  if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
+      f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
+    rules_own_state(j)->phase_sure = true;
+  }
+}
+
+/* Whether a Marker would stand in the FPDU, or before it, if there were any. */
+static bool enter_at_marker(const iwarp_event_fpdu *f) {
+  const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
+  return (before + f->fpdu.layout.wire_len) / IWARP_MPA_MARKER_PERIOD !=
+         before / IWARP_MPA_MARKER_PERIOD;
+}
+
+/*
+ * The startup frame of one side says nothing of the Markers in what that side sends, and two may
+ * contradict each other. A right CRC over octets where one would stand shows that there are none.
+ */
+static void enter_unmarked(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  struct rules_side *own = rules_own_state(j);
+  if (f->crc == IWARP_CRC_GOOD && !f->fpdu.markers && f->sync == IWARP_SYNC_STARTUP &&
+      own->startup_sure && f->offset != IWARP_POS_UNKNOWN && enter_at_marker(f)) {
+    own->unmarked_shown = true;
+  }
+}
+
+/* What an FPDU, or a DDP Segment over SCTP, shows of its direction. */
+static void enter_segment(struct rules_ctx *j) {
+  enter_join(j);
+  enter_phase(j);
+  enter_unmarked(j);
+}
+
+static void enter_kind(struct rules_ctx *j) {
+  switch (j->ev->kind) {
+  case IWARP_EVENT_FPDU:
+  case IWARP_EVENT_SCTP_SEGMENT: enter_segment(j); break;
+  case IWARP_EVENT_UNDECODABLE: rulesi_framing_enter(j); break;
+  case IWARP_EVENT_STARTUP:
+  case IWARP_EVENT_GAP:
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_END:
+  case IWARP_EVENT_SCTP_INIT:
+  case IWARP_EVENT_SCTP_MESSAGE: break;
+  }
+}
+
+void rulesi_enter(struct rules_ctx *j) {
+  enter_private(j);
+  enter_limit(j);
+  if (j->ev->kind == IWARP_EVENT_STARTUP) {
+    enter_startup_sure(j);
+  } else if (j->ev->kind == IWARP_EVENT_GAP) {
+    const bool cut = j->ev->u.gap == IWARP_GAP_SNAPLEN;
+    rules_own_state(j)->gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
+  }
+  rulesi_swallowed_classify(j);
+  enter_swallowed(j);
+  enter_kind(j);
+}

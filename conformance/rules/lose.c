@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a side loses when octets of it are not known. */
+#include "lose.h"
+
+#include "aside.h"
+#include "order.h"
+#include "requests.h"
+#include "state.h"
+
+void rulesi_lose_after_fault(struct rules_side *own) {
+  if (!own->gapped) {
+    own->gap_reason = IWARP_REASON_AFTER_FAULT;
+  }
+}
+
+void rulesi_lose(struct rules_ctx *j, struct rules_because why) {
+  struct rules_side *own = rules_own_state(j);
+  if (why.reason == 0) {
+    rulesi_lose_after_fault(own);
+  }
+  for (unsigned i = 0; i < RULES_SLOTS; i++) {
+    own->slots[i].state = SLOT_UNKNOWN;
+  }
+  rulesi_aside_drop(own);
+  own->has_version = false;
+  own->response.known = false;
+  own->response.left = 0;
+  rulesi_order_drop(j, why.reason);
+  own->headers_lost = true;
+  rules_because_add(&own->headers_because, why);
+  rulesi_reads_lose(j, why);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the facts about an event change before the rules are asked. */
+#include "settle.h"
+
+#include "order.h"
+#include "requests.h"
+
+void rulesi_settle(struct rules_ctx *j) {
+  if (j->facts.response_over) {
+    rulesi_reads_end_response(j);
+  }
+  if (j->facts.placed) {
+    rulesi_order_settle(j);
+  }
+}

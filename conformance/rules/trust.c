@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How far the fields of a segment can be trusted, and why not further. */
+#include "trust.h"
+
+#include "diagnosis.h"
+#include "differ.h"
+#include "evidence.h"
+#include "markers.h"
+#include "sctp_event.h"
+#include "session.h"
+#include "swallowed.h"
+
+/*
+ * Whether a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
+ * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
+ */
+static bool trust_crc_proves(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  if (f->sync != IWARP_SYNC_CRC || rules_settled(j, j->info->crc_by) ||
+      f->good_run > f->fpdu.layout.wire_len) {
+    return true;
+  }
+  j->facts.because = rules_reason(IWARP_REASON_CRC_UNKNOWN);
+  return false;
+}
+
+/*
+ * Whether Markers of the FPDU, if there are any, stand where they are taken out of it. A startup
+ * frame that may be payload says nothing of that, and the CRC covers Markers wherever they stand:
+ * what they hold has to fit.
+ */
+static bool trust_markers_placed(const struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker due;
+  size_t off;
+  if (f->layout.num_markers == 0) {
+    return true;
+  }
+  return rules_markers_sure(j) && (rules_own(j)->startup_sure || rules_own(j)->phase_sure ||
+                                   !rulesi_markers_missing(f, false, &due, &off));
+}
+
+/*
+ * Whether octets of the FPDU that are taken for a Marker are not the one due, in a stream whose
+ * Markers may stand elsewhere: octets were missing, or were too many or too few.
+ */
+static bool trust_markers_strayed(struct rules_ctx *j) {
+  const struct rules_side *own = rules_own(j);
+  iwarp_mpa_marker due;
+  size_t off;
+  if (!(rulesi_markers_loose(own) || j->facts.after_markers) ||
+      !rulesi_markers_missing(&j->ev->u.fpdu.fpdu, false, &due, &off)) {
+    return false;
+  }
+  j->facts.markers_lost = !own->gapped;
+  if (own->gapped) {
+    j->facts.because = rules_reason(own->gap_reason);
+  } else if (!rules_startups_sure(j)) {
+    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
+  } else {
+    j->facts.because = own->fault;
+  }
+  return true;
+}
+
+/* Whether headers of the segment may be others in the copy that its receiver took. */
+static bool trust_headers_differ(const struct rules_ctx *j) {
+  return j->ev->last.differ && !rulesi_differ_shallow(j->ev);
+}
+
+/* The snapshot length cut the FPDU, as it cut others before: the chain of ULPDU_Lengths proves it,
+ * and a connection that goes on shows that its CRC was right. */
+static bool trust_snapped(const struct rules_ctx *j) {
+  return !j->ev->u.fpdu.complete && rules_own(j)->gap_reason == IWARP_REASON_SNAPLEN;
+}
+
+/*
+ * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
+ * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
+ * packet make a finding.
+ */
+static bool trust_framed(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_observer_info *info = j->info;
+  if (rules_swallowed(rules_own(j))) {
+    j->facts.because = rulesi_swallowed_because(j);
+    return false;
+  }
+  if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
+    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
+    return false;
+  }
+  if (!trust_markers_placed(j)) {
+    j->facts.because = rules_reason(
+        IWARP_REASON_MID_STREAM); /* what is taken for a Marker may be a part of a header */
+    return false;
+  }
+  if (trust_headers_differ(j)) {
+    j->facts.because = rules_reason(IWARP_REASON_OCTETS_DIFFER);
+    return false;
+  }
+  const bool payload = j->ev->last.differ && f->crc == IWARP_CRC_BAD; /* is why it is wrong */
+  if (f->crc == IWARP_CRC_GOOD || payload) {
+    return trust_crc_proves(j) && !trust_markers_strayed(j);
+  }
+  if (j->ev->last.damaged &&
+      !j->ev->last.differ) { /* the receiver may have taken another copy, which is lost */
+    j->facts.because = rules_reason(IWARP_REASON_CHECKSUM_WRONG);
+    return false;
+  }
+  if (!rules_settled(j, info->crc_by)) {
+    j->facts.because = rules_reason(IWARP_REASON_CRC_UNKNOWN);
+    return false;
+  }
+  if (!rules_markers_settled(j)) {
+    j->facts.because =
+        rules_reason(IWARP_REASON_NO_NEGOTIATION); /* where the Markers stand is not settled */
+    return false;
+  }
+  if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(j)->trusted || rules_own(j)->start_unconfirmed) {
+    j->facts.because = rulesi_fault_because(j); /* octets without meaning */
+    return false;
+  }
+  if ((info->crc == IWARP_TRISTATE_ON && !trust_snapped(j)) || f->sync != IWARP_SYNC_STARTUP ||
+      rulesi_framing_unproven(j)) {
+    j->facts.because = rules_reason(rules_own(j)->gap_reason);
+    return false;
+  }
+  return !trust_markers_strayed(j);
+}
+
+/* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
+static bool trust_dv(struct rules_ctx *j) {
+  const uint8_t dv = rules_seg(j)->ddp.dv;
+  if (dv == 0 && !j->facts.version_known) {
+    j->facts.because = rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  } else if (dv != 1 && !(dv == 0 && j->facts.version_rdmac)) {
+    j->facts.because = rules_reported(RULES_ddp_version);
+  }
+  return dv == 1 || (dv == 0 && j->facts.version_rdmac);
+}
+
+static bool trust_rv(struct rules_ctx *j) {
+  const uint8_t rv = rules_seg(j)->ctrl.rv;
+  if (rv == 0 && !j->facts.version_known) {
+    j->facts.because = rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  } else if (rv != rulesi_rv_due(j)) {
+    j->facts.because =
+        rules_reported(rulesi_dv_changed(j) ? RULES_ddp_version_constant : RULES_rdmap_version);
+  }
+  return rv == rulesi_rv_due(j);
+}
+
+/* Whether T and the Queue Number are those of the opcode. */
+static bool trust_fits(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_rdmap_op *op = j->facts.op;
+  return seg->ddp.tagged == op->tagged && (seg->ddp.tagged || seg->ddp.qn == op->qn);
+}
+
+/* The rule that reports the first Marker of the FPDU, among its headers. One that reads as the
+ * right one may still be none. */
+static struct rules_because trust_marker_rule(const struct rules_ctx *j) {
+  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  iwarp_mpa_marker is;
+  iwarp_mpa_marker due;
+  size_t off;
+  if (iwarp_mpa_fpdu_marker(&is, &due, &off, f, f->layout.lead != 0 ? 1u : 0u) != IWARP_OK ||
+      (is.reserved == 0 && is.fpduptr == due.fpduptr)) {
+    return rules_unreported();
+  }
+  if (is.reserved != 0) {
+    return rules_reported(RULES_mpa_marker_reserved);
+  }
+  return rules_reported(iwarp_mpa_marker_agrees(&is, &due) ? RULES_mpa_marker_low_bits
+                                                           : RULES_mpa_marker_pointer);
+}
+
+/* Why a Marker leaves it open what the headers are. */
+static struct rules_because trust_uncertain(const struct rules_ctx *j) {
+  if (rules_own(j)->gapped) {
+    return rules_reason(rules_own(j)->gap_reason);
+  }
+  if (!rules_markers_settled(j)) {
+    return rules_reason(IWARP_REASON_NO_NEGOTIATION);
+  }
+  if (rules_own(j)->markers_said) {
+    return rules_own(j)->fault;
+  }
+  return j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ? rules_reported(RULES_mpa_marker_period)
+                                                      : trust_marker_rule(j);
+}
+
+/* The rule that reports a header which is not there, though the FPDU is. */
+static struct rules_because trust_no_header(const struct rules_ctx *j) {
+  if (rules_seg(j)->err != IWARP_ERR_DDP_SHORT) {
+    return rules_reason(rules_own(j)->gap_reason);
+  }
+  return rules_reported(j->ev->u.fpdu.fpdu.ulpdu_length == 0 && !j->info->sctp
+                            ? RULES_mpa_ulpdu_length_zero
+                            : RULES_ddp_header_length);
+}
+
+/* The rule that reports an opcode of no message. */
+static uint16_t trust_opcode_rule(const struct rules_ctx *j) {
+  return rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_EXPERIMENTAL ? RULES_rdmap_opcode_experimental
+                                                                  : RULES_rdmap_opcode;
+}
+
+static enum rules_depth trust_depth(struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  if (j->facts.other_ppid) {
+    j->facts.because = rules_reported(RULES_sctp_ppid);
+    return DEPTH_NONE;
+  }
+  if (!trust_framed(j)) {
+    return DEPTH_NONE;
+  }
+  if (j->info->sctp && rulesi_sctp_ppid_unknown(j)) {
+    j->facts.because = rules_reason(IWARP_REASON_SNAPLEN);
+    return DEPTH_NONE;
+  }
+  if (!seg->has_ddp) {
+    j->facts.because = trust_no_header(j);
+    return DEPTH_FRAME;
+  }
+  if (!trust_dv(j)) {
+    return DEPTH_FRAME;
+  }
+  j->facts.op = iwarp_rdmap_op_get(seg->ctrl.opcode);
+  if (!trust_rv(j)) {
+    return DEPTH_HEADER;
+  }
+  if (!j->facts.op->assigned) {
+    j->facts.because = rules_reported(trust_opcode_rule(j));
+    return DEPTH_HEADER;
+  }
+  if (j->facts.headers_uncertain) {
+    j->facts.because = trust_uncertain(j);
+    return DEPTH_HEADER;
+  }
+  if (!trust_fits(j)) {
+    j->facts.because =
+        rules_reported(seg->ddp.tagged != j->facts.op->tagged ? RULES_rdmap_tagged_flag
+                                                              : RULES_rdmap_queue_number);
+    return DEPTH_OPCODE;
+  }
+  return DEPTH_MESSAGE;
+}
+
+/*
+ * DDP's sequences hold whatever the opcode is, as long as nothing says that T or the Queue Number
+ * are wrong: a version that may be right or wrong lets the opcode say so.
+ */
+static bool trust_in_sequence(const struct rules_ctx *j) {
+  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const bool in_slot = seg->ddp.tagged || seg->ddp.qn < RULES_SLOT_TAGGED;
+  return in_slot && (j->facts.because.reason == 0 || !j->facts.op->assigned || trust_fits(j));
+}
+
+/* After a Terminate there is nothing to follow any more. */
+static bool trust_placed(const struct rules_ctx *j) {
+  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) && !j->facts.headers_uncertain &&
+         (j->facts.depth == DEPTH_MESSAGE ||
+          (j->facts.depth == DEPTH_HEADER && trust_in_sequence(j)));
+}
+
+/* Why the segment has no place, although its headers are right. */
+static void trust_unplaced(struct rules_ctx *j) {
+  if (rules_own(j)->terminated && !rules_terminate_goes_on(j) && j->facts.because.reason == 0 &&
+      j->facts.because.rule == 0) {
+    const bool another = rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
+    j->facts.because =
+        rules_reported(another ? RULES_rdmap_terminate_single : RULES_rdmap_terminate_final);
+  }
+}
+
+void rulesi_trust(struct rules_ctx *j) {
+  j->facts.depth = trust_depth(j);
+  j->facts.placed = trust_placed(j);
+  if (!j->facts.placed) {
+    trust_unplaced(j);
+  }
+}
