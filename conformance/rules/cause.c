@@ -2,7 +2,7 @@
 /* The causes that show as more than one finding. */
 #include "cause.h"
 
-/* Whether the event is a Terminate that makes sense in another bit order. */
+/* True if the event is a Terminate that makes sense in another bit order. */
 static bool cause_swapped(const iwarp_event *ev) {
   const bool segment = ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
   iwarp_rdmap_term likely;
@@ -62,7 +62,7 @@ static const uint8_t cause_of[RULES_COUNT] = {
     [RULES_rdmap_atomic_compare_mask] = CAUSE_FETCH_ADD,
 };
 
-/* Whether the cause explains the finding, which is one of `side`, and is handed out. */
+/* True if the cause explains the finding, which is one of `side`, and is handed out. */
 static bool cause_explains(uint8_t cause, uint8_t side, const iwarp_finding *f,
                            const struct rules_set *disabled) {
   return f->side == side && cause_of[f->rule] == cause && !rulesi_set_has(disabled, f->rule);

@@ -138,7 +138,7 @@ struct rules_slot {
   uint64_t total;
 };
 
-/* Whether the message under way began with a Tagged segment that is empty: its STag and TO tell
+/* True if the message under way began with a Tagged segment that is empty: its STag and TO tell
  * nothing of the next one, though nothing is missing. */
 static inline bool rules_slot_hidden(const struct rules_slot *s) {
   return s->state == SLOT_OPEN && s->next_unknown;
@@ -331,7 +331,7 @@ struct rules_sctp {
   uint64_t ended_pos;    /* and where that is */
 };
 
-/* Whether FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
+/* True if FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
 enum rules_swallowed {
   SWALLOWED_NOT = 0, /* none does, as far as is known */
   SWALLOWED_UNKNOWN, /* octets that would show it are missing */
@@ -657,7 +657,7 @@ static inline enum slot_state rules_slot_state(const struct rules_ctx *j, uint8_
                                                              : rules_own(j)->slots[slot].state;
 }
 
-/* Whether the GAP lies inside an FPDU that was reported already, so that its end is known. */
+/* True if the GAP lies inside an FPDU that was reported already, so that its end is known. */
 static inline bool rules_gap_inside(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   return own->moved && j->ev->pos + j->ev->len <= own->end;
@@ -694,19 +694,20 @@ static inline bool rules_from_startup(const struct rules_ctx *j, uint8_t side) {
   return !s->gap && (s->start_known || (s->has_startup && rules_startup_sure(j, side)));
 }
 
-/* Whether Markers or CRCs are known to be used or not: data alone may mislead. */
+/* True if it is known that Markers or CRCs are in use, or that they are not. Data alone may
+ * mislead. */
 static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
   return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
 }
 
-/* Whether it is known if Markers stand in what the side of the event sends: the startup frames say
- * so, or its FPDUs show that there are none. */
+/* True if it is known that the side of the event sends Markers, or that it sends none: from the
+ * startup frames, or from its FPDUs. */
 static inline bool rules_markers_settled(const struct rules_ctx *j) {
   return rules_settled(j, j->info->side[j->ev->side].markers_by) ||
          j->track->side[j->ev->side].unmarked_shown;
 }
 
-/* Whether the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
+/* True if the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
 static inline bool rules_swallowed(const struct rules_side *side) {
   return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
 }
@@ -727,7 +728,7 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the FPDU begins where its sender began one. Payload may hold startup frames and whole
+ * True if the FPDU begins where its sender began one. Payload may hold startup frames and whole
  * FPDUs, and without the start of the stream, or after a gap, one of these may have been found:
  * only a run of good ones that is longer than any FPDU cannot lie inside one.
  */
@@ -737,13 +738,13 @@ static inline bool rules_start_sure(const struct rules_ctx *j) {
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 
-/* Whether a finding about the segment may wait for what follows it, which is then seen. */
+/* True if a finding about the segment may wait for what follows it, which is then seen. */
 static inline bool rules_may_wait(const struct rules_ctx *j) {
   return j->info->sctp || rules_start_sure(j);
 }
 
 /*
- * Whether the octets that are taken for Markers of the FPDU are some. Without the start of Full
+ * True if the octets that are taken for Markers of the FPDU are some. Without the start of Full
  * Operation their place was found by the look of them, and payload may look so too.
  */
 static inline bool rules_markers_sure(const struct rules_ctx *j) {
@@ -757,7 +758,7 @@ static inline int rules_opcode(const struct rules_ctx *j) {
   return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
 }
 
-/* Whether the segment is a further one of the Terminate that this side has begun. */
+/* True if the segment is a further one of the Terminate that this side has begun. */
 static inline bool rules_terminate_goes_on(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE];
   const iwarp_rdmap_seg *seg = rules_seg(j);

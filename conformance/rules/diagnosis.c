@@ -49,7 +49,7 @@ static bool fault_surplus(const struct rules_ctx *j, struct markers_clues *clues
          rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
 }
 
-/* Whether no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
+/* True if no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
  * they begin follows from right ones. */
 static bool fault_unchecked(const struct rules_ctx *j) {
   const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&

@@ -144,7 +144,7 @@ struct rules_differ rulesi_differ_of(const struct rules_tracker *track,
   return d;
 }
 
-/* Whether the rule asks which of the two keys a startup frame has. */
+/* True if the rule asks which of the two keys a startup frame has. */
 static bool differ_of_key(uint16_t rule) {
   static const uint16_t of[] = {RULES_mpa_request_key, RULES_mpa_reply_key, RULES_mpa_two_requests,
                                 RULES_mpa_reply_unasked, RULES_mpa_improper_accepted};

@@ -73,7 +73,7 @@ size_t iwarp_rules_size(const iwarp_pool *pool) {
   return pool != NULL ? sizeof(struct iwarp_rules) : sizeof(struct engine_whole);
 }
 
-/* Whether a rule is one of this transport: 0 TCP, 1 SCTP. */
+/* True if a rule is one of this transport: 0 TCP, 1 SCTP. */
 static bool engine_concerns(uint16_t id, unsigned transport) {
   return (rulesi_rows[id].transports & 1u << transport) != 0;
 }
@@ -449,7 +449,7 @@ void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_info *info,
   engine_event(rules, info, ev, certainty);
 }
 
-/* Whether a rule speaks of segments with one of the opcodes. */
+/* True if a rule speaks of segments with one of the opcodes. */
 static bool engine_speaks(const iwarp_rules *rules, uint16_t id, uint32_t opcodes) {
   bool speaks = false;
   for (unsigned opcode = 0; opcode < ENGINE_OPCODES; opcode++) {

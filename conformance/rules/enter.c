@@ -156,7 +156,7 @@ static void enter_phase(struct rules_ctx *j) {
   }
 }
 
-/* Whether a Marker would stand in the FPDU, or before it, if there were any. */
+/* True if a Marker would stand in the FPDU, or before it, if there were any. */
 static bool enter_at_marker(const iwarp_event_fpdu *f) {
   const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
   return (before + f->fpdu.layout.wire_len) / IWARP_MPA_MARKER_PERIOD !=

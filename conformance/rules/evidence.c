@@ -15,7 +15,7 @@ iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) 
   return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
-/* Whether the sender of the event had received octets of the other side that were not seen. */
+/* True if the sender of the event had received octets of the other side that were not seen. */
 static bool evidence_received_more(const struct rules_ctx *j) {
   const uint64_t received = rulesi_received(j);
   return received != IWARP_POS_UNKNOWN && received > rulesi_seen(j, rules_peer(j));
@@ -61,7 +61,7 @@ uint16_t rulesi_step_rule(const struct rules_ctx *j) {
   return RULES_ddp_message_order;
 }
 
-/* Whether the segment has the place that its MO says, as far as is known. */
+/* True if the segment has the place that its MO says, as far as is known. */
 static bool evidence_in_place(const struct rules_ctx *j) {
   const bool first = rules_seg(j)->ddp.mo == 0;
   const enum rules_step step = j->facts.step;

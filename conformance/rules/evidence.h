@@ -49,12 +49,12 @@ static inline bool rulesi_dv_changed(const struct rules_ctx *j) {
          own->dv == seg->ctrl.rv;
 }
 
-/* Whether enhanced data name an RTR type. */
+/* True if enhanced data name an RTR type. */
 static inline bool rulesi_names_rtr(const iwarp_mpa_enhanced *v) {
   return v->b || v->c || v->d;
 }
 
-/* Whether the sum of `to` and `len` reaches 2^64: as a sum of 64 bits it wraps. RFC 5041 7.1 */
+/* True if the sum of `to` and `len` reaches 2^64: as a sum of 64 bits it wraps. RFC 5041 7.1 */
 static inline bool rulesi_wraps(uint64_t to, uint64_t len) {
   return len > UINT64_MAX - to;
 }
@@ -100,7 +100,7 @@ void rulesi_check_last(const struct rules_ctx *j);
  * and no segment before it has shown that. Wherever it belongs, the message is too long. */
 bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due);
 
-/* Whether a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
+/* ON if a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
  * refused: RFC 5044 C.1. */
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version);
 
@@ -111,7 +111,7 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side);
 uint64_t rulesi_received(const struct rules_ctx *j);
 
 /*
- * Whether the sender of this FPDU is known not to have received the octets before `end` when it
+ * True if the sender of this FPDU is known not to have received the octets before `end` when it
  * sent the first of its own: the acknowledgement with those is without them, and no copy of them
  * acknowledges less. Over SCTP what is acknowledged is not all that was received.
  */
@@ -136,7 +136,7 @@ bool rulesi_session_whole(const struct rules_ctx *j);
 /* And the other side sent one. */
 bool rulesi_session_known(const struct rules_ctx *j);
 
-/* Whether the side has ended its stream in order, and the event that did: its FIN, or its Session
+/* True if the side has ended its stream in order, and the event that did: its FIN, or its Session
  * Terminate. */
 bool rulesi_closed(const struct rules_ctx *j, iwarp_event *close);
 
@@ -151,7 +151,7 @@ iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side);
  */
 const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode);
 
-/* Whether the other side is known to have sent no Terminate that this one had received: after one
+/* True if the other side is known to have sent no Terminate that this one had received: after one
  * it may stop wherever it is. RFC 5040 6.2.1 */
 bool rulesi_may_not_stop(const struct rules_ctx *j);
 
@@ -163,11 +163,11 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 /* The octets of an UNDECODABLE event are no FPDU, and follow the startup frame of their side. */
 bool rulesi_startup_followed(const struct rules_ctx *j);
 
-/* Whether the frame is a Request, and a Reply of the other side that waits for it was sent when
+/* True if the frame is a Request, and a Reply of the other side that waits for it was sent when
  * none of it had been received. */
 bool rulesi_startup_after_reply(const struct rules_ctx *j);
 
-/* Whether the other side had sent nothing that would have let the sender of `run` go on after its
+/* ON if the other side had sent nothing that would have let the sender of `run` go on after its
  * frame: for the Initiator no whole Reply, for the Responder nothing after the Request. */
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run);
 

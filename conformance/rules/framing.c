@@ -154,7 +154,7 @@ bool rulesi_reads_as_begins_later(const struct framing_place *p) {
   return framing_zeros(p) || framing_later_by(p) != 0;
 }
 
-/* Whether octets before an FPDU are no part of the one before them: where that ends is certain, or
+/* True if octets before an FPDU are no part of the one before them: where that ends is certain, or
  * its CRC is wrong with them, too, or no FPDU has so many more. */
 static bool framing_apart(const struct framing_place *p) {
   return p->before->proven || p->before->wrong || framing_later_by(p) % FRAMING_STEP != 0;
@@ -262,7 +262,7 @@ bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f) {
 }
 
 /*
- * Whether FPDUs begin in this one, which no CRC protects: one ends where the next begins, and that
+ * True if FPDUs begin in this one, which no CRC protects: one ends where the next begins, and that
  * goes on past the end. Looked for where the octets say that something is wrong, or in an FPDU of
  * several segments: in others its length is that of the segment.
  */
@@ -281,7 +281,7 @@ bool rulesi_framing_holds(const iwarp_event *ev) {
   return found;
 }
 
-/* Whether the last octets of the FPDU, its CRC field among them where its length is right, may be
+/* True if the last octets of the FPDU, its CRC field among them where its length is right, may be
  * the first ones of the next. */
 bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
   const size_t at = f->fpdu.layout.crc_off;
@@ -292,7 +292,7 @@ bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
 
 /* ---- FPDUs ---- */
 
-/* Whether the control octets of the FPDU are of no two versions that go together, or there are
+/* True if the control octets of the FPDU are of no two versions that go together, or there are
  * none. */
 static bool framing_versions_wrong(const iwarp_event_fpdu *f) {
   const size_t head = f->fpdu.layout.lead;
@@ -301,7 +301,7 @@ static bool framing_versions_wrong(const iwarp_event_fpdu *f) {
          dv != iwarp_rdmap_ctrl_decode(f->fpdu.wire.ptr[head + 3]).rv;
 }
 
-/* Whether the FPDU is right but for one of its versions, of which other rules speak. */
+/* True if the FPDU is right but for one of its versions, of which other rules speak. */
 static bool framing_version_alone(const iwarp_event_fpdu *f) {
   const iwarp_rdmap_seg *seg = &f->seg;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
@@ -310,13 +310,13 @@ static bool framing_version_alone(const iwarp_event_fpdu *f) {
          seg->ddp.tagged == op->tagged && (op->tagged || seg->ddp.qn == op->qn);
 }
 
-/* Whether the octets are there, up to the versions, and none of an FPDU of any version. */
+/* True if the octets are there, up to the versions, and none of an FPDU of any version. */
 bool rulesi_framing_versionless(const iwarp_event_fpdu *f) {
   return f->fpdu.wire.len >= f->fpdu.layout.lead + IWARP_MPA_LENGTH_LEN + 2u &&
          framing_versions_wrong(f) && !framing_version_alone(f);
 }
 
-/* Whether no FPDU begins there; where the headers are not there to tell, by the versions alone. */
+/* True if no FPDU begins there; where the headers are not there to tell, by the versions alone. */
 static bool framing_no_fpdu(const struct framing_place *place, const iwarp_event_fpdu *f) {
   const iwarp_tristate begins = rulesi_framing_begins(place);
   return begins == IWARP_TRISTATE_OFF ||
@@ -329,7 +329,7 @@ bool rulesi_framing_unproven(const struct rules_ctx *j) {
   return before->first.packet != 0 && before->num_tail == 0 && rulesi_framing_versionless(f);
 }
 
-/* Whether the run may stand where Full Operation begins: after a startup frame, nothing missing. */
+/* True if the run may stand where Full Operation begins: after a startup frame, nothing missing. */
 static bool framing_first(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   return rules_own(j)->startup_sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
@@ -341,14 +341,14 @@ static bool framing_markers_agreed(const struct rules_ctx *j) {
          j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
 }
 
-/* Whether the sender of the run had sent a Reply with R, or received one, as far as is known: its
+/* True if the sender of the run had sent a Reply with R, or received one, as far as is known: its
  * octets are those of the ULP, which may begin MPA again. */
 static bool framing_left(const struct rules_ctx *j) {
   return j->info->rejected && (j->info->side[j->ev->side].is_reply ||
                                j->ev->first.peer_pos >= j->info->side[rules_peer(j)].startup_end);
 }
 
-/* Whether a startup key stands where the first FPDU is due. */
+/* True if a startup key stands where the first FPDU is due. */
 static bool framing_key(const struct framing_place *p) {
   return p->off == 0 && iwarp_mpa_key_classify(p->head) != IWARP_MPA_KEY_UNKNOWN;
 }
@@ -359,17 +359,17 @@ bool rulesi_framing_key_begun(iwarp_span head) {
           memcmp(head.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REPLY), head.len) == 0);
 }
 
-/* Whether one may stand there, but the octets end inside it. */
+/* True if one may stand there, but the octets end inside it. */
 static bool framing_key_begun(const struct framing_place *p) {
   return p->off == 0 && rulesi_framing_key_begun(p->head);
 }
 
-/* Whether the octets are not even ULPDU_Length and the control octets after it. */
+/* True if the octets are not even ULPDU_Length and the control octets after it. */
 static bool framing_few(const struct framing_place *p) {
   return p->len < iwarp_mpa_layout_of(0, 0, p->markers).lead + IWARP_MPA_LENGTH_LEN + 2u;
 }
 
-/* Whether the octets are too few to tell of an FPDU, or of an Initiator that nothing has answered,
+/* True if the octets are too few to tell of an FPDU, or of an Initiator that nothing has answered,
  * so that they may be none. */
 static bool framing_undue(const struct rules_ctx *j, const struct framing_place *p) {
   return framing_few(p) ||
@@ -391,7 +391,7 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
   return may ? rulesi_startup_surplus(j, &run) : IWARP_TRISTATE_OFF;
 }
 
-/* Whether Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
+/* True if Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
  */
 bool rulesi_framing_after_markers(const struct rules_ctx *j) {
   const struct framing_place place = rulesi_framing_place(j, j->ev);

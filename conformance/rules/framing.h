@@ -17,16 +17,16 @@ struct framing_place {
 
 #define FRAMING_HEAD_LEN 12u /* ULPDU_Length and the DDP header up to QN */
 
-/* Whether at `at` what looks like an FPDU begins: both headers as far as they are fixed. */
+/* True if at `at` what looks like an FPDU begins: both headers as far as they are fixed. */
 bool rulesi_framing_fpdu(iwarp_span in, size_t at);
 
-/* Whether four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
+/* True if four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
 bool rulesi_framing_word(const uint8_t *word);
 
-/* Whether the four at `off` are those of a right one of the versions of today. */
+/* True if the four at `off` are those of a right one of the versions of today. */
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
-/* Whether the octets after those of ULPDU, taken for PAD, are some of it. */
+/* True if the octets after those of ULPDU, taken for PAD, are some of it. */
 bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f);
 
 /* ---- rows of diagnosis.c ---- */
@@ -47,7 +47,7 @@ bool rulesi_reads_as_begins_later(const struct framing_place *p);
 bool rulesi_reads_as_other_order(const struct framing_place *p);
 bool rulesi_reads_as_covers_segments(const struct framing_place *p);
 
-/* Whether Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
+/* True if Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
  */
 bool rulesi_framing_after_markers(const struct rules_ctx *j);
 
@@ -70,7 +70,7 @@ bool rulesi_framing_takes_next(const iwarp_event_fpdu *f);
 
 /* ---- places ---- */
 
-/* Whether an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
+/* ON if an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
  * too few, or a Marker lies among its headers. */
 iwarp_tristate rulesi_framing_begins(const struct framing_place *p);
 
@@ -86,12 +86,12 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
 /* rulesi_framing_key_begun says whether these are the first octets of a key, and not all of it. */
 bool rulesi_framing_key_begun(iwarp_span head);
 
-/* Whether the stream ends in order with octets right after the startup frame that tell of no FPDU,
+/* ON if the stream ends in order with octets right after the startup frame that tell of no FPDU,
  * while its sender might not send: they belong to the Private Data. Unknown: the start of the other
  * stream is. */
 iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j);
 
-/* Whether the FPDU is of no version, and the one before it was cut: without CRCs its length, which
+/* True if the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */
 bool rulesi_framing_unproven(const struct rules_ctx *j);
 

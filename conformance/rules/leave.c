@@ -102,7 +102,7 @@ static void leave_message(struct rules_ctx *j) {
   }
 }
 
-/* Whether all FPDUs of the side so far have a wrong CRC, beginning with the first: nobody can have
+/* True if all FPDUs of the side so far have a wrong CRC, beginning with the first: nobody can have
  * validated one. */
 static bool leave_first_invalid(const struct rules_ctx *j) {
   const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&

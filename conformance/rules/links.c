@@ -54,7 +54,7 @@ static void links_lose(struct rules_links *links, const struct rules_ctx *j, uin
   own->response.open = false;
 }
 
-/* Whether octets are missing that the other side sent after the request came: what is missing in a
+/* True if octets are missing that the other side sent after the request came: what is missing in a
  * row comes as one. */
 static bool links_inside_gap(const links_side *s, const struct rules_ctx *j) {
   const uint64_t received = rulesi_received(j);
@@ -104,7 +104,7 @@ static links_request links_request_of(const struct rules_ctx *j) {
   return q;
 }
 
-/* Whether it is known which requests wait. */
+/* True if it is known which requests wait. */
 static bool links_counted(const links_side *s) {
   return s->complete && s->missing == 0 && !s->unconfirmed;
 }
@@ -202,7 +202,7 @@ static void links_answer_missing(links_side *s, links_request *q) {
   }
 }
 
-/* Whether more than one request may be meant where some of those before them are not known. */
+/* True if more than one request may be meant where some of those before them are not known. */
 static bool links_ambiguous(const links_side *s, const links_request *q,
                             const struct rules_ctx *j) {
   return !s->complete && links_search(s, links_at(s, q) + 1, s->end, j) != NULL;
@@ -284,7 +284,7 @@ static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
 
 /* ---- responses ---- */
 
-/* Whether the rules know which request the response answers; *out is that one, or NULL. */
+/* True if the rules know which request the response answers; *out is that one, or NULL. */
 static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *j) {
   const struct rules_requests *r = &rules_other(j)->requests;
   if (r->lost || !j->facts.placed || j->facts.depth < DEPTH_MESSAGE) {
@@ -324,7 +324,7 @@ static void links_go_on(struct rules_link_response *r, const links_request *q,
                                     .number = q->number};
 }
 
-/* Whether the response may as well answer another request: what is missing may have held a response
+/* True if the response may as well answer another request: what is missing may have held a response
  * or not. */
 static bool links_unconfirmed(const links_side *s, uint32_t at, const struct rules_ctx *j) {
   return s->unconfirmed && rules_seg(j)->ddp.tagged &&
@@ -360,7 +360,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
 
 /* ---- events ---- */
 
-/* Whether the segment goes on with the message before it, where the rules know. */
+/* ON if the segment goes on with the message before it, where the rules know. */
 static iwarp_tristate links_goes_on(const struct rules_ctx *j) {
   if (!j->facts.placed || j->facts.step == STEP_NONE || j->facts.step == STEP_LEARN) {
     return IWARP_TRISTATE_UNKNOWN;
@@ -370,7 +370,7 @@ static iwarp_tristate links_goes_on(const struct rules_ctx *j) {
   return begins ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
 }
 
-/* Whether the headers say what the segment is, whatever its CRC says. */
+/* True if the headers say what the segment is, whatever its CRC says. */
 static bool links_legible(const iwarp_rdmap_seg *seg) {
   const iwarp_rdmap_op *op = seg->has_ddp ? iwarp_rdmap_op_get(seg->ctrl.opcode) : NULL;
   return op != NULL && op->assigned && seg->ddp.tagged == op->tagged &&

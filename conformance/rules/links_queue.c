@@ -97,7 +97,7 @@ static void links_end(links_side *s, uint32_t at) {
   s->ended = at;
 }
 
-/* Whether other FPDUs may have taken so many octets, which stand beside the responses. */
+/* True if other FPDUs may have taken so many octets, which stand beside the responses. */
 static bool links_room(uint64_t len, const iwarp_observer_info *info, uint8_t side) {
   return len == 0 || len >= links_fpdu(0) || info->sctp ||
          info->side[side].markers != IWARP_TRISTATE_OFF;

@@ -45,7 +45,7 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
   return markers_crc_covers(wire, front) != 0;
 }
 
-/* Whether the FPDU is one with a right CRC when its ULPDU_Length is read as that of all octets up
+/* True if the FPDU is one with a right CRC when its ULPDU_Length is read as that of all octets up
  * to the PAD: each Marker among them is what is due there. */
 bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -60,7 +60,7 @@ bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clu
   return read.wire.len != 0 && !rulesi_markers_missing(&read, false, &due, &off);
 }
 
-/* Whether where the FPDU begins, or the octets do that may be one, follows from right ones, as far
+/* True if where the FPDU begins, or the octets do that may be one, follows from right ones, as far
  * as Markers are known. */
 static bool markers_start_follows(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
@@ -93,7 +93,7 @@ static uint32_t markers_excess(const struct rules_ctx *j) {
   return (uint32_t)(len - at);
 }
 
-/* Whether the FPDU, a right CRC of which ends so many octets before it does, has as many octets
+/* True if the FPDU, a right CRC of which ends so many octets before it does, has as many octets
  * less as some of its Markers, and octets are none that is due. */
 static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
@@ -104,7 +104,7 @@ static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
          rulesi_markers_missing(f, false, &due, &off);
 }
 
-/* Whether the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
+/* True if the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
  * octets that begin an FPDU stand where its first Marker is due. */
 static bool markers_unmarked(const iwarp_event_fpdu *f) {
   const uint32_t lead = f->fpdu.layout.lead;
@@ -132,7 +132,7 @@ bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *c
              : f->crc != IWARP_CRC_GOOD && rulesi_framing_word(f->fpdu.wire.ptr);
 }
 
-/* Whether the octets have the headers of an FPDU, be there a Marker among them or not. */
+/* True if the octets have the headers of an FPDU, be there a Marker among them or not. */
 static bool markers_begins(const iwarp_mpa_fpdu *f) {
   uint8_t head[FRAMING_HEAD_LEN] = {(uint8_t)(f->ulpdu_length >> 8), (uint8_t)f->ulpdu_length};
   const size_t len =
@@ -142,7 +142,7 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
          rulesi_framing_fpdu(f->wire, f->layout.lead);
 }
 
-/* Whether the next FPDU begins so many Markers before the end of this one, which is whole and has
+/* True if the next FPDU begins so many Markers before the end of this one, which is whole and has
  * at least one of them inside. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
@@ -150,7 +150,7 @@ static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }
 
-/* Whether a Marker is not what is due there, and the next FPDU begins where it does when one of
+/* True if a Marker is not what is due there, and the next FPDU begins where it does when one of
  * them, or all, were left out. */
 static bool markers_left_out(const iwarp_mpa_fpdu *f) {
   iwarp_mpa_marker due;
@@ -195,14 +195,14 @@ bool rulesi_markers_excess(const struct rules_ctx *j, struct markers_clues *clue
   return clues->excess != 0;
 }
 
-/* Whether the octets, all that comes of an FPDU, are as many as it has without some Markers. */
+/* True if the octets, all that comes of an FPDU, are as many as it has without some Markers. */
 static bool markers_fit(const iwarp_mpa_fpdu *f) {
   const uint32_t inner = f->layout.num_markers - (f->layout.lead != 0 ? 1u : 0u);
   const size_t lacking = f->layout.wire_len - f->wire.len;
   return lacking % IWARP_MPA_MARKER_LEN == 0 && lacking <= (size_t)inner * IWARP_MPA_MARKER_LEN;
 }
 
-/* Whether MSN and MO of a header are those that are due on its queue. */
+/* True if MSN and MO of a header are those that are due on its queue. */
 static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
   if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
     return false;
@@ -244,7 +244,7 @@ static size_t markers_head_len(const iwarp_rdmap_op *op) {
   return IWARP_MPA_LENGTH_LEN + (op->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
 }
 
-/* Whether these are the headers of a segment that goes on where the one before it ended, each field
+/* True if these are the headers of a segment that goes on where the one before it ended, each field
  * of them due. */
 static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp_rdmap_op *op) {
   const struct rules_slot *s = &rules_own(j)->slots[RULES_SLOT_TAGGED];
@@ -261,14 +261,14 @@ static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp
   return markers_in_turn(j, &ddp) && (ddp.rsvdulp_word == 0 || op->invalidates);
 }
 
-/* Whether the four octets read as the Marker that would be right there, or at the place due. */
+/* True if the four octets read as the Marker that would be right there, or at the place due. */
 static bool markers_reads(const iwarp_mpa_fpdu *f, size_t at, const iwarp_mpa_marker *due) {
   const uint32_t pointer = markers_be16(f->wire, at + 2);
   return markers_be16(f->wire, at) == 0 &&
          (pointer == at - f->layout.lead || pointer == due->fpduptr);
 }
 
-/* Whether four octets before `end`, and not those at `off`, may be the Marker. */
+/* True if four octets before `end`, and not those at `off`, may be the Marker. */
 static bool markers_before(const iwarp_mpa_fpdu *f, size_t end, size_t off,
                            const iwarp_mpa_marker *due) {
   bool found = false;
@@ -280,14 +280,14 @@ static bool markers_before(const iwarp_mpa_fpdu *f, size_t end, size_t off,
   return found;
 }
 
-/* Whether four octets of the headers, as they are read, may be. */
+/* True if four octets of the headers, as they are read, may be. */
 static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t off,
                                   const iwarp_mpa_marker *due) {
   const size_t end = f->layout.lead + len;
   return markers_before(f, end + (off < end ? IWARP_MPA_MARKER_LEN : 0), off, due);
 }
 
-/* Whether a Marker stands in the FPDU where none is due, after a rule has reported one that stands
+/* True if a Marker stands in the FPDU where none is due, after a rule has reported one that stands
  * elsewhere. */
 bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -298,7 +298,7 @@ bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *c
 }
 
 /*
- * Whether the headers are what they are read as, although the four octets at `off` are not the
+ * True if the headers are what they are read as, although the four octets at `off` are not the
  * Marker that is due there: a right CRC does not tell, since it covers the Marker wherever that
  * stands. They are what is due, or the octets are after them and no others look like the Marker.
  */
@@ -316,7 +316,7 @@ static bool markers_header_sure(const struct rules_ctx *j, size_t off,
          ((fits || off >= f->layout.lead + len) && !markers_among_headers(f, len, off, due));
 }
 
-/* Whether the FPDU is right with the Marker at `at`, and not with that at `off`, where it is due.
+/* True if the FPDU is right with the Marker at `at`, and not with that at `off`, where it is due.
  * After the headers nothing else tells. */
 static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
@@ -332,7 +332,7 @@ static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
          (op->tagged ? rulesi_framing_fpdu(as_meant, 0) : markers_fits(j, as_meant, op));
 }
 
-/* Whether a Marker stands near the four octets that are not the one due there. */
+/* True if a Marker stands near the four octets that are not the one due there. */
 static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const size_t least = f->layout.lead + IWARP_MPA_MARKER_LEN;
@@ -346,14 +346,14 @@ static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa
   return found;
 }
 
-/* Whether the Markers of the FPDU are to be judged, its CRC being right or not in use. */
+/* True if the Markers of the FPDU are to be judged, its CRC being right or not in use. */
 static bool markers_judged(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->complete && f->crc != IWARP_CRC_BAD &&
          rules_settled(j, j->info->side[j->ev->side].markers_by);
 }
 
-/* Whether the PAD may be other octets: the Marker stands near it, or it reads as one. */
+/* True if the PAD may be other octets: the Marker stands near it, or it reads as one. */
 static bool markers_pad_uncertain(const iwarp_mpa_fpdu *f, size_t off,
                                   const iwarp_mpa_marker *due) {
   return off + IWARP_MPA_MARKER_LEN + MARKERS_NEAR >= f->layout.crc_off ||
@@ -361,7 +361,7 @@ static bool markers_pad_uncertain(const iwarp_mpa_fpdu *f, size_t off,
 }
 
 /*
- * Whether the headers are not those that are due, although the Marker among them reads as the right
+ * True if the headers are not those that are due, although the Marker among them reads as the right
  * one: an MSN may read so. Elsewhere one stands with which they are, or one that reads so where
  * Markers may stand elsewhere.
  */
@@ -444,7 +444,7 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
 }
 
 /*
- * Whether such Markers stand in the FPDU: the period is of 256 octets, or a shorter one that goes
+ * True if such Markers stand in the FPDU: the period is of 256 octets, or a shorter one that goes
  * into it. The octets that they take the place of are looked for after them, so that the CRC is
  * wrong, and may be one of them itself. Where CRCs are not in use payload may read as one, as two
  * it does not.
@@ -515,7 +515,7 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
 
 /* ---- those that are not due ---- */
 
-/* Whether a Marker would stand before the FPDU: before the first one, or where that has right ones
+/* True if a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
 static bool markers_may_lead(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -553,13 +553,13 @@ bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
   return stand;
 }
 
-/* Whether Markers stand in the FPDU where none are due, as far as is known. */
+/* True if Markers stand in the FPDU where none are due, as far as is known. */
 static bool markers_not_due(const struct rules_ctx *j, size_t *first) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) && rulesi_markers_stand(f, first);
 }
 
-/* Whether the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
+/* True if the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
  * the Marker in it. */
 static bool markers_in_header(const struct rules_ctx *j, size_t first) {
   const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;

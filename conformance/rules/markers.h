@@ -14,11 +14,11 @@ struct markers_clues {
   bool holds;      /* FPDUs begin in it, and one goes on past its end */
 };
 
-/* Whether the four octets where a Marker is due are none: both of its fields have other values, and
+/* True if the four octets where a Marker is due are none: both of its fields have other values, and
  * they are not in each other's place. */
 bool rulesi_marker_is_none(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
 
-/* Whether Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
+/* True if Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
  * rule said so. */
 bool rulesi_markers_loose(const struct rules_side *side);
 

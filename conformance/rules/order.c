@@ -144,7 +144,7 @@ static void order_begin(struct rules_ctx *j, bool late) {
   }
 }
 
-/* Whether the segment belongs to the message under way. */
+/* True if the segment belongs to the message under way. */
 static bool order_inside(const struct rules_ctx *j) {
   switch (j->facts.step) {
   case STEP_CONTINUE:

@@ -38,15 +38,15 @@ void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
  * asked. */
 void rulesi_order_fail(const struct rules_ctx *j);
 
-/* Whether the octets of the Tagged segment are among those that the last Tagged message lacks, as
+/* True if the octets of the Tagged segment are among those that the last Tagged message lacks, as
  * far as that is kept. */
 bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg);
 
-/* Whether the segment ends a Read Response that began with another octet than its first, and that
+/* True if the segment ends a Read Response that began with another octet than its first, and that
  * has not come: *from is the TO of the first one that has. */
 bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from);
 
-/* Whether the message has ended, and what is held against it is of the rule that is asked. */
+/* True if the message has ended, and what is held against it is of the rule that is asked. */
 bool rulesi_order_mine(const struct rules_ctx *j);
 
 #endif

@@ -15,7 +15,7 @@ struct ordinary {
 
 /* ---- the FPDU ---- */
 
-/* Whether the first octets of three, which are PAD, are zeros: no loop, which would be made a long
+/* True if the first octets of three, which are PAD, are zeros: no loop, which would be made a long
  * one of vectors. */
 RULES_INLINE bool ordinary_pad(const uint8_t octets[3], uint32_t len) {
   return len == 0 ||
@@ -93,7 +93,7 @@ RULES_INLINE bool ordinary_is_open(const struct ordinary *o) {
   return o->slot->state == SLOT_OPEN;
 }
 
-/* Whether it has the place that is due. */
+/* True if it has the place that is due. */
 RULES_INLINE bool ordinary_placed(const struct ordinary *o) {
   return ordinary_is_open(o) ? ordinary_continues(o) : ordinary_begins(o);
 }

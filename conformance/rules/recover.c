@@ -41,7 +41,7 @@ typedef struct rules_recovery recovery;
 
 /* ---- what is missing ---- */
 
-/* Whether the queue holds the requests with MSNs up to the last one, and none was overtaken. */
+/* True if the queue holds the requests with MSNs up to the last one, and none was overtaken. */
 static bool recover_in_order(const requests *r) {
   for (uint32_t i = 0; i < r->num; i++) {
     if (r->queue[i].overtaken || r->msn - r->queue[i].msn != r->num - i) {
@@ -110,7 +110,7 @@ static bool recover_push_hidden(requests *r, const iwarp_pool *pool, uint32_t ms
   return ok;
 }
 
-/* Whether answers to the request under judgement may be among the missing octets. */
+/* True if answers to the request under judgement may be among the missing octets. */
 static bool recover_before_gap(const recovery *v, const struct rules_ctx *j) {
   const uint64_t received = rulesi_received(j);
   return v->gap_end != 0 && (received == IWARP_POS_UNKNOWN || received < v->gap_end);
@@ -217,7 +217,7 @@ static struct recover_range recover_search(const requests *r, const struct rules
   return range;
 }
 
-/* Whether the answer proves which requests wait. After an Atomic Response a Tagged message, which
+/* True if the answer proves which requests wait. After an Atomic Response a Tagged message, which
  * may be the rest of a Read Response, must not be under way out of sight. */
 static bool recover_proves(const struct rules_ctx *j, const requests *r,
                            const struct recover_range *range) {

@@ -12,7 +12,7 @@
 #include "state.h"
 
 /*
- * Whether it is known where Markers stand: from the startup frames; or there are none, since a
+ * True if it is known where Markers stand: from the startup frames; or there are none, since a
  * right CRC covers the place of one, or the FPDU before is a right one, and both lie past the place
  * of one. With Markers it would end elsewhere, or begin. Nor is one in this FPDU, which would be
  * mpa.marker-unasked.

@@ -14,7 +14,7 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
 /* mpa.crc fails on the FPDU. */
 void rulesi_crc_fails(const struct rules_ctx *j);
 
-/* Whether the answer under judgement begins, and is to the request that came with such a segment of
+/* ON if the answer under judgement begins, and is to the request that came with such a segment of
  * the other side, or after it. UNKNOWN: how many were due before it is not known. */
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
 
@@ -26,7 +26,7 @@ iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
  */
 bool rulesi_refused_closed(const struct rules_ctx *j);
 
-/* Whether the Terminate under judgement returns the header of a segment that came after that one.
+/* True if the Terminate under judgement returns the header of a segment that came after that one.
  * RFC 5040 7.1 */
 bool rulesi_refused_passed_over(const struct rules_ctx *j);
 

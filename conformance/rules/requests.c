@@ -84,7 +84,7 @@ static void requests_answers_received(struct rules_ctx *j, struct rules_requests
   r->answers_lost = r->answers_lost && left > 0;
 }
 
-/* Whether the first segment of a Read Response has STag and TO of the request. */
+/* True if the first segment of a Read Response has STag and TO of the request. */
 static bool requests_read_fits(const struct rules_request *q, const iwarp_rdmap_seg *seg) {
   return !q->atomic && q->details && q->read.size != 0 && q->read.sink_stag == seg->ddp.stag &&
          q->read.sink_to == seg->ddp.to;
@@ -133,7 +133,7 @@ const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
   return rules_own(j)->response.known ? &rules_own(j)->response.request : NULL;
 }
 
-/* Whether a request waits for a Response that begins as the segment does. */
+/* True if a request waits for a Response that begins as the segment does. */
 static bool requests_one_fits(const struct rules_requests *r, const iwarp_rdmap_seg *seg) {
   for (uint32_t i = 0; i < r->num; i++) {
     if (!r->queue[i].details || requests_read_fits(&r->queue[i], seg)) {
@@ -173,7 +173,7 @@ uint64_t rulesi_response_total(const struct rules_ctx *j) {
   return (j->facts.step == STEP_START ? 0 : slot->total) + rules_seg(j)->payload_len;
 }
 
-/* Whether its Response may have the STag and TO of the Response that was taken for an answer to
+/* True if its Response may have the STag and TO of the Response that was taken for an answer to
  * `request`. Those of an empty one are free. */
 static bool requests_same_place(const struct rules_request *q, const struct rules_request *request,
                                 const iwarp_rdmap_seg *seg) {
@@ -445,7 +445,7 @@ static void requests_unasked(struct rules_ctx *j) {
   }
 }
 
-/* Whether the response fits a request that is not the due one, whose header is not there. */
+/* True if the response fits a request that is not the due one, whose header is not there. */
 static bool requests_fits_later(const struct rules_ctx *j, const struct rules_request *due) {
   const struct rules_requests *r = &rules_other(j)->requests;
   for (uint32_t i = 0; i < r->num && !due->details; i++) {
@@ -577,7 +577,7 @@ void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing
   }
 }
 
-/* Whether the segment answers requests that are to be found again. */
+/* True if the segment answers requests that are to be found again. */
 static bool requests_recovering(const struct rules_ctx *j) {
   const iwarp_rdmap_class cls = iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls;
   return rules_other(j)->requests.recovery.on &&

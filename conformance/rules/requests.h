@@ -34,7 +34,7 @@ uint32_t rulesi_reads_unreceived(const struct rules_ctx *j);
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 
-/* Whether the segment goes on where a Read Response ended with L before all of its octets had come,
+/* True if the segment goes on where a Read Response ended with L before all of its octets had come,
  * and no request waits for one there. */
 bool rulesi_reads_resume(const struct rules_ctx *j);
 
@@ -50,18 +50,18 @@ uint64_t rulesi_response_total(const struct rules_ctx *j);
 const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
                                                   const struct rules_request *request);
 
-/* Whether nothing more is to be said of the answer of `by` to the request: a later one was answered
+/* True if nothing more is to be said of the answer of `by` to the request: a later one was answered
  * before it, or all octets have come, whose last segment has no L. */
 bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q);
 
-/* Whether a Read Response of `by` is under way that has all of the octets of its Read, each once
+/* ON if a Read Response of `by` is under way that has all of the octets of its Read, each once
  * and where they are due. Unknown: how many there are is. */
 iwarp_tristate rulesi_response_full(const struct rules_side *by);
 
 /* The oldest request of the other side that is not settled, or NULL. */
 const struct rules_request *rulesi_reads_first(const struct rules_ctx *j);
 
-/* Whether the response may answer the request, or the oldest of its kind: it does not fit that one,
+/* True if the response may answer the request, or the oldest of its kind: it does not fit that one,
  * and what it would have to fit of this one is not there. */
 bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_request *q);
 

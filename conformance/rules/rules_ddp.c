@@ -86,7 +86,7 @@ static void ddp_settle_wrap(const struct rules_ctx *j, uint64_t to, uint64_t len
 }
 
 /*
- * Whether it is known that a Read Response that wraps was not asked for so: its sender copies
+ * True if it is known that a Read Response that wraps was not asked for so: its sender copies
  * SinkTO uninterpreted, and the sender of the Request sees to the wrap. RFC 5040 4.4
  */
 static bool ddp_wrap_is_own(const struct rules_ctx *j) {
@@ -192,7 +192,7 @@ void iwarp_rule_ddp_empty_segment(const struct rules_ctx *j) {
                       IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));
 }
 
-/* Whether the segment ends a message that has none with payload: STag and TO of one without mean
+/* True if the segment ends a message that has none with payload: STag and TO of one without mean
  * nothing, so that of a Tagged message only the opcode can tell. RFC 5041 5.2 */
 static bool ddp_ends_hollow(const struct rules_ctx *j) {
   const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];

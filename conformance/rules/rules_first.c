@@ -27,7 +27,7 @@ static void first_settle(const struct rules_ctx *j, bool ok, iwarp_value expecte
   }
 }
 
-/* Whether the frame of the other side is known to be no valid Reply. */
+/* True if the frame of the other side is known to be no valid Reply. */
 static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
   const iwarp_observer_side *peer = &j->info->side[peer_side];
   return peer->has_startup && !j->track->side[peer_side].startup_event.last.damaged &&
@@ -36,7 +36,7 @@ static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
 }
 
 /*
- * Whether the Initiator on `side` answers with `first` a frame that it had received and that is no
+ * True if the Initiator on `side` answers with `first` a frame that it had received and that is no
  * valid Reply, which mpa.reply-key or mpa.two-requests says: it took that for one. With a Terminate
  * it refuses it. An unknown position counts as one after the frame.
  */
@@ -51,7 +51,7 @@ static bool first_answers_wrong(const struct rules_ctx *j, uint8_t side, const i
          first->u.fpdu.seg.ctrl.opcode != IWARP_RDMAP_OP_TERMINATE;
 }
 
-/* Whether the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
+/* ON if the Initiator on `side` had not received a valid Reply when it sent `first`, as far as
  * that is known now. */
 static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const iwarp_event *first,
                                   const char **observed) {
@@ -88,7 +88,7 @@ static void first_fail_early(const struct rules_ctx *j, const iwarp_event *first
   f->other_packet = j->track->side[1u - first->side].startup_packet;
 }
 
-/* Whether the Private Data of the Reply are not all there: FPDUs may follow that PD_Length should
+/* True if the Private Data of the Reply are not all there: FPDUs may follow that PD_Length should
  * not cover, or, where it ends by FIN, nothing did when the first FPDU was sent. */
 static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_event *reply = &j->track->side[side].startup_event;
@@ -96,7 +96,7 @@ static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t re
          (j->info->side[side].end != IWARP_END_FIN || received >= reply->pos + reply->len);
 }
 
-/* Whether the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong, or
+/* True if the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong, or
  * was another one in the copy that it took: it had received that at least. */
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *reply = &j->track->side[1u - side];
@@ -172,7 +172,7 @@ void iwarp_rule_mpa_responder_first(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the side sent a Reply with R, be it one for certain or not. */
+/* True if the side sent a Reply with R, be it one for certain or not. */
 static bool first_rejects(const iwarp_observer_side *side) {
   return side->is_reply && (side->flags & IWARP_MPA_FLAG_R) != 0;
 }
@@ -345,7 +345,7 @@ static iwarp_field_id first_term_wrong(const iwarp_rdmap_term *t) {
   return t->etype != 0 ? IWARP_FIELD_RDMAP_TERM_ETYPE : IWARP_FIELD_RDMAP_TERM_CODE;
 }
 
-/* Whether a Terminate may be about octets that the Responder sent after the Reply, too early. An
+/* True if a Terminate may be about octets that the Responder sent after the Reply, too early. An
  * unknown position counts as one after the Reply. */
 static bool first_after_octets(const struct rules_ctx *j) {
   return j->ev->first.peer_pos > j->info->side[rules_peer(j)].startup_end;

@@ -167,7 +167,7 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
   return false;
 }
 
-/* Whether mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
+/* True if mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
  * FPDU's end is wrong. */
 static bool fpdu_markers_said(const struct rules_ctx *j) {
   return rules_own(j)->markers_said || j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||

@@ -5,7 +5,7 @@
 #include "diagnosis.h"
 #include "evidence.h"
 
-/* Whether it is certain where FPDUs begin. */
+/* True if it is certain where FPDUs begin. */
 static bool framing_certain(const struct rules_ctx *j, const iwarp_event *ev) {
   const uint32_t doubt = rulesi_framing_doubt(j, ev);
   if (doubt != 0) {
@@ -98,7 +98,7 @@ void iwarp_rule_mpa_stream_end(const struct rules_ctx *j) {
   }
 }
 
-/* Whether an Initiator is known to have received no Reply with R, after which it may begin again.
+/* True if an Initiator is known to have received no Reply with R, after which it may begin again.
  */
 static bool framing_unrejected(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
@@ -129,7 +129,7 @@ void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the Markers of a proven FPDU are to be judged: a length out of bounds may not fit
+/* True if the Markers of a proven FPDU are to be judged: a length out of bounds may not fit
  * FPDUPTR.
  */
 static bool framing_markers_judged(const struct rules_ctx *j) {

@@ -203,7 +203,7 @@ static void queue_fail_mixed(const struct rules_ctx *j) {
   f->octet_len = kept->header_len;
 }
 
-/* Whether the message under way is a Read Response that may have all of its octets and lack L: how
+/* True if the message under way is a Read Response that may have all of its octets and lack L: how
  * many the Read asked for is not known. */
 static bool queue_response_unsized(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
@@ -282,7 +282,7 @@ static const struct rules_slot *queue_unfinished(const struct rules_side *own) {
   return NULL;
 }
 
-/* Whether the side had received that the other one sends no more, or a Terminate in a wrong form:
+/* True if the side had received that the other one sends no more, or a Terminate in a wrong form:
  * what it does then is no close of its own. */
 static bool queue_after_close(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
@@ -304,20 +304,20 @@ static bool queue_end_certain(const struct rules_ctx *j) {
   return false;
 }
 
-/* Whether the last segment, after which a message is under way, is known, and has this opcode. */
+/* True if the last segment, after which a message is under way, is known, and has this opcode. */
 static bool queue_last_is(const struct rules_side *own, iwarp_rdmap_opcode opcode) {
   const uint32_t last = (uint32_t)(own->num_headers - 1u) & (own->headers_max - 1u);
   return !own->headers_lost && (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
 }
 
-/* Whether the Terminate with which the stream ends lacks nothing but L. */
+/* True if the Terminate with which the stream ends lacks nothing but L. */
 static bool queue_terminate_full(const struct rules_side *own) {
   return own->terminate_bare && own->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_OPEN &&
          own->slots[IWARP_RDMAP_QN_TERMINATE].start_seen &&
          queue_last_is(own, IWARP_RDMAP_OP_TERMINATE);
 }
 
-/* Whether the Read Response with which the stream ends lacks nothing but a segment with L. */
+/* ON if the Read Response with which the stream ends lacks nothing but a segment with L. */
 static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool last = queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED];
@@ -349,7 +349,7 @@ static bool queue_terminates(const struct rules_ctx *j) {
   return !other->terminate_alike && queue_unprompted(j);
 }
 
-/* Whether the side has closed inside of a message of its own accord, and it is known whether that
+/* True if the side has closed inside of a message of its own accord, and it is known whether that
  * message lacks more than L. */
 static bool queue_closed_inside(const struct rules_ctx *j) {
   if (!queue_end_certain(j)) {

@@ -252,7 +252,7 @@ void iwarp_rule_rdmap_read_response_to(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the segment shows how long the Response is: one that passes its length, or the last one.
+/* True if the segment shows how long the Response is: one that passes its length, or the last one.
  * With segments out of their places only the last one does, and only where all octets came once. */
 static bool read_length_known(const struct rules_ctx *j, const struct rules_request *request) {
   const bool ended = rules_seg(j)->ddp.last;
@@ -354,7 +354,7 @@ void iwarp_rule_rdmap_response_order(const struct rules_ctx *j) {
   }
 }
 
-/* Whether a Terminate of either side, seen or missed, may have ended the answering. It need not be
+/* True if a Terminate of either side, seen or missed, may have ended the answering. It need not be
  * right: of one in a wrong form another rule speaks. RFC 5040 5.4 */
 static bool read_terminated(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
@@ -391,7 +391,7 @@ static bool read_whole_session(const struct rules_ctx *j) {
   return whole;
 }
 
-/* Whether the side had the oldest request when it closed. */
+/* True if the side had the oldest request when it closed. */
 static bool read_had_request(const struct rules_ctx *j, const iwarp_event *close) {
   const uint64_t received = close->first.peer_pos;
   if (received == IWARP_POS_UNKNOWN) {

@@ -39,7 +39,7 @@ static void startup_settle_key(const struct rules_ctx *j, iwarp_mpa_key due) {
                      rulesi_octets(startup_frame(j)->key, IWARP_MPA_KEY_LEN));
 }
 
-/* Whether the Reply answers a frame with the key of a Reply, whose sender began. */
+/* True if the Reply answers a frame with the key of a Reply, whose sender began. */
 static bool startup_answers_reply(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   return startup_is_reply(j) && peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY &&
@@ -132,7 +132,7 @@ void iwarp_rule_mpa_two_requests(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the Reply of `side` was sent before the whole Request was received, as far as that is
+/* ON if the Reply of `side` was sent before the whole Request was received, as far as that is
  * known now. */
 static iwarp_tristate startup_unasked(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
@@ -155,7 +155,7 @@ static void startup_fail_unasked(const struct rules_ctx *j, const iwarp_event *r
   f->octet_len = IWARP_MPA_KEY_LEN;
 }
 
-/* Whether PD_Length of the Request is wrong, or may be: then the Reply came when the Request was
+/* True if PD_Length of the Request is wrong, or may be: then the Reply came when the Request was
  * whole. A Reply to less than PD_Length and what is before it is early in any case. */
 static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event *reply) {
   const struct rules_side *s = &j->track->side[1u - reply->side];
@@ -324,7 +324,7 @@ static void startup_fail_surplus(const struct rules_ctx *j, const iwarp_event *r
   f->other_packet = j->track->side[run->side].startup_packet;
 }
 
-/* Whether nothing that the side had received is missing, as far as that is known now. */
+/* ON if nothing that the side had received is missing, as far as that is known now. */
 static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
   const struct rules_side *other = &j->track->side[1u - side];
@@ -338,7 +338,7 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
                                                                : IWARP_TRISTATE_OFF;
 }
 
-/* Whether the Initiator sent an FPDU when it had received all that was sent of the Reply of `side`:
+/* True if the Initiator sent an FPDU when it had received all that was sent of the Reply of `side`:
  * it took that for whole. */
 static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
@@ -476,7 +476,7 @@ static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
                                                                      : NULL;
 }
 
-/* Whether another copy of the frame of `side` has other octets. */
+/* True if another copy of the frame of `side` has other octets. */
 static bool startup_differs(const struct rules_ctx *j, uint8_t side) {
   const bool now = j->ev->kind == IWARP_EVENT_STARTUP && j->ev->side == side;
   const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup_event;
@@ -560,7 +560,7 @@ static void startup_accepted_stray(const struct rules_ctx *j) {
   }
 }
 
-/* Whether the Initiator had received as much of the frame in the place of the Reply as shows what
+/* True if the Initiator had received as much of the frame in the place of the Reply as shows what
  * is wrong, and mpa.fpdu-before-reply does not speak of `first`: of a Reply of which more was due
  * it does where that was there. */
 static bool startup_took_reply(const struct rules_ctx *j, const iwarp_event *first) {

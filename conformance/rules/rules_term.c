@@ -349,7 +349,7 @@ void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
   }
 }
 
-/* Whether each segment with this header that was seen had not been received: with a CRC nobody can
+/* True if each segment with this header that was seen had not been received: with a CRC nobody can
  * tell what is in an FPDU before its end. Each ends a multiple of four octets after the first. */
 static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
@@ -367,7 +367,7 @@ static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   return late;
 }
 
-/* Whether a segment with this header was seen that may have been received. */
+/* True if a segment with this header was seen that may have been received. */
 static bool term_seen_received(const struct rules_ctx *j, iwarp_span header) {
   return term_seen(rules_other(j), header, 0) != NULL && !term_seen_late(j, header);
 }
@@ -613,7 +613,7 @@ static struct term_due term_error_due(const char *text) {
   return (struct term_due){text, IWARP_FIELD_NONE};
 }
 
-/* Whether another segment has the QN and the MSN of this header, or may have had them: headers are
+/* True if another segment has the QN and the MSN of this header, or may have had them: headers are
  * missing, or were forgotten. */
 static bool term_has_others(const struct rules_side *other, const iwarp_ddp_hdr *hdr) {
   const uint32_t kept = rules_headers_kept(other);
@@ -774,7 +774,7 @@ static struct term_due term_about_segment(const struct term_about *a) {
   return a->error >> 12 == 1 ? term_about_ddp(a) : term_about_rdmap(a);
 }
 
-/* Whether what is left of the Read ends below 2^64, as all of it does. */
+/* True if what is left of the Read ends below 2^64, as all of it does. */
 static bool term_read_below_wrap(const iwarp_rdmap_read_req *read) {
   return !rulesi_wraps(read->source_to, read->size);
 }
@@ -894,7 +894,7 @@ static bool term_came(const struct rules_ctx *j) {
   return other->terminate_whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
 }
 
-/* Whether a FIN of the side may stand before its RST: it takes a position, which is missing. */
+/* True if a FIN of the side may stand before its RST: it takes a position, which is missing. */
 static bool term_fin_missing(const struct rules_ctx *j) {
   return rules_own(j)->gapped && rules_own(j)->gap_end == j->ev->pos;
 }

@@ -41,7 +41,7 @@ static void swallowed_segment(iwarp_rdmap_seg *out, const iwarp_mpa_fpdu *f) {
   iwarp_rdmap_seg_decode(out, (iwarp_span){octets, len}, f->ulpdu_length);
 }
 
-/* Whether the segment is right as far as it goes, and where it is the first, a side can begin with
+/* True if the segment is right as far as it goes, and where it is the first, a side can begin with
  * it. */
 static bool swallowed_begins(const iwarp_rdmap_seg *seg, bool first) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
@@ -68,7 +68,7 @@ struct swallowed_reading {
   uint8_t queues;       /* of the whole ones, a bit for each */
 };
 
-/* Whether the CRC of a whole FPDU is right, where CRCs are in use, and the headers are those of
+/* True if the CRC of a whole FPDU is right, where CRCs are in use, and the headers are those of
  * one. */
 static bool swallowed_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
                             const iwarp_rdmap_seg *seg, bool first) {
@@ -102,7 +102,7 @@ static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_
   return out;
 }
 
-/* Whether the frame is one of a connection that goes on. */
+/* True if the frame is one of a connection that goes on. */
 static bool swallowed_readable(const struct rules_ctx *j) {
   return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
          j->ev->u.startup.is_reply == (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) &&
@@ -257,7 +257,7 @@ static void swallowed_look(struct rules_ctx *j) {
 
 /* ---- what comes next ---- */
 
-/* Whether the octets that were too few begin an FPDU with those after them. */
+/* ON if the octets that were too few begin an FPDU with those after them. */
 static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
   const struct rules_framing *rest = &rules_own(j)->framing;
   const struct framing_place next = rulesi_framing_place(j, j->ev);
@@ -272,7 +272,7 @@ static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
   return rulesi_framing_begins(&place);
 }
 
-/* Whether the event is an FPDU that a side can begin with, as far as its headers and CRC tell. */
+/* True if the event is an FPDU that a side can begin with, as far as its headers and CRC tell. */
 static bool swallowed_first(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (j->ev->kind != IWARP_EVENT_FPDU) {
@@ -283,7 +283,7 @@ static bool swallowed_first(const struct rules_ctx *j) {
          (!f->seg.has_ddp || f->seg.ddp.tagged || f->seg.ddp.msn == 1);
 }
 
-/* Whether such an FPDU begins where PD_Length says: then what looked like one before it, whose end
+/* True if such an FPDU begins where PD_Length says: then what looked like one before it, whose end
  * would be inside it, is none. */
 static bool swallowed_due(const struct rules_ctx *j) {
   return !rules_own(j)->swallowed_ends && j->ev->u.fpdu.crc != IWARP_CRC_BAD && swallowed_first(j);
@@ -315,7 +315,7 @@ static void swallowed_holed(struct rules_ctx *j) {
   swallowed_settle(rules_own_state(j), right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN);
 }
 
-/* Whether the FPDU begins a queue on which something was sent before, if what looked like FPDUs
+/* True if the FPDU begins a queue on which something was sent before, if what looked like FPDUs
  * were some. */
 static bool swallowed_refuted(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;

@@ -21,7 +21,7 @@
  */
 void rulesi_swallowed_classify(struct rules_ctx *j);
 
-/* Whether the other side answered the startup frame under judgement before so many octets as
+/* True if the other side answered the startup frame under judgement before so many octets as
  * PD_Length says had come. */
 bool rulesi_swallowed_early(const struct rules_ctx *j);
 

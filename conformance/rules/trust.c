@@ -11,7 +11,7 @@
 #include "swallowed.h"
 
 /*
- * Whether a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
+ * True if a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
  * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
  */
 static bool trust_crc_proves(struct rules_ctx *j) {
@@ -25,7 +25,7 @@ static bool trust_crc_proves(struct rules_ctx *j) {
 }
 
 /*
- * Whether Markers of the FPDU, if there are any, stand where they are taken out of it. A startup
+ * True if Markers of the FPDU, if there are any, stand where they are taken out of it. A startup
  * frame that may be payload says nothing of that, and the CRC covers Markers wherever they stand:
  * what they hold has to fit.
  */
@@ -41,7 +41,7 @@ static bool trust_markers_placed(const struct rules_ctx *j) {
 }
 
 /*
- * Whether octets of the FPDU that are taken for a Marker are not the one due, in a stream whose
+ * True if octets of the FPDU that are taken for a Marker are not the one due, in a stream whose
  * Markers may stand elsewhere: octets were missing, or were too many or too few.
  */
 static bool trust_markers_strayed(struct rules_ctx *j) {
@@ -63,7 +63,7 @@ static bool trust_markers_strayed(struct rules_ctx *j) {
   return true;
 }
 
-/* Whether headers of the segment may be others in the copy that its receiver took. */
+/* True if headers of the segment may be others in the copy that its receiver took. */
 static bool trust_headers_differ(const struct rules_ctx *j) {
   return j->ev->last.differ && !rulesi_differ_shallow(j->ev);
 }
@@ -75,7 +75,7 @@ static bool trust_snapped(const struct rules_ctx *j) {
 }
 
 /*
- * Whether the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
+ * True if the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
  * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
  * packet make a finding.
  */
@@ -151,7 +151,7 @@ static bool trust_rv(struct rules_ctx *j) {
   return rv == rulesi_rv_due(j);
 }
 
-/* Whether T and the Queue Number are those of the opcode. */
+/* True if T and the Queue Number are those of the opcode. */
 static bool trust_fits(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const iwarp_rdmap_op *op = j->facts.op;
