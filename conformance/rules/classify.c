@@ -2,9 +2,9 @@
 /* What an event is. */
 #include "classify.h"
 
-#include "aside.h"
 #include "diagnosis.h"
 #include "evidence.h"
+#include "interrupted.h"
 #include "place.h"
 #include "requests.h"
 #include "session.h"
@@ -38,5 +38,5 @@ void rulesi_classify(struct rules_ctx *j) {
   }
   rulesi_diagnose_framing(j);
   j->facts.ssn_used = rulesi_sctp_ssn_used(j);
-  j->facts.aside = rulesi_aside_tells(j);
+  j->facts.interrupted = rulesi_interrupted_tells(j);
 }

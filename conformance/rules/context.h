@@ -5,8 +5,7 @@
 
 #include <iwarp/rules.h>
 
-#include "because.h"
-#include "docket.h"
+#include "side.h"
 
 /* For each segment, all of this counts: a function that is compiled by itself, since joined with
  * others the values of neither would fit the registers; and one that is part of its callers. */
@@ -93,390 +92,6 @@ enum rules_id {
   RULES_COUNT
 };
 
-/* ---- tracker: what earlier events leave, in fixed memory ---- */
-
-#define RULES_READS 512u     /* requests of one side whose answer is due, kept with their header */
-#define RULES_HEADERS 256u   /* DDP headers of one side, for the Terminate that returns one */
-#define RULES_FORGOTTEN 512u /* words of the filter of those that no longer are among them */
-
-/* Without a pool there is room for less. */
-#define RULES_ALONE_READS 16u
-#define RULES_ALONE_HEADERS 32u
-
-/* What is known about the messages of one queue, or about the Tagged messages, of one direction. */
-enum slot_state {
-  SLOT_UNKNOWN = 0, /* octets are missing: the next segment may belong anywhere */
-  SLOT_FRESH,       /* seen from its start, no message yet */
-  SLOT_CLOSED,      /* the last message ended */
-  SLOT_OPEN         /* a message is under way */
-};
-
-#define RULES_SLOT_TAGGED 4u /* slots 0 to 3 are the queues */
-#define RULES_SLOTS 5u
-
-struct rules_slot {
-  enum slot_state state;
-  bool start_seen;      /* of the message under way: total counts from its first octet */
-  bool learnt;          /* no message was seen to begin since octets were missing */
-  bool hollow;          /* it has begun, and none of its segments has payload */
-  bool msn_changed;     /* inside the message under way, or the last one: said */
-  bool label_changed;   /* opcode or stag, inside the message under way: said */
-  bool interrupted;     /* another message began before it ended: said */
-  bool unordered;       /* a segment of the message out of its place could not be kept in mind */
-  bool next_unknown;    /* tagged: its last segment was empty, so that no STag and no TO is due */
-  bool unended;         /* it has ended, whatever follows, and no L: judged */
-  bool holed;           /* it has ended with L, and octets before had not come: said */
-  uint8_t opcode;       /* of the message, */
-  uint8_t opcode_other; /* and where label_changed the one before */
-  uint32_t stag;        /* tagged; Invalidate STag for an untagged message */
-  uint32_t stag_other;  /* where label_changed: the one before */
-  uint32_t msn;         /* untagged */
-  uint32_t msn_other;   /* where msn_changed: the one that it had as well */
-  uint32_t slack;       /* segments that may have taken an MSN, but could not be placed */
-  uint32_t mo_top;      /* untagged: the highest MO of the message under way */
-  uint64_t next;        /* MO or TO that continues the message */
-  uint64_t total;
-};
-
-/* True if the message under way began with a Tagged segment that is empty: its STag and TO tell
- * nothing of the next one, though nothing is missing. */
-static inline bool rules_slot_hidden(const struct rules_slot *s) {
-  return s->state == SLOT_OPEN && s->next_unknown;
-}
-
-/* A Read Request or Atomic Request whose answer is due. */
-struct rules_request {
-  bool atomic;
-  bool details;   /* its header was available */
-  bool overtaken; /* a later one was answered before it: rdmap.response-order */
-  bool msn_only;  /* it is missing from the capture: only its MSN is known */
-  uint32_t msn;
-  uint64_t packet;
-  uint64_t end; /* position after its FPDU */
-  iwarp_rdmap_read_req read;
-  uint32_t request_id;
-};
-
-/* The requests that may wait while that is not known, see recover.c. */
-struct rules_recovery {
-  bool on;              /* the queue holds all of them, in the order of their MSNs */
-  bool gapped;          /* more may be missing after the last one in the queue */
-  bool requests_missed; /* octets of the requester were missing, */
-  bool answers_missed;  /* octets of the responder were */
-  uint32_t num;         /* requests in the queue */
-  uint32_t hidden;      /* those of them of which only the MSN is known */
-  uint32_t lo;          /* MSN of the first one in the queue */
-  uint32_t may;         /* so many of the oldest ones may have been answered */
-  uint64_t gap_end;     /* position after the octets of the other side that are missing; 0: none */
-};
-
-struct rules_requests {
-  bool lost;           /* which requests are due is not known any more */
-  bool answered_early; /* an answer was seen before any FPDU of this side */
-  bool surplus; /* an answer came while none was outstanding: this side may have received it later,
-                   and taken it for the answer to a request that it sent meanwhile */
-  bool overdue; /* one side sent on, and then the other one, although it had `later` */
-  struct rules_because because;         /* why `lost` */
-  struct rules_because because_refused; /* the same as its refused segment came */
-  uint64_t passed; /* position after an FPDU that the other side sent although it had the oldest of
-                      them; 0: none */
-  uint64_t later;  /* position after an FPDU that this side sent after the oldest; 0: none */
-  bool answers_lost; /* there was no room for one of `answers` */
-  uint16_t num_answers;
-  uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
-  uint64_t *answers;    /* cap_answers: positions after those that were not received as this side
-                           sent its last request */
-  uint32_t msn;         /* that is due on queue 1 */
-  struct rules_recovery recovery;
-  uint32_t num;                /* requests in the queue; 0 while `lost` */
-  uint32_t cap;                /* RULES_READS at most */
-  struct rules_request *queue; /* cap */
-};
-
-/* Why the receiver of a segment has to refuse it. */
-enum rules_error {
-  ERROR_NONE = 0,
-  ERROR_CRC,
-  ERROR_DDP_VERSION,
-  ERROR_QUEUE,   /* no message goes to it */
-  ERROR_VERSION, /* of RDMAP */
-  ERROR_OPCODE,
-  ERROR_LENGTH, /* of Immediate Data */
-  ERROR_ATOMIC, /* a code of no Atomic Operation */
-  ERROR_WRAP    /* TO plus the length reaches 2^64, of the buffer written or read */
-};
-
-/* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
-struct rules_refused {
-  uint64_t packet;
-  uint32_t name;   /* of the request below: sink STag, or Request Identifier */
-  uint32_t to_low; /* and the low half of its sink TO */
-  uint16_t due;    /* answers that were, not counting those that have begun since */
-  uint8_t error;   /* enum rules_error */
-  bool open : 1;   /* how many answers were due is not known: requests.because_refused */
-  bool said : 1;
-  bool asked : 1;  /* the request came with it, or after it as the first one */
-  bool atomic : 1; /* it is an Atomic Request */
-  bool heard : 1;  /* its side had received all that the other one has sent when it sent this, or a
-                      segment after it */
-  bool parted : 1; /* RDMAP finds the error once the message ends, which it does not with this */
-  uint16_t header; /* low bits of the number of headers that were kept before its own */
-};
-
-/* The Read Response under way. */
-struct rules_response {
-  bool known;       /* request is the one that it answers */
-  bool length_said; /* its length is judged */
-  bool jumped;      /* a segment came out of its place: its length is judged when it ends */
-  uint32_t left;    /* octets that the last one lacks, which ended with L; 0: none, or not known */
-  struct rules_request request;
-};
-
-struct rules_header {
-  uint16_t end;          /* low bits of the position after the FPDU, in units of four octets */
-  uint16_t ulpdu_length; /* of it */
-  uint8_t octets[IWARP_DDP_UNTAGGED_LEN];
-};
-
-/* The first FPDU of a direction. */
-struct rules_first {
-  bool seen;
-  bool at_start; /* it begins where Full Operation begins */
-  bool invalid;  /* its CRC is wrong, which is reported */
-  uint64_t end;
-  uint64_t packet;
-};
-
-#define RULES_TAIL 16u /* octets kept of the end of an FPDU */
-
-enum rules_missing_proof {
-  MISSING_NOT = 0,
-  MISSING_BY_LENGTH, /* so many octets come as the FPDU has without some Markers */
-  MISSING_CERTAIN
-};
-
-/* A Marker that is missing from the FPDU in which the stream ends. */
-struct rules_missing {
-  enum rules_missing_proof proof;
-  uint64_t pos;
-  iwarp_mpa_marker due;
-  uint8_t is[IWARP_MPA_MARKER_LEN];
-};
-
-/* What octets that are no FPDU are compared with. */
-struct rules_framing {
-  uint8_t tail[RULES_TAIL]; /* the last octets of the last FPDU */
-  uint8_t num_tail;         /* 0: they are not available */
-  uint8_t pad;              /* octets of its PAD */
-  bool reported : 1;        /* by mpa.framing */
-  uint8_t num_head;         /* octets of `head` */
-  bool extra;               /* Markers stand in it although none are due: its octets read so */
-  bool proven;              /* by its CRC: it ends where its ULPDU_Length says */
-  bool wrong;               /* its CRC is wrong */
-  bool strayed;             /* its Markers are wrong, and no CRC tells where it ends */
-  bool swallows;            /* FPDUs begin in it, of which one goes on past its end; no CRC tells */
-  uint32_t crc;             /* of all its octets, the CRC field included */
-  struct rules_missing missing; /* from the last run */
-  uint64_t pos;                 /* of its ULPDU_Length */
-  uint64_t offset;
-  iwarp_meta first;
-  iwarp_meta last;
-  struct {
-    uint64_t pos;
-    uint64_t len;
-    iwarp_meta first;
-    iwarp_meta last;
-    iwarp_undec_reason reason;
-    uint32_t fpdu_like;
-  } run;
-  uint8_t head[IWARP_RUN_HEAD_LEN]; /* its first octets; before any run those that are too few to
-                                       tell whether PD_Length covers an FPDU */
-};
-
-#define SCTP_OVERDUE 4u /* messages that passed what is missing, so that it does not come */
-
-/* What a side sent in a session over SCTP. */
-struct rules_sctp {
-  bool passed_end; /* it sent a message after its end, which is the one that is judged */
-  bool unprompted; /* when it sent its Terminate it had not received that of the other side */
-  bool begun;      /* its message with DDP-SSN 0; the next five are of it */
-  bool enhanced;
-  bool damaged; /* a message of it was captured with a wrong checksum alone: its number may be wrong
-                 */
-  bool said;    /* a message of it has a number that was reported, in the place of another one */
-  bool certain; /* whatever comes after the one that waits, two messages have its DDP-SSN */
-  iwarp_sctp_kind kind;
-  iwarp_sctp_kind waiting; /* what the one that waits is */
-  uint64_t pos;
-  uint64_t end; /* after it */
-  uint64_t packet;
-  bool arrived;          /* it is known to have got that this one arrived */
-  bool segments;         /* it sent DDP Segments */
-  bool ended;            /* nothing may follow */
-  bool discarded;        /* a message of it has no place, for whatever reason */
-  bool refused;          /* a message of it has no place for what is wrong in itself */
-  bool misnumbered;      /* an Initiate of it has a wrong DDP-SSN */
-  uint8_t overdue;       /* so many came that what is missing before the one that waits should have
-                            preceded */
-  bool astray;           /* a message of it has no place in this session, nor in the one that */
-  uint16_t again;        /* so many of it would be the first ones of */
-  bool whole;            /* nothing of it was lost, up to the last event */
-  bool waiting_control;  /* the message that waits is a Session Control message */
-  bool waiting_initiate; /* an Initiate: it may begin no session */
-  bool earlier;          /* one that was sent before it takes its place */
-  uint16_t next;         /* DDP-SSN */
-  uint16_t due;          /* DDP-SSN */
-  uint16_t waiting_ssn;  /* of the message that waits */
-  iwarp_meta ended_at;   /* of its Terminate, peer_pos is what its sender had received; */
-  uint64_t ended_pos;    /* and where that is */
-};
-
-/* True if FPDUs of a side stand in what PD_Length of its startup frame takes for Private Data. */
-enum rules_swallowed {
-  SWALLOWED_NOT = 0, /* none does, as far as is known */
-  SWALLOWED_UNKNOWN, /* octets that would show it are missing */
-  SWALLOWED_CERTAIN  /* where the FPDUs of the side begin is not what PD_Length says */
-};
-
-/* The segment that begins a message where another one has not ended. */
-struct rules_begun {
-  iwarp_meta first;
-  iwarp_meta last;
-  uint64_t pos;
-  uint64_t offset;
-  uint64_t header_pos;
-  uint64_t label_pos; /* of its MSN, or of its STag and TO */
-  uint32_t header_len;
-  uint32_t label_len;
-  uint32_t due; /* MSN of the message that has not ended */
-  uint32_t msn;
-  const char *opcode; /* its name */
-  uint16_t field;     /* of the MSN; 0: it is Tagged */
-};
-
-/*
- * A message that has not ended when another one of its queue, or another Tagged one, begins: its
- * last segment has no L, or the rest of it comes between the segments of the other one. What
- * follows shows which.
- */
-struct rules_aside {
-  bool mixed; /* it went on, and the other one is set aside: the one that it is mixed with */
-  uint8_t slot;
-  struct rules_slot message; /* SLOT_OPEN: it may go on */
-  struct rules_begun other;
-};
-
-enum rules_aside_tells {
-  ASIDE_NOTHING = 0,
-  ASIDE_MISSING, /* it had ended, without L */
-  ASIDE_ORDER,   /* it goes on */
-  ASIDE_LOST     /* what follows is missing */
-};
-
-/* FPDUs that the Private Data look like, until the other side tells how many octets there are. */
-struct rules_swallowed_may {
-  uint64_t pos; /* of the first one; 0: there is none; IWARP_POS_UNKNOWN: anywhere */
-  uint8_t queues;
-  bool ends; /* the last one is whole */
-};
-
-struct rules_order;
-
-/* What is kept of a segment over SCTP that is judged by what comes after it. */
-struct rules_kept {
-  iwarp_meta first;
-  iwarp_meta last;
-  uint64_t pos;
-  uint64_t end; /* position after it */
-};
-
-/* Segments over SCTP, where what their sender had received is not known as they come: what the
- * other side sends up to its Session Terminate tells more. */
-struct rules_late {
-  struct rules_kept over;   /* the request that may be one more than were negotiated, */
-  uint16_t over_limit;      /* so many */
-  uint16_t returned_length; /* DDP Segment Length and DDP header that the Terminate returns */
-  uint8_t returned_len;
-  uint8_t returned[IWARP_DDP_UNTAGGED_LEN];
-  struct rules_kept terminate;
-};
-
-struct rules_side {
-  bool steady;              /* its last segment was an ordinary one: rulesi_ordinary_steady holds,
-                               until the next event */
-  bool moved;               /* an event of this side was seen; end is set */
-  bool gapped;              /* a gap was seen */
-  uint8_t swallowed_queues; /* queues of the FPDUs that `swallowed` speaks of, a bit for each */
-  uint8_t dv;
-  bool startup_leads : 1;     /* no octets are missing or seen before its startup frame */
-  bool startup_sure : 1;      /* its startup frame is one, and no payload that looks like one */
-  bool streamed : 1;          /* octets without a startup frame were seen */
-  bool key_begun : 1;         /* these are the first of a key, as far as they go */
-  bool pd_reported : 1;       /* PD_Length of its startup frame is wrong, and that was reported */
-  bool swallowed_ends : 1;    /* the last of these FPDUs ends where PD_Length says */
-  bool start_unconfirmed : 1; /* the last FPDU was none: where the next begins rests on nothing */
-  bool crc_unconfirmed : 1;   /* the last FPDU had a wrong CRC, its length may be wrong too */
-  bool unframed : 1;          /* octets that are no FPDU were seen, or one with a wrong CRC */
-  bool markers_said : 1;      /* a rule said of Markers that they are missing, or not due */
-  bool phase_sure : 1;        /* an FPDU that begins with a Marker showed where the Markers stand */
-  bool unmarked_shown : 1;    /* an FPDU with a right CRC showed that it sends no Markers */
-  bool from_first : 1;        /* FPDUs follow each other from the first octet captured on */
-  bool terminated : 1;
-  bool terminate_sure : 1;
-  bool terminate_whole : 1; /* its last segment was seen, too */
-  bool terminate_alike : 1; /* a segment of a Terminate was seen, right or not */
-  bool has_version : 1;     /* dv is that of the segment right before */
-  bool doubted : 1;         /* octets after `end`, not judged yet, have a copy that differs */
-  uint64_t end;             /* position after what was seen */
-  uint64_t gap_end;         /* position after the last one */
-  uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
-  uint32_t gap_reason;  /* reason of the last gap, IWARP_REASON_* */
-  struct rules_because fault; /* the rule that reported what leaves later octets open */
-  enum rules_swallowed swallowed;
-  uint32_t order_cap; /* 1 at most */
-  uint64_t terminate_packet;
-  struct rules_first first;
-  struct rules_framing framing;
-  union {
-    iwarp_event stray_event; /* octets: the last ones before the startup frame, or those right after
-                                it */
-    struct rules_late late;  /* over SCTP, which has no such octets */
-  };
-  uint64_t swallowed_pos; /* of the first of these FPDUs */
-  struct rules_swallowed_may swallowed_may;
-  uint64_t startup_packet;
-  struct rules_docket docket;
-  uint64_t pd_received; /* what the side had received when its stream ended early */
-  iwarp_event startup_event;
-  iwarp_event first_event;
-  struct rules_slot slots[RULES_SLOTS];
-  struct rules_aside aside;
-  struct rules_requests requests; /* sent by this side */
-  struct rules_refused refused;   /* sent by this side */
-  struct rules_response response; /* sent by this side */
-  bool terminate_bare; /* the first segment of its Terminate has its header, which announces nothing
-                          more */
-  bool headers_lost;
-  struct rules_because headers_because;
-  uint64_t num_headers;         /* ever recorded */
-  uint32_t headers_max;         /* a power of 2: more take the place of the oldest ones */
-  uint32_t headers_cap;         /* headers_max at most */
-  struct rules_header *headers; /* headers_cap */
-  uint32_t *forgotten;          /* RULES_FORGOTTEN, see forgotten.h; NULL: no memory, or no need */
-  struct rules_order *order;
-  struct rules_sctp sctp;
-};
-
-/* How many headers of the side are kept. */
-static inline uint32_t rules_headers_kept(const struct rules_side *side) {
-  return side->num_headers < side->headers_max ? (uint32_t)side->num_headers : side->headers_max;
-}
-
-struct rules_tracker {
-  const iwarp_pool *pool; /* what its tables grow from; NULL: they do not */
-  struct rules_side side[2];
-};
-
 /* ---- facts about the event under judgement ---- */
 
 /* How far the fields of an FPDU can be trusted; each depth includes those before it. */
@@ -503,6 +118,14 @@ enum rules_step {
   STEP_RESTART,     /* begins a message although the one under way has not ended (same queue) */
   STEP_TAGGED_IN_TAGGED, /* begins a Tagged message although another one has not ended */
   STEP_AFTER_LAST        /* continues a message after its last segment */
+};
+
+/* What an event tells of an interrupted message. */
+enum rules_interrupted_tells {
+  INTERRUPTED_NOTHING = 0,
+  INTERRUPTED_MISSING, /* it had ended, without L */
+  INTERRUPTED_ORDER,   /* it goes on */
+  INTERRUPTED_LOST     /* octets after it are missing */
 };
 
 /* What is known of a message of which a segment has come out of its place. */
@@ -582,7 +205,7 @@ struct rules_facts {
   bool after_markers;     /* Markers of the FPDU before are wrong, so that no FPDU begins here */
   bool markers_lost;      /* Markers stand elsewhere, which was reported: no field is sure */
   bool unanswered;        /* a Request that is one if a Reply acknowledges its end */
-  bool swallowed;         /* the event decides whether FPDUs stand in the Private Data */
+  bool pd_decided;        /* the event decides whether FPDUs stand in the Private Data */
   bool other_ppid;        /* SCTP: the octets are a message of the other of the two identifiers */
   bool resumes;       /* it goes on with a Read Response that L ended too early, which was said */
   bool other_open;    /* a message of another slot has not ended */
@@ -591,10 +214,10 @@ struct rules_facts {
   enum rules_order_state order; /* of its message, where not all segments are in their places */
   bool order_followed;          /* by its octets */
   uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
-  enum rules_aside_tells aside; /* what the event tells of the message that is set aside */
-  bool ssn_used;                /* SCTP: its side has used its DDP-SSN, for certain */
-  bool version_known;           /* the MPA revision is agreed */
-  bool version_rdmac;           /* and it is 0 */
+  enum rules_interrupted_tells interrupted; /* what the event tells of the interrupted message */
+  bool ssn_used;                            /* SCTP: its side has used its DDP-SSN, for certain */
+  bool version_known;                       /* the MPA revision is agreed */
+  bool version_rdmac;                       /* and it is 0 */
 };
 
 #define RULES_FOUND (RULES_COUNT + RULES_HELD)
@@ -653,14 +276,15 @@ static inline bool rules_framing_reported(const struct rules_ctx *j) {
 
 /* The state of a slot, after a Read Response in it that the segment ends. */
 static inline enum slot_state rules_slot_state(const struct rules_ctx *j, uint8_t slot) {
-  return j->facts.response_over && slot == RULES_SLOT_TAGGED ? SLOT_CLOSED
-                                                             : rules_own(j)->slots[slot].state;
+  return j->facts.response_over && slot == RULES_SLOT_TAGGED
+             ? SLOT_CLOSED
+             : rules_own(j)->messages.slots[slot].state;
 }
 
 /* True if the GAP lies inside an FPDU that was reported already, so that its end is known. */
 static inline bool rules_gap_inside(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  return own->moved && j->ev->pos + j->ev->len <= own->end;
+  return own->chain.seen && j->ev->pos + j->ev->len <= own->end;
 }
 
 /* All octets of `side` since its transport stream began are available. */
@@ -672,7 +296,7 @@ static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
  * its receiver took. */
 static inline bool rules_startup_sure(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
-  return j->info->sctp || (s->startup_sure && !s->startup_event.last.damaged) ||
+  return j->info->sctp || (s->startup.sure && !s->startup.event.last.damaged) ||
          !j->info->side[side].has_startup;
 }
 
@@ -704,17 +328,18 @@ static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
  * startup frames, or from its FPDUs. */
 static inline bool rules_markers_settled(const struct rules_ctx *j) {
   return rules_settled(j, j->info->side[j->ev->side].markers_by) ||
-         j->track->side[j->ev->side].unmarked_shown;
+         j->track->side[j->ev->side].chain.unmarked_shown;
 }
 
 /* True if the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
-static inline bool rules_swallowed(const struct rules_side *side) {
-  return side->swallowed == SWALLOWED_UNKNOWN || side->swallowed == SWALLOWED_CERTAIN;
+static inline bool rules_pd_overrun(const struct rules_side *side) {
+  return side->pd_overrun.state == PD_OVERRUN_UNKNOWN ||
+         side->pd_overrun.state == PD_OVERRUN_CERTAIN;
 }
 
 /* True if FPDUs of the side begin, or may begin, before the end that PD_Length gives. */
 static inline bool rules_pd_in_doubt(const struct rules_side *side) {
-  return side->swallowed != SWALLOWED_NOT ||
+  return side->pd_overrun.state != PD_OVERRUN_NOT ||
          rules_is_open(&side->docket, QUESTION_PD_HOLDS_FPDUS) ||
          rules_is_open(&side->docket, QUESTION_PD_INCOMPLETE);
 }
@@ -733,7 +358,7 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
  * only a run of good ones that is longer than any FPDU cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
-  const bool startup = j->info->sctp || rules_own(j)->startup_sure;
+  const bool startup = j->info->sctp || rules_own(j)->startup.sure;
   return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
          j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
@@ -749,7 +374,7 @@ static inline bool rules_may_wait(const struct rules_ctx *j) {
  */
 static inline bool rules_markers_sure(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->phase_sure;
+  return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->chain.phase_sure;
 }
 
 /* Opcode of the segment as it stands, or -1. */
@@ -760,9 +385,9 @@ static inline int rules_opcode(const struct rules_ctx *j) {
 
 /* True if the segment is a further one of the Terminate that this side has begun. */
 static inline bool rules_terminate_goes_on(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[IWARP_RDMAP_QN_TERMINATE];
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  return rules_own(j)->terminated && rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE &&
+  return rules_own(j)->terminate.seen && rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE &&
          slot->state == SLOT_OPEN && seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE &&
          seg->ddp.msn == slot->msn && seg->ddp.mo == slot->next;
 }

@@ -45,7 +45,7 @@ static bool fault_holds(const struct rules_ctx *j, struct markers_clues *clues) 
 /* The octets belong to the Private Data, unless the event decides of other octets first. */
 static bool fault_surplus(const struct rules_ctx *j, struct markers_clues *clues) {
   (void)clues;
-  return !j->info->sctp && !j->facts.swallowed && rulesi_startup_followed(j) &&
+  return !j->info->sctp && !j->facts.pd_decided && rulesi_startup_followed(j) &&
          rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
 }
 
@@ -53,7 +53,7 @@ static bool fault_surplus(const struct rules_ctx *j, struct markers_clues *clues
  * they begin follows from right ones. */
 static bool fault_unchecked(const struct rules_ctx *j) {
   const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&
-                     rules_own(j)->framing.proven && !rules_own(j)->crc_unconfirmed &&
+                     rules_own(j)->framing.proven && !rules_own(j)->chain.crc_unconfirmed &&
                      !j->ev->last.damaged;
   return j->info->crc == IWARP_TRISTATE_OFF || wrong;
 }
@@ -66,7 +66,7 @@ static bool fault_astray(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const struct framing_place place = rulesi_framing_place(j, j->ev);
   if (!fault_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
-      rules_own(j)->start_unconfirmed) {
+      rules_own(j)->chain.start_unconfirmed) {
     return false;
   }
   return rulesi_framing_versionless(f) && rulesi_reading(&place) != DIAGNOSIS_UNREADABLE;
@@ -179,7 +179,7 @@ static void fault_of_fpdu(struct rules_ctx *j) {
 /* Where FPDUs begin is not known if some may stand in what PD_Length takes for Private Data. */
 void rulesi_diagnose(struct rules_ctx *j) {
   struct markers_clues clues = {0};
-  if (rules_swallowed(rules_own(j))) {
+  if (rules_pd_overrun(rules_own(j))) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
@@ -196,7 +196,7 @@ uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) 
   const iwarp_observer_side *own = &j->info->side[ev->side];
   const struct rules_framing *before = &rules_own(j)->framing;
   if (!rules_from_startup(j, ev->side)) {
-    return own->gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM;
+    return own->gap ? rules_own(j)->chain.gap_reason : IWARP_REASON_MID_STREAM;
   }
   if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
     return rulesi_missing(j, rules_peer(j));
@@ -323,7 +323,8 @@ static struct rules_because fault_plain(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
     return rules_unreported();
   }
-  return j->ev->u.fpdu.crc == IWARP_CRC_BAD ? rules_reported(RULES_mpa_crc) : rules_own(j)->fault;
+  return j->ev->u.fpdu.crc == IWARP_CRC_BAD ? rules_reported(RULES_mpa_crc)
+                                            : rules_own(j)->chain.fault;
 }
 
 struct rules_because rulesi_fault_because(const struct rules_ctx *j) {
@@ -332,7 +333,7 @@ struct rules_because rulesi_fault_because(const struct rules_ctx *j) {
       rulesi_fault_of(j)->trusted ? fault_plain(j) : rules_reported(rulesi_fault_of(j)->rule);
   const bool framing = why.rule == RULES_mpa_framing + 1u;
   const bool period = why.rule == RULES_mpa_marker_period + 1u;
-  const bool said = (framing && (rules_framing_reported(j) || own->markers_said)) ||
-                    (period && own->markers_said);
-  return said ? own->fault : why;
+  const bool said = (framing && (rules_framing_reported(j) || own->chain.markers_reported)) ||
+                    (period && own->chain.markers_reported);
+  return said ? own->chain.fault : why;
 }

@@ -93,7 +93,8 @@ static void differ_in_fpdus(struct rules_differ *d, const struct rules_side *own
   uint64_t known = own->end;
   const uint32_t kept = rules_headers_kept(own);
   for (uint32_t i = 1; i <= kept && known > r.pos; i++) {
-    const struct rules_header *h = &own->headers[(own->num_headers - i) & (own->headers_max - 1u)];
+    const struct rules_header *h =
+        &own->headers.entry[(own->headers.num - i) & (own->headers.max - 1u)];
     const uint64_t back = (uint16_t)((own->end >> 2) - h->end);
     const struct differ_fpdu f = differ_fpdu_of(h, s, own->end - 4u * back);
     if (f.wire.end != known && differ_overlaps((struct rules_range){f.wire.end, known}, r)) {
@@ -113,8 +114,8 @@ static void differ_in_fpdus(struct rules_differ *d, const struct rules_side *own
 /* Key and Private Data say nothing that the connection goes by. */
 static void differ_in_startup(struct rules_differ *d, const struct rules_side *own,
                               struct rules_range r) {
-  const uint64_t pos = own->startup_event.pos;
-  const bool enhanced = own->startup_event.u.startup.enhanced;
+  const uint64_t pos = own->startup.event.pos;
+  const bool enhanced = own->startup.event.u.startup.enhanced;
   const struct rules_range fields = {pos + IWARP_MPA_KEY_LEN,
                                      pos + IWARP_MPA_STARTUP_LEN +
                                          (enhanced ? IWARP_MPA_ENHANCED_LEN : 0)};

@@ -46,7 +46,7 @@ static bool docket_fpdu_first(const struct rules_ctx *j, uint8_t side) {
 
 static bool docket_interrupted(const struct rules_ctx *j, uint8_t side) {
   (void)side;
-  return j->facts.aside != ASIDE_NOTHING;
+  return j->facts.interrupted != INTERRUPTED_NOTHING;
 }
 
 static bool docket_run(const struct rules_ctx *j, uint8_t side) {

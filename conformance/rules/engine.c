@@ -147,11 +147,11 @@ static void engine_use_tables(iwarp_rules *rules, struct engine_tables *tables) 
     side->docket.held.cap = RULES_ALONE_HELD;
     side->requests.queue = tables->queue[i];
     side->requests.cap = RULES_ALONE_READS;
-    side->headers = tables->headers[i];
-    side->headers_max = RULES_ALONE_HEADERS;
-    side->headers_cap = RULES_ALONE_HEADERS;
-    side->order = &tables->order[i];
-    side->order_cap = 1;
+    side->headers.entry = tables->headers[i];
+    side->headers.max = RULES_ALONE_HEADERS;
+    side->headers.cap = RULES_ALONE_HEADERS;
+    side->messages.order = &tables->order[i];
+    side->messages.order_cap = 1;
   }
 }
 
@@ -227,9 +227,9 @@ void iwarp_rules_release(iwarp_rules *rules) {
     rulesi_give_back(pool, s->requests.queue, s->requests.cap, sizeof(s->requests.queue[0]));
     rulesi_give_back(pool, s->requests.answers, s->requests.cap_answers,
                      sizeof(s->requests.answers[0]));
-    rulesi_give_back(pool, s->headers, s->headers_cap, sizeof(s->headers[0]));
+    rulesi_give_back(pool, s->headers.entry, s->headers.cap, sizeof(s->headers.entry[0]));
     rulesi_forgotten_release(pool, s);
-    rulesi_give_back(pool, s->order, s->order_cap, sizeof(s->order[0]));
+    rulesi_give_back(pool, s->messages.order, s->messages.order_cap, sizeof(s->messages.order[0]));
   }
   rulesi_state_init(&rules->track);
   rules->track.pool = pool;
@@ -384,7 +384,7 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
 
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev,
                          const iwarp_sctp_certainty *certainty) {
-  rules->track.side[0].steady = rules->track.side[1].steady = false;
+  rules->track.side[0].chain.steady = rules->track.side[1].chain.steady = false;
   struct rules_event event = {.ctx = {.findings = &rules->found,
                                       .track = &rules->track,
                                       .info = info,
@@ -434,7 +434,7 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
   engine_clear(rules);
   rules->ordinary[expected - 1u].num++;
   rules->any_ordinary = true;
-  own->steady = true;
+  own->chain.steady = true;
   rulesi_leave_ordinary(&rules->track, own, fpdu);
 }
 
@@ -480,8 +480,8 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
     }
   }
   struct rules_side *own = &rules->track.side[side];
-  own->doubted = own->doubted || (pos + len > own->end && !info->sctp);
-  iwarp_meta *frame = &own->startup_event.last;
+  own->chain.doubted = own->chain.doubted || (pos + len > own->end && !info->sctp);
+  iwarp_meta *frame = &own->startup.event.last;
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {

@@ -8,10 +8,10 @@
 #include "evidence.h"
 #include "framing_keep.h"
 #include "lose.h"
+#include "pd_overrun.h"
 #include "recover.h"
 #include "sctp_event.h"
 #include "state.h"
-#include "swallowed.h"
 
 /* Octets that are no FPDU, and what is judged after them, may be some of one that is longer than
  * the observer could hold. */
@@ -35,10 +35,10 @@ static void enter_private(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const bool begun = own->start_known || j->info->side[rules_peer(j)].has_startup;
   const bool gap = j->ev->kind == IWARP_EVENT_GAP;
-  const bool inside = !rules_own(j)->moved && !own->start_known; /* as the capture begins */
+  const bool inside = !rules_own(j)->chain.seen && !own->start_known; /* as the capture begins */
   if ((inside || (gap && begun)) && !own->has_startup && !j->info->sctp) {
     const uint64_t missing = gap ? j->ev->len : 0;
-    rules_own_state(j)->private_end = j->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
+    rules_own_state(j)->startup.private_end = j->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
   }
 }
 
@@ -51,21 +51,22 @@ static void enter_startup_sure(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const bool answers = own->key == IWARP_MPA_KEY_REPLY && peer->has_startup &&
-                       peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup_leads &&
+                       peer->key == IWARP_MPA_KEY_REQUEST && rules_other(j)->startup.leads &&
                        j->ev->first.peer_pos == peer->startup_end;
   struct rules_side *side = rules_own_state(j);
-  const bool whole = own->start_known && !side->gapped;
-  side->startup_leads = whole || j->ev->pos == own->start;
+  const bool whole = own->start_known && !side->chain.gapped;
+  side->startup.leads = whole || j->ev->pos == own->start;
   if (answers) {
-    rules_other_state(j)->startup_sure = true;
-    rules_other_state(j)->private_end = 0;
+    rules_other_state(j)->startup.sure = true;
+    rules_other_state(j)->startup.private_end = 0;
   }
-  side->startup_sure = answers || whole;
-  side->private_end = 0;
-  if (!side->startup_sure) {
-    side->private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
-    const uint32_t reason = side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
-    j->facts.unanswered = own->key == IWARP_MPA_KEY_REQUEST && side->startup_leads && !side->gapped;
+  side->startup.sure = answers || whole;
+  side->startup.private_end = 0;
+  if (!side->startup.sure) {
+    side->startup.private_end = j->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
+    const uint32_t reason = side->chain.gapped ? side->chain.gap_reason : IWARP_REASON_MID_STREAM;
+    j->facts.unanswered =
+        own->key == IWARP_MPA_KEY_REQUEST && side->startup.leads && !side->chain.gapped;
     j->unconfirmed = j->facts.unanswered ? 0 : reason;
     rulesi_lose(j, rules_reason(reason)); /* FPDUs may be among what is taken for Private Data */
   }
@@ -74,10 +75,10 @@ static void enter_startup_sure(struct rules_ctx *j) {
 /* Requests and their answers may be among what PD_Length takes for Private Data. */
 static void enter_swallowed(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const bool missing =
-      own->swallowed == SWALLOWED_UNKNOWN || rules_is_open(&own->docket, QUESTION_PD_INCOMPLETE);
+  const bool missing = own->pd_overrun.state == PD_OVERRUN_UNKNOWN ||
+                       rules_is_open(&own->docket, QUESTION_PD_INCOMPLETE);
   if (rules_pd_in_doubt(own)) {
-    rulesi_lose(j, missing ? rules_reason(own->gap_reason) : rulesi_swallowed_because(j));
+    rulesi_lose(j, missing ? rules_reason(own->chain.gap_reason) : rulesi_pd_overrun_because(j));
   }
 }
 
@@ -87,8 +88,8 @@ static void enter_requests_begin(struct rules_ctx *j) {
   struct rules_requests *r = &rules_own_state(j)->requests;
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
-  const bool ahead =
-      other->gapped && (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
+  const bool ahead = other->chain.gapped &&
+                     (received == IWARP_POS_UNKNOWN || received < other->end) && !j->info->sctp;
   if (!ahead || r->answered_early) {
     rulesi_recover_stop(r);
   }
@@ -96,7 +97,7 @@ static void enter_requests_begin(struct rules_ctx *j) {
   if (!r->answered_early) {
     r->because = (struct rules_because){0};
   }
-  rules_because_add(&r->because, ahead ? rules_reason(other->gap_reason) : r->because);
+  rules_because_add(&r->because, ahead ? rules_reason(other->chain.gap_reason) : r->because);
   r->num = 0;
   rules_own_state(j)->refused = (struct rules_refused){0};
 }
@@ -111,38 +112,39 @@ static void enter_join(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const uint64_t start = j->ev->pos - f->fpdu.layout.lead;
-  if (own->private_end != 0 && j->ev->pos >= own->private_end) {
-    rulesi_lose(j, rules_reason(own->gap_reason)); /* what was before may have been Private Data */
-    own->private_end = 0;
+  if (own->startup.private_end != 0 && j->ev->pos >= own->startup.private_end) {
+    rulesi_lose(
+        j, rules_reason(own->chain.gap_reason)); /* what was before may have been Private Data */
+    own->startup.private_end = 0;
   }
   if (rulesi_sctp_certainty(j)->session_unconfirmed) {
-    own->terminated = false;
-    rulesi_lose(j, rules_reason(own->gap_reason));
+    own->terminate.seen = false;
+    rulesi_lose(j, rules_reason(own->chain.gap_reason));
   }
   if (own->first.seen) {
     if (start != own->end && !j->info->sctp) { /* over SCTP a GAP tells of every hole */
-      rulesi_lose(j, rules_reason(own->gap_reason));
+      rulesi_lose(j, rules_reason(own->chain.gap_reason));
     }
     return;
   }
   own->first.seen = true;
-  own->from_first = start == j->info->side[j->ev->side].start && !own->gapped;
+  own->chain.from_first = start == j->info->side[j->ev->side].start && !own->chain.gapped;
   own->first.at_start =
       start == j->info->side[j->ev->side].full_pos && f->sync == IWARP_SYNC_STARTUP;
   own->first.end = j->ev->pos + j->ev->len;
   own->first.packet = j->ev->last.packet;
   if (!own->first.at_start) {
-    rulesi_lose(j, rules_reason(enter_joined(j) ? IWARP_REASON_MID_STREAM : own->gap_reason));
+    rulesi_lose(j, rules_reason(enter_joined(j) ? IWARP_REASON_MID_STREAM : own->chain.gap_reason));
     return;
   }
-  own->headers_lost = !own->startup_sure && !j->info->sctp;
-  if (own->headers_lost) {
-    rules_because_add(&own->headers_because, rules_unreported());
+  own->headers.lost = !own->startup.sure && !j->info->sctp;
+  if (own->headers.lost) {
+    rules_because_add(&own->headers.because, rules_unreported());
   }
   enter_requests_begin(j);
   j->facts.first = true;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    own->slots[i].state = SLOT_FRESH;
+    own->messages.slots[i].state = SLOT_FRESH;
   }
 }
 
@@ -152,7 +154,7 @@ static void enter_phase(struct rules_ctx *j) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (f->crc == IWARP_CRC_GOOD && rules_start_sure(j) && f->fpdu.markers &&
       f->fpdu.layout.lead != 0 && memcmp(f->fpdu.wire.ptr, zero, sizeof(zero)) == 0) {
-    rules_own_state(j)->phase_sure = true;
+    rules_own_state(j)->chain.phase_sure = true;
   }
 }
 
@@ -171,8 +173,8 @@ static void enter_unmarked(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   struct rules_side *own = rules_own_state(j);
   if (f->crc == IWARP_CRC_GOOD && !f->fpdu.markers && f->sync == IWARP_SYNC_STARTUP &&
-      own->startup_sure && f->offset != IWARP_POS_UNKNOWN && enter_at_marker(f)) {
-    own->unmarked_shown = true;
+      own->startup.sure && f->offset != IWARP_POS_UNKNOWN && enter_at_marker(f)) {
+    own->chain.unmarked_shown = true;
   }
 }
 
@@ -204,9 +206,9 @@ void rulesi_enter(struct rules_ctx *j) {
     enter_startup_sure(j);
   } else if (j->ev->kind == IWARP_EVENT_GAP) {
     const bool cut = j->ev->u.gap == IWARP_GAP_SNAPLEN;
-    rules_own_state(j)->gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
+    rules_own_state(j)->chain.gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
   }
-  rulesi_swallowed_classify(j);
+  rulesi_pd_overrun_classify(j);
   enter_swallowed(j);
   enter_kind(j);
 }

@@ -30,16 +30,16 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (j->info->sctp && !info->start_known) {
     return IWARP_REASON_MID_STREAM;
   }
-  if (s->gapped) {
-    return s->gap_reason;
+  if (s->chain.gapped) {
+    return s->chain.gap_reason;
   }
-  if (info->has_startup && s->startup_event.last.damaged) {
-    return rulesi_doubt(&s->startup_event.last);
+  if (info->has_startup && s->startup.event.last.damaged) {
+    return rulesi_doubt(&s->startup.event.last);
   }
   if (side != j->ev->side && evidence_received_more(j)) {
-    return s->doubted ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_GAP;
+    return s->chain.doubted ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_GAP;
   }
-  return rules_pd_in_doubt(s) ? IWARP_REASON_AFTER_FAULT : s->gap_reason;
+  return rules_pd_in_doubt(s) ? IWARP_REASON_AFTER_FAULT : s->chain.gap_reason;
 }
 
 uint16_t rulesi_step_rule(const struct rules_ctx *j) {
@@ -77,10 +77,10 @@ void rulesi_check_last(const struct rules_ctx *j) {
 }
 
 bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due) {
-  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[j->facts.slot];
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool begins = seg->ddp.mo != 0 && j->facts.step == STEP_START;
-  const bool before = !begins && (slot->learnt ? slot->next : slot->total) > due;
+  const bool before = !begins && (slot->joined_midway ? slot->next : slot->total) > due;
   return (begins || j->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
 }
 
@@ -101,7 +101,7 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
 /* An FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
-  return received != IWARP_POS_UNKNOWN && rules_other(j)->moved &&
+  return received != IWARP_POS_UNKNOWN && rules_other(j)->chain.seen &&
          received <= rulesi_seen(j, rules_peer(j));
 }
 
@@ -158,12 +158,12 @@ const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode 
 
 bool rulesi_may_not_stop(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
-  if (other->headers_lost || !rulesi_sender_view_complete(j)) {
-    rulesi_unjudged(j, other->headers_lost ? other->headers_because
+  if (other->headers.lost || !rulesi_sender_view_complete(j)) {
+    rulesi_unjudged(j, other->headers.lost ? other->headers.because
                                            : rules_reason(rulesi_missing(j, rules_peer(j))));
     return false;
   }
-  return !other->terminated;
+  return !other->terminate.seen;
 }
 
 static bool evidence_right_frames(const iwarp_observer_side *request,
@@ -193,11 +193,11 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j) {
 
 bool rulesi_startup_followed(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup_sure && !own->gap &&
+  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup.sure && !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
-         !rules_own(j)->startup_event.last.damaged && j->ev->pos == own->startup_end &&
-         !rules_swallowed(rules_own(j)) && j->facts.diagnosis != DIAGNOSIS_STARTUP_AGAIN &&
-         j->facts.diagnosis != DIAGNOSIS_STARTUP_BEGUN && !rules_own(j)->pd_reported;
+         !rules_own(j)->startup.event.last.damaged && j->ev->pos == own->startup_end &&
+         !rules_pd_overrun(rules_own(j)) && j->facts.diagnosis != DIAGNOSIS_STARTUP_AGAIN &&
+         j->facts.diagnosis != DIAGNOSIS_STARTUP_BEGUN && !rules_own(j)->startup.pd_reported;
 }
 
 bool rulesi_startup_after_reply(const struct rules_ctx *j) {
@@ -205,7 +205,7 @@ bool rulesi_startup_after_reply(const struct rules_ctx *j) {
   const struct rules_side *reply = rules_other(j);
   return j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST &&
          rules_answers(j, rules_peer(j), QUESTION_REPLY_FIRST) && own->start_known &&
-         reply->startup_event.first.peer_pos <= own->start;
+         reply->startup.event.first.peer_pos <= own->start;
 }
 
 iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {

@@ -45,8 +45,8 @@ static inline uint8_t rulesi_rv_due(const struct rules_ctx *j) {
 static inline bool rulesi_dv_changed(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  return j->facts.version_rdmac && own->has_version && own->dv != seg->ddp.dv &&
-         own->dv == seg->ctrl.rv;
+  return j->facts.version_rdmac && own->chain.has_version && own->chain.dv != seg->ddp.dv &&
+         own->chain.dv == seg->ctrl.rv;
 }
 
 /* True if enhanced data name an RTR type. */

@@ -44,37 +44,40 @@ static bool forgotten_is_set(const uint32_t *filter, uint32_t at) {
 
 /* The filter is made with the first header that is forgotten, or never: it must have them all. */
 RULES_RARE static void forgotten_begin(const struct rules_tracker *track, struct rules_side *own) {
-  own->forgotten = track->pool != NULL
-                       ? track->pool->get(track->pool->ctx, RULES_FORGOTTEN * sizeof(uint32_t))
-                       : NULL;
-  if (own->forgotten != NULL) {
-    memset(own->forgotten, 0, RULES_FORGOTTEN * sizeof(uint32_t));
+  own->headers.forgotten =
+      track->pool != NULL ? track->pool->get(track->pool->ctx, RULES_FORGOTTEN * sizeof(uint32_t))
+                          : NULL;
+  if (own->headers.forgotten != NULL) {
+    memset(own->headers.forgotten, 0, RULES_FORGOTTEN * sizeof(uint32_t));
   }
 }
 
 void rulesi_forget(const struct rules_tracker *track, struct rules_side *own) {
-  const struct rules_header *oldest = &own->headers[own->num_headers & (own->headers_max - 1u)];
-  if (own->num_headers == own->headers_max) {
+  const struct rules_header *oldest =
+      &own->headers.entry[own->headers.num & (own->headers.max - 1u)];
+  if (own->headers.num == own->headers.max) {
     forgotten_begin(track, own);
   }
-  if (own->forgotten != NULL) {
+  if (own->headers.forgotten != NULL) {
     const bool tagged = (oldest->octets[0] & IWARP_DDP_CTRL_T) != 0;
     const uint64_t hash =
         forgotten_hash(oldest->octets, tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
-    forgotten_set(own->forgotten, forgotten_at(hash, 0));
-    forgotten_set(own->forgotten, forgotten_at(hash, 1));
+    forgotten_set(own->headers.forgotten, forgotten_at(hash, 0));
+    forgotten_set(own->headers.forgotten, forgotten_at(hash, 1));
   }
 }
 
 bool rulesi_forgotten(const struct rules_side *side, iwarp_span header) {
-  if (side->num_headers <= side->headers_max) {
+  if (side->headers.num <= side->headers.max) {
     return false;
   }
   const uint64_t hash = forgotten_hash(header.ptr, header.len);
-  return side->forgotten == NULL || (forgotten_is_set(side->forgotten, forgotten_at(hash, 0)) &&
-                                     forgotten_is_set(side->forgotten, forgotten_at(hash, 1)));
+  return side->headers.forgotten == NULL ||
+         (forgotten_is_set(side->headers.forgotten, forgotten_at(hash, 0)) &&
+          forgotten_is_set(side->headers.forgotten, forgotten_at(hash, 1)));
 }
 
 void rulesi_forgotten_release(const iwarp_pool *pool, struct rules_side *side) {
-  rulesi_give_back(pool, side->forgotten, RULES_FORGOTTEN, sizeof(side->forgotten[0]));
+  rulesi_give_back(pool, side->headers.forgotten, RULES_FORGOTTEN,
+                   sizeof(side->headers.forgotten[0]));
 }

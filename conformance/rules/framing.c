@@ -332,7 +332,7 @@ bool rulesi_framing_unproven(const struct rules_ctx *j) {
 /* True if the run may stand where Full Operation begins: after a startup frame, nothing missing. */
 static bool framing_first(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return rules_own(j)->startup_sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
+  return rules_own(j)->startup.sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
 }
 
 /* A Reply with R agrees on nothing. */
@@ -380,7 +380,7 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || framing->reported ||
-      rules_own(j)->pd_reported || !framing_first(j)) {
+      rules_own(j)->startup.pd_reported || !framing_first(j)) {
     return IWARP_TRISTATE_OFF;
   }
   const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
@@ -395,7 +395,7 @@ iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
  */
 bool rulesi_framing_after_markers(const struct rules_ctx *j) {
   const struct framing_place place = rulesi_framing_place(j, j->ev);
-  return rules_own(j)->framing.strayed && framing_no_fpdu(&place, &j->ev->u.fpdu);
+  return rules_own(j)->framing.markers_lost && framing_no_fpdu(&place, &j->ev->u.fpdu);
 }
 
 bool rulesi_framing_again(const struct rules_ctx *j, struct markers_clues *clues) {

@@ -20,7 +20,7 @@ static bool framing_cut(const struct rules_ctx *j, const struct framing_place *p
 void rulesi_framing_enter(struct rules_ctx *j) {
   struct rules_framing *framing = &rules_own_state(j)->framing;
   const struct framing_place place = rulesi_framing_place(j, j->ev);
-  if (rules_swallowed(rules_own(j))) {
+  if (rules_pd_overrun(rules_own(j))) {
     return;
   }
   framing->missing = rulesi_markers_of_run(j);
@@ -35,8 +35,8 @@ void rulesi_framing_enter(struct rules_ctx *j) {
     framing->head[i] = j->ev->head.ptr[i];
   }
   rules_open(&rules_own_state(j)->docket, QUESTION_RUN, framing_cut(j, &place));
-  framing->reported =
-      framing->reported || (framing->strayed && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
+  framing->reported = framing->reported ||
+                      (framing->markers_lost && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
 }
 
 /* Copies the last octets of so many. */
@@ -72,7 +72,7 @@ void rulesi_framing_leave_fpdu(struct rules_framing *framing,
                                const iwarp_observer_fpdu *restrict f) {
   framing_tail(framing, f->wire, true);
   framing->extra = false;
-  framing->strayed = false;
+  framing->markers_lost = false;
   framing->proven = true;
   framing->wrong = false;
   framing->pad = (uint8_t)f->pad;
@@ -87,7 +87,7 @@ void rulesi_framing_leave(struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     framing_keep(framing, j);
     framing->extra = rulesi_markers_stand_unasked(j);
-    framing->strayed = rulesi_markers_stray(j);
+    framing->markers_lost = rulesi_markers_stray(j);
   } else if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
     framing->pos = j->ev->pos;
     framing->offset = IWARP_POS_UNKNOWN;

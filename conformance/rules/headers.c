@@ -11,12 +11,12 @@
 /* Returns false if there is no memory for another header. */
 RULES_RARE static bool headers_room(const struct rules_tracker *track, struct rules_side *own) {
   struct rules_header *headers =
-      rulesi_grow(track->pool, own->headers, &own->headers_cap, (uint32_t)own->num_headers,
-                  own->headers_max, sizeof(own->headers[0]));
-  own->headers = headers != NULL ? headers : own->headers;
-  own->headers_lost = own->headers_lost || headers == NULL;
+      rulesi_grow(track->pool, own->headers.entry, &own->headers.cap, (uint32_t)own->headers.num,
+                  own->headers.max, sizeof(own->headers.entry[0]));
+  own->headers.entry = headers != NULL ? headers : own->headers.entry;
+  own->headers.lost = own->headers.lost || headers == NULL;
   if (headers == NULL) {
-    rules_because_add(&own->headers_because, rules_reason(IWARP_REASON_LIMIT));
+    rules_because_add(&own->headers.because, rules_reason(IWARP_REASON_LIMIT));
   }
   return headers != NULL;
 }
@@ -25,14 +25,14 @@ RULES_RARE static bool headers_room(const struct rules_tracker *track, struct ru
  * no memory. */
 static inline struct rules_header *headers_next(const struct rules_tracker *track,
                                                 struct rules_side *own) {
-  const bool full = own->num_headers >= own->headers_cap;
-  if (full && own->num_headers < own->headers_max && !headers_room(track, own)) {
+  const bool full = own->headers.num >= own->headers.cap;
+  if (full && own->headers.num < own->headers.max && !headers_room(track, own)) {
     return NULL;
   }
-  if (own->num_headers >= own->headers_max) {
+  if (own->headers.num >= own->headers.max) {
     rulesi_forget(track, own);
   }
-  return &own->headers[own->num_headers++ & (own->headers_max - 1u)];
+  return &own->headers.entry[own->headers.num++ & (own->headers.max - 1u)];
 }
 
 void rulesi_headers_add(struct rules_ctx *j) {

@@ -20,7 +20,7 @@
 static bool held_inner(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const bool marked =
-      f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup_sure;
+      f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup.sure;
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
 }
 
@@ -39,7 +39,7 @@ static const uint8_t held_rests[RULES_COUNT] = {
 };
 
 static uint32_t held_reason(const struct rules_side *side) {
-  return side->gapped ? side->gap_reason : IWARP_REASON_MID_STREAM;
+  return side->chain.gapped ? side->chain.gap_reason : IWARP_REASON_MID_STREAM;
 }
 
 static void held_inconclusive(iwarp_rule_result *result, uint32_t reason) {
@@ -163,7 +163,7 @@ static void held_request(struct rules_ctx *j) {
     held_drop(own, j->results, rulesi_reason(j, held_reason(rules_own(j))));
   }
   if (rules_is_open(other, QUESTION_HELD_REQUEST) && j->ev->kind == IWARP_EVENT_STARTUP) {
-    if (rules_other(j)->startup_sure) {
+    if (rules_other(j)->startup.sure) {
       held_release(other, j->findings, j->results, BLAME_NOTHING);
     } else {
       held_drop(other, j->results, rulesi_reason(j, held_reason(rules_other(j))));
@@ -255,9 +255,9 @@ static bool held_of_start(struct rules_docket *docket, const struct rules_ctx *j
 }
 
 static void held_start(struct rules_docket *own, const struct rules_ctx *j) {
-  if (!own->held.private_data && j->ev->pos < rules_own(j)->private_end) {
+  if (!own->held.private_data && j->ev->pos < rules_own(j)->startup.private_end) {
     own->held.private_data = true;
-    own->held.private_end = (uint32_t)rules_own(j)->private_end;
+    own->held.private_end = (uint32_t)rules_own(j)->startup.private_end;
   }
   held_take(own, j, held_of_start);
 }
@@ -297,7 +297,7 @@ static void held_marked(struct rules_held *held, const struct rules_ctx *j) {
     held->private_data = false;
     return;
   }
-  if (!held->private_data || j->ev->kind != IWARP_EVENT_FPDU || !rules_own(j)->from_first ||
+  if (!held->private_data || j->ev->kind != IWARP_EVENT_FPDU || !rules_own(j)->chain.from_first ||
       f->crc != IWARP_CRC_GOOD || !f->fpdu.markers || l->first_marker == 0 ||
       rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
     return;

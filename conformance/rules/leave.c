@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-#include "aside.h"
 #include "diagnosis.h"
 #include "differ.h"
 #include "evidence.h"
 #include "framing_keep.h"
 #include "headers.h"
+#include "interrupted.h"
 #include "lose.h"
 #include "markers.h"
 #include "order.h"
@@ -35,14 +35,14 @@ static void leave_diagnosis(struct rules_ctx *j) {
   own->framing.reported = rules_framing_reported(j) || misframed || (leaves & LEAVES_FRAMING) != 0;
   if (!rulesi_fault_of(j)->trusted || j->ev->kind == IWARP_EVENT_UNDECODABLE ||
       (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
-    own->fault = rulesi_fault_because(j);
-  } else if (leaves != 0 && !own->markers_said) {
-    own->fault = rules_reported(rulesi_fault_of(j)->rule);
-  } else if (misframed && !own->framing.reported && !own->markers_said) {
-    own->fault = rules_reported(RULES_mpa_framing);
+    own->chain.fault = rulesi_fault_because(j);
+  } else if (leaves != 0 && !own->chain.markers_reported) {
+    own->chain.fault = rules_reported(rulesi_fault_of(j)->rule);
+  } else if (misframed && !own->framing.reported && !own->chain.markers_reported) {
+    own->chain.fault = rules_reported(RULES_mpa_framing);
   }
-  own->markers_said = own->markers_said || (leaves & LEAVES_MARKERS) != 0;
-  own->pd_reported = own->pd_reported || (leaves & LEAVES_PRIVATE) != 0;
+  own->chain.markers_reported = own->chain.markers_reported || (leaves & LEAVES_MARKERS) != 0;
+  own->startup.pd_reported = own->startup.pd_reported || (leaves & LEAVES_PRIVATE) != 0;
 }
 
 /* The segment has a whole Terminate Header, and that announces no others. */
@@ -70,14 +70,14 @@ static void leave_returned(struct rules_ctx *j) {
 /* A segment of the first Terminate. */
 static void leave_terminate(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  if (!own->terminated) {
-    own->terminated = true; /* it may cut any message: RFC 5040 5.4 */
-    own->terminate_sure = rules_start_sure(j);
-    own->terminate_packet = j->ev->last.packet;
-    own->terminate_bare = leave_terminate_bare(rules_seg(j));
+  if (!own->terminate.seen) {
+    own->terminate.seen = true; /* it may cut any message: RFC 5040 5.4 */
+    own->terminate.sure = rules_start_sure(j);
+    own->terminate.packet = j->ev->last.packet;
+    own->terminate.bare = leave_terminate_bare(rules_seg(j));
     leave_returned(j);
   }
-  own->terminate_whole = rules_seg(j)->ddp.last;
+  own->terminate.whole = rules_seg(j)->ddp.last;
 }
 
 static void leave_message(struct rules_ctx *j) {
@@ -88,15 +88,15 @@ static void leave_message(struct rules_ctx *j) {
   } else {
     rulesi_reads_invalidate(j);
   }
-  rulesi_aside_set(j);
+  rulesi_interrupted_set(j);
   if (j->facts.step == STEP_RESUME) {
-    rulesi_aside_exchange(own);
+    rulesi_interrupted_exchange(own);
   }
-  rulesi_slot_add(&own->slots[j->facts.slot], j);
-  rulesi_aside_unmix(j);
+  rulesi_slot_add(&own->messages.slots[j->facts.slot], j);
+  rulesi_interrupted_unmix(j);
   rulesi_order_update(j);
   rulesi_slots_interrupt(j);
-  if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminated &&
+  if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminate.seen &&
                   rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
     leave_terminate(j);
   }
@@ -115,27 +115,27 @@ static void leave_fpdu(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   rulesi_refused_update(j);
   if (f->crc == IWARP_CRC_GOOD) {
-    own->start_unconfirmed = false;
-    own->crc_unconfirmed = false;
+    own->chain.start_unconfirmed = false;
+    own->chain.crc_unconfirmed = false;
   }
   const bool bad = f->crc == IWARP_CRC_BAD && !rulesi_differ_shallow(j->ev);
-  own->crc_unconfirmed = own->crc_unconfirmed || bad;
+  own->chain.crc_unconfirmed = own->chain.crc_unconfirmed || bad;
   if (bad) {
-    own->unframed = true;
+    own->chain.unframed = true;
     rulesi_lose_after_fault(own);
   }
-  own->start_unconfirmed = own->start_unconfirmed ||
-                           (rulesi_fault_of(j)->leaves & LEAVES_START) != 0 ||
-                           f->seg.err == IWARP_ERR_DDP_SHORT;
+  own->chain.start_unconfirmed = own->chain.start_unconfirmed ||
+                                 (rulesi_fault_of(j)->leaves & LEAVES_START) != 0 ||
+                                 f->seg.err == IWARP_ERR_DDP_SHORT;
   if (f->seg.err == IWARP_ERR_DDP_SHORT) {
-    own->fault = j->facts.because.rule != 0 ? j->facts.because : rules_unreported();
+    own->chain.fault = j->facts.because.rule != 0 ? j->facts.because : rules_unreported();
   }
   own->first.invalid = leave_first_invalid(j);
   if (j->facts.first) {
     const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
     own->first_event = *j->ev;
     rules_open(&own->docket, QUESTION_FPDU_FIRST,
-               own->startup_sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+               own->startup.sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
                    !peer->has_startup &&
                    (!peer->start_known || j->ev->first.peer_pos > peer->start));
   }
@@ -143,17 +143,17 @@ static void leave_fpdu(struct rules_ctx *j) {
     rulesi_lose(j, j->facts.because);
     return;
   }
-  own->terminate_alike = own->terminate_alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
+  own->terminate.alike = own->terminate.alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
   if (j->facts.headers_uncertain) {
     rulesi_lose(j, j->facts.because);
     return;
   }
   rulesi_headers_add(j);
-  own->has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
-  own->dv = f->seg.ddp.dv;
+  own->chain.has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
+  own->chain.dv = f->seg.ddp.dv;
   if (j->facts.placed) {
     leave_message(j);
-  } else if (!own->terminated) {
+  } else if (!own->terminate.seen) {
     rulesi_lose_after_fault(own);
     rulesi_reads_invalidate(j);
     rulesi_order_drop(j, 0);
@@ -171,19 +171,19 @@ static bool leave_pd_reported(const iwarp_mpa_startup *frame) {
 static void leave_startup(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  own->startup_packet = j->ev->last.packet;
-  own->pd_reported = leave_pd_reported(&j->ev->u.startup.frame);
+  own->startup.packet = j->ev->last.packet;
+  own->startup.pd_reported = leave_pd_reported(&j->ev->u.startup.frame);
   rules_open(&own->docket, QUESTION_PD_SHORT,
-             own->startup_sure && !rules_pd_in_doubt(own) &&
+             own->startup.sure && !rules_pd_in_doubt(own) &&
                  j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
                  j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                  !j->info->side[j->ev->side].gap);
-  own->startup_event = *j->ev;
+  own->startup.event = *j->ev;
   if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
-    own->startup_event.last.damaged = j->ev->head_last.differ;
+    own->startup.event.last.damaged = j->ev->head_last.differ;
   }
   rules_open(&own->docket, QUESTION_REPLY_FIRST,
-             own->startup_sure && j->ev->u.startup.is_reply && !peer->has_startup &&
+             own->startup.sure && j->ev->u.startup.is_reply && !peer->has_startup &&
                  !j->ev->last.damaged);
 }
 
@@ -196,8 +196,8 @@ static void leave_run(struct rules_ctx *j) {
     rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, true);
     own->stray_event = *j->ev;
   }
-  const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->gapped;
-  rulesi_lose(j, searched ? rules_reason(own->gap_reason) : own->fault);
+  const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->chain.gapped;
+  rulesi_lose(j, searched ? rules_reason(own->chain.gap_reason) : own->chain.fault);
 }
 
 /* A Session Control message that fits no legal sequence, or is none: it may stand for a segment,
@@ -218,11 +218,11 @@ static void leave_refused(struct rules_ctx *j) {
   } else if (!j->facts.other_ppid && leave_illegal(m)) {
     rulesi_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive
                        ? rules_reported(RULES_sctp_session_order)
-                       : rules_reason(own->gap_reason));
+                       : rules_reason(own->chain.gap_reason));
   } else if (segment || j->facts.other_ppid) {
     own->first.seen = own->first.seen || segment != j->facts.other_ppid;
     rulesi_lose(j, j->facts.other_ppid ? rules_reported(RULES_sctp_ppid)
-                                       : rules_reason(own->gap_reason));
+                                       : rules_reason(own->chain.gap_reason));
   }
 }
 
@@ -240,16 +240,16 @@ static void leave_end(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   rules_open(&own->docket, QUESTION_PD_SHORT_ENDED,
              rules_answers(j, j->ev->side, QUESTION_PD_SHORT) && j->ev->u.end == IWARP_END_FIN &&
-                 !j->info->side[j->ev->side].gap && !rules_other(j)->moved &&
+                 !j->info->side[j->ev->side].gap && !rules_other(j)->chain.seen &&
                  !j->info->side[rules_peer(j)].start_known);
-  own->pd_received = j->ev->first.peer_pos;
+  own->startup.pd_received = j->ev->first.peer_pos;
 }
 
 void rulesi_leave(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const uint64_t end = j->ev->pos + j->ev->len;
   leave_diagnosis(j);
-  rulesi_aside_update(j);
+  rulesi_interrupted_update(j);
   leave_run_ends(j);
   rulesi_framing_leave(j);
   if (j->ev->sctp != NULL) {
@@ -262,28 +262,28 @@ void rulesi_leave(struct rules_ctx *j) {
   case IWARP_EVENT_SCTP_INIT: return;
   case IWARP_EVENT_SCTP_MESSAGE: leave_refused(j); break;
   case IWARP_EVENT_GAP:
-    own->gapped = true;
-    own->gap_end = end;
+    own->chain.gapped = true;
+    own->chain.gap_end = end;
     if (!rules_gap_inside(j)) {
-      rulesi_lose(j, rules_reason(own->gap_reason));
+      rulesi_lose(j, rules_reason(own->chain.gap_reason));
     }
     break;
   case IWARP_EVENT_UNDECODABLE:
-    own->unframed = true;
+    own->chain.unframed = true;
     leave_run(j);
     break;
   case IWARP_EVENT_STREAMING:
-    own->key_begun = !own->streamed && rulesi_framing_key_begun(j->ev->head);
-    own->streamed = true;
+    own->startup.key_begun = !own->startup.streamed && rulesi_framing_key_begun(j->ev->head);
+    own->startup.streamed = true;
     own->stray_event = *j->ev;
     break;
   case IWARP_EVENT_END: leave_end(j); return;
   }
-  if (!own->moved || end > own->end) {
-    own->moved = true;
+  if (!own->chain.seen || end > own->end) {
+    own->chain.seen = true;
     own->end = end;
-    own->doubted = false;
-    rules_other_state(j)->refused.heard = false;
+    own->chain.doubted = false;
+    rules_other_state(j)->refused.peer_all_acked = false;
   }
 }
 
@@ -301,12 +301,13 @@ RULES_APART void rulesi_leave_ordinary(struct rules_tracker *track, struct rules
                                        const iwarp_observer_fpdu *restrict f) {
   struct rules_side *other = &track->side[1u - f->side];
   own->end = f->pos + f->wire.len;
-  other->refused.heard = false;
+  other->refused.peer_all_acked = false;
   rulesi_refused_heard(own, other, f->meta.peer_pos);
   rulesi_framing_leave_fpdu(&own->framing, f);
   rulesi_headers_add_fpdu(track, own, f);
   if (own->requests.num + other->requests.num != 0) {
     leave_fpdu_passed(track, f);
   }
-  rulesi_slot_add_ordinary(&own->slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND], f);
+  rulesi_slot_add_ordinary(
+      &own->messages.slots[f->ddp.tagged ? RULES_SLOT_TAGGED : IWARP_RDMAP_QN_SEND], f);
 }

@@ -2,14 +2,14 @@
 /* What a side loses when octets of it are not known. */
 #include "lose.h"
 
-#include "aside.h"
+#include "interrupted.h"
 #include "order.h"
 #include "requests.h"
 #include "state.h"
 
 void rulesi_lose_after_fault(struct rules_side *own) {
-  if (!own->gapped) {
-    own->gap_reason = IWARP_REASON_AFTER_FAULT;
+  if (!own->chain.gapped) {
+    own->chain.gap_reason = IWARP_REASON_AFTER_FAULT;
   }
 }
 
@@ -19,14 +19,14 @@ void rulesi_lose(struct rules_ctx *j, struct rules_because why) {
     rulesi_lose_after_fault(own);
   }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    own->slots[i].state = SLOT_UNKNOWN;
+    own->messages.slots[i].state = SLOT_UNKNOWN;
   }
-  rulesi_aside_drop(own);
-  own->has_version = false;
+  rulesi_interrupted_drop(own);
+  own->chain.has_version = false;
   own->response.known = false;
   own->response.left = 0;
   rulesi_order_drop(j, why.reason);
-  own->headers_lost = true;
-  rules_because_add(&own->headers_because, why);
+  own->headers.lost = true;
+  rules_because_add(&own->headers.because, why);
   rulesi_reads_lose(j, why);
 }

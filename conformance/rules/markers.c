@@ -29,7 +29,8 @@ bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_mark
 }
 
 bool rulesi_markers_loose(const struct rules_side *side) {
-  return side->gapped || side->markers_said || side->framing.reported || side->unframed;
+  return side->chain.gapped || side->chain.markers_reported || side->framing.reported ||
+         side->chain.unframed;
 }
 
 /* ---- those that are missing ---- */
@@ -64,7 +65,7 @@ bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clu
  * as Markers are known. */
 static bool markers_start_follows(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  return !own->start_unconfirmed && !own->crc_unconfirmed && own->startup_sure &&
+  return !own->chain.start_unconfirmed && !own->chain.crc_unconfirmed && own->startup.sure &&
          !j->ev->last.damaged;
 }
 
@@ -123,7 +124,7 @@ bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *c
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   (void)clues;
-  if (!j->facts.first || rules_own(j)->startup_event.u.startup.err != IWARP_OK ||
+  if (!j->facts.first || rules_own(j)->startup.event.u.startup.err != IWARP_OK ||
       own->markers != IWARP_TRISTATE_ON || !rules_settled(j, own->markers_by)) {
     return false;
   }
@@ -207,7 +208,7 @@ static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp)
   if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
     return false;
   }
-  const struct rules_slot *s = &rules_own(j)->slots[ddp->qn];
+  const struct rules_slot *s = &rules_own(j)->messages.slots[ddp->qn];
   switch (s->state) {
   case SLOT_UNKNOWN: break;
   case SLOT_FRESH: return ddp->msn == 1 && ddp->mo == 0;
@@ -247,7 +248,7 @@ static size_t markers_head_len(const iwarp_rdmap_op *op) {
 /* True if these are the headers of a segment that goes on where the one before it ended, each field
  * of them due. */
 static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp_rdmap_op *op) {
-  const struct rules_slot *s = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *s = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
   iwarp_ddp_hdr ddp;
   if (!rulesi_framing_fpdu(head, 0)) {
     return false;
@@ -293,7 +294,7 @@ bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *c
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
   (void)clues;
-  return rules_own(j)->markers_said && f->fpdu.markers &&
+  return rules_own(j)->chain.markers_reported && f->fpdu.markers &&
          markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
 }
 
@@ -591,7 +592,7 @@ bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues
 
 bool rulesi_markers_stand_unasked(const struct rules_ctx *j) {
   size_t off;
-  return !rules_swallowed(rules_own(j)) && markers_not_due(j, &off);
+  return !rules_pd_overrun(rules_own(j)) && markers_not_due(j, &off);
 }
 
 bool rulesi_markers_stray(const struct rules_ctx *j) {

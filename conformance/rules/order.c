@@ -120,19 +120,19 @@ static bool order_open(const struct rules_side *own) {
 /* The first segment out of its place, or `late` of a Response. */
 static void order_begin(struct rules_ctx *j, bool late) {
   struct rules_side *own = rules_own_state(j);
-  const struct rules_slot *s = &own->slots[j->facts.slot];
+  const struct rules_slot *s = &own->messages.slots[j->facts.slot];
   const bool starts = j->facts.step == STEP_START;
   j->facts.order_reason = order_unknown(j, s);
   if (j->facts.order_reason != 0) {
     return;
   }
   struct rules_order *o =
-      rulesi_grow(j->track->pool, own->order, &own->order_cap, 0, 1, sizeof(*o));
+      rulesi_grow(j->track->pool, own->messages.order, &own->messages.order_cap, 0, 1, sizeof(*o));
   if (o == NULL) {
     j->facts.order_reason = IWARP_REASON_LIMIT;
     return;
   }
-  own->order = o;
+  own->messages.order = o;
   rules_open(&own->docket, QUESTION_PARTS, true);
   memset(o, 0, sizeof(*o));
   o->slot = j->facts.slot;
@@ -187,14 +187,15 @@ static void order_settle(struct rules_ctx *j, struct rules_order *o) {
 /* The message that was followed is not followed any more, though it has not ended. */
 static void order_leave(struct rules_side *own) {
   if (order_open(own)) {
-    own->slots[own->order->slot].unordered = true;
+    own->messages.slots[own->messages.order->slot].unordered = true;
   }
   rules_close(&own->docket, QUESTION_PARTS);
 }
 
 void rulesi_order_settle(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const bool held = order_open(own) && own->order->slot == j->facts.slot && order_inside(j);
+  const bool held =
+      order_open(own) && own->messages.order->slot == j->facts.slot && order_inside(j);
   const bool jumps = order_jumps(j);
   const bool late = rulesi_response_late(j) != NULL;
   if (!held && (jumps || late)) {
@@ -202,24 +203,24 @@ void rulesi_order_settle(struct rules_ctx *j) {
     order_begin(j, late);
   } else if (!held) {
     return;
-  } else if (jumps && !own->order->jumped) {
-    order_describe(j, own->order, own->slots[j->facts.slot].next);
-    own->order->jumped = true;
+  } else if (jumps && !own->messages.order->jumped) {
+    order_describe(j, own->messages.order, own->messages.slots[j->facts.slot].next);
+    own->messages.order->jumped = true;
   }
   if (order_open(own)) {
-    order_take(own->order, j);
-    order_settle(j, own->order);
+    order_take(own->messages.order, j);
+    order_settle(j, own->messages.order);
   }
 }
 
 void rulesi_order_update(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  const bool here = order_open(own) && own->order->slot == j->facts.slot;
+  const bool here = order_open(own) && own->messages.order->slot == j->facts.slot;
   if (here && (!j->facts.order_followed || rulesi_ends_message(j))) {
     rules_close(&own->docket, QUESTION_PARTS);
   }
   if (!order_open(own) && order_jumps(j)) {
-    own->slots[j->facts.slot].unordered = true;
+    own->messages.slots[j->facts.slot].unordered = true;
   }
 }
 
@@ -230,17 +231,17 @@ static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
   struct rules_side *own = rules_own_state(j);
-  if (order_open(own) && reason != 0 && own->order->jumped) {
-    order_forget(j, own->order->finding.rule, reason);
+  if (order_open(own) && reason != 0 && own->messages.order->jumped) {
+    order_forget(j, own->messages.order->finding.rule, reason);
   }
-  if (order_open(own) && reason != 0 && own->order->late) {
+  if (order_open(own) && reason != 0 && own->messages.order->late) {
     order_forget(j, RULES_rdmap_read_response_to, reason);
   }
   rules_close(&own->docket, QUESTION_PARTS);
 }
 
 bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg) {
-  const struct rules_order *o = own->order;
+  const struct rules_order *o = own->messages.order;
   const uint64_t from = seg->ddp.to;
   bool found = false;
   if (o == NULL || o->slot != RULES_SLOT_TAGGED || seg->payload_len == 0) {
@@ -255,7 +256,7 @@ bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg
 
 bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
   const struct rules_response *resp = &rules_own(j)->response;
-  const struct rules_order *o = rules_own(j)->order;
+  const struct rules_order *o = rules_own(j)->messages.order;
   if (!j->facts.order_followed || !rulesi_ends_message(j) || !o->late || o->many || !resp->known) {
     return false;
   }
@@ -264,7 +265,7 @@ bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
 }
 
 void rulesi_order_fail(const struct rules_ctx *j) {
-  const iwarp_finding *kept = &rules_own(j)->order->finding;
+  const iwarp_finding *kept = &rules_own(j)->messages.order->finding;
   iwarp_finding *f = rulesi_fail(j, kept->expected, kept->observed);
   const uint16_t rule = f->rule;
   *f = *kept;
@@ -272,5 +273,5 @@ void rulesi_order_fail(const struct rules_ctx *j) {
 }
 
 bool rulesi_order_mine(const struct rules_ctx *j) {
-  return j->facts.order == ORDER_HOLES && rules_own(j)->order->finding.rule == j->rule;
+  return j->facts.order == ORDER_HOLES && rules_own(j)->messages.order->finding.rule == j->rule;
 }

@@ -2,8 +2,8 @@
 /* Segments that go on as all before them did. */
 #include "ordinary.h"
 
-#include "aside.h"
 #include "evidence.h"
+#include "interrupted.h"
 
 /* A segment, and what is known of both directions: all that the place and the kind depend on. */
 struct ordinary {
@@ -30,16 +30,18 @@ static bool ordinary_fpdu(const struct rules_ctx *j) {
 }
 
 bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other) {
-  return own->first.seen && own->startup_sure && own->private_end == 0 && !own->start_unconfirmed &&
-         !own->crc_unconfirmed && !own->terminated &&
+  return own->first.seen && own->startup.sure && own->startup.private_end == 0 &&
+         !own->chain.start_unconfirmed && !own->chain.crc_unconfirmed && !own->terminate.seen &&
          (own->docket.open & QUESTIONS_UNTIL_OWN_NEXT) == 0 &&
-         (other->docket.open & QUESTIONS_UNTIL_PEER_NEXT) == 0 && rulesi_aside_none(&own->aside) &&
-         own->has_version && own->dv == IWARP_DDP_VERSION;
+         (other->docket.open & QUESTIONS_UNTIL_PEER_NEXT) == 0 &&
+         rulesi_interrupted_none(&own->messages.interrupted) && own->chain.has_version &&
+         own->chain.dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */
 RULES_INLINE bool ordinary_side(const struct ordinary *o) {
-  return o->f->pos == o->own->end && (o->own->steady || rulesi_ordinary_steady(o->own, o->other));
+  return o->f->pos == o->own->end &&
+         (o->own->chain.steady || rulesi_ordinary_steady(o->own, o->other));
 }
 
 /* ---- the headers ---- */
@@ -67,7 +69,7 @@ static uint8_t ordinary_slot(const iwarp_ddp_hdr *ddp) {
 RULES_INLINE bool ordinary_open(const struct rules_side *own) {
   bool open = false;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    open = open || own->slots[i].state == SLOT_OPEN;
+    open = open || own->messages.slots[i].state == SLOT_OPEN;
   }
   return open;
 }
@@ -76,7 +78,7 @@ RULES_INLINE bool ordinary_begins(const struct ordinary *o) {
   const struct rules_slot *s = o->slot;
   const bool first =
       o->f->ddp.tagged
-          ? (s->state == SLOT_FRESH || s->state == SLOT_CLOSED) && !s->holed
+          ? (s->state == SLOT_FRESH || s->state == SLOT_CLOSED) && !s->ended_with_holes
           : s->state == SLOT_CLOSED && o->f->ddp.mo == 0 && o->f->ddp.msn == s->msn + 1u;
   return first && !ordinary_open(o->own);
 }
@@ -147,7 +149,7 @@ unsigned rulesi_ordinary(const struct rules_ctx *j) {
                                  .opcode = seg->ctrl.opcode};
   const struct ordinary o = {.own = rules_own(j),
                              .other = rules_other(j),
-                             .slot = &rules_own(j)->slots[ordinary_slot(&f.ddp)],
+                             .slot = &rules_own(j)->messages.slots[ordinary_slot(&f.ddp)],
                              .f = &f};
   return ordinary_kind(&o, j->ev->u.fpdu.fpdu.layout.pad);
 }
@@ -163,7 +165,7 @@ RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track,
   }
   const struct rules_side *other = &track->side[own == track->side ? 1 : 0];
   const struct ordinary o = {
-      .own = own, .other = other, .slot = &own->slots[ordinary_slot(&f->ddp)], .f = f};
+      .own = own, .other = other, .slot = &own->messages.slots[ordinary_slot(&f->ddp)], .f = f};
   return ordinary_kind(&o, f->pad);
 }
 
@@ -174,5 +176,5 @@ void rulesi_ordinary_facts(struct rules_ctx *j) {
   j->facts.placed = true;
   j->facts.slot = ordinary_slot(ddp);
   j->facts.step =
-      rules_own(j)->slots[j->facts.slot].state == SLOT_OPEN ? STEP_CONTINUE : STEP_START;
+      rules_own(j)->messages.slots[j->facts.slot].state == SLOT_OPEN ? STEP_CONTINUE : STEP_START;
 }

@@ -2,7 +2,7 @@
 /* How a segment follows the segments before it. */
 #include "place.h"
 
-#include "aside.h"
+#include "interrupted.h"
 #include "order.h"
 #include "requests.h"
 
@@ -17,7 +17,7 @@ static enum rules_step place_step_open(const struct rules_slot *s, const iwarp_r
   const bool other = s->label_changed && place_same_rsvdulp(s->opcode_other, s->stag_other, seg);
   const bool known = seg->ddp.msn == s->msn || (s->msn_changed && seg->ddp.msn == s->msn_other);
   if (!known && seg->ddp.mo != 0) {
-    return s->learnt ? STEP_LEARN : STEP_MSN_CHANGE;
+    return s->joined_midway ? STEP_LEARN : STEP_MSN_CHANGE;
   }
   if (!known) {
     return STEP_RESTART;
@@ -30,12 +30,12 @@ static enum rules_step place_step_open(const struct rules_slot *s, const iwarp_r
 
 /* True if a segment that could not be placed may have begun the message. */
 static bool place_begun_elsewhere(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
-  return seg->ddp.mo != 0 && seg->ddp.msn - (s->msn + 1u) < s->slack;
+  return seg->ddp.mo != 0 && seg->ddp.msn - (s->msn + 1u) < s->unplaced;
 }
 
 /* After a loss, a message whose beginning is missing may go on after other messages. */
 static enum rules_step place_step_closed(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
-  const bool holed = s->holed || (!s->start_seen && s->mo_top != 0);
+  const bool holed = s->ended_with_holes || (!s->start_seen && s->mo_top != 0);
   if (holed && seg->ddp.msn == s->msn && !seg->ddp.last) {
     return STEP_AFTER_LAST; /* its L was, or may have been, sent too early */
   }
@@ -45,7 +45,7 @@ static enum rules_step place_step_closed(const struct rules_slot *s, const iwarp
   if (seg->ddp.msn == s->msn && s->next != 0) {
     return s->unended && seg->ddp.mo == s->next ? STEP_CONTINUE : STEP_AFTER_LAST;
   }
-  return s->learnt || place_begun_elsewhere(s, seg) ? STEP_LEARN : STEP_START;
+  return s->joined_midway || place_begun_elsewhere(s, seg) ? STEP_LEARN : STEP_START;
 }
 
 static enum rules_step place_step_untagged(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
@@ -71,8 +71,8 @@ static enum rules_step place_step_after_empty(const struct rules_slot *s,
 /* Octets may still come of a message that has ended with L too early. */
 static enum rules_step place_step_tagged_closed(const struct rules_side *own,
                                                 const iwarp_rdmap_seg *seg) {
-  const struct rules_slot *s = &own->slots[RULES_SLOT_TAGGED];
-  const bool late = s->holed && !seg->ddp.last && seg->ctrl.opcode == s->opcode &&
+  const struct rules_slot *s = &own->messages.slots[RULES_SLOT_TAGGED];
+  const bool late = s->ended_with_holes && !seg->ddp.last && seg->ctrl.opcode == s->opcode &&
                     seg->ddp.stag == s->stag && rulesi_order_lacks(own, seg);
   return late ? STEP_AFTER_LAST : STEP_START;
 }
@@ -80,7 +80,7 @@ static enum rules_step place_step_tagged_closed(const struct rules_side *own,
 static enum rules_step place_step_tagged(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  const struct rules_slot *s = &own->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *s = &own->messages.slots[RULES_SLOT_TAGGED];
   const enum slot_state state = rules_slot_state(j, RULES_SLOT_TAGGED);
   if (state != SLOT_OPEN) {
     return state == SLOT_UNKNOWN ? STEP_LEARN : place_step_tagged_closed(own, seg);
@@ -114,8 +114,8 @@ void rulesi_place(struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool tagged = seg->ddp.tagged;
   j->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
-  const struct rules_slot *slot = &own->slots[j->facts.slot];
-  if (rulesi_aside_resumes(&own->aside, j->facts.slot, seg)) {
+  const struct rules_slot *slot = &own->messages.slots[j->facts.slot];
+  if (rulesi_interrupted_resumes(&own->messages.interrupted, j->facts.slot, seg)) {
     j->facts.step = STEP_RESUME;
   } else {
     j->facts.step = tagged ? place_step_tagged(j) : place_step_untagged(slot, seg);
@@ -123,7 +123,7 @@ void rulesi_place(struct rules_ctx *j) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     j->facts.other_open = j->facts.other_open ||
                           (i != j->facts.slot && rules_slot_state(j, (uint8_t)i) == SLOT_OPEN &&
-                           !own->slots[i].interrupted);
+                           !own->messages.slots[i].interrupted);
   }
   j->facts.resumes = rulesi_reads_resume(j);
 }

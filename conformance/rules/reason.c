@@ -7,7 +7,7 @@
 uint64_t rulesi_seen(const struct rules_ctx *j, uint8_t side) {
   const iwarp_observer_side *info = &j->info->side[side];
   const struct rules_side *s = &j->track->side[side];
-  const bool partial = info->partial_end > s->end && !s->doubted;
+  const bool partial = info->partial_end > s->end && !s->chain.doubted;
   return (partial ? info->partial_end : s->end) + (info->end == IWARP_END_FIN ? 1 : 0);
 }
 

@@ -222,7 +222,8 @@ static struct recover_range recover_search(const requests *r, const struct rules
 static bool recover_proves(const struct rules_ctx *j, const requests *r,
                            const struct recover_range *range) {
   const recovery *v = &r->recovery;
-  if (!rules_seg(j)->ddp.tagged && rules_own(j)->slots[RULES_SLOT_TAGGED].state == SLOT_UNKNOWN) {
+  if (!rules_seg(j)->ddp.tagged &&
+      rules_own(j)->messages.slots[RULES_SLOT_TAGGED].state == SLOT_UNKNOWN) {
     return false;
   }
   return range->first == 0 && range->last == 0 && v->num > 0 && r->queue[0].details && !v->gapped &&
@@ -260,7 +261,7 @@ static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
 }
 
 void rulesi_recover_answer(struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
   const enum rules_step step = j->facts.step;
   const bool tagged = rules_seg(j)->ddp.tagged;
   requests *r = &rules_other_state(j)->requests;

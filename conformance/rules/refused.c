@@ -24,12 +24,12 @@ static bool refused_markers_known(const struct rules_ctx *j) {
   size_t first = 0;
   return rules_settled(j, own->markers_by) ||
          (none && f->sync == IWARP_SYNC_STARTUP && !rulesi_markers_stand(f, &first) &&
-          (rules_own(j)->unmarked_shown ||
+          (rules_own(j)->chain.unmarked_shown ||
            (rules_own(j)->framing.proven && f->offset > IWARP_MPA_MARKER_PERIOD)));
 }
 
 bool rulesi_crc_due(const struct rules_ctx *j) {
-  return !rulesi_crc_explained(j) && !rules_swallowed(rules_own(j));
+  return !rulesi_crc_explained(j) && !rules_pd_overrun(rules_own(j));
 }
 
 /* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
@@ -37,7 +37,7 @@ bool rulesi_crc_due(const struct rules_ctx *j) {
 bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const struct rules_side *own = rules_own(j);
-  *reason = own->gap_reason;
+  *reason = own->chain.gap_reason;
   if (j->ev->last.damaged) {
     *reason = rulesi_doubt(&j->ev->last);
   } else if (!rules_settled(j, j->info->crc_by)) {
@@ -47,7 +47,7 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
   } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
     *reason = IWARP_REASON_MID_STREAM;
   } else {
-    return rules_start_sure(j) && !own->crc_unconfirmed && !own->start_unconfirmed;
+    return rules_start_sure(j) && !own->chain.crc_unconfirmed && !own->chain.start_unconfirmed;
   }
   return false;
 }
@@ -153,8 +153,8 @@ iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
  * came nothing kept a FIN back. */
 static bool refused_closed(const struct rules_ctx *j, const struct rules_refused *r) {
   const struct rules_side *own = rules_own(j);
-  return !j->info->sctp && j->ev->u.end == IWARP_END_FIN && r->heard && j->ev->pos == own->end &&
-         j->ev->first.peer_pos == rules_other(j)->end;
+  return !j->info->sctp && j->ev->u.end == IWARP_END_FIN && r->peer_all_acked &&
+         j->ev->pos == own->end && j->ev->first.peer_pos == rules_other(j)->end;
 }
 
 bool rulesi_refused_closed(const struct rules_ctx *j) {
@@ -162,23 +162,23 @@ bool rulesi_refused_closed(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const bool up = own->first.seen || j->info->side[j->ev->side].role == IWARP_ROLE_RESPONDER;
-  return r->error != ERROR_NONE && r->error != ERROR_CRC && !r->parted && refused_closed(j, r) &&
-         up && !own->terminate_alike && !own->headers_lost && !other->terminate_alike &&
-         !other->headers_lost;
+  return r->error != ERROR_NONE && r->error != ERROR_CRC && !r->incomplete &&
+         refused_closed(j, r) && up && !own->terminate.alike && !own->headers.lost &&
+         !other->terminate.alike && !other->headers.lost;
 }
 
 /* The header is that of a segment after the one to be refused, and of none up to that; and the
  * sender of the Terminate had received it, and so that one. */
 static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
-  const uint32_t since = (uint16_t)(other->num_headers - other->refused.header);
+  const uint32_t since = (uint16_t)(other->headers.num - other->refused.header);
   const uint64_t full = j->info->side[rules_peer(j)].full_pos;
   uint64_t units = other->end >> 2;
   bool later = false;
   const uint32_t kept = rules_headers_kept(other);
   for (uint32_t i = 1; i <= kept; i++) {
     const struct rules_header *h =
-        &other->headers[(other->num_headers - i) & (other->headers_max - 1u)];
+        &other->headers.entry[(other->headers.num - i) & (other->headers.max - 1u)];
     units -= (uint16_t)(units - h->end);
     if (memcmp(h->octets, header.ptr, header.len) != 0) {
       continue;
@@ -196,10 +196,10 @@ bool rulesi_refused_passed_over(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const iwarp_span header =
       seg->kind == IWARP_RDMAP_KIND_TERM ? seg->u.term.ddp_header : (iwarp_span){NULL, 0};
-  return other->refused.error != ERROR_CRC && !other->refused.parted && header.len != 0 &&
+  return other->refused.error != ERROR_CRC && !other->refused.incomplete && header.len != 0 &&
          seg->u.term.reserved == 0 && j->ev->sctp == NULL &&
          rulesi_received(j) != IWARP_POS_UNKNOWN &&
-         j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers_lost &&
+         j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers.lost &&
          !rulesi_forgotten(other, header) && refused_returns_later(j, header);
 }
 
@@ -220,8 +220,8 @@ void rulesi_refused_update(struct rules_ctx *j) {
     *r = (struct rules_refused){.error = (uint8_t)error,
                                 .open = own->requests.lost,
                                 .due = (uint16_t)own->requests.num,
-                                .parted = refused_parted(error, rules_seg(j)),
-                                .header = (uint16_t)own->num_headers,
+                                .incomplete = refused_parted(error, rules_seg(j)),
+                                .header = (uint16_t)own->headers.num,
                                 .packet = j->ev->last.packet};
     own->requests.because_refused = own->requests.because;
   }

@@ -38,7 +38,7 @@ void rulesi_refused_update(struct rules_ctx *j);
 static inline void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other,
                                         uint64_t received) {
   if (own->refused.error != ERROR_NONE) {
-    own->refused.heard = other->moved && received == other->end;
+    own->refused.peer_all_acked = other->chain.seen && received == other->end;
   }
 }
 

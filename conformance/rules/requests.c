@@ -144,7 +144,7 @@ static bool requests_one_fits(const struct rules_requests *r, const iwarp_rdmap_
 }
 
 bool rulesi_reads_resume(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
   const iwarp_rdmap_seg *seg = rules_seg(j);
   return j->facts.step == STEP_START && j->facts.depth == DEPTH_MESSAGE &&
          seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP && slot->opcode == seg->ctrl.opcode &&
@@ -169,7 +169,7 @@ const struct rules_request *rulesi_response_late(const struct rules_ctx *j) {
 }
 
 uint64_t rulesi_response_total(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
   return (j->facts.step == STEP_START ? 0 : slot->total) + rules_seg(j)->payload_len;
 }
 
@@ -206,12 +206,12 @@ const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
 bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q) {
   const struct rules_response *resp = &by->response;
   const bool under_way = resp->known && !q->atomic && q->msn == resp->request.msn;
-  return q->overtaken || (under_way && by->slots[RULES_SLOT_TAGGED].state == SLOT_OPEN &&
-                          by->slots[RULES_SLOT_TAGGED].total >= q->read.size);
+  return q->overtaken || (under_way && by->messages.slots[RULES_SLOT_TAGGED].state == SLOT_OPEN &&
+                          by->messages.slots[RULES_SLOT_TAGGED].total >= q->read.size);
 }
 
 iwarp_tristate rulesi_response_full(const struct rules_side *by) {
-  const struct rules_slot *slot = &by->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *slot = &by->messages.slots[RULES_SLOT_TAGGED];
   const struct rules_response *resp = &by->response;
   const iwarp_rdmap_read_req *read = &resp->request.read;
   if (slot->state != SLOT_OPEN || !resp->known) {
@@ -334,7 +334,7 @@ void rulesi_reads_end_response(struct rules_ctx *j) {
   j->facts.response_packet = own->response.request.packet;
   requests_remove(j, own->response.request.msn, own->end);
   own->response.known = false;
-  own->slots[RULES_SLOT_TAGGED].state = SLOT_CLOSED;
+  own->messages.slots[RULES_SLOT_TAGGED].state = SLOT_CLOSED;
 }
 
 /* Keeps the request under judgement, if it may be the first one more than were negotiated. */
@@ -463,7 +463,7 @@ static bool requests_confused(struct rules_ctx *j, const struct rules_request *d
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
-  rulesi_reads_reset(asked, rules_reason(asked->gap_reason));
+  rulesi_reads_reset(asked, rules_reason(asked->chain.gap_reason));
   return true;
 }
 
@@ -496,7 +496,7 @@ static void requests_read_response(struct rules_ctx *j) {
   struct rules_response *resp = &own->response;
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const struct rules_slot *slot =
-      &own->slots[RULES_SLOT_TAGGED]; /* as it was before this segment */
+      &own->messages.slots[RULES_SLOT_TAGGED]; /* as it was before this segment */
   if (j->facts.step == STEP_START) {
     requests_response_begins(j);
   } else if (j->facts.step == STEP_TO_JUMP) {

@@ -47,12 +47,12 @@ void iwarp_rule_ddp_version_constant(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
   const uint8_t dv = rules_seg(j)->ddp.dv;
-  if (j->facts.depth >= DEPTH_HEADER && own->has_version) {
-    rulesi_check_field(j, dv == own->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(own->dv),
-                       rulesi_uint(dv));
-  } else if (j->facts.depth >= DEPTH_HEADER && j->facts.first && other->has_version) {
-    rulesi_check_field(j, dv == other->dv, IWARP_FIELD_DDP_TAGGED_DV, rulesi_uint(other->dv),
-                       rulesi_uint(dv));
+  if (j->facts.depth >= DEPTH_HEADER && own->chain.has_version) {
+    rulesi_check_field(j, dv == own->chain.dv, IWARP_FIELD_DDP_TAGGED_DV,
+                       rulesi_uint(own->chain.dv), rulesi_uint(dv));
+  } else if (j->facts.depth >= DEPTH_HEADER && j->facts.first && other->chain.has_version) {
+    rulesi_check_field(j, dv == other->chain.dv, IWARP_FIELD_DDP_TAGGED_DV,
+                       rulesi_uint(other->chain.dv), rulesi_uint(dv));
   }
 }
 
@@ -101,7 +101,7 @@ static bool ddp_wrap_is_own(const struct rules_ctx *j) {
   if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
     return true; /* nobody has asked */
   }
-  rulesi_unjudged(j, r->lost ? r->because : rules_reason(rules_other(j)->gap_reason));
+  rulesi_unjudged(j, r->lost ? r->because : rules_reason(rules_other(j)->chain.gap_reason));
   return false;
 }
 
@@ -138,9 +138,9 @@ static void ddp_settle_length(const struct rules_ctx *j, uint64_t len) {
 
 /* Octets of a Tagged message with this segment: said of the segment that passes the limit. */
 static void ddp_tagged_length(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[j->facts.slot];
   if (j->facts.step == STEP_CONTINUE && !slot->start_seen) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   const uint64_t before = j->facts.step == STEP_CONTINUE ? slot->total : 0;
@@ -175,13 +175,13 @@ void iwarp_rule_ddp_empty_segment(const struct rules_ctx *j) {
   if (!rulesi_need_place(j)) {
     return;
   }
-  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
-  if (slot->hollow || (j->facts.step == STEP_START && !seg->ddp.last)) {
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[j->facts.slot];
+  if (slot->empty_so_far || (j->facts.step == STEP_START && !seg->ddp.last)) {
     return;
   }
   const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
   if (learnt || (j->facts.step != STEP_START && !slot->start_seen)) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   const bool continues = j->facts.step == STEP_CONTINUE;
@@ -195,9 +195,9 @@ void iwarp_rule_ddp_empty_segment(const struct rules_ctx *j) {
 /* True if the segment ends a message that has none with payload: STag and TO of one without mean
  * nothing, so that of a Tagged message only the opcode can tell. RFC 5041 5.2 */
 static bool ddp_ends_hollow(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->slots[j->facts.slot];
+  const struct rules_slot *slot = &rules_own(j)->messages.slots[j->facts.slot];
   const iwarp_rdmap_seg *seg = rules_seg(j);
-  return slot->hollow && slot->opcode == seg->ctrl.opcode &&
+  return slot->empty_so_far && slot->opcode == seg->ctrl.opcode &&
          (j->facts.step == STEP_CONTINUE ||
           (j->facts.step == STEP_LEARN && slot->state == SLOT_OPEN && !slot->interrupted));
 }

@@ -56,7 +56,7 @@ static const iwarp_rdmap_atomic_req *ext_request(const struct rules_ctx *j) {
     return NULL;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_REQ) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return NULL;
   }
   return &rules_seg(j)->u.atomic_req;
@@ -146,7 +146,7 @@ void iwarp_rule_rdmap_atomic_response_id(const struct rules_ctx *j) {
   }
   if (!request->details || rules_seg(j)->kind != IWARP_RDMAP_KIND_ATOMIC_RESP) {
     if (rules_seg(j)->err == IWARP_OK) {
-      rulesi_inconclusive(j, rules_own(j)->gap_reason);
+      rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     }
     return;
   }

@@ -18,7 +18,7 @@ static void first_settle(const struct rules_ctx *j, bool ok, iwarp_value expecte
   iwarp_finding *f = rulesi_fail(j, expected, observed);
   rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
                    IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH);
-  f->other_packet = rules_other(j)->startup_packet;
+  f->other_packet = rules_other(j)->startup.packet;
   const uint32_t lead = j->ev->u.fpdu.fpdu.layout.lead;
   if (lead != 0) {
     f->last = f->first;
@@ -30,7 +30,7 @@ static void first_settle(const struct rules_ctx *j, bool ok, iwarp_value expecte
 /* True if the frame of the other side is known to be no valid Reply. */
 static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
   const iwarp_observer_side *peer = &j->info->side[peer_side];
-  return peer->has_startup && !j->track->side[peer_side].startup_event.last.damaged &&
+  return peer->has_startup && !j->track->side[peer_side].startup.event.last.damaged &&
          (peer->key == IWARP_MPA_KEY_REQUEST ||
           (peer->key == IWARP_MPA_KEY_UNKNOWN && rules_from_start(j, peer_side)));
 }
@@ -43,7 +43,7 @@ static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
 static bool first_answers_wrong(const struct rules_ctx *j, uint8_t side, const iwarp_event *first) {
   const uint8_t peer_side = (uint8_t)(1u - side);
   const iwarp_observer_side *peer = &j->info->side[peer_side];
-  const uint64_t asked = j->track->side[peer_side].startup_event.first.peer_pos;
+  const uint64_t asked = j->track->side[peer_side].startup.event.first.peer_pos;
   const bool said = peer->key == IWARP_MPA_KEY_UNKNOWN ||
                     (asked != IWARP_POS_UNKNOWN && asked >= j->info->side[side].startup_end);
   return first_no_reply(j, peer_side) && said &&
@@ -58,7 +58,7 @@ static iwarp_tristate first_early(const struct rules_ctx *j, uint8_t side, const
   const uint8_t peer_side = (uint8_t)(1u - side);
   const iwarp_observer_side *peer = &j->info->side[peer_side];
   const uint64_t received = first->first.peer_pos;
-  if (peer->has_startup && j->track->side[peer_side].startup_event.last.damaged) {
+  if (peer->has_startup && j->track->side[peer_side].startup.event.last.damaged) {
     return IWARP_TRISTATE_UNKNOWN; /* the Initiator may have taken another copy of the Reply */
   }
   if (first_no_reply(j, peer_side)) {
@@ -85,13 +85,13 @@ static void first_fail_early(const struct rules_ctx *j, const iwarp_event *first
       rulesi_fail_event(j, first, rulesi_text("after the Reply"), rulesi_text(observed));
   f->octet_pos = first->pos;
   f->octet_len = IWARP_MPA_LENGTH_LEN;
-  f->other_packet = j->track->side[1u - first->side].startup_packet;
+  f->other_packet = j->track->side[1u - first->side].startup.packet;
 }
 
 /* True if the Private Data of the Reply are not all there: FPDUs may follow that PD_Length should
  * not cover, or, where it ends by FIN, nothing did when the first FPDU was sent. */
 static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t received) {
-  const iwarp_event *reply = &j->track->side[side].startup_event;
+  const iwarp_event *reply = &j->track->side[side].startup.event;
   return reply->u.startup.err != IWARP_OK &&
          (j->info->side[side].end != IWARP_END_FIN || received >= reply->pos + reply->len);
 }
@@ -101,9 +101,9 @@ static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t re
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *reply = &j->track->side[1u - side];
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
-  return received >= reply->startup_event.pos + IWARP_MPA_STARTUP_LEN &&
-         (rules_pd_in_doubt(reply) || reply->pd_reported || reply->startup_event.last.damaged ||
-          first_reply_cut(j, (uint8_t)(1u - side), received));
+  return received >= reply->startup.event.pos + IWARP_MPA_STARTUP_LEN &&
+         (rules_pd_in_doubt(reply) || reply->startup.pd_reported ||
+          reply->startup.event.last.damaged || first_reply_cut(j, (uint8_t)(1u - side), received));
 }
 
 /* What was open when the first FPDU of `side` came. A Reply after a gap may be none. */
@@ -164,7 +164,7 @@ void iwarp_rule_mpa_responder_first(const struct rules_ctx *j) {
     first_settle_invalid(j, due);
   } else if (asked->seen && asked->at_start) {
     first_settle(j, received >= asked->end, due, rulesi_text("first FPDU received in part"));
-  } else if (!asked->seen && received <= peer->partial_end && !rules_other(j)->doubted &&
+  } else if (!asked->seen && received <= peer->partial_end && !rules_other(j)->chain.doubted &&
              rules_from_startup(j, rules_peer(j))) {
     first_settle(j, false, due, rulesi_text("first FPDU received in part"));
   } else {
@@ -181,7 +181,8 @@ static bool first_rejects(const iwarp_observer_side *side) {
 void iwarp_rule_mpa_after_reject(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_END) {
-    if (j->info->rejected && own->moved && own->end <= j->info->side[j->ev->side].startup_end) {
+    if (j->info->rejected && own->chain.seen &&
+        own->end <= j->info->side[j->ev->side].startup_end) {
       rulesi_pass(j);
     }
     return;
@@ -235,7 +236,7 @@ void iwarp_rule_mpa_fpdu_after_reject(const struct rules_ctx *j) {
     f->octet_pos = j->ev->pos;
     f->octet_len = IWARP_MPA_LENGTH_LEN;
     f->other_packet =
-        first_rejects(own) ? rules_own(j)->startup_packet : rules_other(j)->startup_packet;
+        first_rejects(own) ? rules_own(j)->startup.packet : rules_other(j)->startup.packet;
   }
 }
 
@@ -304,7 +305,7 @@ static bool first_rtr_readable(const struct rules_ctx *j) {
   const bool is_read = rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ;
   const bool sized = !is_read || rules_seg(j)->kind != IWARP_RDMAP_KIND_NONE;
   if (!sized && !j->ev->u.fpdu.complete) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
   }
   return sized;
 }
@@ -406,7 +407,7 @@ static void first_settle_agreed(const struct rules_ctx *j) {
 /* No RTR type is common to both. */
 static void first_settle_mismatch(const struct rules_ctx *j) {
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
@@ -425,7 +426,7 @@ static void first_settle_mismatch(const struct rules_ctx *j) {
 static bool first_closes(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  const iwarp_event_startup *reply = &rules_other(j)->startup_event.u.startup;
+  const iwarp_event_startup *reply = &rules_other(j)->startup.event.u.startup;
   return j->ev->u.end == IWARP_END_FIN && own->role == IWARP_ROLE_INITIATOR && !own->gap &&
          j->ev->pos == own->startup_end && j->ev->first.peer_pos == peer->startup_end &&
          reply->err == IWARP_OK && reply->frame.pd_length == IWARP_MPA_ENHANCED_LEN;
@@ -442,7 +443,7 @@ void iwarp_rule_mpa_rtr_mismatch(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_END) {
     if (first_offers(j) && !first_any_negotiated(j) && first_closes(j)) {
       rulesi_fail(j, rulesi_text("a Terminate 0x2/0x0/0x07"), rulesi_text("a FIN alone"))
-          ->other_packet = rules_other(j)->startup_packet;
+          ->other_packet = rules_other(j)->startup.packet;
     }
     return;
   }
@@ -470,7 +471,7 @@ void iwarp_rule_mpa_ird_terminate(const struct rules_ctx *j) {
     return;
   }
   if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   const iwarp_rdmap_term *t = &rules_seg(j)->u.term;

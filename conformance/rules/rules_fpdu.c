@@ -28,7 +28,7 @@ void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
   }
   if (f->crc == IWARP_CRC_UNCHECKED) {
     if (j->info->crc == IWARP_TRISTATE_ON) {
-      rulesi_inconclusive(j, rules_own(j)->gap_reason);
+      rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     }
     return;
   }
@@ -50,7 +50,7 @@ void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
     return;
   }
   if (!f->pad_present) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   if (j->facts.pad_uncertain) {
@@ -80,7 +80,7 @@ void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *j) {
     return;
   }
   if (length == 0 && !j->ev->u.fpdu.crc_present) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
   } else {
     rulesi_check_field(j, length != 0, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_at_least(1),
                        rulesi_uint(length));
@@ -170,7 +170,7 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
 /* True if mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
  * FPDU's end is wrong. */
 static bool fpdu_markers_said(const struct rules_ctx *j) {
-  return rules_own(j)->markers_said || j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||
+  return rules_own(j)->chain.markers_reported || j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||
          j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
 }
 
@@ -187,7 +187,7 @@ static bool fpdu_markers(const struct rules_ctx *j, enum fpdu_marker_part part,
     return false;
   }
   if (!f->complete) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return false;
   }
   *m = (struct fpdu_marker){0};

@@ -33,7 +33,7 @@ static void framing_at(const struct rules_ctx *j, iwarp_finding *f, const struct
 static void framing_fail(const struct rules_ctx *j) {
   const iwarp_event ev = rulesi_framing_judged(j);
   const struct framing_place place = rulesi_framing_place(j, &ev);
-  if (!rules_framing_reported(j) && !rules_own(j)->markers_said) {
+  if (!rules_framing_reported(j) && !rules_own(j)->chain.markers_reported) {
     const struct rules_fault *fault = rulesi_fault(j->facts.framed);
     iwarp_finding *f = rulesi_fail_event(j, &ev, rulesi_text(fault->words),
                                          rulesi_octets(place.head.ptr, place.head.len));
@@ -125,7 +125,7 @@ void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
     f->last = j->ev->head_last;
     f->octet_pos = j->ev->pos;
     f->octet_len = IWARP_MPA_KEY_LEN;
-    f->other_packet = rules_own(j)->startup_packet;
+    f->other_packet = rules_own(j)->startup.packet;
   }
 }
 
@@ -185,7 +185,7 @@ static void framing_end_marker(const struct rules_ctx *j) {
  */
 static void framing_last_pointer(const struct rules_ctx *j) {
   const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
-  if (rules_own(j)->markers_said || !rulesi_markers_last_points(j, &run) ||
+  if (rules_own(j)->chain.markers_reported || !rulesi_markers_last_points(j, &run) ||
       !rulesi_framing_due(j, &run) || !framing_certain(j, &run)) {
     return;
   }
@@ -211,7 +211,7 @@ void iwarp_rule_mpa_marker_period(const struct rules_ctx *j) {
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off = 0;
-  if (rules_own(j)->markers_said) {
+  if (rules_own(j)->chain.markers_reported) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_END) {

@@ -7,7 +7,7 @@
 #include "requests.h"
 
 static const struct rules_slot *queue_slot(const struct rules_ctx *j) {
-  return &rules_own(j)->slots[j->facts.slot];
+  return &rules_own(j)->messages.slots[j->facts.slot];
 }
 
 static bool queue_untagged(const struct rules_ctx *j) {
@@ -33,7 +33,7 @@ static bool queue_unknown(const struct rules_ctx *j) {
 static bool queue_in_turn(const struct rules_ctx *j, uint32_t due) {
   const struct rules_slot *slot = queue_slot(j);
   const uint32_t msn = rules_seg(j)->ddp.msn;
-  return msn - due <= slot->slack || (slot->msn_changed && msn == slot->msn_other + 1u);
+  return msn - due <= slot->unplaced || (slot->msn_changed && msn == slot->msn_other + 1u);
 }
 
 /* A Terminate has a rule of its own. */
@@ -186,7 +186,7 @@ static iwarp_value queue_rest(void) {
 /* Reports the segment that was kept. */
 static iwarp_finding *queue_fail_kept(const struct rules_ctx *j, iwarp_value expected,
                                       iwarp_value observed) {
-  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  const struct rules_begun *kept = &rules_own(j)->messages.interrupted.other;
   iwarp_finding *f = rulesi_fail_kept(j, expected, observed);
   f->first = kept->first;
   f->last = kept->last;
@@ -197,7 +197,7 @@ static iwarp_finding *queue_fail_kept(const struct rules_ctx *j, iwarp_value exp
 
 /* Two messages of a queue are mixed: reported of the segment that began the second one. */
 static void queue_fail_mixed(const struct rules_ctx *j) {
-  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  const struct rules_begun *kept = &rules_own(j)->messages.interrupted.other;
   iwarp_finding *f = queue_fail_kept(j, queue_rest(), rulesi_text(kept->opcode));
   f->octet_pos = kept->header_pos;
   f->octet_len = kept->header_len;
@@ -207,7 +207,7 @@ static void queue_fail_mixed(const struct rules_ctx *j) {
  * many the Read asked for is not known. */
 static bool queue_response_unsized(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const struct rules_slot *slot = &own->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *slot = &own->messages.slots[RULES_SLOT_TAGGED];
   const struct rules_response *r = &own->response;
   return slot->state == SLOT_OPEN && slot->opcode == IWARP_RDMAP_OP_READ_RESP &&
          (rules_other(j)->requests.lost || (r->known && !r->request.details));
@@ -215,7 +215,7 @@ static bool queue_response_unsized(const struct rules_ctx *j) {
 
 /* A Terminate may cut any message. */
 void iwarp_rule_ddp_message_order(const struct rules_ctx *j) {
-  if (j->facts.aside == ASIDE_ORDER) {
+  if (j->facts.interrupted == INTERRUPTED_ORDER) {
     queue_fail_mixed(j);
     return;
   }
@@ -246,7 +246,7 @@ static iwarp_value queue_ending(void) {
 
 /* The message that was set aside has ended without L. */
 static void queue_fail_kept_last(const struct rules_ctx *j) {
-  const struct rules_begun *kept = &rules_own(j)->aside.other;
+  const struct rules_begun *kept = &rules_own(j)->messages.interrupted.other;
   const bool tagged = kept->field == 0;
   iwarp_finding *f = queue_fail_kept(j, tagged ? queue_ending() : rulesi_uint(kept->due),
                                      tagged ? rulesi_text(kept->opcode) : rulesi_uint(kept->msn));
@@ -258,14 +258,14 @@ static void queue_fail_kept_last(const struct rules_ctx *j) {
 /* Why what follows the message that is set aside is not known. */
 static uint32_t queue_aside_reason(const struct rules_ctx *j) {
   return j->info->sctp && !j->info->side[j->ev->side].start_known ? IWARP_REASON_MID_STREAM
-                                                                  : rules_own(j)->gap_reason;
+                                                                  : rules_own(j)->chain.gap_reason;
 }
 
 /* What the event says of the message that is set aside. */
 static void queue_settle_last(const struct rules_ctx *j) {
-  if (j->facts.aside == ASIDE_MISSING) {
+  if (j->facts.interrupted == INTERRUPTED_MISSING) {
     queue_fail_kept_last(j);
-  } else if (j->facts.aside == ASIDE_LOST) {
+  } else if (j->facts.interrupted == INTERRUPTED_LOST) {
     rulesi_inconclusive(j, queue_aside_reason(j));
   }
 }
@@ -273,8 +273,8 @@ static void queue_settle_last(const struct rules_ctx *j) {
 /* A message under way of which no finding speaks. A Terminate may cut any other one. */
 static const struct rules_slot *queue_unfinished(const struct rules_side *own) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    const struct rules_slot *s = &own->slots[i];
-    const bool cut = own->terminate_alike && i != IWARP_RDMAP_QN_TERMINATE;
+    const struct rules_slot *s = &own->messages.slots[i];
+    const bool cut = own->terminate.alike && i != IWARP_RDMAP_QN_TERMINATE;
     if (s->state == SLOT_OPEN && !s->interrupted && !cut) {
       return s;
     }
@@ -288,7 +288,7 @@ static bool queue_after_close(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const bool ended = peer->end != IWARP_END_OPEN &&
                      (peer->end != IWARP_END_FIN || j->ev->first.peer_pos > rules_other(j)->end);
-  return ended || rules_other(j)->terminate_alike;
+  return ended || rules_other(j)->terminate.alike;
 }
 
 /* Nothing of the stream is missing, so that its last FPDU is known. */
@@ -300,27 +300,28 @@ static bool queue_end_certain(const struct rules_ctx *j) {
     return true;
   }
   const bool gap = own->gap || j->ev->last.damaged || (j->info->sctp && own->start_known);
-  rulesi_inconclusive(j, gap ? rules_own(j)->gap_reason : IWARP_REASON_MID_STREAM);
+  rulesi_inconclusive(j, gap ? rules_own(j)->chain.gap_reason : IWARP_REASON_MID_STREAM);
   return false;
 }
 
 /* True if the last segment, after which a message is under way, is known, and has this opcode. */
 static bool queue_last_is(const struct rules_side *own, iwarp_rdmap_opcode opcode) {
-  const uint32_t last = (uint32_t)(own->num_headers - 1u) & (own->headers_max - 1u);
-  return !own->headers_lost && (own->headers[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
+  const uint32_t last = (uint32_t)(own->headers.num - 1u) & (own->headers.max - 1u);
+  return !own->headers.lost &&
+         (own->headers.entry[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
 }
 
 /* True if the Terminate with which the stream ends lacks nothing but L. */
 static bool queue_terminate_full(const struct rules_side *own) {
-  return own->terminate_bare && own->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_OPEN &&
-         own->slots[IWARP_RDMAP_QN_TERMINATE].start_seen &&
+  return own->terminate.bare && own->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_OPEN &&
+         own->messages.slots[IWARP_RDMAP_QN_TERMINATE].start_seen &&
          queue_last_is(own, IWARP_RDMAP_OP_TERMINATE);
 }
 
 /* ON if the Read Response with which the stream ends lacks nothing but a segment with L. */
 static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const bool last = queue_unfinished(own) == &own->slots[RULES_SLOT_TAGGED];
+  const bool last = queue_unfinished(own) == &own->messages.slots[RULES_SLOT_TAGGED];
   return last && queue_last_is(own, IWARP_RDMAP_OP_READ_RESP) ? rulesi_response_full(own)
                                                               : IWARP_TRISTATE_OFF;
 }
@@ -342,11 +343,11 @@ static bool queue_unprompted(const struct rules_ctx *j) {
 /* The same of a session: whether it ended it of its own accord. */
 static bool queue_terminates(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
-  if (other->headers_lost) {
+  if (other->headers.lost) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return false;
   }
-  return !other->terminate_alike && queue_unprompted(j);
+  return !other->terminate.alike && queue_unprompted(j);
 }
 
 /* True if the side has closed inside of a message of its own accord, and it is known whether that
@@ -361,7 +362,7 @@ static bool queue_closed_inside(const struct rules_ctx *j) {
     return false;
   }
   if (queue_response_full(j) == IWARP_TRISTATE_UNKNOWN) {
-    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+    rulesi_inconclusive(j, rules_other(j)->chain.gap_reason);
     return false;
   }
   return true;
@@ -456,7 +457,7 @@ void iwarp_rule_ddp_last_flag_early(const struct rules_ctx *j) {
     return;
   }
   const bool late = j->facts.step == STEP_AFTER_LAST && ddp->mo != queue_slot(j)->next;
-  if (late && queue_slot(j)->holed) {
+  if (late && queue_slot(j)->ended_with_holes) {
     return; /* said of the segment with L */
   }
   if (late && !queue_slot(j)->start_seen) {
@@ -473,7 +474,7 @@ void iwarp_rule_ddp_last_flag_early(const struct rules_ctx *j) {
 static bool queue_known(const struct rules_side *own) {
   bool known = true;
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    known = known && own->slots[i].state != SLOT_UNKNOWN;
+    known = known && own->messages.slots[i].state != SLOT_UNKNOWN;
   }
   return known;
 }

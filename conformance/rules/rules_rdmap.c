@@ -137,7 +137,7 @@ void iwarp_rule_rdmap_error_answered(const struct rules_ctx *j) {
     rdmap_error_end(j);
     return;
   }
-  if (refused->error == ERROR_NONE || refused->said || rules_own(j)->terminated ||
+  if (refused->error == ERROR_NONE || refused->said || rules_own(j)->terminate.seen ||
       !rulesi_need(j, DEPTH_MESSAGE)) {
     return;
   }

@@ -180,7 +180,7 @@ static const struct rules_request *read_compared(const struct rules_ctx *j) {
   }
   const struct rules_request *request = rulesi_awaited_request(j);
   if (request != NULL && !request->details) {
-    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+    rulesi_inconclusive(j, rules_other(j)->chain.gap_reason);
     return NULL;
   }
   return request != NULL && request->read.size != 0 ? request : NULL;
@@ -216,7 +216,7 @@ void iwarp_rule_rdmap_read_response_stag(const struct rules_ctx *j) {
  * others followed it. */
 static void read_fail_late(const struct rules_ctx *j, uint64_t from) {
   const struct rules_request *answered = &rules_own(j)->response.request;
-  const struct rules_order *o = rules_own(j)->order;
+  const struct rules_order *o = rules_own(j)->messages.order;
   iwarp_finding *f = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX64, answered->read.sink_to),
                                  rulesi_hex(IWARP_VALUE_HEX64, from));
   rulesi_at_header(f, j);
@@ -281,7 +281,7 @@ void iwarp_rule_rdmap_read_response_length(const struct rules_ctx *j) {
     return;
   }
   if (!request->details) {
-    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+    rulesi_inconclusive(j, rules_other(j)->chain.gap_reason);
     return;
   }
   if (rulesi_response_other(j, request) == NULL && read_length_known(j, request)) {
@@ -326,7 +326,7 @@ static void read_order_begins(const struct rules_ctx *j, bool is_read) {
     return;
   }
   if (rulesi_reads_uncertain(r, request) && r->queue[0].atomic != is_read) {
-    rulesi_inconclusive(j, rules_other(j)->gap_reason);
+    rulesi_inconclusive(j, rules_other(j)->chain.gap_reason);
   } else if (due != NULL && !request->overtaken) {
     read_settle(j, due, request == due, IWARP_FIELD_NONE,
                 rulesi_text(read_first(due->atomic, is_read)), rulesi_text(j->facts.op->label));
@@ -359,11 +359,11 @@ void iwarp_rule_rdmap_response_order(const struct rules_ctx *j) {
 static bool read_terminated(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
-  if (!rulesi_sender_view_complete(j) || own->headers_lost || other->headers_lost) {
+  if (!rulesi_sender_view_complete(j) || own->headers.lost || other->headers.lost) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return true;
   }
-  return own->terminate_alike || other->terminate_alike;
+  return own->terminate.alike || other->terminate.alike;
 }
 
 /* What ends the stream of the side in order: its FIN, or its Session Terminate where the other side

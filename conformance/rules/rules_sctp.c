@@ -65,7 +65,7 @@ static bool sctp_sound(const struct rules_ctx *j) {
 
 /* Why what came before a message of this side is not known. */
 static uint32_t sctp_reason(const struct rules_ctx *j) {
-  return j->info->side[j->ev->side].start_known ? rules_own(j)->gap_reason
+  return j->info->side[j->ev->side].start_known ? rules_own(j)->chain.gap_reason
                                                 : IWARP_REASON_MID_STREAM;
 }
 
@@ -271,7 +271,7 @@ static bool sctp_is_answer(const struct rules_ctx *j) {
  * later one does, of an association of which nothing is missing. */
 static bool sctp_is_unasked(const struct rules_ctx *j) {
   const iwarp_sctp_certainty *known = sctp_known(j);
-  const iwarp_event *answer = &rules_own(j)->startup_event;
+  const iwarp_event *answer = &rules_own(j)->startup.event;
   return answer->first.peer_pos != IWARP_POS_UNKNOWN ||
          (known->complete && known->advanced.packet > answer->last.packet &&
           known->advanced.time_ns >= answer->last.time_ns);
@@ -281,7 +281,7 @@ static bool sctp_is_unasked(const struct rules_ctx *j) {
  * it is, and that was acknowledged. What else the side may have sent last nothing would show. */
 static bool sctp_may_end(const struct rules_ctx *j) {
   const iwarp_sctp_certainty *known = sctp_known(j);
-  const iwarp_event *waiting = &rules_own(j)->startup_event;
+  const iwarp_event *waiting = &rules_own(j)->startup.event;
   return rulesi_sctp_end(j)->final &&
          (known->settled[j->ev->side] || known->sent > waiting->pos + waiting->len);
 }
@@ -320,7 +320,7 @@ static bool sctp_went_on(const struct rules_ctx *j) {
  * would make it right. An Initiate that an answer waits for may have come, and all that
  * acknowledges it may be missing with it: the end shows nothing of that. */
 static bool sctp_is_final(const struct rules_ctx *j) {
-  const iwarp_meta *waiting = &rules_own(j)->startup_event.last;
+  const iwarp_meta *waiting = &rules_own(j)->startup.event.last;
   const bool unseen = j->ev->sctp == NULL;
   if (unseen || waiting->damaged) { /* the end itself was not seen, or another copy */
     rulesi_inconclusive(j, unseen ? IWARP_REASON_GAP : rulesi_doubt(waiting));
@@ -343,8 +343,8 @@ static bool sctp_is_final(const struct rules_ctx *j) {
 static iwarp_finding *sctp_fail_waiting(const struct rules_ctx *j, iwarp_value expected,
                                         iwarp_value observed) {
   const struct rules_side *own = rules_own(j);
-  iwarp_finding *f = rulesi_fail_event(j, &own->startup_event, expected, observed);
-  f->octet_pos = own->startup_event.pos;
+  iwarp_finding *f = rulesi_fail_event(j, &own->startup.event, expected, observed);
+  f->octet_pos = own->startup.event.pos;
   f->octet_len = own->sctp.waiting_control ? IWARP_SCTP_CONTROL_LEN : IWARP_SCTP_SEGMENT_LEN;
   f->other_packet = j->ev->first.packet;
   return f;
@@ -356,12 +356,12 @@ static void sctp_ssn_answered(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_side *other = rules_other(j);
   if (rules_answers(j, rules_peer(j), QUESTION_INITIATE_TWICE) && m->has_ssn && m->ssn == 0 &&
-      rulesi_sctp_lossless(j) && other->sctp.whole && !other->startup_event.last.damaged &&
+      rulesi_sctp_lossless(j) && other->sctp.whole && !other->startup.event.last.damaged &&
       sctp_sound(j) &&
-      sctp_known(j)->received >= other->startup_event.pos + other->startup_event.len) {
-    iwarp_finding *f = rulesi_fail_event(j, &other->startup_event, rulesi_uint(other->sctp.due),
+      sctp_known(j)->received >= other->startup.event.pos + other->startup.event.len) {
+    iwarp_finding *f = rulesi_fail_event(j, &other->startup.event, rulesi_uint(other->sctp.due),
                                          rulesi_uint(other->sctp.waiting_ssn));
-    rulesi_at_form(f, other->startup_event.pos, IWARP_FIELD_SCTP_CONTROL_SSN);
+    rulesi_at_form(f, other->startup.event.pos, IWARP_FIELD_SCTP_CONTROL_SSN);
     f->other_packet = j->ev->first.packet;
   }
 }
@@ -374,7 +374,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
   const iwarp_ev_sctp_end *end = rulesi_sctp_end(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answers = own->waiting_ssn == 0 || own->again > 0;
-  const bool within = own->ended && rules_own(j)->startup_event.pos < own->ended_pos;
+  const bool within = own->ended && rules_own(j)->startup.event.pos < own->ended_pos;
   if (end->follows != IWARP_SCTP_FOLLOWS_NOTHING) {
     return end->follows == IWARP_SCTP_FOLLOWS_APART || (within && !answers);
   }
@@ -385,7 +385,7 @@ static bool sctp_none_began(const struct rules_ctx *j) {
 static void sctp_fail_number(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   iwarp_finding *f = sctp_fail_waiting(j, rulesi_uint(own->due), rulesi_uint(own->waiting_ssn));
-  rulesi_at_form(f, rules_own(j)->startup_event.pos,
+  rulesi_at_form(f, rules_own(j)->startup.event.pos,
                  own->waiting_control ? IWARP_FIELD_SCTP_CONTROL_SSN
                                       : IWARP_FIELD_SCTP_SEGMENT_SSN);
 }

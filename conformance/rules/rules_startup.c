@@ -3,7 +3,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "framing.h"
-#include "swallowed.h"
+#include "pd_overrun.h"
 
 static const iwarp_mpa_startup *startup_frame(const struct rules_ctx *j) {
   return &j->ev->u.startup.frame;
@@ -47,7 +47,7 @@ static bool startup_answers_reply(const struct rules_ctx *j) {
 }
 
 static void startup_fail_request_key(const struct rules_ctx *j) {
-  const iwarp_event *request = &rules_other(j)->startup_event;
+  const iwarp_event *request = &rules_other(j)->startup.event;
   iwarp_finding *f =
       rulesi_fail_event(j, request, startup_key(IWARP_MPA_KEY_REQUEST),
                         rulesi_octets(request->u.startup.frame.key, IWARP_MPA_KEY_LEN));
@@ -62,11 +62,12 @@ static iwarp_tristate startup_keyless(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const struct rules_side *other = rules_other(j);
   const uint64_t received = j->ev->first.peer_pos;
-  if (!startup_is_reply(j) || peer->has_startup || !other->streamed ||
+  if (!startup_is_reply(j) || peer->has_startup || !other->startup.streamed ||
       received == IWARP_POS_UNKNOWN || received <= peer->start) {
     return IWARP_TRISTATE_OFF;
   }
-  return rules_from_start(j, rules_peer(j)) && rulesi_sender_view_complete(j) && !other->key_begun
+  return rules_from_start(j, rules_peer(j)) && rulesi_sender_view_complete(j) &&
+                 !other->startup.key_begun
              ? IWARP_TRISTATE_ON
              : IWARP_TRISTATE_UNKNOWN;
 }
@@ -159,12 +160,12 @@ static void startup_fail_unasked(const struct rules_ctx *j, const iwarp_event *r
  * whole. A Reply to less than PD_Length and what is before it is early in any case. */
 static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event *reply) {
   const struct rules_side *s = &j->track->side[1u - reply->side];
-  const iwarp_event *request = &s->startup_event;
+  const iwarp_event *request = &s->startup.event;
   if (!j->info->side[1u - reply->side].has_startup ||
       reply->first.peer_pos < request->pos + IWARP_MPA_STARTUP_LEN) {
     return false;
   }
-  if (s->pd_reported || s->swallowed == SWALLOWED_CERTAIN ||
+  if (s->startup.pd_reported || s->pd_overrun.state == PD_OVERRUN_CERTAIN ||
       rules_is_open(&s->docket, QUESTION_PD_HOLDS_FPDUS)) {
     return true; /* that is said, or decided later */
   }
@@ -187,13 +188,13 @@ static void startup_unasked_waited(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
   const iwarp_observer_side *peer = &j->info->side[1u - side];
   if (!rules_answers(j, side, QUESTION_REPLY_FIRST) ||
-      startup_unasked(j, side, s->startup_event.first.peer_pos) != IWARP_TRISTATE_ON) {
+      startup_unasked(j, side, s->startup.event.first.peer_pos) != IWARP_TRISTATE_ON) {
     return;
   }
   if (!peer->has_startup && peer->gap) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
   } else {
-    startup_judge_unasked(j, &s->startup_event);
+    startup_judge_unasked(j, &s->startup.event);
   }
 }
 
@@ -206,7 +207,7 @@ void iwarp_rule_mpa_reply_unasked(const struct rules_ctx *j) {
     return;
   }
   if (rulesi_startup_after_reply(j)) {
-    startup_fail_unasked(j, &rules_other(j)->startup_event);
+    startup_fail_unasked(j, &rules_other(j)->startup.event);
     return;
   }
   if (!startup_is_reply(j)) {
@@ -306,7 +307,7 @@ void iwarp_rule_mpa_pd_length_max(const struct rules_ctx *j) {
   } else if (startup_readable(j)) {
     iwarp_finding *f = rulesi_fail(j, rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
     rulesi_at_field(f, j, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
-    if (j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH || rulesi_swallowed_early(j)) {
+    if (j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH || rulesi_pd_overrun_early(j)) {
       f->last = j->ev->head_last; /* so many octets are not there, or were not all sent for it */
     }
   }
@@ -321,7 +322,7 @@ static void startup_fail_surplus(const struct rules_ctx *j, const iwarp_event *r
   if (run->last.peer_pos != run->first.peer_pos) {
     f->last = f->first;
   }
-  f->other_packet = j->track->side[run->side].startup_packet;
+  f->other_packet = j->track->side[run->side].startup.packet;
 }
 
 /* ON if nothing that the side had received is missing, as far as that is known now. */
@@ -331,11 +332,11 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
   if (received == IWARP_POS_UNKNOWN || peer->gap) {
     return IWARP_TRISTATE_OFF; /* the FIN takes a position, too: it may be what is missing */
   }
-  if (!other->moved && !peer->start_known) {
+  if (!other->chain.seen && !peer->start_known) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  return received <= (other->moved ? other->end : peer->start) ? IWARP_TRISTATE_ON
-                                                               : IWARP_TRISTATE_OFF;
+  return received <= (other->chain.seen ? other->end : peer->start) ? IWARP_TRISTATE_ON
+                                                                    : IWARP_TRISTATE_OFF;
 }
 
 /* True if the Initiator sent an FPDU when it had received all that was sent of the Reply of `side`:
@@ -343,15 +344,15 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
 static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *s = &j->track->side[side];
   const struct rules_side *other = &j->track->side[1u - side];
-  return s->startup_event.u.startup.is_reply && other->first.at_start && !j->info->side[0].gap &&
+  return s->startup.event.u.startup.is_reply && other->first.at_start && !j->info->side[0].gap &&
          !j->info->side[1].gap &&
-         other->first_event.first.peer_pos == s->startup_event.pos + s->startup_event.len;
+         other->first_event.first.peer_pos == s->startup.event.pos + s->startup.event.len;
 }
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first,
  * unless that had gone on. */
 static void startup_pd_ends_early(const struct rules_ctx *j, uint8_t side, uint64_t received) {
-  const iwarp_event *frame = &j->track->side[side].startup_event;
+  const iwarp_event *frame = &j->track->side[side].startup.event;
   if (frame->u.startup.frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     return; /* mpa.pd-length-max */
   }
@@ -394,7 +395,7 @@ static void startup_pd_end(const struct rules_ctx *j) {
     startup_pd_ends_early(j, j->ev->side, received);
   }
   if (rules_answers(j, rules_peer(j), QUESTION_PD_SHORT_ENDED)) {
-    startup_pd_ends_early(j, rules_peer(j), rules_other(j)->pd_received);
+    startup_pd_ends_early(j, rules_peer(j), rules_other(j)->startup.pd_received);
   }
   if (rulesi_framing_surplus(j) == IWARP_TRISTATE_ON) {
     const iwarp_event run = rulesi_framing_run(&own->framing, j->ev->side);
@@ -410,31 +411,31 @@ static void startup_pd_end(const struct rules_ctx *j) {
  * from the other side alone. */
 static void startup_fail_swallowed(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const iwarp_event *frame = &own->startup_event;
+  const iwarp_event *frame = &own->startup.event;
   iwarp_finding *f =
       rulesi_fail_event(j, frame, rulesi_uint(frame->u.startup.frame.pd_length),
-                        rulesi_uint(own->swallowed_pos - frame->pos - IWARP_MPA_STARTUP_LEN));
+                        rulesi_uint(own->pd_overrun.pos - frame->pos - IWARP_MPA_STARTUP_LEN));
   rulesi_at_form(f, frame->pos, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
   f->last = frame->head_last;
   f->other_packet =
-      frame->u.startup.is_reply ? rules_other(j)->first.packet : rules_other(j)->startup_packet;
+      frame->u.startup.is_reply ? rules_other(j)->first.packet : rules_other(j)->startup.packet;
 }
 
 /* Octets of the Private Data that look like FPDUs are some, or not. */
 static void startup_swallowed(const struct rules_ctx *j) {
-  switch (rules_own(j)->swallowed) {
-  case SWALLOWED_CERTAIN: startup_fail_swallowed(j); break;
-  case SWALLOWED_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
-  case SWALLOWED_NOT: rulesi_pass(j); break;
+  switch (rules_own(j)->pd_overrun.state) {
+  case PD_OVERRUN_CERTAIN: startup_fail_swallowed(j); break;
+  case PD_OVERRUN_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
+  case PD_OVERRUN_NOT: rulesi_pass(j); break;
   }
 }
 
 static void startup_pd_frame(const struct rules_ctx *j) {
   if (startup_readable(j) && j->ev->u.startup.err == IWARP_OK && !rules_pd_in_doubt(rules_own(j))) {
     rulesi_pass(j);
-  } else if (rules_own(j)->swallowed == SWALLOWED_UNKNOWN ||
+  } else if (rules_own(j)->pd_overrun.state == PD_OVERRUN_UNKNOWN ||
              (startup_readable(j) && j->info->side[j->ev->side].gap)) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
   }
 }
 
@@ -448,7 +449,7 @@ static void startup_pd_run(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_mpa_pd_length_match(const struct rules_ctx *j) {
-  if (j->facts.swallowed) {
+  if (j->facts.pd_decided) {
     startup_swallowed(j);
   } else if (j->ev->kind == IWARP_EVENT_STARTUP) {
     startup_pd_frame(j);
@@ -479,7 +480,7 @@ static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
 /* True if another copy of the frame of `side` has other octets. */
 static bool startup_differs(const struct rules_ctx *j, uint8_t side) {
   const bool now = j->ev->kind == IWARP_EVENT_STARTUP && j->ev->side == side;
-  const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup_event;
+  const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup.event;
   return j->info->side[side].has_startup && frame->last.differ;
 }
 
@@ -520,7 +521,7 @@ static void startup_accepted(const struct rules_ctx *j, const iwarp_event *accep
 
 /* The event of the startup frame of `side`, which there is one of. */
 static const iwarp_event *startup_of(const struct rules_ctx *j, uint8_t side) {
-  return j->ev->side == side ? j->ev : &j->track->side[side].startup_event;
+  return j->ev->side == side ? j->ev : &j->track->side[side].startup.event;
 }
 
 static bool startup_accepts(const iwarp_observer_side *s) {
@@ -622,7 +623,7 @@ static bool startup_plain_request(const struct rules_ctx *j) {
   return peer->key == IWARP_MPA_KEY_REQUEST && peer->rev == 1 &&
          (peer->flags & ~(IWARP_MPA_FLAG_M | IWARP_MPA_FLAG_C)) == 0 &&
          peer->pd_length <= IWARP_MPA_PRIVATE_DATA_MAX &&
-         other->startup_event.u.startup.err == IWARP_OK && !other->streamed &&
+         other->startup.event.u.startup.err == IWARP_OK && !other->startup.streamed &&
          other->end == peer->startup_end;
 }
 
@@ -633,7 +634,7 @@ static void startup_unanswered(const struct rules_ctx *j) {
   const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
   const uint64_t received = j->ev->first.peer_pos;
   if (j->ev->u.end != IWARP_END_FIN || !peer->has_startup || own->has_startup ||
-      !startup_plain_request(j) || (rules_own(j)->moved && !own->gap)) {
+      !startup_plain_request(j) || (rules_own(j)->chain.seen && !own->gap)) {
     return;
   }
   const uint32_t doubt = startup_doubt(j);
@@ -641,7 +642,7 @@ static void startup_unanswered(const struct rules_ctx *j) {
     rulesi_inconclusive(j, doubt != 0 ? doubt : IWARP_REASON_GAP);
   } else if (received == peer->startup_end) {
     rulesi_fail(j, rulesi_text("an MPA Reply Frame"), rulesi_text("a FIN alone"))->other_packet =
-        rules_other(j)->startup_packet;
+        rules_other(j)->startup.packet;
   }
 }
 

@@ -20,7 +20,7 @@ static const iwarp_rdmap_term *term_header(const struct rules_ctx *j) {
     return &rules_seg(j)->u.term;
   }
   if (rules_seg(j)->err == IWARP_OK && rules_seg(j)->ddp.mo == 0) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
   }
   return NULL;
 }
@@ -115,7 +115,7 @@ void iwarp_rule_rdmap_terminate_headers(const struct rules_ctx *j) {
     return; /* rdmap.terminate-rdma-header */
   }
   if (t->tail_err == IWARP_OK && term_available(t) < len) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   const bool surplus = t->tail_err == IWARP_OK && !term_rest_zero(t);
@@ -243,7 +243,7 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
   const uint32_t kept = rules_headers_kept(other);
   const struct rules_header *seen = NULL;
   for (uint32_t i = 0; i < kept; i++) {
-    const struct rules_header *h = &other->headers[i];
+    const struct rules_header *h = &other->headers.entry[i];
     if (term_same(h, header) && (seen == NULL || h->ulpdu_length == length)) {
       seen = h;
     }
@@ -256,8 +256,8 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
  * frame of the other side was taken for a Reply. */
 static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
-  if (other->headers_lost) {
-    rulesi_unjudged(j, other->headers_because);
+  if (other->headers.lost) {
+    rulesi_unjudged(j, other->headers.because);
   } else if (!j->info->sctp && !j->info->side[rules_peer(j)].has_startup) {
     rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
   } else if (!rulesi_sender_view_complete(j)) {
@@ -321,8 +321,8 @@ static struct rules_because term_unseen(const struct rules_ctx *j, iwarp_span he
   if (rulesi_forgotten(other, header)) {
     return rules_reason(IWARP_REASON_LIMIT);
   }
-  return other->headers_lost && other->headers_because.reason == 0
-             ? other->headers_because
+  return other->headers.lost && other->headers.because.reason == 0
+             ? other->headers.because
              : rules_reported(RULES_rdmap_terminate_ddp_header);
 }
 
@@ -360,7 +360,7 @@ static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
               rules_settled(j, j->info->crc_by);
   for (uint32_t i = 1; i <= kept && late; i++) {
     const struct rules_header *h =
-        &other->headers[(other->num_headers - i) & (other->headers_max - 1u)];
+        &other->headers.entry[(other->headers.num - i) & (other->headers.max - 1u)];
     units -= (uint16_t)(units - h->end);
     late = !term_same(h, header) || rulesi_not_received(j, units << 2 | (full & 3u));
   }
@@ -428,7 +428,7 @@ static const struct rules_request *term_request(const struct rules_ctx *j,
 static uint64_t term_served(const struct rules_ctx *j, const struct rules_request *request,
                             const iwarp_rdmap_read_req *is) {
   const struct rules_side *own = rules_own(j);
-  const struct rules_slot *tagged = &own->slots[RULES_SLOT_TAGGED];
+  const struct rules_slot *tagged = &own->messages.slots[RULES_SLOT_TAGGED];
   const uint64_t said = is->sink_to - request->read.sink_to;
   if (tagged->state == SLOT_UNKNOWN) {
     return said; /* a segment may have been one of the Response, or have had a wrong header */
@@ -522,13 +522,13 @@ void iwarp_rule_rdmap_terminate_msn(const struct rules_ctx *j) {
 
 /* Says that something follows the Terminate, unless that was payload that a search came upon. */
 static void term_settle_after(const struct rules_ctx *j, iwarp_value observed) {
-  if (!rules_own(j)->terminate_sure) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason);
+  if (!rules_own(j)->terminate.sure) {
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;
   }
   iwarp_finding *f = rulesi_fail(j, rulesi_text("nothing"), observed);
   rulesi_at_header(f, j);
-  f->other_packet = rules_own(j)->terminate_packet;
+  f->other_packet = rules_own(j)->terminate.packet;
 }
 
 void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *j) {
@@ -538,10 +538,10 @@ void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *j) {
   if (rules_terminate_goes_on(j)) {
     return; /* it was judged by its first segment */
   }
-  if (rules_own(j)->terminated && rules_seg(j)->ddp.mo != 0 &&
-      rules_own(j)->slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
-    rulesi_inconclusive(j, rules_own(j)->gap_reason); /* it may be the rest of the first */
-  } else if (rules_own(j)->terminated) {
+  if (rules_own(j)->terminate.seen && rules_seg(j)->ddp.mo != 0 &&
+      rules_own(j)->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
+    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason); /* it may be the rest of the first */
+  } else if (rules_own(j)->terminate.seen) {
     term_settle_after(j, rulesi_text("another Terminate"));
   } else {
     rulesi_pass(j);
@@ -549,7 +549,7 @@ void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *j) {
 }
 
 void iwarp_rule_rdmap_terminate_final(const struct rules_ctx *j) {
-  if (!rules_own(j)->terminated) {
+  if (!rules_own(j)->terminate.seen) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_END) {
@@ -619,12 +619,12 @@ static bool term_has_others(const struct rules_side *other, const iwarp_ddp_hdr 
   const uint32_t kept = rules_headers_kept(other);
   uint32_t num = 0;
   for (uint32_t i = 0; i < kept; i++) {
-    const struct rules_header *seen = &other->headers[i];
+    const struct rules_header *seen = &other->headers.entry[i];
     iwarp_ddp_hdr v;
     (void)iwarp_ddp_hdr_decode(&v, (iwarp_span){seen->octets, sizeof(seen->octets)});
     num += !v.tagged && v.qn == hdr->qn && v.msn == hdr->msn ? 1 : 0;
   }
-  return num > 1 || (num == 1 && (other->headers_lost || other->num_headers > kept));
+  return num > 1 || (num == 1 && (other->headers.lost || other->headers.num > kept));
 }
 
 static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
@@ -891,12 +891,12 @@ void iwarp_rule_rdmap_terminate_cause(const struct rules_ctx *j) {
  * One that has sent no FPDU may have refused the startup frame before it. */
 static bool term_came(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
-  return other->terminate_whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
+  return other->terminate.whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
 }
 
 /* True if a FIN of the side may stand before its RST: it takes a position, which is missing. */
 static bool term_fin_missing(const struct rules_ctx *j) {
-  return rules_own(j)->gapped && rules_own(j)->gap_end == j->ev->pos;
+  return rules_own(j)->chain.gapped && rules_own(j)->chain.gap_end == j->ev->pos;
 }
 
 /* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An
@@ -904,23 +904,23 @@ static bool term_fin_missing(const struct rules_ctx *j) {
 void iwarp_rule_rdmap_terminate_reset(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);
-  if (j->ev->u.end == IWARP_END_FIN && own->terminated) {
+  if (j->ev->u.end == IWARP_END_FIN && own->terminate.seen) {
     rulesi_pass(j);
     return;
   }
   if (j->ev->u.end != IWARP_END_RST || j->ev->first.peer_pos == IWARP_POS_UNKNOWN ||
-      (!own->terminated && !term_came(j))) {
+      (!own->terminate.seen && !term_came(j))) {
     return;
   }
-  const struct rules_side *terminated = own->terminated ? own : other;
-  if (!terminated->terminate_sure || term_fin_missing(j)) {
-    rulesi_inconclusive(j, terminated->terminate_sure ? rules_own(j)->gap_reason
-                                                      : terminated->gap_reason);
+  const struct rules_side *terminated = own->terminate.seen ? own : other;
+  if (!terminated->terminate.sure || term_fin_missing(j)) {
+    rulesi_inconclusive(j, terminated->terminate.sure ? rules_own(j)->chain.gap_reason
+                                                      : terminated->chain.gap_reason);
     return;
   }
   iwarp_finding *f =
       rulesi_fail(j, rulesi_text("a FIN"),
-                  rulesi_text(own->terminated ? "an RST of the side that sent a Terminate"
-                                              : "an RST of the side that had received it"));
-  f->other_packet = terminated->terminate_packet;
+                  rulesi_text(own->terminate.seen ? "an RST of the side that sent a Terminate"
+                                                  : "an RST of the side that had received it"));
+  f->other_packet = terminated->terminate.packet;
 }

@@ -134,8 +134,8 @@ static void session_keep(struct rules_ctx *j) {
   own->sctp.waiting_ssn = m->ssn;
   own->sctp.waiting_control = m->has_control;
   own->sctp.waiting_initiate = rulesi_sctp_initiates(m);
-  own->startup_event = *j->ev;
-  own->startup_event.sctp = NULL; /* it does not live as long */
+  own->startup.event = *j->ev;
+  own->startup.event.sctp = NULL; /* it does not live as long */
 }
 
 static void session_ask(struct rules_ctx *j, enum rules_question question) {
@@ -257,8 +257,8 @@ static bool session_is_later(const struct rules_ctx *j) {
   const bool placed =
       m->reason == IWARP_SCTP_REASON_NONE || m->reason == IWARP_SCTP_REASON_NO_SESSION;
   return number && m->has_ssn && placed && shows->bundled_before == 0 &&
-         j->ev->pos > own->startup_event.pos &&
-         shows->acked >= own->startup_event.pos + own->startup_event.len;
+         j->ev->pos > own->startup.event.pos &&
+         shows->acked >= own->startup.event.pos + own->startup.event.len;
 }
 
 /* DDP-SSNs are missing, from the one that the event has on. */
@@ -286,7 +286,7 @@ static bool session_is_earlier(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool alike =
       rules_is_open(&rules_own(j)->docket, QUESTION_SSN_WRONG) || m->ssn == own->waiting_ssn;
-  return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup_event.pos;
+  return own->earlier && m->has_ssn && alike && j->ev->pos < rules_own(j)->startup.event.pos;
 }
 
 static void session_waiting(struct rules_ctx *j) {
@@ -333,7 +333,7 @@ static void session_astray(struct rules_ctx *j) {
 }
 
 static void session_differs(struct rules_side *s, const iwarp_observer_side *info) {
-  s->gap_reason = info->gap ? s->gap_reason : IWARP_REASON_OCTETS_DIFFER;
+  s->chain.gap_reason = info->gap ? s->chain.gap_reason : IWARP_REASON_OCTETS_DIFFER;
 }
 
 void rulesi_sctp_differs(struct rules_ctx *j) {

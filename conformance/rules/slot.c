@@ -8,7 +8,7 @@
 
 /* Keeps the segment as the last one of its slot. */
 static void slot_last(struct rules_slot *s, const iwarp_ddp_hdr *ddp, size_t payload_len) {
-  s->slack = 0;
+  s->unplaced = 0;
   s->mo_top = !ddp->tagged && ddp->mo > s->mo_top ? ddp->mo : s->mo_top;
   s->total += payload_len;
   s->next = (ddp->tagged ? ddp->to : ddp->mo) + payload_len;
@@ -72,7 +72,7 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
   if (starts) {
     s->start_seen = true;
     s->total = 0;
-    s->learnt = false;
+    s->joined_midway = false;
     s->unordered = false;
     s->unended = false;
   } else if (!slot_goes_on(s, facts)) {
@@ -80,8 +80,8 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
   }
   s->mo_top = starts || facts->step == STEP_LEARN ? 0 : s->mo_top;
   /* a Tagged segment that was not placed may have begun the message */
-  const bool begins = starts && (!seg->ddp.tagged || s->slack == 0);
-  s->hollow = seg->payload_len == 0 && !seg->ddp.last && (begins || s->hollow);
+  const bool begins = starts && (!seg->ddp.tagged || s->unplaced == 0);
+  s->empty_so_far = seg->payload_len == 0 && !seg->ddp.last && (begins || s->empty_so_far);
   slot_msn(s, starts || facts->step == STEP_LEARN, seg->ddp.msn);
   const bool empty = seg->ddp.tagged && seg->payload_len == 0;
   if (!empty || facts->step != STEP_CONTINUE || s->next_unknown) {
@@ -93,27 +93,28 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
   s->unended =
       !seg->ddp.last && (unended || rulesi_fills_message(j) || facts->step == STEP_AFTER_LAST);
   s->state = rulesi_ends_message(j) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
-  s->holed = slot_holed(j);
+  s->ended_with_holes = slot_holed(j);
   if (facts->step == STEP_LEARN && !hidden) {
-    s->learnt = true;
-    s->slack = !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
+    s->joined_midway = true;
+    s->unplaced =
+        !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
   }
 }
 
 void rulesi_slots_misplaced(struct rules_side *own) {
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    struct rules_slot *s = &own->slots[i];
+    struct rules_slot *s = &own->messages.slots[i];
     if (s->state == SLOT_OPEN) {
       s->state = SLOT_UNKNOWN;
     }
-    s->slack++;
+    s->unplaced++;
   }
   own->response.known = false;
 }
 
 void rulesi_slots_interrupt(struct rules_ctx *j) {
   for (unsigned i = 0; j->facts.step == STEP_START && i < RULES_SLOTS; i++) {
-    struct rules_slot *s = &rules_own_state(j)->slots[i];
+    struct rules_slot *s = &rules_own_state(j)->messages.slots[i];
     s->interrupted = s->interrupted || (i != j->facts.slot && s->state == SLOT_OPEN);
   }
 }
@@ -125,13 +126,13 @@ RULES_APART void rulesi_slot_add_ordinary(struct rules_slot *s,
     s->start_seen = true;
     s->unordered = false;
     s->interrupted = false;
-    s->learnt = false;
+    s->joined_midway = false;
     s->unended = false;
     s->mo_top = 0;
     s->total = 0;
   }
-  s->hollow = false;
-  s->holed = false;
+  s->empty_so_far = false;
+  s->ended_with_holes = false;
   s->next_unknown = false;
   slot_msn(s, starts, f->ddp.msn);
   slot_label(s, starts, &f->ddp, f->opcode);

@@ -6,9 +6,9 @@
 #include "differ.h"
 #include "evidence.h"
 #include "markers.h"
+#include "pd_overrun.h"
 #include "sctp_event.h"
 #include "session.h"
-#include "swallowed.h"
 
 /*
  * True if a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
@@ -36,7 +36,7 @@ static bool trust_markers_placed(const struct rules_ctx *j) {
   if (f->layout.num_markers == 0) {
     return true;
   }
-  return rules_markers_sure(j) && (rules_own(j)->startup_sure || rules_own(j)->phase_sure ||
+  return rules_markers_sure(j) && (rules_own(j)->startup.sure || rules_own(j)->chain.phase_sure ||
                                    !rulesi_markers_missing(f, false, &due, &off));
 }
 
@@ -52,13 +52,13 @@ static bool trust_markers_strayed(struct rules_ctx *j) {
       !rulesi_markers_missing(&j->ev->u.fpdu.fpdu, false, &due, &off)) {
     return false;
   }
-  j->facts.markers_lost = !own->gapped;
-  if (own->gapped) {
-    j->facts.because = rules_reason(own->gap_reason);
+  j->facts.markers_lost = !own->chain.gapped;
+  if (own->chain.gapped) {
+    j->facts.because = rules_reason(own->chain.gap_reason);
   } else if (!rules_startups_sure(j)) {
     j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
   } else {
-    j->facts.because = own->fault;
+    j->facts.because = own->chain.fault;
   }
   return true;
 }
@@ -71,7 +71,7 @@ static bool trust_headers_differ(const struct rules_ctx *j) {
 /* The snapshot length cut the FPDU, as it cut others before: the chain of ULPDU_Lengths proves it,
  * and a connection that goes on shows that its CRC was right. */
 static bool trust_snapped(const struct rules_ctx *j) {
-  return !j->ev->u.fpdu.complete && rules_own(j)->gap_reason == IWARP_REASON_SNAPLEN;
+  return !j->ev->u.fpdu.complete && rules_own(j)->chain.gap_reason == IWARP_REASON_SNAPLEN;
 }
 
 /*
@@ -82,8 +82,8 @@ static bool trust_snapped(const struct rules_ctx *j) {
 static bool trust_framed(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
-  if (rules_swallowed(rules_own(j))) {
-    j->facts.because = rulesi_swallowed_because(j);
+  if (rules_pd_overrun(rules_own(j))) {
+    j->facts.because = rulesi_pd_overrun_because(j);
     return false;
   }
   if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
@@ -117,13 +117,14 @@ static bool trust_framed(struct rules_ctx *j) {
         rules_reason(IWARP_REASON_NO_NEGOTIATION); /* where the Markers stand is not settled */
     return false;
   }
-  if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(j)->trusted || rules_own(j)->start_unconfirmed) {
+  if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(j)->trusted ||
+      rules_own(j)->chain.start_unconfirmed) {
     j->facts.because = rulesi_fault_because(j); /* octets without meaning */
     return false;
   }
   if ((info->crc == IWARP_TRISTATE_ON && !trust_snapped(j)) || f->sync != IWARP_SYNC_STARTUP ||
       rulesi_framing_unproven(j)) {
-    j->facts.because = rules_reason(rules_own(j)->gap_reason);
+    j->facts.because = rules_reason(rules_own(j)->chain.gap_reason);
     return false;
   }
   return !trust_markers_strayed(j);
@@ -178,14 +179,14 @@ static struct rules_because trust_marker_rule(const struct rules_ctx *j) {
 
 /* Why a Marker leaves it open what the headers are. */
 static struct rules_because trust_uncertain(const struct rules_ctx *j) {
-  if (rules_own(j)->gapped) {
-    return rules_reason(rules_own(j)->gap_reason);
+  if (rules_own(j)->chain.gapped) {
+    return rules_reason(rules_own(j)->chain.gap_reason);
   }
   if (!rules_markers_settled(j)) {
     return rules_reason(IWARP_REASON_NO_NEGOTIATION);
   }
-  if (rules_own(j)->markers_said) {
-    return rules_own(j)->fault;
+  if (rules_own(j)->chain.markers_reported) {
+    return rules_own(j)->chain.fault;
   }
   return j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ? rules_reported(RULES_mpa_marker_period)
                                                       : trust_marker_rule(j);
@@ -194,7 +195,7 @@ static struct rules_because trust_uncertain(const struct rules_ctx *j) {
 /* The rule that reports a header which is not there, though the FPDU is. */
 static struct rules_because trust_no_header(const struct rules_ctx *j) {
   if (rules_seg(j)->err != IWARP_ERR_DDP_SHORT) {
-    return rules_reason(rules_own(j)->gap_reason);
+    return rules_reason(rules_own(j)->chain.gap_reason);
   }
   return rules_reported(j->ev->u.fpdu.fpdu.ulpdu_length == 0 && !j->info->sctp
                             ? RULES_mpa_ulpdu_length_zero
@@ -260,14 +261,15 @@ static bool trust_in_sequence(const struct rules_ctx *j) {
 
 /* After a Terminate there is nothing to follow any more. */
 static bool trust_placed(const struct rules_ctx *j) {
-  return (!rules_own(j)->terminated || rules_terminate_goes_on(j)) && !j->facts.headers_uncertain &&
+  return (!rules_own(j)->terminate.seen || rules_terminate_goes_on(j)) &&
+         !j->facts.headers_uncertain &&
          (j->facts.depth == DEPTH_MESSAGE ||
           (j->facts.depth == DEPTH_HEADER && trust_in_sequence(j)));
 }
 
 /* Why the segment has no place, although its headers are right. */
 static void trust_unplaced(struct rules_ctx *j) {
-  if (rules_own(j)->terminated && !rules_terminate_goes_on(j) && j->facts.because.reason == 0 &&
+  if (rules_own(j)->terminate.seen && !rules_terminate_goes_on(j) && j->facts.because.reason == 0 &&
       j->facts.because.rule == 0) {
     const bool another = rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
     j->facts.because =

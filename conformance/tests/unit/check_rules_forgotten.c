@@ -35,8 +35,8 @@ static const iwarp_pool empty = {.get = none, .put = put};
 
 static void begin(const iwarp_pool *from) {
   memset(&side, 0, sizeof side);
-  side.headers = table;
-  side.headers_max = side.headers_cap = TABLE;
+  side.headers.entry = table;
+  side.headers.max = side.headers.cap = TABLE;
   track.pool = from;
 }
 
@@ -56,10 +56,10 @@ static size_t header(uint8_t octets[IWARP_DDP_UNTAGGED_LEN], uint32_t i, bool ta
 }
 
 static void record(uint32_t i, bool tagged) {
-  if (side.num_headers >= TABLE) {
+  if (side.headers.num >= TABLE) {
     rulesi_forget(&track, &side);
   }
-  (void)header(table[side.num_headers++ % TABLE].octets, i, tagged);
+  (void)header(table[side.headers.num++ % TABLE].octets, i, tagged);
 }
 
 static bool forgotten(uint32_t i, bool tagged) {

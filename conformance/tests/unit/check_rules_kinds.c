@@ -46,8 +46,8 @@ static void begin(uint8_t flags) {
     struct rules_side *side = &seen.track.side[i];
     side->requests.queue = seen.queue[i];
     side->requests.cap = RULES_ALONE_READS;
-    side->headers = seen.headers[i];
-    side->headers_max = side->headers_cap = RULES_ALONE_HEADERS;
+    side->headers.entry = seen.headers[i];
+    side->headers.max = side->headers.cap = RULES_ALONE_HEADERS;
   }
   fixture_begin_with(&seen.l, flags);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tracker's part for a message inside of which another one began. */
-#include "aside.h"
+#include "interrupted.h"
 
 #include "sctp_event.h"
 #include "state.h"
 #include "verdict.h"
 
-bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
-                          const iwarp_rdmap_seg *seg) {
+bool rulesi_interrupted_resumes(const struct rules_interrupted *aside, uint8_t slot,
+                                const iwarp_rdmap_seg *seg) {
   const struct rules_slot *s = &aside->message;
   if (aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
       s->next_unknown) {
@@ -20,23 +20,24 @@ bool rulesi_aside_resumes(const struct rules_aside *aside, uint8_t slot,
 
 /* What a segment tells of the message that is set aside. Its rest is due right after the message
  * that began inside of it. */
-static enum rules_aside_tells aside_segment(const struct rules_ctx *j) {
+static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (!j->facts.placed && j->facts.because.reason != 0) {
-    return ASIDE_LOST; /* it may be the rest, some of which was not captured */
+    return INTERRUPTED_LOST; /* it may be the rest, some of which was not captured */
   }
   if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
-    return ASIDE_MISSING; /* nothing that follows can tell */
+    return INTERRUPTED_MISSING; /* nothing that follows can tell */
   }
-  if (j->facts.slot != own->aside.slot) {
-    const bool ended = !j->info->sctp && rules_slot_state(j, own->aside.slot) == SLOT_CLOSED;
-    return ended && j->facts.step == STEP_START ? ASIDE_MISSING : ASIDE_NOTHING;
+  if (j->facts.slot != own->messages.interrupted.slot) {
+    const bool ended =
+        !j->info->sctp && rules_slot_state(j, own->messages.interrupted.slot) == SLOT_CLOSED;
+    return ended && j->facts.step == STEP_START ? INTERRUPTED_MISSING : INTERRUPTED_NOTHING;
   }
   switch (j->facts.step) {
-  case STEP_RESUME: return ASIDE_ORDER;
+  case STEP_RESUME: return INTERRUPTED_ORDER;
   case STEP_START:
   case STEP_RESTART:
-  case STEP_TAGGED_IN_TAGGED: return ASIDE_MISSING;
+  case STEP_TAGGED_IN_TAGGED: return INTERRUPTED_MISSING;
   case STEP_NONE:
   case STEP_LEARN:
   case STEP_CONTINUE:
@@ -47,44 +48,45 @@ static enum rules_aside_tells aside_segment(const struct rules_ctx *j) {
   case STEP_STAG_CHANGE:
   case STEP_AFTER_LAST: break;
   }
-  return ASIDE_NOTHING;
+  return INTERRUPTED_NOTHING;
 }
 
 /* What the end tells of it: over SCTP the last messages may be missing from the capture, and the
  * Session Terminate of its side is an end, too. */
-static enum rules_aside_tells aside_end(const struct rules_ctx *j) {
+static enum rules_interrupted_tells interrupted_end(const struct rules_ctx *j) {
   const bool ended = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
   if (!j->info->sctp) {
-    return ended ? ASIDE_MISSING : ASIDE_LOST;
+    return ended ? INTERRUPTED_MISSING : INTERRUPTED_LOST;
   }
   const bool whole = rulesi_sctp_lossless(j);
-  return whole && (ended || rules_own(j)->sctp.ended) ? ASIDE_MISSING : ASIDE_LOST;
+  return whole && (ended || rules_own(j)->sctp.ended) ? INTERRUPTED_MISSING : INTERRUPTED_LOST;
 }
 
-static enum rules_aside_tells aside_event(const struct rules_ctx *j) {
+static enum rules_interrupted_tells interrupted_event(const struct rules_ctx *j) {
   switch (j->ev->kind) {
   case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: return aside_segment(j);
-  case IWARP_EVENT_UNDECODABLE: return ASIDE_MISSING;
-  case IWARP_EVENT_END: return aside_end(j);
-  case IWARP_EVENT_GAP: return rules_gap_inside(j) ? ASIDE_NOTHING : ASIDE_LOST;
+  case IWARP_EVENT_SCTP_SEGMENT: return interrupted_segment(j);
+  case IWARP_EVENT_UNDECODABLE: return INTERRUPTED_MISSING;
+  case IWARP_EVENT_END: return interrupted_end(j);
+  case IWARP_EVENT_GAP: return rules_gap_inside(j) ? INTERRUPTED_NOTHING : INTERRUPTED_LOST;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_SCTP_MESSAGE: break;
   }
-  return ASIDE_NOTHING;
+  return INTERRUPTED_NOTHING;
 }
 
-enum rules_aside_tells rulesi_aside_tells(const struct rules_ctx *j) {
+enum rules_interrupted_tells rulesi_interrupted_tells(const struct rules_ctx *j) {
   if (!rules_answers(j, j->ev->side, QUESTION_INTERRUPTED)) {
-    return ASIDE_NOTHING;
+    return INTERRUPTED_NOTHING;
   }
-  return rules_is_open(&rules_own(j)->docket, QUESTION_INTERRUPTED) ? aside_event(j) : ASIDE_LOST;
+  return rules_is_open(&rules_own(j)->docket, QUESTION_INTERRUPTED) ? interrupted_event(j)
+                                                                    : INTERRUPTED_LOST;
 }
 
 /* The octets that distinguish a message from the one before it. */
-static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
+static void interrupted_at_label(iwarp_finding *f, const struct rules_ctx *j) {
   if (rules_seg(j)->ddp.tagged) {
     rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
                      IWARP_FIELD_DDP_TAGGED_TO);
@@ -94,7 +96,7 @@ static void aside_at_label(iwarp_finding *f, const struct rules_ctx *j) {
 }
 
 /* The segment that begins another message, as a finding will report it. */
-static struct rules_begun aside_begun(const struct rules_ctx *j) {
+static struct rules_begun interrupted_begun(const struct rules_ctx *j) {
   const iwarp_value label = rulesi_text(j->facts.op->label);
   iwarp_finding at;
   rulesi_describe(&at, j, j->ev, label, label);
@@ -105,48 +107,48 @@ static struct rules_begun aside_begun(const struct rules_ctx *j) {
                               .offset = at.offset,
                               .header_pos = at.octet_pos,
                               .header_len = at.octet_len,
-                              .due = rules_own(j)->slots[j->facts.slot].msn,
+                              .due = rules_own(j)->messages.slots[j->facts.slot].msn,
                               .msn = rules_seg(j)->ddp.msn,
                               .opcode = label.text};
-  aside_at_label(&at, j);
+  interrupted_at_label(&at, j);
   begun.label_pos = at.octet_pos;
   begun.label_len = at.octet_len;
   begun.field = at.field;
   return begun;
 }
 
-void rulesi_aside_set(struct rules_ctx *j) {
+void rulesi_interrupted_set(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  struct rules_aside *aside = &own->aside;
+  struct rules_interrupted *aside = &own->messages.interrupted;
   if (j->facts.step == STEP_RESTART) {
     aside->slot = j->facts.slot;
-    aside->message = rules_own(j)->slots[j->facts.slot];
+    aside->message = rules_own(j)->messages.slots[j->facts.slot];
     rules_open(&own->docket, QUESTION_INTERRUPTED,
                rules_may_wait(j) && !aside->message.interrupted);
-    aside->other = aside_begun(j);
+    aside->other = interrupted_begun(j);
   }
 }
 
-void rulesi_aside_drop(struct rules_side *own) {
+void rulesi_interrupted_drop(struct rules_side *own) {
   rules_close(&own->docket, QUESTION_INTERRUPTED);
-  own->aside.message.state = SLOT_UNKNOWN;
+  own->messages.interrupted.message.state = SLOT_UNKNOWN;
 }
 
-bool rulesi_aside_none(const struct rules_aside *aside) {
+bool rulesi_interrupted_none(const struct rules_interrupted *aside) {
   return aside->message.state != SLOT_OPEN && !aside->mixed;
 }
 
-void rulesi_aside_exchange(struct rules_side *own) {
-  struct rules_slot *slot = &own->slots[own->aside.slot];
+void rulesi_interrupted_exchange(struct rules_side *own) {
+  struct rules_slot *slot = &own->messages.slots[own->messages.interrupted.slot];
   const struct rules_slot now = *slot;
-  *slot = own->aside.message;
-  own->aside.message = now;
+  *slot = own->messages.interrupted.message;
+  own->messages.interrupted.message = now;
 }
 
-void rulesi_aside_unmix(struct rules_ctx *j) {
+void rulesi_interrupted_unmix(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  struct rules_aside *aside = &own->aside;
-  const struct rules_slot *slot = &own->slots[aside->slot];
+  struct rules_interrupted *aside = &own->messages.interrupted;
+  const struct rules_slot *slot = &own->messages.slots[aside->slot];
   if (j->facts.slot != aside->slot) {
     return;
   }
@@ -155,12 +157,12 @@ void rulesi_aside_unmix(struct rules_ctx *j) {
     return;
   }
   if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
-    rulesi_aside_exchange(own);
+    rulesi_interrupted_exchange(own);
   }
 }
 
-void rulesi_aside_update(struct rules_ctx *j) {
-  if (j->facts.aside == ASIDE_MISSING || j->facts.aside == ASIDE_LOST) {
-    rulesi_aside_drop(rules_own_state(j));
+void rulesi_interrupted_update(struct rules_ctx *j) {
+  if (j->facts.interrupted == INTERRUPTED_MISSING || j->facts.interrupted == INTERRUPTED_LOST) {
+    rulesi_interrupted_drop(rules_own_state(j));
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* FPDUs among the octets that PD_Length of a startup frame takes for Private Data. */
-#ifndef IWARP_RULES_SWALLOWED_H
-#define IWARP_RULES_SWALLOWED_H
+#ifndef IWARP_RULES_PD_OVERRUN_H
+#define IWARP_RULES_PD_OVERRUN_H
 
 #include "context.h"
 
@@ -19,14 +19,14 @@
  * - what comes after the Private Data does not begin the same queue again, and is no FPDU where the
  *   last one in it would not have ended.
  */
-void rulesi_swallowed_classify(struct rules_ctx *j);
+void rulesi_pd_overrun_classify(struct rules_ctx *j);
 
 /* True if the other side answered the startup frame under judgement before so many octets as
  * PD_Length says had come. */
-bool rulesi_swallowed_early(const struct rules_ctx *j);
+bool rulesi_pd_overrun_early(const struct rules_ctx *j);
 
-/* rulesi_swallowed_because returns the rule that reports that FPDUs begin before the end which
+/* rulesi_pd_overrun_because returns the rule that reports that FPDUs begin before the end which
  * PD_Length gives. If that is not certain, no rule reports it. */
-struct rules_because rulesi_swallowed_because(const struct rules_ctx *j);
+struct rules_because rulesi_pd_overrun_because(const struct rules_ctx *j);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* FPDUs among the octets that PD_Length takes for Private Data. */
-#include "swallowed.h"
+#include "pd_overrun.h"
 
 #include <string.h>
 
@@ -9,33 +9,33 @@
 #include "state.h"
 
 /* Leaves it to later events where the FPDUs of the side begin. */
-static void swallowed_ask(struct rules_side *side, enum rules_question question) {
-  side->swallowed = SWALLOWED_NOT;
+static void pd_overrun_ask(struct rules_side *side, enum rules_question question) {
+  side->pd_overrun.state = PD_OVERRUN_NOT;
   rules_open(&side->docket, QUESTION_PD_HOLDS_FPDUS, question == QUESTION_PD_HOLDS_FPDUS);
   rules_open(&side->docket, QUESTION_PD_INCOMPLETE, question == QUESTION_PD_INCOMPLETE);
 }
 
 /* Decides where they begin. */
-static void swallowed_settle(struct rules_side *side, enum rules_swallowed swallowed) {
-  side->swallowed = swallowed;
+static void pd_overrun_settle(struct rules_side *side, enum rules_pd_overrun_state swallowed) {
+  side->pd_overrun.state = swallowed;
   rules_close(&side->docket, QUESTION_PD_HOLDS_FPDUS);
   rules_close(&side->docket, QUESTION_PD_INCOMPLETE);
 }
 
 /* Asks for more of the frame, or takes its PD_Length as it is. */
-static void swallowed_ask_if(struct rules_side *side, bool incomplete) {
-  swallowed_settle(side, SWALLOWED_NOT);
+static void pd_overrun_ask_if(struct rules_side *side, bool incomplete) {
+  pd_overrun_settle(side, PD_OVERRUN_NOT);
   rules_open(&side->docket, QUESTION_PD_INCOMPLETE, incomplete);
 }
 
 /* The octets from `at` on, which is not past the end. */
-static iwarp_span swallowed_rest(iwarp_span in, size_t at) {
+static iwarp_span pd_overrun_rest(iwarp_span in, size_t at) {
   const uint8_t *from = in.ptr + at; /* bound: the callers compare */
   return (iwarp_span){from, in.len - at};
 }
 
 /* Reads the headers of a whole FPDU. */
-static void swallowed_segment(iwarp_rdmap_seg *out, const iwarp_mpa_fpdu *f) {
+static void pd_overrun_segment(iwarp_rdmap_seg *out, const iwarp_mpa_fpdu *f) {
   uint8_t octets[IWARP_RDMAP_HDR_MAX];
   const size_t len = iwarp_mpa_fpdu_ulpdu_copy(octets, sizeof(octets), f, 0);
   iwarp_rdmap_seg_decode(out, (iwarp_span){octets, len}, f->ulpdu_length);
@@ -43,7 +43,7 @@ static void swallowed_segment(iwarp_rdmap_seg *out, const iwarp_mpa_fpdu *f) {
 
 /* True if the segment is right as far as it goes, and where it is the first, a side can begin with
  * it. */
-static bool swallowed_begins(const iwarp_rdmap_seg *seg, bool first) {
+static bool pd_overrun_begins(const iwarp_rdmap_seg *seg, bool first) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
   if (!seg->has_ddp || seg->err != IWARP_OK || seg->ddp.dv > IWARP_DDP_VERSION ||
       seg->ddp.dv != seg->ctrl.rv || !op->assigned || seg->ddp.tagged != op->tagged) {
@@ -54,14 +54,14 @@ static bool swallowed_begins(const iwarp_rdmap_seg *seg, bool first) {
 }
 
 /* The bit of the queue of an untagged segment. */
-static uint8_t swallowed_queue(const iwarp_rdmap_seg *seg) {
+static uint8_t pd_overrun_queue(const iwarp_rdmap_seg *seg) {
   return seg->has_ddp && !seg->ddp.tagged && seg->ddp.qn < RULES_SLOT_TAGGED
              ? (uint8_t)(1u << seg->ddp.qn)
              : 0;
 }
 
 /* What octets of the Private Data are when read as FPDUs. */
-struct swallowed_reading {
+struct pd_overrun_reading {
   iwarp_tristate fpdus; /* unknown: they are too few to tell */
   bool whole;           /* one FPDU at least is, the last one may be cut */
   bool ends;            /* none is cut */
@@ -70,29 +70,29 @@ struct swallowed_reading {
 
 /* True if the CRC of a whole FPDU is right, where CRCs are in use, and the headers are those of
  * one. */
-static bool swallowed_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
-                            const iwarp_rdmap_seg *seg, bool first) {
+static bool pd_overrun_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
+                             const iwarp_rdmap_seg *seg, bool first) {
   const bool checked = j->info->crc == IWARP_TRISTATE_ON;
   return (!checked || iwarp_mpa_fpdu_crc(f) == f->crc) &&
-         ((checked && !first) || swallowed_begins(seg, first));
+         ((checked && !first) || pd_overrun_begins(seg, first));
 }
 
-static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_span octets,
-                                               bool markers) {
+static struct pd_overrun_reading pd_overrun_read(const struct rules_ctx *j, iwarp_span octets,
+                                                 bool markers) {
   struct framing_place rest = {.head = octets, .markers = markers};
-  struct swallowed_reading out = {.fpdus = IWARP_TRISTATE_ON};
+  struct pd_overrun_reading out = {.fpdus = IWARP_TRISTATE_ON};
   iwarp_mpa_fpdu f;
   iwarp_rdmap_seg seg;
   while (out.fpdus == IWARP_TRISTATE_ON &&
          iwarp_mpa_fpdu_decode(&f, rest.head, rest.off, markers).err == IWARP_OK) {
-    swallowed_segment(&seg, &f);
-    if (!swallowed_right(j, &f, &seg, !out.whole)) {
+    pd_overrun_segment(&seg, &f);
+    if (!pd_overrun_right(j, &f, &seg, !out.whole)) {
       out.fpdus = IWARP_TRISTATE_OFF;
     }
     out.whole = true;
-    out.queues |= swallowed_queue(&seg);
+    out.queues |= pd_overrun_queue(&seg);
     rest.off += f.layout.wire_len;
-    rest.head = swallowed_rest(rest.head, f.layout.wire_len);
+    rest.head = pd_overrun_rest(rest.head, f.layout.wire_len);
   }
   out.ends = rest.head.len == 0;
   const iwarp_tristate last = rulesi_framing_begins(&rest);
@@ -103,7 +103,7 @@ static struct swallowed_reading swallowed_read(const struct rules_ctx *j, iwarp_
 }
 
 /* True if the frame is one of a connection that goes on. */
-static bool swallowed_readable(const struct rules_ctx *j) {
+static bool pd_overrun_readable(const struct rules_ctx *j) {
   return j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
          j->ev->u.startup.is_reply == (j->ev->u.startup.key == IWARP_MPA_KEY_REPLY) &&
          rules_startup_sure(j, j->ev->side) && !j->info->rejected;
@@ -111,29 +111,30 @@ static bool swallowed_readable(const struct rules_ctx *j) {
 
 /* The reading of the octets from `at` octets after the fixed part of the frame on: with Markers too
  * where the frame that asks for them is not known. */
-static struct swallowed_reading swallowed_from(const struct rules_ctx *j, uint64_t at) {
-  const iwarp_span octets = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)at);
+static struct pd_overrun_reading pd_overrun_from(const struct rules_ctx *j, uint64_t at) {
+  const iwarp_span octets = pd_overrun_rest(j->ev->u.startup.frame.private_data, (size_t)at);
   const iwarp_tristate markers = j->info->side[j->ev->side].markers;
-  const struct swallowed_reading reading = swallowed_read(j, octets, markers == IWARP_TRISTATE_ON);
+  const struct pd_overrun_reading reading =
+      pd_overrun_read(j, octets, markers == IWARP_TRISTATE_ON);
   return markers == IWARP_TRISTATE_UNKNOWN && reading.fpdus != IWARP_TRISTATE_ON
-             ? swallowed_read(j, octets, true)
+             ? pd_overrun_read(j, octets, true)
              : reading;
 }
 
 /* What the other side sent when it took the frame for whole: the Reply, or the first FPDU of the
  * Initiator, which may lie in what PD_Length of the Request covers. */
-struct swallowed_answer {
+struct pd_overrun_answer {
   uint64_t received; /* of the frame; IWARP_POS_UNKNOWN */
   uint64_t end;      /* position after the answer, or inside it */
 };
 
-static struct swallowed_answer swallowed_answer(const struct rules_ctx *j) {
+static struct pd_overrun_answer pd_overrun_answer(const struct rules_ctx *j) {
   const struct rules_side *other = rules_other(j);
-  const iwarp_event *answer = &other->startup_event;
+  const iwarp_event *answer = &other->startup.event;
   uint64_t end = j->info->side[rules_peer(j)].startup_end;
   uint64_t received = answer->first.peer_pos;
   if (j->ev->u.startup.is_reply && rules_is_open(&other->docket, QUESTION_PD_HOLDS_FPDUS)) {
-    end = other->swallowed_pos + 1;
+    end = other->pd_overrun.pos + 1;
     received = answer->last.peer_pos;
   } else if (j->ev->u.startup.is_reply) {
     answer = &other->first_event;
@@ -141,38 +142,38 @@ static struct swallowed_answer swallowed_answer(const struct rules_ctx *j) {
     received = other->first.at_start && answer->u.fpdu.crc != IWARP_CRC_BAD ? answer->first.peer_pos
                                                                             : IWARP_POS_UNKNOWN;
   }
-  return (struct swallowed_answer){answer->last.damaged ? IWARP_POS_UNKNOWN : received, end};
+  return (struct pd_overrun_answer){answer->last.damaged ? IWARP_POS_UNKNOWN : received, end};
 }
 
-bool rulesi_swallowed_early(const struct rules_ctx *j) {
-  return rulesi_reply(j) != NULL && swallowed_answer(j).received < j->ev->pos + j->ev->len;
+bool rulesi_pd_overrun_early(const struct rules_ctx *j) {
+  return rulesi_reply(j) != NULL && pd_overrun_answer(j).received < j->ev->pos + j->ev->len;
 }
 
 /* Up to where the other side had received the frame tells where FPDUs may begin: inside what
  * PD_Length announces, and the last of these octets were sent when the answer had come. */
-static bool swallowed_place(const struct rules_ctx *j, uint64_t *at) {
+static bool pd_overrun_place(const struct rules_ctx *j, uint64_t *at) {
   const iwarp_event_startup *s = &j->ev->u.startup;
   const uint64_t end = j->ev->pos + IWARP_MPA_STARTUP_LEN + s->frame.private_data.len;
-  const struct swallowed_answer answer = swallowed_answer(j);
+  const struct pd_overrun_answer answer = pd_overrun_answer(j);
   *at = answer.received;
   return rules_settled(j, j->info->side[j->ev->side].markers_by) && *at >= end - s->ulp_data.len &&
          *at < end && j->ev->last.peer_pos != IWARP_POS_UNKNOWN &&
          j->ev->last.peer_pos >= answer.end;
 }
 
-static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
+static void pd_overrun_look_at(struct rules_ctx *j, uint64_t at) {
   const uint64_t data = j->ev->pos + IWARP_MPA_STARTUP_LEN;
-  const iwarp_span held = swallowed_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
-  const struct swallowed_reading reading = swallowed_from(j, at - data);
+  const iwarp_span held = pd_overrun_rest(j->ev->u.startup.frame.private_data, (size_t)(at - data));
+  const struct pd_overrun_reading reading = pd_overrun_from(j, at - data);
   struct rules_side *own = rules_own_state(j);
   struct rules_framing *rest = &own->framing;
   if (reading.fpdus == IWARP_TRISTATE_OFF) {
     return;
   }
-  swallowed_ask(own, QUESTION_PD_HOLDS_FPDUS);
-  own->swallowed_pos = at;
-  own->swallowed_queues = reading.queues;
-  own->swallowed_ends = reading.ends;
+  pd_overrun_ask(own, QUESTION_PD_HOLDS_FPDUS);
+  own->pd_overrun.pos = at;
+  own->pd_overrun.queues = reading.queues;
+  own->pd_overrun.ends = reading.ends;
   if (reading.fpdus == IWARP_TRISTATE_UNKNOWN && held.len <= sizeof(rest->head)) {
     rest->num_head = (uint8_t)held.len;
     memcpy(rest->head, held.ptr, held.len);
@@ -180,85 +181,87 @@ static void swallowed_look_at(struct rules_ctx *j, uint64_t at) {
 }
 
 /* Without the octets of the other side FPDUs with right CRCs may begin anywhere. */
-static void swallowed_look_anywhere(struct rules_ctx *j) {
+static void pd_overrun_look_anywhere(struct rules_ctx *j) {
   const iwarp_event_startup *s = &j->ev->u.startup;
   struct rules_side *own = rules_own_state(j);
   const uint64_t end = s->frame.private_data.len;
-  for (uint64_t at = end - s->ulp_data.len; own->swallowed != SWALLOWED_UNKNOWN && at < end; at++) {
-    const struct swallowed_reading reading = swallowed_from(j, at);
+  for (uint64_t at = end - s->ulp_data.len; own->pd_overrun.state != PD_OVERRUN_UNKNOWN && at < end;
+       at++) {
+    const struct pd_overrun_reading reading = pd_overrun_from(j, at);
     if (reading.whole && reading.fpdus == IWARP_TRISTATE_ON) {
-      swallowed_settle(own, SWALLOWED_UNKNOWN);
-      own->swallowed_queues = reading.queues;
+      pd_overrun_settle(own, PD_OVERRUN_UNKNOWN);
+      own->pd_overrun.queues = reading.queues;
     }
   }
 }
 
 /* Before the other frame is whole: where FPDUs would begin in the Private Data of this one. */
-static void swallowed_note(struct rules_ctx *j) {
+static void pd_overrun_note(struct rules_ctx *j) {
   const iwarp_event_startup *s = &j->ev->u.startup;
-  struct rules_swallowed_may *may = &rules_own_state(j)->swallowed_may;
+  struct rules_pd_overrun *own = &rules_own_state(j)->pd_overrun;
   const uint64_t end = s->frame.private_data.len;
-  may->pos = 0;
-  for (uint64_t at = end - s->ulp_data.len; may->pos == 0 && at < end; at++) {
-    const struct swallowed_reading reading = swallowed_from(j, at);
+  own->may_pos = 0;
+  for (uint64_t at = end - s->ulp_data.len; own->may_pos == 0 && at < end; at++) {
+    const struct pd_overrun_reading reading = pd_overrun_from(j, at);
     if (reading.fpdus == IWARP_TRISTATE_ON) {
-      *may = (struct rules_swallowed_may){j->ev->pos + IWARP_MPA_STARTUP_LEN + at, reading.queues,
-                                          reading.ends};
+      own->may_pos = j->ev->pos + IWARP_MPA_STARTUP_LEN + at;
+      own->may_queues = reading.queues;
+      own->may_end = reading.ends;
     }
   }
 }
 
 /* The Reply came when the Request had been received up to what looks like FPDUs, and the octets
  * there were sent by a side that had received some of the Reply. */
-static void swallowed_look_back(struct rules_ctx *j) {
+static void pd_overrun_look_back(struct rules_ctx *j) {
   struct rules_side *other = rules_other_state(j);
-  const struct rules_swallowed_may *may = &other->swallowed_may;
-  const iwarp_meta *last = &other->startup_event.last;
-  if (j->ev->u.startup.is_reply && rulesi_reply(j) != NULL && may->pos != 0 &&
-      may->pos != IWARP_POS_UNKNOWN && may->pos == j->ev->first.peer_pos &&
+  const uint64_t may_pos = other->pd_overrun.may_pos;
+  const iwarp_meta *last = &other->startup.event.last;
+  if (j->ev->u.startup.is_reply && rulesi_reply(j) != NULL && may_pos != 0 &&
+      may_pos != IWARP_POS_UNKNOWN && may_pos == j->ev->first.peer_pos &&
       last->peer_pos != IWARP_POS_UNKNOWN && last->peer_pos > j->ev->pos && !last->damaged) {
-    swallowed_ask(other, QUESTION_PD_HOLDS_FPDUS);
-    other->swallowed_pos = may->pos;
-    other->swallowed_queues = may->queues;
-    other->swallowed_ends = may->ends;
+    pd_overrun_ask(other, QUESTION_PD_HOLDS_FPDUS);
+    other->pd_overrun.pos = may_pos;
+    other->pd_overrun.queues = other->pd_overrun.may_queues;
+    other->pd_overrun.ends = other->pd_overrun.may_end;
   }
 }
 
 /* A PD_Length that is too large for any, of which mpa.pd-length-max speaks: where FPDUs begin is
  * known if the other side waited for so many octets. */
-static void swallowed_look_beyond(struct rules_ctx *j) {
+static void pd_overrun_look_beyond(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  own->swallowed_may.pos = IWARP_POS_UNKNOWN; /* some may lie in it */
-  const bool unknown = j->info->side[rules_peer(j)].gap || rulesi_swallowed_early(j);
-  swallowed_settle(own, unknown ? SWALLOWED_UNKNOWN : SWALLOWED_NOT);
+  own->pd_overrun.may_pos = IWARP_POS_UNKNOWN; /* some may lie in it */
+  const bool unknown = j->info->side[rules_peer(j)].gap || rulesi_pd_overrun_early(j);
+  pd_overrun_settle(own, unknown ? PD_OVERRUN_UNKNOWN : PD_OVERRUN_NOT);
 }
 
-static void swallowed_look(struct rules_ctx *j) {
+static void pd_overrun_look(struct rules_ctx *j) {
   const bool crc = j->info->crc == IWARP_TRISTATE_ON && rules_settled(j, j->info->crc_by);
   struct rules_side *own = rules_own_state(j);
   uint64_t at;
   if (j->info->side[j->ev->side].pd_length == 0) {
-    swallowed_settle(own, SWALLOWED_NOT); /* whatever is missing of the other side */
+    pd_overrun_settle(own, PD_OVERRUN_NOT); /* whatever is missing of the other side */
   } else if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
-    swallowed_look_beyond(j);
+    pd_overrun_look_beyond(j);
   } else if (j->info->side[j->ev->side].gap) {
-    swallowed_ask_if(own, j->ev->u.startup.err != IWARP_OK);
+    pd_overrun_ask_if(own, j->ev->u.startup.err != IWARP_OK);
   } else if (rulesi_reply(j) == NULL || j->info->side[rules_peer(j)].gap) {
-    swallowed_ask_if(own, j->info->side[rules_peer(j)].gap);
+    pd_overrun_ask_if(own, j->info->side[rules_peer(j)].gap);
     if (crc && j->ev->u.startup.is_reply) {
-      swallowed_look_anywhere(j);
+      pd_overrun_look_anywhere(j);
     } else {
-      swallowed_note(j);
+      pd_overrun_note(j);
     }
-  } else if (swallowed_place(j, &at)) {
-    swallowed_look_at(j, at);
+  } else if (pd_overrun_place(j, &at)) {
+    pd_overrun_look_at(j, at);
   }
 }
 
 /* ---- what comes next ---- */
 
 /* ON if the octets that were too few begin an FPDU with those after them. */
-static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
+static iwarp_tristate pd_overrun_joined(const struct rules_ctx *j) {
   const struct rules_framing *rest = &rules_own(j)->framing;
   const struct framing_place next = rulesi_framing_place(j, j->ev);
   uint8_t joined[IWARP_RUN_HEAD_LEN];
@@ -273,7 +276,7 @@ static iwarp_tristate swallowed_joined(const struct rules_ctx *j) {
 }
 
 /* True if the event is an FPDU that a side can begin with, as far as its headers and CRC tell. */
-static bool swallowed_first(const struct rules_ctx *j) {
+static bool pd_overrun_first(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   if (j->ev->kind != IWARP_EVENT_FPDU) {
     return false;
@@ -285,92 +288,94 @@ static bool swallowed_first(const struct rules_ctx *j) {
 
 /* True if such an FPDU begins where PD_Length says: then what looked like one before it, whose end
  * would be inside it, is none. */
-static bool swallowed_due(const struct rules_ctx *j) {
-  return !rules_own(j)->swallowed_ends && j->ev->u.fpdu.crc != IWARP_CRC_BAD && swallowed_first(j);
+static bool pd_overrun_due(const struct rules_ctx *j) {
+  return !rules_own(j)->pd_overrun.ends && j->ev->u.fpdu.crc != IWARP_CRC_BAD &&
+         pd_overrun_first(j);
 }
 
-static enum rules_swallowed swallowed_joins(const struct rules_ctx *j) {
+static enum rules_pd_overrun_state pd_overrun_joins(const struct rules_ctx *j) {
   const bool octets = j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_UNDECODABLE;
   if (j->ev->kind == IWARP_EVENT_END) {
-    return SWALLOWED_NOT; /* they are no FPDU */
+    return PD_OVERRUN_NOT; /* they are no FPDU */
   }
-  switch (octets ? swallowed_joined(j) : IWARP_TRISTATE_UNKNOWN) {
-  case IWARP_TRISTATE_OFF: return SWALLOWED_NOT;
-  case IWARP_TRISTATE_UNKNOWN: return SWALLOWED_UNKNOWN;
+  switch (octets ? pd_overrun_joined(j) : IWARP_TRISTATE_UNKNOWN) {
+  case IWARP_TRISTATE_OFF: return PD_OVERRUN_NOT;
+  case IWARP_TRISTATE_UNKNOWN: return PD_OVERRUN_UNKNOWN;
   case IWARP_TRISTATE_ON: break;
   }
-  return SWALLOWED_CERTAIN;
+  return PD_OVERRUN_CERTAIN;
 }
 
 /* Where octets are missing only what comes right after the Private Data shows whether they end
  * there: octets that are no FPDU may be the midst of one, and an FPDU whose message is not the
  * first of its queue may follow others. */
-static void swallowed_holed(struct rules_ctx *j) {
+static void pd_overrun_holed(struct rules_ctx *j) {
   const uint64_t end = j->ev->pos + j->ev->len;
   if (j->ev->kind == IWARP_EVENT_GAP && end <= j->info->side[j->ev->side].startup_end) {
     return;
   }
-  const bool right =
-      j->ev->kind == IWARP_EVENT_FPDU ? swallowed_first(j) : j->ev->kind != IWARP_EVENT_UNDECODABLE;
-  swallowed_settle(rules_own_state(j), right ? SWALLOWED_NOT : SWALLOWED_UNKNOWN);
+  const bool right = j->ev->kind == IWARP_EVENT_FPDU ? pd_overrun_first(j)
+                                                     : j->ev->kind != IWARP_EVENT_UNDECODABLE;
+  pd_overrun_settle(rules_own_state(j), right ? PD_OVERRUN_NOT : PD_OVERRUN_UNKNOWN);
 }
 
 /* True if the FPDU begins a queue on which something was sent before, if what looked like FPDUs
  * were some. */
-static bool swallowed_refuted(const struct rules_ctx *j) {
+static bool pd_overrun_refuted(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return j->ev->kind == IWARP_EVENT_FPDU && f->crc != IWARP_CRC_BAD &&
-         (swallowed_queue(&f->seg) & rules_own(j)->swallowed_queues) != 0 && f->seg.ddp.msn == 1 &&
-         f->seg.ddp.mo == 0;
+         (pd_overrun_queue(&f->seg) & rules_own(j)->pd_overrun.queues) != 0 &&
+         f->seg.ddp.msn == 1 && f->seg.ddp.mo == 0;
 }
 
 /* Where octets are missing, or no FIN says that none follows, the answer may be among them. */
-static void swallowed_decide(struct rules_ctx *j) {
+static void pd_overrun_decide(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const bool cut = j->ev->kind == IWARP_EVENT_END && j->ev->u.end != IWARP_END_FIN;
   if (cut || j->info->side[0].gap || j->info->side[1].gap) {
-    swallowed_settle(own, SWALLOWED_UNKNOWN);
-  } else if (swallowed_refuted(j) || swallowed_due(j)) {
-    swallowed_settle(own, SWALLOWED_NOT);
+    pd_overrun_settle(own, PD_OVERRUN_UNKNOWN);
+  } else if (pd_overrun_refuted(j) || pd_overrun_due(j)) {
+    pd_overrun_settle(own, PD_OVERRUN_NOT);
   } else {
-    swallowed_settle(own, own->framing.num_head > 0 ? swallowed_joins(j) : SWALLOWED_CERTAIN);
+    pd_overrun_settle(own, own->framing.num_head > 0 ? pd_overrun_joins(j) : PD_OVERRUN_CERTAIN);
   }
-  j->facts.swallowed = true;
+  j->facts.pd_decided = true;
 }
 
 /* The first FPDU of a side that others may precede in its Private Data, where the frame of the
  * other side does not tell: it is not known to be one, or its own PD_Length may be wrong. */
-static bool swallowed_alone(const struct rules_ctx *j) {
+static bool pd_overrun_alone(const struct rules_ctx *j) {
   const bool unknown = rulesi_reply(j) == NULL && !rules_from_start(j, rules_peer(j));
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_own(j)->first.seen &&
-         !rules_pd_in_doubt(rules_own(j)) && rules_own(j)->swallowed_may.pos != 0 &&
+         !rules_pd_in_doubt(rules_own(j)) && rules_own(j)->pd_overrun.may_pos != 0 &&
          (unknown || rules_pd_in_doubt(rules_other(j)));
 }
 
-void rulesi_swallowed_classify(struct rules_ctx *j) {
+void rulesi_pd_overrun_classify(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
-  if (j->ev->kind == IWARP_EVENT_STARTUP && swallowed_readable(j)) {
+  if (j->ev->kind == IWARP_EVENT_STARTUP && pd_overrun_readable(j)) {
     if (j->ev->last.damaged) {
-      swallowed_ask(
+      pd_overrun_ask(
           own, QUESTION_PD_INCOMPLETE); /* PD_Length is another one in the copy that was taken */
     } else {
-      swallowed_look_back(j);
-      swallowed_look(j);
+      pd_overrun_look_back(j);
+      pd_overrun_look(j);
     }
-  } else if (swallowed_alone(j)) {
-    swallowed_settle(own, SWALLOWED_UNKNOWN);
+  } else if (pd_overrun_alone(j)) {
+    pd_overrun_settle(own, PD_OVERRUN_UNKNOWN);
   } else if (rules_answers(j, j->ev->side, QUESTION_PD_INCOMPLETE)) {
-    swallowed_holed(j);
+    pd_overrun_holed(j);
   } else if (rules_answers(j, j->ev->side, QUESTION_PD_HOLDS_FPDUS)) {
-    swallowed_decide(j);
+    pd_overrun_decide(j);
   }
-  own->framing.reported = own->framing.reported || rules_swallowed(own);
+  own->framing.reported = own->framing.reported || rules_pd_overrun(own);
 }
 
-struct rules_because rulesi_swallowed_because(const struct rules_ctx *j) {
+struct rules_because rulesi_pd_overrun_because(const struct rules_ctx *j) {
   if (j->info->side[j->ev->side].pd_length > IWARP_MPA_PRIVATE_DATA_MAX) {
     return rules_reported(RULES_mpa_pd_length_max);
   }
-  return rules_own(j)->swallowed == SWALLOWED_CERTAIN ? rules_reported(RULES_mpa_pd_length_match)
-                                                      : rules_unreported();
+  return rules_own(j)->pd_overrun.state == PD_OVERRUN_CERTAIN
+             ? rules_reported(RULES_mpa_pd_length_match)
+             : rules_unreported();
 }
