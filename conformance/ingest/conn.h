@@ -14,6 +14,7 @@
 
 enum {
   ING_PATIENCE = 64,          /* further packets of a connection that a proven hole is waited for */
+  ING_LANES = 4,              /* VLANs and tunnels by which a connection is known */
   ING_PATIENCE_STEPS = 4,     /* in so many steps */
   ING_SANE = 1 << 30,         /* octets: the largest window of TCP (RFC 7323 2.3) */
   ING_FRAGS_DEPTH = 2,        /* packets in fragments, one inside the other */
@@ -100,6 +101,9 @@ typedef struct ing_conn {
   ing_held *held;
   ing_history *history[2]; /* by side, or NULL */
   ing_recents recents;
+  struct ing_conn *twin_prev, *twin_next; /* a ring of connections with the same ends, or NULL */
+  uint32_t lane[ING_LANES];               /* the VLANs and tunnels of its packets: lanes.c */
+  uint8_t num_lanes;
   struct ing_conn *older, *newer;         /* in order of the last packet */
   struct ing_conn *fade_prev, *fade_next; /* dying or closed */
   uint64_t deadline;                      /* of these: count of packets */
@@ -147,9 +151,10 @@ typedef struct ing_table {
   uint64_t hash_key[2];
   struct ing_entry *first;
   size_t count;
-  size_t max;     /* of `count` */
-  ing_order both; /* those with octets of both sides, */
-  ing_order lone; /* and the others, which are given up first */
+  size_t num_twins; /* connections that were made beside another one with the same ends */
+  size_t max;       /* of `count` */
+  ing_order both;   /* those with octets of both sides, */
+  ing_order lone;   /* and the others, which are given up first */
   ing_fade dying, closed_list;
   ing_way ways[ING_WAYS]; /* some of the directions, so that they are found at once */
 } ing_table;
@@ -219,15 +224,19 @@ static inline bool ing_addr_equal(const ingest_addr *a, const ingest_addr *b) {
   return memcmp(a->ip, b->ip, sizeof a->ip) == 0;
 }
 
-/* ing_table_find returns the connection between the two ends of a segment, or NULL. */
+/* ing_table_find returns the connection between the two ends of a segment, or NULL. Of several with
+ * the same ends it returns the first one, or the one that has the lane of the segment. */
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg);
+/* ing_table_find_twin returns the one that was made beside another one for this lane, or NULL. */
+ing_conn *ing_table_find_twin(const ing_table *table, const ing_segment *seg);
 /* ing_table_evictee returns the connection to give up before another is added, when there are too
  * many, or NULL. */
 ing_conn *ing_table_evictee(const ing_table *table);
 /* ing_table_oldest returns the connection that was made first, or NULL. */
 ing_conn *ing_table_oldest(const ing_table *table);
-/* ing_table_add makes a connection with seg's sender as side 0; NULL when there is no memory. */
-ing_conn *ing_table_add(ing_table *table, const ing_segment *seg);
+/* ing_table_add makes a connection with seg's sender as side 0, beside one with the same ends or
+ * NULL. It returns NULL when there is no memory. */
+ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *beside);
 void ing_table_remove(ing_table *table, ing_conn *conn);
 /* ing_table_renew makes another connection than the last one heard of that one; octets of these
  * sides, as bits, were captured. */
@@ -254,6 +263,24 @@ static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t 
 void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side);
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
 void ing_fade_remove(ing_fade *fade, ing_conn *conn);
+
+/* --- lanes.c --- */
+/* ing_lanes_has returns true if packets of the lane are the connection's. */
+static inline bool ing_lanes_has(const ing_conn *conn, uint32_t lane) {
+  size_t i = 0;
+  while (i < conn->num_lanes && conn->lane[i] != lane) {
+    i++;
+  }
+  return i < conn->num_lanes;
+}
+/* ing_lanes_find returns the connection of the segment, or NULL; then *beside is one with the same
+ * ends, or NULL. */
+ing_conn *ing_lanes_find(ing_table *table, const ing_segment *seg, ing_conn **beside);
+/* ing_lanes_know notes that packets of the lane are the connection's. */
+void ing_lanes_know(ing_conn *conn, uint32_t lane);
+/* ing_lanes_join makes the connection a twin of the other one, and ing_lanes_leave ends that. */
+void ing_lanes_join(ing_conn *conn, ing_conn *beside);
+void ing_lanes_leave(ing_conn *conn);
 
 /* --- outside.c --- */
 /* ing_outside counts the packet of a segment that fits no connection as far as that was captured.

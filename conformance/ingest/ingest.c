@@ -173,6 +173,7 @@ static bool open_packet(ingest *ing, const ingest_packet *pkt) {
     return false;
   }
   const bool open = ing_tcp_open(&d.ip, &ing->seg);
+  ing->seg.lane = d.lane;
   ing->seg.in_doubt = ing->conflict.end != 0 && ing->conflict.accepted == INGEST_COPY_UNKNOWN;
   return open;
 }
@@ -298,13 +299,13 @@ static bool give_up_for_memory(ingest *ing, const ing_conn *but) {
 }
 
 /* Makes the connection of the current segment; false when another one has to go first. */
-static bool add_conn(ingest *ing, ing_conn **conn) {
+static bool add_conn(ingest *ing, ing_conn **conn, ing_conn *beside) {
   ing_conn *evictee = ing_table_evictee(&ing->table);
   if (evictee != NULL) {
     give_up(ing, evictee, INGEST_LIMIT_CONNECTIONS);
     return false;
   }
-  *conn = ing_table_add(&ing->table, &ing->seg);
+  *conn = ing_table_add(&ing->table, &ing->seg, beside);
   if (*conn != NULL) {
     (*conn)->born = ing->now.packet;
     name_sides(*conn, &ing->seg, ing->reopened);
@@ -369,10 +370,11 @@ static void count_segment(ingest *ing, ing_conn *conn) {
 /* Finds or makes the connection of the current segment; another one may have to go first. */
 static bool route(ingest *ing) {
   const ing_segment *seg = &ing->seg;
-  ing_conn *conn = ing_table_find(&ing->table, seg);
+  ing_conn *beside;
+  ing_conn *conn = ing_lanes_find(&ing->table, seg, &beside);
   const bool found = conn != NULL;
   ing->turn = INGEST_TURN_OWN;
-  if (!found && begins(ing, seg) && !add_conn(ing, &conn)) {
+  if (!found && begins(ing, seg) && !add_conn(ing, &conn, beside)) {
     return true;
   }
   ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;

@@ -43,6 +43,7 @@ typedef struct ing_segment {
   ing_sum sum;         /* of the transport */
   bool header_damaged; /* as ing_ip.damaged */
   bool in_doubt;       /* copies in its fragments differ, and the receiver may have either */
+  uint32_t lane;       /* a digest of the VLANs and tunnels that it came in; 0: in none */
   uint16_t ip_id;      /* Identification of IPv4; 0: it has no such number */
   uint64_t digest;     /* as in recent.h */
   bool has_sack;       /* the next one is set */

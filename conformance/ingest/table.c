@@ -18,6 +18,10 @@
  */
 enum { LOAD_MAX = 4 };
 
+/* Where the key of a twin has its lane, and one bit more. The family takes three bits before it. */
+enum { TWIN_SHIFT = 35 };
+#define TWIN_BIT (UINT32_C(1) << 28)
+
 /* Both ends, the lower one first: the same for both directions. */
 typedef struct ends {
   uint64_t word[5];
@@ -34,7 +38,8 @@ static struct ing_entry *entry_of(ing_conn *conn) {
   return (struct ing_entry *)(void *)conn;
 }
 
-static ends make_ends(const ingest_addr *a, const ingest_addr *b) {
+/* The lane is 0 for the first connection between two ends. */
+static ends make_ends(const ingest_addr *a, const ingest_addr *b, uint32_t lane) {
   const int order = memcmp(a->ip, b->ip, sizeof a->ip);
   const bool swap = order > 0 || (order == 0 && a->port > b->port);
   const ingest_addr *low = swap ? b : a;
@@ -42,7 +47,8 @@ static ends make_ends(const ingest_addr *a, const ingest_addr *b) {
   ends e;
   memcpy(&e.word[0], low->ip, sizeof low->ip);
   memcpy(&e.word[2], high->ip, sizeof high->ip);
-  e.word[4] = (uint64_t)low->family << 32 | (uint64_t)low->port << 16 | high->port;
+  e.word[4] = (uint64_t)lane << TWIN_SHIFT | (uint64_t)low->family << 32 |
+              (uint64_t)low->port << 16 | high->port;
   return e;
 }
 
@@ -56,6 +62,22 @@ static bool is_pair(const ing_conn *conn, const ing_segment *seg) {
          (ing_addr_equal(&addr[1], &seg->src) && ing_addr_equal(&addr[0], &seg->dst));
 }
 
+/* The key of the twin for the lane of the segment: of the lane as many bits as there is room for.
+ */
+static uint32_t twin_lane(const ing_segment *seg) {
+  return (seg->lane & (TWIN_BIT - 1u)) | TWIN_BIT;
+}
+
+static ing_conn *find(const ing_table *table, const ing_segment *seg, uint32_t lane) {
+  const ends key = make_ends(&seg->src, &seg->dst, lane);
+  const unsigned hash = hash_of(table, &key);
+  const UT_hash_table *hashed = table->first->hh.tbl;
+  *table->steps += hashed->buckets[hash & (hashed->num_buckets - 1)].count;
+  struct ing_entry *found;
+  HASH_FIND_BYHASHVALUE(hh, table->first, &key, sizeof key, hash, found);
+  return found != NULL ? &found->conn : NULL;
+}
+
 ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
   if (table->count == 0) {
     return NULL;
@@ -63,17 +85,15 @@ ing_conn *ing_table_find(const ing_table *table, const ing_segment *seg) {
   ++*table->steps;
   for (unsigned i = 0; i < 2; i++) {
     ing_conn *newest = i == 0 ? table->both.newest : table->lone.newest;
-    if (newest != NULL && is_pair(newest, seg)) {
+    if (newest != NULL && is_pair(newest, seg) && ing_lanes_has(newest, seg->lane)) {
       return newest;
     }
   }
-  const ends key = make_ends(&seg->src, &seg->dst);
-  const unsigned hash = hash_of(table, &key);
-  const UT_hash_table *hashed = table->first->hh.tbl;
-  *table->steps += hashed->buckets[hash & (hashed->num_buckets - 1)].count;
-  struct ing_entry *found;
-  HASH_FIND_BYHASHVALUE(hh, table->first, &key, sizeof key, hash, found);
-  return found != NULL ? &found->conn : NULL;
+  return find(table, seg, 0);
+}
+
+ing_conn *ing_table_find_twin(const ing_table *table, const ing_segment *seg) {
+  return find(table, seg, twin_lane(seg));
 }
 
 ing_conn *ing_table_evictee(const ing_table *table) {
@@ -141,14 +161,14 @@ static bool insert(ing_table *table, struct ing_entry *entry) {
   return true;
 }
 
-ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
+ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *beside) {
   struct ing_entry *entry = table->alloc->get(table->alloc->ctx, sizeof *entry);
   if (entry == NULL) {
     return NULL;
   }
   memset(entry, 0, sizeof *entry);
   *table->steps += sizeof *entry / 8;
-  entry->key = make_ends(&seg->src, &seg->dst);
+  entry->key = make_ends(&seg->src, &seg->dst, beside != NULL ? twin_lane(seg) : 0);
   if (!insert(table, entry)) {
     table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
     return NULL;
@@ -157,6 +177,11 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg) {
   conn->addr[0] = seg->src;
   conn->addr[1] = seg->dst;
   conn->dir[0].fin = conn->dir[1].fin = ING_NONE;
+  ing_lanes_know(conn, seg->lane);
+  if (beside != NULL) {
+    ing_lanes_join(conn, beside);
+    table->num_twins++;
+  }
   lru_link(table, conn);
   table->count++;
   return conn;
@@ -182,7 +207,7 @@ static ing_way *way_of(ing_table *table, const ing_conn *conn, unsigned side, ui
 void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side) {
   uint64_t hosts;
   uint32_t ports;
-  if (conn->addr[side].family == 4) {
+  if (conn->addr[side].family == 4 && ing_lanes_has(conn, 0)) { /* as packets without tags are */
     ing_way *way = way_of(table, conn, side, &hosts, &ports);
     *way = (ing_way){.conn = conn, .hosts = hosts, .ports = ports, .side = side};
   }
@@ -200,6 +225,8 @@ static void forget_ways(ing_table *table, const ing_conn *conn) {
 void ing_table_remove(ing_table *table, ing_conn *conn) {
   struct ing_entry *entry = entry_of(conn);
   forget_ways(table, conn);
+  ing_lanes_leave(conn);
+  table->num_twins -= entry->key.word[4] >> TWIN_SHIFT != 0 ? 1u : 0u;
   HASH_DELETE(hh, table->first, entry);
   lru_unlink(table, conn);
   if (conn->deadline != 0) {

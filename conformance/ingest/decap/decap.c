@@ -314,6 +314,7 @@ static void decap_begin(ing_decap *d, const ingest_packet *pkt) {
   d->kind = INGEST_UNREAD_ETHERTYPE;
   d->num_layers = 0;
   d->tunnels = pkt->tunnels;
+  d->lane = 0;
   d->ip.family = 0;
 }
 

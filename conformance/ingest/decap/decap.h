@@ -40,6 +40,7 @@ typedef struct ing_decap {
   ing_ip ip; /* the innermost one so far */
   ingest_unread_kind kind;
   ingest_tunnels *tunnels; /* of the packet */
+  uint32_t lane;           /* a digest of VLAN identifiers and numbers of tunnels, 0 without any */
   bool sequenced;          /* GRE: the header has a sequence number */
   uint8_t num_layers;
   uint8_t layer[INGEST_LAYERS_MAX]; /* ingest_layer, the outermost first */
@@ -106,6 +107,12 @@ ingest_layer ing_decap_named_layer(const ing_decap *d, uint32_t port);
 bool ing_decap_named(const ing_decap *d, uint32_t port);
 
 /* ---- for the families ---- */
+
+/* decap_lane adds a number that tells networks apart which may use the same addresses. */
+static inline void decap_lane(ing_decap *d, ingest_layer layer, uint32_t number) {
+  const uint64_t mixed = ((uint64_t)d->lane << 32 ^ (uint64_t)layer << 32 ^ number) + 1;
+  d->lane = (uint32_t)(mixed * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
 
 /* decap_to drops `header` octets of `rest` and names what follows. Returns false if not all of the
  * header was captured. */

@@ -4,6 +4,7 @@
 
 enum { GRE_CHECKSUM = 0x8000, GRE_ROUTING = 0x4000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
 enum { GRE_VERSION = 0x0007, GRE_HEADER = 4, GRE_FIELD = 4 };
+#define ERSPAN_LANE 0x0fff03ffu /* of the first word: VLAN and session */
 enum { ERSPAN_HEADER = 8, ERSPAN3_HEADER = 12, ERSPAN3_SUBHEADER = 8 };
 
 /* Each flag adds a field. RFC 2784 withdrew source routes, and version 1 is PPTP: neither is read.
@@ -16,20 +17,33 @@ bool decap_gre(ing_decap *d) {
   }
   size_t header = GRE_HEADER;
   header += (flags & GRE_CHECKSUM) != 0 ? GRE_FIELD : 0;
-  header += (flags & GRE_KEY) != 0 ? GRE_FIELD : 0;
+  if ((flags & GRE_KEY) != 0) {
+    decap_lane(d, INGEST_LAYER_GRE, ing_be32(&d->rest, header));
+    header += GRE_FIELD;
+  }
   header += (flags & GRE_SEQUENCE) != 0 ? GRE_FIELD : 0;
   d->sequenced = (flags & GRE_SEQUENCE) != 0;
   return decap_to(d, header, DECAP_ETHERTYPE, protocol);
 }
 
+/* The VLAN of the frame, and the session that mirrors it. */
+static void erspan_lane(ing_decap *d) {
+  const uint32_t word = ing_be32(&d->rest, 0);
+  decap_lane(d, INGEST_LAYER_ERSPAN, word & ERSPAN_LANE);
+}
+
 /* Type I has no header and no sequence number in GRE; type II has both. */
 bool decap_erspan2(ing_decap *d) {
+  if (d->sequenced) {
+    erspan_lane(d);
+  }
   return decap_to(d, d->sequenced ? ERSPAN_HEADER : 0, DECAP_FRAME, DECAP_FRAME_ETHERNET);
 }
 
 /* The last word has the type of the frame, 0 Ethernet and 2 IP, and whether a subheader follows. */
 bool decap_erspan3(ing_decap *d) {
   const uint32_t last = ing_be32(&d->rest, 8);
+  erspan_lane(d);
   const unsigned type = last >> 10 & 0x1fu;
   const size_t header = ERSPAN3_HEADER + ((last & 1) != 0 ? ERSPAN3_SUBHEADER : 0);
   return (type == 0 || type == 2) &&

@@ -2,7 +2,7 @@
 /* MPLS: a stack of labels, which does not say what it is in front of. */
 #include "decap.h"
 
-enum { MPLS_LABEL = 4, MPLS_BOTTOM = 2 };
+enum { MPLS_LABEL = 4, MPLS_BOTTOM = 2, MPLS_NUMBER = 12 };
 
 /* Returns true if an IP packet of this version may begin there. */
 static bool mpls_ip(const ing_span *s, size_t at, unsigned version) {
@@ -16,6 +16,7 @@ bool decap_mpls(ing_decap *d) {
   const ing_span *s = &d->rest;
   size_t header = 0;
   do {
+    decap_lane(d, INGEST_LAYER_MPLS, ing_be32(s, header) >> MPLS_NUMBER);
     header += MPLS_LABEL;
   } while (header < s->cap && (ing_u8(s, header - MPLS_BOTTOM) & 1) == 0);
   if (mpls_ip(s, header, 4)) {

@@ -11,6 +11,7 @@ bool decap_pppoe(ing_decap *d) {
     return false;
   }
   const size_t len = ing_be16(&d->rest, 4);
+  decap_lane(d, INGEST_LAYER_PPPOE, ing_be16(&d->rest, 2));
   (void)decap_to(d, PPPOE_HEADER, DECAP_FRAME, DECAP_FRAME_PPP);
   if (len < d->rest.len) {
     ing_set_len(&d->rest, len); /* Ethernet pads short frames */

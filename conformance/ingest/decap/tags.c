@@ -5,6 +5,7 @@
 
 #define TAG_SNAP 0xaaaa0300u /* and one octet more of the organization */
 
+enum { TAG_VLAN = 0xfff, TAG_PBB_SERVICE = 0xffffff };
 enum { TAG_SNAP_HEADER = 8 };
 enum { TAG_CMD_WORD = 4, TAG_PBB_HEADER = 4 };
 
@@ -15,8 +16,13 @@ bool decap_snap(ing_decap *d) {
          decap_to_type(d, TAG_SNAP_HEADER);
 }
 
-/* Two octets of priority and VLAN identifier. IEEE 802.1Q 9.6 */
+/* Two octets of priority and VLAN identifier, which is 0 where there is priority alone. IEEE 802.1Q
+ * 9.6 */
 bool decap_vlan(ing_decap *d) {
+  const uint32_t vlan = ing_be16(&d->rest, 0) & TAG_VLAN;
+  if (vlan != 0) {
+    decap_lane(d, INGEST_LAYER_VLAN, vlan);
+  }
   return decap_to_type(d, 4);
 }
 
@@ -44,6 +50,7 @@ bool decap_ttag(ing_decap *d) {
 /* Four octets of flags and service identifier, and then the Ethernet frame of the customer. IEEE
  * 802.1ah 9.7 */
 bool decap_pbb(ing_decap *d) {
+  decap_lane(d, INGEST_LAYER_PBB, ing_be32(&d->rest, 0) & TAG_PBB_SERVICE);
   return decap_to(d, TAG_PBB_HEADER, DECAP_FRAME, DECAP_FRAME_ETHERNET);
 }
 

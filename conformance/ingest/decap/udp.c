@@ -22,6 +22,7 @@ bool decap_udp(ing_decap *d) {
 
 /* The I flag says that the network identifier is valid. */
 bool decap_vxlan(ing_decap *d) {
+  decap_lane(d, INGEST_LAYER_VXLAN, ing_be32(&d->rest, 4) >> 8);
   return (ing_u8(&d->rest, 0) & VXLAN_VALID) != 0 &&
          decap_to(d, VXLAN_HEADER, DECAP_FRAME, DECAP_FRAME_ETHERNET);
 }
@@ -29,6 +30,7 @@ bool decap_vxlan(ing_decap *d) {
 /* Version 0; the low six bits of the first octet count the words of options. */
 bool decap_geneve(ing_decap *d) {
   const uint8_t first = ing_u8(&d->rest, 0);
+  decap_lane(d, INGEST_LAYER_GENEVE, ing_be32(&d->rest, 4) >> 8);
   const size_t header = GENEVE_HEADER + (first & 0x3fu) * (size_t)GENEVE_WORD;
   return first >> 6 == 0 && decap_to(d, header, DECAP_ETHERTYPE, ing_be16(&d->rest, GENEVE_TYPE));
 }

@@ -216,4 +216,5 @@ def main():
             test(check)
 
 
-main()
+if __name__ == "__main__":
+    main()
