@@ -201,6 +201,8 @@ def judged(answer, mapping=None):
     for line in found:
         if line["type"] == "summary":
             line = {key: value for key, value in line.items() if key not in ("octets", "encapsulation", "packets")}
+        if line.get("kind") == "cut":  # what is left of a packet includes the layers
+            line = {key: value for key, value in line.items() if key not in ("snaplen", "text")}
         if mapping and line["type"] == "finding":
             line = dict(line, **{key: mapping.get(line[key]) for key in ("frame", "other_frame") if key in line})
             line.pop("message", None)
