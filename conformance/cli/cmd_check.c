@@ -22,6 +22,7 @@
 #include "encap.h"
 #include "join.h"
 #include "known.h"
+#include "opts_table.h"
 #include "progress.h"
 #include "report_files.h"
 #include "rule_set.h"
@@ -365,6 +366,7 @@ static int check_observe(check_state *c, const bool *disabled) {
 static report_check check_standard(check_state *c) {
   const opts *o = c->o;
   report_check standard = {.out = &c->out,
+                           .command = command_rows[o->command].name,
                            .verbosity = o->quiet     ? REPORT_QUIET
                                         : o->verbose ? REPORT_VERBOSE
                                                      : REPORT_NORMAL,

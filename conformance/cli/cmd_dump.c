@@ -9,6 +9,7 @@
 #include <report/dump.h>
 #include <report/limits.h>
 #include <report/names.h>
+#include <report/run_line.h>
 
 #include "commands.h"
 #include "diag.h"
@@ -130,6 +131,9 @@ int cmd_dump(const opts *o) {
   const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .now = &r.now};
   progress_enable(run_progress(o->progress, r.out_is_terminal));
   const bool ready = run_open(&r, &one);
+  if (o->format == OPTS_JSONL) {
+    report_run_line(&out, "dump");
+  }
   const int status = ready ? dump_files(&r, &d) : EXIT_INTERNAL;
   run_close(&r);
   out_close(&out);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <memory/memory.h>
+#include <report/run_line.h>
 
 #include "check_status.h"
 #include "commands.h"
@@ -232,7 +233,11 @@ static int merge_parts(merge_state *m, const opts *o) {
     m->num = i + 1;
     ok = merge_part_open(&m->parts[i], o->operands[i]) && merge_examine(m, &m->parts[i]);
   }
-  if (!ok || !merge_complete(m) || !merge_lines(m)) {
+  if (!ok || !merge_complete(m)) {
+    return EXIT_USAGE;
+  }
+  report_run_line(&m->out, "merge");
+  if (!merge_lines(m)) {
     return EXIT_USAGE;
   }
   return merge_summary(m);

@@ -6,6 +6,7 @@
 
 #include <report/jsonw.h>
 #include <report/names.h>
+#include <report/run_line.h>
 
 #include "commands.h"
 #include "diag.h"
@@ -35,6 +36,7 @@ static void rules_json(out_buf *out, const iwarp_rule *rule) {
   jsonw w = {.out = out};
   const char *ids = rule->requirements;
   jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "rule");
   jsonw_text(&w, "rule", rule->slug);
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
@@ -71,6 +73,9 @@ int cmd_rules(const opts *o) {
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     const iwarp_rule *rule = iwarp_rule_get(id);
     if (rule_matches(glob, rule->slug)) {
+      if (o->format == OPTS_JSONL && num == 0) {
+        report_run_line(&out, "rules");
+      }
       num++;
       if (o->format == OPTS_JSONL) {
         rules_json(&out, rule);

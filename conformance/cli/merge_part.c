@@ -150,9 +150,10 @@ static bool part_counts(merge_part *p) {
 
 static merge_kind part_kind(json_text line) {
   static const char *const names[] = {
-      [MERGE_OPENED] = "opened",         [MERGE_FINDING] = "finding",
-      [MERGE_CONNECTION] = "connection", [MERGE_CAPTURE] = "capture",
-      [MERGE_TRANSPORT] = "transport",   [MERGE_SUMMARY] = "summary",
+      [MERGE_RUN] = "run",         [MERGE_OPENED] = "opened",
+      [MERGE_FINDING] = "finding", [MERGE_CONNECTION] = "connection",
+      [MERGE_CAPTURE] = "capture", [MERGE_TRANSPORT] = "transport",
+      [MERGE_SUMMARY] = "summary",
   };
   json_text value;
   json_text type;
@@ -201,7 +202,8 @@ static bool part_conn(merge_part *p, merge_line *l) {
   return l->conn == p->opened++;
 }
 
-bool merge_part_next(merge_part *p) {
+/* Reads a line; a part begins with the line of its run. */
+static bool part_next(merge_part *p) {
   const merge_line before = p->line;
   merge_line *l = &p->line;
   *l = (merge_line){.kind = MERGE_NONE};
@@ -220,7 +222,10 @@ bool merge_part_next(merge_part *p) {
   }
   part_plain(p);
   l->kind = part_kind(l->text);
-  if (l->kind == MERGE_SUMMARY) {
+  if ((l->kind == MERGE_RUN) != (p->number == 1)) {
+    return part_wrong(p, "not what check --shard writes");
+  }
+  if (l->kind == MERGE_SUMMARY || l->kind == MERGE_RUN) {
     return part_copy(p);
   }
   if (l->kind == MERGE_NONE || !part_place(l) || !part_conn(p, l) || l->at < before.at ||
@@ -228,4 +233,12 @@ bool merge_part_next(merge_part *p) {
     return part_wrong(p, "not what check --shard writes");
   }
   return part_copy(p);
+}
+
+bool merge_part_next(merge_part *p) {
+  bool ok = part_next(p);
+  if (ok && p->line.kind == MERGE_RUN) {
+    ok = part_next(p);
+  }
+  return ok;
 }

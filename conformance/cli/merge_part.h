@@ -10,6 +10,7 @@
 /** merge_kind is what a line is. */
 typedef enum merge_kind {
   MERGE_NONE = 0, /* there is no more */
+  MERGE_RUN,      /* the first one */
   MERGE_OPENED,
   MERGE_FINDING,
   MERGE_CONNECTION,

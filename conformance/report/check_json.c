@@ -6,6 +6,7 @@
 #include <report/jsonw.h>
 #include <report/names.h>
 #include <report/place.h>
+#include <report/run_line.h>
 #include <report/shard.h>
 
 #include "check_json_parts.h"
@@ -35,6 +36,10 @@ static void check_json_at(const report_check *check, jsonw *w) {
   if (check->shard != NULL) {
     jsonw_u64(w, "at", *check->shard->event);
   }
+}
+
+static void check_json_begin(report_check *check) {
+  report_run_line(check->out, check->command);
 }
 
 static void check_json_trait(report_check *check, const report_trait *trait) {
@@ -469,6 +474,7 @@ const report_format report_format_jsonl = {
     .same = 100,
     .whole = true,
     .quiet = true,
+    .begin = check_json_begin,
     .numbered = check_json_numbered,
     .finding = check_json_finding,
     .connection = check_json_connection,

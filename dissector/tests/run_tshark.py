@@ -63,7 +63,7 @@ class Tshark:
 def tool_lines(tool, command, capture, *args):
     """The lines of `iwarp check` or `iwarp dump`."""
     out = run([tool, command, "-T", "jsonl", *args, capture])
-    return [json.loads(line) for line in out.splitlines()]
+    return [line for line in map(json.loads, out.splitlines()) if line.get("type") != "run"]
 
 
 def findings(tool, capture, *args):

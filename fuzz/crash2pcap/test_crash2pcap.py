@@ -39,7 +39,7 @@ class Crash2Pcap(unittest.TestCase):
     def dump(self):
         """(status, lines) of `iwarp dump`."""
         done = subprocess.run([TOOL, "dump", "-T", "jsonl", self.out], capture_output=True, text=True, check=False)
-        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+        return done.returncode, [line for line in map(json.loads, done.stdout.splitlines()) if "pdu" in line]
 
     def test_every_target_gives_captures_that_the_tool_opens(self):
         for target in ("rx", "rx-nocrc", "observer", "differential", "endpoint", "pair", "calls", "sctp-session",

@@ -52,7 +52,7 @@ def write_all(tool, topic, folder):
 def severities(tool):
     """{rule: severity}."""
     done = subprocess.run([tool, "rules", "-T", "jsonl"], stdout=subprocess.PIPE, check=True)
-    return {rule["rule"]: rule["severity"] for rule in map(json.loads, done.stdout.splitlines())}
+    return {rule["rule"]: rule["severity"] for rule in map(json.loads, done.stdout.splitlines()) if rule["type"] == "rule"}
 
 
 def status(scenario, severity):

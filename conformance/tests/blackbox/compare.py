@@ -94,7 +94,7 @@ def run_tool(tool, words, path):
             lines.append(json.loads(text))
         except ValueError as problem:
             return done.returncode, lines, "line %d is no JSON: %s" % (number, problem)
-    return done.returncode, lines, None
+    return done.returncode, [line for line in lines if "pdu" in line], None
 
 
 def by_direction(lines):

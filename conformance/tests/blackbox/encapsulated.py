@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import gencaps
 
@@ -245,7 +245,7 @@ class Rounds:
         many = lines(self.tool, path, "--jobs", "3")
         if many[2] != one[2]:
             self.wrong.append("%s: other output with --jobs 3" % what)
-        if self.done % 4 == 0 and self.shards(path) != one[2]:
+        if self.done % 4 == 0 and kit.lines_of_run(self.shards(path)) != kit.lines_of_run(one[2]):
             self.wrong.append("%s: other output from shards" % what)
         self.done += 1
         if layers and layers[-1][2] == "ip":

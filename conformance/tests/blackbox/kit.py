@@ -9,3 +9,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 # The output formats of `check`, as its option -T lists them.
 FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
+
+
+def lines_of_run(octets):
+    """JSON Lines without the first one, which names the subcommand that wrote them."""
+    return octets.partition(b"\n" if isinstance(octets, bytes) else "\n")[2]

@@ -144,7 +144,7 @@ def run_tool(tool, paths):
         return found, "exit status %d: %s" % (done.returncode, done.stderr.decode()[-300:])
     for text in done.stdout.decode().splitlines():
         line = json.loads(text)
-        if line["type"] != "summary":
+        if "file" in line:
             found[os.path.basename(line["file"])].append(line)
     return found, None
 

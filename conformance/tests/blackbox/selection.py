@@ -173,7 +173,7 @@ def made(tool, folder):
 
 def main(tool, pcaps, every=False):
     chance = random.Random(1)
-    rules = [json.loads(line)["rule"] for line in rules_of(tool).splitlines()]
+    rules = [line["rule"] for line in map(json.loads, rules_of(tool).splitlines()) if line["type"] == "rule"]
     paths = list(captures(pcaps))
     paths = paths if every else paths[::len(paths) // GATE]
     with tempfile.TemporaryDirectory() as folder:

@@ -47,7 +47,8 @@ def lines_of(tool, command, options, path):
     """Returns (exit status, JSON lines) of the tool."""
     words = [tool, command, "-T", "jsonl", *shlex.split(options), path]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return done.returncode, [line for line in lines if line.get("type") != "run"]
 
 
 def counts(text):

@@ -32,7 +32,8 @@ class Tool:
 
     def lines(self, *words):
         done = subprocess.run([self.path, *words], capture_output=True, text=True, check=False)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return [line for line in lines if line["type"] != "run"]
 
     def slugs(self):
         return [line["rule"] for line in self.lines("rules", "-T", "jsonl")]

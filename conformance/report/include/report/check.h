@@ -67,7 +67,8 @@ typedef struct report_totals {
 /** report_check is the state that all formats share. */
 typedef struct report_check {
   out_buf *out;
-  void *ctx; /* of a format that does not print */
+  void *ctx;           /* of a format that does not print */
+  const char *command; /* the subcommand that reports */
   report_verbosity verbosity;
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */
   bool verdicts; /* of each rule, likewise */
