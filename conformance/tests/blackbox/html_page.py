@@ -40,7 +40,7 @@ def page_of(tool, paths, *words):
 
 def lines_of(tool, words, paths):
     done = subprocess.run([tool, *words, *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [line for line in map(json.loads, done.stdout.splitlines()) if line.get("type") != "run"]
 
 
 def data_of(page):

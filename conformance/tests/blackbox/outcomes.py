@@ -20,7 +20,7 @@ FINAL = ("reset", "closed", "half-closed", "open", "unknown")
 
 def lines(tool, *words):
     done = subprocess.run([tool, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [line for line in map(json.loads, done.stdout.splitlines()) if line.get("type") != "run"]
 
 
 class Ends:

@@ -43,7 +43,7 @@ def run(*args):
 
 
 def lines(*args):
-    return [json.loads(line) for line in run(*args).stdout.decode().splitlines()]
+    return [line for line in map(json.loads, run(*args).stdout.decode().splitlines()) if line.get("type") != "run"]
 
 
 def likely(terminate):
