@@ -228,6 +228,11 @@ static void check_encap(check_state *c) {
     check_unread(c, &all.unread[i], protocol);
   }
   check_unread(c, &all.more, "other protocols");
+  for (size_t i = 0; i < all.num_roce; i++) {
+    observe_transport what;
+    observe_datagrams(&what, &all.roce[i]);
+    report_transports_add(&c->transports, &what);
+  }
 }
 
 /* Reports packets of a kind, if there are any. */

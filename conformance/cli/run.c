@@ -302,7 +302,7 @@ static void run_hint_sctp(char *out, size_t cap, const observe_found *found) {
 }
 
 /* The connections, how far they came, and what to try with those whose start was not captured. */
-static void run_hint_found(const char *name, const observe_found *found) {
+static void run_hint_found(const char *name, const observe_found *found, size_t roce) {
   const unsigned long long tcp = found->tcp;
   char sctp[2 * RUN_WORDS] = "";
   char hint[RUN_WORDS] = "";
@@ -316,8 +316,9 @@ static void run_hint_found(const char *name, const observe_found *found) {
     snprintf(hint, sizeof hint, "; if that is iWARP, try -d tcp.port==%u",
              (unsigned int)found->port);
   }
-  diag("%s: no iWARP found: %llu TCP connection%s%.*s%s%s", name, tcp, tcp == 1 ? "" : "s",
-       states.len > 2 ? (int)states.len : 0, states.len > 2 ? states.buf : "", sctp, hint);
+  diag("%s: no iWARP found: %llu TCP connection%s%.*s%s%s%s", name, tcp, tcp == 1 ? "" : "s",
+       states.len > 2 ? (int)states.len : 0, states.len > 2 ? states.buf : "", sctp,
+       roce > 0 ? ", RoCEv2 over UDP (RDMA, but not iWARP)" : "", hint);
   out_close(&states);
 }
 
@@ -328,7 +329,7 @@ static void run_hint(const run *r, const char *name, uint64_t packets) {
   } else if (packets == 0) {
     diag("%s: the capture holds no packet", name);
   } else if (found.iwarp == 0) {
-    run_hint_found(name, &found);
+    run_hint_found(name, &found, r->stats.encap[0].num_roce + r->stats.encap[1].num_roce);
   } else if (found.sctp_opaque > 0) {
     diag("%s: SCTP associations with I-DATA chunks, which are not decoded: %llu", name,
          (unsigned long long)found.sctp_opaque);

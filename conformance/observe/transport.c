@@ -78,3 +78,12 @@ void obs_tcp_transport(observe *obs, const tcp_flow *f) {
     obs->hooks.transport(obs->hooks.ctx, &what);
   }
 }
+
+void observe_datagrams(observe_transport *out, const ingest_roce *packets) {
+  *out = (observe_transport){.state = OBSERVE_TRANSPORT_NO_STARTUP,
+                             .datagrams = true,
+                             .looks_like = "rocev2",
+                             .packet = packets->first};
+  obs_addr_text(out->client, &packets->src);
+  obs_addr_text(out->server, &packets->dst);
+}

@@ -102,8 +102,21 @@ static void transport_more_text(out_buf *out, const report_transport *x) {
   }
 }
 
+static void transport_datagrams_text(out_buf *out, const observe_conn *capture,
+                                     const report_transport *x) {
+  out_str(out, "  from frame ");
+  report_place_put(out, capture, 0, x->first.packet);
+  out_str(out, " on: UDP");
+  transport_ends_text(out, x);
+  out_str(out, " is RoCEv2: RDMA, but not iWARP\n");
+}
+
 void report_transport_text(out_buf *out, const observe_conn *capture, const report_transport *x) {
   const transport_words *words = &transport_states[x->first.state];
+  if (x->first.datagrams && !x->other) {
+    transport_datagrams_text(out, capture, x);
+    return;
+  }
   out_str(out, x->count == 1 ? "  frame " : "  from frame ");
   report_place_put(out, capture, 0, x->first.packet);
   out_str(out, x->count == 1 ? ": " : " on: ");

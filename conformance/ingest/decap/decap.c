@@ -405,6 +405,8 @@ void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, ui
   }
   if (end == DECAP_UNREAD) {
     decap_note(decap_line(counts, d->kind, d->number), 1, packet);
+  } else if (decap_roce(d, end)) {
+    decap_roce_count(counts, d, packet);
   }
 }
 
@@ -415,6 +417,9 @@ void ingest_encap_add(ingest_encap *into, const ingest_encap *from) {
   for (size_t i = 0; i < from->num_unread; i++) {
     const ingest_unread *line = &from->unread[i];
     decap_note(decap_line(into, line->kind, line->number), line->packets, line->first);
+  }
+  for (size_t i = 0; i < from->num_roce; i++) {
+    decap_roce_add(into, &from->roce[i]);
   }
   if (from->more.packets > 0) {
     decap_note(&into->more, from->more.packets, from->more.first);

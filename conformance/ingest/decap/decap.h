@@ -41,6 +41,7 @@ typedef struct ing_decap {
   ingest_unread_kind kind;
   ingest_tunnels *tunnels; /* of the packet */
   uint32_t lane;           /* a digest of VLAN identifiers and numbers of tunnels, 0 without any */
+  uint16_t udp_from;       /* port of the sender, where there was UDP */
   bool sequenced;          /* GRE: the header has a sequence number */
   uint8_t num_layers;
   uint8_t layer[INGEST_LAYERS_MAX]; /* ingest_layer, the outermost first */
@@ -105,6 +106,15 @@ ingest_layer ing_decap_named_layer(const ing_decap *d, uint32_t port);
 
 /* ing_decap_named returns true if the caller named the port; notes that it was met. */
 bool ing_decap_named(const ing_decap *d, uint32_t port);
+
+/* ---- roce.c ---- */
+
+/* decap_roce returns true if the packet is RoCEv2. */
+bool decap_roce(const ing_decap *d, decap_end end);
+
+/* decap_roce_count counts the packet, and decap_roce_add counts packets of two hosts. */
+void decap_roce_count(ingest_encap *counts, const ing_decap *d, uint64_t number);
+void decap_roce_add(ingest_encap *counts, const ingest_roce *packets);
 
 /* ---- for the families ---- */
 

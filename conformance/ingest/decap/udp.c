@@ -11,6 +11,7 @@ enum { TZSP_HEADER = 4, TZSP_VERSION = 1, TZSP_ETHERNET = 1, TZSP_PAD = 0, TZSP_
  * the inner packet. A port that the caller named may be either. */
 bool decap_udp(ing_decap *d) {
   const size_t len = ing_be16(&d->rest, 4);
+  d->udp_from = ing_be16(&d->rest, 0);
   if (len >= UDP_HEADER && len < d->rest.len) {
     ing_set_len(&d->rest, len);
   }

@@ -149,6 +149,28 @@ def refused_by_the_client(tool, path, folder):
     expect([line["state"] for line in found_in(tool, path, folder)], ["unanswered"], "RST of the client")
 
 
+def rocev2(tool, path, folder):
+    """RoCEv2 has a line for each pair of hosts, whoever sends."""
+    def packet(src, dst, port, octet=0):
+        bth = bytes((4, octet)) + b"\xff\xff" + struct.pack("!II", 0x12, 0x80000001) + bytes(32)
+        head = struct.pack("!BBHHHBBH", 0x45, 0, 28 + len(bth), 0, 0, 64, 17, 0) + src + dst
+        return head[:10] + struct.pack("!H", capfile.checksum(head)) + head[12:] + struct.pack(
+            "!HHHH", port, 4791, 8 + len(bth), 0) + bth
+    one, two = ENDS[4]
+    three = b"\x0a\0\0\3"
+    capture = Capture(4)
+    capture.connection("refused", (40000, 7174))
+    packets = [packet(two, one, 50001, 1), packet(one, two, 50000), packet(two, one, 50001), packet(three, two, 50002)] * 3
+    capture.packets += [(octets, len(octets)) for octets in packets]
+    capture.write(path)
+    line = {"state": "no-startup", "looks_like": "rocev2", "count": 1}
+    expect(found_in(tool, path, folder)[1:], [
+        dict(line, frame=4, client="10.0.0.1:50000", server="10.0.0.2:4791"),
+        dict(line, frame=6, client="10.0.0.3:50002", server="10.0.0.2:4791")], "RoCEv2")
+    text = run(tool, "check", path)
+    assert b"10.0.0.2:4791 is RoCEv2" in text.stdout and b"1 TCP connection (refused), RoCEv2 over UDP" in text.stderr, text
+
+
 def iwarp_has_no_line(tool, path, folder):
     """A connection with a Request is iWARP; one that is refused before it still has its line."""
     capture = Capture(4)
@@ -181,6 +203,7 @@ def main():
             states(tool, path, folder, family)
             protocols(tool, path, folder, family)
         refused_by_the_client(tool, path, folder)
+        rocev2(tool, path, folder)
         iwarp_has_no_line(tool, path, folder)
         many_kinds(tool, path)
 

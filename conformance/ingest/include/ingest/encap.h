@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <ingest/addr.h>
+
 #define INGEST_LAYERS_MAX 8u /* tags and tunnels that are taken off one packet */
 
 /** ingest_layer is a tag or a tunnel. */
@@ -71,12 +73,25 @@ typedef struct ingest_unread {
   uint64_t first; /* the number of the first packet */
 } ingest_unread;
 
+#define INGEST_ROCE_MAX 16u    /* pairs of hosts that are counted apart */
+#define INGEST_ROCE_PORT 4791u /* of UDP, for RoCEv2: RDMA that is not iWARP */
+
+/** ingest_roce counts packets of RoCEv2 between two hosts. */
+typedef struct ingest_roce {
+  ingest_addr src; /* of the first packet */
+  ingest_addr dst;
+  uint64_t packets;
+  uint64_t first; /* the number of the first packet */
+} ingest_roce;
+
 /** ingest_encap counts layers, and packets that were not looked into. */
 typedef struct ingest_encap {
   uint64_t packets[INGEST_LAYERS]; /* by layer: packets that have it, once each */
   size_t num_unread;
   ingest_unread unread[INGEST_UNREAD_MAX];
   ingest_unread more; /* packets without a line in `unread`, of several kinds */
+  size_t num_roce;
+  ingest_roce roce[INGEST_ROCE_MAX]; /* further pairs of hosts are not counted */
 } ingest_encap;
 
 /** ingest_encap_add adds the counts of `from` to `into`. */

@@ -60,13 +60,6 @@ typedef struct ingest_packet {
   uint64_t time_ns;        /* since the epoch */
 } ingest_packet;
 
-/** ingest_addr is one end of a connection. */
-typedef struct ingest_addr {
-  uint8_t family; /* 4 or 6 */
-  uint8_t ip[16]; /* the first 4 octets for IPv4 */
-  uint16_t port;
-} ingest_addr;
-
 /** ingest_wanted says which TCP connections are followed, where a capture is split over several
  * engines: one that is not wanted makes no event. `is` NULL: all of them. */
 typedef struct ingest_wanted {

@@ -147,7 +147,8 @@ typedef struct observe_transport {
   char client[OBSERVE_ADDR_CAP]; /* as in observe_conn */
   char server[OBSERVE_ADDR_CAP];
   observe_transport_state state;
-  bool cut;               /* NO_PAYLOAD: the snapshot length cut the payload off */
+  bool cut;       /* NO_PAYLOAD: the snapshot length cut the payload off */
+  bool datagrams; /* packets of RoCEv2 over UDP between two hosts, in place of a TCP connection */
   const char *looks_like; /* the protocol of its first octets, such as "http", or NULL; static */
   uint64_t packet;        /* the first packet of the connection */
   const observe_streams *streams; /* until the hook returns */

@@ -135,6 +135,9 @@ void *observe_ingest_get(void *ctx, size_t size);
 /** observe_ingest_put gives it back; NULL is fine. */
 void observe_ingest_put(void *ctx, void *at, size_t size);
 
+/** observe_datagrams makes `out` what a capture has of RoCEv2 between two hosts. */
+void observe_datagrams(observe_transport *out, const ingest_roce *packets);
+
 /** observe_found_get returns what the current capture held so far; it stays the observe's. */
 const observe_found *observe_found_get(const observe *obs);
 
