@@ -276,11 +276,12 @@ static inline bool ing_lanes_has(const ing_conn *conn, uint32_t lane) {
 /* ing_lanes_find returns the connection of the segment, or NULL; then *beside is one with the same
  * ends, or NULL. */
 ing_conn *ing_lanes_find(ing_table *table, const ing_segment *seg, ing_conn **beside);
-/* ing_lanes_know notes that packets of the lane are the connection's. */
-void ing_lanes_know(ing_conn *conn, uint32_t lane);
-/* ing_lanes_join makes the connection a twin of the other one, and ing_lanes_leave ends that. */
-void ing_lanes_join(ing_conn *conn, ing_conn *beside);
-void ing_lanes_leave(ing_conn *conn);
+/* ing_lanes_add notes that packets of a lane are the connection's, as long as there is room. */
+static inline void ing_lanes_add(ing_conn *conn, uint32_t lane) {
+  if (conn->num_lanes < ING_LANES && !ing_lanes_has(conn, lane)) {
+    conn->lane[conn->num_lanes++] = lane;
+  }
+}
 
 /* --- outside.c --- */
 /* ing_outside counts the packet of a segment that fits no connection as far as that was captured.

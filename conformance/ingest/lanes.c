@@ -9,12 +9,6 @@
 
 enum { LANES_TWINS = 8 /* connections with the same ends that a new lane is compared with */ };
 
-static void lanes_add(ing_conn *conn, uint32_t lane) {
-  if (conn->num_lanes < ING_LANES) {
-    conn->lane[conn->num_lanes++] = lane;
-  }
-}
-
 /* A SYN fits if it is the one that is known. A SYN+ACK also has to acknowledge the SYN, and no more
  * than the octets after it. */
 static bool lanes_syn_fits(const ing_conn *conn, unsigned side, const ing_segment *seg) {
@@ -56,7 +50,7 @@ static ing_conn *lanes_choose(ing_table *table, ing_conn *known, const ing_segme
     conn = conn->twin_next != known ? conn->twin_next : NULL;
   }
   if (fitting != NULL) {
-    lanes_add(fitting, seg->lane);
+    ing_lanes_add(fitting, seg->lane);
   }
   return fitting;
 }
@@ -98,28 +92,4 @@ ing_conn *ing_lanes_find(ing_table *table, const ing_segment *seg, ing_conn **be
   }
   *beside = known;
   return lanes_choose(table, known, seg);
-}
-
-void ing_lanes_join(ing_conn *conn, ing_conn *beside) {
-  ing_conn *last = beside->twin_prev != NULL ? beside->twin_prev : beside;
-  last->twin_next = conn;
-  conn->twin_prev = last;
-  conn->twin_next = beside;
-  beside->twin_prev = conn;
-}
-
-void ing_lanes_leave(ing_conn *conn) {
-  ing_conn *prev = conn->twin_prev;
-  ing_conn *next = conn->twin_next;
-  if (prev == NULL) {
-    return;
-  }
-  prev->twin_next = next != prev ? next : NULL;
-  next->twin_prev = prev != next ? prev : NULL;
-}
-
-void ing_lanes_know(ing_conn *conn, uint32_t lane) {
-  if (!ing_lanes_has(conn, lane)) {
-    lanes_add(conn, lane);
-  }
 }

@@ -216,7 +216,7 @@ bool ing_reopen_take(ingest *ing, ing_conn *conn, ing_reopen *r, ingest_event *e
   ing->seg = r->seg;
   ing->now = r->now;
   ing->seg_side = ing_addr_equal(&conn->addr[0], &r->seg.src) ? 0 : 1;
-  ing_lanes_know(conn, r->seg.lane);
+  ing_lanes_add(conn, r->seg.lane);
   ing_recent_note(ing, conn, ing->seg_side);
   const bool given = ing_take(ing, conn, ev);
   ing->differs = NULL; /* nothing else lies there */

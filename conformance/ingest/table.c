@@ -161,6 +161,26 @@ static bool insert(ing_table *table, struct ing_entry *entry) {
   return true;
 }
 
+/* Makes the connection a twin of the other one. */
+static void twin_join(ing_conn *conn, ing_conn *beside) {
+  ing_conn *last = beside->twin_prev != NULL ? beside->twin_prev : beside;
+  last->twin_next = conn;
+  conn->twin_prev = last;
+  conn->twin_next = beside;
+  beside->twin_prev = conn;
+}
+
+/* Ends that. */
+static void twin_leave(ing_conn *conn) {
+  ing_conn *prev = conn->twin_prev;
+  ing_conn *next = conn->twin_next;
+  if (prev == NULL) {
+    return;
+  }
+  prev->twin_next = next != prev ? next : NULL;
+  next->twin_prev = prev != next ? prev : NULL;
+}
+
 ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *beside) {
   struct ing_entry *entry = table->alloc->get(table->alloc->ctx, sizeof *entry);
   if (entry == NULL) {
@@ -177,9 +197,9 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *besi
   conn->addr[0] = seg->src;
   conn->addr[1] = seg->dst;
   conn->dir[0].fin = conn->dir[1].fin = ING_NONE;
-  ing_lanes_know(conn, seg->lane);
+  ing_lanes_add(conn, seg->lane);
   if (beside != NULL) {
-    ing_lanes_join(conn, beside);
+    twin_join(conn, beside);
     table->num_twins++;
   }
   lru_link(table, conn);
@@ -225,7 +245,7 @@ static void forget_ways(ing_table *table, const ing_conn *conn) {
 void ing_table_remove(ing_table *table, ing_conn *conn) {
   struct ing_entry *entry = entry_of(conn);
   forget_ways(table, conn);
-  ing_lanes_leave(conn);
+  twin_leave(conn);
   table->num_twins -= entry->key.word[4] >> TWIN_SHIFT != 0 ? 1u : 0u;
   HASH_DELETE(hh, table->first, entry);
   lru_unlink(table, conn);

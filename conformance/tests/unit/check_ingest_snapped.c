@@ -53,7 +53,7 @@ START_TEST(packets_cut_in_their_headers)
     send_cut(w, CLIENT, 10 * i, 0, 10, 0);
   }
   expect_log(w, "");
-  ck_assert_uint_lt(w->live, 10240);
+  ck_assert_uint_lt(w->live, 12288);
   expect_end(w, "G0@0+2000s E0@2000C E1@0C X");
 }
 END_TEST
