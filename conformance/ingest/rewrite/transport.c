@@ -52,12 +52,13 @@ static void tcp_payload(const rw *w, const ing_segment *seg) {
 void rw_tcp(const rw *w, const ing_ip *ip) {
   const ing_span *s = &ip->body;
   ing_segment seg;
-  if (!ing_tcp_open(ip, &seg) || s->cap < seg.header) {
-    rw_other(w, s->data, s->cap);
+  if (!ing_tcp_open(ip, &seg)) {
+    rw_zero(w, s->data, s->cap); /* zeros form no header */
     return;
   }
+  const size_t header = seg.header < s->cap ? seg.header : s->cap;
   rw_ports(w, ING_PROTO_TCP, s->data);
-  tcp_options(w, s->data + TCP_HEADER, seg.header - TCP_HEADER);
+  tcp_options(w, s->data + TCP_HEADER, header - TCP_HEADER);
   tcp_payload(w, &seg);
   rw_sum(w, s, s->data + TCP_SUM, ip);
 }
@@ -115,7 +116,7 @@ static void sctp_params(const rw *w, ing_span rest, unsigned depth) {
     default: rw_other(w, v->data, v->cap); break;
     }
   }
-  rw_other(w, rest.data, rest.cap);
+  rw_zero(w, rest.data, rest.cap); /* zeros begin no parameter */
 }
 
 static void sctp_params_after(const rw *w, const sctp_chunk *chunk, size_t header) {
@@ -241,7 +242,7 @@ void rw_sctp(const rw *w, const ing_ip *ip) {
       rw_zero(w, chunk.body.data + chunk.body.cap, pad);
     }
   }
-  rw_other(w, rest.data, rest.cap);
+  rw_zero(w, rest.data, rest.cap); /* zeros begin no chunk */
   rw_chunks(w, ip, sctp_data);
   sctp_set_sum(w, s);
 }

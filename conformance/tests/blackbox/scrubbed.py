@@ -90,8 +90,8 @@ def ends(found):
 
 
 class Scrub:
-    def __init__(self, tool, folder):
-        self.tool, self.folder, self.wrong = tool, folder, []
+    def __init__(self, tool, pcaps, folder):
+        self.tool, self.pcaps, self.folder, self.wrong = tool, pcaps, folder, []
 
     def at(self, name):
         return os.path.join(self.folder, name)
@@ -217,6 +217,24 @@ class Scrub:
             if value in octets:
                 self.fail("others: the", what, "is left")
 
+    def damaged(self):
+        """Headers of TCP that cannot be read, or are cut, stay so."""
+        source = capfile.read_capture(os.path.join(self.pcaps, "real/siw/any-sll.pcap"))
+        chance, packets = random.Random(5), encapsulated.raw(source)
+        for number in range(40):
+            out = []
+            for packet in packets[:12]:
+                data = bytearray(packet.data)
+                if chance.random() < 0.4:
+                    data[chance.choice((0, 3, 6, 9, 12, 16, 32, 33))] = chance.randrange(256)
+                if chance.random() < 0.2:
+                    data = data[:chance.randrange(1, len(data))]
+                out.append(capfile.Packet(0, packet.time, bytes(data), packet.wire_len, capfile.RAW))
+            capfile.write_pcap(self.at("in.pcap"), out, capfile.RAW)
+            status, _, error = self.scrub(self.at("in.pcap"))
+            if status != 0 or error:
+                self.fail("damaged headers:", number, status, error)
+
     def names(self):
         """Blocks and options of pcapng that name people, hosts or keys are left out."""
         def block(kind, body):
@@ -329,10 +347,11 @@ def main():
     tool, pcaps = sys.argv[1:3]
     everything = "--all" in sys.argv
     with tempfile.TemporaryDirectory() as folder:
-        test = Scrub(tool, folder)
+        test = Scrub(tool, pcaps, folder)
         test.corpus(pcaps, 1 if everything else 23)
         test.inside(encapsulated.captures(pcaps), 200 if everything else 12)
         test.others()
+        test.damaged()
         test.names()
         test.tunnels(pcaps)
         test.options(pcaps)
