@@ -14,7 +14,7 @@ LIBRARY = HERE.parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wundef", "-Wvla",
             "-Wcast-qual", "-Werror"]
 # The variants differ by what the preprocessor makes of them, so one of them is optimised, which takes most of the time.
-OPTIMISED, PLAIN = "-O2", "-O0"
+OPTIMISED, PLAIN = "-O1", "-O0"
 # Where there is a C library, clang makes bcmp of some memcmp.
 OF_THE_C_LIBRARY = {"memcpy", "memset", "memcmp", "memmove", "bcmp"}
 

@@ -20,12 +20,17 @@ HIDDEN = {
     "C++": ("-DCMAKE_CXX_COMPILER=NOTFOUND", "g++"),
 }
 OF_THE_TOOL = {"libpcap", "uthash"}
-# The forms of compression, each of which can be missing by itself.
-UNPACK = {"gzip": "zlib1g-dev", "zstd": "libzstd-dev", "lz4": "liblz4-dev", "xz": "liblzma-dev"}
-# What confines the tool: how each part is hidden, and its package.
-CONFINE = {"landlock": ("-DIWARP_HAS_LANDLOCK_H=OFF", "linux-libc-dev"),
-           "seccomp": ("-DCMAKE_DISABLE_FIND_PACKAGE_seccomp=ON", "libseccomp-dev")}
+# What the tool can do without: how the line about it calls it, the option that demands it, how it is hidden, and its package.
+OPTIONAL = [
+    *((f"compressed with {form}", "IWARP_UNPACK", f"-DCMAKE_DISABLE_FIND_PACKAGE_{form}=ON", package)
+      for form, package in (("gzip", "zlib1g-dev"), ("zstd", "libzstd-dev"), ("lz4", "liblz4-dev"), ("xz", "liblzma-dev"))),
+    ("confinement of the tool by landlock", "IWARP_CONFINE", "-DIWARP_HAS_LANDLOCK_H=OFF", "linux-libc-dev"),
+    ("confinement of the tool by seccomp", "IWARP_CONFINE", "-DCMAKE_DISABLE_FIND_PACKAGE_seccomp=ON", "libseccomp-dev"),
+    ("Wireshark plugin", "IWARP_BUILD_DISSECTOR", "-DCMAKE_DISABLE_FIND_PACKAGE_Wireshark=ON", "wireshark-dev"),
+]
 NO_PKG_CONFIG = "-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON"
+# For what the tests have no part in: making their rules takes most of the time.
+NO_TESTS = "-DIWARP_BUILD_TESTS=OFF"
 MARK = "-- Not built: "
 
 
@@ -40,7 +45,7 @@ class Project:
         shutil.rmtree(self.compilers, ignore_errors=True)
         self.configure()
         cache = (self.out / "CMakeCache.txt").read_text(encoding="utf-8").splitlines(True)
-        known = [line for line in cache if re.match(r"CMAKE_(?!DISABLE_)", line)]
+        known = [line for line in cache if re.match(r"CMAKE_(?!DISABLE_)|IWARP_HAS_", line)]
         (self.compilers / "CMakeFiles").mkdir(parents=True)
         (self.compilers / "CMakeCache.txt").write_text("".join(known), encoding="utf-8")
         for folder in (self.out / "CMakeFiles").glob("[0-9]*"):
@@ -73,38 +78,21 @@ class Project:
         self.expect(("iwarp_tool" in targets) == (name not in OF_THE_TOOL), f"without {name}: the tool", said)
         self.expect(("iwarp_test_support" in targets) == (name in OF_THE_TOOL or name == "C++"), f"without {name}: the tests", said)
         option = "IWARP_BUILD_CONFORMANCE" if name in OF_THE_TOOL else "IWARP_BUILD_TESTS"
-        ok, said, _ = self.configure(hide, f"-D{option}=ON")
+        ok, said, _ = self.configure(*([NO_TESTS] if name in OF_THE_TOOL else []), hide, f"-D{option}=ON")
         self.expect(not ok and package in said and option in said, f"without {name}, {option}=ON: an error that names {package}", said)
 
-    def without_wireshark(self):
-        hide = "-DCMAKE_DISABLE_FIND_PACKAGE_Wireshark=ON"
-        ok, said, lines = self.configure(hide, "-DIWARP_BUILD_DISSECTOR=AUTO")
-        self.expect(ok and len(lines) == 1 and "wireshark-dev" in lines[0], "without Wireshark: one line that names wireshark-dev", said)
-        ok, said, _ = self.configure(hide, "-DIWARP_BUILD_DISSECTOR=ON")
-        self.expect(not ok and "wireshark-dev" in said, "without Wireshark, IWARP_BUILD_DISSECTOR=ON: an error", said)
-
-    def without_unpackers(self):
-        for form, package in UNPACK.items():
-            hide = f"-DCMAKE_DISABLE_FIND_PACKAGE_{form}=ON"
-            ok, said, lines = self.configure(hide)
-            named = len(lines) == 1 and f"compressed with {form}" in lines[0] and f"(Debian: {package})" in lines[0]
-            self.expect(ok and named, f"without {form}: one line that names {package}", said)
-            self.expect("iwarp_tool" in self.targets(), f"without {form}: the tool", said)
-            ok, said, _ = self.configure(hide, "-DIWARP_UNPACK=ON")
-            self.expect(not ok and package in said, f"without {form}, IWARP_UNPACK=ON: an error that names {package}", said)
-        ok, said, lines = self.configure("-DIWARP_UNPACK=OFF")
-        self.expect(ok and not lines, "IWARP_UNPACK=OFF: nothing to say", said)
-
-    def without_confinement(self):
-        for part, (hide, package) in CONFINE.items():
-            ok, said, lines = self.configure(hide)
-            named = len(lines) == 1 and f"confinement of the tool by {part}" in lines[0] and f"(Debian: {package})" in lines[0]
-            self.expect(ok and named, f"without {part}: one line that names {package}", said)
-            self.expect("iwarp_tool" in self.targets(), f"without {part}: the tool", said)
-            ok, said, _ = self.configure(hide, "-DIWARP_CONFINE=ON")
-            self.expect(not ok and package in said, f"without {part}, IWARP_CONFINE=ON: an error that names {package}", said)
-        ok, said, lines = self.configure("-DIWARP_CONFINE=OFF")
-        self.expect(ok and not lines, "IWARP_CONFINE=OFF: nothing to report", said)
+    def without_options_of_the_tool(self):
+        """Without all of them at once there is a line for each; each that is demanded and missing is an error."""
+        ok, said, lines = self.configure(NO_TESTS, "-DIWARP_BUILD_DISSECTOR=AUTO", *(hide for _, _, hide, _ in OPTIONAL))
+        self.expect(ok and len(lines) == len(OPTIONAL), "without the optional parts: a line for each", said)
+        self.expect("iwarp_tool" in self.targets(), "without the optional parts: the tool", said)
+        for what, option, hide, package in OPTIONAL:
+            named = sum(what in line and f"(Debian: {package})" in line for line in lines)
+            self.expect(named == 1, f"without {what}: one line that names {package}", said)
+            ok, said_then, _ = self.configure(NO_TESTS, hide, f"-D{option}=ON")
+            self.expect(not ok and package in said_then, f"without {what}, {option}=ON: an error that names {package}", said_then)
+        ok, said, lines = self.configure(NO_TESTS, "-DIWARP_UNPACK=OFF", "-DIWARP_CONFINE=OFF")
+        self.expect(ok and not lines, "IWARP_UNPACK=OFF, IWARP_CONFINE=OFF: nothing to say", said)
 
     def check(self):
         self.learn_compilers()
@@ -116,9 +104,7 @@ class Project:
         self.expect(ok and not lines, "without pkg-config: all is found", said)
         for name in HIDDEN:
             self.missing_one(name)
-        self.without_unpackers()
-        self.without_confinement()
-        self.without_wireshark()
+        self.without_options_of_the_tool()
         return self.complaints
 
 

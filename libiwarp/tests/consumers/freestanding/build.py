@@ -46,6 +46,9 @@ def main(out, *names):
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     sources = sorted((LIBRARY / "src").rglob("*.c"))
+    # One machine shows that each source includes what it needs. For the others they are joined: that takes a tenth of the time.
+    joined = out / "joined.c"
+    joined.write_text("".join(f'#include "{source}"\n' for source in sources), encoding="utf-8")
     seen, done = set(), 0
     for cc in names:
         path = shutil.which(cc)
@@ -62,7 +65,7 @@ def main(out, *names):
                 continue
             # Widths and octet orders show in what the compiler understands; code is made for one machine.
             run = attempt(cc, *base, *machine, *WARNINGS, f"-I{LIBRARY / 'include'}", f"-I{LIBRARY / 'src'}",
-                          "-fsyntax-only" if machine else "-c", *sources, folder=out)
+                          *(["-fsyntax-only", joined] if machine else ["-c", *sources]), folder=out)
             if run.returncode != 0:
                 sys.exit(f"{cc} {' '.join(machine)} ({what}):\n{run.stderr}")
             done += 1
