@@ -7,6 +7,7 @@ At the limit the results so far are reported. The report and standard error name
 records are packets, and empty members, frames and streams cost no more than their octets. FPDUs and SCTP messages count too.
 """
 
+import functools
 import gzip
 import json
 import os
@@ -168,6 +169,7 @@ def packed(packets):
         record("<IIII", 1700000000, 0, len(octets), len(octets)) + octets for octets in packets), 1, mtime=0)
 
 
+@functools.lru_cache
 def dense():
     """name -> a compressed capture of about 24 MB: few records, many PDUs in each."""
     return {"empty FPDUs": packed(attacks.empty_fpdus(3000000)),
@@ -176,16 +178,22 @@ def dense():
 
 
 def every_pdu(bombs):
-    """PDUs count as two blocks each: with room for all octets the capture is cut, at one packet whatever reads it."""
+    """PDUs count as two blocks each: with room for all octets the capture is cut, at one packet whatever reads it. Of FPDUs that
+    break rules, which take longest, two numbers of jobs are enough; pipes and joined captures differ in what reads the octets,
+    so one kind of PDU is."""
     for name, octets in dense().items():
         path = bombs.path(octets)
         if not bombs.built(octets):
             return
-        runs = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, path) for jobs in ("1", "2", "3", "8")]
+        runs = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, path) for jobs in ("1", "3")]
         bombs.limited(name, runs[0], status=1)
         bombs.expect(all(run == runs[0] for run in runs), "%s: jobs differ: %s" % (name, [run[1]["packets"] for run in runs]))
+        if name == "wrong FPDUs":
+            continue
         whole = bombs.check("--max-unpacked", "8G", path)
         bombs.expect("given_up" not in whole[1] and whole[1]["packets"] > runs[0][1]["packets"], "%s, with room: %s" % (name, whole))
+        if name != "empty FPDUs":
+            continue
         piped = bombs.check("--max-unpacked", "40M", "--jobs", "2", "-", octets=octets)
         bombs.limited("%s, from a pipe" % name, piped, status=1)
         joined = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, "--join", path, bombs.path(octets, "other")) for jobs in ("1", "3")]
@@ -236,7 +244,7 @@ def honest(bombs):
 
 def pdus_of_commands(bombs):
     """The limit holds for those that judge nothing too, and an annotated copy ends where the check did."""
-    octets = dense()["wrong FPDUs"]
+    octets = dense()["SCTP messages"]
     path = bombs.path(octets)
     if not bombs.built(octets):
         return

@@ -124,12 +124,13 @@ def main(argv=None):
     parser.add_argument("capture", nargs="+")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--max-octets", type=int, default=0, help="skip larger captures, 0: none")
+    parser.add_argument("--every", type=int, default=1, help="of so many captures one")
     parser.add_argument("--most", type=int, default=10, help="differences shown for a capture")
     args = parser.parse_args(argv)
     total = made = bad = 0
     option_parser = argparse.ArgumentParser()
     refdec.add_options(option_parser)
-    for path, own in compare.captures(args.capture, []):
+    for path, own in list(compare.captures(args.capture, []))[::args.every]:
         if args.max_octets and os.path.getsize(path) > args.max_octets:
             continue
         options = refdec.options_of(option_parser.parse_args(own))

@@ -11,7 +11,7 @@ import tree
 
 FOLDERS = ["libiwarp/tests", "conformance/tests"]
 LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer",
-          "dissector", "slow", "fuzz"}
+          "dissector", "slow", "sampled", "fuzz"}
 IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 
 
@@ -45,8 +45,8 @@ def check(root, tests, folders):
         labels = [p["value"] for p in test["properties"] if p["name"] == "LABELS"]
         if not labels or not set(labels[0]) <= LABELS or not labels[0]:
             complaints.append(f"{test['name']}: its labels are not among {', '.join(sorted(LABELS))}")
-        elif test["name"].split(".")[0] != labels[0][0]:
-            complaints.append(f"{test['name']}: the name does not begin with its label {labels[0][0]}")
+        elif test["name"].split(".")[0] not in labels[0]:
+            complaints.append(f"{test['name']}: the name does not begin with one of its labels {', '.join(labels[0])}")
     programs = {Path(c).name for c in commands}
     python = with_imports([Path(c) for c in commands])
     for folder in folders:
