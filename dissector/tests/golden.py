@@ -32,9 +32,14 @@ def tree_of(block):
 
 
 def shown(capture, *passes):
-    """The packet list, and the tree of each frame that has one."""
-    lines = tshark.run(capture, *passes).rstrip("\n").split("\n")
-    for block in tshark.run(capture, "-V", "-O", "iwarp", *passes).split("\n\n"):
+    """The packet list, and the tree of each frame that has one. One pass makes the list without trees, as a run of its own."""
+    if passes:
+        blocks = [block.partition("\n") for block in tshark.run(capture, "-P", "-V", "-O", "iwarp", *passes).split("\n\n") if block.strip()]
+        lines, blocks = [head for head, _, _ in blocks], [tree for _, _, tree in blocks]
+    else:
+        lines = tshark.run(capture).rstrip("\n").split("\n")
+        blocks = tshark.run(capture, "-V", "-O", "iwarp").split("\n\n")
+    for block in blocks:
         tree = tree_of(block)
         if tree:
             lines += ["", block.lstrip("\n").split(":")[0], *tree]

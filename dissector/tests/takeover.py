@@ -35,6 +35,10 @@ BELOW = {
 }
 
 
+# Frames of a connection, and which of them has the data.
+EACH, WITH_DATA = 5, 4
+
+
 def packet(port, back, flags, seq, ack, data=b""):
     ends = [(b"\x0a\0\0\1", 40000), (b"\x0a\0\0\2", port)]
     (src, sport), (dst, dport) = ends[::-1] if back else ends
@@ -43,11 +47,12 @@ def packet(port, back, flags, seq, ack, data=b""):
     return bytes(12) + b"\x08\0" + ip + tcp
 
 
-def write(name, port, data):
-    """A capture of a connection whose client says `data`."""
-    path = os.path.join(scratch, name)
-    packets = [packet(port, False, 2, 99, 0), packet(port, True, 0x12, 199, 100), packet(port, False, 0x10, 100, 200),
-               packet(port, False, 0x18, 100, 200, data), packet(port, True, 0x10, 200, 100 + len(data))]
+def write_others():
+    """A capture of a connection to each port, whose client says its data."""
+    path = os.path.join(scratch, "others.pcap")
+    packets = [one for port, data in OTHERS.items() for one in (
+        packet(port, False, 2, 99, 0), packet(port, True, 0x12, 199, 100), packet(port, False, 0x10, 100, 200),
+        packet(port, False, 0x18, 100, 200, data), packet(port, True, 0x10, 200, 100 + len(data)))]
     with open(path, "wb") as out:
         out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
         for number, octets in enumerate(packets):
@@ -58,10 +63,9 @@ def write(name, port, data):
 
 def what_is_not_iwarp_is_dissected_as_before():
     os.chmod(scratch, 0o755)
-    for port, data in OTHERS.items():
-        capture = write(f"{port}.pcap", port, data)
-        for passes in ([], ["-2"]):
-            run_tshark.equal(plugin.run(capture, "-V", *passes), builtin.run(capture, "-V", *passes), f"port {port}:")
+    capture = write_others()
+    for passes in ([], ["-2"]):
+        run_tshark.equal(plugin.run(capture, "-V", *passes), builtin.run(capture, "-V", *passes), "on ports of others:")
 
 
 def without_taking_over_the_built_in_goes_on():
@@ -199,25 +203,23 @@ def frames_shown_in_any_order_and_after_preferences_change():
 
 def what_is_not_iwarp_stays_as_it_was_when_preferences_change():
     """On each port: the frame with data, before and after each change, is shown as without the plugin."""
-    for port, data in OTHERS.items():
-        capture = load(write(f"{port}.pcap", port, data))
-        show = [capture, *frames("", 4)]
-        changes = [setting("iwarp.take_over", "FALSE"), setting("iwarp.take_over", "TRUE"), setting("iwarp.tcp.port", str(port)),
-                   setting("iwarp.tcp.port", ""), setting("iwarp.tcp.port", "1-65535"), setting("iwarp.tcp.port", ""),
-                   setting("iwarp.rules", "FALSE")]
-        without = sharkd([setting("iwarp.take_over", "FALSE"), *show])
-        if without is None:
-            print("skipped: no sharkd here")
-            return
-        expected = without[3]["result"]
-        answers = sharkd([part for change in [None, *changes] for part in ([] if change is None else [change]) + show])
-        run_tshark.equal(answers[2]["result"], expected, f"port {port}:")
+    show = [load(write_others()), *frames("", *range(WITH_DATA, EACH * len(OTHERS) + 1, EACH))]
+    given = [change for port in (*map(str, OTHERS), "1-65535") for change in (setting("iwarp.tcp.port", port), setting("iwarp.tcp.port", ""))]
+    changes = [setting("iwarp.take_over", "FALSE"), setting("iwarp.take_over", "TRUE"), *given, setting("iwarp.rules", "FALSE")]
+    without = sharkd([setting("iwarp.take_over", "FALSE"), *show])
+    if without is None:
+        print("skipped: no sharkd here")
+        return
+    answers = sharkd([part for change in [None, *changes] for part in ([] if change is None else [change]) + show])
+    for place, port in enumerate(OTHERS):
+        expected = without[3 + place]["result"]
+        run_tshark.equal(answers[2 + place]["result"], expected, f"port {port}:")
         for number, change in enumerate(changes):
-            shown = answers[5 + 3 * number]["result"]
-            given = change["params"]["name"] == "iwarp.tcp.port" and change["params"]["value"] != ""
+            shown = answers[len(show) + number * (len(show) + 1) + 3 + place]["result"]
+            ours = change["params"]["name"] == "iwarp.tcp.port" and change["params"]["value"] in (str(port), "1-65535")
             what = f"port {port} after {change['params']}:"
-            run_tshark.equal(shown == expected or given, True, what)
-            run_tshark.equal("iwarp.connection" in json.dumps(shown), given, what)
+            run_tshark.equal(shown == expected or ours, True, what)
+            run_tshark.equal("iwarp.connection" in json.dumps(shown), ours, what)
 
 
 try:
