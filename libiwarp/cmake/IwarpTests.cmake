@@ -15,15 +15,19 @@ endif()
 # iwarp_add_check_tests(<label> LIBS <target>... FILES <check_*.c>... [OWN_PROCESS <check_*.c>...]) makes one executable and
 # one test of each file: check_ddp_hdr.c becomes the test <label>.ddp-hdr. All tests of a program run in one process, since a
 # process for each test takes most of the time, and sanitizers find no leaks in it. Files of OWN_PROCESS have tests that
-# change their process: each runs in a process of its own. They are FILES too.
+# change their process: each runs in a process of its own. They are FILES too. The target tests-<label> builds all of a label.
 function(iwarp_add_check_tests label)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;FILES;LABELS;INCLUDES;OWN_PROCESS")
+  if(NOT TARGET tests-${label})
+    add_custom_target(tests-${label})
+  endif()
   foreach(file IN LISTS arg_FILES)
     cmake_path(GET file STEM name)
     string(REGEX REPLACE "^(check_prop_|check_|prop_)" "" name ${name})
     string(REPLACE "_" "-" name ${name})
     set(target test-${label}-${name})
     add_executable(${target} ${file})
+    add_dependencies(tests-${label} ${target})
     target_include_directories(${target} PRIVATE ${arg_INCLUDES})
     target_link_libraries(${target} PRIVATE ${arg_LIBS} iwarp::check iwarp_warnings)
     if(label MATCHES "^(unit|api)$")

@@ -224,7 +224,7 @@ START_TEST(all_blocks)
   for (size_t i = 0; !property_single() && i < sizeof ends / sizeof ends[0]; i++) {
     expect(ends[i] > ROUNDS / 50, "%zu files end in way %zu", ends[i], i);
   }
-  expect(property_single() || packets > ROUNDS, "few packets");
+  expect(property_few() || packets > ROUNDS, "few packets");
 }
 END_TEST
 

@@ -352,16 +352,16 @@ static claims rounds(const char *test, style how, bool lossy, void (*spoil)(talk
 START_TEST(all_is_said_of_a_complete_capture)
 {
   const claims sum = rounds("all_is_said_of_a_complete_capture", (style)_i, false, NULL);
-  ck_assert(property_single() || sum.causes > 0);
-  ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
+  ck_assert(property_few() || sum.causes > 0);
+  ck_assert(property_few() || (sum.received > 0) == (_i != MISSING));
 }
 END_TEST
 
 START_TEST(packets_that_are_sent_again_say_nothing_new)
 {
   const claims sum = rounds("packets_that_are_sent_again_say_nothing_new", (style)_i, true, NULL);
-  ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
-  ck_assert(property_single() || (sum.overtakings > 0) == (_i != MISSING));
+  ck_assert(property_few() || (sum.received > 0) == (_i != MISSING));
+  ck_assert(property_few() || (sum.overtakings > 0) == (_i != MISSING));
 }
 END_TEST
 
@@ -369,7 +369,7 @@ START_TEST(packets_lost_early_make_no_false_statement)
 {
   const claims sum =
       rounds("packets_lost_early_make_no_false_statement", (style)_i, true, lose_before);
-  ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
+  ck_assert(property_few() || (sum.received > 0) == (_i != MISSING));
 }
 END_TEST
 
@@ -377,7 +377,7 @@ START_TEST(packets_out_of_order_make_no_false_statement)
 {
   const claims sum =
       rounds("packets_out_of_order_make_no_false_statement", (style)_i, false, exchange);
-  ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
+  ck_assert(property_few() || (sum.received > 0) == (_i != MISSING));
 }
 END_TEST
 
@@ -385,7 +385,7 @@ START_TEST(packets_taken_away_make_no_false_statement)
 {
   const claims sum =
       rounds("packets_taken_away_make_no_false_statement", (style)_i, false, take_away);
-  ck_assert(property_single() || (sum.received > 0) == (_i != MISSING));
+  ck_assert(property_few() || (sum.received > 0) == (_i != MISSING));
 }
 END_TEST
 

@@ -6,6 +6,7 @@
 #include <iwarp/field.h>
 
 #include "panel.h"
+#include "property.h"
 #include "rules_cases.h"
 #include "rules_text.h"
 
@@ -182,7 +183,7 @@ static void case_watch(const struct rules_fixture *l, const iwarp_event *ev) {
  * rule is disabled. */
 START_TEST(no_rule_depends_on_the_others)
 {
-  for (size_t i = (size_t)_i; i < cases_num(); i += CASE_SLICES) {
+  for (size_t i = (size_t)_i; i < cases_num(); i += CASE_SLICES * property_sample()) {
     const struct rules_case *c = case_at(i);
     struct rules_fixture *l = case_new();
     case_panel = panel_new();
@@ -297,7 +298,7 @@ START_TEST(less_finds_no_more)
   const struct rules_case *c = case_at((size_t)_i);
   struct rules_fixture *whole = case_less(c, LESS_NOTHING, 0);
   case_finds_no_more(whole, c, LESS_SOUND, 0);
-  for (uint64_t drop = 0; drop < case_drops(whole->num_events); drop++) {
+  for (uint64_t drop = 0; drop < case_drops(whole->num_events); drop += property_stride()) {
     case_finds_no_more(whole, c, LESS_EVENT, drop);
   }
   case_free(whole);

@@ -53,6 +53,22 @@ bool property_single(void) {
          !from_environment("IWARP_PROPERTY_TIMES", &ignored);
 }
 
+uint64_t property_sample(void) {
+  static uint64_t sample; /* loops ask for it each time */
+  if (sample == 0 && !from_environment("IWARP_PROPERTY_SAMPLE", &sample)) {
+    sample = 1;
+  }
+  return sample > 0 ? sample : 1;
+}
+
+uint32_t property_stride(void) {
+  return (uint32_t)property_sample() | 1u;
+}
+
+bool property_few(void) {
+  return property_single() || property_sample() > property_times();
+}
+
 void property_announce(const char *program) {
   uint64_t seed = 0;
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -63,8 +79,8 @@ void property_announce(const char *program) {
   if (property_single()) {
     printf("property.%s: seed %" PRIu64 ", one round of each test\n", program, seed);
   } else {
-    printf("property.%s: seed %" PRIu64 "%s, %" PRIu64 " times the rounds of the gate\n", program,
-           seed, given ? "" : " (the gate's)", property_times());
+    printf("property.%s: seed %" PRIu64 "%s, %" PRIu64 "/%" PRIu64 " of the rounds of the gate\n",
+           program, seed, given ? "" : " (the gate's)", property_times(), property_sample());
   }
   fflush(stdout);
 }
@@ -84,7 +100,8 @@ property property_begin(const char *test, uint64_t first, uint64_t rounds) {
   if (from_environment("IWARP_PROPERTY_SEED", &given)) {
     p.seed = property_single() ? given : given + first;
   }
-  p.left = property_single() ? 1 : rounds * property_times();
+  const uint64_t sample = property_sample();
+  p.left = property_single() ? 1 : (rounds * property_times() + sample - 1) / sample;
   if (p.slot >= PROPERTY_SLOTS) {
     fprintf(stderr, "more than %u tests\n", PROPERTY_SLOTS);
     abort();

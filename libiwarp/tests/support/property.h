@@ -3,9 +3,10 @@
  * What every property program has: seeds and rounds from the environment, both printed, and the
  * seed at which a test stopped.
  *
- * Neither variable set: the seeds and rounds of the gate. IWARP_PROPERTY_TIMES=T: T times as many
+ * No variable set: the seeds and rounds of the gate. IWARP_PROPERTY_TIMES=T: T times as many
  * rounds. IWARP_PROPERTY_SEED=N: one round, with just this seed. Both: T times as many rounds as
- * the gate, from seeds that begin at N. A round depends on its seed alone.
+ * the gate, from seeds that begin at N. IWARP_PROPERTY_SAMPLE=S: one of S rounds, for a build that
+ * repeats what another one has run. A round depends on its seed alone.
  */
 #ifndef TEST_SUPPORT_PROPERTY_H
 #define TEST_SUPPORT_PROPERTY_H
@@ -21,8 +22,18 @@
 /* property_times returns how many times as long as in the gate the tests run; at least 1. */
 uint64_t property_times(void);
 
-/* property_single tells whether one round was asked for: counts over all rounds mean nothing. */
+/* property_sample returns of how many rounds or cases one is enough; at least 1. */
+uint64_t property_sample(void);
+
+/* property_stride returns an odd step, about as large, for a loop over places or lengths. */
+uint32_t property_stride(void);
+
+/* property_single tells whether one round was asked for. */
 bool property_single(void);
+
+/* property_few tells whether there are fewer rounds than in the gate: counts over all rounds mean
+ * nothing. */
+bool property_few(void);
 
 /* property_announce prints the program, the seed and the number of times; once, before the tests.
  */

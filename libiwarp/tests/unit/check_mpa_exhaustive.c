@@ -9,6 +9,7 @@
 #include <iwarp/mpa.h>
 
 #include "check_run.h"
+#include "property.h"
 
 #define WORD 4u
 #define PHASES 128u
@@ -86,7 +87,7 @@ static void check_lengths(uint32_t phase, bool markers) {
 
 START_TEST(layouts)
 {
-  for (uint32_t phase = 0; phase < PHASES; phase++) {
+  for (uint32_t phase = 0; phase < PHASES; phase += property_stride()) {
     const bool markers = _i == 1;
     const uint32_t longest = LENGTHS - 1;
     send_all(&model, phase, markers);
@@ -146,7 +147,7 @@ static void check_mulpdu(uint32_t emss, bool markers) {
 
 START_TEST(mulpdus)
 {
-  for (uint32_t emss = 0; emss <= LENGTHS + PERIOD; emss++) {
+  for (uint32_t emss = 0; emss <= LENGTHS + PERIOD; emss += property_stride()) {
     check_mulpdu(emss, _i == 1);
   }
   ck_assert_uint_eq(iwarp_mpa_mulpdu(UINT32_MAX, _i == 1), IWARP_MPA_ULPDU_MAX);

@@ -7,6 +7,7 @@
 
 #include "check_run.h"
 #include "ep_wire.h"
+#include "property.h"
 
 #define LEN 1200u   /* octets of a Write */
 #define STAG 9u     /* region of it */
@@ -177,7 +178,7 @@ START_TEST(any_part_may_land)
 {
   const iwarp_endpoint_cfg cfg = config((_i & 1) != 0, (_i & 2) != 0);
   for (size_t skip = 0; skip <= ((_i & 1) != 0 ? 512u : 0u); skip += 20) {
-    for (size_t a = HEADER + 8 + skip % 3; a < LEN + 40; a += 97) {
+    for (size_t a = HEADER + 8 + skip % 3; a < LEN + 40; a += 97 * property_stride()) {
       in_parts(&cfg, skip, a, a + 1, a + 2);
       in_parts(&cfg, skip, a, a + 300, ALL);
       in_parts(&cfg, skip, a, a + 509, a + 700);
@@ -287,7 +288,7 @@ END_TEST
 START_TEST(a_wrong_crc_is_found_wherever_it_shows)
 {
   const iwarp_endpoint_cfg cfg = config(false, true);
-  for (size_t at = HEADER; at < HEADER + LEN + 4; at++) {
+  for (size_t at = HEADER; at < HEADER + LEN + 4; at += property_stride()) {
     fixture f = fixture_of(&cfg, 0);
     make(&f, &big_write, at, 4);
     push(&f, 0, 100);

@@ -8,6 +8,7 @@
 #include "../../src/endpoint/placed_early.h"
 #include "check_run.h"
 #include "prng.h"
+#include "property.h"
 
 #define MOST IWARP_ENDPOINT_LIST_MAX
 #define LEAF 0x80000000u
@@ -131,7 +132,7 @@ START_TEST(like_a_list)
   prng p = {.state = (uint64_t)_i};
   set s = set_new(40);
   uint32_t num = 0;
-  for (uint32_t n = 0; n < 3000; n++) {
+  for (uint32_t n = 0; n < 3000 / property_stride(); n++) {
     const uint64_t offset = prng_below(&p, _i % 2 == 0 ? 64 : UINT64_MAX);
     uint32_t at = 0;
     while (at < num && s.sorted[at] != offset) {
