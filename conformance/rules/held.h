@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings that the docket holds. A rule has reported them, and a later event decides if they are
- * handed out, because the octets may be others than they seem to be.
+ * Findings that the docket holds. A rule has reported them, but the octets may be others than they
+ * seem to be. A later event decides if the findings are handed out.
  */
 #ifndef IWARP_RULES_HELD_H
 #define IWARP_RULES_HELD_H
@@ -12,11 +12,11 @@
  * rulesi_held_settle holds findings about the event, and hands out or discards findings that were
  * held. A side holds findings for one of these reasons at a time:
  *
- * HELD_START: a search found the FPDU by its CRC, or it follows a startup frame that may lie in
- * payload, so the FPDU may lie in the payload of another one. The end of that one would break the
- * chain of right CRCs. The findings are handed out if the chain is longer than any FPDU, a Marker
- * points to it, or it reaches the end of the stream. Where the capture begins, FPDUs may lie in
- * Private Data. Markers show where these end at the latest.
+ * HELD_START: the FPDU may lie in the payload of another one. Either a search found it by its CRC,
+ * or it follows a startup frame that may lie in payload. The end of the other FPDU would break the
+ * chain of right CRCs. The findings are handed out if the chain is longer than any FPDU, or reaches
+ * the end of the stream. A Marker that points to the chain has the same effect. Where the capture
+ * begins, FPDUs may lie in Private Data. Markers show where these end at the latest.
  *
  * HELD_REQUEST: the Request may be payload. The Reply that acknowledges its end shows that it is
  * not.

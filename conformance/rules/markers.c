@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Markers that are missing from an FPDU, or stand in one although none are due: RFC 5044 4.3. */
+/* Markers that are missing from an FPDU, and unexpected Markers in one: RFC 5044 4.3. */
 #include "markers.h"
 
 #include <iwarp/crc32c.h>
@@ -46,8 +46,8 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
   return markers_crc_covers(wire, front) != 0;
 }
 
-/* True if the FPDU is one with a right CRC when its ULPDU_Length is read as that of all octets up
- * to the PAD: each Marker among them is what is due there. */
+/* True if the CRC of the FPDU is right when ULPDU_Length counts all octets up to the PAD. Each
+ * Marker among these octets has to be the expected one. */
 bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   iwarp_mpa_fpdu read = f->fpdu;
@@ -94,8 +94,8 @@ static uint32_t markers_excess(const struct rules_ctx *j) {
   return (uint32_t)(len - at);
 }
 
-/* True if the FPDU, a right CRC of which ends so many octets before it does, has as many octets
- * less as some of its Markers, and octets are none that is due. */
+/* True if `excess` is the size of some Markers of the FPDU, and four octets are not the expected
+ * Marker. A right CRC ends `excess` octets before the FPDU does. */
 static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   iwarp_mpa_marker due;
@@ -105,8 +105,8 @@ static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
          rulesi_markers_missing(f, false, &due, &off);
 }
 
-/* True if the FPDU, whose CRC is wrong, is one with a right CRC when read without its Markers, or
- * octets that begin an FPDU stand where its first Marker is due. */
+/* True if the FPDU has no Markers: its CRC is right without them, or an FPDU begins in the place of
+ * its first Marker. */
 static bool markers_unmarked(const iwarp_event_fpdu *f) {
   const uint32_t lead = f->fpdu.layout.lead;
   return markers_crc_right(f->fpdu.wire, 0) ||
@@ -115,10 +115,10 @@ static bool markers_unmarked(const iwarp_event_fpdu *f) {
 }
 
 /*
- * Markers are due in the first FPDU, yet the very first octets are those of one and no CRC says
- * otherwise: RFC 5044 4.3. Of a Marker with wrong fields other rules tell. Where octets of the
- * Private Data are missing, what PD_Length leaves may be no first octets. An FPDU that was found
- * there without a leading Marker was read without it.
+ * The first FPDU needs a leading Marker, yet an FPDU begins with the very first octets, and no CRC
+ * contradicts that: RFC 5044 4.3. Other rules report a Marker with wrong fields. If octets of the
+ * Private Data are missing, the octets after PD_Length may not be the first ones. An FPDU that was
+ * found there without a leading Marker was read without it.
  */
 bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -143,16 +143,16 @@ static bool markers_begins(const iwarp_mpa_fpdu *f) {
          rulesi_framing_fpdu(f->wire, f->layout.lead);
 }
 
-/* True if the next FPDU begins so many Markers before the end of this one, which is whole and has
- * at least one of them inside. */
+/* True if the next FPDU begins so many Markers before the end of this one. This one is whole, and a
+ * Marker stands inside it. */
 static bool markers_next_at(const iwarp_mpa_fpdu *f, uint32_t markers) {
   const size_t back = (size_t)markers * IWARP_MPA_MARKER_LEN;
   return rulesi_framing_word_right(f->wire, f->wire.len - back) &&
          (back < FRAMING_HEAD_LEN || rulesi_framing_fpdu(f->wire, f->wire.len - back));
 }
 
-/* True if a Marker is not what is due there, and the next FPDU begins where it does when one of
- * them, or all, were left out. */
+/* True if a Marker is not the expected one. The next FPDU begins where it would if one Marker, or
+ * all Markers, were left out. */
 static bool markers_left_out(const iwarp_mpa_fpdu *f) {
   iwarp_mpa_marker due;
   size_t off;
@@ -178,7 +178,7 @@ static bool markers_of_fpdu(const struct rules_ctx *j) {
           rulesi_markers_missing(&f->fpdu, true, &due, &off) && markers_begins(&f->fpdu));
 }
 
-/* The octets by which ULPDU_Length is too large may be those of Markers. */
+/* Markers may be the octets by which ULPDU_Length is too large. */
 bool rulesi_markers_left_out(const struct rules_ctx *j, struct markers_clues *clues) {
   if (markers_of_fpdu(j)) {
     return true;
@@ -203,7 +203,7 @@ static bool markers_fit(const iwarp_mpa_fpdu *f) {
   return lacking % IWARP_MPA_MARKER_LEN == 0 && lacking <= (size_t)inner * IWARP_MPA_MARKER_LEN;
 }
 
-/* True if MSN and MO of a header are those that are due on its queue. */
+/* True if MSN and MO of a header are the expected ones of its queue. */
 static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
   if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
     return false;
@@ -221,7 +221,7 @@ static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp)
 /* ---- one that stands elsewhere ---- */
 
 #define MARKERS_HALF (IWARP_MPA_MARKER_PERIOD / 2u)
-#define MARKERS_NEAR 16u     /* octets from the place where it is due */
+#define MARKERS_NEAR 16u     /* octets from the expected place */
 #define MARKERS_HEAD_LEN 20u /* ULPDU_Length and the longer DDP header */
 
 /* The octets of the FPDU from ULPDU_Length on, but for the four at `at`. */
@@ -288,8 +288,7 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
   return markers_before(f, end + (off < end ? IWARP_MPA_MARKER_LEN : 0), off, due);
 }
 
-/* True if a Marker stands in the FPDU where none is due, after a rule has reported one that stands
- * elsewhere. */
+/* True if an unexpected Marker stands in the FPDU, after a rule has reported one. */
 bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
@@ -299,9 +298,9 @@ bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *c
 }
 
 /*
- * True if the headers are what they are read as, although the four octets at `off` are not the
- * Marker that is due there: a right CRC does not tell, since it covers the Marker wherever that
- * stands. They are what is due, or the octets are after them and no others look like the Marker.
+ * True if the headers are read right, although the four octets at `off` are not the expected
+ * Marker. A right CRC does not show it, since it covers the Marker in any place. The headers are
+ * the expected ones, or `off` is after them and no other octets look like the Marker.
  */
 static bool markers_header_sure(const struct rules_ctx *j, size_t off,
                                 const iwarp_mpa_marker *due) {
@@ -317,8 +316,8 @@ static bool markers_header_sure(const struct rules_ctx *j, size_t off,
          ((fits || off >= f->layout.lead + len) && !markers_among_headers(f, len, off, due));
 }
 
-/* True if the FPDU is right with the Marker at `at`, and not with that at `off`, where it is due.
- * After the headers nothing else tells. */
+/* True if the FPDU is right with the Marker at `at`, and wrong with the Marker at `off`, the
+ * expected place. Nothing after the headers shows it. */
 static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
@@ -362,9 +361,9 @@ static bool markers_pad_uncertain(const iwarp_mpa_fpdu *f, size_t off,
 }
 
 /*
- * True if the headers are not those that are due, although the Marker among them reads as the right
- * one: an MSN may read so. Elsewhere one stands with which they are, or one that reads so where
- * Markers may stand elsewhere.
+ * True if the headers are not the expected ones, although the Marker among them reads as the right
+ * one, as an MSN may. With a Marker in another place they are the expected ones. Where Markers may
+ * stand elsewhere, it is enough that another place reads as a Marker.
  */
 static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
@@ -429,10 +428,10 @@ bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues
   return clues->wrong;
 }
 
-/* ---- more of them than are due ---- */
+/* ---- more Markers than expected ---- */
 
-/* How many Markers that point to the beginning of the FPDU stand in it halfway between those that
- * are due, from the first such place on. */
+/* Counts Markers halfway between the expected ones, from the first such place on, that point to the
+ * beginning of the FPDU. */
 static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
   uint32_t num = 0;
   for (size_t at = first; at + IWARP_MPA_MARKER_LEN <= f->wire.len; at += IWARP_MPA_MARKER_PERIOD) {
@@ -446,9 +445,8 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
 
 /*
  * True if such Markers stand in the FPDU: the period is of 256 octets, or a shorter one that goes
- * into it. The octets that they take the place of are looked for after them, so that the CRC is
- * wrong, and may be one of them itself. Where CRCs are not in use payload may read as one, as two
- * it does not.
+ * into it. They push the octets after them back, so that the CRC is wrong. The CRC field itself may
+ * be read from a Marker. Without CRCs, payload may read as one Marker, but not as two.
  */
 bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -514,7 +512,7 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
          markers_be16(place.head, 2) != 0;
 }
 
-/* ---- those that are not due ---- */
+/* ---- unexpected Markers ---- */
 
 /* True if a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
@@ -525,8 +523,8 @@ static bool markers_may_lead(const struct rules_ctx *j) {
 }
 
 /*
- * No Markers are due, yet the octets are one: read as an FPDU it is empty, PAD included, and where
- * its CRC would stand an FPDU of the right versions begins.
+ * The octets are a Marker, and none is expected. Read as an FPDU they are empty, PAD included, and
+ * an FPDU of the right versions begins in the place of its CRC.
  */
 bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -554,7 +552,7 @@ bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
   return stand;
 }
 
-/* True if Markers stand in the FPDU where none are due, as far as is known. */
+/* True if Markers are known to stand in the FPDU, and none are expected. */
 static bool markers_not_due(const struct rules_ctx *j, size_t *first) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) && rulesi_markers_stand(f, first);
@@ -578,8 +576,8 @@ static bool markers_in_header(const struct rules_ctx *j, size_t first) {
          iwarp_ddp_hdr_peek(&meant, ulpdu) == IWARP_DDP_UNTAGGED_LEN && markers_in_turn(j, &meant);
 }
 
-/* Markers where none are due: the octets that they take the place of are looked for after them, so
- * that the CRC is wrong, or what stands for the PAD or in the header. */
+/* Unexpected Markers push the octets after them back, so that the CRC is wrong. Without CRCs the
+ * PAD or the header is wrong. */
 bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   return markers_not_due(j, &clues->at) &&

@@ -59,7 +59,7 @@ LONGEST_SENTENCE = 25  # words
 # Lower a number when a folder has fewer; the longest name that a file begins with counts. Everything else may have none.
 ALLOWED_PROSE = {
     "conformance/ingest": 141,
-    "conformance/rules": 213,
+    "conformance/rules": 179,
     "docs/CHANGELOG.md": 62,
     "libiwarp/include": 42,
     "libiwarp/src": 141,
