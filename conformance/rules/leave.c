@@ -110,10 +110,10 @@ static bool leave_first_invalid(const struct rules_ctx *j) {
   return bad && (j->facts.first ? !rulesi_crc_explained(j) : rules_own(j)->first.invalid);
 }
 
-static void leave_fpdu(struct rules_ctx *j) {
+/* What the FPDU shows of where the next one begins. */
+static void leave_chain(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  rulesi_refused_update(j);
   if (f->crc == IWARP_CRC_GOOD) {
     own->chain.start_unconfirmed = false;
     own->chain.crc_unconfirmed = false;
@@ -130,14 +130,26 @@ static void leave_fpdu(struct rules_ctx *j) {
   if (f->seg.err == IWARP_ERR_DDP_SHORT) {
     own->chain.fault = j->facts.because.rule != 0 ? j->facts.because : rules_unreported();
   }
+}
+
+/* The first FPDU of a direction. It may be sent before the Reply. */
+static void leave_first(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  own->first_event = *j->ev;
+  rules_open(&own->docket, QUESTION_FPDU_FIRST,
+             own->startup.sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
+                 !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start));
+}
+
+static void leave_fpdu(struct rules_ctx *j) {
+  struct rules_side *own = rules_own_state(j);
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  rulesi_refused_update(j);
+  leave_chain(j);
   own->first.invalid = leave_first_invalid(j);
   if (j->facts.first) {
-    const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-    own->first_event = *j->ev;
-    rules_open(&own->docket, QUESTION_FPDU_FIRST,
-               own->startup.sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
-                   !peer->has_startup &&
-                   (!peer->start_known || j->ev->first.peer_pos > peer->start));
+    leave_first(j);
   }
   if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
     rulesi_lose(j, j->facts.because);

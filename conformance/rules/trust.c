@@ -74,35 +74,11 @@ static bool trust_snapped(const struct rules_ctx *j) {
   return !j->ev->u.fpdu.complete && rules_own(j)->chain.gap_reason == IWARP_REASON_SNAPLEN;
 }
 
-/*
- * True if the start and the octets of the FPDU are beyond doubt: its CRC is good, or CRCs are not
- * in use and an unbroken chain of ULPDU_Lengths leads to it. Everything less would let a lost
- * packet make a finding.
- */
-static bool trust_framed(struct rules_ctx *j) {
+/* True if an FPDU without a right CRC is beyond doubt: CRCs are not in use, and an unbroken chain
+ * of ULPDU_Lengths leads to it. */
+static bool trust_without_crc(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
   const iwarp_observer_info *info = j->info;
-  if (rules_pd_overrun(rules_own(j))) {
-    j->facts.because = rulesi_pd_overrun_because(j);
-    return false;
-  }
-  if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
-    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
-    return false;
-  }
-  if (!trust_markers_placed(j)) {
-    j->facts.because = rules_reason(
-        IWARP_REASON_MID_STREAM); /* what is taken for a Marker may be a part of a header */
-    return false;
-  }
-  if (trust_headers_differ(j)) {
-    j->facts.because = rules_reason(IWARP_REASON_OCTETS_DIFFER);
-    return false;
-  }
-  const bool payload = j->ev->last.differ && f->crc == IWARP_CRC_BAD; /* is why it is wrong */
-  if (f->crc == IWARP_CRC_GOOD || payload) {
-    return trust_crc_proves(j) && !trust_markers_strayed(j);
-  }
   if (j->ev->last.damaged &&
       !j->ev->last.differ) { /* the receiver may have taken another copy, which is lost */
     j->facts.because = rules_reason(IWARP_REASON_CHECKSUM_WRONG);
@@ -128,6 +104,34 @@ static bool trust_framed(struct rules_ctx *j) {
     return false;
   }
   return !trust_markers_strayed(j);
+}
+
+/* True if the start and the octets of the FPDU are beyond doubt. Anything less would let a lost
+ * packet make a finding. */
+static bool trust_framed(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  if (rules_pd_overrun(rules_own(j))) {
+    j->facts.because = rulesi_pd_overrun_because(j);
+    return false;
+  }
+  if (f->sync == IWARP_SYNC_HEURISTIC || f->sync == IWARP_SYNC_NONE) {
+    j->facts.because = rules_reason(IWARP_REASON_MID_STREAM);
+    return false;
+  }
+  if (!trust_markers_placed(j)) {
+    j->facts.because = rules_reason(
+        IWARP_REASON_MID_STREAM); /* what is taken for a Marker may be a part of a header */
+    return false;
+  }
+  if (trust_headers_differ(j)) {
+    j->facts.because = rules_reason(IWARP_REASON_OCTETS_DIFFER);
+    return false;
+  }
+  const bool payload = j->ev->last.differ && f->crc == IWARP_CRC_BAD; /* is why it is wrong */
+  if (f->crc == IWARP_CRC_GOOD || payload) {
+    return trust_crc_proves(j) && !trust_markers_strayed(j);
+  }
+  return trust_without_crc(j);
 }
 
 /* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
