@@ -79,7 +79,8 @@ START_TEST(every_place_and_every_length_to_2048)
   while (property_next(&rounds)) {
     prng p = {.state = rounds.seed};
     prng_fill(&p, noise, sizeof noise);
-    for (uint64_t off = 0; off < 512; off += 4) { /* others are rounded down to these */
+    for (uint64_t off = 0; off < 512;
+         off += 4 * property_stride()) { /* others are rounded down to these */
       for (size_t length = 0; length <= EXHAUSTIVE; length++) {
         insert_and_remove(off, length);
       }
@@ -94,7 +95,7 @@ START_TEST(every_place_and_samples_to_65535)
   while (property_next(&rounds)) {
     prng p = {.state = rounds.seed};
     prng_fill(&p, noise, sizeof noise);
-    for (uint64_t off = 0; off < 512; off += 4) {
+    for (uint64_t off = 0; off < 512; off += 4 * property_stride()) {
       for (size_t length = EXHAUSTIVE + prng_size(&p, 997); length <= LONGEST; length += 997) {
         insert_and_remove(off, length);
       }
@@ -114,7 +115,7 @@ START_TEST(places_between_are_rounded_down)
   while (property_next(&rounds)) {
     prng p = {.state = rounds.seed};
     prng_fill(&p, noise, sizeof noise);
-    for (uint64_t off = 0; off < 512; off++) {
+    for (uint64_t off = 0; off < 512; off += property_stride()) {
       for (size_t length = 0; length <= EXHAUSTIVE; length += 31) {
         iwarp_mpa_fpdu_desc desc = {.ulpdu = {noise, length}, .off = off, .markers = true};
         size_t len = 0;

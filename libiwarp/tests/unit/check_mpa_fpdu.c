@@ -9,6 +9,7 @@
 #include "fpdu_model.h"
 #include "guard.h"
 #include "prng.h"
+#include "property.h"
 
 static fpdu_model model;
 static uint8_t noise[65536];
@@ -114,7 +115,7 @@ static void check_one(uint64_t off, uint16_t length, bool markers) {
 START_TEST(short_fpdus_at_every_alignment)
 {
   fill_noise();
-  for (uint64_t off = 0; off < 512; off += 4) {
+  for (uint64_t off = 0; off < 512; off += 4 * property_stride()) {
     for (uint32_t length = 0; length <= 80; length++) {
       check_one(off, (uint16_t)length, true);
     }
@@ -128,7 +129,7 @@ END_TEST
 START_TEST(fpdus_with_some_markers)
 {
   fill_noise();
-  for (uint64_t off = 0; off < 512; off += 4) {
+  for (uint64_t off = 0; off < 512; off += 4 * property_stride()) {
     for (uint32_t length = 480 + (uint32_t)off / 4 % 3; length <= 2200; length += 47) {
       check_one(off, (uint16_t)length, true);
     }

@@ -335,7 +335,7 @@ static void check_rest(const iwarp_tx_batch *b, size_t at, bool copy) {
 
 START_TEST(octets_in_flight_are_left_out)
 {
-  for (unsigned i = 0; i < NUM_VARIANTS; i++) {
+  for (unsigned i = 0; i < NUM_VARIANTS; i += property_stride()) {
     const iwarp_tx_cfg cfg = variant(i);
     take_segment_by_segment(&cfg);
     script(&cfg);
