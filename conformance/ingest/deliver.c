@@ -407,6 +407,14 @@ static bool give_next(ingest *ing, ing_conn *conn, ingest_event *ev, bool hurry)
   return give_gap(ing, conn, ev, heads, hurry) || give_end_or_close(ing, conn, ev, heads);
 }
 
+/* Returns true if the event gives octets that waited for their acknowledgment alone: they are what
+ * was captured, and a later copy that differs is still reported. */
+static bool gives_unproven(const ingest *ing, const ingest_event *ev) {
+  const ing_block *block = ing->given_block;
+  return ev->kind == INGEST_EVENT_DATA && block != NULL && block->waits && !block->wrong &&
+         !block->unverified;
+}
+
 /* Too much is held: octets go out, or are given up, that would have waited for better ones. */
 static bool give_forced(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing->forced = true;
@@ -417,7 +425,7 @@ static bool give_forced(ingest *ing, ing_conn *conn, ingest_event *ev) {
     ing_drop_suspects(ing, conn, 1);
   }
   /* A gap in which no octets could be expected any more costs none. */
-  if (conn->limit == INGEST_LIMIT_NONE &&
+  if (conn->limit == INGEST_LIMIT_NONE && !(given && gives_unproven(ing, ev)) &&
       (!given || ev->kind != INGEST_EVENT_GAP || ev->limit != INGEST_LIMIT_NONE)) {
     conn->limit = INGEST_LIMIT_HELD_OCTETS;
   }
