@@ -240,6 +240,7 @@ void jobs_event(jobs *j, const ingest_event *ev, uint64_t input) {
     return; /* and of all that follows `*ev->user` is NULL */
   }
   observe_event(j->one, ev);
+  j->events += ev->kind == INGEST_EVENT_CLOSE ? 1u : 0u; /* octets of the next one come after it */
 }
 
 bool jobs_segment(jobs *j, const ingest_segment *seg, uint64_t input) {

@@ -155,6 +155,7 @@ static void share_tcp(jobs_share *sh, const ingest_event *ev, uint64_t turn) {
   observe_event(sh->observe, ev);
   if (ev->kind == INGEST_EVENT_CLOSE) {
     share_port(sh);
+    sh->events++; /* octets of the next connection come after it */
   }
 }
 
