@@ -203,7 +203,8 @@ def wanted(found, run, packets, memory):
         found.append("%s: no --memory is named: %r" % (memory, short.errors))
         return
     named = message.group(1).decode()
-    check(found, "what %s was too little for, in %s" % (memory, named), run(packets, "--memory", named), None, status=1)
+    check(found, "what %s was too little for, in %s" % (memory, named), run(packets, "--memory", named), None, status=1,
+          budget=int(named[:-1]))
 
 
 def of_the_table(found, run):
