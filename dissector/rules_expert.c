@@ -3,6 +3,7 @@
 #include "rules_expert.h"
 
 #include <epan/expert.h>
+#include <report/finding.h>
 #include <report/names.h>
 
 #include "embedded.h"
@@ -67,6 +68,7 @@ static const char *rules_message(wmem_allocator_t *pool, const iwarp_finding *fi
   out_buf text;
   out_open_memory(&text);
   report_message_put(&text, iwarp_rule_get(finding->rule), finding);
+  report_finding_unless(&text, finding, "; ");
   const char *message = wmem_strndup(pool, text.buf != NULL ? text.buf : "", text.len);
   out_close(&text);
   return message;

@@ -81,7 +81,7 @@ static void check_at_once(const check_state *c, const observe_conn *conn,
   }
   out_buf line;
   out_open_memory(&line);
-  report_finding_weight(&line, rule, conn->known);
+  report_finding_weight(&line, finding, conn->known);
   out_str(&line, ": ");
   report_finding_line(&line, conn, finding);
   progress_erase();
@@ -96,7 +96,7 @@ static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *fi
   if (!check_wants(c, conn)) {
     return;
   }
-  conn->known = known_find(&c->known, conn, finding);
+  conn->known = iwarp_finding_suspected(finding) ? NULL : known_find(&c->known, conn, finding);
   check_at_once(c, conn, finding);
   report_run_finding(&c->reports, conn, finding, ev);
 }
@@ -167,7 +167,8 @@ static report_capture check_so_far(const check_state *c) {
                            .proven = totals->proven,
                            .decided = totals->decided};
   for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
-    so_far.violated += check_fails(c->o, (iwarp_severity)i) ? totals->findings[i] : 0;
+    const uint64_t suspected = c->o->fail_on_suspected ? totals->suspected[i] : 0;
+    so_far.violated += check_fails(c->o, (iwarp_severity)i) ? totals->findings[i] + suspected : 0;
   }
   return so_far;
 }
@@ -465,7 +466,8 @@ static uint64_t check_options(const opts *o) {
                               (uint64_t)o->fail_on,
                               (uint64_t)o->markers,
                               (uint64_t)o->crc,
-                              (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u),
+                              (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u) +
+                                  (o->fail_on_suspected ? 4u : 0u),
                               o->memory,
                               o->max_unpacked.octets,
                               o->max_unpacked.times};

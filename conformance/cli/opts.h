@@ -94,6 +94,7 @@ typedef struct opts {
   opts_fail_on fail_on;
   uint64_t max_findings; /* or UINT64_MAX */
   bool require_decided;
+  bool fail_on_suspected;
   iwarp_tristate markers;
   iwarp_tristate crc;
   report_layer layer;

@@ -54,7 +54,7 @@ static bool shard_findings(report_totals *t, json_text line) {
   for (unsigned int i = 0; ok && i < OBSERVE_SEVERITIES; i++) {
     ok = shard_number(&t->findings[i], findings, report_severity_name((iwarp_severity)i));
   }
-  return ok;
+  return ok && shard_count(&t->suspected[IWARP_SEVERITY_NOTE], findings, "suspected");
 }
 
 static bool shard_limits(report_totals *t, json_text line) {

@@ -97,7 +97,9 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
   iwarp_finding finding;
   while (iwarp_rules_next(c->rules, &finding) == IWARP_OK) {
     obs_followed_number(obs, c, finding.last.packet);
-    c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]++;
+    *(iwarp_finding_suspected(&finding)
+          ? &c->conn.tally.suspected
+          : &c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]) += 1;
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
     obs->work += OBS_WORK_FINDING;

@@ -56,6 +56,7 @@ const report_format report_format_baseline = {
     .name = "baseline",
     .same = UINT64_MAX,
     .whole = true,
+    .certain = true,
     .unbounded = true, /* each finding counts */
     .begin = baseline_begin,
     .finding = baseline_finding,

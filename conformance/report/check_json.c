@@ -184,6 +184,13 @@ void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding
   }
 }
 
+void check_json_certainty(jsonw *w, const iwarp_finding *f) {
+  jsonw_text(w, "certainty", iwarp_finding_suspected(f) ? "suspected" : "certain");
+  if (iwarp_finding_suspected(f)) {
+    jsonw_text(w, "unless", iwarp_finding_unless(f));
+  }
+}
+
 static void check_json_finding(report_check *check, void **slot, const observe_conn *conn,
                                const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -200,6 +207,7 @@ static void check_json_finding(report_check *check, void **slot, const observe_c
   check_json_list(&w, "requirements", rule->requirements);
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
+  check_json_certainty(&w, f);
   if (conn->known != NULL) {
     jsonw_text(&w, "verdict", "xfail");
     jsonw_string(&w, "known", conn->known, strlen(conn->known));
@@ -243,11 +251,13 @@ static void check_json_messages(jsonw *w, const observe_tally *tally) {
   jsonw_end_object(w);
 }
 
-static void check_json_severities(jsonw *w, const uint64_t findings[OBSERVE_SEVERITIES]) {
+static void check_json_severities(jsonw *w, const uint64_t findings[OBSERVE_SEVERITIES],
+                                  uint64_t suspected) {
   jsonw_object(w, "findings");
   jsonw_u64(w, "violation", findings[IWARP_SEVERITY_VIOLATION]);
   jsonw_u64(w, "warning", findings[IWARP_SEVERITY_WARNING]);
   jsonw_u64(w, "note", findings[IWARP_SEVERITY_NOTE]);
+  jsonw_u64(w, "suspected", suspected);
   jsonw_end_object(w);
 }
 
@@ -366,7 +376,7 @@ static void check_json_connection(report_check *check, void **slot, const observ
     jsonw_text(&w, "given_up", conn->given_up);
   }
   check_json_undecodable(&w, conn, first);
-  check_json_severities(&w, findings.of);
+  check_json_severities(&w, findings.of, findings.suspected);
   if (findings.xfail > 0) {
     jsonw_u64(&w, "xfail", findings.xfail);
   }
@@ -431,7 +441,7 @@ static void check_json_summary(report_check *check, const report_totals *totals)
   jsonw_u64(&w, "connections", totals->connections);
   check_json_outcomes(&w, totals);
   jsonw_u64(&w, "fpdus", totals->fpdus);
-  check_json_severities(&w, totals->findings);
+  check_json_severities(&w, totals->findings, report_totals_suspected(totals));
   jsonw_object(&w, "rules");
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     if (totals->rules[id].findings > 0) {

@@ -15,4 +15,7 @@ void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f
 /** check_json_evidence writes what was expected and observed, and in which octets. */
 void check_json_evidence(jsonw *w, const observe_conn *conn, const iwarp_finding *f);
 
+/** check_json_certainty writes whether a finding is certain, and else what else may be so. */
+void check_json_certainty(jsonw *w, const iwarp_finding *f);
+
 #endif

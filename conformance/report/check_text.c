@@ -129,6 +129,7 @@ void check_text_tail(const report_check *check, const observe_conn *conn) {
   }
   out_str(s, "; ");
   check_text_severities(s, findings.of);
+  check_text_suspected(s, findings.suspected);
   if (findings.xfail > 0) {
     out_str(s, ", ");
     check_text_count(s, findings.xfail, "expected finding", "expected findings");
@@ -241,8 +242,9 @@ void check_text_weight(const report_check *check, out_buf *s, const observe_conn
                        const iwarp_finding *f) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
   if (conn->known != NULL) {
-    report_finding_weight(s, rule, conn->known);
+    report_finding_weight(s, f, conn->known);
   } else {
+    out_str(s, iwarp_finding_suspected(f) ? "suspected " : "");
     check_text_paint(check, s, check_text_color(rule->severity),
                      report_severity_name(rule->severity));
   }
@@ -265,6 +267,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_str(s, report_impact_name(rule->impact));
   out_str(s, "]\n");
   check_text_where(s, conn, f);
+  report_finding_unless(s, f, "    ");
+  out_str(s, iwarp_finding_suspected(f) ? "\n" : "");
   out_str(s, "    ");
   out_str(s, report_finding_values(s, f) ? "\n    " : "");
   out_str(s, strcmp(rule->level, "implicit") == 0 ? "implied by" : rule->level);

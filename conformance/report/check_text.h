@@ -12,6 +12,8 @@ void check_text_count(out_buf *s, uint64_t n, const char *one, const char *many)
 
 /** check_text_severities writes how many findings there were of each. */
 void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIES]);
+/** check_text_suspected appends how many more are suspected. */
+void check_text_suspected(out_buf *s, uint64_t suspected);
 
 /** check_text_paint writes text in a colour of ECMA-48, where colour is wanted. */
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text);

@@ -272,6 +272,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   }
   out_str(s, "  findings: ");
   check_text_severities(s, totals->findings);
+  check_text_suspected(s, report_totals_suspected(totals));
   out_char(s, '\n');
   check_text_known(s, totals);
   check_text_by_rule(s, totals);

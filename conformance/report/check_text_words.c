@@ -18,6 +18,14 @@ void check_text_severities(out_buf *s, const uint64_t findings[OBSERVE_SEVERITIE
   check_text_count(s, findings[IWARP_SEVERITY_NOTE], "note", "notes");
 }
 
+void check_text_suspected(out_buf *s, uint64_t suspected) {
+  if (suspected > 0) {
+    out_str(s, ", ");
+    out_u64(s, suspected);
+    out_str(s, " suspected");
+  }
+}
+
 void check_text_paint(const report_check *check, out_buf *s, const char *code, const char *text) {
   if (check->color) {
     out_str(s, "\033[");

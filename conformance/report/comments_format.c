@@ -27,7 +27,7 @@ static void comments_finding(report_check *check, void **slot, const observe_con
   (void)slot;
   (void)ev;
   out_open_memory(&text);
-  report_finding_weight(&text, rule, conn->known);
+  report_finding_weight(&text, f, conn->known);
   out_str(&text, conn->known != NULL ? ": " : " ");
   out_str(&text, rule->slug);
   out_str(&text, ": ");
@@ -35,6 +35,7 @@ static void comments_finding(report_check *check, void **slot, const observe_con
   out_char(&text, '\n');
   out_str(&text, report_finding_values(&text, f) ? "\n" : "");
   report_finding_where(&text, conn, f);
+  report_finding_unless(&text, f, "\n");
   comments_requirement(&text, rule);
   if (check->advice != NULL) {
     comments_advice(&text, &check->advice[rule->id]);

@@ -48,14 +48,23 @@ bool report_finding_values(out_buf *s, const iwarp_finding *f) {
   return true;
 }
 
-void report_finding_weight(out_buf *s, const iwarp_rule *rule, const char *known) {
+void report_finding_weight(out_buf *s, const iwarp_finding *f, const char *known) {
+  out_str(s, iwarp_finding_suspected(f) ? "suspected " : "");
   if (known == NULL) {
-    out_str(s, report_severity_name(rule->severity));
+    out_str(s, report_severity_name(iwarp_rule_get(f->rule)->severity));
     return;
   }
   out_str(s, "expected (");
   report_name_put(s, known);
   out_char(s, ')');
+}
+
+void report_finding_unless(out_buf *s, const iwarp_finding *f, const char *before) {
+  if (iwarp_finding_suspected(f)) {
+    out_str(s, before);
+    out_str(s, "suspected, unless ");
+    out_str(s, iwarp_finding_unless(f));
+  }
 }
 
 void report_finding_line(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
@@ -64,6 +73,7 @@ void report_finding_line(out_buf *s, const observe_conn *conn, const iwarp_findi
   out_str(s, report_finding_values(s, f) ? "; " : "");
   report_finding_where(s, conn, f);
   out_char(s, ')');
+  report_finding_unless(s, f, "; ");
 }
 
 /* ---- requirements ---- */

@@ -200,6 +200,7 @@ static void html_finding(report_check *check, void **slot, const observe_conn *c
   jsonw_text(&w, NULL, report_severity_name(rule->severity));
   jsonw_text(&w, NULL, rule->slug);
   report_message_put(&text, rule, f);
+  report_finding_unless(&text, f, "; ");
   html_text(&w, NULL, &text);
   out_clear(&text);
   (void)report_finding_values(&text, f);

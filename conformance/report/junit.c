@@ -165,7 +165,7 @@ static void junit_case(const report_check *check, const check_slot *held, const 
     xml_attr_text(s, "type", report_severity_name(rule->severity));
   }
   out_char(s, '>');
-  if (which != RULE_CASE_SKIPPED) {
+  if (which != RULE_CASE_SKIPPED || rule_case_text(held, id) != NULL) { /* suspected findings */
     junit_failure_text(check, held, id);
   }
   out_str(s, which == RULE_CASE_FAILED ? "</failure>\n    </testcase>\n"

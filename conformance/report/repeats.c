@@ -16,13 +16,15 @@ static report_repeat *repeats_add(report_repeats *list, const iwarp_finding *fin
     list->of = grown;
     list->cap = cap;
   }
-  list->of[list->num] = (report_repeat){.rule = finding->rule, .side = finding->side};
+  list->of[list->num] = (report_repeat){
+      .rule = finding->rule, .side = finding->side, .suspected = iwarp_finding_suspected(finding)};
   return &list->of[list->num++];
 }
 
 report_repeat *report_repeats_get(report_repeats *list, const iwarp_finding *finding) {
   for (size_t i = 0; i < list->num; i++) {
-    if (list->of[i].rule == finding->rule && list->of[i].side == finding->side) {
+    if (list->of[i].rule == finding->rule && list->of[i].side == finding->side &&
+        list->of[i].suspected == iwarp_finding_suspected(finding)) {
       return &list->of[i];
     }
   }

@@ -70,8 +70,11 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
   if (memory_ran_out()) {
     return;
   }
-  report_note(conn, finding->rule);
-  if (conn->known != NULL) {
+  const bool suspected = iwarp_finding_suspected(finding);
+  if (!suspected) {
+    report_note(conn, finding->rule);
+  }
+  if (conn->known != NULL && !suspected) {
     run->totals.xfail++;
   } else {
     report_totals_finding(&run->totals, finding);
@@ -79,7 +82,7 @@ void report_run_finding(report_run *run, observe_conn *conn, const iwarp_finding
   for (size_t i = 0; i < run->num; i++) {
     report_output *o = &run->outputs[i];
     const uint64_t before = out_tell(o->check.out);
-    if (severity >= o->check.level) {
+    if (severity >= o->check.level && !(suspected && o->format->certain)) {
       report_check_finding(&o->check, o->format, &slots[i], conn, finding, ev);
     }
     run_keep_whole(o, before);

@@ -104,13 +104,17 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
   jsonw_object(&w, NULL);
   jsonw_text(&w, "ruleId", rule->slug);
-  jsonw_text(&w, "level", sarif_level(rule->severity));
+  if (iwarp_finding_suspected(f)) { /* 3.27.9: a person has to look; 3.27.10: no level then */
+    jsonw_text(&w, "kind", "review");
+  }
+  jsonw_text(&w, "level", iwarp_finding_suspected(f) ? "none" : sarif_level(rule->severity));
   report_finding_line(&text, conn, f);
   sarif_message(&w, "message", text.buf, text.len);
   sarif_location(&w, conn, f);
   sarif_suppressions(&w, conn->known);
   jsonw_object(&w, "properties");
   check_json_where(&w, conn, f);
+  check_json_certainty(&w, f);
   check_json_evidence(&w, conn, f);
   jsonw_end_object(&w);
   jsonw_end_object(&w);

@@ -17,7 +17,7 @@ void report_note(observe_conn *conn, uint16_t rule) {
 }
 
 report_findings report_findings_conn(const observe_conn *conn) {
-  report_findings counts = {.xfail = 0};
+  report_findings counts = {.suspected = conn->tally.suspected};
   for (unsigned i = 0; i < OBSERVE_SEVERITIES; i++) {
     counts.of[i] = conn->tally.findings[i] - conn->expected[i];
     counts.xfail += conn->expected[i];
@@ -80,8 +80,21 @@ static void totals_merge(report_rule_total *into, iwarp_verdict verdict, bool ex
 }
 
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding) {
+  const iwarp_severity severity = iwarp_rule_get(finding->rule)->severity;
+  if (iwarp_finding_suspected(finding)) {
+    totals->suspected[severity]++;
+    return;
+  }
   totals->rules[finding->rule].findings++;
-  totals->findings[iwarp_rule_get(finding->rule)->severity]++;
+  totals->findings[severity]++;
+}
+
+uint64_t report_totals_suspected(const report_totals *totals) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < OBSERVE_SEVERITIES; i++) {
+    sum += totals->suspected[i];
+  }
+  return sum;
 }
 
 static void totals_add_undecodable(report_totals *totals, const observe_conn *conn) {
@@ -132,6 +145,7 @@ void report_totals_join(report_totals *totals, const report_totals *part) {
   totals->undecodable_in += part->undecodable_in;
   totals_join_counts(totals->outcomes, part->outcomes, OBSERVE_HOWS);
   totals_join_counts(totals->findings, part->findings, OBSERVE_SEVERITIES);
+  totals_join_counts(totals->suspected, part->suspected, OBSERVE_SEVERITIES);
   report_limits_join(&totals->given_up, &part->given_up);
   for (size_t i = 0; i < REPORT_ENCAPS && part->layers[i].name != NULL; i++) {
     totals->layers[i].name = part->layers[i].name; /* all parts have the same names */

@@ -13,6 +13,7 @@
 #include "forgotten.h"
 #include "held.h"
 #include "leave.h"
+#include "likely.h"
 #include "links.h"
 #include "lose.h"
 #include "memory.h"
@@ -39,17 +40,24 @@ struct engine_kind {
 
 struct iwarp_rules {
   _Alignas(max_align_t) struct rules_set disabled;
-  bool limited; /* a limit of the caller cost this connection events */
+  bool limited;      /* a limit of the caller cost this connection events */
+  bool any_ordinary; /* some segment was counted in `ordinary` */
   struct rules_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* by event */
   struct rules_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
   struct rules_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
   iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
-  bool any_ordinary; /* some segment was counted there */
   struct rules_findings found;
   uint32_t causes[2]; /* that more than one finding of the side had, a bit for each */
   struct rules_tracker track;
-  struct rules_links *links; /* or NULL: nobody asks for them */
+  struct rules_links *links;    /* or NULL: nobody asks for them */
+  struct engine_likely *likely; /* where the capture proves too little; else NULL */
+};
+
+/* The engine that judges the most likely reading, in memory of the pool. */
+struct engine_likely {
+  struct iwarp_rules rules;
+  struct rules_likely state;
 };
 
 /* Its tables where there is no pool. */
@@ -195,11 +203,8 @@ static void engine_trim_requests(const iwarp_pool *pool, struct rules_requests *
   }
 }
 
-void iwarp_rules_trim(iwarp_rules *rules) {
+static void engine_trim(iwarp_rules *rules) {
   const iwarp_pool *pool = rules->found.pool;
-  if (pool == NULL || rules->found.next < rules->found.num) {
-    return;
-  }
   engine_forget_found(rules);
   for (size_t i = 0; i < 2; i++) {
     struct rules_held *held = &rules->track.side[i].docket.held;
@@ -212,11 +217,19 @@ void iwarp_rules_trim(iwarp_rules *rules) {
   }
 }
 
-void iwarp_rules_release(iwarp_rules *rules) {
-  const iwarp_pool *pool = rules->found.pool;
-  if (pool == NULL) {
+void iwarp_rules_trim(iwarp_rules *rules) {
+  if (rules->found.pool == NULL || rules->found.next < rules->found.num) {
     return;
   }
+  engine_trim(rules);
+  if (rules->likely != NULL) {
+    engine_trim(&rules->likely->rules);
+  }
+}
+
+/* Gives back the tables. */
+static void engine_release_tables(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
   rulesi_links_release(pool, rules->links);
   rules->links = NULL;
   engine_forget_found(rules);
@@ -233,6 +246,59 @@ void iwarp_rules_release(iwarp_rules *rules) {
   }
   rulesi_state_init(&rules->track);
   rules->track.pool = pool;
+}
+
+static void engine_likely_end(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  if (rules->likely != NULL) {
+    engine_release_tables(&rules->likely->rules);
+    pool->put(pool->ctx, rules->likely, sizeof(*rules->likely));
+    rules->likely = NULL;
+  }
+}
+
+void iwarp_rules_release(iwarp_rules *rules) {
+  if (rules->found.pool != NULL) {
+    engine_likely_end(rules);
+    engine_release_tables(rules);
+  }
+}
+
+/* Puts a copy of a table of `cap` entries in its place; false: no memory. */
+static bool engine_copy_table(const iwarp_pool *pool, void **table, uint32_t cap, size_t each) {
+  const void *from = *table;
+  *table = from != NULL ? pool->get(pool->ctx, cap * each) : NULL;
+  if (*table == NULL) {
+    return from == NULL;
+  }
+  memcpy(*table, from, cap * each);
+  return true;
+}
+
+#define ENGINE_COPY(pool, table, cap)                                                              \
+  engine_copy_table(pool, (void **)(void *)&(table), cap, sizeof((table)[0]))
+
+static bool engine_copy_side(const iwarp_pool *pool, struct rules_side *s) {
+  bool ok = ENGINE_COPY(pool, s->docket.held.entry, s->docket.held.cap);
+  ok = ENGINE_COPY(pool, s->requests.queue, s->requests.cap) && ok;
+  ok = ENGINE_COPY(pool, s->requests.answers, s->requests.cap_answers) && ok;
+  ok = ENGINE_COPY(pool, s->headers.entry, s->headers.cap) && ok;
+  ok = ENGINE_COPY(pool, s->headers.forgotten, RULES_FORGOTTEN) && ok;
+  return ENGINE_COPY(pool, s->messages.order, s->messages.order_cap) && ok;
+}
+
+/* Makes `out` know what `rules` knows, with tables of its own; false: no memory for all of them. */
+static bool engine_copy(iwarp_rules *out, const iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  *out = *rules;
+  out->links = NULL;
+  out->likely = NULL;
+  out->found = (struct rules_findings){.pool = pool};
+  bool ok = true;
+  for (size_t i = 0; i < 2; i++) {
+    ok = engine_copy_side(pool, &out->track.side[i]) && ok;
+  }
+  return ok;
 }
 
 /* Passes of the rule on ordinary segments that it was not asked about. */
@@ -419,17 +485,22 @@ iwarp_link iwarp_rules_link(const iwarp_rules *rules) {
   return rules->links != NULL ? rules->links->last : (iwarp_link){.kind = IWARP_LINK_NONE};
 }
 
-unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
-                             const iwarp_observer_fpdu *fpdu) {
+static unsigned engine_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
+                               const iwarp_observer_fpdu *fpdu) {
   const struct rules_side *own = &rules->track.side[fpdu->side];
-  if (info->limits != 0) {
-    return 0;
-  }
   const unsigned kind = rulesi_ordinary_fpdu(&rules->track, own, info->crc, fpdu);
   return kind != RULES_ORDINARY_NONE && rules->ordinary[kind].num > 0 ? kind + 1u : 0;
 }
 
-void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
+unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
+                             const iwarp_observer_fpdu *fpdu) {
+  const unsigned expected = info->limits == 0 ? engine_expects(rules, info, fpdu) : 0;
+  const bool agreed = rules->likely == NULL || expected == 0 ||
+                      engine_expects(&rules->likely->rules, info, fpdu) == expected;
+  return agreed ? expected : 0;
+}
+
+static void engine_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
   struct rules_side *own = &rules->track.side[fpdu->side];
   engine_clear(rules);
   rules->ordinary[expected - 1u].num++;
@@ -438,9 +509,128 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
   rulesi_leave_ordinary(&rules->track, own, fpdu);
 }
 
+void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsigned expected) {
+  engine_fpdu(rules, fpdu, expected);
+  if (rules->likely != NULL) {
+    engine_fpdu(&rules->likely->rules, fpdu, expected);
+    rulesi_likely_passed(&rules->likely->state, fpdu);
+  }
+}
+
+/* ---- the most likely reading ---- */
+
+/* Makes the engine for it, which knows what this one knows. */
+static void engine_likely_begin(iwarp_rules *rules) {
+  const iwarp_pool *pool = rules->found.pool;
+  struct engine_likely *likely = pool != NULL ? pool->get(pool->ctx, sizeof(*likely)) : NULL;
+  if (likely == NULL) {
+    return;
+  }
+  memset(likely, 0, sizeof(*likely));
+  rules->likely = likely;
+  if (!engine_copy(&likely->rules, rules)) {
+    engine_likely_end(rules);
+  }
+}
+
+/* Returns true if this engine has a finding about the octets, or one that waits. */
+static bool engine_says(const iwarp_rules *rules, const iwarp_finding *f, bool waits) {
+  const struct rules_held *held = &rules->track.side[f->side].docket.held;
+  const iwarp_finding *entry = waits ? held->entry : rules->found.entry;
+  const uint32_t num = waits ? held->num : rules->found.num;
+  for (uint32_t i = 0; i < num; i++) {
+    if (entry[i].side == f->side && entry[i].pos == f->pos &&
+        entry[i].certainty == IWARP_FINDING_CERTAIN) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Hands out a suspected finding. */
+static void engine_suspect(iwarp_rules *rules, const iwarp_observer_info *info, iwarp_finding *f) {
+  iwarp_rule_result *r = &rules->results[f->rule];
+  const uint32_t reason = rulesi_likely_suspect(f, &rules->likely->state, info);
+  if (reason == 0) {
+    return;
+  }
+  if (r->num_inconclusive == 0) {
+    r->num_inconclusive++;
+    r->reason |= reason;
+  }
+  *rulesi_room(&rules->found) = *f;
+}
+
+/* What is to be done with a finding that the most likely reading has. */
+enum engine_suspicion { SUSPICION_DROP, SUSPICION_HOLD, SUSPICION_REPORT };
+
+/* It waits as long as this engine may report the octets itself, and until its FPDU is likely to be
+ * one. */
+static enum engine_suspicion engine_suspicion(const iwarp_rules *rules, const iwarp_finding *f) {
+  const iwarp_tristate stands = rulesi_likely_stands(&rules->likely->state, f);
+  const bool private =
+      f->pos < rules->track.side[f->side].startup.private_end; /* it may be a part */
+  if (engine_says(rules, f, false) || stands == IWARP_TRISTATE_OFF || private) {
+    return SUSPICION_DROP;
+  }
+  return engine_says(rules, f, true) || stands == IWARP_TRISTATE_UNKNOWN ? SUSPICION_HOLD
+                                                                         : SUSPICION_REPORT;
+}
+
+static void engine_suspect_held(iwarp_rules *rules, const iwarp_observer_info *info) {
+  struct rules_likely *state = &rules->likely->state;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < state->num_held; i++) {
+    iwarp_finding *f = &state->held[i];
+    const enum engine_suspicion what = engine_suspicion(rules, f);
+    if (what == SUSPICION_HOLD) {
+      state->held[kept++] = *f;
+    } else if (what == SUSPICION_REPORT) {
+      engine_suspect(rules, info, f);
+    }
+  }
+  state->num_held = kept;
+}
+
+/* Takes what the engine of the most likely reading has found. */
+static void engine_likely_findings(iwarp_rules *rules, const iwarp_observer_info *info) {
+  struct rules_likely *state = &rules->likely->state;
+  struct rules_findings *found = &rules->likely->rules.found;
+  engine_suspect_held(rules, info);
+  for (uint32_t i = 0; i < found->num; i++) {
+    iwarp_finding *f = &found->entry[i];
+    const enum engine_suspicion what = engine_suspicion(rules, f);
+    if (what == SUSPICION_REPORT) {
+      engine_suspect(rules, info, f);
+    } else if (what == SUSPICION_HOLD && state->num_held < RULES_LIKELY_HELD) {
+      state->held[state->num_held++] = *f;
+    }
+  }
+  found->num = found->next = 0;
+}
+
+/* Judges the most likely reading of an event. */
+static void engine_likely_event(iwarp_rules *rules, const iwarp_observer_info *info,
+                                const iwarp_event *ev) {
+  struct engine_likely *likely = rules->likely;
+  const struct rules_side *side = &likely->rules.track.side[ev->side];
+  const bool inside = side->chain.seen && ev->pos + ev->len <= side->end;
+  struct rules_reading reading;
+  if (rulesi_likely_read(&reading, &likely->state, info, ev, inside)) {
+    engine_event(&likely->rules, &reading.info, &reading.ev, NULL);
+  }
+  engine_likely_findings(rules, info);
+}
+
 void iwarp_rules_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev) {
   engine_clear(rules);
+  if (rules->likely == NULL && rulesi_likely_begins(info, ev)) {
+    engine_likely_begin(rules);
+  }
   engine_event(rules, info, ev, NULL);
+  if (rules->likely != NULL) {
+    engine_likely_event(rules, info, ev);
+  }
 }
 
 void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_info *info,
@@ -460,6 +650,7 @@ static bool engine_speaks(const iwarp_rules *rules, uint16_t id, uint32_t opcode
 
 void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
                         uint64_t pos, uint64_t len, bool right) {
+  engine_likely_end(rules); /* what it judged may have been other octets */
   struct rules_differ d =
       rulesi_differ_of(&rules->track, info, side, (struct rules_range){pos, pos + len});
   d.crc = d.crc && !right;
@@ -538,7 +729,7 @@ static void engine_limit_undecided(iwarp_rules *rules, const iwarp_observer_info
 }
 
 /* A stream whose end was never reported is one that the capture does not show to its end. */
-void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
+static void engine_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   engine_clear(rules);
   for (uint8_t side = 0; side < 2; side++) {
     const iwarp_event end = {.kind = IWARP_EVENT_END, .side = side, .u.end = IWARP_END_CAPTURE};
@@ -547,6 +738,14 @@ void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
     if ((s->docket.open & QUESTIONS_UNTIL_FINISH) != 0) {
       engine_event(rules, info, &end, NULL);
     }
+  }
+}
+
+void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
+  engine_finish(rules, info);
+  if (rules->likely != NULL) {
+    engine_finish(&rules->likely->rules, info);
+    engine_likely_findings(rules, info);
   }
   if (rules->limited) {
     rules->limited = false;

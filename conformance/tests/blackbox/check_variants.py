@@ -36,7 +36,7 @@ def run_check(tool, words, paths):
             line = json.loads(text)
         except ValueError as problem:
             return done.returncode, found, "line %d is no JSON: %s" % (number, problem)
-        if line.get("type") == "finding":
+        if line.get("type") == "finding" and line.get("certainty") != "suspected":
             found.setdefault(os.path.basename(line["file"]), []).append(line)
     if done.returncode not in (0, 1, 2, 3, 4):
         return done.returncode, found, "exit status %d: %s" % (

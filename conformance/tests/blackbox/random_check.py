@@ -216,7 +216,7 @@ def judge_less(case, whole, less, side="src", passed=()):
     rules = {*due.rules, *due.also, *(answer[0] for answer in due.answers)} if due else set()
     made = {(line["rule"], line[side]) for line in findings(whole) if line["rule"] in rules}
     return ["new finding: " + described(line) for line in findings(less)
-            if (line["rule"], line.get("seq")) not in before and (line["rule"], line[side]) not in made
+            if line.get("certainty") != "suspected" and (line["rule"], line.get("seq")) not in before and (line["rule"], line[side]) not in made
             and line["rule"] not in passed]
 
 

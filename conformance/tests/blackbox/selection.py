@@ -73,7 +73,8 @@ class Findings:
 
     def counted(self):
         """Returns True if connections and summary count the findings of a report that prints all of them."""
-        counts, rules = collections.Counter(f["severity"] for f in self.found), collections.Counter(f["rule"] for f in self.found)
+        counts = collections.Counter(f["severity"] if f["certainty"] == "certain" else "suspected" for f in self.found)
+        rules = collections.Counter(f["rule"] for f in self.found if f["certainty"] == "certain")
         conns = collections.Counter()
         for conn in self.conns:
             conns.update(conn["findings"])

@@ -76,7 +76,7 @@ def found_in(tool, paths):
             sys.exit(problem)
         for path in paths[at:at + BATCH]:
             lines = random_check.findings(found[os.path.basename(path)])
-            out[path] = {(line["rule"], line.get("seq"), line["src"]) for line in lines}
+            out[path] = {(line["rule"], line.get("seq"), line["src"]) for line in lines if line["certainty"] == "certain"}
     return out
 
 

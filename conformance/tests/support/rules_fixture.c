@@ -7,6 +7,11 @@
 void fixture_take(struct rules_fixture *l) {
   iwarp_finding f;
   while (iwarp_rules_next(l->rules, &f) == IWARP_OK) {
+    if (iwarp_finding_suspected(&f)) {
+      l->suspected++;
+      l->suspicion = f;
+      continue;
+    }
     if (l->num < FIXTURE_FINDINGS) {
       l->findings[l->num] = f;
     }

@@ -62,8 +62,10 @@ struct rules_fixture {
   bool in_one;                          /* FPDUs lie in one packet each */
   bool bare; /* what the rules expect is judged without an event, as an observer may */
   uint64_t num_bare;
-  unsigned num;
+  unsigned num; /* certain findings */
   iwarp_finding findings[FIXTURE_FINDINGS];
+  unsigned suspected;      /* findings that are not certain, */
+  iwarp_finding suspicion; /* and the last one of them */
   uint8_t wire[IWARP_MPA_FPDU_WIRE_MAX];
   uint8_t ulpdu[65536];
 };

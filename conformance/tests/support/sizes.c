@@ -48,7 +48,7 @@ static void send_octets(watched *w, uint8_t side, size_t len) {
   while (iwarp_observer_next_event(w->observer, &ev) == IWARP_OK) {
     iwarp_rules_event(w->rules, iwarp_observer_info_get(w->observer), &ev);
     while (iwarp_rules_next(w->rules, &finding) == IWARP_OK) {
-      w->findings++;
+      w->findings += iwarp_finding_suspected(&finding) ? 0 : 1;
     }
   }
   w->next[side] += len;

@@ -49,6 +49,9 @@ void witness_free(witness *w) {
 static void take_findings(witness *w) {
   iwarp_finding f;
   while (iwarp_rules_next(w->rules, &f) == IWARP_OK) {
+    if (iwarp_finding_suspected(&f)) {
+      continue;
+    }
     if (w->num_findings < WITNESS_FINDINGS) {
       w->findings[w->num_findings] = f;
     }

@@ -100,7 +100,8 @@ START_TEST(a_finding_tells_all_that_is_known)
       "\"conn_finding\":0,\"src\":\"[::1]:2\",\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":"
       "16,"
       "\"rule\":\"mpa.rev\",\"requirements\":[\"rfc5044-7.1.1-23\"],\"level\":\"MUST\","
-      "\"severity\":\"violation\",\"impact\":\"interop\",\"offset\":512,\"field\":\"mpa.rev\","
+      "\"severity\":\"violation\",\"certainty\":\"certain\",\"impact\":\"interop\",\"offset\":512,"
+      "\"field\":\"mpa.rev\","
       "\"octet_seq\":20,"
       "\"octet_length\":2,\"other_frame\":8,\"expected\":\"at most 2\",\"observed\":\"3\","
       "\"message\":\"MPA revision 3 does not exist\"}\n");
@@ -122,7 +123,7 @@ START_TEST(a_finding_leaves_out_what_is_not_known)
       "\"mpa.request-key\","
       "\"requirements\":[\"rfc5044-7.1.1-01\",\"rfc6581-6-01\",\"rfc5044-7.1.2-01\"],\"level\":"
       "\"MUST\","
-      "\"severity\":\"violation\",\"impact\":\"interop\","
+      "\"severity\":\"violation\",\"certainty\":\"certain\",\"impact\":\"interop\","
       "\"message\":\"the key of the MPA Request Frame is \"}\n");
   finding.expected = (iwarp_value){.kind = IWARP_VALUE_UINT, .u = 1};
   ck_assert_ptr_nonnull(strstr(reported(NULL), "\n    expected 1\n"));
@@ -387,7 +388,8 @@ START_TEST(the_tail_counts_what_there_was)
                                "\"streaming\":{\"initiator\":1,\"responder\":0},"
                                "\"messages\":{\"send\":2,\"reserved\":4},\"gaps\":1,"));
   ck_assert_ptr_nonnull(
-      strstr(fixture.text.buf, "\"findings\":{\"violation\":1,\"warning\":2,\"note\":1},"));
+      strstr(fixture.text.buf,
+             "\"findings\":{\"violation\":1,\"warning\":2,\"note\":1,\"suspected\":0},"));
   fixture.conn.tally.gaps = 2;
   ck_assert_ptr_nonnull(strstr(connection(false), ", 2 gaps, "));
 }

@@ -19,7 +19,8 @@ typedef struct observe_tally {
   uint64_t streaming[2]; /* octets before the startup frame */
   uint64_t gaps;
   uint64_t messages[OBSERVE_OPCODES];    /* last segments, by opcode */
-  uint64_t findings[OBSERVE_SEVERITIES]; /* by iwarp_severity */
+  uint64_t findings[OBSERVE_SEVERITIES]; /* that are certain, by iwarp_severity */
+  uint64_t suspected;                    /* the others */
 } observe_tally;
 
 /** observe_resent counts TCP segments. */

@@ -51,6 +51,7 @@ typedef struct report_totals {
   uint64_t segments;               /* of these: DDP Segments over SCTP */
   uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
+  uint64_t suspected[OBSERVE_SEVERITIES]; /* those that are not certain, which count nowhere else */
   uint64_t xfail;           /* findings that were expected, which count nowhere else */
   uint64_t xpass;           /* lines of a baseline whose findings did not come */
   const char *missing;      /* these in words, a line each, or NULL */
@@ -111,6 +112,7 @@ typedef struct report_format {
   const char *name;
   uint64_t same;  /* findings of one rule and side of a connection that are printed by default */
   bool whole;     /* a file without its summary is of no use, even where nothing could be read */
+  bool certain;   /* it has no place for suspected findings */
   bool unbounded; /* each finding counts: nothing is weighed against the input */
   bool quiet;     /* REPORT_QUIET leaves out all but its summary */
   bool at_end; /* it prints a connection and its findings at once, at the end of the connection */
@@ -167,15 +169,17 @@ typedef struct report_verdicts {
 
 /** report_findings counts the findings of a connection by severity. */
 typedef struct report_findings {
-  uint64_t of[OBSERVE_SEVERITIES]; /* without `xfail` */
+  uint64_t of[OBSERVE_SEVERITIES]; /* without the others */
   uint64_t xfail;                  /* those that were expected */
+  uint64_t suspected;              /* those that are not certain */
 } report_findings;
 
 /** report_findings_conn counts the findings of one connection, each of which report_note has
  * noted. */
 report_findings report_findings_conn(const observe_conn *conn);
 
-/** report_note notes of a finding of the rule on this connection whether it was expected. */
+/** report_note notes of a certain finding of the rule on this connection whether it was expected.
+ */
 void report_note(observe_conn *conn, uint16_t rule);
 
 /** report_expected says whether the verdict of the rule on this connection is xfail: it failed, and
@@ -193,6 +197,9 @@ report_verdicts report_verdicts_run(const report_totals *totals);
 
 /** report_totals_finding adds a finding to a run, when it is found. */
 void report_totals_finding(report_totals *totals, const iwarp_finding *finding);
+
+/** report_totals_suspected returns how many findings of a run are suspected. */
+uint64_t report_totals_suspected(const report_totals *totals);
 
 /** report_totals_join adds what a part of a run came to; its `files`, `verdict` and `undecided` are
  * left out. */

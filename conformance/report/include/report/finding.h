@@ -17,7 +17,10 @@ bool report_finding_values(out_buf *s, const iwarp_finding *f);
 
 /** report_finding_weight appends what it means for the run: the severity of its rule, or "expected
  * (NAME)" where a baseline or a profile expects it; `known` is that name, or NULL. */
-void report_finding_weight(out_buf *s, const iwarp_rule *rule, const char *known);
+void report_finding_weight(out_buf *s, const iwarp_finding *f, const char *known);
+
+/** report_finding_unless appends, of a suspected finding, `before` and what else may be so. */
+void report_finding_unless(out_buf *s, const iwarp_finding *f, const char *before);
 
 /** report_finding_line appends message, values and place in one line. */
 void report_finding_line(out_buf *s, const observe_conn *conn, const iwarp_finding *f);

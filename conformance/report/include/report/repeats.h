@@ -9,6 +9,7 @@
 typedef struct report_repeat {
   uint16_t rule;
   uint8_t side;
+  bool suspected;
   uint64_t shown;
   uint64_t more;  /* not shown */
   uint64_t first; /* frames of the first and the last of these */
@@ -23,8 +24,8 @@ typedef struct report_repeats {
   size_t cap;
 } report_repeats;
 
-/** report_repeats_get returns the entry of the finding's rule and side, which it adds if needed;
- * NULL: no memory. It is valid until the next call. */
+/** report_repeats_get returns the entry of the finding's rule, side and certainty, which it adds if
+ * needed; NULL: no memory. It is valid until the next call. */
 report_repeat *report_repeats_get(report_repeats *list, const iwarp_finding *finding);
 
 /** report_repeats_free gives the memory back. */

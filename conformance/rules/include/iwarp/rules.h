@@ -97,6 +97,12 @@ typedef struct iwarp_value {
 } iwarp_value;
 
 /** iwarp_finding is one breach of one rule, with its evidence. */
+typedef enum iwarp_finding_certainty {
+  IWARP_FINDING_CERTAIN = 0, /* the capture proves it */
+  IWARP_FINDING_SUSPECTED    /* it holds under the most likely reading, and another one exists */
+} iwarp_finding_certainty;
+
+/** iwarp_finding is one violation. */
 typedef struct iwarp_finding {
   uint16_t rule;   /* id */
   uint8_t side;    /* 0 or 1: the offender, whose octets these are */
@@ -105,6 +111,8 @@ typedef struct iwarp_finding {
   uint64_t offset; /* of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
   uint16_t field;  /* iwarp_field_id of the field that is wrong, in the form of the item that holds
                       it (iwarp/field.h); 0 where it is no single field */
+  uint16_t doubt;  /* SUSPECTED: why another reading exists, IWARP_REASON_* */
+  iwarp_finding_certainty certainty; /* whether the capture proves it */
   uint64_t octet_pos;    /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
   uint32_t octet_len;    /* offending octets */
   iwarp_meta first;      /* packets of the item, as in its event */
@@ -116,6 +124,15 @@ typedef struct iwarp_finding {
    * "terminate-host-bit-order", or NULL where it stands alone; static storage */
   const char *cause;
 } iwarp_finding;
+
+/** iwarp_finding_unless returns the other reading of a suspected finding, as words after "unless";
+ * static storage. */
+IWARP_API const char *iwarp_finding_unless(const iwarp_finding *finding);
+
+/** iwarp_finding_suspected says whether the finding is a suspected one. */
+static inline bool iwarp_finding_suspected(const iwarp_finding *finding) {
+  return finding->certainty == IWARP_FINDING_SUSPECTED;
+}
 
 /** iwarp_rule_count returns the number of rules in the catalogue. */
 IWARP_API uint16_t iwarp_rule_count(void);
