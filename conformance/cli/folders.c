@@ -87,8 +87,11 @@ static bool folders_read(opts *o, folders_list *list, const char *path) {
   (void)closedir(dir);
   folder->num = list->num - folder->first;
   o->num_folders++;
+  if (folder->num == 0) {
+    return ok && folders_add(list, path);
+  }
   qsort(list->paths + folder->first, folder->num, sizeof *list->paths, folders_order);
-  return ok && (folder->num > 0 || folders_add(list, path));
+  return ok;
 }
 
 static bool folders_is(const char *path) {
