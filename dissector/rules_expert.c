@@ -47,7 +47,7 @@ void rules_expert_register(int proto) {
     const iwarp_rule *rule = iwarp_rule_get((uint16_t)i);
     rules_add(&rows[i], &rules_fields[i],
               wmem_strdup_printf(wmem_epan_scope(), IWARP_NAME ".rule.%s", rule->slug),
-              rules_severity(rule->severity), rule->summary);
+              rules_severity(rule->severity), rule->fault);
   }
   rules_add(&rows[num], &rules_late, IWARP_NAME ".late", PI_CHAT,
             "Something of an earlier frame is certain only now");

@@ -4,7 +4,7 @@
 
 static const iwarp_rule catalog_rows[] = {
 #define RULE(ident, slug_, transport_, level_, severity_, impact_, events_, requirements_,         \
-             summary_, message_)                                                                   \
+             summary_, fault_, message_)                                                           \
   [RULES_##ident] = {.id = RULES_##ident,                                                          \
                      .slug = (slug_),                                                              \
                      .level = (level_),                                                            \
@@ -12,6 +12,7 @@ static const iwarp_rule catalog_rows[] = {
                      .impact = IWARP_IMPACT_##impact_,                                             \
                      .requirements = (requirements_),                                              \
                      .summary = (summary_),                                                        \
+                     .fault = (fault_),                                                            \
                      .message = (message_)},
 #include "catalog.def"
 #undef RULE
@@ -19,7 +20,7 @@ static const iwarp_rule catalog_rows[] = {
 
 const struct rules_row rulesi_rows[RULES_COUNT] = {
 #define RULE(ident, slug, transport_, level, severity, impact, events_, requirements, summary,     \
-             message)                                                                              \
+             fault, message)                                                                       \
   [RULES_##ident] = {                                                                              \
       .judge = iwarp_rule_##ident, .transports = RULES_OVER_##transport_, .events = (events_)},
 #include "catalog.def"

@@ -15,7 +15,7 @@ extern const struct rules_row rulesi_rows[RULES_COUNT];
 
 /* One function for each rule of the catalogue. */
 #define RULE(ident, slug, transport, level, severity, impact, events, requirements, summary,       \
-             message)                                                                              \
+             fault, message)                                                                       \
   void iwarp_rule_##ident(const struct rules_ctx *j);
 #include "catalog.def"
 #undef RULE

@@ -85,7 +85,7 @@ enum rules_segment {
 
 enum rules_id {
 #define RULE(ident, slug, transport, level, severity, impact, events, requirements, summary,       \
-             message)                                                                              \
+             fault, message)                                                                       \
   RULES_##ident,
 #include "catalog.def"
 #undef RULE

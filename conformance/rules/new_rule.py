@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Writes the stubs of a new rule, and the parts of the rule pages that follow from other files.
 
-    new_rule.py add SLUG --area AREA --requirements "ID ..." --summary TEXT --message TEXT
+    new_rule.py add SLUG --area AREA --requirements "ID ..." --summary TEXT --fault TEXT --message TEXT
                     [--transport TCP|SCTP|ANY] [--impact IMPACT] [--on EVENT ...]
     new_rule.py pages     writes the sections "RFC sections" and "Seen in" of every page again
     new_rule.py check     names the pages whose sections are not what `pages` would write, and the sentences of "When the
@@ -190,6 +190,7 @@ def row(root, arg, ident):
             f"     {events},\n"
             f'     "{" ".join(arg.requirements)}",\n'
             f'     "{arg.summary}",\n'
+            f'     "{arg.fault}",\n'
             f'     "{arg.message}")\n')
 
 
@@ -279,6 +280,7 @@ def parser():
     new.add_argument("--area", required=True, choices=sorted(AREAS), help="rules_<area>.c")
     new.add_argument("--requirements", required=True, type=str.split, help="ids, the strongest first")
     new.add_argument("--summary", required=True, help="what is demanded, in one line")
+    new.add_argument("--fault", required=True, help="what is wrong, in one line without values")
     new.add_argument("--message", required=True, help="what is wrong, in one line; %%e expected, %%o observed")
     new.add_argument("--transport", default="TCP", choices=("TCP", "SCTP", "ANY"))
     new.add_argument("--impact", default="INTEROP", choices=IMPACTS)

@@ -47,6 +47,12 @@ def each_rule_is_an_expert_info():
     run_tshark.equal(sorted(missing), [], "rules without an expert info:")
 
 
+def an_expert_info_says_what_is_wrong():
+    out = run_tshark.run([runner, "-G", "fields"])
+    summaries = {row[2]: row[1] for row in (line.split("\t") for line in out.split("\n")) if len(row) > 2}
+    run_tshark.equal(summaries["iwarp.rule.rdmap.terminate-reserved"], "Reserved bits of a Terminate are set")
+
+
 def the_names_of_the_built_in_are_its_own():
     out = run_tshark.run([runner, "-G", "fields"])
     rows = [line.split("\t") for line in out.split("\n") if line]
@@ -74,5 +80,5 @@ def the_page_compares_all_names_of_the_built_in():
 
 
 run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, each_rule_is_an_expert_info,
-                    the_names_of_the_built_in_are_its_own, the_preferences_are_there,
+                    an_expert_info_says_what_is_wrong, the_names_of_the_built_in_are_its_own, the_preferences_are_there,
                     the_page_compares_all_names_of_the_built_in])

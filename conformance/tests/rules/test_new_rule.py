@@ -21,9 +21,9 @@ CC = "cc"
 COPIED = ("conformance/rules", "conformance/requirements", "conformance/tests/unit", "conformance/tests/support",
           "docs/rules", "pcaps/MANIFEST.tsv", "pcaps/scenarios", "libiwarp/include", "libiwarp/tests/support")
 TCP = ["add", "mpa.new-thing", "--area", "startup", "--requirements", "rfc5044-7.1.1-23 rfc5044-C.3-01", "--on", "STARTUP",
-       "END", "--impact", "SECURITY", "--summary", "Things are new", "--message", "an old thing: %o"]
+       "END", "--impact", "SECURITY", "--summary", "Things are new", "--fault", "A thing is old", "--message", "an old thing: %o"]
 SCTP = ["add", "sctp.new-thing", "--area", "sctp", "--transport", "SCTP", "--requirements", "rfc5043-6.4-05",
-        "--summary", "Things are new", "--message", "an old thing"]
+        "--summary", "Things are new", "--fault", "A thing is old", "--message", "an old thing"]
 
 
 class NewRule(unittest.TestCase):
@@ -66,7 +66,7 @@ class NewRule(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.has("conformance/rules/catalog.def",
                  'RULE(mpa_new_thing, "mpa.new-thing", TCP, "MUST", VIOLATION, SECURITY,\n'
-                 "     RULES_ON_STARTUP | RULES_ON_END,\n")
+                 "     RULES_ON_STARTUP | RULES_ON_END,\n", '     "Things are new",\n     "A thing is old",\n     "an old thing: %o")\n')
         self.has("docs/rules/mpa.new-thing.md", "# mpa.new-thing\n", "(`rfc5044-7.1.1-23`, MUST): ", "\n## Cause\n",
                  "- `pcaps/synthetic/rules/mpa.new-thing-fail.pcap`\n")
         self.has("conformance/tests/unit/rules_cases_startup.c", '{"mpa.new-thing", FIXTURE_NEAR, 0, ')

@@ -137,6 +137,22 @@ START_TEST(texts_are_one_line)
 }
 END_TEST
 
+/* A group of Wireshark's expert dialog has one for all its findings: it has no values, and says
+ * what is wrong. */
+START_TEST(fault_is_a_statement_without_values)
+{
+  const iwarp_rule *rule = rule_at(_i);
+  const char *fault = rule->fault;
+  expect(one_line(fault) && strlen(fault) <= 80 && strchr(fault, '%') == NULL, "%s: %s", rule->slug,
+         fault);
+  expect(fault[0] >= 'A' && fault[0] <= 'Z', "%s: %s", rule->slug, fault);
+  expect(strcmp(fault, rule->summary) != 0, "%s: %s", rule->slug, fault);
+  for (int other = 0; other < _i; other++) {
+    expect(strcmp(rule_at(other)->fault, fault) != 0, "%s has the fault of another", rule->slug);
+  }
+}
+END_TEST
+
 START_TEST(rule_is_found_by_its_name)
 {
   const iwarp_rule *rule = rule_at(_i);
@@ -243,6 +259,7 @@ int main(void) {
   tcase_add_loop_test(tcase, severity_follows_level, 0, num);
   tcase_add_loop_test(tcase, slug_is_legal_everywhere, 0, num);
   tcase_add_loop_test(tcase, texts_are_one_line, 0, num);
+  tcase_add_loop_test(tcase, fault_is_a_statement_without_values, 0, num);
   tcase_add_loop_test(tcase, rule_is_found_by_its_name, 0, num);
   tcase_add_test(tcase, what_is_no_rule_is_not_found);
   tcase_add_loop_test(tcase, page_has_its_parts, 0, num);

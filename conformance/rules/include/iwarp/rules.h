@@ -38,6 +38,7 @@ typedef struct iwarp_rule {
   iwarp_impact impact;      /* of breaking it */
   const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
   const char *summary;      /* one line: what is demanded */
+  const char *fault;        /* one line without values: what a finding means */
   const char *message; /* one line for a finding: what is wrong; %e and %o stand for expected and
                           observed */
 } iwarp_rule;
