@@ -68,10 +68,6 @@ void rw_sctp(const rw *w, const ing_ip *ip);
 void rw_icmp(const rw *w, const ing_ip *ip);
 void rw_arp(const rw *w, const ing_span *s);
 
-/* rw_chunks calls `each` for the DATA chunks of an SCTP packet. */
-typedef void rw_chunk(const rw *w, const ingest_rewritten *where, const ing_span *user);
-void rw_chunks(const rw *w, const ing_ip *ip, rw_chunk *each);
-
 /* rw_quoted writes an IP packet that an ICMP message quotes. */
 void rw_quoted(const rw *w, const ing_span *s);
 

@@ -126,17 +126,24 @@ static void sctp_params_after(const rw *w, const sctp_chunk *chunk, size_t heade
   }
 }
 
-static void sctp_data(const rw *w, const ingest_rewritten *where, const ing_span *user) {
-  if (user->cap > 0) {
-    w->do_->stream(w->do_->ctx, where, rw_at(w, user->data), user->cap);
+static void sctp_data(const rw *w, const sctp_packet *pkt, const sctp_chunk *chunk) {
+  ing_span user = chunk->body;
+  const ingest_rewritten where = {.src = pkt->src,
+                                  .dst = pkt->dst,
+                                  .sctp = true,
+                                  .begins = (chunk->flags & SCTP_FLAG_B) != 0,
+                                  .ppid = ing_be32(&user, 12),
+                                  .seq = ing_be32(&user, 4),
+                                  .packet = w->packet};
+  if (ing_skip(&user, SCTP_DATA_HEADER) && user.cap > 0) {
+    w->do_->stream(w->do_->ctx, &where, rw_at(w, user.data), user.cap);
   }
 }
 
-/* A chunk that is no DATA. */
-static void sctp_control(const rw *w, const sctp_chunk *chunk) {
+static void sctp_write(const rw *w, const sctp_packet *pkt, const sctp_chunk *chunk) {
   const ing_span *s = &chunk->body;
   switch (chunk->type) {
-  case SCTP_DATA:
+  case SCTP_DATA: sctp_data(w, pkt, chunk); break;
   case SCTP_SACK:
   case SCTP_SHUTDOWN:
   case SCTP_SHUTDOWN_ACK:
@@ -157,42 +164,6 @@ static void sctp_control(const rw *w, const sctp_chunk *chunk) {
       rw_other(w, s->data + CHUNK_HEADER, s->cap - CHUNK_HEADER);
     }
     break;
-  }
-}
-
-static ingest_rewritten sctp_where(const rw *w, const ing_ip *ip, const sctp_chunk *chunk) {
-  sctp_packet pkt;
-  (void)ing_sctp_open(ip, true, &pkt);
-  return (ingest_rewritten){.src = pkt.src,
-                            .dst = pkt.dst,
-                            .sctp = true,
-                            .begins = (chunk->flags & SCTP_FLAG_B) != 0,
-                            .ends = (chunk->flags & SCTP_FLAG_E) != 0,
-                            .ppid = ing_be32(&chunk->body, 12),
-                            .seq = ing_be32(&chunk->body, 4),
-                            .packet = w->packet};
-}
-
-/* Takes the next chunk, and its user data where it is DATA with some. */
-static bool sctp_next(ing_span *rest, sctp_chunk *chunk, ing_span *user) {
-  if (!ing_sctp_chunk(rest, chunk)) {
-    return false;
-  }
-  *user = chunk->body;
-  user->cap = chunk->type == SCTP_DATA && ing_skip(user, SCTP_DATA_HEADER) ? user->cap : 0;
-  return true;
-}
-
-void rw_chunks(const rw *w, const ing_ip *ip, rw_chunk *each) {
-  ing_span rest = ip->body;
-  sctp_chunk chunk;
-  ing_span user;
-  (void)ing_skip(&rest, SCTP_HEADER);
-  while (sctp_next(&rest, &chunk, &user)) {
-    if (user.cap > 0) {
-      const ingest_rewritten where = sctp_where(w, ip, &chunk);
-      each(w, &where, &user);
-    }
   }
 }
 
@@ -218,24 +189,24 @@ static void sctp_set_sum(const rw *w, const ing_span *s) {
   for (size_t i = 0; i < SCTP_SUM_LEN; i++) {
     rw_at(w, field)[i] = (uint8_t)(field[i] ^ change >> 8 * i);
   }
-  if (memcmp(rw_at(w, field), zero, sizeof zero) ==
-      0) { /* it would be one that is to be filled in */
-    rw_at(w, field)[0] = 1;
+  if (memcmp(rw_at(w, field), zero, sizeof zero) == 0) {
+    rw_at(w, field)[0] = 1; /* 0 means that a card fills it in */
   }
 }
 
 void rw_sctp(const rw *w, const ing_ip *ip) {
   const ing_span *s = &ip->body;
   ing_span rest = *s;
+  sctp_packet pkt;
   sctp_chunk chunk;
-  if (s->cap < SCTP_HEADER) {
+  if (!ing_sctp_open(ip, true, &pkt)) {
     rw_other(w, s->data, s->cap);
     return;
   }
   rw_ports(w, ING_PROTO_SCTP, s->data);
   (void)ing_skip(&rest, SCTP_HEADER);
   while (ing_sctp_chunk(&rest, &chunk)) {
-    sctp_control(w, &chunk);
+    sctp_write(w, &pkt, &chunk);
     const size_t len = chunk.body.len;
     const size_t pad = (size_t)(rest.data - chunk.body.data) - chunk.body.cap;
     if (pad > 0 && len % 4 != 0) {
@@ -243,7 +214,6 @@ void rw_sctp(const rw *w, const ing_ip *ip) {
     }
   }
   rw_zero(w, rest.data, rest.cap); /* zeros begin no chunk */
-  rw_chunks(w, ip, sctp_data);
   sctp_set_sum(w, s);
 }
 

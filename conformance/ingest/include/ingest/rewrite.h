@@ -15,14 +15,13 @@
  * that a card was to fill in stay so.
  */
 
-/** ingest_rewritten is where octets of a TCP stream, or of the user data of an SCTP chunk, lie. The
- * ends are the original ones. */
+/** ingest_rewritten is where octets of a TCP stream, or of the user data of an SCTP chunk, lie.
+ * Addresses are the original ones. */
 typedef struct ingest_rewritten {
   ingest_addr src;
   ingest_addr dst;
   bool sctp;
-  bool begins;     /* SCTP: the chunk begins a message, */
-  bool ends;       /* and ends one */
+  bool begins;     /* SCTP: the chunk begins a message */
   uint32_t ppid;   /* SCTP: Payload Protocol Identifier */
   uint32_t seq;    /* sequence number of the first octet, or TSN of the chunk */
   uint64_t packet; /* the number of the packet that is written */
