@@ -75,8 +75,8 @@ static void head_nflog(const rw *w, const decap_header *h) {
 /* ---- IPv4 ---- */
 
 enum { IP4_HEADER = 20, IP4_SUM = 10, IP4_SRC = 12, IP4_DST = 16 };
-enum { OPT_END = 0, OPT_NOP = 1, OPT_RECORD_ROUTE = 7, OPT_LOOSE = 131, OPT_STRICT = 137 };
-enum { OPT_ROUTE_HEAD = 3, OPT_ROUTER_ALERT = 148 };
+enum { OPT_RECORD_ROUTE = 7, OPT_LOOSE = 131, OPT_STRICT = 137, OPT_ROUTER_ALERT = 148 };
+enum { OPT_ROUTE_HEAD = 3 };
 
 /* A route is a list of addresses. Nothing else that an option holds is read. */
 static void ip4_option(const rw *w, const uint8_t *option, size_t len) {
@@ -93,21 +93,6 @@ static void ip4_option(const rw *w, const uint8_t *option, size_t len) {
   }
 }
 
-static void ip4_options(const rw *w, const uint8_t *p, size_t len) {
-  for (size_t at = 0; at < len && p[at] != OPT_END;) {
-    const size_t left = len - at;
-    const size_t step = p[at] == OPT_NOP ? 1 : left > 1 ? p[at + 1] : 0;
-    if (step == 0 || step > left || (p[at] != OPT_NOP && step < 2)) {
-      rw_zero(w, p + at + 1, left - 1);
-      return;
-    }
-    if (p[at] != OPT_NOP) {
-      ip4_option(w, p + at, step);
-    }
-    at += step;
-  }
-}
-
 static void head_ip4(const rw *w, const decap_header *h) {
   const uint8_t *p = h->span.data;
   if (h->len < IP4_HEADER) {
@@ -115,7 +100,7 @@ static void head_ip4(const rw *w, const decap_header *h) {
   }
   rw_ip(w, 4, p + IP4_SRC);
   rw_ip(w, 4, p + IP4_DST);
-  ip4_options(w, p + IP4_HEADER, h->len - IP4_HEADER);
+  rw_options(w, p + IP4_HEADER, h->len - IP4_HEADER, ip4_option);
 }
 
 static void head_ip4_sum(const rw *w, const decap_header *h) {
@@ -129,13 +114,18 @@ static void head_ip4_sum(const rw *w, const decap_header *h) {
 
 enum { IP6_HEADER = 40, IP6_NEXT = 6, IP6_SRC = 8, IP6_DST = 24, IP6_ADDRESS = 16 };
 enum { EXT_HOPS = 0, EXT_ROUTING = 43, EXT_FRAGMENT = 44, EXT_AH = 51, EXT_DESTINATION = 60 };
-enum { OPT6_PAD1 = 0, OPT6_PADN = 1, OPT6_ALERT = 5, OPT6_JUMBO = 0xc2, OPT6_HOME = 0xc9 };
+enum { OPT6_ALERT = 5, OPT6_JUMBO = 0xc2, OPT6_HOME = 0xc9 };
 enum { AH_FIXED = 12 };
+
+/* The octets of an option that has a type, a length and data; type 0 stands alone. */
+static size_t head_step(const uint8_t *option, size_t left) {
+  const size_t size = option[0] == 0 || left == 1 ? 1 : (size_t)option[1] + 2;
+  return size < left ? size : left;
+}
 
 static void ip6_options(const rw *w, const uint8_t *p, size_t len) {
   for (size_t at = 0; at < len;) {
-    const size_t size = p[at] == OPT6_PAD1 || at + 1 == len ? 1 : (size_t)p[at + 1] + 2;
-    const size_t step = size < len - at ? size : len - at;
+    const size_t step = head_step(p + at, len - at);
     if (p[at] == OPT6_HOME && step == IP6_ADDRESS + 2) {
       rw_ip(w, 6, p + at + 2);
     } else if (p[at] != OPT6_ALERT && p[at] != OPT6_JUMBO && step > 2) {
@@ -231,8 +221,7 @@ static void head_geneve(const rw *w, const decap_header *h) {
 static void head_tzsp(const rw *w, const decap_header *h) {
   const uint8_t *p = h->span.data;
   for (size_t at = TZSP_HEADER; at + 1 < h->len && p[at] != 1;) {
-    const size_t size = p[at] == 0 ? 1 : (size_t)p[at + 1] + 2;
-    const size_t step = size < h->len - at ? size : h->len - at;
+    const size_t step = head_step(p + at, h->len - at);
     if (step > 2) {
       rw_zero(w, p + at + 2, step - 2);
     }

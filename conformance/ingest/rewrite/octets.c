@@ -22,6 +22,23 @@ void rw_other(const rw *w, const uint8_t *from, size_t len) {
   }
 }
 
+enum { OPTION_END = 0, OPTION_NOP = 1 };
+
+void rw_options(const rw *w, const uint8_t *p, size_t len, rw_option *each) {
+  for (size_t at = 0; at < len;) {
+    const size_t left = len - at;
+    const size_t step = p[at] == OPTION_NOP ? 1 : left > 1 ? p[at + 1] : 0;
+    if (p[at] == OPTION_END || step == 0 || step > left || (p[at] != OPTION_NOP && step < 2)) {
+      rw_zero(w, p + at + 1, left - 1);
+      return;
+    }
+    if (p[at] != OPTION_NOP) {
+      each(w, p + at, step);
+    }
+    at += step;
+  }
+}
+
 void rw_ip(const rw *w, uint8_t family, const uint8_t *from) {
   w->do_->ip(w->do_->ctx, family, rw_at(w, from));
 }

@@ -36,6 +36,11 @@ void rw_other(const rw *w, const uint8_t *from, size_t len);
 /* rw_zero replaces captured octets by zeros. */
 void rw_zero(const rw *w, const uint8_t *from, size_t len);
 
+/* rw_options calls `each` for each option of IPv4 or TCP that has a length, which is 2 at least.
+ * Octets after the end of the options, or after a wrong length, become zeros. RFC 791 3.1 */
+typedef void rw_option(const rw *w, const uint8_t *option, size_t len);
+void rw_options(const rw *w, const uint8_t *p, size_t len, rw_option *each);
+
 /* rw_ip maps an address. */
 void rw_ip(const rw *w, uint8_t family, const uint8_t *from);
 

@@ -9,8 +9,7 @@
 /* ---- TCP ---- */
 
 enum { TCP_HEADER = 20, TCP_SUM = 16 };
-enum { TCP_END = 0, TCP_NOP = 1, TCP_MSS = 2, TCP_SCALE = 3, TCP_SACK_OK = 4, TCP_SACK = 5 };
-enum { TCP_TIMES = 8 };
+enum { TCP_MSS = 2, TCP_SCALE = 3, TCP_SACK_OK = 4, TCP_SACK = 5, TCP_TIMES = 8 };
 
 /* Middleboxes write addresses into other options, and some are signatures. */
 static bool tcp_option_stays(uint8_t kind) {
@@ -24,18 +23,9 @@ static bool tcp_option_stays(uint8_t kind) {
   }
 }
 
-static void tcp_options(const rw *w, const uint8_t *p, size_t len) {
-  for (size_t at = 0; at < len;) {
-    const size_t left = len - at;
-    const size_t step = p[at] == TCP_NOP ? 1 : left > 1 ? p[at + 1] : 0;
-    if (p[at] == TCP_END || step == 0 || step > left || (p[at] != TCP_NOP && step < 2)) {
-      rw_zero(w, p + at + 1, left - 1);
-      return;
-    }
-    if (p[at] != TCP_NOP && !tcp_option_stays(p[at])) {
-      rw_zero(w, p + at + 2, step - 2);
-    }
-    at += step;
+static void tcp_option(const rw *w, const uint8_t *option, size_t len) {
+  if (!tcp_option_stays(option[0])) {
+    rw_zero(w, option + 2, len - 2);
   }
 }
 
@@ -58,7 +48,7 @@ void rw_tcp(const rw *w, const ing_ip *ip) {
   }
   const size_t header = seg.header < s->cap ? seg.header : s->cap;
   rw_ports(w, ING_PROTO_TCP, s->data);
-  tcp_options(w, s->data + TCP_HEADER, header - TCP_HEADER);
+  rw_options(w, s->data + TCP_HEADER, header - TCP_HEADER, tcp_option);
   tcp_payload(w, &seg);
   rw_sum(w, s, s->data + TCP_SUM, ip);
 }

@@ -204,6 +204,7 @@ class Scrub:
             frame(0x0800, ip(1, b"\x08\0\0\0\x12\x34\0\1" + secret)),
             frame(0x0800, ip(50, secret)),
             frame(0x0800, ip(6, tcp, b"\x83\x0b\4" + hosts[1] + hosts[0] + b"\0")),
+            frame(0x0800, ip(6, tcp, b"\1\1\1\0" + secret)),
             frame(0x0800, ip(6, tcp)) + secret,
             frame(0x88CC, secret),
             frame(0x88B5, secret),
