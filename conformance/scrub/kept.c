@@ -70,9 +70,9 @@ static kept_dir *kept_make(kept *k, uint64_t flow, uint64_t pos, uint64_t packet
   kept_dir *dir = kept_get(k, 1, sizeof *dir);
   if (dir != NULL) {
     kept_dir **slot = &k->slot[flow & (k->num_slots - 1)];
-    *dir = (kept_dir){.next = *slot, .flow = flow, .from = packet, .near = pos};
+    *dir = (kept_dir){
+        .next = *slot, .flow = flow, .from = packet, .near = pos, .number = k->num_dirs++};
     *slot = dir;
-    k->num_dirs++;
   }
   return dir;
 }
@@ -88,17 +88,38 @@ kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint6
   return dir;
 }
 
-kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet) {
-  kept_dir *found = NULL;
-  for (kept_dir *dir = kept_first(k, flow); dir != NULL; dir = dir->next) {
-    if (dir->flow == flow) {
-      found = dir;
-      if (dir->from <= packet) {
-        break;
-      }
+/* By flow, then by first packet, then the one that was made first. */
+static int kept_compare_dirs(const void *a, const void *b) {
+  const kept_dir *x = *(kept_dir *const *)a;
+  const kept_dir *y = *(kept_dir *const *)b;
+  if (x->flow != y->flow) {
+    return x->flow < y->flow ? -1 : 1;
+  }
+  return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
+                            : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The number of sorted directions that come before this flow, or began in it up to `packet`. */
+static size_t kept_upto(const kept *k, uint64_t flow, uint64_t packet) {
+  size_t from = 0;
+  for (size_t to = k->num_dirs; from < to;) {
+    const size_t mid = from + (to - from) / 2;
+    const kept_dir *dir = k->sorted[mid];
+    if (dir->flow < flow || (dir->flow == flow && dir->from <= packet)) {
+      from = mid + 1;
+    } else {
+      to = mid;
     }
   }
-  return found;
+  return from;
+}
+
+kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet) {
+  const size_t after = kept_upto(k, flow, packet);
+  if (after > 0 && k->sorted[after - 1]->flow == flow) {
+    return k->sorted[after - 1];
+  }
+  return after < k->num_dirs && k->sorted[after]->flow == flow ? k->sorted[after] : NULL;
 }
 
 /* ---- ranges ---- */
@@ -146,14 +167,22 @@ static bool kept_sorted(const kept_dir *dir) {
   return i >= dir->num;
 }
 
-void kept_sort(kept *k) {
+bool kept_sort(kept *k) {
+  size_t num = 0;
+  k->sorted = k->num_dirs > 0 ? kept_get(k, k->num_dirs, sizeof(kept_dir *)) : NULL;
+  if (k->sorted == NULL) {
+    return k->num_dirs == 0;
+  }
   for (size_t i = 0; i < k->num_slots; i++) {
     for (kept_dir *dir = k->slot[i]; dir != NULL; dir = dir->next) {
+      k->sorted[num++] = dir;
       if (!kept_sorted(dir)) {
         qsort(dir->range, dir->num, sizeof dir->range[0], kept_compare);
       }
     }
   }
+  qsort(k->sorted, num, sizeof(kept_dir *), kept_compare_dirs);
+  return true;
 }
 
 /* ---- octets ---- */
@@ -211,4 +240,5 @@ void kept_free(kept *k) {
     }
   }
   free(k->slot);
+  free(k->sorted);
 }

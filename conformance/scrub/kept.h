@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which octets of TCP streams stay, and which change by a fixed difference: CRCs. */
+/* The octets of TCP streams that stay, and CRCs, which change by a fixed difference. */
 #ifndef SCRUB_KEPT_H
 #define SCRUB_KEPT_H
 
@@ -36,14 +36,16 @@ typedef struct kept_dir {
   kept_range *range;
   size_t num;
   size_t room;
-  size_t mark; /* ranges from here on may concern the octets that are looked at */
+  size_t mark;   /* ranges from here on may concern the octets that are looked at */
+  size_t number; /* counts directions as they are made */
 } kept_dir;
 
 typedef struct kept {
   kept_dir **slot;
   size_t num_slots; /* a power of two, or 0 */
   size_t num_dirs;
-  size_t limit; /* bytes */
+  kept_dir **sorted; /* all of them by flow and first packet, after kept_sort */
+  size_t limit;      /* bytes */
   size_t used;
   size_t wanted; /* bytes, where the limit was too low */
   bool full;
@@ -54,14 +56,16 @@ typedef struct kept {
  * octets have this position and came in this packet. NULL: no memory. */
 kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet);
 
-/* kept_find returns the direction that a packet belongs to, or NULL. */
+/* kept_find returns the direction that began last before a packet, or else the first one of the
+ * flow; NULL: the flow has none. kept_sort comes before it. */
 kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet);
 
 /* kept_add adds a range of any length. */
 void kept_add(kept *k, kept_dir *dir, kept_kind kind, uint64_t pos, size_t len, uint32_t value);
 
-/* kept_sort puts the ranges of all directions in order, before kept_write looks for them. */
-void kept_sort(kept *k);
+/* kept_sort puts all directions and their ranges in order, after the last kept_add. False: no
+ * memory. */
+bool kept_sort(kept *k);
 
 /* kept_scrub replaces octets of a direction, from position `pos` on, but for its ranges; those
  * since the mark, if it is not sorted yet. `dir` NULL: all of them are replaced. `scratch` has as

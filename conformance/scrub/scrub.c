@@ -204,9 +204,8 @@ bool scrub_learnt(scrub *s) {
   s->unreliable = !judge_finish(&s->judge);
   s->found = s->judge.digest;
   judge_end(&s->judge);
-  kept_sort(&s->kept);
   mapping_ports(&s->map);
-  return scrub_failed(s) == SCRUB_OK && scrub_judge(s, NULL);
+  return kept_sort(&s->kept) && scrub_failed(s) == SCRUB_OK && scrub_judge(s, NULL);
 }
 
 bool scrub_packet(scrub *s, const ingest_packet *pkt, uint8_t *out) {

@@ -213,6 +213,18 @@ def cluster(count):
         yield send((i, 1), 2 if i + 1 < count else 77)
 
 
+def reused(count):
+    """Connections one after the other, all of the same two ports."""
+    for i in range(count):
+        first, second = 100000 * i & 0xFFFFFFFF, 100000 * i + 1 & 0xFFFFFFFF
+        after = second + 20 & 0xFFFFFFFF
+        yield packet(0, True, first, 0, SYN)
+        yield packet(0, False, first, second, SYN | ACK)
+        yield packet(0, True, second, second, ACK, REQUEST + b"\0\1\0\0")
+        yield packet(0, False, second, after, ACK, REPLY + b"\0\1\0\0")
+        yield packet(0, True, after, after, RST | ACK)
+
+
 def held_back(count, octets):
     """Connections that leave `octets` of an unfinished FPDU on each side."""
     for i in range(count):

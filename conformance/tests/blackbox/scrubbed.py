@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import kit  # noqa: F401  isort: skip
+import attacks
 import capfile
 import encapsulated
 import gencaps
@@ -276,6 +277,26 @@ class Scrub:
         if found[-1]["connections"] != 1:
             self.fail("a tunnel of -d: no connection is found", found[-1])
 
+    # ---- time ----
+
+    def seconds(self, *words):
+        """Processor time of a run."""
+        with subprocess.Popen([self.tool, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            _, _, usage = os.wait4(child.pid, 0)
+            child.returncode = 0
+        return usage.ru_utime + usage.ru_stime
+
+    def costs(self):
+        """Time grows with the capture: scrub takes no more than some times the time of a check."""
+        data = attacks.gensctp.chunk(0, 3, struct.pack("!IHHI", 1000, 1, 0, 17) + b"\0\7\xff\xff")
+        for name, packets in (("connections of the same ports", attacks.reused(20000)),
+                              ("SCTP chunks", attacks.sctp_chunks(60000, data))):
+            attacks.write(self.at("in.pcap"), packets)
+            check = self.seconds("check", self.at("in.pcap"))
+            scrub = self.seconds("scrub", self.at("in.pcap"), "-o", self.at("out.pcap"))
+            if scrub > 8 * check + 0.5:
+                self.fail("costs:", name, "scrub takes", scrub, "check", check)
+
     # ---- the command ----
 
     def options(self, pcaps):
@@ -357,6 +378,7 @@ def main():
         test.tunnels(pcaps)
         test.options(pcaps)
         test.refused(pcaps)
+        test.costs()
     for line in test.wrong[:10]:
         print(line)
     return 1 if test.wrong else 0
