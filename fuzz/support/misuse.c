@@ -65,7 +65,7 @@ static iwarp_err transport(iwarp_endpoint *ep, unsigned what) {
   case 4: return iwarp_endpoint_next_batch(ep, &none);
   case 5: return iwarp_endpoint_next_batch(ep, &no_segments);
   case 6: return iwarp_endpoint_advance(ep, SIZE_MAX);
-  case 7: return iwarp_endpoint_landed(ep, SIZE_MAX);
+  case 7: return iwarp_endpoint_commit_rx(ep, SIZE_MAX);
   default: return iwarp_endpoint_set_emss(ep, 0);
   }
 }

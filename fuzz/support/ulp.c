@@ -74,7 +74,7 @@ void ulp_new(ulp *u, iwarp_endpoint_cfg *cfg, uint8_t style) {
   cfg->pool = (style & ULP_BORROWS) != 0 ? &u->pool.pool : NULL;
   cfg->leave_rest = (style & ULP_LEAVES_REST) != 0;
   if ((style & ULP_LANDS) != 0) {
-    cfg->land_early = !cfg->markers || (style & ULP_BORROWS) == 0;
+    cfg->place_before_crc = !cfg->markers || (style & ULP_BORROWS) == 0;
     cfg->num_out_of_order = 0;
   }
 }

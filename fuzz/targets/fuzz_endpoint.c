@@ -220,7 +220,7 @@ static size_t land(const uint8_t *octets, size_t n) {
   iwarp_endpoint_space space[SPACES];
   size_t num;
   size_t at = 0;
-  if (iwarp_endpoint_landing(h.ep, space, SPACES, &num) != IWARP_OK) {
+  if (iwarp_endpoint_reserve_rx(h.ep, space, SPACES, &num) != IWARP_OK) {
     return 0;
   }
   fuzz_expect(num > 0 && num <= SPACES, "%zu spaces", num);
@@ -230,7 +230,8 @@ static size_t land(const uint8_t *octets, size_t n) {
     memcpy(space[i].dst, &octets[at], len);
     at += len;
   }
-  fuzz_expect(iwarp_endpoint_landed(h.ep, at) == IWARP_OK, "a landing was refused");
+  fuzz_expect(iwarp_endpoint_commit_rx(h.ep, at) == IWARP_OK,
+              "iwarp_endpoint_commit_rx refused octets");
   return at;
 }
 

@@ -49,8 +49,8 @@ typedef struct way {
 } way;
 
 /* Plain twice, to see whether it differs from itself; three with pushes, and the same three
- * with landings. Each but the first of three adds something to the one before it. */
-enum { PLAIN, AGAIN, PUSHED, LANDED = PUSHED + 3, NUM_WAYS = LANDED + 3 };
+ * with reads into place. Each but the first of three adds something to the one before it. */
+enum { PLAIN, AGAIN, PUSHED, IN_PLACE = PUSHED + 3, NUM_WAYS = IN_PLACE + 3 };
 
 static const way ways[NUM_WAYS] = {
     {.name = "plain send, recv, memcpy"},
@@ -292,10 +292,10 @@ static void push_some(transfer *t) {
   t->end = t->begin + left;
 }
 
-/* Takes what was read: the first `landed` octets lie in place, `n` more in the ring. */
-static void take_landed(transfer *t, size_t landed, size_t n) {
-  if (landed > 0) {
-    must(iwarp_endpoint_landed(t->ep, landed), "landing");
+/* Takes what was read: the first `committed` octets lie in place, `n` more in the ring. */
+static void take_committed(transfer *t, size_t committed, size_t n) {
+  if (committed > 0) {
+    must(iwarp_endpoint_commit_rx(t->ep, committed), "commit_rx");
     drain(t);
   }
   if (n > 0) {
@@ -313,7 +313,7 @@ static void land_some(transfer *t) {
   struct iovec iov[SPANS + 1];
   size_t num;
   size_t room = 0;
-  (void)iwarp_endpoint_landing(t->ep, spaces, SPANS, &num);
+  (void)iwarp_endpoint_reserve_rx(t->ep, spaces, SPANS, &num);
   for (size_t i = 0; i < num; i++) {
     iov[i] = (struct iovec){.iov_base = spaces[i].dst, .iov_len = spaces[i].len};
     room += spaces[i].len;
@@ -323,7 +323,7 @@ static void land_some(transfer *t) {
   const size_t n = (size_t)tcp_pair_sys(readv(t->fd, iov, (int)num + 1), "readv");
   must(n > 0 ? IWARP_OK : IWARP_ERR_END, "readv");
   t->large = room >= LARGE;
-  take_landed(t, n < room ? n : room, n < room ? 0 : n - room);
+  take_committed(t, n < room ? n : room, n < room ? 0 : n - room);
 }
 
 static void receive_some(transfer *t) {
@@ -354,7 +354,7 @@ static iwarp_endpoint *make(const load *l, const way *w, bool sender) {
                                   .no_crc = !w->crc,
                                   .pack = true,
                                   .leave_rest = !w->lands,
-                                  .land_early = w->lands && !w->markers,
+                                  .place_before_crc = w->lands && !w->markers,
                                   .emss = l->emss,
                                   .num_fpdus = FPDUS,
                                   .num_sends = DEPTH,

@@ -106,7 +106,7 @@ typedef struct iwarp_endpoint_cfg {
 
   /* Advanced: see the last chapter */
   bool leave_rest;           /* Octets of an incomplete FPDU stay with the caller. */
-  bool land_early;           /* Place octets before CRCs and Markers are checked. */
+  bool place_before_crc;     /* Place octets before CRCs and Markers are checked. */
   uint32_t num_out_of_order; /* FPDUs placed out of order and not reached yet; 0: none */
   uint32_t max_partial;      /* receive buffers that hold octets placed out of order; 0: 8 */
   iwarp_regions *regions;    /* shared regions, in place of num_regions of its own; NULL: none */
@@ -139,8 +139,9 @@ typedef struct iwarp_endpoint_cfg {
  *   CLOSED            ignored    ignored     STATE  STATE  ignored  ignored      STATE
  *
  * connect and listen are for IDLE, accept and reject for the two PENDING states; they return STATE
- * in all others. Regions may be registered, invalidated and forgotten in every state, and
- * octets to send may be taken: where nothing is left to send there are none (END).
+ * in all others. Regions may be registered, invalidated and forgotten in every state.
+ * iwarp_endpoint_next_output may be called in every state; it returns END where nothing is left to
+ * send.
  */
 
 /** iwarp_endpoint_state is a state between the making of an endpoint and its end. */
@@ -181,8 +182,8 @@ IWARP_API const char *iwarp_endpoint_state_name(iwarp_endpoint_state state);
 IWARP_API size_t iwarp_endpoint_size(const iwarp_endpoint_cfg *cfg);
 
 /**
- * iwarp_endpoint_cfg_error names the first member of `cfg` that is out of range ("num_sends"), for
- * which iwarp_endpoint_size returns 0; NULL when there is none. Static storage.
+ * iwarp_endpoint_cfg_error returns the name of the first member of `cfg` that is out of range
+ * ("num_sends"), for which iwarp_endpoint_size returns 0. NULL: `cfg` is valid. Static storage.
  */
 IWARP_API const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *cfg);
 
@@ -307,10 +308,10 @@ IWARP_API iwarp_err iwarp_endpoint_reject(iwarp_endpoint *ep, iwarp_span private
  * until iwarp_endpoint_next_event has returned END. Call it until then before any other push or
  * iwarp_endpoint_eof (else STATE).
  *
- * NOBUF: an Initiator that has neither accepted nor rejected the Reply holds no more than the
- * octets of one FPDU of max_ulpdu, and none where the pool has no memory; push these octets again
- * later. If octets follow the Reply in the same push, answer REPLY before the next call of
- * iwarp_endpoint_next_event; otherwise the connection ends (CLOSED, cause EARLY).
+ * NOBUF: the octets held before an Initiator accepts or rejects the Reply would exceed one FPDU of
+ * max_ulpdu, or the pool has no memory. Push these octets again later. If octets follow the Reply
+ * in the same push, answer REPLY before the next call of iwarp_endpoint_next_event; otherwise the
+ * connection ends (CLOSED, cause EARLY).
  */
 IWARP_API iwarp_err iwarp_endpoint_push(iwarp_endpoint *ep, iwarp_span in);
 
@@ -472,8 +473,9 @@ IWARP_API iwarp_err iwarp_endpoint_deregister(iwarp_endpoint *ep, uint32_t stag)
 
 /**
  * iwarp_stag_generate returns the `n`th of all 2^32 STags, in an order that cannot be predicted
- * without `key` (random octets, kept secret, one for a machine or Protection Domain). Count `n` up,
- * and no STag comes back before all others were used. RFC 5042 6.1.1
+ * without `key`. `key` is random octets that the caller keeps secret, one key for a machine or
+ * Protection Domain. Count `n` up, and no STag comes back before all others were used. RFC
+ * 5042 6.1.1
  */
 IWARP_API uint32_t iwarp_stag_generate(const uint8_t key[IWARP_STAG_KEY_LEN], uint32_t n);
 
@@ -585,7 +587,7 @@ typedef struct iwarp_endpoint_run {
 /**
  * iwarp_endpoint_place tells where the payload of an FPDU goes, run by run. Markers divide it into
  * runs; each run goes after the octets of the run before. Octets that were read straight into place
- * (iwarp_endpoint_landing) are in no run.
+ * (iwarp_endpoint_reserve_rx) are in no run.
  */
 typedef struct iwarp_endpoint_place {
   const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
@@ -682,14 +684,14 @@ typedef struct iwarp_endpoint_atomic_op {
  * Request cannot be answered any more, it is the FPDU of the Request.
  */
 typedef struct iwarp_endpoint_fault {
-  uint8_t layer;         /* as in the Terminate */
-  uint8_t etype;         /* Error Type, as in the Terminate */
-  uint8_t code;          /* Error Code, as in the Terminate */
-  bool sent;             /* a Terminate goes out */
-  iwarp_term term;       /* the three numbers as one: IWARP_TERM_* */
-  uint64_t offset;       /* stream offset of the first octet of the FPDU to blame, counted from the
-                            peer's first one of Full Operation; IWARP_POS_UNKNOWN: there is none */
-  bool has_ddp;          /* `ddp` and `ctrl` are set: the FPDU has a DDP header */
+  uint8_t layer;   /* as in the Terminate */
+  uint8_t etype;   /* Error Type, as in the Terminate */
+  uint8_t code;    /* Error Code, as in the Terminate */
+  bool sent;       /* a Terminate goes out */
+  iwarp_term term; /* the three numbers as one: IWARP_TERM_* */
+  uint64_t offset; /* stream offset of the first octet of the FPDU to blame, counted from the peer's
+                      first octet of Full Operation; IWARP_POS_UNKNOWN: no FPDU is to blame */
+  bool has_ddp;    /* `ddp` and `ctrl` are set: the FPDU has a DDP header */
   iwarp_ddp_hdr ddp;     /* as received; unreliable where MPA found the FPDU wrong */
   iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field of it, with the opcode */
 } iwarp_endpoint_fault;
@@ -751,22 +753,23 @@ IWARP_API iwarp_err iwarp_endpoint_next_events(iwarp_endpoint *ep, iwarp_endpoin
  * how many octets of the last push need not be pushed again. Push the others again together with
  * those that follow. Where they lie in a ring that holds an FPDU, nothing is copied before PLACE.
  *
- * With landing a transport reads the rest of an FPDU straight into place. After the headers of an
- * FPDU were pushed, iwarp_endpoint_landing offers spaces for its other octets. Read into them, as
- * readv does, then call iwarp_endpoint_landed, with no other call on the engine between. Octets
- * after this FPDU are pushed.
+ * With iwarp_endpoint_reserve_rx a transport reads the rest of an FPDU straight into place. After
+ * the headers of an FPDU were pushed, it offers spaces for the other octets of the FPDU. Read into
+ * them, as readv does, then call iwarp_endpoint_commit_rx, with no other call on the engine
+ * between. Push the octets after this FPDU.
  *
  * Spaces are offered when the headers passed all checks before PLACE: STag, bounds, MSN, receive
  * buffer. RFC 5044 6 wants CRC and Markers checked as well before DDP gets an octet. So with CRCs
- * or Markers in use no places are offered unless land_early is set. Then octets of an FPDU with a
- * wrong CRC or Marker may lie in place. The Terminate follows, and no message completes with them.
+ * or Markers in use no places are offered unless place_before_crc is set. Then octets of an FPDU
+ * with a wrong CRC or Marker may lie in place. The Terminate follows, and no message completes with
+ * them.
  */
 
 /**
  * iwarp_endpoint_taken returns how many octets of the last iwarp_endpoint_push or
- * iwarp_endpoint_push_at need not be pushed again, from its first one on. With leave_rest these are
- * the octets before the last FPDU if that is incomplete, else all. Of a push ahead of its turn
- * there are none: PLACED_OUT_OF_ORDER reports those. The answer is right when
+ * iwarp_endpoint_push_at need not be pushed again, from its first octet on. With leave_rest these
+ * are the octets before the last FPDU if that is incomplete, else all octets. It returns 0 for a
+ * push ahead of its turn: PLACED_OUT_OF_ORDER reports such octets. The answer is right when
  * iwarp_endpoint_next_event has returned END.
  */
 IWARP_API size_t iwarp_endpoint_taken(const iwarp_endpoint *ep);
@@ -778,27 +781,27 @@ typedef struct iwarp_endpoint_space {
 } iwarp_endpoint_space;
 
 /**
- * iwarp_endpoint_landing fills in where the next octets of the peer's stream will lie: `cap` spaces
- * at most in `spaces`, how many in `num`, for the rest of the FPDU whose headers were pushed.
- * Payload goes to its place, Markers, PAD and CRC to memory of the engine.
+ * iwarp_endpoint_reserve_rx offers memory for the rest of the FPDU whose headers were pushed: at
+ * most `cap` spaces in `spaces`, their number in `num`. Payload goes to its place; Markers, PAD and
+ * CRC go to memory of the engine.
  *
- * With Markers and without land_early there is one space, in memory of the engine, for all of the
- * rest: one long read and the copy of PLACE cost less than a read into runs of 508 octets.
+ * With Markers and without place_before_crc it offers one space in memory of the engine: one long
+ * read and the copy of PLACE cost less than a read into runs of 508 octets.
  *
  * END, `num` 0: push the next octets, which is always possible instead. The reasons are: no header
  * was pushed, or it names no place; the place has no memory; octets of this FPDU were pushed after
- * some had landed; CRCs are in use without Markers and without land_early; num_out_of_order is not
- * 0. STATE: events were not taken until END.
+ * others had been read into spaces; CRCs are in use without Markers and without place_before_crc;
+ * num_out_of_order is not 0. STATE: events were not taken until END.
  */
-IWARP_API iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
-                                           size_t cap, size_t *num);
+IWARP_API iwarp_err iwarp_endpoint_reserve_rx(iwarp_endpoint *ep, iwarp_endpoint_space *spaces,
+                                              size_t cap, size_t *num);
 
 /**
- * iwarp_endpoint_landed reports that the first `len` octets of the spaces were read. Events follow
- * as after iwarp_endpoint_push; PLACE has the runs that are still to be copied. ARG: more than the
- * rest of the FPDU. STATE: no spaces are offered.
+ * iwarp_endpoint_commit_rx reports that the first `len` octets of the spaces were read. Events
+ * follow as after iwarp_endpoint_push; PLACE has the runs that are still to be copied. ARG: more
+ * than the rest of the FPDU. STATE: no spaces are offered.
  */
-IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
+IWARP_API iwarp_err iwarp_endpoint_commit_rx(iwarp_endpoint *ep, size_t len);
 
 /* ---- advanced: out of order ---- */
 
@@ -806,9 +809,9 @@ IWARP_API iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len);
  * iwarp_endpoint_push_at is iwarp_endpoint_push for a transport whose segments come out of order:
  * `in` begins `offset` octets after the first octet of the peer's stream.
  *
- * Octets before iwarp_endpoint_rx_offset are skipped. Where `in` begins beyond it, payload of
- * complete FPDUs that a Marker shows is placed at once (PLACE, then PLACED_OUT_OF_ORDER for each
- * such FPDU), if it is right for its region or receive buffer. No message completes and no error is
+ * Octets before iwarp_endpoint_rx_offset are skipped. Where `in` begins beyond it, the engine finds
+ * complete FPDUs by their Markers. It places their payload at once (PLACE, then PLACED_OUT_OF_ORDER
+ * for each FPDU), if their region or receive buffer allows it. No message completes and no error is
  * reported before its turn. Octets for which PLACED_OUT_OF_ORDER was reported need not be pushed
  * again: iwarp_endpoint_rx_offset steps over them. All others must.
  *

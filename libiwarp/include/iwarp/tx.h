@@ -161,9 +161,9 @@ IWARP_API iwarp_err iwarp_tx_atomic_resp(iwarp_tx *tx, uint64_t token,
 IWARP_API iwarp_err iwarp_tx_terminate(iwarp_tx *tx, uint64_t token, const iwarp_rdmap_term *term);
 
 /**
- * iwarp_tx_abort reports that the transport stream is gone. No message is taken and no octet handed
- * out any more, octets that were handed out are void, and each message not over yet is reported as
- * failed. RFC 5040 6.2.
+ * iwarp_tx_abort reports that the transport stream is gone. After it no message is taken and no
+ * octet is handed out. Octets that were handed out are void, and each message not over yet is
+ * reported as failed. RFC 5040 6.2.
  */
 IWARP_API void iwarp_tx_abort(iwarp_tx *tx);
 

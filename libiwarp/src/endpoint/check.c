@@ -159,7 +159,7 @@ iwarp_term iwarpi_ep_check_sink(const ep_check_view *c, const ep_segment *seg) {
 
 /* Whether octets were read straight into place, and another region has the STag now. */
 static bool check_moved(const ep_check_view *c, const ep_segment *seg) {
-  const ep_landed *l = &seg->fpdu->landed;
+  const ep_committed *l = &seg->fpdu->committed;
   const ep_sink_view sinks = {.memory = c->memory, .rq = c->rq, .msn = c->rx->msn};
   return l->to > 0 && iwarpi_ep_payload_place(&sinks, seg) != l->dst;
 }

@@ -238,30 +238,30 @@ size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
 }
 
 /* Whether octets may be read straight into place now; fills in which. */
-static iwarp_err ep_landing(iwarp_endpoint *ep, ep_landing_walk *out) {
+static iwarp_err ep_reserve(iwarp_endpoint *ep, ep_reserve_walk *out) {
   const ep_framing_view f = ep_framing_view_of(ep);
   const ep_recv_view c = ep_recv_view_of(ep);
   if (ep->pushed.busy) {
     return IWARP_ERR_STATE;
   }
-  return ep_receives_fpdus(ep) && iwarpi_ep_landing(&f, &c, out) ? IWARP_OK : IWARP_ERR_END;
+  return ep_receives_fpdus(ep) && iwarpi_ep_reserve_begin(&f, &c, out) ? IWARP_OK : IWARP_ERR_END;
 }
 
-iwarp_err iwarp_endpoint_landing(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
-                                 size_t *num) {
-  ep_landing_walk walk;
+iwarp_err iwarp_endpoint_reserve_rx(iwarp_endpoint *ep, iwarp_endpoint_space *spaces, size_t cap,
+                                    size_t *num) {
+  ep_reserve_walk walk;
   size_t n = 0;
-  const iwarp_err err = ep_landing(ep, &walk);
-  while (err == IWARP_OK && n < cap && iwarpi_ep_landing_next(&ep->reassembly, &walk, &spaces[n])) {
+  const iwarp_err err = ep_reserve(ep, &walk);
+  while (err == IWARP_OK && n < cap && iwarpi_ep_reserve_next(&ep->reassembly, &walk, &spaces[n])) {
     n++;
   }
   *num = n;
   return n > 0 || err != IWARP_OK ? err : IWARP_ERR_END;
 }
 
-iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
-  ep_landing_walk walk;
-  if (ep_landing(ep, &walk) != IWARP_OK) {
+iwarp_err iwarp_endpoint_commit_rx(iwarp_endpoint *ep, size_t len) {
+  ep_reserve_walk walk;
+  if (ep_reserve(ep, &walk) != IWARP_OK) {
     return IWARP_ERR_STATE;
   }
   if (len > walk.fpdu.mpa.layout.wire_len - walk.at) {
@@ -269,7 +269,7 @@ iwarp_err iwarp_endpoint_landed(iwarp_endpoint *ep, size_t len) {
   }
   if (len > 0) {
     const ep_framing_view f = ep_framing_view_of(ep);
-    iwarpi_ep_land(&f, &walk, len);
+    iwarpi_ep_commit(&f, &walk, len);
   }
   ep_begin_input(ep, (iwarp_span){0}, len);
   return IWARP_OK;

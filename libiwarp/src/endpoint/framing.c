@@ -42,7 +42,7 @@ uint32_t iwarpi_ep_frame_crc(uint32_t crc, const iwarp_mpa_fpdu *mpa, size_t fro
 
 /* iwarpi_ep_frame_decode judges the CRC of an FPDU and fills in what its segment says. */
 void iwarpi_ep_frame_decode(const ep_framing_view *f, ep_fpdu *out) {
-  const ep_landed *l = &out->landed;
+  const ep_committed *l = &out->committed;
   out->crc_bad = f->info->crc &&
                  iwarpi_ep_frame_crc(l->crc, &out->mpa, l->to, span_from(out->mpa.wire, l->to)) !=
                      out->mpa.crc;
@@ -60,7 +60,7 @@ bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   }
   *out = (ep_fpdu){
       .mpa = {.wire = kept, .ulpdu_length = span_be16(kept, lead), .markers = f->info->markers_in},
-      .landed = a->landed};
+      .committed = a->committed};
   out->mpa.layout = iwarp_mpa_layout_of(a->next, out->mpa.ulpdu_length, f->info->markers_in);
   frame_segment(f, out);
   return out->mpa.ulpdu_length <= f->cfg->max_ulpdu;
@@ -163,8 +163,8 @@ iwarp_err iwarpi_ep_frame(const ep_framing_view *f, ep_fpdu *out) {
     return IWARP_ERR_NOBUF;
   }
   out->offset = f->reassembly->next;
-  out->landed = f->reassembly->landed;
-  f->reassembly->landed = (ep_landed){0};
+  out->committed = f->reassembly->committed;
+  f->reassembly->committed = (ep_committed){0};
   frame_step(f, out->mpa.wire.len);
   iwarpi_ep_frame_decode(f, out);
   return IWARP_OK;

@@ -83,7 +83,7 @@ static void place_add(ep_placing *p, iwarp_span wire, size_t from, size_t to, ui
  * the first FPDU of a call: there is room.
  */
 static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
-  const ep_landed *l = &seg->fpdu->landed;
+  const ep_committed *l = &seg->fpdu->committed;
   const iwarp_span wire = seg->fpdu->mpa.wire;
   for (ep_payload run = iwarpi_ep_payload(seg); run.left > 0; iwarpi_ep_payload_next(&run)) {
     const size_t rest = l->to == 0 ? run.at : place_within(l->to, &run);

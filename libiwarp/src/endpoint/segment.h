@@ -12,7 +12,7 @@ typedef struct ep_fpdu {
   bool first;        /* it is the first FPDU of the connection, and may be the RTR message */
   iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
   iwarp_rdmap_seg seg;
-  ep_landed landed;
+  ep_committed committed;
 } ep_fpdu;
 
 /* The segment of an FPDU whose DDP header is there. */

@@ -84,25 +84,25 @@ typedef struct ep_pushed {
 
 /* Octets of an FPDU that were read straight into place. Payload lies there, all other octets lie
  * in the reassembly buffer. Offsets count from the start of the FPDU's wire form. */
-typedef struct ep_landed {
+typedef struct ep_committed {
   size_t from;
   size_t to;    /* the octet after the last one; 0: no octets */
   uint8_t *dst; /* place of the first octet of payload */
   uint32_t crc; /* of all octets before `to` except the CRC field */
-} ep_landed;
+} ep_committed;
 
-/* The expected FPDU, in pieces: framing.c, landing.c; its memory: reassembly.c. */
+/* The expected FPDU, in pieces: framing.c, reserve.c; its memory: reassembly.c. */
 typedef struct ep_reassembly {
-  uint64_t next;    /* stream offset of the expected FPDU */
-  size_t have;      /* octets of it in buf */
-  size_t held;      /* octets in buf that came before the ULP accepted the Reply */
-  bool released;    /* the held octets are the input */
-  bool left;        /* octets of the expected FPDU were left with the caller */
-  bool lent;        /* octets of the last push, or from before accept, were put together in buf */
-  bool starved;     /* the pool had no memory for more octets */
-  ep_landed landed; /* of the expected FPDU */
-  size_t cap;       /* octets of the longest FPDU */
-  size_t room;      /* octets of buf: cap, or with a pool the most that were needed so far */
+  uint64_t next; /* stream offset of the expected FPDU */
+  size_t have;   /* octets of it in buf */
+  size_t held;   /* octets in buf that came before the ULP accepted the Reply */
+  bool released; /* the held octets are the input */
+  bool left;     /* octets of the expected FPDU were left with the caller */
+  bool lent;     /* octets of the last push, or from before accept, were put together in buf */
+  bool starved;  /* the pool had no memory for more octets */
+  ep_committed committed; /* of the expected FPDU */
+  size_t cap;             /* octets of the longest FPDU */
+  size_t room;            /* octets of buf: cap, or with a pool the most that were needed so far */
   uint8_t *buf;
   const iwarp_pool *pool;           /* or NULL */
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers of an FPDU that a Marker divides, joined */

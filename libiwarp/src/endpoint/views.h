@@ -17,7 +17,7 @@ typedef struct ep_startup_view {
   iwarp_endpoint_closed *closed; /* why a frame was refused */
 } ep_startup_view;
 
-/* For framing.c, and for landing.c and out_of_order.c, which find FPDUs as well. */
+/* For framing.c, and for reserve.c and out_of_order.c, which find FPDUs as well. */
 typedef struct ep_framing_view {
   ep_reassembly *reassembly;
   ep_pushed *pushed;
@@ -36,7 +36,7 @@ typedef struct ep_check_view {
   const ep_sq *sq;
 } ep_check_view;
 
-/* For what happens to a segment once its FPDU is found: recv.c, responses.c, landing.c. */
+/* For what happens to a segment once its FPDU is found: recv.c, responses.c, reserve.c. */
 typedef struct ep_recv_view {
   const iwarp_endpoint_cfg *cfg;
   const iwarp_endpoint_info *info;

@@ -242,7 +242,7 @@ size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
   size_t num;
   size_t at = 0;
   must(cap <= EP_HOST_SPACES, "too many spaces");
-  if (iwarp_endpoint_landing(h->ep, spaces, cap, &num) != IWARP_OK) {
+  if (iwarp_endpoint_reserve_rx(h->ep, spaces, cap, &num) != IWARP_OK) {
     must(num == 0, "invalid spaces");
     return 0;
   }
@@ -256,7 +256,7 @@ size_t ep_host_land(ep_host *h, const uint8_t *octets, size_t n, size_t cap) {
     at += len;
   }
   h->lands = true;
-  must(iwarp_endpoint_landed(h->ep, at) == IWARP_OK, "a landing was refused");
+  must(iwarp_endpoint_commit_rx(h->ep, at) == IWARP_OK, "iwarp_endpoint_commit_rx refused octets");
   ep_host_run(h);
   return at;
 }

@@ -35,7 +35,7 @@ static unsigned char store[OCTETS]; /* what the peer writes */
 static unsigned char inbox[32];     /* a receive buffer */
 
 static _Noreturn void fail(const char *what, const char *reason) {
-  fprintf(stderr, "landing: %s: %s\n", what, reason);
+  fprintf(stderr, "reserve: %s: %s\n", what, reason);
   exit(EXIT_FAILURE);
 }
 
@@ -67,7 +67,7 @@ static void work(end *e) {
   must(iwarp_endpoint_close(e->ep), "cannot close"); /* when both are done */
 }
 
-/* What has landed is in no run. */
+/* Octets that were read into place are in no run. */
 static void place(end *e, const iwarp_endpoint_place *p) {
   e->copied += iwarp_place_copy(p);
   e->placed += p->len;
@@ -172,7 +172,7 @@ static void send_all(end *e) {
 static size_t look_ahead(end *e, struct iovec *iov, size_t *num) {
   iwarp_endpoint_space spaces[SPANS];
   size_t len = 0;
-  iwarp_err err = iwarp_endpoint_landing(e->ep, spaces, SPANS, num);
+  iwarp_err err = iwarp_endpoint_reserve_rx(e->ep, spaces, SPANS, num);
   must(err == IWARP_ERR_END ? IWARP_OK : err, "a look-ahead"); /* END: `num` is 0 */
   for (size_t i = 0; i < *num; i++) {
     iov[i] = (struct iovec){.iov_base = spaces[i].dst, .iov_len = spaces[i].len};
@@ -195,7 +195,7 @@ static void receive_some(end *e) {
   } else if (n == 0) {
     must(iwarp_endpoint_eof(e->ep), "the peer's end");
   } else if (room > 0) {
-    must(iwarp_endpoint_landed(e->ep, n < room ? n : room), "a landing");
+    must(iwarp_endpoint_commit_rx(e->ep, n < room ? n : room), "commit_rx");
   }
   drain(e);
   if (n > room) {
@@ -218,8 +218,8 @@ static end make(const char *name, iwarp_role role, int fd) {
   end e = {.name = name, .fd = fd};
   iwarp_endpoint_cfg cfg = {.size = sizeof cfg,
                             .role = role,
-                            .land_early = true, /* the octets are read after the Send */
-                            .emss = 65483,      /* of the loopback interface */
+                            .place_before_crc = true, /* the octets are read after the Send */
+                            .emss = 65483,            /* of the loopback interface */
                             .num_sends = 2,
                             .num_recvs = 1,
                             .num_regions = 1};

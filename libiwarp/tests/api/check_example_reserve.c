@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* docs/examples/landing.c against a peer that terminates and resets before the next send. */
+/* docs/examples/reserve.c against a peer that terminates and resets before the next send. */
 #define _POSIX_C_SOURCE 200809L
 #include <sys/uio.h>
 
@@ -17,7 +17,7 @@ static ssize_t rude_writev(int fd, const struct iovec *iov, int num) {
 int example_main(void);
 #define main example_main
 #define writev rude_writev
-#include "../../../docs/examples/landing.c"
+#include "../../../docs/examples/reserve.c"
 #undef writev
 #undef main
 
@@ -30,5 +30,5 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {a_terminate_before_a_failed_send_is_reported, NULL};
-  return check_run(check_suite("example-landing", tests));
+  return check_run(check_suite("example-reserve", tests));
 }

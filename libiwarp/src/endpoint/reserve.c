@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Octets that a transport reads straight into place. RFC 5041 5.1, 5.3, RFC 5044 6 */
-#include "landing.h"
+#include "reserve.h"
 
 #include "../base/minmax.h"
 #include "framing.h"
@@ -11,36 +11,36 @@
  * Whether the rest of an FPDU is read to where the FPDU is put together, not to its places: Markers
  * cut those into runs of 508 octets, which cost a transport more than a copy does.
  */
-static bool landing_gathers(const ep_framing_view *f) {
-  return f->info->markers_in && !f->cfg->land_early;
+static bool reserve_gathers(const ep_framing_view *f) {
+  return f->info->markers_in && !f->cfg->place_before_crc;
 }
 
 /* Whether DDP may have payload before its CRC has come. RFC 5044 6 */
-static bool landing_allowed(const ep_framing_view *f) {
-  return f->cfg->land_early || !f->info->crc;
+static bool reserve_allowed(const ep_framing_view *f) {
+  return f->cfg->place_before_crc || !f->info->crc;
 }
 
 /* Octets of an FPDU land in one stretch, so that it is known where each of them lies. */
-static bool landing_goes_on(const ep_reassembly *a) {
-  return a->landed.to == 0 || a->landed.to == a->have;
+static bool reserve_goes_on(const ep_reassembly *a) {
+  return a->committed.to == 0 || a->committed.to == a->have;
 }
 
 /* Whether what has come of a segment is right and has payload. */
-static bool landing_checked(const ep_recv_view *c, const ep_segment *seg) {
+static bool reserve_checked(const ep_recv_view *c, const ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && iwarp_mpa_fpdu_markers_agree(&seg->fpdu->mpa) &&
          iwarpi_ep_validate(c, seg) == EP_OK;
 }
 
 /* Adds to a walk where the payload will lie, if it may lie there now. */
-static bool landing_in_place(const ep_framing_view *f, const ep_recv_view *c,
-                             ep_landing_walk *out) {
+static bool reserve_in_place(const ep_framing_view *f, const ep_recv_view *c,
+                             ep_reserve_walk *out) {
   const ep_sink_view sinks = ep_sink_view_of(c);
   ep_segment seg;
-  if (!landing_allowed(f) || !landing_goes_on(f->reassembly) || !out->fpdu.seg.has_ddp) {
+  if (!reserve_allowed(f) || !reserve_goes_on(f->reassembly) || !out->fpdu.seg.has_ddp) {
     return false;
   }
   iwarpi_ep_segment(&seg, &out->fpdu);
-  if (!landing_checked(c, &seg)) {
+  if (!reserve_checked(c, &seg)) {
     return false;
   }
   out->dst = iwarpi_ep_payload_place(&sinks, &seg);
@@ -49,18 +49,19 @@ static bool landing_in_place(const ep_framing_view *f, const ep_recv_view *c,
   return out->dst != NULL;
 }
 
-/* iwarpi_ep_landing begins a walk over the rest of the expected FPDU, if it may land. */
-bool iwarpi_ep_landing(const ep_framing_view *f, const ep_recv_view *c, ep_landing_walk *out) {
+/* iwarpi_ep_reserve_begin begins a walk over the rest of the expected FPDU, if it may land. */
+bool iwarpi_ep_reserve_begin(const ep_framing_view *f, const ep_recv_view *c,
+                             ep_reserve_walk *out) {
   if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
     return false;
   }
   out->at = f->reassembly->have;
   out->run = (ep_payload){0};
-  return landing_gathers(f) || landing_in_place(f, c, out);
+  return reserve_gathers(f) || reserve_in_place(f, c, out);
 }
 
-/* iwarpi_ep_landing_next names the next octets that lie together, and moves after them. */
-bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
+/* iwarpi_ep_reserve_next names the next octets that lie together, and moves after them. */
+bool iwarpi_ep_reserve_next(const ep_reassembly *a, ep_reserve_walk *walk,
                             iwarp_endpoint_space *out) {
   ep_payload *run = &walk->run;
   size_t end = walk->fpdu.mpa.layout.wire_len;
@@ -81,33 +82,33 @@ bool iwarpi_ep_landing_next(const ep_reassembly *a, ep_landing_walk *walk,
 }
 
 /* Continues the CRC of the FPDU with `octets`, the first of which is that at `from`. */
-static void landing_crc(const ep_framing_view *f, const ep_landing_walk *walk, size_t from,
+static void reserve_crc(const ep_framing_view *f, const ep_reserve_walk *walk, size_t from,
                         iwarp_span octets) {
-  ep_landed *l = &f->reassembly->landed;
+  ep_committed *l = &f->reassembly->committed;
   if (f->info->crc) {
     l->crc = iwarpi_ep_frame_crc(l->crc, &walk->fpdu.mpa, from, octets);
   }
 }
 
-/* iwarpi_ep_land takes the next `len` octets of the walk, at least one, which lie there now. */
-void iwarpi_ep_land(const ep_framing_view *f, ep_landing_walk *walk, size_t len) {
+/* iwarpi_ep_commit takes the next `len` octets of the walk, at least one, which lie there now. */
+void iwarpi_ep_commit(const ep_framing_view *f, ep_reserve_walk *walk, size_t len) {
   ep_reassembly *a = f->reassembly;
   iwarp_endpoint_space space;
-  if (landing_gathers(f)) {
+  if (reserve_gathers(f)) {
     a->have += len;
     return;
   }
-  if (a->landed.to == 0) {
-    a->landed = (ep_landed){.from = a->have, .dst = walk->dst};
-    landing_crc(f, walk, 0, walk->fpdu.mpa.wire);
+  if (a->committed.to == 0) {
+    a->committed = (ep_committed){.from = a->have, .dst = walk->dst};
+    reserve_crc(f, walk, 0, walk->fpdu.mpa.wire);
   }
   for (size_t left = len; left > 0;) {
     const size_t from = walk->at;
-    (void)iwarpi_ep_landing_next(a, walk, &space);
+    (void)iwarpi_ep_reserve_next(a, walk, &space);
     const size_t n = size_min(space.len, left);
-    landing_crc(f, walk, from, (iwarp_span){space.dst, n});
+    reserve_crc(f, walk, from, (iwarp_span){space.dst, n});
     left -= n;
   }
   a->have += len;
-  a->landed.to = a->have;
+  a->committed.to = a->have;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Octets that are read straight into place and octets that are pushed come to the same: two
- * endpoints get the same stream, cut in random places. One gets it by pushes, the other by landings
- * too, and the pool of memory is empty now and then.
+ * endpoints get the same stream, cut in random places. One gets it by pushes, the other by reads
+ * into place too, and the pool of memory is empty now and then.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,14 +30,14 @@ typedef struct fixture {
   prng p;
   ep_host *sender;
   ep_host *pushed;
-  ep_host *landing;
+  ep_host *direct;
   uint8_t source[BUFFER_LEN];
   iwarp_span part;
   uint64_t posted;
   uint64_t taken; /* Sends whose buffers are posted again */
   uint64_t sends;
-  uint64_t landed; /* octets */
-  test_pool pool;  /* of the sender and the one where octets land */
+  uint64_t committed; /* octets */
+  test_pool pool;     /* of the sender and the one where octets land */
   uint8_t octets[OUT_MAX];
   uint8_t answer[2][OUT_MAX];
 } fixture;
@@ -77,7 +77,7 @@ static void same_event(const iwarp_endpoint_event *a, const iwarp_endpoint_event
 
 static void same(const fixture *w, bool memory) {
   const ep_host *a = w->pushed;
-  const ep_host *b = w->landing;
+  const ep_host *b = w->direct;
   expect(a->num_log == b->num_log, "%zu events, not %zu", b->num_log, a->num_log);
   for (size_t i = 0; i < a->num_log; i++) {
     same_event(&a->log[i], &b->log[i]);
@@ -91,7 +91,7 @@ static void same(const fixture *w, bool memory) {
 /* What both answer, which is the same, goes to the sender. */
 static void answer(fixture *w) {
   const size_t n = ep_host_pull(w->pushed, w->answer[0], OUT_MAX);
-  const size_t m = ep_host_pull(w->landing, w->answer[1], OUT_MAX);
+  const size_t m = ep_host_pull(w->direct, w->answer[1], OUT_MAX);
   expect(n == m && memcmp(w->answer[0], w->answer[1], n) == 0, "other answers");
   ep_host_push(w->sender, w->answer[0], n, 1 + some(w, 3000));
   ep_host_run(w->sender);
@@ -106,15 +106,15 @@ static void push_part(fixture *w, ep_host *h, const uint8_t *octets, size_t n) {
 /* Some octets of `n` land, or are pushed where none are to land; returns how many. */
 static size_t land_part(fixture *w, const uint8_t *octets, size_t n) {
   const size_t part = some(w, 3) == 0 ? n : 1 + some(w, (uint32_t)n);
-  const size_t landed =
-      some(w, 4) == 0 ? 0 : ep_host_land(w->landing, octets, part, 1 + some(w, EP_HOST_SPACES));
-  w->landed += landed;
-  if (landed > 0) {
-    return landed;
+  const size_t committed =
+      some(w, 4) == 0 ? 0 : ep_host_land(w->direct, octets, part, 1 + some(w, EP_HOST_SPACES));
+  w->committed += committed;
+  if (committed > 0) {
+    return committed;
   }
   const size_t few = 1 + some(w, 40);
   const size_t len = part < few ? part : few; /* so that headers come without their payload */
-  push_part(w, w->landing, octets, len);
+  push_part(w, w->direct, octets, len);
   return len;
 }
 
@@ -131,7 +131,7 @@ static void post_buffers(fixture *w) {
     const uint64_t token = w->taken % NUM_BUFFERS;
     const size_t at = AREA + (size_t)token * BUFFER_LEN;
     ok(iwarp_endpoint_recv(w->pushed->ep, token, w->pushed->mem + at, BUFFER_LEN));
-    ok(iwarp_endpoint_recv(w->landing->ep, token, w->landing->mem + at, BUFFER_LEN));
+    ok(iwarp_endpoint_recv(w->direct->ep, token, w->direct->mem + at, BUFFER_LEN));
   }
 }
 
@@ -165,7 +165,7 @@ static bool step(fixture *w, bool spoil) {
   same(w, !spoil);
   answer(w);
   ep_host_run(w->pushed);
-  ep_host_run(w->landing);
+  ep_host_run(w->direct);
   same(w, !spoil);
   const bool right = ep_host_count(w->pushed, IWARP_ENDPOINT_EVENT_FAULT) == 0;
   if (right && !spoil) {
@@ -189,7 +189,7 @@ static ep_host *receiver(unsigned how, const iwarp_pool *pool) {
   iwarp_endpoint_cfg cfg = ep_cfg(IWARP_ROLE_RESPONDER);
   cfg.markers = (how & 1) != 0;
   cfg.no_crc = (how & 2) == 0;
-  cfg.land_early = (how & 32) == 0 || !cfg.markers;
+  cfg.place_before_crc = (how & 32) == 0 || !cfg.markers;
   cfg.pool = pool;
   ep_host *h = ep_host_new(&cfg);
   give_memory(h);
@@ -206,7 +206,7 @@ static void start(fixture *w, unsigned how) {
   cfg.pool = (how & 16) != 0 ? &w->pool.pool : NULL;
   w->sender = ep_host_new(&cfg);
   w->pushed = receiver(how, NULL);
-  w->landing = receiver(how, cfg.pool);
+  w->direct = receiver(how, cfg.pool);
   give_memory(w->sender);
   w->sends = NUM_BUFFERS;
   post_buffers(w);
@@ -216,7 +216,7 @@ static void start(fixture *w, unsigned how) {
   const size_t n = ep_host_pull(w->sender, w->octets, OUT_MAX);
   deliver(w, w->octets, n);
   ok(iwarp_endpoint_accept(w->pushed->ep, (iwarp_span){0}));
-  ok(iwarp_endpoint_accept(w->landing->ep, (iwarp_span){0}));
+  ok(iwarp_endpoint_accept(w->direct->ep, (iwarp_span){0}));
   answer(w);
   ok(iwarp_endpoint_accept(w->sender->ep, (iwarp_span){0}));
   w->pool.fail_every = 2 + some(w, 3);
@@ -233,34 +233,35 @@ static uint64_t run(uint64_t seed, unsigned how) {
     right = step(w, (how & 8) != 0 && i + 1 == steps);
   }
   ok(iwarp_endpoint_lost(w->pushed->ep));
-  ok(iwarp_endpoint_lost(w->landing->ep));
+  ok(iwarp_endpoint_lost(w->direct->ep));
   ok(iwarp_endpoint_abort(w->sender->ep));
   ep_host_run(w->pushed);
-  ep_host_run(w->landing);
+  ep_host_run(w->direct);
   ep_host_run(w->sender);
   same(w, false);
   expect(w->pool.live == 0, "%zu bytes of the pool", w->pool.live);
-  const uint64_t landed = w->landed;
+  const uint64_t committed = w->committed;
   ep_host_free(w->sender);
   ep_host_free(w->pushed);
-  ep_host_free(w->landing);
+  ep_host_free(w->direct);
   free(w);
-  return landed;
+  return committed;
 }
 
-START_TEST(landings_are_as_pushes)
+START_TEST(reads_in_place_are_as_pushes)
 {
-  uint64_t landed = 0;
+  uint64_t committed = 0;
   property rounds =
-      property_begin("landings_are_as_pushes", UINT64_C(1000000) * (unsigned)_i, ROUNDS);
+      property_begin("reads_in_place_are_as_pushes", UINT64_C(1000000) * (unsigned)_i, ROUNDS);
   while (property_next(&rounds)) {
-    landed += run(rounds.seed, (unsigned)_i);
+    committed += run(rounds.seed, (unsigned)_i);
   }
-  expect(property_few() || landed > 10000, "only %llu octets landed", (unsigned long long)landed);
+  expect(property_few() || committed > 10000, "only %llu octets committed",
+         (unsigned long long)committed);
 }
 END_TEST
 
 int main(void) {
-  const property_test tests[] = {{landings_are_as_pushes, 64}, {NULL, 0}};
-  return property_main("landing", tests);
+  const property_test tests[] = {{reads_in_place_are_as_pushes, 64}, {NULL, 0}};
+  return property_main("reserve", tests);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Octets that the transport reads straight into place: iwarp_endpoint_landing. */
+/* Octets that the transport reads straight into place: iwarp_endpoint_reserve_rx. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ typedef struct fixture {
 static iwarp_endpoint_cfg config(bool markers, bool crc) {
   iwarp_endpoint_cfg cfg = wire_cfg(markers, crc, false);
   cfg.num_regions = 6;
-  cfg.land_early = markers || crc;
+  cfg.place_before_crc = markers || crc;
   return cfg;
 }
 
@@ -88,12 +88,12 @@ static void check_placed(const fixture *f) {
 }
 
 /* Nothing is offered; the FPDU is pushed instead. */
-static void expect_no_landing(fixture *f) {
+static void expect_no_reserve(fixture *f) {
   iwarp_endpoint_space space;
   size_t num = 1;
-  ck_assert_int_eq(iwarp_endpoint_landing(f->w.h->ep, &space, 1, &num), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_endpoint_reserve_rx(f->w.h->ep, &space, 1, &num), IWARP_ERR_END);
   ck_assert_uint_eq(num, 0);
-  ck_assert_int_eq(iwarp_endpoint_landed(f->w.h->ep, 1), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_endpoint_commit_rx(f->w.h->ep, 1), IWARP_ERR_STATE);
 }
 
 /* The transport took the Request, and no event was taken since then. */
@@ -114,7 +114,7 @@ START_TEST(response_lands_once_its_request_was_taken)
   push(&f, 0, f.header + 10);
   ok(iwarp_endpoint_advance(f.w.h->ep, out.len));
   ok(_i == 0 ? IWARP_OK : iwarp_endpoint_read(f.w.h->ep, 2, &read)); /* it waits in line */
-  ok(iwarp_endpoint_landing(f.w.h->ep, spaces, 3, &num));
+  ok(iwarp_endpoint_reserve_rx(f.w.h->ep, spaces, 3, &num));
   ck_assert_uint_eq(spaces[0].len, 64 - 10);
   wire_free(&f.w);
 }
@@ -128,7 +128,7 @@ START_TEST(payload_lands_in_its_place)
   size_t num;
   make(&f, &big_write, 0, 0);
   push(&f, 0, f.header + 10);
-  ok(iwarp_endpoint_landing(f.w.h->ep, spaces, 3, &num));
+  ok(iwarp_endpoint_reserve_rx(f.w.h->ep, spaces, 3, &num));
   ck_assert_uint_eq(num, 2);
   ck_assert_ptr_eq(spaces[0].dst, f.w.h->mem + PLACE + 10);
   ck_assert_uint_eq(spaces[0].len, LEN - 10);
@@ -196,7 +196,7 @@ START_TEST(one_stretch_of_an_fpdu_lands)
   push(&f, 0, 100);
   ck_assert_uint_eq(land(&f, 100, 200), 100);
   push(&f, 200, 300);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   push(&f, 300, f.len);
   check_placed(&f);
   make(&f, &big_write, 0, 0); /* the next one is another matter */
@@ -208,16 +208,16 @@ START_TEST(one_stretch_of_an_fpdu_lands)
 END_TEST
 
 /* The CRC is to be right before DDP gets an octet, if the caller does not say otherwise. */
-START_TEST(early_landings_are_asked_for)
+START_TEST(place_before_crc_is_off_by_default)
 {
   for (unsigned crc = 0; crc < 2; crc++) {
     iwarp_endpoint_cfg cfg = config(false, crc != 0);
-    cfg.land_early = false;
+    cfg.place_before_crc = false;
     fixture f = fixture_of(&cfg, 0);
     make(&f, &big_write, 0, 0);
     push(&f, 0, 100);
     if (crc != 0) {
-      expect_no_landing(&f);
+      expect_no_reserve(&f);
     } else {
       ck_assert_uint_eq(land(&f, 100, 200), 100);
     }
@@ -230,7 +230,7 @@ END_TEST
 
 static iwarp_endpoint_cfg config_gathering(bool crc) {
   iwarp_endpoint_cfg cfg = config(true, crc);
-  cfg.land_early = false;
+  cfg.place_before_crc = false;
   return cfg;
 }
 
@@ -245,10 +245,10 @@ START_TEST(an_fpdu_with_markers_lands_in_one_piece)
       size_t num;
       make(&f, &big_write, 0, 0);
       push(&f, 0, 10);
-      ok(iwarp_endpoint_landing(f.w.h->ep, spaces, 2, &num));
+      ok(iwarp_endpoint_reserve_rx(f.w.h->ep, spaces, 2, &num));
       ck_assert_uint_eq(num, 1);
       ck_assert_uint_eq(spaces[0].len, f.len - 10);
-      ck_assert_int_eq(iwarp_endpoint_landed(f.w.h->ep, f.len - 9), IWARP_ERR_ARG);
+      ck_assert_int_eq(iwarp_endpoint_commit_rx(f.w.h->ep, f.len - 9), IWARP_ERR_ARG);
       ck_assert_uint_eq(land(&f, 10, 400), 390);
       push(&f, 400, 500); /* in any order */
       ck_assert_uint_eq(land(&f, 500, f.len), f.len - 500);
@@ -301,14 +301,14 @@ START_TEST(a_wrong_crc_is_found_wherever_it_shows)
 }
 END_TEST
 
-START_TEST(a_wrong_marker_ends_the_landing)
+START_TEST(a_wrong_marker_ends_reads_in_place)
 {
   const iwarp_endpoint_cfg cfg = config(true, false);
   fixture f = fixture_of(&cfg, 0);
   make(&f, &big_write, IWARP_MPA_MARKER_PERIOD + 2, 0x10); /* the second Marker */
   push(&f, 0, 100);
   ck_assert_uint_eq(land(&f, 100, IWARP_MPA_MARKER_PERIOD + 4), IWARP_MPA_MARKER_PERIOD - 96);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   push(&f, IWARP_MPA_MARKER_PERIOD + 4, f.len);
   expect_fault(&f.w, IWARP_TERM_MPA_MARKER, NULL, 0);
   wire_free(&f.w);
@@ -345,7 +345,7 @@ START_TEST(what_is_wrong_is_not_offered)
     memcpy(before, f.w.h->mem, sizeof before);
     make(&f, s, 0, 0);
     push(&f, 0, f.header);
-    expect_no_landing(&f);
+    expect_no_reserve(&f);
     push(&f, f.header, f.len);
     expect((cases[i].fault != 0) == (ep_host_count(f.w.h, IWARP_ENDPOINT_EVENT_FAULT) != 0),
            "case %zu", i);
@@ -382,7 +382,7 @@ START_TEST(a_ulpdu_that_is_too_long_is_not_offered)
   fixture f = fixture_of(&cfg, 0);
   make(&f, &big_write, 0, 0);
   push(&f, 0, 100);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   push(&f, 100, f.len);
   expect_fault(&f.w, IWARP_TERM_MPA_LOCAL, NULL, 0);
   wire_free(&f.w);
@@ -396,19 +396,19 @@ START_TEST(a_place_without_memory_is_not_offered)
   region_at(f.w.h, NULL);
   make(&f, &big_write, 0, 0);
   push(&f, 0, 100);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   wire_free(&f.w);
 }
 END_TEST
 
-START_TEST(landings_and_out_of_order_exclude_each_other)
+START_TEST(reserve_and_out_of_order_exclude_each_other)
 {
   iwarp_endpoint_cfg cfg = config(true, false);
   cfg.num_out_of_order = 1;
   fixture f = fixture_of(&cfg, 0);
   make(&f, &big_write, 0, 0);
   push(&f, 0, 100);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   push(&f, 100, f.len);
   check_placed(&f);
   wire_free(&f.w);
@@ -425,7 +425,7 @@ START_TEST(a_region_that_moved_is_found)
   ck_assert_uint_eq(land(&f, 100, 200), 100);
   ok(iwarp_endpoint_deregister(f.w.h->ep, STAG));
   region_at(f.w.h, f.w.h->mem + ELSEWHERE);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   push(&f, 200, f.len);
   expect_fault(&f.w, IWARP_TERM_TAGGED_STAG, f.octets + 2, LEN + 14);
   ck_assert_uint_eq(f.w.h->placed, 0);
@@ -433,7 +433,7 @@ START_TEST(a_region_that_moved_is_found)
 }
 END_TEST
 
-START_TEST(landings_are_checked)
+START_TEST(commits_are_checked)
 {
   const iwarp_endpoint_cfg cfg = config(false, false);
   fixture f = fixture_of(&cfg, 0);
@@ -441,15 +441,15 @@ START_TEST(landings_are_checked)
   iwarp_endpoint_event ev;
   size_t num;
   make(&f, &big_write, 0, 0);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   const uint64_t begin = iwarp_endpoint_rx_offset(f.w.h->ep);
   push(&f, 0, 100);
-  ck_assert_int_eq(iwarp_endpoint_landing(f.w.h->ep, NULL, 0, &num), IWARP_ERR_END);
-  ck_assert_int_eq(iwarp_endpoint_landed(f.w.h->ep, f.len - 99), IWARP_ERR_ARG);
-  ok(iwarp_endpoint_landed(f.w.h->ep, 0));
-  ck_assert_int_eq(iwarp_endpoint_landing(f.w.h->ep, &space, 1, &num), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_endpoint_reserve_rx(f.w.h->ep, NULL, 0, &num), IWARP_ERR_END);
+  ck_assert_int_eq(iwarp_endpoint_commit_rx(f.w.h->ep, f.len - 99), IWARP_ERR_ARG);
+  ok(iwarp_endpoint_commit_rx(f.w.h->ep, 0));
+  ck_assert_int_eq(iwarp_endpoint_reserve_rx(f.w.h->ep, &space, 1, &num), IWARP_ERR_STATE);
   ck_assert_uint_eq(num, 0);
-  ck_assert_int_eq(iwarp_endpoint_landed(f.w.h->ep, 1), IWARP_ERR_STATE);
+  ck_assert_int_eq(iwarp_endpoint_commit_rx(f.w.h->ep, 1), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_endpoint_push(f.w.h->ep, (iwarp_span){0}), IWARP_ERR_STATE);
   ck_assert_int_eq(iwarp_endpoint_next_event(f.w.h->ep, &ev), IWARP_ERR_END);
   ck_assert_uint_eq(iwarp_endpoint_rx_offset(f.w.h->ep), begin + 100);
@@ -462,7 +462,7 @@ START_TEST(landings_are_checked)
 END_TEST
 
 /* Octets that land are octets that came: the connection is not idle, nor at the end of an FPDU. */
-START_TEST(landings_are_heard_of)
+START_TEST(commits_count_as_received_octets)
 {
   iwarp_endpoint_cfg cfg = config(false, false);
   cfg.idle_ns = 100;
@@ -475,17 +475,17 @@ START_TEST(landings_are_heard_of)
   iwarp_endpoint_time(f.w.h->ep, 1050);
   ck_assert_uint_eq(land(&f, 100, 200), 100);
   ck_assert_uint_eq(iwarp_endpoint_deadline(f.w.h->ep), 1150);
-  ok(iwarp_endpoint_landed(f.w.h->ep, 0));
+  ok(iwarp_endpoint_commit_rx(f.w.h->ep, 0));
   ep_host_run(f.w.h);
   iwarp_endpoint_time(f.w.h->ep, 1100);
-  ok(iwarp_endpoint_landed(f.w.h->ep, 0));
+  ok(iwarp_endpoint_commit_rx(f.w.h->ep, 0));
   ck_assert_uint_eq(iwarp_endpoint_deadline(f.w.h->ep), 1150);
   ep_host_run(f.w.h);
   ok(iwarp_endpoint_eof(f.w.h->ep));
   ep_host_run(f.w.h);
   ck_assert_int_eq(ep_host_last(f.w.h, IWARP_ENDPOINT_EVENT_CLOSED)->u.closed.cause,
                    IWARP_ENDPOINT_CAUSE_FIN);
-  expect_no_landing(&f);
+  expect_no_reserve(&f);
   wire_free(&f.w);
 }
 END_TEST
@@ -507,26 +507,26 @@ START_TEST(a_send_lands_in_its_buffer)
 END_TEST
 
 int main(void) {
-  Suite *suite = suite_create("stream-ep-landing");
-  TCase *t = tcase_create("landing");
+  Suite *suite = suite_create("stream-ep-reserve");
+  TCase *t = tcase_create("reserve");
   tcase_add_loop_test(t, response_lands_once_its_request_was_taken, 0, 2);
   tcase_add_test(t, payload_lands_in_its_place);
   tcase_add_test(t, as_many_spaces_as_there_is_room_for);
   tcase_add_loop_test(t, any_part_may_land, 0, 4);
   tcase_add_test(t, one_stretch_of_an_fpdu_lands);
-  tcase_add_test(t, early_landings_are_asked_for);
+  tcase_add_test(t, place_before_crc_is_off_by_default);
   tcase_add_test(t, an_fpdu_with_markers_lands_in_one_piece);
   tcase_add_test(t, what_is_wrong_with_markers_is_found_when_it_is_whole);
   tcase_add_test(t, a_wrong_crc_is_found_wherever_it_shows);
-  tcase_add_test(t, a_wrong_marker_ends_the_landing);
+  tcase_add_test(t, a_wrong_marker_ends_reads_in_place);
   tcase_add_test(t, what_is_wrong_is_not_offered);
   tcase_add_test(t, a_header_that_is_not_whole_lands_nothing);
   tcase_add_test(t, a_ulpdu_that_is_too_long_is_not_offered);
   tcase_add_test(t, a_place_without_memory_is_not_offered);
-  tcase_add_test(t, landings_and_out_of_order_exclude_each_other);
+  tcase_add_test(t, reserve_and_out_of_order_exclude_each_other);
   tcase_add_test(t, a_region_that_moved_is_found);
-  tcase_add_test(t, landings_are_checked);
-  tcase_add_test(t, landings_are_heard_of);
+  tcase_add_test(t, commits_are_checked);
+  tcase_add_test(t, commits_count_as_received_octets);
   tcase_add_test(t, a_send_lands_in_its_buffer);
   suite_add_tcase(suite, t);
   return check_run(suite);
