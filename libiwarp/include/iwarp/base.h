@@ -53,7 +53,7 @@ typedef struct iwarp_span {
   X(REFUSED, -402, CONNECTION, "the peer refused it")                                              \
   X(TERMINATED, -403, CONNECTION, "the peer ended the connection with a Terminate")                \
   X(FAULT, -404, CONNECTION, "an error was found on this side, which ended the connection")        \
-  X(EOF, -405, CONNECTION, "the peer closed before it had sent all that was due")                  \
+  X(EOF, -405, CONNECTION, "the peer closed before it had sent all expected octets")               \
   X(LOST, -406, CONNECTION, "the transport connection was lost")                                   \
   X(TIMEOUT, -407, CONNECTION, "the peer did not answer in time")                                  \
   X(ABORTED, -408, CONNECTION, "this side gave the connection up")

@@ -122,20 +122,20 @@ typedef enum iwarp_event_kind {
   /* over SCTP, RFC 5043; `sctp` of the event is set */
   IWARP_EVENT_SCTP_INIT,    /* INIT or INIT ACK of a side, reported to the first session of it */
   IWARP_EVENT_SCTP_MESSAGE, /* a Session Control message, or one that has no place in the session */
-  IWARP_EVENT_SCTP_SEGMENT /* a DDP Segment in its place; of `fpdu` only ulpdu_length (octets of the
-                              segment), complete, crc (that of the SCTP packet), sync, seg
-                              and term_place count */
+  IWARP_EVENT_SCTP_SEGMENT  /* a DDP Segment in its place; only these members of `fpdu` are set:
+                               ulpdu_length (octets of the segment), complete, crc (CRC of the SCTP
+                               packet), sync, seg, term_place */
 } iwarp_event_kind;
 
 /** iwarp_event_startup: a startup frame. */
 typedef struct iwarp_event_startup {
   iwarp_mpa_startup frame; /* private_data may hold fewer octets than pd_length, see err */
-  iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was due */
+  iwarp_mpa_key key;       /* UNKNOWN: a wrong key where a startup frame was expected */
   bool is_reply; /* printed and judged as a Reply (right Reply key, or a wrong key in the Reply's
                     place) */
   bool enhanced; /* enh is set */
   iwarp_mpa_enhanced enh; /* RFC 6581 9 */
-  iwarp_span ulp_data;    /* Private Data without the enhanced octets, or those of Rev 129 */
+  iwarp_span ulp_data;    /* Private Data without the enhanced octets or the octets of Rev 129 */
   iwarp_err err; /* OK, or MPA_PD_LENGTH: octets of the Private Data are missing (end of stream, or
                     a gap) */
 } iwarp_event_startup;
@@ -259,8 +259,8 @@ typedef struct iwarp_event {
 
 /**
  * iwarp_event_payload yields the payload of the DDP Segment of `ev` (an FPDU or an SCTP_SEGMENT),
- * run by run: what follows the DDP header, Markers left out, as spans that live as long as those of
- * the event.
+ * run by run: the octets after the DDP header, without Markers. The spans are valid as long as the
+ * spans of the event.
  *
  * `*cursor` starts at 0 and is moved by the call: before it, it is the offset of the run in the
  * payload, so that TO or MO plus it is where the run belongs. END after the last run, or for an

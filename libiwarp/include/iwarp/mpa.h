@@ -158,17 +158,17 @@ typedef struct iwarp_mpa_layout {
  * iwarp_mpa_layout_of computes the layout of an FPDU with `ulpdu_length` octets of ULPDU.
  *
  * `off` is the stream offset at which the FPDU's wire form begins, counted from the first octet of
- * Full Operation in that direction (only its low nine bits matter, and only with `markers`); it is
- * a multiple of 4 for every FPDU that a conforming sender can make, and is rounded down to one. RFC
+ * Full Operation in that direction. Only its low nine bits matter, and only with `markers`. It is a
+ * multiple of 4 for every FPDU that a conforming sender can make, and is rounded down to one. RFC
  * 5044 4.3.
  */
 IWARP_API iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool markers);
 
 /**
- * iwarp_mpa_wire_offset returns where octet `pos` of an FPDU without its Markers (0 is the first
- * octet of ULPDU_Length) stands in its wire form, counted as in iwarp_mpa_layout. *run becomes the
- * number of octets, that one included, before the next Marker (SIZE_MAX: no Marker follows in any
- * FPDU of this layout). Neither is limited by the end of the FPDU. RFC 5044 4.3.
+ * iwarp_mpa_wire_offset converts an offset that does not count Markers into an offset in the wire
+ * form, counted as in iwarp_mpa_layout. `pos` 0 is the first octet of ULPDU_Length. *run becomes
+ * the number of octets, that one included, before the next Marker (SIZE_MAX: no Marker follows in
+ * any FPDU of this layout). Neither is limited by the end of the FPDU. RFC 5044 4.3.
  */
 IWARP_API size_t iwarp_mpa_wire_offset(size_t *run, const iwarp_mpa_layout *layout, size_t pos);
 
@@ -239,9 +239,9 @@ IWARP_API iwarp_dec iwarp_mpa_fpdu_decode(iwarp_mpa_fpdu *out, iwarp_span in, ui
 IWARP_API uint32_t iwarp_mpa_fpdu_crc(const iwarp_mpa_fpdu *v);
 
 /**
- * iwarp_mpa_fpdu_marker reads Marker number `i` (0 is the leading one where there is one) of `v`,
- * the value that a conforming sender gives it (`expected`), and its offset in the wire form. END
- * when there is no such Marker.
+ * iwarp_mpa_fpdu_marker reads Marker number `i` of `v`. It also returns the value that a conforming
+ * sender gives the Marker (`expected`) and the offset of the Marker in the wire form. A leading
+ * Marker has number 0. END: there is no Marker `i`.
  */
 IWARP_API iwarp_err iwarp_mpa_fpdu_marker(iwarp_mpa_marker *out, iwarp_mpa_marker *expected,
                                           size_t *wire_off, const iwarp_mpa_fpdu *v, size_t i);
@@ -263,9 +263,9 @@ IWARP_API iwarp_err iwarp_mpa_fpdu_ulpdu_span(iwarp_span *out, size_t *cursor,
 
 /**
  * iwarp_mpa_fpdu_ulpdu_spans writes the next of these spans, at most `cap`, to `out` and returns
- * how many: fewer than `cap` when there are no more. `*cursor` is that of
- * iwarp_mpa_fpdu_ulpdu_span. All of them in one call is a gather list for readv or sendmsg, and
- * takes less time than one a call.
+ * how many: fewer than `cap` when there are no more. `*cursor` is used as by
+ * iwarp_mpa_fpdu_ulpdu_span. One call can return all spans as a gather list for readv or sendmsg,
+ * and costs less than a call for each span.
  */
 IWARP_API size_t iwarp_mpa_fpdu_ulpdu_spans(iwarp_span *out, size_t cap, size_t *cursor,
                                             const iwarp_mpa_fpdu *v);

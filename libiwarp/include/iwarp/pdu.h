@@ -39,9 +39,9 @@ typedef struct iwarp_pdu_iter {
   iwarp_mpa_layout layout;                  /* all zero without Markers */
   iwarp_pdu_item part[IWARP_PDU_PARTS_MAX]; /* the list of the parts */
   size_t num_parts;                         /* entries of `part` */
-  size_t at;                                /* the part that is due */
+  size_t at;                                /* index of the next part to return */
   size_t done;                              /* octets of it that were returned */
-  size_t marker;                            /* the Marker that is due */
+  size_t marker;                            /* number of the next Marker to return */
   size_t head_len;                          /* octets of `head` that are available */
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX]; /* the first octets without Markers */
 } iwarp_pdu_iter;
@@ -56,7 +56,7 @@ IWARP_API void iwarp_pdu_decoded_startup(iwarp_pdu_iter *it, const iwarp_mpa_sta
 
 /**
  * iwarp_pdu_fpdu begins to walk an FPDU of which `in` holds the first octets, a leading Marker
- * included. `off` and `markers` are those of iwarp_mpa_fpdu_decode. Its parts are ULPDU_Length, the
+ * included. `off` and `markers` are as for iwarp_mpa_fpdu_decode. Its parts are ULPDU_Length, the
  * segment, PAD and CRC; each Marker is a part and comes before the part that begins after it.
  */
 IWARP_API void iwarp_pdu_fpdu(iwarp_pdu_iter *it, iwarp_span in, uint64_t off, bool markers);

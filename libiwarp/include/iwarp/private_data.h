@@ -109,9 +109,9 @@ typedef struct iwarp_rpc_rdma {
 } iwarp_rpc_rdma;
 
 /**
- * iwarp_rpc_rdma_find returns the eight octets of this form in the Private Data, the first where
- * there are several: the format identifier at any offset, version 1, and nothing missing. Empty
- * when there are none. RFC 8797 5.2.
+ * iwarp_rpc_rdma_find returns the first eight octets of this form in the Private Data: the format
+ * identifier at any offset, version 1, and nothing missing. Empty: the Private Data has no such
+ * octets. RFC 8797 5.2.
  */
 IWARP_API iwarp_span iwarp_rpc_rdma_find(iwarp_span private_data);
 

@@ -135,8 +135,8 @@ IWARP_API iwarp_err iwarp_rdmap_read_req_encode(uint8_t *dst, size_t cap, size_t
  *
  * HdrCt alone says what follows the control field; whether the Terminated DDP Header has 14 or 18
  * octets follows from its own T bit. The spans borrow the decoder's input. A Terminate whose tail
- * is cut or inconsistent still decodes: `tail_err` says so, the parts before it are there, and
- * `rest` holds all octets not described by the other members, so that encode(decode(x)) is x.
+ * is cut or inconsistent still decodes: `tail_err` reports it, and the parts before the error are
+ * set. `rest` holds all octets not described by the other members, so that encode(decode(x)) is x.
  */
 typedef struct iwarp_rdmap_term {
   uint8_t layer;               /* 4 bits: 0 RDMA, 1 DDP, 2 LLP */
@@ -186,14 +186,14 @@ typedef enum iwarp_rdmap_term_place {
 } iwarp_rdmap_term_place;
 
 /**
- * iwarp_rdmap_term_likely gives the reading that the sender of a decoded Terminate is likely to
- * have meant when it wrote the control field in the bit order of its own machine, as Linux siw does
- * on little-endian machines: Layer and Error Type exchanged, M, D and R in the lowest three bits of
- * the third octet (M the lowest), the headers read by these. `in` is what iwarp_rdmap_term_decode
- * returned, `place` where the Terminate stands.
+ * iwarp_rdmap_term_likely decodes a Terminate again in the bit order of its sender's machine, as
+ * Linux siw on little-endian machines writes it. In that reading Layer and Error Type are
+ * exchanged; M, D and R are the lowest three bits of the third octet, M the lowest of all. The
+ * headers follow these bits. `in` is the result of iwarp_rdmap_term_decode, `place` tells where the
+ * Terminate stands.
  *
- * True, and *out is set (its spans borrow those of `in`), where Layer, Error Type and Error Code
- * are assigned in that reading and
+ * True, and *out is set (its spans borrow from `in`), where Layer, Error Type and Error Code are
+ * assigned in that reading and
  * - are not assigned as they stand, or
  * - M, D and R of `in` are zero and one of the low bits is set, or
  * - the place excludes them as they stand: 2/0/5 to 2/0/7, which belong to the startup, in FULL,
@@ -290,9 +290,9 @@ IWARP_API uint64_t iwarp_rdmap_cmp_swap(uint64_t old, uint64_t swap, uint64_t sw
 /**
  * iwarp_rdmap_seg is one DDP Segment decoded down to its RDMAP header.
  *
- * Where a capture holds only the first octets of the DDP header, has_ddp is false and the fields of
- * ddp, and ctrl, that lie within the first ddp_octets of it are set all the same; the others are 0.
- * With DDP_SHORT nothing else is set.
+ * Where a capture holds only the first octets of the DDP header, has_ddp is false. Fields of ddp
+ * and ctrl that lie within the first ddp_octets of the header are still set; the others are 0. With
+ * DDP_SHORT nothing else is set.
  */
 typedef struct iwarp_rdmap_seg {
   bool has_ddp;          /* ddp, ctrl and payload_len are set, the header is complete */

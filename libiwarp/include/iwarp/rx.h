@@ -113,11 +113,14 @@ IWARP_API iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx);
 
 /* ---- advanced: FPDUs without events
  *
- * An FPDU needs no event if it lies whole in the last push, Markers are not in use, and its CRC is
- * right (or CRCs are not in use). DDP and RDMAP have version 1 and no reserved bit set. It belongs
- * to a Write, a Read Response or a Send of any kind, its header is whole, and no event would find a
- * fault with it. A list of such FPDUs costs a small part of their events. RFC 5044 4, RFC 5041 4,
- * RFC 5040 4.
+ * An FPDU needs no event if all of this holds:
+ * - It lies whole in the last push, and Markers are not in use.
+ * - Its CRC is right, or CRCs are not in use.
+ * - DDP and RDMAP have version 1 and no reserved bit set.
+ * - It belongs to a Write, a Read Response or a Send of any kind, and its header is whole.
+ * - An event would report no fault of it.
+ *
+ * A list of such FPDUs costs a small part of their events. RFC 5044 4, RFC 5041 4, RFC 5040 4.
  */
 
 /** iwarp_rx_fpdu is an FPDU that needs no event. */

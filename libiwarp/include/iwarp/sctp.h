@@ -138,8 +138,8 @@ IWARP_API iwarp_err iwarp_sctp_adaptation_encode(uint8_t *dst, size_t cap, size_
 IWARP_API uint32_t iwarp_sctp_mulpdu(uint32_t path_mtu, uint32_t ip_header, uint32_t bundled);
 
 /**
- * iwarp_sctp_ssn_distance returns how far the DDP-SSN `ssn` is ahead of `next`, the one that is
- * due: 0 it is due; up to 32766 it is ahead; more: it is not valid. RFC 5043 10.
+ * iwarp_sctp_ssn_distance returns how far the DDP-SSN `ssn` is ahead of `next`, the expected one:
+ * 0: it is the expected one; up to 32766: it is ahead; more: it is not valid. RFC 5043 10.
  */
 IWARP_API uint16_t iwarp_sctp_ssn_distance(uint16_t ssn, uint16_t next);
 

@@ -113,9 +113,9 @@ typedef struct iwarp_sctp_observer iwarp_sctp_observer;
  * assoc. */
 typedef struct iwarp_sctp_observer_cfg {
   size_t size;             /* sizeof(iwarp_sctp_observer_cfg) */
-  iwarp_sctp_assoc *assoc; /* that of the stream */
+  iwarp_sctp_assoc *assoc; /* the association of the stream */
   uint16_t stream;         /* its Stream Identifier */
-  bool joined;             /* what came before its first message may be missing */
+  bool joined;             /* messages before the first one pushed may be missing */
   uint16_t window;   /* messages of a side that wait for their DDP-SSN, 1..IWARP_SCTP_WINDOW_MAX,
                         or 0 */
   uint16_t patience; /* messages that go by before what is lost is given up, or 0 */
@@ -150,9 +150,10 @@ IWARP_API iwarp_err iwarp_sctp_observer_push(iwarp_sctp_observer *obs, uint8_t s
  * it comes out: OK, or END when none waits. As after a push, call next_event until END. */
 IWARP_API iwarp_err iwarp_sctp_observer_skip(iwarp_sctp_observer *obs);
 
-/** iwarp_sctp_observer_eof says that no more messages come, and why. STATE as of a push. As after
- * one, call next_event until END. ENDs that come of IWARP_END_FIN name the packet of
- * iwarp_sctp_assoc_now, which should be that of the SHUTDOWN, others the last of the session. */
+/** iwarp_sctp_observer_eof reports that no more messages come, and why. STATE as for a push. As
+ * after a push, call next_event until END. With IWARP_END_FIN the END events name the packet of
+ * iwarp_sctp_assoc_now, which should be the packet of the SHUTDOWN. Otherwise they name the last
+ * packet of the session. */
 IWARP_API iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how);
 
 /** iwarp_sctp_observer_drop lets the current session go without events for its end: the next
@@ -162,7 +163,8 @@ IWARP_API void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs);
 /**
  * iwarp_sctp_observer_next_event returns the next event: OK, or END when more input is needed.
  * Kinds are SCTP_INIT, SCTP_MESSAGE, SCTP_SEGMENT, GAP and END, with `sctp` set. A session ends
- * with an END of either side, that of side 1 last; the event after it is the first of another one.
+ * with an END of each side, first side 0, then side 1. The event after them is the first event of
+ * the next session.
  */
 IWARP_API iwarp_err iwarp_sctp_observer_next_event(iwarp_sctp_observer *obs, iwarp_event *ev);
 

@@ -43,7 +43,7 @@ typedef enum iwarp_sctp_kind {
 /** iwarp_sctp_verdict is what the rules say of a message in a state. */
 typedef enum iwarp_sctp_verdict {
   IWARP_SCTP_LEGAL = 0, /* in its place */
-  IWARP_SCTP_NOTE,      /* the text leaves it open; not to be held against the sender */
+  IWARP_SCTP_NOTE,      /* the RFC leaves it open; no rule fails on it */
   IWARP_SCTP_ILLEGAL,   /* fits no legal sequence: the session must be terminated, RFC 5043 6.1 */
   IWARP_SCTP_STRAY      /* there is no session that it could belong to */
 } iwarp_sctp_verdict;
@@ -69,8 +69,8 @@ IWARP_API const char *iwarp_sctp_state_name(iwarp_sctp_state state);
 /**
  * iwarp_sctp_session follows one DDP stream, session after session: it puts the SCTP messages of a
  * side into the order of their DDP-SSNs and applies the table. As an observer it takes the messages
- * of both sides. As an endpoint it takes those of the peer, side 1; the calls that send for side 0
- * are not public, because no endpoint over SCTP stands on them.
+ * of both sides. As an endpoint it takes the messages of the peer, side 1; the calls that send for
+ * side 0 are not public, because no endpoint over SCTP uses them.
  */
 typedef struct iwarp_sctp_session iwarp_sctp_session;
 
@@ -110,7 +110,7 @@ typedef enum iwarp_sctp_reason {
   IWARP_SCTP_REASON_FUNCTION,   /* Function Code unassigned, or of the other form than Initiate's */
   IWARP_SCTP_REASON_LENGTH,     /* Private Data above 512 octets, or without the enhanced data */
   IWARP_SCTP_REASON_SSN,        /* DDP-SSN repeated or beyond the bound of RFC 5043 10 */
-  IWARP_SCTP_REASON_NO_SESSION, /* no session, or none that takes segments */
+  IWARP_SCTP_REASON_NO_SESSION, /* no session, or its state accepts no segments */
   IWARP_SCTP_REASON_BROKEN,     /* endpoint: after an illegal message */
   IWARP_SCTP_REASON_REFUSED,    /* endpoint: iwarp_sctp_session_set_refuse */
   IWARP_SCTP_REASON_OVER        /* held back when its session ended, or came after that */
@@ -143,11 +143,11 @@ typedef struct iwarp_sctp_session_info {
   uint32_t session;       /* the number of the session, 1 for the first */
   bool enhanced;          /* begun by an Enhanced Initiate */
   uint8_t initiator;      /* the side that sent the Initiate */
-  bool broken;            /* endpoint: an illegal message came, a Terminate is due or sent */
-  bool inconclusive;      /* messages of this session are missing */
-  uint16_t next[2];       /* the DDP-SSN that is due from each side */
-  uint16_t held;          /* messages kept for order */
-  uint16_t unacked;       /* endpoint: own DDP-SSNs in flight */
+  bool broken;       /* endpoint: an illegal message came; a Terminate must be sent, or was sent */
+  bool inconclusive; /* messages of this session are missing */
+  uint16_t next[2];  /* the DDP-SSN expected from each side */
+  uint16_t held;     /* messages kept for order */
+  uint16_t unacked;  /* endpoint: own DDP-SSNs in flight */
 } iwarp_sctp_session_info;
 
 /** iwarp_sctp_session_size returns the octets of memory that an engine with `window` needs; 0 when
@@ -166,8 +166,8 @@ IWARP_API iwarp_err iwarp_sctp_session_init(iwarp_sctp_session **out, void *mem,
  * iwarp_sctp_session_push gives the engine a message that `side` sent, as SCTP delivers it: in any
  * order.
  *
- * A segment that is not due yet may already be placed by the caller, but not be counted as received
- * (RFC 5041 5.2). NOBUF: its DDP-SSN is valid, but `window` or more ahead; the caller keeps it and
+ * The caller may place a segment that is ahead of its turn, but must not count it as received (RFC
+ * 5041 5.2). NOBUF: its DDP-SSN is valid, but `window` or more ahead; the caller keeps it and
  * pushes it again later. STATE: iwarp_sctp_session_next_event has something to report first. ARG:
  * an endpoint's own side, or no side.
  */
@@ -180,9 +180,9 @@ IWARP_API iwarp_err iwarp_sctp_session_next_event(iwarp_sctp_session *s,
                                                   iwarp_sctp_session_event *ev);
 
 /**
- * iwarp_sctp_session_skip says that the messages of `side` up to the first one held will not come
- * (a capture lacks them), and reports them as a GAP. Observer only. STATE: an endpoint, none is
- * held, or iwarp_sctp_session_next_event has something to report. ARG: no side.
+ * iwarp_sctp_session_skip reports as a GAP the messages of `side` before the first message held:
+ * the capture lacks them. Observer only. STATE: an endpoint, no message is held, or
+ * iwarp_sctp_session_next_event has something to report. ARG: no side.
  */
 IWARP_API iwarp_err iwarp_sctp_session_skip(iwarp_sctp_session *s, uint8_t side,
                                             iwarp_sctp_session_event *ev);
