@@ -12,6 +12,7 @@
 #include <memory/memory.h>
 #include <report/pcapng.h>
 
+#include "capture_file.h"
 #include "capture_twice.h"
 #include "diag.h"
 #include "joined.h"
@@ -70,42 +71,22 @@ static void annotate_options(annotate *a, uint64_t frame, out_buf *options, out_
   }
 }
 
-#define ANNOTATE_LINKS 65536u /* link types of packets: pcapng has 16 bits for them */
-
-/* The file that is written: a capture with an interface for each link type, and the packets of all
- * captures read. */
+/* The file that is written, with the packets of all captures read. */
 typedef struct annotate_copy {
   annotate *a;
-  out_buf *out;
+  capture_file file;
   out_buf options;
   out_buf text;
   uint64_t packets;
-  uint64_t most;           /* not more of them */
-  bool any;                /* some capture could be opened */
-  uint32_t num_interfaces; /* that were written */
-  uint32_t *interfaces;    /* by link type: one more than its number, 0 for none */
+  uint64_t most; /* not more of them */
+  bool any;      /* some capture could be opened */
 } annotate_copy;
-
-/* The number of the interface for a link type, which is written before its first packet. */
-static uint32_t annotate_interface(annotate_copy *c, int link_type) {
-  uint32_t *interface = &c->interfaces[(uint32_t)link_type % ANNOTATE_LINKS];
-  if (*interface == 0) {
-    report_pcapng_interface(c->out, link_type);
-    *interface = ++c->num_interfaces;
-  }
-  return *interface - 1;
-}
 
 static void annotate_packet(annotate_copy *c, const ingest_packet *packet) {
   c->packets++;
   annotate_options(c->a, c->packets, &c->options, &c->text);
-  const report_pcapng_packet copy = {.octets = packet->data,
-                                     .captured = (uint32_t)packet->caplen,
-                                     .length = (uint32_t)packet->len,
-                                     .time_ns = packet->time_ns,
-                                     .interface = annotate_interface(c, packet->link_type)};
   if (!memory_ran_out()) { /* else a comment may lack */
-    report_pcapng_packet_put(c->out, &copy, &c->options);
+    (void)capture_file_packet(&c->file, packet, &c->options);
   }
 }
 
@@ -150,23 +131,17 @@ static bool annotate_packets(annotate_copy *c) {
 
 /* False: the copy would be no whole capture. */
 static bool annotate_files(annotate *a, out_buf *out, uint64_t most) {
-  annotate_copy c = {.a = a,
-                     .out = out,
-                     .most = most,
-                     .interfaces = memory_zeroed(ANNOTATE_LINKS, sizeof *c.interfaces)};
-  if (c.interfaces == NULL) {
-    return false;
+  annotate_copy c = {.a = a, .most = most};
+  bool ok = capture_file_begin(&c.file, out, true);
+  if (ok) {
+    out_open_memory(&c.options);
+    out_open_memory(&c.text);
+    ok = annotate_packets(&c);
+    capture_file_end(&c.file);
+    out_close(&c.options);
+    out_close(&c.text);
   }
-  out_open_memory(&c.options);
-  out_open_memory(&c.text);
-  report_pcapng_begin(out);
-  const bool ok = annotate_packets(&c);
-  if (c.packets == 0) { /* a capture without packets is a capture, too */
-    report_pcapng_interface(out, 1);
-  }
-  out_close(&c.options);
-  out_close(&c.text);
-  free(c.interfaces);
+  capture_file_free(&c.file);
   return ok && c.any;
 }
 

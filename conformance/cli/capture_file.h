@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A capture file of packets, without anything else. */
+/* A capture file that holds packets, their comments and nothing else. */
 #ifndef CLI_CAPTURE_FILE_H
 #define CLI_CAPTURE_FILE_H
 
 #include <ingest/ingest.h>
 #include <report/out_buf.h>
 
-#define CAPTURE_FILE_LINKS 32u /* link types of one capture */
+#define CAPTURE_FILE_LINKS 65536u /* link types of packets: pcapng has 16 bits for them */
 
-/** capture_file is a capture that is written: pcap, or pcapng with one interface a link type. */
+/** capture_file is a capture that is written: pcap, or pcapng with one interface for each link
+ * type. */
 typedef struct capture_file {
   out_buf *out;
   bool ng;
-  size_t num_links;
-  int link[CAPTURE_FILE_LINKS];
+  uint32_t num_interfaces;
+  uint32_t *interfaces; /* by link type: the number of its interface and 1; 0: none was written */
 } capture_file;
 
-/** capture_file_begin begins the capture; the name of a pcapng file ends so. */
-void capture_file_begin(capture_file *f, out_buf *out, const char *path);
+/** capture_file_is_ng says whether a file with this name is a pcapng file: it ends in ".pcapng". */
+bool capture_file_is_ng(const char *path);
 
-/** capture_file_packet writes a packet; false: the format does not hold its link type beside those
- * before it. */
-bool capture_file_packet(capture_file *f, const ingest_packet *pkt);
+/** capture_file_begin begins a capture; false: no memory. Call capture_file_free in either case. */
+bool capture_file_begin(capture_file *f, out_buf *out, bool ng);
 
-/** capture_file_end ends the capture. */
+/** capture_file_packet writes a packet with its comments, which a pcap file does not hold; NULL:
+ * none. It returns false if the file is pcap and has packets of another link type. */
+bool capture_file_packet(capture_file *f, const ingest_packet *pkt, const out_buf *comments);
+
+/** capture_file_end ends the capture. A capture without packets is a capture, too. */
 void capture_file_end(capture_file *f);
+
+/** capture_file_free gives the memory of the table back. */
+void capture_file_free(capture_file *f);
 
 #endif

@@ -11,6 +11,7 @@
 #include <memory/memory.h>
 #include <scenario/scenario.h>
 
+#include "capture_file.h"
 #include "commands.h"
 #include "diag.h"
 #include "output_file.h"
@@ -44,14 +45,6 @@ static char *gen_text(const char *path, size_t *len) {
   return whole ? text : NULL;
 }
 
-/* The format that the name of a file asks for. */
-static scenario_file gen_format(const char *path) {
-  static const char ending[] = ".pcapng";
-  const size_t len = strlen(path);
-  const size_t n = sizeof ending - 1;
-  return len >= n && strcmp(path + len - n, ending) == 0 ? SCENARIO_PCAPNG : SCENARIO_PCAP;
-}
-
 /* Where the capture goes: standard output, or a file. */
 typedef struct gen_output {
   output_file file; /* not open: standard output */
@@ -76,7 +69,7 @@ static int gen_write(gen_output *g, const opts *o, const scenario *s) {
     scenario_write(s, SCENARIO_PCAP, &g->out);
     return run_output_ok(&g->out) ? EXIT_OK : EXIT_USAGE;
   }
-  scenario_write(s, gen_format(o->output), &g->out);
+  scenario_write(s, capture_file_is_ng(o->output) ? SCENARIO_PCAPNG : SCENARIO_PCAP, &g->out);
   out_flush(&g->out);
   return output_file_close(&g->file, g->out.error) ? EXIT_OK : EXIT_USAGE;
 }

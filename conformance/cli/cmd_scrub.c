@@ -59,7 +59,7 @@ static bool scrub_write(scrub_run *r, const ingest_packet *pkt) {
     return false;
   }
   now.data = r->octets;
-  if (!capture_file_packet(&r->file, &now)) {
+  if (!capture_file_packet(&r->file, &now, NULL)) {
     diag("%s: packet %llu has another link type: a pcap file holds one. Name a file that ends in "
          ".pcapng",
          r->path, (unsigned long long)pkt->number);
@@ -226,8 +226,10 @@ int cmd_scrub(const opts *o) {
   }
   int status = EXIT_INTERNAL;
   if (out_open_fd(&r.out, standard ? STDOUT_FILENO : file.fd)) {
-    capture_file_begin(&r.file, &r.out, o->output);
-    status = scrub_with(&r, &file);
+    if (capture_file_begin(&r.file, &r.out, capture_file_is_ng(o->output))) {
+      status = scrub_with(&r, &file);
+    }
+    capture_file_free(&r.file);
     out_close(&r.out);
   }
   output_file_discard(&file);

@@ -44,7 +44,7 @@ static bool live_write_open(const opts *o) {
   }
   live.opened = out_open_fd(&live.out, live.file.fd);
   if (live.opened) {
-    capture_file_begin(&live.capture, &live.out, o->write);
+    live.opened = capture_file_begin(&live.capture, &live.out, capture_file_is_ng(o->write));
   }
   return live.opened;
 }
@@ -96,7 +96,7 @@ bool live_packet(const ingest_packet *pkt) {
   if (!live.opened) {
     return true;
   }
-  (void)capture_file_packet(&live.capture, pkt);
+  (void)capture_file_packet(&live.capture, pkt, NULL);
   return live_written();
 }
 
@@ -119,5 +119,6 @@ void live_close(void) {
     out_close(&live.out);
     live.opened = false;
   }
+  capture_file_free(&live.capture);
   output_file_discard(&live.file);
 }

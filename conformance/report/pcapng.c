@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Blocks of pcapng (draft-ietf-opsawg-pcapng). */
+/* Blocks of pcapng (draft-ietf-opsawg-pcapng), and pcap with nanoseconds. */
 #include <report/pcapng.h>
 
 #define PCAPNG_SECTION 0x0A0D0D0Au
@@ -11,6 +11,13 @@
 #define PCAPNG_USERAPPL 4u
 #define PCAPNG_TSRESOL 9u
 #define PCAPNG_NANOSECONDS '\011'
+#define PCAP_MAGIC_NANOSECONDS 0xA1B23C4Du
+#define PCAP_SNAPLEN 262144u /* more than a packet can have */
+#define PCAP_SECOND UINT64_C(1000000000)
+
+/* Octets of blocks with their type and both lengths, but without options and the packet. */
+enum { PCAPNG_SECTION_LEN = 28, PCAPNG_INTERFACE_LEN = 20, PCAPNG_PACKET_LEN = 32 };
+enum { PCAPNG_OPTION_LEN = 4 }; /* of an option without its value; of the end of the options */
 
 static void pcapng_u16(out_buf *s, uint32_t v) {
   const char octets[2] = {(char)(v & 255u), (char)(v >> 8 & 255u)};
@@ -22,9 +29,13 @@ static void pcapng_u32(out_buf *s, uint32_t v) {
   pcapng_u16(s, v >> 16);
 }
 
+static uint32_t pcapng_pad(size_t n) {
+  return (4 - (uint32_t)(n % 4)) % 4;
+}
+
 static void pcapng_padded(out_buf *s, const char *octets, size_t n) {
   out_put(s, octets, n);
-  out_fill(s, '\0', (4 - n % 4) % 4);
+  out_fill(s, '\0', pcapng_pad(n));
 }
 
 static void pcapng_option(out_buf *s, uint32_t code, const char *octets, size_t n) {
@@ -33,12 +44,9 @@ static void pcapng_option(out_buf *s, uint32_t code, const char *octets, size_t 
   pcapng_padded(s, octets, n);
 }
 
-/* A block stands between its length, given twice. */
-static void pcapng_block(out_buf *s, uint32_t type, const out_buf *body) {
-  const uint32_t total = (uint32_t)body->len + 12;
+/* A block begins and ends with its length. */
+static void pcapng_block(out_buf *s, uint32_t type, uint32_t total) {
   pcapng_u32(s, type);
-  pcapng_u32(s, total);
-  out_put(s, body->buf, body->len);
   pcapng_u32(s, total);
 }
 
@@ -48,30 +56,32 @@ static uint32_t pcapng_link(int link_type) {
 }
 
 void report_pcapng_begin(out_buf *s) {
-  out_buf body;
-  out_open_memory(&body);
-  pcapng_u32(&body, PCAPNG_MAGIC);
-  pcapng_u16(&body, 1); /* version 1.0 */
-  pcapng_u16(&body, 0);
-  pcapng_u32(&body, UINT32_MAX); /* the length of the section is not given: 64 bits of ones */
-  pcapng_u32(&body, UINT32_MAX);
-  pcapng_option(&body, PCAPNG_USERAPPL, "iwarp", 5);
-  pcapng_option(&body, PCAPNG_END, "", 0);
-  pcapng_block(s, PCAPNG_SECTION, &body);
-  out_close(&body);
+  static const char name[] = "iwarp";
+  const size_t len = sizeof name - 1;
+  const uint32_t options = PCAPNG_OPTION_LEN + (uint32_t)len + pcapng_pad(len) + PCAPNG_OPTION_LEN;
+  const uint32_t total = PCAPNG_SECTION_LEN + options;
+  pcapng_block(s, PCAPNG_SECTION, total);
+  pcapng_u32(s, PCAPNG_MAGIC);
+  pcapng_u16(s, 1); /* version 1.0 */
+  pcapng_u16(s, 0);
+  pcapng_u32(s, UINT32_MAX); /* the length of the section is not given: 64 bits of ones */
+  pcapng_u32(s, UINT32_MAX);
+  pcapng_option(s, PCAPNG_USERAPPL, name, len);
+  pcapng_option(s, PCAPNG_END, "", 0);
+  pcapng_u32(s, total);
 }
 
 void report_pcapng_interface(out_buf *s, int link_type) {
   static const char nanoseconds = PCAPNG_NANOSECONDS;
-  out_buf body;
-  out_open_memory(&body);
-  pcapng_u16(&body, pcapng_link(link_type));
-  pcapng_u16(&body, 0);
-  pcapng_u32(&body, 0); /* no limit of the octets of a packet */
-  pcapng_option(&body, PCAPNG_TSRESOL, &nanoseconds, 1);
-  pcapng_option(&body, PCAPNG_END, "", 0);
-  pcapng_block(s, PCAPNG_INTERFACE, &body);
-  out_close(&body);
+  const uint32_t total =
+      PCAPNG_INTERFACE_LEN + PCAPNG_OPTION_LEN + 1 + pcapng_pad(1) + PCAPNG_OPTION_LEN;
+  pcapng_block(s, PCAPNG_INTERFACE, total);
+  pcapng_u16(s, pcapng_link(link_type));
+  pcapng_u16(s, 0);
+  pcapng_u32(s, 0); /* no limit of the octets of a packet */
+  pcapng_option(s, PCAPNG_TSRESOL, &nanoseconds, 1);
+  pcapng_option(s, PCAPNG_END, "", 0);
+  pcapng_u32(s, total);
 }
 
 void report_pcapng_comment(out_buf *options, const char *text, size_t len) {
@@ -81,18 +91,38 @@ void report_pcapng_comment(out_buf *options, const char *text, size_t len) {
 
 void report_pcapng_packet_put(out_buf *s, const report_pcapng_packet *packet,
                               const out_buf *options) {
-  out_buf body;
-  out_open_memory(&body);
-  pcapng_u32(&body, packet->interface);
-  pcapng_u32(&body, (uint32_t)(packet->time_ns >> 32));
-  pcapng_u32(&body, (uint32_t)packet->time_ns);
-  pcapng_u32(&body, packet->captured);
-  pcapng_u32(&body, packet->length);
-  pcapng_padded(&body, (const char *)packet->octets, packet->captured);
-  if (options->len > 0) {
-    out_put(&body, options->buf, options->len);
-    pcapng_option(&body, PCAPNG_END, "", 0);
+  const bool any = options != NULL && options->len > 0;
+  const uint32_t after = any ? (uint32_t)options->len + PCAPNG_OPTION_LEN : 0;
+  const uint32_t total =
+      PCAPNG_PACKET_LEN + packet->captured + pcapng_pad(packet->captured) + after;
+  pcapng_block(s, PCAPNG_PACKET, total);
+  pcapng_u32(s, packet->interface);
+  pcapng_u32(s, (uint32_t)(packet->time_ns >> 32));
+  pcapng_u32(s, (uint32_t)packet->time_ns);
+  pcapng_u32(s, packet->captured);
+  pcapng_u32(s, packet->length);
+  pcapng_padded(s, (const char *)packet->octets, packet->captured);
+  if (any) {
+    out_put(s, options->buf, options->len);
+    pcapng_option(s, PCAPNG_END, "", 0);
   }
-  pcapng_block(s, PCAPNG_PACKET, &body);
-  out_close(&body);
+  pcapng_u32(s, total);
+}
+
+void report_pcap_begin(out_buf *s, int link_type) {
+  pcapng_u32(s, PCAP_MAGIC_NANOSECONDS);
+  pcapng_u16(s, 2); /* version 2.4 */
+  pcapng_u16(s, 4);
+  pcapng_u32(s, 0); /* offset of the times, and their accuracy */
+  pcapng_u32(s, 0);
+  pcapng_u32(s, PCAP_SNAPLEN);
+  pcapng_u32(s, pcapng_link(link_type));
+}
+
+void report_pcap_packet_put(out_buf *s, const report_pcapng_packet *packet) {
+  pcapng_u32(s, (uint32_t)(packet->time_ns / PCAP_SECOND));
+  pcapng_u32(s, (uint32_t)(packet->time_ns % PCAP_SECOND));
+  pcapng_u32(s, packet->captured);
+  pcapng_u32(s, packet->length);
+  out_put(s, (const char *)packet->octets, packet->captured);
 }

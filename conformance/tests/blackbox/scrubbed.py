@@ -90,6 +90,12 @@ def ends(found):
     return {name.rsplit(":", 1)[0] for name in names}, {name.rsplit(":", 1)[1] for name in names}
 
 
+def block(kind, body):
+    """A block of pcapng."""
+    body += bytes(-len(body) % 4)
+    return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+
 class Scrub:
     def __init__(self, tool, pcaps, folder):
         self.tool, self.pcaps, self.folder, self.wrong = tool, pcaps, folder, []
@@ -237,12 +243,22 @@ class Scrub:
             if status != 0 or error:
                 self.fail("damaged headers:", number, status, error)
 
+    def links(self):
+        """Packets of many link types, of which most are not known, stay packets of these."""
+        links = [1, *range(300, 340)]
+        capture = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+        capture += b"".join(block(1, struct.pack("<HHI", link, 0, 0)) for link in links)
+        packet = bytes(12) + b"\x88\xb5" + bytes(20)
+        for interface in range(len(links)):
+            capture += block(6, struct.pack("<IIIII", interface, 0, 5, len(packet), len(packet)) + packet)
+        with open(self.at("links.pcapng"), "wb") as out:
+            out.write(capture)
+        status, out, error = self.scrub(self.at("links.pcapng"))
+        if (status, error) != (0, "") or [p.link for p in capfile.read_capture(out).packets] != links:
+            self.fail("links:", status, error)
+
     def names(self):
         """Blocks and options of pcapng that name people, hosts or keys are left out."""
-        def block(kind, body):
-            body += bytes(-len(body) % 4)
-            return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
-
         def option(code, text):
             return struct.pack("<HH", code, len(text)) + text + bytes(-len(text) % 4)
 
@@ -374,6 +390,7 @@ def main():
         test.inside(encapsulated.captures(pcaps), 200 if everything else 12)
         test.others()
         test.damaged()
+        test.links()
         test.names()
         test.tunnels(pcaps)
         test.options(pcaps)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A pcapng file, least significant octet first on every machine: one section, its interfaces,
- * packets with comments. */
+/* Captures that are written, least significant octet first on every machine. A pcapng file has one
+ * section, its interfaces and packets with comments. A pcap file has packets of one link type. */
 #ifndef REPORT_PCAPNG_H
 #define REPORT_PCAPNG_H
 
@@ -15,7 +15,7 @@ typedef struct report_pcapng_packet {
   uint32_t captured; /* how many of them */
   uint32_t length;   /* on the wire */
   uint64_t time_ns;
-  uint32_t interface; /* of those that report_pcapng_interface wrote, the first one is 0 */
+  uint32_t interface; /* number of its interface, as they were written from 0 on; pcapng only */
 } report_pcapng_packet;
 
 /** report_pcapng_begin writes the section. */
@@ -27,8 +27,14 @@ void report_pcapng_interface(out_buf *s, int link_type);
 /** report_pcapng_comment appends a comment to the options of a packet. */
 void report_pcapng_comment(out_buf *options, const char *text, size_t len);
 
-/** report_pcapng_packet_put writes a packet with its options. */
+/** report_pcapng_packet_put writes a packet with its options; NULL: it has none. */
 void report_pcapng_packet_put(out_buf *s, const report_pcapng_packet *packet,
                               const out_buf *options);
+
+/** report_pcap_begin writes the header of a pcap file; `link_type` is a DLT of libpcap. */
+void report_pcap_begin(out_buf *s, int link_type);
+
+/** report_pcap_packet_put writes a packet of a pcap file. */
+void report_pcap_packet_put(out_buf *s, const report_pcapng_packet *packet);
 
 #endif
