@@ -15,8 +15,7 @@
 #include "output_file.h"
 
 static struct {
-  pcap_src *src;    /* until it is taken */
-  const char *path; /* of -w, or NULL */
+  pcap_src *src; /* until it is taken */
   output_file file;
   out_buf out;
   capture_file capture;
@@ -25,28 +24,22 @@ static struct {
 } live = {.file = {.fd = -1, .target = {.folder = -1}}};
 
 static bool live_drop(void) {
-  switch (confine_drop()) {
-  case CONFINE_DROP_DONE:
-  case CONFINE_DROP_ALONE: return true;
-  case CONFINE_DROP_FAILED: break;
+  if (!confine_drop()) {
+    diag("privileges cannot be dropped: %s", strerror(errno));
+    return false;
   }
-  diag("privileges cannot be dropped: %s", strerror(errno));
-  return false;
+  return true;
 }
 
 static bool live_write_open(const opts *o) {
   if (o->write == NULL) {
     return true;
   }
-  live.path = o->write;
   if (!output_file_open_now(&live.file, o->write, o)) {
     return false;
   }
   live.opened = out_open_fd(&live.out, live.file.fd);
-  if (live.opened) {
-    live.opened = capture_file_begin(&live.capture, &live.out, capture_file_is_ng(o->write));
-  }
-  return live.opened;
+  return live.opened && capture_file_begin(&live.capture, &live.out, capture_file_is_ng(o->write));
 }
 
 bool live_open(const opts *o) {
@@ -72,11 +65,12 @@ pcap_src *live_take(void) {
   return src;
 }
 
-/* Takes what was written of a packet in part back, so that the file is a capture. */
+/* Cuts off what was written of the last packet, so that the file is a capture. */
 static bool live_failed(void) {
-  diag("%s: %s; what was captured before is in it", live.path, strerror(live.out.error));
+  const char *path = live.file.path;
+  diag("%s: %s; what was captured before is in it", path, strerror(live.out.error));
   if (ftruncate(live.file.fd, live.whole) != 0) {
-    diag("%s: its last packet is cut", live.path);
+    diag("%s: its last packet is cut", path);
   }
   out_close(&live.out);
   live.opened = false;
@@ -96,29 +90,41 @@ bool live_packet(const ingest_packet *pkt) {
   if (!live.opened) {
     return true;
   }
-  (void)capture_file_packet(&live.capture, pkt, NULL);
+  (void)capture_file_packet(&live.capture, pkt, NULL); /* an interface has one link type */
   return live_written();
 }
 
-void live_end(pcap_src *src, const char *name) {
+static void live_lost(pcap_src *src, const char *name) {
   const uint64_t lost = pcap_src_lost(src);
   if (lost > 0) {
     diag("%s: the kernel lost %llu packet%s that came too fast", name, (unsigned long long)lost,
          lost == 1 ? "" : "s");
   }
-  if (live.opened) {
-    capture_file_end(&live.capture);
-    (void)live_written();
+}
+
+/* Ends the file of -w, if there is one. */
+static bool live_file_end(void) {
+  if (!live.opened) {
+    return true;
   }
+  capture_file_end(&live.capture);
+  if (!live_written()) {
+    return false;
+  }
+  out_close(&live.out);
+  live.opened = false;
+  return output_file_close(&live.file, 0);
+}
+
+bool live_end(pcap_src *src, const char *name) {
+  live_lost(src, name);
+  return live_file_end();
 }
 
 void live_close(void) {
   pcap_src_close(live.src);
   live.src = NULL;
-  if (live.opened) {
-    out_close(&live.out);
-    live.opened = false;
-  }
+  (void)live_file_end(); /* where the run ended before it read packets */
   capture_file_free(&live.capture);
   output_file_discard(&live.file);
 }

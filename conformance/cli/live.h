@@ -20,10 +20,11 @@ pcap_src *live_take(void);
 /** live_packet keeps a packet in the file of -w; false: a message says why that failed. */
 bool live_packet(const ingest_packet *pkt);
 
-/** live_end reports what the kernel lost of the interface `src`. */
-void live_end(pcap_src *src, const char *name);
+/** live_end reports the packets of the interface `src` that the kernel lost, and ends the file of
+ * -w. False: a message says why the file lacks packets. */
+bool live_end(pcap_src *src, const char *name);
 
-/** live_close closes what is still open. */
+/** live_close closes the interface and the file where they are still open. */
 void live_close(void);
 
 #endif

@@ -464,8 +464,8 @@ static run_result run_file(run *r, ingest *ing, size_t i) {
       jobs_many(r->jobs) ? run_jobs(r, src, r->names[i]) : run_packets(r, src, ing, r->names[i]);
   progress_erase();
   run_file_ended(r, got, i, src);
-  if (live) {
-    live_end(src, r->o->operands[i]);
+  if (live && !live_end(src, r->o->operands[i])) {
+    r->unkept = true;
   }
   pcap_src_close(src);
   return got == PCAP_SRC_ERROR || r->unkept ? RUN_INPUT_ERROR : RUN_OK;

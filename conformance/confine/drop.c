@@ -78,14 +78,14 @@ static bool drop_become(const drop_user *to) {
   return groups;
 }
 
-confine_dropped confine_drop(void) {
+bool confine_drop(void) {
   if (geteuid() != 0 && getuid() != 0) {
-    return drop_capabilities() ? CONFINE_DROP_DONE : CONFINE_DROP_FAILED;
+    return drop_capabilities();
   }
   const drop_user to = drop_to();
   if (!drop_become(&to)) {
-    return errno == EINVAL && drop_capabilities() ? CONFINE_DROP_ALONE : CONFINE_DROP_FAILED;
+    return errno == EINVAL && drop_capabilities();
   }
   const bool back = setresuid(0, 0, 0) == 0;
-  return !back && drop_capabilities() ? CONFINE_DROP_DONE : CONFINE_DROP_FAILED;
+  return !back && drop_capabilities();
 }

@@ -188,6 +188,12 @@ class Live:
         kept = capfile.read_capture(self.at("full.pcap"))
         if status != 2 or "full.pcap: " not in error or kept.error or not kept.packets:
             self.fail("full:", status, error, kept.error)
+        run = self.start("check", "-q", "-i", "near", "-f", "tcp", "-w", "none.pcap",
+                         before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)))
+        run.send_signal(signal.SIGINT)
+        status, _, error = self.end(run)
+        if status != 2 or "none.pcap: " not in error or os.path.getsize(self.at("none.pcap")) != 0:
+            self.fail("full: without packets", status, error)
 
     def loss(self):
         run = self.start("check", "-i", "near")

@@ -81,16 +81,10 @@ confine_state confine_enter(const confine_plan *plan);
  */
 int confine_open(const char *path, int flags);
 
-/** confine_dropped says which rights of root are gone. */
-typedef enum confine_dropped {
-  CONFINE_DROP_DONE = 0, /* all: the process is another user without capabilities */
-  CONFINE_DROP_ALONE,    /* the capabilities: this user namespace has no other user */
-  CONFINE_DROP_FAILED    /* errno says why */
-} confine_dropped;
-
 /** confine_drop gives up the rights of root for good: the process becomes the user who called sudo,
- * or else one without rights. Another user than root loses the capabilities alone. */
-confine_dropped confine_drop(void);
+ * or else one without rights. Another user than root loses the capabilities alone, and so does root
+ * in a user namespace that has no other user. False: errno says why. */
+bool confine_drop(void);
 
 /**
  * confine_move_up takes a descriptor that was just opened. One that has the number of a standard
