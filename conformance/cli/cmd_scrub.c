@@ -18,6 +18,7 @@
 #include "output_file.h"
 #include "run.h"
 #include "sandbox.h"
+#include "tunnels.h"
 
 enum { SCRUB_KEY_MAX = 1024 * 1024 };
 
@@ -161,24 +162,13 @@ static int scrub_end(scrub_run *r, output_file *file) {
   return ok && same && !r->damaged ? EXIT_OK : EXIT_USAGE;
 }
 
-/* Ports that -d names as tunnels. False: no memory. */
-static bool scrub_tunnels(scrub_run *r) {
-  const opts *o = r->o;
-  r->tunnels = o->num_tunnels > 0 ? memory_zeroed(1, sizeof *r->tunnels) : NULL;
-  for (size_t i = 0; r->tunnels != NULL && i < o->num_tunnels; i++) {
-    (void)ingest_tunnels_add(r->tunnels, o->tunnels[i].port, o->tunnels[i].layer);
-  }
-  pcap_src_tunnels(r->tunnels);
-  return r->tunnels != NULL || o->num_tunnels == 0;
-}
-
 static int scrub_with(scrub_run *r, output_file *file) {
   FILE *spool = tmpfile();
   if (spool == NULL) {
     diag("a temporary file: %s", strerror(errno));
     return EXIT_USAGE;
   }
-  const bool tunnels = scrub_tunnels(r);
+  const bool tunnels = tunnels_open(&r->tunnels, r->o);
   const scrub_cfg cfg = {.observe = {.ports = r->o->any_port ? r->o->ports : NULL,
                                      .markers = r->o->markers,
                                      .crc = r->o->crc},
@@ -195,7 +185,7 @@ static int scrub_with(scrub_run *r, output_file *file) {
   }
   scrub_free(r->scrub);
   free(r->octets);
-  free(r->tunnels);
+  tunnels_close(r->tunnels);
   (void)fclose(spool);
   return status;
 }

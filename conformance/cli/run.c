@@ -23,6 +23,7 @@
 #include "joined.h"
 #include "live.h"
 #include "progress.h"
+#include "tunnels.h"
 
 #define RUN_PROGRESS_PACKETS 1024u /* between two looks at the progress */
 
@@ -666,19 +667,9 @@ size_t run_captures(const run *r) {
   return r->o->join ? 1 : r->o->num_operands;
 }
 
-/* False: no memory. */
-static bool run_tunnels(run *r) {
-  r->tunnels = r->o->num_tunnels > 0 ? memory_zeroed(1, sizeof *r->tunnels) : NULL;
-  for (size_t i = 0; r->tunnels != NULL && i < r->o->num_tunnels; i++) {
-    (void)ingest_tunnels_add(r->tunnels, r->o->tunnels[i].port, r->o->tunnels[i].layer);
-  }
-  pcap_src_tunnels(r->tunnels);
-  return r->tunnels != NULL || r->o->num_tunnels == 0;
-}
-
 bool run_open(run *r, const jobs_cfg *cfg) {
   jobs_cfg mine = *cfg;
-  if (!run_tunnels(r)) {
+  if (!tunnels_open(&r->tunnels, r->o)) {
     return false;
   }
   r->names = capture_names_make(r->o->operands, r->o->num_operands);
@@ -695,8 +686,7 @@ void run_close(run *r) {
   jobs_free(r->jobs);
   interrupt_done();
   capture_names_free(r->names, r->o->num_operands);
-  pcap_src_tunnels(NULL);
-  free(r->tunnels);
+  tunnels_close(r->tunnels);
   free(r->frames);
   free(r->stretches);
 }
