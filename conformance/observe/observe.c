@@ -154,3 +154,24 @@ void observe_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   obs_sctp_event(obs, ev);
   observe_fit(obs);
 }
+
+void observe_drain(observe *obs, ingest *ing, ingest_due due) {
+  ingest_event ev;
+  ingest_sctp_event sctp;
+  while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
+    observe_event(obs, &ev);
+    due = due == INGEST_DUE_EVENT ? ingest_due_after(ing) : due;
+  }
+  while (due != INGEST_DUE_NOTHING && ingest_sctp_next(ing, &sctp)) {
+    observe_sctp_event(obs, &sctp);
+  }
+}
+
+void observe_packet(observe *obs, ingest *ing, const ingest_packet *packet) {
+  ingest_due due = ingest_push(ing, packet);
+  if (due == INGEST_DUE_EVENT && observe_segment(obs, ingest_next_segment(ing))) {
+    ingest_take_segment(ing);
+    due = ingest_due_after(ing);
+  }
+  observe_drain(obs, ing, due);
+}

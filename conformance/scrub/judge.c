@@ -22,10 +22,7 @@ static void judge_add(judge *j, uint64_t kind, const uint64_t *word, size_t num)
   } while (0)
 
 static void judge_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
-  const judge *j = ctx;
-  if (j->learn != NULL) {
-    learn_event(j->learn, conn, ev);
-  }
+  learn_event(((const judge *)ctx)->learn, conn, ev);
 }
 
 static void judge_finding(void *ctx, observe_conn *conn, const iwarp_finding *f,
@@ -68,22 +65,10 @@ static void judge_transport(void *ctx, const observe_transport *what) {
 
 /* ---- packets ---- */
 
-static void judge_drain(judge *j, ingest_due due) {
-  ingest_event ev;
-  ingest_sctp_event sctp;
-  while (due != INGEST_DUE_NOTHING && ingest_next(j->ingest, &ev)) {
-    observe_event(j->observe, &ev);
-    due = due == INGEST_DUE_EVENT ? ingest_due_after(j->ingest) : due;
-  }
-  while (due != INGEST_DUE_NOTHING && ingest_sctp_next(j->ingest, &sctp)) {
-    observe_sctp_event(j->observe, &sctp);
-  }
-}
-
 bool judge_begin(judge *j, const observe_cfg *cfg, size_t memory, const uint64_t hash_key[2],
                  learn *taught) {
   const observe_hooks hooks = {.ctx = j,
-                               .event = judge_event,
+                               .event = taught != NULL ? judge_event : NULL,
                                .finding = judge_finding,
                                .closed = judge_closed,
                                .limit = judge_limit,
@@ -106,12 +91,12 @@ bool judge_begin(judge *j, const observe_cfg *cfg, size_t memory, const uint64_t
 }
 
 void judge_packet(judge *j, const ingest_packet *pkt) {
-  judge_drain(j, ingest_push(j->ingest, pkt));
+  observe_packet(j->observe, j->ingest, pkt);
 }
 
 bool judge_finish(judge *j) {
   ingest_finish(j->ingest);
-  judge_drain(j, INGEST_DUE_MORE);
+  observe_drain(j->observe, j->ingest, INGEST_DUE_MORE);
   return !observe_failed(j->observe);
 }
 

@@ -160,17 +160,6 @@ static void limit(void *ctx, const char *name, uint64_t n) {
   f->clean = false;
 }
 
-static void drain(ingest *ing, observe *obs) {
-  ingest_event ev;
-  ingest_sctp_event sctp;
-  while (ingest_next(ing, &ev)) {
-    observe_event(obs, &ev);
-  }
-  while (ingest_sctp_next(ing, &sctp)) {
-    observe_sctp_event(obs, &sctp);
-  }
-}
-
 static void feed(follow *f, const follow_packets *packets, const bool *lost, ingest *ing,
                  observe *obs) {
   observe_file(obs, "packets");
@@ -178,11 +167,11 @@ static void feed(follow *f, const follow_packets *packets, const bool *lost, ing
     if (lost == NULL || !lost[i]) {
       f->input += packets->packet[i].caplen + RECORD_HEADER;
       ingest_push(ing, &packets->packet[i]);
-      drain(ing, obs);
+      observe_drain(obs, ing, INGEST_DUE_MORE);
     }
   }
   ingest_finish(ing);
-  drain(ing, obs);
+  observe_drain(obs, ing, INGEST_DUE_MORE);
   const ingest_stats *stats = ingest_stats_get(ing);
   f->steps = stats->steps;
   f->clean = f->clean && stats->dropped == 0 && stats->bad_checksum == 0;

@@ -78,27 +78,6 @@ void capture_replay_free(capture_replay *c) {
   free(c->packets);
 }
 
-static void replay_drain(observe *obs, ingest *ing, ingest_due due) {
-  ingest_event ev;
-  ingest_sctp_event sctp;
-  while (due != INGEST_DUE_NOTHING && ingest_next(ing, &ev)) {
-    observe_event(obs, &ev);
-    due = due == INGEST_DUE_EVENT ? ingest_due_after(ing) : due;
-  }
-  while (due != INGEST_DUE_NOTHING && ingest_sctp_next(ing, &sctp)) {
-    observe_sctp_event(obs, &sctp);
-  }
-}
-
-static void replay_packet(observe *obs, ingest *ing, const ingest_packet *packet) {
-  ingest_due due = ingest_push(ing, packet);
-  if (due == INGEST_DUE_EVENT && observe_segment(obs, ingest_next_segment(ing))) {
-    ingest_take_segment(ing);
-    due = ingest_due_after(ing);
-  }
-  replay_drain(obs, ing, due);
-}
-
 void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
   const observe_cfg cfg = {0};
   observe *obs = observe_new(&cfg, hooks);
@@ -112,10 +91,10 @@ void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
   }
   observe_file(obs, "test");
   for (size_t i = 0; i < c->num; i++) {
-    replay_packet(obs, ing, &c->packets[i]);
+    observe_packet(obs, ing, &c->packets[i]);
   }
   ingest_finish(ing);
-  replay_drain(obs, ing, INGEST_DUE_MORE);
+  observe_drain(obs, ing, INGEST_DUE_MORE);
   if (observe_failed(obs)) {
     fprintf(stderr, "capture_replay: the observe failed\n");
     abort();

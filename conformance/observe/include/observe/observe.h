@@ -114,6 +114,12 @@ observe_conn *observe_tcp_conn(const ingest_event *ev);
 /** observe_sctp_event takes the next SCTP event of ingest, likewise. */
 void observe_sctp_event(observe *obs, const ingest_sctp_event *ev);
 
+/** observe_drain takes the events that `ing` has, as far as `due` says that it has some. */
+void observe_drain(observe *obs, ingest *ing, ingest_due due);
+
+/** observe_packet pushes a packet to `ing` and takes the events that come of it. */
+void observe_packet(observe *obs, ingest *ing, const ingest_packet *packet);
+
 /** observe_like_octets sets those members of `mask` by which observe_transport.looks_like follows
  * from the first octets of a stream. It returns false if they look like nothing. */
 #define OBSERVE_LIKE_MAX 16u
