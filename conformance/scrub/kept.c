@@ -213,9 +213,9 @@ static void kept_put(const kept_range *r, uint64_t pos, uint8_t *octets, const u
   }
 }
 
-void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos, uint8_t *octets,
-                size_t len, uint8_t *scratch, bool sorted) {
-  memcpy(scratch, octets, len);
+void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos,
+                const uint8_t *were, size_t len, uint8_t *octets, bool sorted) {
+  memcpy(octets, were, len);
   mapping_stream(m, flow, pos, octets, len);
   if (dir == NULL) {
     return;
@@ -224,7 +224,7 @@ void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t p
   for (unsigned kind = 0; kind < KEPT_KINDS; kind++) {
     for (size_t i = first; i < dir->num && (!sorted || dir->range[i].pos < pos + len); i++) {
       if (dir->range[i].kind == kind) {
-        kept_put(&dir->range[i], pos, octets, scratch, len);
+        kept_put(&dir->range[i], pos, octets, were, len);
       }
     }
   }

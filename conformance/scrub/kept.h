@@ -67,11 +67,10 @@ void kept_add(kept *k, kept_dir *dir, kept_kind kind, uint64_t pos, size_t len, 
  * memory. */
 bool kept_sort(kept *k);
 
-/* kept_scrub replaces octets of a direction, from position `pos` on, but for its ranges; those
- * since the mark, if it is not sorted yet. `dir` NULL: all of them are replaced. `scratch` has as
- * much room. */
-void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos, uint8_t *octets,
-                size_t len, uint8_t *scratch, bool sorted);
+/* kept_scrub makes `octets` what `len` octets of a direction become, from position `pos` on. The
+ * ranges of `dir` count; before kept_sort those since its mark. `dir` NULL: no octet stays. */
+void kept_scrub(const mapping *m, const kept_dir *dir, uint64_t flow, uint64_t pos,
+                const uint8_t *were, size_t len, uint8_t *octets, bool sorted);
 
 void kept_free(kept *k);
 

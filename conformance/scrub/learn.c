@@ -90,10 +90,7 @@ static void learn_unmarked(learn *l, kept_dir *dir, uint64_t wire, const iwarp_m
  * wrong with it stays. */
 static void learn_crc(learn *l, const learn_view *v, size_t start, size_t at) {
   const uint8_t *field = v->octets + at;
-  memcpy(l->changed, v->octets, v->len);
-  kept_scrub(l->map, v->dir, v->dir->flow, v->pos, l->changed, v->len, l->scratch, false);
   const uint32_t was = iwarp_crc32c(0, v->octets + start, at - start);
-  uint32_t change = was ^ iwarp_crc32c(0, l->changed + start, at - start);
   const uint32_t is = (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 |
                       (uint32_t)field[3] << 24;
   const uint32_t turned = is >> 24 | (is >> 8 & 0xff00u) | (is << 8 & 0xff0000u) | is << 24;
@@ -101,6 +98,8 @@ static void learn_crc(learn *l, const learn_view *v, size_t start, size_t at) {
     learn_keep(l, v->dir, v->pos + at, IWARP_MPA_CRC_LEN);
     return;
   }
+  kept_scrub(l->map, v->dir, v->dir->flow, v->pos, v->octets, v->len, l->changed, false);
+  uint32_t change = was ^ iwarp_crc32c(0, l->changed + start, at - start);
   if (is != was && turned == was) { /* in the other order of octets */
     change = change >> 24 | (change >> 8 & 0xff00u) | (change << 8 & 0xff0000u) | change << 24;
   }
@@ -440,9 +439,9 @@ static void learn_after_reject(learn *l, kept_dir *dir, const observe_conn *conn
   }
   memset(l->window, 0, at.crc_off);
   memcpy(l->window, v.octets, v.len < at.crc_off ? v.len : at.crc_off);
-  kept_scrub(l->map, dir, dir->flow, ev->pos, l->window, at.crc_off, l->scratch, false);
+  kept_scrub(l->map, dir, dir->flow, ev->pos, l->window, at.crc_off, l->changed, false);
   kept_add(l->kept, dir, KEPT_SET, ev->pos + at.crc_off, IWARP_MPA_CRC_LEN,
-           iwarp_crc32c(0, l->window, at.crc_off));
+           iwarp_crc32c(0, l->changed, at.crc_off));
 }
 
 /* Octets that form no FPDU: rules read their first ones, together with those before. */

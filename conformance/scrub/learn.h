@@ -27,7 +27,6 @@ typedef struct learn {
   size_t next_before;
   uint8_t window[LEARN_WINDOW];
   uint8_t changed[LEARN_WINDOW];
-  uint8_t scratch[LEARN_WINDOW];
 } learn;
 
 #define LEARN_PARTS 3u

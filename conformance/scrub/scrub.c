@@ -107,7 +107,8 @@ static void scrub_stream(void *ctx, const ingest_rewritten *where, uint8_t *octe
     pos = dir->near + (uint64_t)(int64_t)(int32_t)(where->seq - (uint32_t)dir->near);
     dir->near = pos;
   }
-  kept_scrub(&s->map, dir, flow, pos, octets, len, s->scratch, true);
+  memcpy(s->scratch, octets, len);
+  kept_scrub(&s->map, dir, flow, pos, s->scratch, len, octets, true);
 }
 
 static bool scrub_keep(void *ctx, const uint8_t *octets, size_t len) {
