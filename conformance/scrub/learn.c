@@ -9,6 +9,7 @@
 #include <memory/memory.h>
 
 enum { LEARN_HEAD = 12, LEARN_NEAR = 20, LEARN_ANCHORS = 32, LEARN_STARTS = 8 };
+enum { LEARN_CREDIT = 64 }; /* octets that CRCs are computed of, for each octet that is looked at */
 
 /* Octets of one direction that are looked at, and where CRC fields may stand in them. */
 typedef struct learn_view {
@@ -142,24 +143,29 @@ static void learn_keep_head(learn *l, const learn_view *v, size_t at) {
   }
 }
 
+/* Returns true if the octets end with their CRC. Beyond the credit it is not computed. */
+static bool learn_crc_right(const uint8_t *octets, size_t len, size_t *credit) {
+  const bool may = *credit >= len;
+  *credit -= may ? len : 0;
+  return may && iwarp_crc32c(0, octets, len) == IWARP_CRC32C_RESIDUE;
+}
+
 /* The end of the FPDU that begins there and is proved by a CRC, with a Marker before it or without
- * any; 0: none is. *start is the first octet that the CRC covers. */
-static size_t learn_proven(const learn_view *v, size_t at, size_t *start) {
+ * Markers; 0: no CRC proves it. *start is the first octet that the CRC covers. */
+static size_t learn_proven(const learn_view *v, size_t at, size_t *start, size_t *credit) {
   const size_t len = iwarp_mpa_layout_of(0, (uint16_t)learn_be(v->octets + at, 2), false).wire_len;
   *start = at;
   if (len > v->len - at) {
     return 0;
   }
-  if (iwarp_crc32c(0, v->octets + at, len) == IWARP_CRC32C_RESIDUE) {
+  if (learn_crc_right(v->octets + at, len, credit)) {
     return at + len;
   }
   if (at < IWARP_MPA_MARKER_LEN || learn_be(v->octets + at - IWARP_MPA_MARKER_LEN, 2) != 0) {
     return 0;
   }
   *start = at - IWARP_MPA_MARKER_LEN;
-  return iwarp_crc32c(0, v->octets + *start, len + IWARP_MPA_MARKER_LEN) == IWARP_CRC32C_RESIDUE
-             ? at + len
-             : 0;
+  return learn_crc_right(v->octets + *start, len + IWARP_MPA_MARKER_LEN, credit) ? at + len : 0;
 }
 
 /* CRC fields found, in order. */
@@ -211,6 +217,7 @@ static void learn_irregular(learn *l, const learn_view *v, size_t border, size_t
                             size_t second) {
   learn_anchors a = {.num = 0};
   size_t starts = 2;
+  size_t credit = LEARN_CREDIT * v->len;
   learn_anchors_from(&a, v, first);
   if (second != first) {
     learn_anchors_from(&a, v, second);
@@ -222,7 +229,7 @@ static void learn_irregular(learn *l, const learn_view *v, size_t border, size_t
     const bool near = at + LEARN_NEAR >= border && at <= border + LEARN_NEAR;
     const bool back = v->len - at <= 4u * IWARP_MPA_MARKERS_MAX && (v->len - at) % 4 == 0;
     size_t start;
-    const size_t end = learn_proven(v, at, &start);
+    const size_t end = learn_proven(v, at, &start, &credit);
     if (near || back || end != 0) {
       learn_keep(l, v->dir, v->pos + start, end != 0 ? at - start : 0);
       learn_keep_head(l, v, at);
@@ -300,12 +307,13 @@ static void learn_remember(learn *l, const learn_view *v) {
 
 /* FPDUs that a wrong PD_Length takes for Private Data. */
 static void learn_swallowed(learn *l, const learn_view *v) {
+  size_t credit = LEARN_CREDIT * v->len;
   for (size_t at = 0; at + LEARN_HEAD <= v->len; at++) {
     if (!learn_plausible(v, at)) {
       continue;
     }
     size_t start;
-    const size_t end = learn_proven(v, at, &start);
+    const size_t end = learn_proven(v, at, &start, &credit);
     const size_t plain =
         at + iwarp_mpa_layout_of(0, (uint16_t)learn_be(v->octets + at, 2), false).wire_len;
     const bool untagged = (v->octets[at + 2] & IWARP_DDP_CTRL_T) == 0;
