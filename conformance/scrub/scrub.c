@@ -51,8 +51,7 @@ static void scrub_other(void *ctx, uint8_t *octets, size_t len) {
   mapping_other(&((const scrub *)ctx)->map, octets, len);
 }
 
-static void scrub_port_seen(void *ctx, uint8_t protocol, uint16_t port) {
-  (void)protocol;
+static void scrub_port_seen(void *ctx, uint16_t port) {
   mapping_port_seen(&((scrub *)ctx)->map, port);
 }
 
@@ -86,20 +85,7 @@ static void scrub_message(scrub *s, const ingest_rewritten *where, uint8_t *octe
   }
 }
 
-static void scrub_stream(void *ctx, const ingest_rewritten *where, uint8_t *octets, size_t len) {
-  scrub *s = ctx;
-  if (where->sctp) {
-    scrub_message(s, where, octets, len);
-    return;
-  }
-  if (len > sizeof s->scratch / 2) { /* a packet may be larger */
-    const size_t n = sizeof s->scratch / 2;
-    ingest_rewritten rest = *where;
-    scrub_stream(ctx, where, octets, n);
-    rest.seq += (uint32_t)n;
-    scrub_stream(ctx, &rest, octets + n, len - n);
-    return;
-  }
+static void scrub_segment(scrub *s, const ingest_rewritten *where, uint8_t *octets, size_t len) {
   const uint64_t flow = mapping_flow(&s->map, &where->src, &where->dst, false);
   kept_dir *dir = kept_find(&s->kept, flow, where->packet);
   uint64_t pos = where->seq;
@@ -107,8 +93,22 @@ static void scrub_stream(void *ctx, const ingest_rewritten *where, uint8_t *octe
     pos = dir->near + (uint64_t)(int64_t)(int32_t)(where->seq - (uint32_t)dir->near);
     dir->near = pos;
   }
-  memcpy(s->scratch, octets, len);
-  kept_scrub(&s->map, dir, flow, pos, s->scratch, len, octets, true);
+  while (len > 0) {
+    const size_t n = len < sizeof s->scratch ? len : sizeof s->scratch; /* a packet may be larger */
+    memcpy(s->scratch, octets, n);
+    kept_scrub(&s->map, dir, flow, pos, s->scratch, n, octets, true);
+    pos += n;
+    octets += n;
+    len -= n;
+  }
+}
+
+static void scrub_stream(void *ctx, const ingest_rewritten *where, uint8_t *octets, size_t len) {
+  if (where->sctp) {
+    scrub_message(ctx, where, octets, len);
+  } else {
+    scrub_segment(ctx, where, octets, len);
+  }
 }
 
 static bool scrub_keep(void *ctx, const uint8_t *octets, size_t len) {

@@ -134,7 +134,7 @@ static const rw_whole *whole_find(const ingest_rewrite *r, uint64_t id, uint64_t
 
 static void learn_transport(const ingest_rewrite *r, const ing_ip *ip) {
   for (size_t at = 0; at < 4 && ip->body.cap >= 4; at += 2) {
-    r->to.port_seen(r->to.ctx, ip->next, ing_be16(&ip->body, at));
+    r->to.port_seen(r->to.ctx, ing_be16(&ip->body, at));
   }
 }
 
@@ -187,7 +187,6 @@ static const rw_loaded *whole_load(ingest_rewrite *r, const rw *w, const ing_dec
   if (*slot == NULL) {
     *slot = r->alloc.get(r->alloc.ctx, sizeof **slot);
     if (*slot == NULL) {
-      r->failed = true;
       return NULL;
     }
     (*slot)->of = NULL;
@@ -196,8 +195,8 @@ static const rw_loaded *whole_load(ingest_rewrite *r, const rw *w, const ing_dec
   if (l->of == x) {
     return l;
   }
+  l->of = NULL;
   if (!r->to.load(r->to.ctx, x->at[copy], l->from, x->cap)) {
-    r->failed = true;
     return NULL;
   }
   memcpy(l->to, l->from, x->cap);
@@ -340,10 +339,6 @@ ingest_rewrite *ingest_rewrite_new(const ingest_alloc *alloc, const uint64_t key
     memcpy(r->key, key, sizeof r->key);
   }
   return r;
-}
-
-bool ingest_rewrite_failed(const ingest_rewrite *r) {
-  return r->failed;
 }
 
 bool ingest_rewrite_port_kept(uint16_t port) {

@@ -75,44 +75,56 @@ enum {
   PARAM_ADAPTATION = 0xC006
 };
 
-/* Parameters in a chunk. Those that change addresses hold a number and a parameter. */
-static void sctp_params(const rw *w, ing_span rest, unsigned depth) {
-  sctp_param param;
-  while (ing_sctp_param(&rest, &param)) {
-    const ing_span *v = &param.value;
-    switch (param.type) {
-    case PARAM_IPV4:
-    case PARAM_IPV6:
-      if (v->cap == (param.type == PARAM_IPV4 ? 4u : 16u)) {
-        rw_ip(w, param.type == PARAM_IPV4 ? 4 : 6, v->data);
-      } else {
-        rw_other(w, v->data, v->cap);
-      }
-      break;
-    case SCTP_PARAM_ADD_IP:
-    case PARAM_DEL_IP:
-    case PARAM_PRIMARY: {
-      ing_span inner = *v;
-      if (depth == 0 && ing_skip(&inner, 4)) {
-        sctp_params(w, inner, depth + 1);
-      }
-      break;
+static void sctp_param_value(const rw *w, const sctp_param *param) {
+  const ing_span *v = &param->value;
+  switch (param->type) {
+  case PARAM_IPV4:
+  case PARAM_IPV6:
+    if (v->cap == (param->type == PARAM_IPV4 ? 4u : 16u)) {
+      rw_ip(w, param->type == PARAM_IPV4 ? 4 : 6, v->data);
+    } else {
+      rw_other(w, v->data, v->cap);
     }
-    case PARAM_COOKIE_TIME:
-    case PARAM_TYPES:
-    case PARAM_EXTENSIONS:
-    case PARAM_FORWARD:
-    case PARAM_ADAPTATION: break;
-    default: rw_other(w, v->data, v->cap); break;
-    }
+    break;
+  case PARAM_COOKIE_TIME:
+  case PARAM_TYPES:
+  case PARAM_EXTENSIONS:
+  case PARAM_FORWARD:
+  case PARAM_ADAPTATION: break;
+  default: rw_other(w, v->data, v->cap); break;
   }
-  rw_zero(w, rest.data, rest.cap); /* zeros begin no parameter */
+}
+
+/* Parameters that change addresses hold a number and a parameter. RFC 5061 4.2 */
+static bool sctp_param_holds(const sctp_param *param, ing_span *inner) {
+  *inner = param->value;
+  return (param->type == SCTP_PARAM_ADD_IP || param->type == PARAM_DEL_IP ||
+          param->type == PARAM_PRIMARY) &&
+         ing_skip(inner, 4);
+}
+
+/* Octets after the last parameter become zeros, which begin none. */
+static void sctp_params(const rw *w, ing_span rest) {
+  sctp_param param;
+  sctp_param held;
+  ing_span inner;
+  while (ing_sctp_param(&rest, &param)) {
+    if (!sctp_param_holds(&param, &inner)) {
+      sctp_param_value(w, &param);
+      continue;
+    }
+    while (ing_sctp_param(&inner, &held)) {
+      sctp_param_value(w, &held);
+    }
+    rw_zero(w, inner.data, inner.cap);
+  }
+  rw_zero(w, rest.data, rest.cap);
 }
 
 static void sctp_params_after(const rw *w, const sctp_chunk *chunk, size_t header) {
   ing_span rest = chunk->body;
   if (ing_skip(&rest, header)) {
-    sctp_params(w, rest, 0);
+    sctp_params(w, rest);
   }
 }
 

@@ -204,7 +204,11 @@ class Scrub:
             return macs + struct.pack("!H", kind) + body
 
         tcp = gencaps.tcp_header(*hosts, 40111, 7222, 5, 6, 0x18, b"", options=b"\xfd\x0a" + hosts[0] + hosts[1] + b"\1\1")
+        added = struct.pack("!HHIHH", 0xC001, 16 + len(secret), 1, 0xC001, 8 + len(secret)) + bytes(4) + secret
+        added += struct.pack("!HHIHH", 0xC001, 16, 2, 5, 8) + hosts[0]
+        moved = attacks.gensctp.chunk(193, 0, bytes(4) + struct.pack("!HH", 5, 8) + hosts[1] + added)
         packets = [
+            frame(0x0800, ip(132, attacks.gensctp.sctp_packet(40111, 7222, 9, [moved]))),
             frame(0x0806, bytes.fromhex("0001080006040001") + macs[:6] + hosts[0] + macs[6:] + hosts[1] + secret),
             frame(0x0800, ip(17, struct.pack("!HHHH", 40111, 53, 8 + len(secret), 0) + secret)),
             frame(0x0800, ip(1, b"\3\1\0\0\0\0\0\0" + ip(6, tcp[:8] + secret))),

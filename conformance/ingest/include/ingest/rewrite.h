@@ -37,7 +37,7 @@ typedef struct ingest_rewriter {
   void (*stream)(void *ctx, const ingest_rewritten *where, uint8_t *octets, size_t len);
   void (*other)(void *ctx, uint8_t *octets, size_t len); /* octets of no stream: one call for all
                                                             that belong together */
-  void (*port_seen)(void *ctx, uint8_t protocol, uint16_t port); /* while it learns */
+  void (*port_seen)(void *ctx, uint16_t port);           /* while it learns: of TCP or SCTP */
   /* IP packets put together are kept by the caller, one after the other, and read again. */
   bool (*keep)(void *ctx, const uint8_t *octets, size_t len);
   bool (*load)(void *ctx, uint64_t at, uint8_t *octets, size_t len);
@@ -56,12 +56,9 @@ ingest_rewrite *ingest_rewrite_new(const ingest_alloc *alloc, const uint64_t key
 bool ingest_rewrite_learn(ingest_rewrite *r, const ingest_packet *pkt);
 
 /** ingest_rewrite_packet writes the `caplen` octets of a packet of the second reading to `out`,
- * again. It returns false if ingest may find something else in them. */
+ * again. It returns false if ingest may find something else in them. The caller knows where memory
+ * ran out or `load` failed: then fragments do not fit the others of their packet. */
 bool ingest_rewrite_packet(ingest_rewrite *r, const ingest_packet *pkt, uint8_t *out);
-
-/** ingest_rewrite_failed returns true if memory ran out or `load` failed: then packets since are
- * not to be relied on. */
-bool ingest_rewrite_failed(const ingest_rewrite *r);
 
 /** ingest_rewrite_port_kept returns true if the number of a UDP port says what a packet holds. */
 bool ingest_rewrite_port_kept(uint16_t port);
