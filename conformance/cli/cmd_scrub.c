@@ -134,7 +134,7 @@ static int scrub_stopped(const scrub_run *r) {
     diag("%s: --memory does not hold where its headers stand; --memory %zuM may do", r->path,
          (scrub_wanted(r->scrub) / unit + 1) * (unit >> 20));
     break;
-  case SCRUB_SPOOL: diag("a temporary file: %s", strerror(errno)); break;
+  case SCRUB_SPOOL: diag("a temporary file: %s", strerror(scrub_spool_error(r->scrub))); break;
   }
   return EXIT_USAGE;
 }

@@ -26,8 +26,8 @@ struct scrub {
   learn learn;
   judge judge;
   ingest_rewrite *rewrite;
-  uint64_t found; /* digest of what was found in the capture */
-  bool spool_failed;
+  uint64_t found;  /* digest of what was found in the capture */
+  int spool_error; /* errno, or 0 */
   bool unreliable; /* engines lacked memory */
   bool differs;    /* a packet may be another one to ingest */
   uint8_t scratch[65536 + 1024];
@@ -111,17 +111,25 @@ static void scrub_stream(void *ctx, const ingest_rewritten *where, uint8_t *octe
   }
 }
 
+/* Notes the first failure; a file that is shorter than it was written has no errno. */
+static bool scrub_spooled(scrub *s, bool ok) {
+  if (!ok && s->spool_error == 0) {
+    s->spool_error = errno != 0 ? errno : EIO;
+  }
+  return ok;
+}
+
 static bool scrub_keep(void *ctx, const uint8_t *octets, size_t len) {
   scrub *s = ctx;
-  s->spool_failed = s->spool_failed || fwrite(octets, 1, len, s->cfg.spool) != len;
-  return !s->spool_failed;
+  errno = 0;
+  return scrub_spooled(s, s->spool_error == 0 && fwrite(octets, 1, len, s->cfg.spool) == len);
 }
 
 static bool scrub_load(void *ctx, uint64_t at, uint8_t *octets, size_t len) {
   scrub *s = ctx;
-  s->spool_failed = s->spool_failed || fseeko(s->cfg.spool, (off_t)at, SEEK_SET) != 0 ||
-                    fread(octets, 1, len, s->cfg.spool) != len;
-  return !s->spool_failed;
+  errno = 0;
+  return scrub_spooled(s, s->spool_error == 0 && fseeko(s->cfg.spool, (off_t)at, SEEK_SET) == 0 &&
+                              fread(octets, 1, len, s->cfg.spool) == len);
 }
 
 static void *scrub_get(void *ctx, size_t size) {
@@ -223,13 +231,17 @@ bool scrub_finish(scrub *s) {
 }
 
 scrub_result scrub_failed(const scrub *s) {
-  if (s->spool_failed) {
+  if (s->spool_error != 0) {
     return SCRUB_SPOOL;
   }
   if (s->kept.full) {
     return SCRUB_FULL;
   }
   return memory_ran_out() || s->unreliable || s->kept.failed ? SCRUB_NO_MEMORY : SCRUB_OK;
+}
+
+int scrub_spool_error(const scrub *s) {
+  return s->spool_error;
 }
 
 size_t scrub_wanted(const scrub *s) {

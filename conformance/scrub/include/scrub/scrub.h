@@ -32,7 +32,7 @@ typedef enum scrub_result {
   SCRUB_OK = 0,
   SCRUB_NO_MEMORY, /* of the system */
   SCRUB_FULL,      /* `memory` does not hold what was learnt */
-  SCRUB_SPOOL      /* the file could not be written or read: errno says why */
+  SCRUB_SPOOL      /* the file could not be written or read: see scrub_spool_error */
 } scrub_result;
 
 /** scrub_new makes a scrub; NULL: no memory. */
@@ -60,6 +60,9 @@ bool scrub_finish(scrub *s);
 
 /** scrub_failed returns what went wrong. */
 scrub_result scrub_failed(const scrub *s);
+
+/** scrub_spool_error returns the errno of the first failure of the file, after SPOOL. */
+int scrub_spool_error(const scrub *s);
 
 /** scrub_wanted returns the memory that would have been enough, by estimation, after FULL. */
 size_t scrub_wanted(const scrub *s);
