@@ -20,7 +20,7 @@ static const err_row err_rows[] = {
 #undef ERR_ROW
 };
 
-/* What is said of a number that is no iwarp_err: only a caller can have made it. */
+/* The row for a number that is no iwarp_err: only a caller can have made it. */
 static const err_row err_unknown = {
     .cls = IWARP_ERR_CLASS_CALLER, .name = "IWARP_ERR_UNKNOWN", .sentence = "unknown error"};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SipHash-2-4 over 64-bit words: a hash that nobody can predict who does not know the key. */
+/* SipHash-2-4 over 64-bit words: a hash that cannot be predicted without its key. */
 #ifndef IWARPI_BASE_SIPHASH_H
 #define IWARPI_BASE_SIPHASH_H
 
@@ -37,8 +37,8 @@ static inline void siphash_word(siphash *s, uint64_t word) {
 }
 
 /*
- * siphash_words returns the hash of n words; it is that of the 8n octets which hold them with the
- * lowest octet first.
+ * siphash_words returns the hash of n words. SipHash-2-4 returns the same hash for the 8n octets
+ * that hold the words, lowest octet first.
  */
 static inline uint64_t siphash_words(const uint64_t key[2], const uint64_t *words, size_t n) {
   siphash s = {{key[0] ^ UINT64_C(0x736f6d6570736575), key[1] ^ UINT64_C(0x646f72616e646f6d),

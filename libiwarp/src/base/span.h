@@ -6,7 +6,7 @@
 
 #include <iwarp/base.h>
 
-/* The octets of `s` from `off` on; empty when there are none. */
+/* The octets of `s` from `off` on; empty when `s` is not longer than `off`. */
 static inline iwarp_span span_from(iwarp_span s, size_t off) {
   if (off >= s.len) {
     return (iwarp_span){0};
@@ -24,12 +24,12 @@ static inline iwarp_span span_part(iwarp_span s, size_t off, size_t len) {
   return span_first(span_from(s, off), len);
 }
 
-/* Whether `next` begins where `s` ends. */
+/* Returns true if `next` begins where `s` ends. */
 static inline bool span_joins(iwarp_span s, iwarp_span next) {
   return s.ptr + s.len == next.ptr;
 }
 
-/* Whether `n` octets lie at `off`. */
+/* Returns true if `s` has `n` octets at `off`. */
 static inline bool span_has(iwarp_span s, size_t off, size_t n) {
   return off <= s.len && n <= s.len - off;
 }

@@ -129,9 +129,10 @@ CRC32C_AVX512_INLINE size_t crc32c_avx512_align(crc32c_avx512_block *v,
 }
 
 /*
- * Products and the crc32 instruction have execution units of their own, so a piece has some blocks,
- * beside which streams of words go that stand after them, and then a block onto which the others
- * move.
+ * Products and the crc32 instruction have execution units of their own. So a piece of the input has
+ * three parts: blocks, which products take; streams of words, which the crc32 instruction takes in
+ * parallel; one more block. The remainders of the blocks and of the streams move onto that last
+ * block.
  */
 typedef struct crc32c_avx512_streams {
   uint64_t rem[4]; /* the remainders of the streams */
@@ -139,7 +140,7 @@ typedef struct crc32c_avx512_streams {
   size_t len;      /* octets of a stream */
 } crc32c_avx512_streams;
 
-/* crc32c_avx512_word extends them by a word of each, `at` being that of the first. */
+/* crc32c_avx512_word extends each stream by one word; the word of the first stream is at `at`. */
 CRC32C_AVX512_INLINE void crc32c_avx512_word(crc32c_avx512_streams *s, const iwarpi_crc32c_run *r,
                                              size_t at) {
   s->rem[0] = iwarpi_crc32c_x86_word(s->rem[0], r, at);
@@ -169,7 +170,7 @@ CRC32C_AVX512_INLINE __m512i crc32c_avx512_late(uint64_t rem, size_t octets) {
 }
 
 /* crc32c_avx512_join moves a block over the streams by rows of the table, onto the block after
- * them, to which it adds what became of the streams. */
+ * them. It adds the remainders of the streams to that block. */
 CRC32C_AVX512_INLINE void crc32c_avx512_join(crc32c_avx512_block *v, const iwarpi_crc32c_run *r,
                                              size_t at, size_t row,
                                              const crc32c_avx512_streams *s) {
@@ -197,7 +198,8 @@ typedef struct crc32c_avx512_shape {
   size_t fetch;   /* octets that a step fetches; 0: all are in the cache */
 } crc32c_avx512_shape;
 
-/* crc32c_avx512_stream is the octets of a stream, and crc32c_avx512_piece those of a piece. */
+/* crc32c_avx512_stream returns the octets of a stream, crc32c_avx512_piece the octets of a piece.
+ */
 CRC32C_AVX512_INLINE size_t crc32c_avx512_stream(crc32c_avx512_shape shape) {
   return 8 * shape.words * CRC32C_AVX512_STEPS;
 }

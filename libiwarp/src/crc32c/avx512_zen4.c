@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CRC32c by carry-less products of 64 octets, and in large inputs the crc32 instruction, where a
- * product takes two cycles and one crc32 instruction begins in each: AMD Zen 4. Two streams fill
- * these, and to join them costs half as much as four. */
+/* CRC32c for AMD Zen 4: by carry-less products of 64 octets, in large inputs also by the crc32
+ * instruction. A product takes two cycles, and one crc32 instruction begins in each cycle. Two
+ * streams fill these cycles; joining two costs half as much as joining four. */
 #include "avx512.h"
 
 #if IWARPI_CRC32C_X86

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CRC32c by carry-less products of 64 octets and the crc32 instruction side by side, where a
- * product takes two cycles and two crc32 instructions begin in each: AMD from Zen 5 on. */
+/* CRC32c for AMD from Zen 5 on: by carry-less products of 64 octets and the crc32 instruction in
+ * parallel. A product takes two cycles, and two crc32 instructions begin in each cycle. */
 #include "avx512.h"
 
 #if IWARPI_CRC32C_X86

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CRC32c of two pieces from those of each, by a power of x modulo the polynomial. */
+/* The CRC32c of two pieces, computed from the CRC32c of each piece by a power of x modulo the
+ * polynomial. */
 #include "variants.h"
 
 #define CRC32C_COMBINE_POLY UINT32_C(0x82F63B78) /* reflected: the top bit is x^0 */

@@ -18,7 +18,8 @@
 
 /* "Auth", of AuthenticAMD. */
 #define CRC32C_DETECT_AMD 0x68747541u
-/* Its family, the sum of two fields: that of Zen 3 and 4, of which Zen 4 has AVX-512, is 0x19. */
+/* The family of the processor is the sum of two fields. Zen 3 and Zen 4 have 0x19; only Zen 4 has
+ * AVX-512. */
 #define CRC32C_DETECT_FAMILY_SHIFT 8u
 #define CRC32C_DETECT_FAMILY 0xFu
 #define CRC32C_DETECT_FAMILY_MORE_SHIFT 20u

@@ -70,9 +70,9 @@ IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_row(__m128i v, size_t row) {
 }
 
 /*
- * iwarpi_crc32c_x86_meet moves 16 octets over the `rest` octets that follow those taken, onto their
- * place of 0 to 3 in the last 64 octets, and from there to the end. Of these 64 it adds what was
- * not taken before.
+ * iwarpi_crc32c_x86_meet moves 16 octets over the `rest` octets that are not taken yet, onto
+ * `place` (0 to 3) in the last 64 octets, and from there to the end. It also adds the octets of
+ * these 64 that were not taken before.
  */
 IWARPI_CRC32C_X86_INLINE __m128i iwarpi_crc32c_x86_meet(__m128i v, const iwarpi_crc32c_run *r,
                                                         size_t rest, size_t place) {

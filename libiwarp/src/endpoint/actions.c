@@ -14,7 +14,7 @@ bool iwarpi_ep_frame_left(const iwarp_endpoint *ep) {
          (ep->info.state != IWARP_ENDPOINT_CLOSED || ep->end.reply_due);
 }
 
-/* Why a connection ends, by the input that ends it; in order, where that is none of these. */
+/* Why a connection ends, by the input that ends it. All other inputs end it in order (ORDERLY). */
 static const iwarp_endpoint_cause state_causes[EP_NUM_INPUTS] = {
     [EP_CLOSE] = IWARP_ENDPOINT_CAUSE_ABORT,
     [EP_ABORT] = IWARP_ENDPOINT_CAUSE_ABORT,
@@ -95,7 +95,8 @@ static void state_full(iwarp_endpoint *ep) {
   (void)iwarp_tx_init(&ep->sq.tx, ep->sq.tx_mem, iwarp_tx_size(&tx), &tx);
 }
 
-/* iwarpi_ep_take_terms makes what the startup frames have settled so far that of the endpoint. */
+/* iwarpi_ep_take_terms copies the terms that the startup frames have settled so far to the
+ * endpoint's information. */
 void iwarpi_ep_take_terms(iwarp_endpoint *ep) {
   const ep_terms *t = &ep->startup.terms;
   const iwarp_mpa_enhanced *peer = &ep->startup.peer_enh;

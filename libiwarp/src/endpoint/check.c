@@ -59,8 +59,8 @@ iwarp_term iwarpi_ep_check_header(const ep_check_view *c, const ep_segment *seg)
 /* ---- untagged ---- */
 
 /*
- * Whether the segment is the Ready to Receive Send: it takes no buffer of the ULP's. The
- * zero-length Write and Read need nothing done for them. RFC 6581 9.2
+ * Returns true if the segment is the Ready to Receive Send, which takes no buffer of the ULP's. The
+ * zero-length Write and Read need no special case. RFC 6581 9.2
  */
 bool iwarpi_ep_is_rtr(const iwarp_endpoint_info *info, const ep_segment *seg) {
   return seg->fpdu->first && seg->opcode == IWARP_RDMAP_OP_SEND && seg->len == 0 &&
@@ -126,8 +126,8 @@ iwarp_term iwarpi_ep_check_room(const ep_check_view *c, const ep_segment *seg) {
 
 /* ---- tagged ---- */
 
-/* Whether a Response to such a Request may come: it belongs to the one that is outstanding longest,
- * of which the peer has all octets. RFC 5040 5.2.2 */
+/* Returns true if a Response to a Request of class `cls` may come. A Response answers the Request
+ * that is outstanding longest, after the peer has all octets of that Request. RFC 5040 5.2.2 */
 static bool check_awaits(const ep_check_view *c, const ep_op *op, iwarp_rdmap_class cls) {
   return op != NULL && iwarp_rdmap_op_get(op->opcode)->cls == cls &&
          iwarpi_ep_sq_can_be_answered(c->sq, op);
@@ -157,7 +157,7 @@ iwarp_term iwarpi_ep_check_sink(const ep_check_view *c, const ep_segment *seg) {
   return iwarpi_ep_check_access(c->memory, &iwarpi_ep_sink_terms, access);
 }
 
-/* Whether octets were read straight into place, and another region has the STag now. */
+/* Returns true if octets were read straight into place and the STag names another place now. */
 static bool check_moved(const ep_check_view *c, const ep_segment *seg) {
   const ep_committed *l = &seg->fpdu->committed;
   const ep_sink_view sinks = {.memory = c->memory, .rq = c->rq, .msn = c->rx->msn};

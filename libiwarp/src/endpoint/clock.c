@@ -17,7 +17,7 @@ static void clock_start_at(uint64_t *time, uint64_t now_ns) {
   }
 }
 
-/* Whether the time `at` has come. */
+/* Returns true if the time `at` has come. */
 static bool clock_passed(const ep_clock *c, uint64_t at) {
   return at != IWARP_TIME_NEVER && c->now >= at;
 }

@@ -32,7 +32,8 @@ static bool ep_reports_idle(const iwarp_endpoint *ep) {
   return ep->info.state == IWARP_ENDPOINT_FULL;
 }
 
-/* The deadline has passed; in CLOSED it is that of a rejecting Reply, for which its event waits. */
+/* The deadline has passed. In CLOSED a rejecting Reply had that deadline: CLOSED is reported
+ * without waiting for it any more. */
 static void ep_timeout(iwarp_endpoint *ep) {
   if (ep->info.state == IWARP_ENDPOINT_CLOSED) {
     ep->end.reply_due = false;
@@ -71,8 +72,8 @@ static iwarp_err ep_call_with_data(iwarp_endpoint *ep, ep_input input, iwarp_spa
   return err;
 }
 
-/* Whether a side of `role` may begin the startup by `input`, for which there is memory where the
- * state allows it. */
+/* Returns OK if this side has `role` and has memory for the startup. Memory is reserved only if the
+ * state allows `input`. */
 static iwarp_err ep_may_start(iwarp_endpoint *ep, iwarp_role role, ep_input input) {
   if (ep->cfg.role != role) {
     return IWARP_ERR_STATE;
@@ -203,7 +204,7 @@ uint64_t iwarp_endpoint_rx_offset(const iwarp_endpoint *ep) {
          ep->streaming_octets;
 }
 
-/* Whether octets may be taken out of order now. */
+/* Returns true if octets may be taken out of order now. */
 static bool ep_may_be_out_of_order(const iwarp_endpoint *ep) {
   return ep_receives_fpdus(ep) && ep->info.state != IWARP_ENDPOINT_AWAIT_FIRST_FPDU &&
          ep->info.markers_in && ep->cfg.num_out_of_order > 0;
@@ -237,7 +238,7 @@ size_t iwarp_endpoint_taken(const iwarp_endpoint *ep) {
   return (size_t)u64_min(past, ep->pushed.len);
 }
 
-/* Whether octets may be read straight into place now; fills in which. */
+/* Returns OK if octets may be read straight into place now, with a walk over their places. */
 static iwarp_err ep_reserve(iwarp_endpoint *ep, ep_reserve_walk *out) {
   const ep_framing_view f = ep_framing_view_of(ep);
   const ep_recv_view c = ep_recv_view_of(ep);
@@ -275,8 +276,8 @@ iwarp_err iwarp_endpoint_commit_rx(iwarp_endpoint *ep, size_t len) {
   return IWARP_OK;
 }
 
-/* Whether the stream ends inside an FPDU or a message, or before an FPDU that was placed out of
- * order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
+/* Returns true if the stream ends inside an FPDU or a message, or before an FPDU that was placed
+ * out of order. RFC 5044 8 code 1, RFC 5041 6.2.1 */
 static bool ep_unfinished(const iwarp_endpoint *ep) {
   return ep_receives_fpdus(ep) && (ep->reassembly.have > 0 || ep->reassembly.left ||
                                    ep->rx.msg.active || ep->out_of_order.tree.num > 0);

@@ -85,7 +85,7 @@ static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   return idle;
 }
 
-/* Whether all that had to be sent before the end is sent. */
+/* Returns true if everything that had to be sent before the end is sent. */
 static bool event_drained(const iwarp_endpoint *ep) {
   if (!ep_can_come(ep->info.state, EP_DRAINED) || iwarpi_ep_frame_left(ep)) {
     return false;
@@ -98,7 +98,7 @@ static bool event_end(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
     return false;
   }
   ep->end.close_pending = false;
-  iwarpi_ep_stop_timer(&ep->clock); /* that of a rejecting Reply */
+  iwarpi_ep_stop_timer(&ep->clock); /* the timer of a rejecting Reply */
   ev->kind = IWARP_ENDPOINT_EVENT_CLOSED;
   ev->u.closed = ep->end.closed;
   return true;

@@ -124,7 +124,8 @@ static iwarp_span frame_front(const ep_framing_view *f) {
   return a->have > 0 ? (iwarp_span){a->buf, a->have} : f->pushed->in;
 }
 
-/* Whether the caller keeps what there is of the expected FPDU: he has it, and all of it. */
+/* With leave_rest, leaves the incomplete FPDU with the caller if the last push holds all of its
+ * octets so far; true if it did. */
 static bool frame_leave(const ep_framing_view *f) {
   ep_reassembly *a = f->reassembly;
   a->left = f->cfg->leave_rest && !a->released && a->have == 0 && f->pushed->in.len > 0;

@@ -67,7 +67,8 @@ const char *iwarp_endpoint_cfg_error(const iwarp_endpoint_cfg *c) {
   return name != NULL || make_rtr_ok(c) ? name : "rtr";
 }
 
-/* A peer's FPDUs fit its EMSS, which is that of this side where both have one path. RFC 5044 5.1 */
+/* A peer's FPDUs fit its EMSS, which equals the EMSS of this side where both use the same path. RFC
+ * 5044 5.1 */
 static uint32_t make_max_ulpdu(uint32_t emss) {
   return u32_max(u32_min(emss, UINT16_MAX), IWARP_ENDPOINT_MAX_ULPDU);
 }

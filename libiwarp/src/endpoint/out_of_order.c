@@ -69,7 +69,7 @@ static bool ooo_tagged_ok(const ep_order_view *o, const ep_segment *seg) {
          (seg->op->cls == IWARP_RDMAP_CLASS_WRITE || ooo_response_wanted(o, seg));
 }
 
-/* How many messages of its queue lie between the next one and that of the segment. */
+/* Number of messages on the queue between the expected message and the message of the segment. */
 static uint32_t ooo_messages_before(const ep_order_view *o, const ep_segment *seg) {
   return seg->ddp->msn - o->recv.rx->msn[seg->ddp->qn];
 }
@@ -88,7 +88,7 @@ static bool ooo_header_ok(const ep_order_view *o, const ep_segment *seg) {
          iwarpi_ep_check_header(&c, seg) == EP_OK;
 }
 
-/* Takes the receive buffer of a segment where it needs one; false if there is none. */
+/* Reserves the receive buffer of an Untagged segment; false if no buffer is available. */
 static bool ooo_reserve(const ep_order_view *o, const ep_segment *seg) {
   return seg->ddp->tagged || iwarpi_ep_rq_reserve(o->recv.rq, ooo_messages_before(o, seg));
 }

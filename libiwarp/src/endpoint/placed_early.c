@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The FPDUs that were placed before their turn, by their offsets: a binary trie whose nodes stand
- * where two offsets part. A path has at most one node for each bit of an offset, whatever offsets a
- * peer chooses and however many there are, so no step costs more than 64 nodes.
+ * The FPDUs that were placed before their turn, by their offsets: a binary trie with a node at each
+ * bit where two offsets differ. A path has at most one node for each bit of an offset. So no step
+ * visits more than 64 nodes, whatever offsets a peer chooses.
  */
 #include "placed_early.h"
 

@@ -115,7 +115,8 @@ size_t iwarp_place_copy(const iwarp_endpoint_place *place) {
   return copied;
 }
 
-/* Whether octets are to be placed: those of an FPDU that was placed before its turn are not here.
+/* Returns true if the segment has octets to place. The payload of an FPDU that was placed before
+ * its turn is no longer available.
  */
 static bool place_wanted(const ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && seg->fpdu->mpa.wire.len > 0;

@@ -11,7 +11,7 @@
 
 #define POST_ATOMIC_LEN 8u /* octets that an Atomic Operation works on, RFC 7306 5 */
 
-/* Whether an operation may be posted now. */
+/* Returns OK if an operation may be posted now. */
 static iwarp_err post_allowed(const ep_post_view *p, uint8_t opcode) {
   if (ep_refuses(p->info->state, EP_POST)) {
     return IWARP_ERR_STATE;
@@ -39,7 +39,8 @@ void iwarp_endpoint_set_signalled(iwarp_endpoint *ep, bool signalled) {
   iwarpi_ep_post_view(ep).sq->quiet = !signalled;
 }
 
-/* Takes over a payload of `out_len` octets; false when it is none, or too long for a message. */
+/* Copies the description of a payload into `op`; false when the payload is invalid or too long for
+ * a message. */
 static bool post_gather(ep_op *op, uint64_t *out_len, iwarp_tx_payload payload) {
   uint64_t len = 0;
   if (payload.parts == NULL && payload.num_parts > 0) {
@@ -63,7 +64,8 @@ static bool post_gather(ep_op *op, uint64_t *out_len, iwarp_tx_payload payload) 
   return true;
 }
 
-/* Whether a Tagged Offset wraps: TO + length = 2^64 does, the sum is 0 then. rfc5041-7.1-15 */
+/* Returns true if a Tagged Offset wraps; TO + length = 2^64 wraps, since the sum is 0.
+ * rfc5041-7.1-15 */
 static bool post_wraps(uint64_t to, uint64_t len) {
   return len > UINT64_MAX - to;
 }

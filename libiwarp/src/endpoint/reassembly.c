@@ -31,7 +31,7 @@ bool iwarpi_ep_reserve(ep_reassembly *a, size_t octets) {
   return true;
 }
 
-/* iwarpi_ep_trim gives back to the pool what nobody needs now. */
+/* iwarpi_ep_trim gives the buffer back to the pool. */
 void iwarpi_ep_trim(ep_reassembly *a) {
   if (a->pool != NULL && a->room > 0) {
     a->pool->put(a->pool->ctx, a->buf, a->room);

@@ -140,7 +140,7 @@ bool iwarpi_ep_memory_changed(ep_memory *m) {
   return changed;
 }
 
-/* Whether the octets lie in the region; `to` + `len` does not wrap. RFC 5041 7.1 */
+/* Returns true if the octets lie in the region; `to` + `len` does not wrap. RFC 5041 7.1 */
 static bool memory_within(const iwarp_endpoint_region *v, uint64_t to, uint32_t len) {
   return to >= v->base && len <= v->len && to - v->base <= v->len - len;
 }
@@ -168,8 +168,8 @@ static iwarp_term memory_check(const ep_memory *m, const ep_access_terms *terms,
 }
 
 /*
- * iwarpi_ep_check_access says what is wrong with an access, in the words of `terms`, or EP_OK. The
- * order is that of RFC 5040 7.2 with wrap before bounds, else it would never be reported.
+ * iwarpi_ep_check_access returns the error of an access, one of `terms`, or EP_OK. The checks have
+ * the order of RFC 5040 7.2, except that wrap comes before bounds: else no wrap would be reported.
  */
 iwarp_term iwarpi_ep_check_access(const ep_memory *m, const ep_access_terms *terms,
                                   ep_access access) {

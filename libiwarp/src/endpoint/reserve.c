@@ -8,30 +8,31 @@
 #include "regions.h"
 
 /*
- * Whether the rest of an FPDU is read to where the FPDU is put together, not to its places: Markers
- * cut those into runs of 508 octets, which cost a transport more than a copy does.
+ * Returns true if the rest of an FPDU is read into the reassembly buffer, not into its places.
+ * Markers cut the places into runs of 508 octets, which cost a transport more than a copy does.
  */
 static bool reserve_gathers(const ep_framing_view *f) {
   return f->info->markers_in && !f->cfg->place_before_crc;
 }
 
-/* Whether DDP may have payload before its CRC has come. RFC 5044 6 */
+/* Returns true if payload may be placed before its CRC has come. RFC 5044 6 */
 static bool reserve_allowed(const ep_framing_view *f) {
   return f->cfg->place_before_crc || !f->info->crc;
 }
 
-/* Octets of an FPDU land in one stretch, so that it is known where each of them lies. */
+/* Returns true if the next octets continue the octets that were read into place. Only one stretch
+ * of an FPDU is tracked. */
 static bool reserve_goes_on(const ep_reassembly *a) {
   return a->committed.to == 0 || a->committed.to == a->have;
 }
 
-/* Whether what has come of a segment is right and has payload. */
+/* Returns true if the octets of the segment so far are right and the segment has payload. */
 static bool reserve_checked(const ep_recv_view *c, const ep_segment *seg) {
   return seg->len > 0 && seg->op->payload && iwarp_mpa_fpdu_markers_agree(&seg->fpdu->mpa) &&
          iwarpi_ep_validate(c, seg) == EP_OK;
 }
 
-/* Adds to a walk where the payload will lie, if it may lie there now. */
+/* Adds the place of the payload to the walk; false if no payload may be placed now. */
 static bool reserve_in_place(const ep_framing_view *f, const ep_recv_view *c,
                              ep_reserve_walk *out) {
   const ep_sink_view sinks = ep_sink_view_of(c);
@@ -49,7 +50,8 @@ static bool reserve_in_place(const ep_framing_view *f, const ep_recv_view *c,
   return out->dst != NULL;
 }
 
-/* iwarpi_ep_reserve_begin begins a walk over the rest of the expected FPDU, if it may land. */
+/* iwarpi_ep_reserve_begin begins a walk over the rest of the expected FPDU; false if none of it may
+ * be read into place. */
 bool iwarpi_ep_reserve_begin(const ep_framing_view *f, const ep_recv_view *c,
                              ep_reserve_walk *out) {
   if (f->cfg->num_out_of_order > 0 || !iwarpi_ep_frame_begun(f, &out->fpdu)) {
@@ -60,7 +62,7 @@ bool iwarpi_ep_reserve_begin(const ep_framing_view *f, const ep_recv_view *c,
   return reserve_gathers(f) || reserve_in_place(f, c, out);
 }
 
-/* iwarpi_ep_reserve_next names the next octets that lie together, and moves after them. */
+/* iwarpi_ep_reserve_next returns the next space, which lies in one piece, and moves after it. */
 bool iwarpi_ep_reserve_next(const ep_reassembly *a, ep_reserve_walk *walk,
                             iwarp_endpoint_space *out) {
   ep_payload *run = &walk->run;
@@ -81,7 +83,7 @@ bool iwarpi_ep_reserve_next(const ep_reassembly *a, ep_reserve_walk *walk,
   return out->len > 0;
 }
 
-/* Continues the CRC of the FPDU with `octets`, the first of which is that at `from`. */
+/* Continues the CRC of the FPDU with `octets`, which begin at offset `from`. */
 static void reserve_crc(const ep_framing_view *f, const ep_reserve_walk *walk, size_t from,
                         iwarp_span octets) {
   ep_committed *l = &f->reassembly->committed;
@@ -90,7 +92,8 @@ static void reserve_crc(const ep_framing_view *f, const ep_reserve_walk *walk, s
   }
 }
 
-/* iwarpi_ep_commit takes the next `len` octets of the walk, at least one, which lie there now. */
+/* iwarpi_ep_commit takes the next `len` octets of the walk, at least one, which the transport has
+ * read. */
 void iwarpi_ep_commit(const ep_framing_view *f, ep_reserve_walk *walk, size_t len) {
   ep_reassembly *a = f->reassembly;
   iwarp_endpoint_space space;

@@ -66,7 +66,8 @@ static void sq_transmit(iwarp_tx *tx, const ep_op *op, uint64_t slot) {
   }
 }
 
-/* Whether the peer has no place for one more Read or Atomic Request. RFC 5040 6.1 */
+/* Returns true if the operation is a Read or Atomic Request and the peer has no place for one more.
+ * RFC 5040 6.1 */
 static bool sq_no_credit(const ep_sq *sq, const ep_op *op) {
   return iwarpi_ep_op_waits(op->opcode) && !op->internal && sq->outstanding >= sq->ord;
 }
@@ -180,7 +181,8 @@ static uint64_t sq_payload_len(const ep_op *op) {
   return len;
 }
 
-/* Whether the segment with this header is one of a Write, or would be if that were longer than 0.
+/* Returns true if the header belongs to a segment of this Write. A Write of length 0 has one
+ * segment.
  */
 static bool sq_writes(const ep_op *op, const iwarp_ddp_hdr *hdr) {
   const uint64_t past = hdr->to - op->to;
@@ -188,7 +190,7 @@ static bool sq_writes(const ep_op *op, const iwarp_ddp_hdr *hdr) {
          (past == 0 || past < sq_payload_len(op));
 }
 
-/* Whether the segment with this header is one of an operation. */
+/* Returns true if the header belongs to a segment of this operation. */
 static bool sq_sends(const ep_op *op, const iwarp_ddp_hdr *hdr) {
   const iwarp_rdmap_op *row = iwarp_rdmap_op_get(op->opcode);
   if (row->tagged || hdr->tagged) {

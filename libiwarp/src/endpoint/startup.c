@@ -189,10 +189,10 @@ static iwarp_err startup_judge_part(const ep_startup_view *n) {
 }
 
 /*
- * Whether the frame is of a revision that this side can work with. Rev 2 without S is the frame of
- * RFC 5044 (rfc6581-6-06) and is answered as such by all Responders (rfc6581-10-04). One that knows
- * RFC 5044 only closes on an enhanced Request, and no Reply goes before that (rfc6581-10-03,
- * rfc6581-10-10, rfc5044-7.1.1-25): on the close the Initiator may try again with Rev 1
+ * Returns true if this side can work with the revision of the frame. Rev 2 without S is a frame of
+ * RFC 5044 (rfc6581-6-06), and every Responder answers it as such (rfc6581-10-04). A Responder that
+ * knows only RFC 5044 closes on an enhanced Request and sends no Reply before (rfc6581-10-03,
+ * rfc6581-10-10, rfc5044-7.1.1-25). After the close the Initiator may try again with Rev 1
  * (rfc6581-10-13).
  */
 static bool startup_rev_ok(const ep_startup_view *n, const iwarp_mpa_startup *f) {

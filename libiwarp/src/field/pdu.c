@@ -186,7 +186,7 @@ size_t iwarp_pdu_wire_offset(const iwarp_pdu_iter *it, size_t pdu_off) {
   return iwarp_mpa_wire_offset(&run, &it->layout, pdu_off);
 }
 
-/* Where the next Marker stands; SIZE_MAX: there is none. */
+/* Wire offset of the next Marker; SIZE_MAX: no Marker follows. */
 static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
   const size_t leading = it->layout.lead / IWARP_MPA_MARKER_LEN;
   if (it->marker == it->layout.num_markers) {

@@ -7,18 +7,19 @@
 #include "../rx/data_fpdu.h"
 #include "state.h"
 
-/* ULPDU_Length, then the DDP control octet, that of RDMAP and what follows them. RFC 5041 4.1, 4.2
+/* Octets before the fields of the headers: ULPDU_Length, the DDP control octet and the RDMAP
+ * control octet. RFC 5041 4.1, 4.2
  */
 #define FPDU_AT_FIELDS (IWARP_MPA_LENGTH_LEN + 2u)
 
-/* Whether the stream is one whose FPDUs are known by their place, and checked by their CRCs. */
+/* Returns true if FPDUs of the stream are found by their place alone and proven by their CRCs. */
 static bool fpdu_settled(const iwarp_observer *observer, uint8_t side) {
   const iwarp_rx *rx = &observer->rx[side];
   return observer->stream[side].phase == OBSERVER_FULL && rx->sync == IWARP_SYNC_STARTUP &&
          rx->crc == IWARP_TRISTATE_ON && !rx->refuses;
 }
 
-/* Whether all that was pushed was taken, and nothing comes after it. */
+/* Returns true if all pushed octets were taken, and neither a gap nor the end follows them. */
 static bool fpdu_none_left(const iwarp_rx *rx) {
   return rx->state == RX_SYNC && rx->num_buf + rx->in.len == 0 && !iwarpi_rx_over(rx);
 }
@@ -172,7 +173,7 @@ IWARPI_NOINLINE iwarp_err iwarp_observer_peek_fpdu(const iwarp_observer *observe
   return observer->stream[side].fast_path && !rx->busy ? fpdu_show(rx, in, out) : IWARP_ERR_STATE;
 }
 
-/* Whether the FPDU is the next one, of what was pushed or of what was not. */
+/* Returns true if the FPDU is the next one, in pushed octets or in octets that were not pushed. */
 static bool fpdu_is_next(const iwarp_rx *rx, const iwarp_observer_fpdu *fpdu) {
   return fpdu->pos == rx->pos && rx->release == 0 &&
          (rx->in.len == 0 || fpdu->wire.ptr == rx->in.ptr);

@@ -189,9 +189,9 @@ static step observer_after(iwarp_observer *observer, iwarp_event *ev) {
 /* ---- Full Operation ---- */
 
 /*
- * Whether the octets must look like FPDUs before they are taken for some: the exchange of startup
- * frames is not complete or was not right, or a Responder sends although it has received no FPDU
- * (RFC 5044 7.1.2 rule 4).
+ * Returns true if the octets must look like FPDUs before they are taken for FPDUs. Either the
+ * exchange of startup frames is incomplete or wrong, or a Responder sends before it has received an
+ * FPDU (RFC 5044 7.1.2 rule 4).
  */
 static bool observer_unconfirmed(const iwarp_observer *observer) {
   const iwarp_observer_side *own = &observer->info.side[observer->cur];
@@ -254,7 +254,8 @@ static void observer_infer(iwarp_observer *observer) {
   }
 }
 
-/* Whether the sender of an FPDU had received no octet after the startup frame of the other side. */
+/* Returns true if the sender of an FPDU had received no octet after the startup frame of the other
+ * side. */
 static bool observer_silent(const iwarp_observer *observer, const iwarp_event *ev) {
   const iwarp_observer_side *peer = &observer->info.side[1u - ev->side];
   const iwarp_rx *rx = &observer->rx[1u - ev->side];
@@ -299,8 +300,8 @@ typedef enum observer_expected {
 } observer_expected;
 
 /*
- * Whether the sender of the octets available had received the whole startup frame of its peer, as
- * far as is known.
+ * Returns true if the sender of the octets available had received the whole startup frame of its
+ * peer, or if this is unknown.
  */
 static bool observer_had_peer_startup(const iwarp_observer *observer) {
   const iwarp_observer_side *peer = &observer->info.side[1u - observer->cur];
@@ -515,8 +516,8 @@ static uint64_t observer_unextended_end(const iwarp_observer *observer, uint8_t 
 }
 
 /*
- * Whether the frame in the buffer is known to go on without the extension of Rev 129: nothing
- * follows it, or its sender had received something in between, and so sent what follows later.
+ * Returns true if the frame in the buffer is known to have no extension of Rev 129. Either no
+ * octets follow the frame, or its sender had received octets before it sent the next ones.
  */
 static bool observer_extension_absent(const iwarp_observer *observer) {
   const iwarp_rx *rx = &observer->rx[observer->cur];
@@ -529,8 +530,9 @@ static bool observer_extension_absent(const iwarp_observer *observer) {
   return rx->in.len > 0 ? iwarpi_rx_in_meta(rx).peer_pos != last.peer_pos : iwarpi_rx_over(rx);
 }
 
-/* What the frame in the buffer wants where octets are missing in it: with the extension of Rev 129
- * only where they end with that, as those of a packet do that was cut. */
+/* Returns how many octets the frame in the buffer needs, where octets are missing in it. The
+ * extension of Rev 129 counts only if the missing octets end with it, as they do in a packet that
+ * was cut. */
 static size_t observer_frame_cut_at(const iwarp_rx *rx, size_t want) {
   const uint64_t known = rx->num_buf + (uint64_t)rx->gap.len;
   const size_t plain = iwarpi_observer_frame_unextended_len(iwarpi_rx_buffered(rx));

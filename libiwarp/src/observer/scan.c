@@ -13,8 +13,8 @@
 #define SCAN_FIRST 0x4Du
 
 /*
- * Whether a key in mid-stream is followed by fields that a startup frame may have. A text about MPA
- * has printable characters there: a revision above 2 and a length beyond 512.
+ * Returns true if the fields after a key in mid-stream are possible in a startup frame. A text
+ * about MPA has printable characters there: a revision above 2 and a length beyond 512.
  */
 static bool scan_fields_possible(const uint8_t *frame) {
   const uint32_t pd_length = ((uint32_t)frame[18] << 8) | frame[19];

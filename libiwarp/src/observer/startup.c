@@ -9,7 +9,7 @@
 
 _Static_assert(RX_BUF_LEN >= IWARP_MPA_ERDMA_LEN + 65535u, "any PD_Length fits");
 
-/* Whether `octets` may be the beginning of a startup key. */
+/* Returns true if `octets` may be the beginning of a startup key. */
 bool iwarpi_observer_key_possible(iwarp_span octets) {
   const iwarp_span n = span_first(octets, IWARP_MPA_KEY_LEN);
   return memcmp(n.ptr, iwarp_mpa_key_octets(IWARP_MPA_KEY_REQUEST), n.len) == 0 ||
@@ -34,7 +34,7 @@ size_t iwarpi_observer_frame_unextended_len(iwarp_span octets) {
              : 0;
 }
 
-/* Whether `octets` are the whole frame but for that. */
+/* Returns true if `octets` are the whole frame without the extension of Rev 129. */
 bool iwarpi_observer_frame_unextended(iwarp_span octets) {
   const size_t len = iwarpi_observer_frame_unextended_len(octets);
   return len > 0 && octets.len == len;
@@ -60,8 +60,9 @@ static void startup_decode(iwarp_event_startup *out, iwarp_span octets, iwarp_ro
   }
 }
 
-/* Whether the Reply answers a frame with the key of a Reply, each the first octets of its stream:
- * who sent first is the Initiator, with a wrong key. RFC 5044 7.1 */
+/* Returns true if the Reply answers a frame with the key of a Reply, and each is at the beginning
+ * of its stream. The sender of the first frame is then the Initiator, and its key is wrong. RFC
+ * 5044 7.1 */
 static bool startup_both_reply(const iwarp_observer_side *own, const iwarp_observer_side *peer,
                                const iwarp_event *ev) {
   const uint64_t received = ev->first.peer_pos;
@@ -90,7 +91,8 @@ void iwarpi_observer_learn_key(iwarp_observer *observer) {
 }
 
 /*
- * Whether the flags of this side's startup frame are known: after a wrong key anything may stand.
+ * Returns true if the flags of this side's startup frame are known. After a wrong key the octets of
+ * the flags may mean anything.
  */
 static bool startup_flags_known(const iwarp_observer_side *s) {
   return s->has_startup && s->key != IWARP_MPA_KEY_UNKNOWN;
@@ -101,9 +103,9 @@ static bool startup_wants_crc(const iwarp_observer_side *s) {
 }
 
 /*
- * Whether an RNIC of the RDMA Consortium answers: it sends Markers even where the Request has M=0
- * (RFC 5044 C.2.5). A Reply of Rev 0 without M comes from stacks that repeat the Rev of the
- * Request; its flags stand.
+ * Returns true if the Reply is from an RNIC of the RDMA Consortium, which sends Markers even where
+ * the Request has M=0 (RFC 5044 C.2.5). A Reply of Rev 0 without M comes from stacks that repeat
+ * the Rev of the Request; its flags count.
  */
 bool iwarpi_observer_rdmac(const iwarp_observer_side *s) {
   return startup_flags_known(s) && s->is_reply && s->rev == 0 && (s->flags & IWARP_MPA_FLAG_M) != 0;
@@ -119,8 +121,8 @@ static iwarp_tristate startup_markers(const iwarp_observer_side *own,
                                                                   : IWARP_TRISTATE_UNKNOWN;
 }
 
-/* Whether Markers may be settled: Full Operation has not begun, or nothing but the first word of it
- * tells of them, of which no FPDU has come. */
+/* Returns true if the startup frames may still settle Markers: Full Operation has not begun, Marker
+ * use is unknown, or it was inferred and no FPDU was reported. */
 static bool startup_markers_open(const iwarp_observer *observer, uint8_t side) {
   const iwarp_rx *rx = &observer->rx[side];
   return observer->stream[side].phase != OBSERVER_FULL || rx->markers == IWARP_TRISTATE_UNKNOWN ||
@@ -128,9 +130,9 @@ static bool startup_markers_open(const iwarp_observer *observer, uint8_t side) {
 }
 
 /*
- * M of a startup frame binds the opposite direction. Where Full Operation has begun all the same,
- * what its FPDUs showed stands. A Reply of Rev 0 contradicts M=0 of the Request: the first octets
- * then tell which of the two holds.
+ * M of a startup frame binds the opposite direction. Where FPDUs have already shown Marker use, it
+ * stays as they showed it. A Reply of Rev 0 contradicts M=0 of the Request: the first octets then
+ * show which of the two holds.
  */
 static void startup_settle_markers(iwarp_observer *observer, uint8_t side) {
   iwarp_observer_side *own = &observer->info.side[side];

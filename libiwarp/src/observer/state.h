@@ -41,8 +41,8 @@ typedef struct observer_stream {
 } observer_stream;
 
 /*
- * The input, the position and the buffer of each side are those of its receive engine from the
- * first octet on.
+ * The receive engine of each side holds the input, the position and the buffer of the side, from
+ * the first octet on.
  */
 struct iwarp_observer {
   iwarp_observer_info info;

@@ -3,12 +3,14 @@
  */
 #include "term_place.h"
 
-/* Whether a side may send an RTR frame: the Initiator of the peer-to-peer model. RFC 6581 6 */
+/* Returns true if a side may send an RTR frame: it is the Initiator of the peer-to-peer model, or
+ * its startup frame is unknown. RFC 6581 6 */
 static bool place_may_send_rtr(const iwarp_observer_side *side) {
   return !side->has_startup || (!side->is_reply && side->enhanced && side->enh.a);
 }
 
-/* Whether the message is empty; a Read Request whose size was not captured may be. */
+/* Returns true if the message may be empty. A Read Request whose size was not captured may be
+ * empty. */
 static bool place_is_empty(const iwarp_rdmap_seg *seg) {
   if (seg->ctrl.opcode == IWARP_RDMAP_OP_READ_REQ) {
     return seg->kind != IWARP_RDMAP_KIND_READ_REQ || seg->u.read_req.size == 0;
@@ -16,8 +18,8 @@ static bool place_is_empty(const iwarp_rdmap_seg *seg) {
   return seg->payload_len == 0;
 }
 
-/* Whether the segment, the first one of its side, may belong to the startup: its
- * opcode is one of RFC 5040. */
+/* Returns true if the first segment of a side may belong to the startup. Only opcodes of RFC 5040
+ * do. */
 static bool place_opens(const iwarp_observer_side *side, const iwarp_rdmap_seg *seg) {
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     return true;
@@ -26,7 +28,7 @@ static bool place_opens(const iwarp_observer_side *side, const iwarp_rdmap_seg *
          place_may_send_rtr(side) && place_is_empty(seg);
 }
 
-/* Whether a side has sent no FPDU, or only one that may belong to the startup. */
+/* Returns true if a side has sent no FPDU, or only one that may belong to the startup. */
 static bool place_only_opened(const iwarp_observer_side *side, bool opens) {
   return side->num_fpdus == 0 || (side->num_fpdus == 1 && opens);
 }

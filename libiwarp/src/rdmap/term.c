@@ -166,13 +166,13 @@ static bool rdmap_term_assigned(const iwarp_rdmap_term *v) {
   return iwarp_name_known(iwarp_rdmap_term_code_name(v->layer, v->etype, v->code));
 }
 
-/* Whether any header bit is set. */
+/* Returns true if any header bit is set. */
 static bool rdmap_term_has_bits(const iwarp_rdmap_term *v) {
   return v->m || v->d || v->r;
 }
 
-/* Whether the header after M and D is that of a segment of this version of DDP, or the length after
- * M alone is all that follows. */
+/* Returns true if the octets after the control field fit M and D. With D they begin with a DDP
+ * header of this version; with M alone only the length follows. */
 static bool rdmap_term_bits_fit(const iwarp_rdmap_term *v) {
   iwarp_ddp_hdr ddp;
   if (v->d) {
@@ -187,7 +187,7 @@ static bool rdmap_term_bits_fit(const iwarp_rdmap_term *v) {
 #define RDMAP_TERM_OPERATION 0x02u /* first octet of a Terminate: Layer, then Error Type */
 #define RDMAP_TERM_MPA 0x20u
 
-/* Whether the place excludes the triple as it stands. */
+/* Returns true if the triple cannot occur at `place`. */
 static bool rdmap_term_out_of_place(const iwarp_rdmap_term *v, iwarp_rdmap_term_place place) {
   const uint8_t first = (uint8_t)((uint32_t)v->layer << 4 | v->etype);
   if (v->code < RDMAP_TERM_SHARED_FIRST || v->code > RDMAP_TERM_SHARED_LAST) {

@@ -104,7 +104,7 @@ static void rx_buf_forget(iwarp_rx *rx) {
 #define RX_CRC_CREDIT (8u * 1024u * 1024u)
 #define RX_CRC_EACH 128u
 
-/* Whether the CRC at the end of `wire` is right, as far as the credit allows to know. */
+/* Returns true if the CRC at the end of `wire` is right. False also when the credit is used up. */
 bool iwarpi_rx_crc_right(iwarp_rx *rx, iwarp_span wire, rx_credit credit) {
   size_t *spent = &rx->crc_spent[credit];
   if (wire.len > RX_CRC_CREDIT - *spent) {
@@ -175,7 +175,7 @@ size_t iwarpi_rx_of_packet(const iwarp_rx *rx) {
   return rx->num_chunks > 1 ? (size_t)(rx->chunks[1].pos - rx->pos) : iwarpi_rx_front(rx).len;
 }
 
-/* Whether a transport segment begins at buffer index `off`. */
+/* Returns true if a transport segment begins at buffer index `off`. */
 bool iwarpi_rx_segment_starts(const iwarp_rx *rx, size_t off) {
   for (size_t i = 0; i < rx->num_chunks; i++) {
     if (rx->chunks[i].pos == rx->pos + off) {

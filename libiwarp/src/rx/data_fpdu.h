@@ -9,11 +9,11 @@
 
 #include "../base/pad.h"
 
-/* The DDP control octet and that of RDMAP as one word. RFC 5041 4.1, RFC 5040 4.1 */
+/* The control octets of DDP and RDMAP as one word. RFC 5041 4.1, RFC 5040 4.1 */
 #define RX_CONTROL_TAGGED 0x8000u
 #define RX_CONTROL_LAST 0x4000u
 #define RX_CONTROL_FIXED 0x3FF0u  /* reserved bits and versions */
-#define RX_CONTROL_EXPECT 0x0140u /* none, and version 1 of both */
+#define RX_CONTROL_EXPECT 0x0140u /* no reserved bit, version 1 of both */
 #define RX_CONTROL_OPCODE 0x000Fu
 
 /* Octets of the least of these FPDUs on the wire: a Tagged one without payload. */

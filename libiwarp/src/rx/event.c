@@ -64,8 +64,8 @@ void iwarpi_rx_give_up(iwarp_rx *rx, size_t n) {
   }
 }
 
-/* Reports the run, of which the last octets may be such that will be released; false when there is
- * none. */
+/* Reports the run; its last octets may still be in the buffer, to be released. False when the run
+ * is empty. */
 bool iwarpi_rx_run_event(iwarp_rx *rx, iwarp_event *ev, iwarp_event_kind kind) {
   if (rx->run_len == 0) {
     return false;

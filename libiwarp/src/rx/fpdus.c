@@ -7,8 +7,8 @@
 #include "state.h"
 
 /*
- * Whether the FPDUs at the boundary are decided by their own octets in the input alone, but for
- * those that an observer refuses: that it knows itself.
+ * Returns true if the octets of an FPDU at the boundary, all of them in the input, decide about it
+ * alone. The caller must know itself which FPDUs an observer refuses.
  */
 bool iwarpi_rx_fast_path(const iwarp_rx *rx) {
   const bool settled = rx->markers == IWARP_TRISTATE_OFF && rx->crc != IWARP_TRISTATE_UNKNOWN &&
@@ -17,7 +17,8 @@ bool iwarpi_rx_fast_path(const iwarp_rx *rx) {
          !iwarpi_rx_must_verify(rx);
 }
 
-/* Octets of the FPDU that `in` begins with on the wire; 0 where it is none of those listed. */
+/* Octets of the FPDU at the beginning of `in`, in its wire form; 0: `in` does not begin with an
+ * FPDU that needs no event. */
 static size_t fpdus_wire_len(iwarp_span in, size_t max_ulpdu, bool crc) {
   if (in.len < RX_DATA_MIN) {
     return 0;

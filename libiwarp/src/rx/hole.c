@@ -70,7 +70,7 @@ static void hole_keep_tail(rx_holed *h, size_t at, iwarp_span part) {
   }
 }
 
-/* Whether a gap has just been passed. */
+/* Returns true if a gap has just been passed. */
 static bool hole_just_passed(const rx_holed *h) {
   return h->num_gaps > 0 && h->cur == h->gaps[h->num_gaps - 1].pos + h->gaps[h->num_gaps - 1].len;
 }
@@ -95,13 +95,13 @@ static void hole_consume(iwarp_rx *rx) {
   rx->in_start = false;
 }
 
-/* Whether the `n` octets before tail index `end` came. */
+/* Returns true if the `n` octets before tail index `end` came. */
 static bool hole_tail_has(const rx_holed *h, uint32_t end, uint32_t n) {
   const uint32_t bits = ((1u << n) - 1u) << (end - n);
   return (h->tail_have & bits) == bits;
 }
 
-/* What came of PAD and CRC. */
+/* Copies the octets of PAD and CRC that came. */
 static void hole_tail(rx_holed *h, iwarp_event_fpdu *f) {
   const uint32_t pad = h->layout.pad;
   rd crc = rd_of((iwarp_span){&h->tail[HOLE_CRC_AT], 4});

@@ -269,20 +269,20 @@ static void rx_fpdu_event(iwarp_rx *rx, iwarp_event *ev, iwarp_span wire,
 
 /* ---- RX_SYNC ---- */
 
-/* Whether nothing was decoded of the stream before the boundary. */
+/* Returns true if nothing was decoded of the stream before the boundary. */
 static bool rx_at_start(const iwarp_rx *rx) {
   return rx->confidence == RX_START || rx->confidence == RX_START_UNCONFIRMED;
 }
 
-/* Whether the place of the boundary rests on something that may be wrong. */
+/* Returns true if the boundary may be wrong. */
 static bool rx_unconfirmed(const iwarp_rx *rx) {
   return rx->confidence == RX_START_UNCONFIRMED || rx->confidence == RX_LENGTH_UNVERIFIED ||
          (rx->markers == IWARP_TRISTATE_UNKNOWN && !iwarpi_rx_found(rx));
 }
 
 /*
- * Whether the octets at the boundary must look like an FPDU before they are taken for one. Payload
- * may hold FPDUs, and a search may have found one of these: what comes after the payload is none.
+ * Returns true if the octets at the boundary must look like an FPDU before they are taken for one.
+ * Payload may hold FPDUs, and a search may have found such an FPDU; then no FPDU begins after it.
  */
 bool iwarpi_rx_must_verify(const iwarp_rx *rx) {
   const bool guessed = rx->sync == IWARP_SYNC_HEURISTIC && rx->crc != IWARP_TRISTATE_ON;
@@ -322,8 +322,9 @@ static step rx_begin_search(iwarp_rx *rx) {
   return STEP_AGAIN;
 }
 
-/* Whether the chunk, which is not the first, is a transport segment that begins with what looks
- * like an FPDU; one may well begin after a Marker of `lead` octets. */
+/* Returns true if chunk `i`, which is not the first, is a transport segment that begins with what
+ * looks like an FPDU. An FPDU right after a leading Marker, `lead` octets from the boundary, does
+ * not count. */
 static bool rx_chunk_like(const iwarp_rx *rx, size_t lead, size_t i) {
   const size_t off = (size_t)(rx->chunks[i].pos - rx->pos);
   const iwarp_span at = span_from(iwarpi_rx_buffered(rx), off);
@@ -341,8 +342,8 @@ static uint32_t rx_fpdu_like(const iwarp_rx *rx, size_t lead) {
   return num;
 }
 
-/* Whether the octets that wait for the rest of an FPDU look like none, or others may begin among
- * them: its ULPDU_Length may be wrong. To be asked after each transport segment. */
+/* Returns true if the ULPDU_Length of the incomplete FPDU may be wrong: its octets do not look like
+ * an FPDU, or another FPDU may begin among them. Call it after each transport segment. */
 bool iwarpi_rx_partial_implausible(iwarp_rx *rx) {
   const size_t lead = rx_layout(rx, 0).lead;
   const iwarp_span head = span_from(iwarpi_rx_buffered(rx), lead);
@@ -355,8 +356,8 @@ bool iwarpi_rx_partial_implausible(iwarp_rx *rx) {
 }
 
 /*
- * The stream ends inside an FPDU; or, when what is there of it does not look like one, it may never
- * have been one, however long the octets taken for its ULPDU_Length say it is.
+ * Reports the octets at the end of the stream that form no whole FPDU. If they do not look like an
+ * FPDU, they may be no part of one, whatever ULPDU_Length they seem to have.
  */
 static step rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   const size_t lead = rx_layout(rx, 0).lead;
@@ -377,7 +378,7 @@ static step rx_unfinished(iwarp_rx *rx, iwarp_event *ev) {
   return STEP_EVENT;
 }
 
-/* Whether the octets available were enough to judge whether an FPDU begins with them. */
+/* JUDGED: enough octets are available to decide if an FPDU begins with them. */
 typedef enum rx_judged { RX_NOT_JUDGED, RX_JUDGED } rx_judged;
 
 /* No complete FPDU is available: keeps the octets, and deals with a gap or the end after them. */
@@ -451,7 +452,7 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
   return STEP_EVENT;
 }
 
-/* Whether an FPDU boundary is reached after which nothing is decoded. */
+/* Returns true if an FPDU boundary is reached after which nothing is decoded. */
 bool iwarpi_rx_refused(const iwarp_rx *rx) {
   return rx->refuses && rx->state == RX_SYNC && iwarpi_rx_avail(rx) > 0 &&
          iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */

@@ -14,8 +14,8 @@
 #define SEARCH_PHASE_LEN (SEARCH_PLACES * IWARP_MPA_MARKER_PERIOD + RX_HEAD_LEN)
 
 /*
- * Whether the octets at `at`, where an FPDU may start, can be one at all, of DDP and RDMAP of the
- * same known version: what a CRC or a Marker proves may break any other rule.
+ * Returns true if an FPDU can start at `at`: DDP and RDMAP have the same known version. An FPDU
+ * that a CRC or a Marker proves may break any other rule.
  */
 static bool search_possible(iwarp_span in, size_t at) {
   const uint32_t dv = span_u8(in, at + 2) & IWARP_DDP_CTRL_DV;
@@ -23,9 +23,9 @@ static bool search_possible(iwarp_span in, size_t at) {
 }
 
 /*
- * Whether the octets at an FPDU's start look like one: a known version, nothing reserved set, an
- * assigned opcode with its own T flag and queue, room for the header. At least four octets are
- * there; as many of them are looked at as tell something.
+ * Returns true if the octets look like the start of an FPDU: a known version, no reserved bit set,
+ * an assigned opcode with its own T flag and queue, room for the header. `fpdu` has at least four
+ * octets; with more of them, more fields are checked.
  */
 bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
   const uint8_t ddp = span_u8(fpdu, 2);
@@ -44,8 +44,8 @@ bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
 typedef struct search {
   iwarp_rx *rx;
   iwarp_span buf;
-  bool final;       /* no more of them will come, but a gap or the end of the stream */
-  uint64_t gap_len; /* then; 0 at the end */
+  bool final;       /* a gap or the end of the stream follows them */
+  uint64_t gap_len; /* final: octets of the gap; 0 at the end of the stream */
 } search;
 
 /* One candidate: an FPDU that may begin at buffer index `off`. */
@@ -138,8 +138,9 @@ static void search_take(iwarp_rx *rx, const search_try *t) {
 /* ---- Markers whose places are known ---- */
 
 /*
- * Whether an FPDU whose ULPDU_Length is at buffer index `start` is no longer than the engine may
- * hold. What looks like a longer one, where a Marker points or a segment begins, reaches a limit.
+ * Returns true if the engine may hold an FPDU whose ULPDU_Length is at buffer index `start`. A
+ * longer one that looks like an FPDU reaches a limit, if a Marker points to it or a segment begins
+ * there.
  */
 static bool search_fits(const search *s, size_t start, bool pointed) {
   if (span_be16(s->buf, start) <= s->rx->max_ulpdu) {
@@ -204,7 +205,7 @@ static search_verdict search_marker(const search *s, size_t x, search_try *t) {
 }
 
 /*
- * Whether it is worth while to look closer at buffer index `p`, and to wait for the end of such an
+ * Returns true if buffer index `p` is worth a closer look, and worth waiting for the end of such an
  * FPDU.
  */
 static bool search_worth(const search *s, size_t p) {
@@ -333,10 +334,10 @@ static bool search_place_wins(const search_place *a, const search_place *b) {
 }
 
 /*
- * Tries the candidate at `start` with Markers: every place of the first one that the octets allow.
- * A word of the FPDU may look like its Marker, such as MSN 12 at octet 12: the place that a CRC
- * proves, that more Markers after it agree with, and with which no Marker is taken for QN is
- * taken, the last one where they are alike.
+ * Tries the candidate at `start` with Markers, at every place of the first Marker that the octets
+ * allow. A word of the FPDU may look like its Marker, such as MSN 12 at octet 12. So the best place
+ * counts: first one that a CRC proves, then one with more Markers that agree, then one whose header
+ * looks right. Of equal places the last one counts.
  */
 static bool search_marked(const search *s, size_t start, search_try *t) {
   const uint32_t bare = iwarp_mpa_layout_of(0, t->length, false).wire_len;
@@ -366,9 +367,9 @@ static bool search_marked(const search *s, size_t start, search_try *t) {
 }
 
 /*
- * Whether a plausible header at a segment start is taken for an FPDU without proof: its end must be
- * a segment start as well, or hold another plausible header, or lie at the end of what will ever
- * come.
+ * Returns true if a plausible header at a segment start is taken for an FPDU without proof. The
+ * FPDU must end where a segment starts or another plausible header begins, or in the gap or at the
+ * end of the stream.
  */
 static bool search_guess(const search *s, const search_try *t) {
   const iwarp_rx *rx = s->rx;
@@ -388,7 +389,7 @@ static bool search_guess(const search *s, const search_try *t) {
   return iwarpi_rx_segment_starts(rx, end) || search_next_plausible(s, t);
 }
 
-/* Whether Marker use has to be found out from Markers that agree, since no CRC will tell. */
+/* Returns true if Marker use must be inferred from Markers that agree, because no CRC proves it. */
 static bool search_phase_open(const iwarp_rx *rx) {
   return rx->markers == IWARP_TRISTATE_UNKNOWN && rx->crc != IWARP_TRISTATE_ON && !rx->phase_tried;
 }

@@ -161,12 +161,12 @@ struct iwarp_rx {
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers that a Marker cut, joined */
 };
 
-/* Whether a search has just ended at the boundary. */
+/* Returns true if a search has just ended at the boundary. */
 static inline bool iwarpi_rx_found(const iwarp_rx *rx) {
   return rx->confidence == RX_FOUND || rx->confidence == RX_FOUND_NO_LEAD;
 }
 
-/* Whether nothing but a gap or the end comes after the octets available. */
+/* Returns true if a gap or the end follows the octets available. */
 static inline bool iwarpi_rx_over(const iwarp_rx *rx) {
   return rx->gap_pending || rx->eof;
 }
@@ -225,7 +225,7 @@ static inline void iwarpi_rx_step_over(iwarp_rx *rx, size_t len) {
   }
 }
 
-/* ---- calls of an observer, whose octets and positions are those of its engines ---- */
+/* ---- calls for an observer, which keeps its octets and positions in its receive engines ---- */
 
 /* Notes after the last step whether input is left. */
 static inline void iwarpi_rx_end_steps(iwarp_rx *rx, step last) {

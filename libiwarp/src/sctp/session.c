@@ -118,22 +118,22 @@ static sctp_slot sctp_sess_read(uint8_t side, const iwarp_sctp_message *message)
 
 /* ---- in ---- */
 
-/* Whether both directions of a session are finished. */
+/* Returns true if both directions of the session are finished. */
 static bool sctp_sess_over(const iwarp_sctp_session *s) {
   return s->state == IWARP_SCTP_STATE_DRAIN || s->state == IWARP_SCTP_STATE_REFUSED ||
          s->state == IWARP_SCTP_STATE_REFUSING;
 }
 
-/* Whether one side, and only one, has sent its Terminate. */
+/* Returns true if exactly one side has sent its Terminate. */
 static bool sctp_sess_half_over(const iwarp_sctp_session *s) {
   return s->state == IWARP_SCTP_STATE_T_SENT || s->state == IWARP_SCTP_STATE_T_RCVD ||
          s->state == IWARP_SCTP_STATE_GAVE_UP || s->state == IWARP_SCTP_STATE_ABANDONED;
 }
 
 /*
- * Whether the Initiate `slot` begins a session: where no session is, or the last one is over; and
- * where its DDP-SSN has no place in a session that one Terminate has ended, which suffices by
- * RFC 5043 6.2.
+ * Returns true if the Initiate `slot` begins a session: there is no session, or the last one is
+ * over. It also begins one if a single Terminate has ended the last session, as RFC 5043 6.2
+ * permits, and DDP-SSN 0 has no place in that session.
  */
 static bool sctp_sess_begins(const iwarp_sctp_session *s, sctp_slot *slot) {
   if (slot->kind != IWARP_SCTP_KIND_INITIATE || slot->ssn != 0) {
@@ -145,10 +145,10 @@ static bool sctp_sess_begins(const iwarp_sctp_session *s, sctp_slot *slot) {
 }
 
 /*
- * Whether a message crossed the refusal of the last session, which is over since all that this side
- * sent is acknowledged. After an own Initiate that is not answered it can only be a Terminate: one
- * of the new session with a DDP-SSN above 0 comes after the answer (RFC 5043 6.6), segments may
- * come before it.
+ * Returns true if a message of the last session crossed the refusal of that session. The session is
+ * over, since everything that this side sent is acknowledged. After an own Initiate without an
+ * answer only a Terminate can be such a message. In the new session a Terminate with a DDP-SSN
+ * above 0 comes after the answer (RFC 5043 6.6), but segments may come before it.
  */
 static bool sctp_sess_is_late(const iwarp_sctp_session *s, const sctp_slot *slot) {
   bool by_state =
@@ -158,13 +158,13 @@ static bool sctp_sess_is_late(const iwarp_sctp_session *s, const sctp_slot *slot
   return s->late.open && by_state && slot->ssn == s->late.next;
 }
 
-/* Whether the Initiate `slot`, with another DDP-SSN than 0, comes where nothing else can begin but
- * a session. */
+/* Returns true if the Initiate `slot`, whose DDP-SSN is not 0, comes where only a session can
+ * begin. */
 static bool sctp_sess_misnumbers(const iwarp_sctp_session *s, const sctp_slot *slot) {
   return s->observer && slot->kind == IWARP_SCTP_KIND_INITIATE && sctp_sess_over(s);
 }
 
-/* Puts the message into its place; false: it is ahead of the window. */
+/* Puts the message into its place; false: its DDP-SSN is ahead of the window. */
 static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   sctp_side *order = &s->side[slot.side];
   if (sctp_sess_misnumbers(s, &slot)) {
@@ -192,8 +192,8 @@ static bool sctp_sess_place(iwarp_sctp_session *s, sctp_slot slot) {
   return true;
 }
 
-/* Whether the expected message of a side is there; segments wait for the user's answer to the
- * Initiate. */
+/* Returns true if the expected message of a side is there and may be reported. Segments wait until
+ * the user has answered the Initiate. */
 static bool sctp_sess_ready(iwarp_sctp_session *s, uint8_t side) {
   const sctp_slot *slot = sctp_sess_slot(s, side, 0);
   bool waits = !s->observer && s->state == IWARP_SCTP_STATE_PENDING && !s->want_term &&
@@ -201,7 +201,7 @@ static bool sctp_sess_ready(iwarp_sctp_session *s, uint8_t side) {
   return slot->used && !waits;
 }
 
-/* Whether iwarp_sctp_session_next_event has something to report. */
+/* Returns true if iwarp_sctp_session_next_event has something to report. */
 static bool sctp_sess_busy(iwarp_sctp_session *s) {
   return s->purge || s->now.used || sctp_sess_ready(s, 0) || sctp_sess_ready(s, 1);
 }
@@ -267,8 +267,8 @@ bool iwarpi_sctp_own_open(const iwarp_sctp_session *s) {
   return cell.verdict <= IWARP_SCTP_NOTE && s->state != IWARP_SCTP_STATE_REFUSED;
 }
 
-/* An Accept or Reject has the form of the Initiate, if there is one; a plain Reject is let pass.
- * RFC 6581 7 */
+/* An Accept or Reject must have the form of the Initiate, if that is known; a plain Reject is
+ * always accepted. RFC 6581 7 */
 static void sctp_sess_check_form(const iwarp_sctp_session *s, sctp_slot *slot) {
   bool accept = slot->kind == IWARP_SCTP_KIND_ACCEPT && slot->enhanced != s->enhanced;
   bool reject = slot->kind == IWARP_SCTP_KIND_REJECT && slot->enhanced && !s->enhanced;

@@ -16,12 +16,12 @@ typedef struct sctp_slot {
   uint8_t side;
   iwarp_sctp_kind kind;
   iwarp_sctp_reason reason;
-  bool control;       /* user_data is that of a Session Control message that decodes */
-  bool segment;       /* or that of a DDP Segment Chunk */
+  bool control;       /* user_data decodes as a Session Control message */
+  bool segment;       /* user_data decodes as a DDP Segment Chunk */
   bool enhanced;      /* the control message is of the enhanced form */
   bool begins;        /* an Initiate that begins a session */
-  bool without_reply; /* it begins one, though the last session ended with one Terminate */
-  bool late;          /* of the session that this side refused, which is over */
+  bool without_reply; /* it begins a session, though only one side ended the last session */
+  bool late;          /* it belongs to the last session, which this side refused */
   uint16_t ssn;
 } sctp_slot;
 
@@ -34,12 +34,13 @@ typedef struct sctp_side {
 } sctp_side;
 
 /*
- * sctp_late is what the peer may have sent before it saw the session refused: RFC 5043 leaves open
- * whether the active side may end it before the answer, so its Terminate may cross the answer.
+ * sctp_late describes messages that the peer may have sent before it saw the refusal of its
+ * session. RFC 5043 leaves open whether the active side may end a session before the answer, so its
+ * Terminate may cross the answer.
  */
 typedef struct sctp_late {
   bool open;     /* the last session was refused by this side, no Terminate of the peer came */
-  uint16_t next; /* the DDP-SSN that the peer had next */
+  uint16_t next; /* the DDP-SSN expected from the peer */
   uint32_t session;
 } sctp_late;
 
@@ -51,7 +52,7 @@ struct iwarp_sctp_session {
   bool inconclusive;
   bool want_term;
   bool first_acked; /* endpoint: the first own message is acknowledged */
-  bool purge;       /* what is held goes back before anything else */
+  bool purge;       /* held messages are reported as discarded before anything else */
   uint8_t initiator;
   uint16_t window;
   uint16_t tx_next;  /* endpoint: next own DDP-SSN */

@@ -27,7 +27,7 @@ static void sctp_sess_send_make(iwarp_sctp_session *s, sctp_output *out, iwarp_s
   *out = msg;
 }
 
-/* Whether a message of `kind` may be sent now. */
+/* Returns OK if a message of `kind` may be sent now. */
 static iwarp_err sctp_sess_send_ask(const iwarp_sctp_session *s, iwarp_sctp_kind kind) {
   if (s->observer || s->broken || s->want_term || s->purge || s->now.used ||
       iwarp_sctp_step(s->state, true, kind).verdict != IWARP_SCTP_LEGAL) {
@@ -106,8 +106,9 @@ iwarp_err iwarpi_sctp_session_close(iwarp_sctp_session *s) {
 }
 
 /*
- * Whether a Terminate cannot overtake the first message of this side: it is that message itself; or
- * the first one is acknowledged; or it was an Initiate and is answered. RFC 5043 6.6
+ * Returns true if a Terminate cannot overtake the first message of this side. Either the Terminate
+ * is the first message, or the first message is acknowledged, or it was an Initiate and is
+ * answered. RFC 5043 6.6
  */
 static bool sctp_sess_send_is_safe(const iwarp_sctp_session *s) {
   bool answered = s->initiator == SCTP_SESS_OWN && s->state != IWARP_SCTP_STATE_INIT_SENT;

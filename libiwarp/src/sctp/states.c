@@ -17,10 +17,10 @@
  * 3. End. Each side sends one Terminate. T_SENT and T_RCVD are the states after the first one,
  *    DRAIN is the state after both.
  *
- * RFC 5043 leaves open whether the active side may send before it has an answer. A segment, or a
- * Terminate (GAVE_UP on the active side, ABANDONED on the passive side), is a NOTE there, and so
- * are the answers that cross the Terminate. REFUSED, REFUSING and DRAIN end a session: only an
- * Initiate leaves them, and begins the next one.
+ * RFC 5043 leaves open whether the active side may send before it has an answer. So a segment or a
+ * Terminate before the answer is a NOTE, and so is an answer that crosses the Terminate. After that
+ * Terminate the active side is in GAVE_UP, the passive side in ABANDONED. REFUSED, REFUSING and
+ * DRAIN end a session: only an Initiate leaves them, and begins the next one.
  *
  * Without a session (IDLE) every message but an Initiate is a STRAY. Where the table has no row, a
  * message is ILLEGAL and the state stays.

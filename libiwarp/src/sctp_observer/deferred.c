@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages over SCTP that wait beside the session engine: those ahead of its window, and those of
- * another session while some of the session before seem to be missing, though none was lost. */
+/* Messages over SCTP that wait outside the session engine: messages ahead of its window, and
+ * messages of the next session. The latter wait while messages of the current session seem to be
+ * missing, though none was lost. */
 #include <string.h>
 
 #include "state.h"
@@ -24,7 +25,7 @@ void iwarpi_sctp_observer_note(iwarp_sctp_observer *obs) {
 
 /* ---- ahead of the window ---- */
 
-/* How far it is ahead of what is due of its side. */
+/* How far the message is ahead of the expected DDP-SSN of its side. */
 static uint16_t deferred_ahead(const iwarp_sctp_observer *obs, uint8_t side,
                                const iwarp_sctp_captured *msg) {
   iwarp_sctp_segment head = {0};
@@ -116,15 +117,15 @@ void iwarpi_sctp_observer_defer(iwarp_sctp_observer *obs) {
   deferred_add(obs, obs->side, obs->msg);
 }
 
-/* It counts from 0 again: it answers an Initiate, or is one. */
+/* The DDP-SSN is 0 again: the message is an Initiate or answers one. */
 static bool deferred_begins(const iwarp_sctp_captured *msg) {
   iwarp_sctp_control v;
   return iwarpi_sctp_observer_control(msg, &v) && v.ssn == 0;
 }
 
-/* The message of the side that has to answer may be one that the session before waits for: its
- * sender did not know of the Initiate, as far as is known, and it comes before what ends that. One
- * without a DDP-SSN shows nothing. */
+/* Returns true if a message of the side that has to answer may belong to the current session. Its
+ * sender is not known to have received the Initiate, and its DDP-SSN comes before the message that
+ * ends the session. A message without a DDP-SSN shows nothing. */
 static bool deferred_fills(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_captured *msg = obs->msg;
   const uint8_t side = obs->side;

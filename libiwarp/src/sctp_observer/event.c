@@ -227,16 +227,17 @@ static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured 
   obs->end[in->side] = u64_max(msg->pos + msg->len, obs->end[in->side]);
 }
 
-/* The first packet of the message. What waits of the other side may have been received before it,
- * though it was not reported. */
+/* The first packet of the message. Its sender may have received messages of the other side that
+ * wait and were not reported. */
 static iwarp_meta event_first(const iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {
   iwarp_meta first = msg->first;
   first.peer_pos = obs->held[1 - obs->now.side] > 0 ? IWARP_POS_UNKNOWN : first.peer_pos;
   return first;
 }
 
-/* It has no place since a DDP-SSN before its own is missing, or it has that of one that waits for
- * such a one, though nothing was lost: that is not due to the order of the capture. */
+/* Returns true if the message has no place for its DDP-SSN, though no message was lost. Either an
+ * earlier DDP-SSN is missing, or a message that waits for an earlier DDP-SSN has the same one. The
+ * order of the capture does not explain that. */
 static bool event_misnumbered(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_event *in = &obs->now;
   const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[in->side];

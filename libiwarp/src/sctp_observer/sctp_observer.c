@@ -40,7 +40,8 @@ size_t iwarp_sctp_observer_size(const iwarp_sctp_observer_cfg *cfg) {
   return SCTP_OBSERVER_HEAD + iwarp_sctp_session_size(sctp_observer_window(cfg));
 }
 
-/* Begins the engine, in the middle of a session that was `joined`; the memory was seen to suffice.
+/* Begins the engine; with `joined` in the middle of a session. The caller has checked the size of
+ * the memory.
  */
 static void sctp_observer_engine(iwarp_sctp_observer *obs, bool joined) {
   const iwarp_sctp_session_cfg cfg = {
@@ -82,7 +83,8 @@ void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
 
 /* ---- what is missing ---- */
 
-/* Gives up what is missing before the first message of a side that waits; false: none does. */
+/* Gives up the DDP-SSNs missing before the first message of a side that waits; false: no message
+ * waits. */
 static bool sctp_observer_skip(iwarp_sctp_observer *obs, uint8_t side) {
   obs->waits = iwarp_sctp_session_skip(obs->sess, side, &obs->now) == IWARP_OK;
   return obs->waits;
@@ -94,7 +96,7 @@ static bool sctp_observer_skip_any(iwarp_sctp_observer *obs) {
          iwarpi_sctp_observer_give_beyond_window(obs, 1);
 }
 
-/* Lets `missing` DDP-SSNs be reported that the engine knows nothing of. */
+/* Makes a GAP of `missing` DDP-SSNs, which the engine does not know of, the next event. */
 static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16_t due,
                                   uint16_t missing) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
@@ -108,14 +110,14 @@ static void sctp_observer_missing(iwarp_sctp_observer *obs, uint8_t side, uint16
   obs->waits = missing > 0;
 }
 
-/* Nothing has ended the session. */
+/* Returns true if no message has ended the session. */
 static bool sctp_observer_unended(iwarp_sctp_state state) {
   return state == IWARP_SCTP_STATE_EST || state == IWARP_SCTP_STATE_INIT_SENT ||
          state == IWARP_SCTP_STATE_PENDING;
 }
 
-/* Where messages are missing, the end of a session may be among them: an Initiate that has no place
- * in it begins another one. */
+/* Returns true if the Initiate begins another session: it has no place in the current one, whose
+ * end may be among missing messages. */
 static bool sctp_observer_begins_again(const iwarp_sctp_observer *obs) {
   const iwarp_sctp_session_info info = iwarp_sctp_session_info_get(obs->sess);
   const bool missing = obs->joined || obs->lost_base[0] != obs->assoc->lost[0] ||
@@ -127,13 +129,13 @@ static bool sctp_observer_begins_again(const iwarp_sctp_observer *obs) {
 
 /* ---- the stages of an input: each returns false when nothing is left to do ---- */
 
-/* Lets the ends of the session be reported; there is one. */
+/* Makes the two END events of the open session the next events. */
 static void sctp_observer_end(iwarp_sctp_observer *obs, iwarp_end how) {
   obs->session_end = how;
   obs->ends = 2;
 }
 
-/* The current message has not been looked at. */
+/* The stage of a message that was not examined yet. */
 static sctp_observer_stage sctp_observer_first_stage(const iwarp_sctp_observer *obs) {
   return sctp_observer_begins_again(obs) ? SCTP_OBSERVER_RESTART : SCTP_OBSERVER_RESUME;
 }
@@ -175,14 +177,15 @@ static bool sctp_observer_restart(iwarp_sctp_observer *obs) {
   return true;
 }
 
-/* The engine takes the next message of a side that it does not know for the one that is due. */
+/* After a restart the engine takes the first message of a side as the expected one. So the DDP-SSNs
+ * missing before that message are reported here. */
 static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   iwarp_sctp_segment head = {0};
   const uint8_t side = obs->side;
   if (iwarpi_sctp_observer_is_initiate(obs->msg) &&
       (iwarpi_sctp_observer_give_beyond_window(obs, 0) ||
        iwarpi_sctp_observer_give_beyond_window(obs, 1))) {
-    return true; /* none of them is of the session that it begins */
+    return true; /* messages beyond the window belong to the session before */
   }
   obs->due = iwarp_sctp_session_info_get(obs->sess).next[side];
   obs->stage = SCTP_OBSERVER_OFFER;
@@ -198,8 +201,8 @@ static bool sctp_observer_resume(iwarp_sctp_observer *obs) {
   return true;
 }
 
-/* No more messages may wait for their DDP-SSN. Where some are known to be lost that is what they
- * wait for; else the limit may have cost what comes later. */
+/* The window is full. Messages that are known to be lost explain that; otherwise the limit may have
+ * cost messages that come later. */
 static void sctp_observer_full(iwarp_sctp_observer *obs) {
   if (obs->lost_seen[obs->side] == obs->assoc->lost[obs->side]) {
     *(obs->open ? &obs->info.limits : &obs->next_limits) |= IWARP_LIMIT_WINDOW;
@@ -228,7 +231,7 @@ static bool sctp_observer_offer(iwarp_sctp_observer *obs) {
   return true;
 }
 
-/* More is missing than the engine can be asked to skip: it begins again in the middle. */
+/* More DDP-SSNs are missing than the engine can skip: it begins again in the middle. */
 static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
   const uint8_t other = 1 - obs->side;
   if (sctp_observer_skip(obs, other) || iwarpi_sctp_observer_give_beyond_window(obs, other)) {
@@ -271,8 +274,8 @@ static bool sctp_observer_wait(iwarp_sctp_observer *obs) {
   return true;
 }
 
-/* What waits of the session before comes out, then what begins the next one, whatever state that
- * leaves it in. */
+/* Reports the waiting messages of the session before, then takes the messages that begin the next
+ * one, in whatever state the session before is. */
 static bool sctp_observer_settle(iwarp_sctp_observer *obs) {
   if (sctp_observer_skip_any(obs)) {
     return true;
@@ -325,7 +328,7 @@ static bool sctp_observer_may_take(const iwarp_sctp_observer *obs) {
   return !obs->busy && obs->stage != SCTP_OBSERVER_ENDED;
 }
 
-/* The first message of the stream may be one in the middle of a session. */
+/* The first message of the stream may be in the middle of a session. */
 static void sctp_observer_first(iwarp_sctp_observer *obs) {
   if (!obs->begun && obs->may_join && !iwarpi_sctp_observer_is_initiate(obs->msg)) {
     sctp_observer_engine(obs, true);
@@ -378,7 +381,7 @@ iwarp_err iwarp_sctp_observer_eof(iwarp_sctp_observer *obs, iwarp_end how) {
 
 /* ---- events ---- */
 
-/* Reports what is due before anything else: ends of the session before, INITs of this one. */
+/* Reports the events that come before all others: ENDs of the session before, INITs of this one. */
 static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
   if (obs->ends > 0) {
     iwarpi_sctp_observer_end_event(obs, ev, 2 - obs->ends);
@@ -397,7 +400,7 @@ static bool sctp_observer_due(iwarp_sctp_observer *obs, iwarp_event *ev) {
   return false;
 }
 
-/* Reports obs->now, unless something is due before it. */
+/* Reports obs->now, unless ENDs or INITs come before it. */
 static bool sctp_observer_now(iwarp_sctp_observer *obs, iwarp_event *ev) {
   const iwarp_sctp_captured *msg = iwarpi_sctp_observer_msg_of(&obs->now);
   if (obs->open && obs->now.session != obs->current) {

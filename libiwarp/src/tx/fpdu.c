@@ -126,7 +126,7 @@ static tx_cursor tx_make_skip(const tx_msg *m, tx_cursor cur, size_t n) {
   return cur;
 }
 
-/* The CRC of the FPDU made last, which lacks nothing but that. RFC 5044 4.4 */
+/* The CRC of the FPDU made last, which is complete except for its CRC field. RFC 5044 4.4 */
 static uint32_t tx_make_crc(const iwarp_tx *tx, const tx_fpdu *f) {
   tx_walk walk = iwarpi_tx_walk(f);
   uint32_t crc = 0;
@@ -164,7 +164,7 @@ static uint32_t tx_make_copy_parts(wr *w, const iwarp_tx *tx, const tx_fpdu *f) 
   return crc;
 }
 
-/* Copies the FPDU made last, which lacks nothing but its CRC, and returns that. */
+/* Copies the FPDU made last with its CRC, and returns the CRC. */
 static uint32_t tx_make_copy(uint8_t *copy, const iwarp_tx *tx, const tx_fpdu *f) {
   wr w = wr_of(copy, f->layout.wire_len, f->layout.wire_len);
   const uint32_t crc = tx->crc && f->layout.num_markers == 0 ? tx_make_copy_runs(&w, tx, f)
@@ -197,7 +197,7 @@ static void tx_make_step(iwarp_tx *tx, const tx_fpdu *f, uint32_t line) {
   }
 }
 
-/* Whether the transport segment begins with this FPDU or has room for it. RFC 5044 5.1 */
+/* Returns true if the transport segment begins with this FPDU or has room for it. RFC 5044 5.1 */
 static bool tx_make_shares(const iwarp_tx *tx, const tx_fpdu *f) {
   return tx->used == 0 || (tx->pack && (uint64_t)tx->used + f->layout.wire_len <= tx->emss);
 }
@@ -211,8 +211,8 @@ static void tx_make_end_segment(iwarp_tx *tx) {
 }
 
 /*
- * iwarpi_tx_plan says which FPDU comes next, false when there is none, and so whether the transport
- * segment goes on after the one made last.
+ * iwarpi_tx_plan chooses the next FPDU; false when no message has one. Without a next FPDU, or if
+ * it does not fit into the current transport segment, the segment ends with the FPDU made last.
  */
 bool iwarpi_tx_plan(iwarp_tx *tx, tx_fpdu *out, uint32_t *line) {
   *line = tx_make_choose(tx);

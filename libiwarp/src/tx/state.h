@@ -79,14 +79,13 @@ typedef struct tx_fpdu {
   uint32_t msg;
   uint32_t hdr_len; /* octets of ULPDU_Length, DDP header and RDMAP header */
   uint32_t len;     /* octets of the message in it */
-  uint32_t pay_off; /* first octet of payload, and the one after the last: both the end where there
-                       is none */
-  uint32_t pay_end;
-  uint32_t framing;     /* its octets of framing, in the order of the wire, begin there */
-  uint32_t framing_len; /* and are so many */
+  uint32_t pay_off; /* first octet of payload; without payload wire_len */
+  uint32_t pay_end; /* the octet after the payload; without payload wire_len */
+  uint32_t framing; /* where its octets of framing begin in the ring, in the order of the wire */
+  uint32_t framing_len; /* octets of framing */
   tx_cursor cur;        /* where its payload begins */
-  bool last;            /* L */
-  bool ends;            /* with it the message is over */
+  bool last;            /* the L flag */
+  bool ends;            /* it is the last FPDU of the message */
   bool segment_end;     /* the transport segment ends with it */
 } tx_fpdu;
 

@@ -93,8 +93,8 @@ iwarp_err iwarp_tx_next_result(iwarp_tx *tx, iwarp_tx_result *out) {
 }
 
 /*
- * iwarpi_tx_response_left says whether FPDUs of the Response with `token` have still to be made,
- * and how many octets of its payload lie in those that were.
+ * iwarpi_tx_response_left returns true if FPDUs of the Response with `token` have still to be made.
+ * `made` then is the number of octets of its payload in the FPDUs made so far.
  */
 bool iwarpi_tx_response_left(uint32_t *made, const iwarp_tx *tx, uint64_t token) {
   uint32_t msg = tx->lines[TX_LINE_RESPONSES].head;
@@ -223,7 +223,7 @@ static iwarp_err tx_take(iwarp_tx *tx, const tx_msg *v, tx_line line) {
   return IWARP_OK;
 }
 
-/* Adds up a payload into v; false when it is none, or too long. */
+/* Adds the payload to the message; false when the payload is invalid or too long. */
 static bool tx_gather(tx_msg *v, iwarp_tx_payload payload) {
   if (payload.parts == NULL && payload.num_parts > 0) {
     return false;

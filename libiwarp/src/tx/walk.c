@@ -5,9 +5,9 @@
 #include "state.h"
 
 /*
- * Whether the octet at `at` of the wire form is framing, and how many octets from there on are of
- * the same kind. Only between the first and the last octet of payload do Markers have to be
- * distinguished from it.
+ * Returns true if the octet at `at` of the wire form is framing. `run` is the number of octets from
+ * `at` on of the same kind. Markers and payload alternate only between the first and the last octet
+ * of payload.
  */
 static bool tx_walk_framing(size_t *run, const tx_fpdu *f, uint32_t at) {
   if (at < f->pay_off) {

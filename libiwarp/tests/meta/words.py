@@ -61,7 +61,6 @@ ALLOWED_PROSE = {
     "conformance/ingest": 141,
     "conformance/rules": 179,
     "docs/CHANGELOG.md": 62,
-    "libiwarp/src": 141,
 }
 
 
