@@ -103,6 +103,10 @@ int main(int argc, char **argv) {
     printf("iwarp %s\n", iwarp_version());
     sandbox_version(stdout);
     break;
+  case OPTS_NOTHING:
+    opts_help(stdout, COMMAND_COUNT);
+    status = EXIT_USAGE;
+    break;
   case OPTS_WRONG:
     diag("%s", error);
     status = EXIT_USAGE;

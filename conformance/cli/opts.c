@@ -181,18 +181,26 @@ static bool opts_max_unpacked(const opts_parser *p, const opt_row *row, const ch
   return false;
 }
 
-/* A port from 1 on, after the prefix and up to the comma or the end; 0: it is not one. */
-static uint16_t opts_port(const char *value, const char *prefix) {
+/* Returns true if digits follow the prefix, up to the comma or the end: a port, or one out of
+ * range, for which *port is 0. */
+static bool opts_port(const char *value, const char *prefix, uint16_t *port) {
   char digits[8] = "";
-  uint64_t port = 0;
+  uint64_t v = 0;
   const size_t n = strlen(prefix);
+  *port = 0;
   if (strncmp(value, prefix, n) != 0) {
-    return 0;
+    return false;
   }
-  const size_t len = strcspn(value + n, ",");
+  const size_t len = strspn(value + n, "0123456789");
   snprintf(digits, sizeof digits, "%.*s", (int)(len < sizeof digits ? len : sizeof digits),
            value + n);
-  return len < sizeof digits && opts_decimal(digits, UINT16_MAX, &port) ? (uint16_t)port : 0;
+  if (len == 0 || (value[n + len] != 0 && value[n + len] != ',')) {
+    return false;
+  }
+  if (len < sizeof digits && opts_decimal(digits, UINT16_MAX, &v)) {
+    *port = (uint16_t)v;
+  }
+  return true;
 }
 
 /* What follows the comma; "" where there is no comma. */
@@ -216,9 +224,14 @@ static bool opts_tunnel_add(const opts_parser *p, uint16_t port, ingest_layer la
 static bool opts_decode_as(const opts_parser *p, const char *value) {
   static const ingest_layer tunnels[] = {INGEST_LAYER_VXLAN, INGEST_LAYER_GENEVE,
                                          INGEST_LAYER_TZSP};
-  const uint16_t tcp = opts_port(value, "tcp.port==");
-  const uint16_t udp = opts_port(value, "udp.port==");
+  uint16_t tcp = 0;
+  uint16_t udp = 0;
+  const bool given = opts_port(value, "tcp.port==", &tcp) || opts_port(value, "udp.port==", &udp);
   const char *as = opts_as(value);
+  if (given && tcp == 0 && udp == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "-d: '%.60s' is out of range: a port is 1 to 65535", value);
+    return false;
+  }
   if (tcp != 0 && (strchr(value, ',') == NULL || strcmp(as, "iwarp") == 0)) {
     observe_ports_add(p->out->ports, tcp);
     p->out->any_port = true;
@@ -604,6 +617,11 @@ static const char *opts_taken_by(const char *given) {
 /* An option that another command takes is no near miss of one that this one takes. */
 static opts_result opts_unknown_here(const opts_parser *p, const char *given,
                                      const char *const *names) {
+  if (strcmp(given, "-r") == 0) { /* as tcpdump and tshark have it */
+    snprintf(p->error, OPTS_ERROR_CAP, "a capture needs no -r: 'iwarp %s CAPTURE'",
+             command_rows[p->out->command].name);
+    return OPTS_WRONG;
+  }
   const char *taken_by = opts_taken_by(given);
   if (taken_by != NULL) {
     snprintf(p->error, OPTS_ERROR_CAP, "%s takes no option '%.60s'; %s does",
@@ -708,7 +726,32 @@ static opts_result opts_operands(const opts *o, char *error) {
   return OPTS_RUN;
 }
 
-static opts_result opts_command(opts *out, const char *word, char *error) {
+/* A capture stands where a command should. */
+static opts_result opts_command_missing(const char *capture, char *error) {
+  snprintf(error, OPTS_ERROR_CAP,
+           "a command is missing: 'iwarp check %.60s' checks a capture, 'iwarp dump %.60s' prints "
+           "it",
+           capture, capture);
+  return OPTS_WRONG;
+}
+
+/* Options stand after the command. */
+static opts_result opts_before_command(const char *word, const char *next, char *error) {
+  static const char *const options[] = {"--help", "--version", NULL};
+  if (strcmp(word, "-r") == 0) {
+    return opts_command_missing(next != NULL ? next : "CAPTURE", error);
+  }
+  const char *taken_by = opts_taken_by(word);
+  if (taken_by != NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "a command is missing before '%.60s': 'iwarp %s %.60s ...'",
+             word, taken_by, word);
+    return OPTS_WRONG;
+  }
+  return opts_wrong(error, "unknown option ", word, "", options);
+}
+
+/* `next` is the word after it, or NULL. */
+static opts_result opts_command(opts *out, const char *word, const char *next, char *error) {
   const char *names[COMMAND_COUNT + 1] = {NULL};
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     names[i] = command_rows[i].name;
@@ -717,9 +760,11 @@ static opts_result opts_command(opts *out, const char *word, char *error) {
       return OPTS_RUN;
     }
   }
-  if (word[0] == '-') {
-    static const char *const options[] = {"--help", "--version", NULL};
-    return opts_wrong(error, "unknown option ", word, "", options);
+  if (word[0] == '-' && word[1] != 0) {
+    return opts_before_command(word, next, error);
+  }
+  if (strpbrk(word, "./") != NULL || strcmp(word, "-") == 0) { /* a file */
+    return opts_command_missing(word, error);
   }
   return opts_wrong(error, "unknown command ", word, "", names);
 }
@@ -737,7 +782,8 @@ static opts_result opts_named(opts *out, bool *named, char *error) {
     return result;
   }
   *named = out->num_operands > 0;
-  return !*named || opts_command(out, out->operands[0], error) == OPTS_RUN ? OPTS_HELP : OPTS_WRONG;
+  return !*named || opts_command(out, out->operands[0], NULL, error) == OPTS_RUN ? OPTS_HELP
+                                                                                 : OPTS_WRONG;
 }
 
 /* What a command writes that is not asked by -T. */
@@ -757,8 +803,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
                 .jobs = 1};
   *named = false;
   if (argc < 2) {
-    snprintf(error, OPTS_ERROR_CAP, "a command is missing ('iwarp --help' lists them)");
-    return OPTS_WRONG;
+    return OPTS_NOTHING;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
     return OPTS_HELP;
@@ -766,7 +811,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   if (strcmp(argv[1], "--version") == 0) {
     return OPTS_VERSION;
   }
-  if (opts_command(out, argv[1], error) != OPTS_RUN) {
+  if (opts_command(out, argv[1], argc > 2 ? argv[2] : NULL, error) != OPTS_RUN) {
     return OPTS_WRONG;
   }
   opts_parser parser = {.out = out, .error = error};

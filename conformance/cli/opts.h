@@ -123,7 +123,8 @@ typedef enum opts_result {
   OPTS_RUN = 0,
   OPTS_HELP, /* --help: of the command, or of the program when there is no command */
   OPTS_VERSION,
-  OPTS_WRONG /* `error` holds one line */
+  OPTS_NOTHING, /* no word at all: the help of the program, and a usage error */
+  OPTS_WRONG    /* `error` holds one line */
 } opts_result;
 
 #define OPTS_ERROR_CAP 256u

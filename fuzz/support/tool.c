@@ -82,6 +82,7 @@ static int main_of(int argc, char **argv) {
   }
   case OPTS_HELP: opts_help(stdout, named ? o.command : COMMAND_COUNT); break;
   case OPTS_VERSION: break;
+  case OPTS_NOTHING: status = 2; break;
   case OPTS_WRONG:
     fuzz_expect(error[0] != 0 && strchr(error, '\n') == NULL, "an error that is no line");
     status = 2;
