@@ -13,34 +13,48 @@
 /* Or FPDUs and packets end so often together. */
 #define LIKELY_EDGES 2u
 
+/* Returns true if the startup frame lacks octets. */
+static bool likely_frame_cut(const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_STARTUP && ev->u.startup.err != IWARP_OK;
+}
+
 bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev) {
   if (info->sctp) {
     return false;
   }
-  return ev->kind == IWARP_EVENT_GAP ||
+  return ev->kind == IWARP_EVENT_GAP || likely_frame_cut(ev) ||
          (ev->kind == IWARP_EVENT_FPDU &&
           (!ev->u.fpdu.complete || ev->u.fpdu.sync != IWARP_SYNC_STARTUP));
 }
 
-/* What was learnt from the data holds as if the startup had said it. */
+/*
+ * FPDUs that are likely to be some show whether Markers are in use, as a startup frame does. The
+ * observer tells of a gap before the event of it comes: a gap counts until that event shows that
+ * the octets are inside an FPDU, or inside the startup frame, after which an FPDU begins.
+ */
 static void likely_info(iwarp_observer_info *info, const struct rules_likely *likely) {
   for (unsigned i = 0; i < 2; i++) {
     iwarp_observer_side *side = &info->side[i];
-    if (side->markers_by == IWARP_KNOWN_BY_DATA || side->markers_by == IWARP_KNOWN_BY_NOTHING) {
-      side->markers_by =
-          side->markers != IWARP_TRISTATE_UNKNOWN ? IWARP_KNOWN_BY_CALLER : side->markers_by;
+    const struct likely_chain *chain = &likely->chain[i];
+    if (side->markers_by == IWARP_KNOWN_BY_DATA && chain->shown) {
+      side->markers_by = IWARP_KNOWN_BY_CALLER;
     }
-    side->gap = side->gap && likely->chain[i].gapped;
+    side->gap = side->gap && (chain->gapped || !chain->snapped || chain->frame_cut);
   }
   if (info->crc_by == IWARP_KNOWN_BY_DATA) {
     info->crc_by = IWARP_KNOWN_BY_CALLER;
   }
 }
 
+/* Returns true if the chain shows by itself that it is not likely to be payload. */
+static bool likely_shows(const struct likely_chain *chain) {
+  return chain->begun &&
+         (chain->end - chain->begin >= LIKELY_CHAIN || chain->edges >= LIKELY_EDGES);
+}
+
 /* Returns true if the chain is not likely to be payload. */
 static bool likely_stands(const struct likely_chain *chain) {
-  return chain->sure || (chain->begun && (chain->end - chain->begin >= LIKELY_CHAIN ||
-                                          chain->edges >= LIKELY_EDGES));
+  return chain->sure || likely_shows(chain);
 }
 
 /* Octets that are no FPDU, or that are missing. */
@@ -51,7 +65,8 @@ static void likely_break(struct likely_chain *chain) {
   chain->good = chain->edges = 0;
 }
 
-/* Takes the FPDU into the chain; false: its CRC is wrong, and it may be none. */
+/* Takes the FPDU into the chain; false: its CRC is wrong, and it may be none. FPDUs inside payload
+ * end with a wrong CRC, where the payload ends: so does a chain that may be payload. */
 static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
   const uint64_t begin = ev->pos - f->fpdu.layout.lead;
@@ -60,7 +75,7 @@ static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
   if (chain->begun && begin != chain->end) {
     likely_break(chain);
   }
-  if (wrong && !sure && chain->good < LIKELY_GOOD) {
+  if (wrong && !sure && !(chain->good >= LIKELY_GOOD && likely_stands(chain))) {
     likely_break(chain);
     return false;
   }
@@ -70,7 +85,9 @@ static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
   chain->end = ev->pos + ev->len;
   chain->begun = true;
   chain->sure = sure;
+  chain->frame_cut = chain->frame_cut && !sure;
   chain->good = wrong ? 0 : chain->good + (f->crc == IWARP_CRC_GOOD ? 1u : 0u);
+  chain->shown = chain->shown || chain->good > 0 || likely_shows(chain);
   return true;
 }
 
@@ -108,6 +125,8 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
     if (likely_take(chain, ev) && (likely_stands(chain) || !likely_is_terminate(ev))) {
       likely_fpdu(&out->ev);
     }
+  } else if (ev->kind == IWARP_EVENT_STARTUP) {
+    chain->frame_cut = likely_frame_cut(ev);
   } else if (ev->kind == IWARP_EVENT_GAP || ev->kind == IWARP_EVENT_UNDECODABLE) {
     chain->gapped = chain->gapped || ev->kind == IWARP_EVENT_GAP;
     likely_break(chain);

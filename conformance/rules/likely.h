@@ -19,6 +19,8 @@ struct likely_chain {
   bool sure;       /* which leads to the startup frame, */
   bool broken;     /* and which the last event has broken, */
   bool stood;      /* after it showed enough */
+  bool shown;      /* its FPDUs showed whether Markers are in use */
+  bool frame_cut;  /* the startup frame lacks octets, and no FPDU came after it */
   bool gapped;     /* packets with octets of the side are missing */
   bool snapped;    /* the snapshot length has cut some of its FPDUs */
 };

@@ -107,8 +107,14 @@ def sides(found):
 
 
 def new_sides(found, base):
-    """What is found of which side, and was not; over SCTP a capture without a right Initiate leaves open who is who."""
+    """What is found of which side, and was not.
+
+    Over SCTP a capture without a right Initiate leaves open who is who.  A fault may be suspected under another rule where
+    the capture shows less of it: a missing Marker among octets that were cut off leaves an FPDU that ends too early.
+    """
     there = sides(base)
+    faulty = {f["dir"] for f in base}
+    there |= {(f["rule"], f["dir"]) for f in found if f["certainty"] == "suspected" and f["dir"] in faulty}
     return {(rule, side) for rule, side in sides(found) - there
             if (rule, "unknown") not in there and (side != "unknown" or not any(r == rule for r, _ in there))}
 
