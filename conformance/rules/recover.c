@@ -12,6 +12,8 @@
  * - Missing octets of the requester hide requests. The MSN of its next request tells how many.
  * - Missing octets of the responder may hold answers to all requests that were sent before the
  *   requester had received these octets: `may` grows.
+ * - Events of a direction that lacks octets may come late. So the answer to a request may come
+ *   before the request, if its sender had received that: `may` grows with such a request.
  * - An answer moves the range on. It fits some of the requests in the range only, by STag, TO,
  *   length or Request Identifier, so the range becomes smaller.
  *
@@ -94,7 +96,6 @@ static bool recover_push(requests *r, const iwarp_pool *pool, const struct rules
   }
   r->queue = queue;
   queue[v->num++] = *request;
-  v->hidden += request->msn_only ? 1u : 0u;
   return true;
 }
 
@@ -110,10 +111,12 @@ static bool recover_push_hidden(requests *r, const iwarp_pool *pool, uint32_t ms
   return ok;
 }
 
-/* True if answers to the request under judgement may be among the missing octets. */
-static bool recover_before_gap(const recovery *v, const struct rules_ctx *j) {
+/* True if answers to the request may be among the missing octets, or came before its event. */
+static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *j,
+                                    const struct rules_request *request) {
   const uint64_t received = rulesi_received(j);
-  return v->gap_end != 0 && (received == IWARP_POS_UNKNOWN || received < v->gap_end);
+  const bool missing = v->gap_end != 0 && (received == IWARP_POS_UNKNOWN || received < v->gap_end);
+  return missing || request->end <= v->received;
 }
 
 void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *request) {
@@ -134,7 +137,7 @@ void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *req
   if (v->may > before) {
     v->may = before;
   }
-  if (recover_before_gap(v, j)) {
+  if (recover_may_be_answered(v, j, request)) {
     v->may = v->num;
   }
 }
@@ -178,9 +181,6 @@ static bool recover_fits(const struct rules_request *q, const struct rules_ctx *
 static void recover_drop(requests *r, uint32_t num) {
   recovery *v = &r->recovery;
   const uint32_t kept = num < v->num ? num : v->num;
-  for (uint32_t i = 0; i < kept; i++) {
-    v->hidden -= r->queue[i].msn_only ? 1u : 0u;
-  }
   if (kept > 0) {
     v->num -= kept;
     memmove(r->queue, &r->queue[kept], v->num * sizeof(r->queue[0]));
@@ -217,6 +217,16 @@ static struct recover_range recover_search(const requests *r, const struct rules
   return range;
 }
 
+/* True if a request of the queue is missing from the capture. */
+static bool recover_hides(const requests *r) {
+  for (uint32_t i = 0; i < r->recovery.num; i++) {
+    if (r->queue[i].msn_only) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* True if the answer proves which requests wait. After an Atomic Response a Tagged message, which
  * may be the rest of a Read Response, must not be under way out of sight. */
 static bool recover_proves(const struct rules_ctx *j, const requests *r,
@@ -227,7 +237,7 @@ static bool recover_proves(const struct rules_ctx *j, const requests *r,
     return false;
   }
   return range->first == 0 && range->last == 0 && v->num > 0 && r->queue[0].details && !v->gapped &&
-         v->hidden == 0;
+         !recover_hides(r);
 }
 
 static void recover_end(requests *r) {
@@ -237,9 +247,18 @@ static void recover_end(requests *r) {
   r->recovery = (recovery){0};
 }
 
+/* Over SCTP the request of a later event ends the recovery: recover_take. */
+static void recover_note_received(const struct rules_ctx *j, recovery *v) {
+  const uint64_t received = rulesi_received(j);
+  if (!j->info->sctp && received > v->received) {
+    v->received = received;
+  }
+}
+
 static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
   requests *r = &rules_other_state(j)->requests;
   recovery *v = &r->recovery;
+  recover_note_received(j, v);
   const struct recover_range range = recover_search(r, j, is);
   if (!range.any && j->info->sctp) { /* its request may come later in the capture */
     rulesi_recover_stop(r);

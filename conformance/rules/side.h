@@ -120,10 +120,11 @@ struct rules_recovery {
   bool requests_missed; /* octets of the requester were missing */
   bool answers_missed;  /* octets of the responder were missing */
   uint32_t num;         /* requests in the queue */
-  uint32_t hidden;      /* requests in the queue with msn_only */
   uint32_t lo;          /* MSN of the first one in the queue */
   uint32_t may;         /* so many of the oldest ones may have been answered */
-  uint64_t gap_end; /* position after the missing octets of the other side; 0: none is missing */
+  uint64_t gap_end;  /* position after the missing octets of the other side; 0: none is missing */
+  uint64_t received; /* octets of the requester, up to this position, that senders of answers had
+                        received */
 };
 
 struct rules_requests {

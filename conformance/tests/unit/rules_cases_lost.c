@@ -254,6 +254,23 @@ static void lost_both(struct rules_fixture *l) {
   }
 }
 
+/* Octets of both sides are missing, and an answer comes before its Request. */
+static void lost_answer_before(struct rules_fixture *l) {
+  fixture_begin_with(l, FIXTURE_C);
+  lost_read_of(l, 1, 1);
+  fixture_gap(l, FIXTURE_RESPONDER, LOST_FPDU, IWARP_GAP_LOST);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  l->received = l->next[FIXTURE_INITIATOR] + LOST_FPDU;
+  lost_answer(l, 1);
+  l->received = 0;
+  lost_read_of(l, 2, 1);
+  lost_read_of(l, 3, 1);
+  lost_answer(l, 1);
+  for (uint32_t msn = 4; msn < 4 + FIXTURE_DEPTH; msn++) {
+    lost_read(l, msn);
+  }
+}
+
 /* It may be the first segment of its message, whose MO is wrong. */
 static void lost_mo(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_C);
@@ -453,6 +470,8 @@ const struct rules_case rules_cases_lost[] = {
     {"rdmap.reads-outstanding", FIXTURE_FAIL, 0, "after a lost answer", lost_answers_over, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "after a lost Request and its answer", lost_both, NULL},
+    {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+     "after losses of both sides, an answer before its Request", lost_answer_before, NULL},
     {"ddp.message-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an MO after a gap", lost_mo,
      NULL},
     {"rdmap.atomic-response-id", FIXTURE_FAIL, 0, "after a lost Request", lost_atomics_id, NULL},
