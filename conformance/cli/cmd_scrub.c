@@ -146,7 +146,7 @@ static bool scrub_readings(scrub_run *r) {
          scrub_read(r, scrub_write, false);
 }
 
-/* The findings of what was written are another matter than the file, which is whole. */
+/* The file is complete even where a check finds something else in it: then a message says so. */
 static int scrub_end(scrub_run *r, output_file *file) {
   const bool same = scrub_finish(r->scrub);
   if (scrub_failed(r->scrub) != SCRUB_OK) {

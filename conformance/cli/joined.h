@@ -28,9 +28,9 @@ typedef struct joined joined;
 joined *joined_new(const joined_calls *calls, size_t num);
 
 /**
- * joined_next reads the packet with the least time, of those that come next in their captures; of
- * equal times, the packet of the first capture. It lasts until the next call; *from is its capture.
- * False: there is no packet, or pcap_src_stop_by ended the reading.
+ * joined_next compares the next packets of all captures and returns the earliest one. Where times
+ * are equal, the first capture goes first. The packet lasts until the next call; *from is its
+ * capture. False: no packet is left, or pcap_src_stop_by ended the reading.
  */
 bool joined_next(joined *j, ingest_packet *out, size_t *from);
 

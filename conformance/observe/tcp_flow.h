@@ -67,9 +67,9 @@ typedef struct tcp_flow {
   bool wanted;               /* its port is taken for iWARP; nothing shows yet where it begins: */
   waiting waiting;           /* all that came so far, as it does while something is searched: */
   tcp_search search;         /* whether FPDUs are, */
-  bool unkept;               /* events before those that wait had no room, */
-  uint64_t looked_at;        /* octets that came before anything looked like an FPDU, */
-  struct tcp_proof *proof;   /* and since then, or NULL */
+  bool unkept;               /* `waiting` had no room for earlier events */
+  uint64_t looked_at;        /* octets that came before anything looked like an FPDU */
+  struct tcp_proof *proof;   /* FPDUs since then; NULL: nothing looked like one */
   uint64_t received;         /* what the sender of the frame that was found had received by then */
   const char *limit;         /* cost it octets before it was known to be iWARP, or NULL */
   bool given_up;             /* its connection was, and is counted: */

@@ -10,15 +10,15 @@
 #include "mapping.h"
 
 typedef enum kept_kind {
-  KEPT_CHANGED = 0, /* four octets change by `value`, the first one by its low bits */
-  KEPT_SET,         /* they become `value`, or where they are more than four, 0 */
-  KEPT_STAYS        /* they stay: headers, which count where ranges overlap */
+  KEPT_CHANGED = 0, /* four octets: each is XORed with an octet of `value`, the lowest one first */
+  KEPT_SET,         /* the first four octets become `value`, further ones 0 */
+  KEPT_STAYS        /* headers, which do not change; where ranges overlap, this kind counts */
 } kept_kind;
 
 #define KEPT_KINDS 3u
 #define KEPT_LONGEST 1024u /* octets of a range, at most */
 
-/* Octets of a direction. */
+/* A range of octets in a direction. */
 typedef struct kept_range {
   uint64_t pos;
   uint16_t len;
@@ -26,13 +26,13 @@ typedef struct kept_range {
   uint32_t value;
 } kept_range;
 
-/* A direction of one TCP connection: the ports may be used again. */
+/* One direction of a TCP connection. Later connections of the same ports have their own. */
 typedef struct kept_dir {
   struct kept_dir *next; /* with the same hash; the latest connection first */
   uint64_t flow;
   uint64_t conn; /* number of the connection */
   uint64_t from; /* number of the packet with its first octets */
-  uint64_t near; /* a position in it: the low 32 bits of others are known */
+  uint64_t near; /* a position that was seen last: it completes sequence numbers of 32 bits */
   kept_range *range;
   size_t num;
   size_t room;
@@ -47,9 +47,9 @@ typedef struct kept {
   kept_dir **sorted; /* all of them by flow and first packet, after kept_sort */
   size_t limit;      /* bytes */
   size_t used;
-  size_t wanted; /* bytes, where the limit was too low */
-  bool full;
-  bool failed; /* the system has no memory */
+  size_t wanted; /* bytes that would have been enough */
+  bool full;     /* the limit was reached */
+  bool failed;   /* the system has no memory */
 } kept;
 
 /* kept_dir_of returns the direction of the connection with this number, or makes it. Its first

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What of a stream must stay, by the events of its connection. */
+/* Learns from the events of a connection which octets of its streams must stay. */
 #ifndef SCRUB_LEARN_H
 #define SCRUB_LEARN_H
 
@@ -7,10 +7,10 @@
 
 #include "kept.h"
 
-#define LEARN_WINDOW (128u * 1024u) /* octets: two FPDUs, no length of which is larger */
+#define LEARN_WINDOW (128u * 1024u) /* octets: room for two of the longest FPDUs */
 #define LEARN_BEFORE 8u             /* directions whose last FPDU is remembered */
 
-/* The last FPDU of a direction that no CRC proves. */
+/* The last FPDU of a direction whose CRC is wrong or not in use. */
 typedef struct learn_before {
   const kept_dir *dir;
   uint64_t pos;
@@ -45,7 +45,8 @@ learn_head learn_header(iwarp_span in, size_t len);
 /* learn_event takes an event of a connection over TCP. */
 void learn_event(learn *l, const observe_conn *conn, const iwarp_event *ev);
 
-/* learn_transport takes a connection without iWARP: what it looks like must stay. */
+/* learn_transport takes a connection without iWARP. The first octets that show its protocol stay.
+ */
 void learn_transport(learn *l, const observe_transport *what);
 
 void learn_free(learn *l);

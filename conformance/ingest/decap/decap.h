@@ -89,7 +89,8 @@ decap_end ing_decap_nested(ing_decap *d);
 /* ing_decap_tunnel returns true if the protocol of IP may hold another packet. */
 bool ing_decap_tunnel(uint8_t protocol);
 
-/* ing_decap_port returns true if a port of UDP is that of a tunnel, read or not. */
+/* ing_decap_port returns true if a tunnel has this UDP port. Some tunnels are only named, not read.
+ */
 bool ing_decap_port(uint16_t port);
 
 /* ing_decap_inside returns true if a tag other than a VLAN, or a tunnel, was taken off. */

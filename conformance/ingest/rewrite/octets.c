@@ -82,7 +82,8 @@ static uint16_t sum_unfinished(uint64_t addresses, uint8_t protocol, size_t len)
   return ing_sum_fold(ing_sum_add(addresses, octets, sizeof octets));
 }
 
-/* A field whose sum over all that it covers was `before`, with a sum of `now` instead. */
+/* The new value of a checksum field. The sum over all octets that it covers was `before`, and is
+ * `now` with the old value. The difference from the right checksum stays. */
 static uint16_t sum_moved(uint16_t field, uint16_t before, uint16_t now) {
   const uint16_t moved = ing_sum_fold((uint64_t)field + before + (uint16_t)~now);
   return moved == 0 ? UINT16_MAX : moved; /* the same in such sums */

@@ -10,19 +10,20 @@ enum { RW_FRAG_DEPTH = 2, RW_WHOLE = 65536, RW_ICMP = 1, RW_ICMP_V6 = 58, RW_ARP
 
 #define RW_ROCE 4791u /* what is sent there is RDMA, though not iWARP */
 
-/* An IP packet that was put together from fragments, as it was. */
+/* An IP packet that was put together from fragments, before it is written again. */
 typedef struct rw_whole {
-  uint64_t id;     /* a digest of what its fragments have in common */
-  uint64_t packet; /* with which it was whole */
-  uint64_t at[2];  /* where its octets are kept: with the first copies, and with the others */
+  uint64_t id;     /* whole_id of its fragments */
+  uint64_t packet; /* number of the packet with its last fragment */
+  uint64_t
+      at[2]; /* places of its octets in the caller's file: from the first copies, from others */
   size_t cap;
   size_t len;
-  bool other; /* copies differ */
+  bool other; /* copies of fragments differ, so that there are two versions */
 } rw_whole;
 
-/* Such a packet, written again. */
+/* One version of such a packet, as it was and written again. */
 typedef struct rw_loaded {
-  const rw_whole *of; /* NULL: none */
+  const rw_whole *of; /* NULL: none was loaded */
   unsigned copy;
   uint8_t from[RW_WHOLE];
   uint8_t to[RW_WHOLE];
@@ -35,7 +36,7 @@ struct ingest_rewrite {
   ing_frags *frags[RW_FRAG_DEPTH];
   uint64_t steps;
   uint64_t packets;
-  rw_whole *whole; /* in the order in which they were */
+  rw_whole *whole; /* in the order of `packet` */
   size_t num_whole;
   size_t room;
   uint64_t kept; /* octets */
@@ -45,7 +46,8 @@ struct ingest_rewrite {
 
 /* ---- IP packets put together ---- */
 
-/* What the fragments of one packet have in common: the protocol over IPv4 alone. */
+/* A digest of the members that all fragments of an IP packet share. IPv6 fragments may differ in
+ * the protocol. */
 static uint64_t whole_id(const ingest_rewrite *r, const ing_ip *ip, unsigned depth) {
   uint64_t word[6] = {0};
   const uint8_t protocol = ip->family == 4 ? ip->next : 0;
@@ -99,7 +101,7 @@ static bool whole_note(ingest_rewrite *r, const ing_ip *ip, uint64_t id, unsigne
 
 enum { WHOLE_BACK = 256 }; /* packets put together of which further copies of fragments may come */
 
-/* The number of those that were whole before this packet. */
+/* The number of IP packets whose last fragment came before this packet. */
 static size_t whole_before(const ingest_rewrite *r, uint64_t packet) {
   size_t from = 0;
   for (size_t to = r->num_whole; from < to;) {

@@ -25,7 +25,7 @@ typedef struct rw {
   uint64_t packet;
 } rw;
 
-/* rw_at names the octets of the copy that an octet of the original begins. */
+/* rw_at returns the place in `to` of an octet of `from`. */
 static inline uint8_t *rw_at(const rw *w, const uint8_t *from) {
   return w->to + (from - w->from);
 }

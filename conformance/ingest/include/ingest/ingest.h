@@ -55,7 +55,7 @@ typedef struct ingest_packet {
   size_t caplen; /* octets at data */
   size_t len;    /* octets on the wire */
   int link_type; /* LINKTYPE_ value as in the file (DLT of libpcap accepted for the same) */
-  ingest_tunnels *tunnels; /* ports that are tunnels besides those that are known; or NULL */
+  ingest_tunnels *tunnels; /* further UDP ports of tunnels, or NULL */
   uint64_t number;         /* 1-based */
   uint64_t time_ns;        /* since the epoch */
 } ingest_packet;
@@ -320,8 +320,8 @@ void ingest_take_segment(ingest *ing);
  * announced: NOTHING, unless ingest_hold found no memory for the octets. */
 ingest_due ingest_due_after(const ingest *ing);
 
-/** ingest_held_as says what octets are held for. A copy that comes while they wait, and of which it
- * is not known whether the receiver accepted it, replaces those that are wrong. */
+/** ingest_held_as says why octets are held. WRONG octets are replaced by another copy that comes
+ * meanwhile, if nothing shows which copy the receiver accepted. */
 typedef enum ingest_held_as { INGEST_HELD_UNPROVEN = 0, INGEST_HELD_WRONG } ingest_held_as;
 
 /**

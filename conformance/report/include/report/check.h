@@ -51,7 +51,7 @@ typedef struct report_totals {
   uint64_t segments;               /* of these: DDP Segments over SCTP */
   uint64_t outcomes[OBSERVE_HOWS]; /* connections, by observe_how */
   uint64_t findings[OBSERVE_SEVERITIES];
-  uint64_t suspected[OBSERVE_SEVERITIES]; /* those that are not certain, which count nowhere else */
+  uint64_t suspected[OBSERVE_SEVERITIES]; /* suspected findings, which count nowhere else */
   uint64_t xfail;           /* findings that were expected, which count nowhere else */
   uint64_t xpass;           /* lines of a baseline whose findings did not come */
   const char *missing;      /* these in words, a line each, or NULL */
@@ -171,7 +171,7 @@ typedef struct report_verdicts {
 typedef struct report_findings {
   uint64_t of[OBSERVE_SEVERITIES]; /* without the others */
   uint64_t xfail;                  /* those that were expected */
-  uint64_t suspected;              /* those that are not certain */
+  uint64_t suspected;              /* suspected findings */
 } report_findings;
 
 /** report_findings_conn counts the findings of one connection, each of which report_note has
