@@ -177,8 +177,8 @@ def tcp_header(src, dst, sport, dport, seq, ack, flags, payload, options=b"", ch
     return head[:16] + struct.pack("!H", value) + head[18:] + payload
 
 
-def ip_packet(src, dst, payload, number=0, options=b"", extensions=(), total_length=None):
-    """An IP packet with TCP inside; IPv4 options or IPv6 extension headers as given.
+def ip_packet(src, dst, payload, number=0, options=b"", extensions=(), total_length=None, protocol=6):
+    """An IP packet with TCP or another protocol inside; IPv4 options or IPv6 extension headers as given.
 
     extensions: list of (type, octets); the octets of each without the next-header octet.
     """
@@ -186,9 +186,9 @@ def ip_packet(src, dst, payload, number=0, options=b"", extensions=(), total_len
         size = 20 + len(options)
         total = size + len(payload) if total_length is None else total_length
         head = struct.pack("!BBHHHBBH", 0x40 | size // 4, 0, total, number & 0xFFFF, 0x4000, 64,
-                           6, 0) + src + dst + options
+                           protocol, 0) + src + dst + options
         return head[:10] + struct.pack("!H", capfile.checksum(head)) + head[12:] + payload
-    inner, kind = payload, 6
+    inner, kind = payload, protocol
     for number_, octets in reversed(extensions):
         inner, kind = bytes((kind,)) + octets + inner, number_
     length = len(inner) if total_length is None else total_length

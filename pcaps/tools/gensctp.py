@@ -8,7 +8,6 @@ field can be given another value.
 
 import struct
 
-import capfile
 import gencaps
 from crc32c import crc32c
 from gencaps import pack_ip
@@ -43,11 +42,7 @@ def sctp_packet(sport, dport, tag, chunks, check="good"):
 
 def ip_packet(src, dst, payload, number=0):
     """An IPv4 or IPv6 packet with SCTP inside."""
-    if len(src) == 4:
-        head = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(payload), number & 0xFFFF, 0x4000, 64,
-                           132, 0) + src + dst
-        return head[:10] + struct.pack("!H", capfile.checksum(head)) + head[12:] + payload
-    return struct.pack("!IHBB", 0x60000000, len(payload), 132, 64) + src + dst + payload
+    return gencaps.ip_packet(src, dst, payload, number, protocol=132)
 
 
 class Association:

@@ -27,33 +27,12 @@ import variants
 BEFORE, AFTER = 25, 12  # rounds of the conversation before and after the fault
 
 
-class Storage(faults.Dialogue):
-    """Commands of the Initiator with data read or written, and answers, each FPDU in a packet of its own."""
+class Storage(faults.OnePacket):
+    """Commands of the Initiator with data read or written, and answers."""
 
     def __init__(self, rng, conn, crc):
-        super().__init__(rng, conn, True)
-        self.model, self.room, self.sink, self.crc = "enhanced", 1408, 0, crc
-
-    def private_data(self, most):
-        return b""
-
-    def negotiation(self):
-        flags = [{"markers": False, "crc": self.crc, "rev": 1} for _ in range(2)]
-        self.enhanced(flags, "", "")
-        self.credit = [2, 2]
-        for fields in flags:
-            fields["enhanced"] = (2, 2, "")
-        return flags, ""
-
-    def flush(self, role):
-        octets, self.waiting[role] = self.waiting[role], b""
-        if octets:
-            self.conn.send(role, octets, (), ack=True)
-
-    def emit(self, role, segments):
-        for segment in segments:
-            super().emit(role, [segment])
-            self.flush(role)
+        super().__init__(rng, conn, crc)
+        self.room, self.sink = 1408, 0
 
     def spoilt(self, role, segment, **mpa):
         """As the base does, in one packet."""

@@ -51,33 +51,12 @@ FAULTS = {
 }
 
 
-class Rounds(faults.Dialogue):
+class Rounds(faults.OnePacket):
     """Rounds of Sends, Writes, Reads and Atomic Operations of both sides, with CRCs."""
 
     def __init__(self, rng, conn):
         super().__init__(rng, conn, True)
-        self.model, self.room, self.sink = "enhanced", 1400, 0
-
-    def private_data(self, most):
-        return b""
-
-    def negotiation(self):
-        flags = [{"markers": False, "crc": True, "rev": 1} for _ in range(2)]
-        self.enhanced(flags, "", "")
-        self.credit = [2, 2]
-        for fields in flags:
-            fields["enhanced"] = (2, 2, "")
-        return flags, ""
-
-    def flush(self, role):
-        octets, self.waiting[role] = self.waiting[role], b""
-        if octets:
-            self.conn.send(role, octets, (), ack=True)
-
-    def emit(self, role, segments):
-        for segment in segments:
-            super().emit(role, [segment])
-            self.flush(role)
+        self.room, self.sink = 1400, 0
 
     def read(self, role):
         self.sink += 4096

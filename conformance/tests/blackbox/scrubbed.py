@@ -38,9 +38,8 @@ def lines(tool, command, path, *words):
     return status, [json.loads(line) for line in out.splitlines()]
 
 
-def judged(tool, path, words):
-    status, found = lines(tool, "check", path, *words)
-    return status, [{key: value for key, value in line.items() if key not in CHANGED} for line in found]
+def unchanged(found):
+    return [{key: value for key, value in line.items() if key not in CHANGED} for line in found]
 
 
 def plain(octets):
@@ -116,19 +115,23 @@ class Scrub:
     def same(self, name, path, words=(), hosts=()):
         """The capture and what becomes of it are judged alike, and no address, port or run of payload stays."""
         status, out, error = self.scrub(path, *words)
-        due = judged(self.tool, path, words)
+        due = lines(self.tool, "check", path, *words)
         if status != 0 or error:
             if due[0] != 2:
                 self.fail(name, "status", status, error)
             return
-        got = judged(self.tool, out, words)
-        for one, other in zip(due[1], got[1]):
+        got = lines(self.tool, "check", out, *words)
+        for one, other in zip(unchanged(due[1]), unchanged(got[1])):
             if one != other:
                 self.fail(name, "due:", one, "got:", other)
                 break
         if (due[0], len(due[1])) != (got[0], len(got[1])):
             self.fail(name, "status", due[0], got[0])
         self.private(name, path, out, words, hosts)
+        was, now = ends(due[1]), ends(got[1])
+        named = {word.rsplit("=", 1)[1] for word in words if "==" in word}
+        if was[0] & now[0] or (was[1] & now[1]) - named:
+            self.fail(name, "ends are left:", was, now)
 
     def private(self, name, path, out, words, hosts):
         try:
@@ -144,10 +147,6 @@ class Scrub:
         for host in hosts:
             if host in octets:
                 self.fail(name, "an outer address is left:", host.hex())
-        was, now = (ends(lines(self.tool, "check", place, *words)[1]) for place in (path, out))
-        named = {word.rsplit("=", 1)[1] for word in words if "==" in word}
-        if was[0] & now[0] or (was[1] & now[1]) - named:
-            self.fail(name, "ends are left:", was, now)
 
     # ---- the corpus ----
 
@@ -196,9 +195,7 @@ class Scrub:
         macs = bytes.fromhex("00c0ffee0001") + bytes.fromhex("00c0ffee0002")
 
         def ip(protocol, body, options=b""):
-            head = struct.pack("!BBHHHBBH", 0x45 + len(options) // 4, 0, 20 + len(options) + len(body), 9, 0, 64, protocol, 0)
-            head += b"".join(hosts) + options
-            return head[:10] + struct.pack("!H", capfile.checksum(head)) + head[12:] + body
+            return gencaps.ip_packet(*hosts, body, options=options, protocol=protocol)
 
         def frame(kind, body):
             return macs + struct.pack("!H", kind) + body
@@ -339,11 +336,9 @@ class Scrub:
             kept = [packet for ip, packet in heads if ip is not None and (ip.src < ip.dst) == (side == 0)]
             capfile.write_pcap(self.at("half.pcap"), kept, packets.link)
             halves.append(self.scrub(self.at("half.pcap"), "--key", self.at("key"), out="half%d.pcap" % side)[1])
-        joined = run(self.tool, "dump", "-T", "jsonl", *halves)[1]
-        sources = [{json.loads(line).get("src") for line in joined.splitlines() if json.loads(line).get("file", "").endswith("half%d.pcap" % side)} - {None}
-                   for side in range(2)]
-        peers = [{json.loads(line).get("dst") for line in joined.splitlines() if json.loads(line).get("file", "").endswith("half%d.pcap" % side)} - {None}
-                 for side in range(2)]
+        joined = [json.loads(line) for line in run(self.tool, "dump", "-T", "jsonl", *halves)[1].splitlines()]
+        sources, peers = ([{line[key] for line in joined if key in line and line.get("file", "").endswith("half%d.pcap" % side)}
+                           for side in range(2)] for key in ("src", "dst"))
         if sources[0] != peers[1] or sources[1] != peers[0]:
             self.fail("options: with --key addresses of two captures do not fit", sources, peers)
         secret = b"not to be seen"
