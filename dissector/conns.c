@@ -13,7 +13,27 @@ conn *conn_of(observe_conn *observed) {
   return c;
 }
 
+/* Puts the last GAP of a side before the octets that follow it. */
+static void conn_place_gap(conn *c, guint8 side, const conn_span *span) {
+  frame_pdu *gap = c->open[side].gap;
+  if (gap != NULL && span->end > gap->pos + gap->len) {
+    c->open[side].gap = NULL;
+    if (span->frame != gap->frame) {
+      frames_add_hole(span->frame, gap);
+    }
+  }
+}
+
+void conn_gap(frame_pdu *gap) {
+  conn *c = gap->conn;
+  c->open[gap->side].gap = gap;
+  for (guint i = 0; i < c->open[gap->side].num; i++) {
+    conn_place_gap(c, gap->side, &c->open[gap->side].spans[i]);
+  }
+}
+
 void conn_octets(conn *c, guint8 side, const conn_span *span) {
+  conn_place_gap(c, side, span);
   if (span->end <= c->open[side].covered) {
     return;
   }

@@ -34,10 +34,13 @@ typedef struct conn {
     guint num;
     guint cap;
     guint64 covered; /* position after the last PDU */
+    frame_pdu *gap;  /* the last GAP, until octets after it come; or NULL */
   } open[2];         /* by side */
   messages_open messages[2];
   exchanges exchanges[2];
   guint32 next_msn[2][CONN_QUEUES]; /* by side and queue; 0: not known */
+  const frame_pdu *request;         /* the first MPA Request Frame, or NULL */
+  guint64 request_ns;               /* its time */
   negotiation *negotiated;          /* or NULL: the startup was not captured */
   wmem_map_t *stags[2];             /* by the side whose they are: stags_use */
   iwarp_span request_data;          /* ULP's Private Data of the Request; empty: none, or unknown */
@@ -50,6 +53,9 @@ conn *conn_of(observe_conn *observed);
 /* conn_octets notes that a frame holds octets of a side, before or after the PDUs that they
  * complete. */
 void conn_octets(conn *c, guint8 side, const conn_span *span);
+/* conn_gap notes a GAP: the frame with the octets after it, captured or yet to come, knows of it.
+ */
+void conn_gap(frame_pdu *gap);
 /* conn_covered notes a PDU: each frame that holds octets of it knows of it. */
 void conn_covered(const frame_pdu *pdu);
 /* conn_msn takes an untagged segment, whose PDU then names the MSN expected in its queue. */

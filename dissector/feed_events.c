@@ -148,9 +148,8 @@ static void event_request(conn *c, const iwarp_event_startup *v) {
 }
 
 static void event_startup(frame_pdu *pdu, const observe_conn *observed, const iwarp_event *ev) {
-  if (pdu->reply) {
-    negotiation_reply(pdu, observed->info);
-  } else {
+  negotiation_startup(pdu, ev->last.time_ns, observed->info);
+  if (!pdu->reply) {
     event_request(pdu->conn, &ev->u.startup);
   }
 }
@@ -189,8 +188,12 @@ void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   if (pdu.kind == FRAME_PDU_STARTUP) {
     event_startup(made, observed, ev);
   }
-  if (pdu.kind != FRAME_PDU_GAP && !observed->info->sctp) {
-    conn_covered(made);
+  if (!observed->info->sctp) {
+    if (pdu.kind == FRAME_PDU_GAP) {
+      conn_gap(made);
+    } else {
+      conn_covered(made);
+    }
   }
   if (now->packet != NULL && pdu.frame < now->packet->number) {
     frames_add_late((guint32)now->packet->number, pdu.conn, pdu.frame, -1);

@@ -2,7 +2,8 @@
 /* Registers the fields by a loop over the field table of the library. */
 #include "fields.h"
 
-#include <iwarp/rules.h>
+#include <iwarp/event.h>
+#include <iwarp/rdmap.h>
 
 #include "iwarp_proto.h"
 
@@ -21,14 +22,48 @@ static const value_string fields_types[] = {
 fields_beside hf_iwarp;
 fields_ett ett_iwarp = {-1, -1, -1, -1, -1, -1, -1};
 
-/* By form and number of the field: the place of the one that has its path. */
+/* By form and number of the field: the place of the one that has its path. Number 0 is the form
+ * itself. */
 static int *fields_at[2][FIELDS_FORMS][FIELDS_NUMBERS];
+static int fields_form_ett[FIELDS_FORMS];
 
 int fields_hf(const iwarp_field *field, bool returned) {
   return *fields_at[returned][FIELDS_FORM_OF(field->id)][FIELDS_NUMBER_OF(field->id)];
 }
 
+int fields_tree(int *ett, iwarp_form form, bool returned) {
+  *ett = fields_form_ett[form];
+  return *fields_at[returned][form][0];
+}
+
 /* ---- a row of the table as Wireshark wants it ---- */
+
+/* Flags, which the RFCs name by a letter. */
+static const struct {
+  const char *path;
+  const char *label;
+} fields_flags[] = {{"mpa.markers", "Marker flag (M)"},
+                    {"mpa.crc", "CRC flag (C)"},
+                    {"mpa.reject", "Rejected flag (R)"},
+                    {"mpa.enhanced", "Enhanced flag (S)"},
+                    {"enhanced.a", "Peer-to-peer flag (A)"},
+                    {"enhanced.b", "Send as RTR flag (B)"},
+                    {"enhanced.c", "RDMA Write as RTR flag (C)"},
+                    {"enhanced.d", "RDMA Read as RTR flag (D)"},
+                    {"ddp.tagged", "Tagged flag (T)"},
+                    {"ddp.last", "Last flag (L)"},
+                    {"terminate.m", "DDP Segment Length valid (M)"},
+                    {"terminate.d", "DDP Header included (D)"},
+                    {"terminate.r", "RDMAP Header included (R)"}};
+
+static const char *fields_label(const iwarp_field *field) {
+  for (size_t i = 0; i < G_N_ELEMENTS(fields_flags); i++) {
+    if (strcmp(fields_flags[i].path, field->path) == 0) {
+      return fields_flags[i].label;
+    }
+  }
+  return field->label;
+}
 
 unsigned int fields_shift(const iwarp_field *field) {
   return 8u * field->num_octets - (field->bit_off - 8u * field->octet_off) - field->num_bits;
@@ -70,9 +105,12 @@ static const void *fields_names(const iwarp_field *field) {
   if (field->num_values == 0) {
     return NULL;
   }
+  const bool opcode = field->id == IWARP_FIELD_RDMAP_CTRL_OPCODE; /* the table has keys of JSON */
   value_string *names = wmem_alloc0_array(wmem_epan_scope(), value_string, field->num_values + 1);
   for (size_t i = 0; i < field->num_values; i++) {
-    names[i] = (value_string){(guint32)field->values[i].value, field->values[i].name};
+    const guint32 value = (guint32)field->values[i].value;
+    names[i] = (value_string){value, opcode ? iwarp_rdmap_op_get((uint8_t)value)->label
+                                            : field->values[i].name};
   }
   return VALS(names);
 }
@@ -86,24 +124,41 @@ static void fields_add(GArray *all, int *place, const header_field_info *info) {
 }
 
 /* A path that two forms share is one field with two positions. */
+static void fields_add_path(GArray *all, GHashTable *paths, const header_field_info *info,
+                            int **at) {
+  *at = g_hash_table_lookup(paths, info->abbrev);
+  if (*at == NULL) {
+    *at = wmem_new(wmem_epan_scope(), int);
+    g_hash_table_insert(paths, wmem_strdup(wmem_epan_scope(), info->abbrev), *at);
+    fields_add(all, *at, info);
+  }
+}
+
 static void fields_add_row(GArray *all, GHashTable *paths, const char *prefix,
                            const iwarp_field *field, int **at) {
-  char *path = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", prefix, field->path);
-  *at = g_hash_table_lookup(paths, path);
-  if (*at != NULL) {
-    return;
-  }
-  *at = wmem_new(wmem_epan_scope(), int);
-  g_hash_table_insert(paths, path, *at);
-  const header_field_info info = {.name = field->label,
-                                  .abbrev = path,
-                                  .type = fields_type(field),
-                                  .display = fields_base(field),
-                                  .strings = fields_names(field),
-                                  .bitmask = field->mask,
-                                  .blurb = field->rfc,
-                                  HFILL};
-  fields_add(all, *at, &info);
+  const header_field_info info = {
+      .name = fields_label(field),
+      .abbrev = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", prefix, field->path),
+      .type = fields_type(field),
+      .display = fields_base(field),
+      .strings = fields_names(field),
+      .bitmask = field->mask,
+      .blurb = field->rfc,
+      HFILL};
+  fields_add_path(all, paths, &info, at);
+}
+
+static void fields_add_tree(GArray *all, GHashTable *paths, const char *prefix,
+                            const iwarp_form_info *form, int **at) {
+  const bool ddp = form->form == IWARP_FORM_DDP_TAGGED || form->form == IWARP_FORM_DDP_UNTAGGED;
+  const header_field_info info = {
+      .name = ddp ? "DDP Header" : form->label,
+      .abbrev = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", prefix, form->key),
+      .type = FT_NONE,
+      .display = BASE_NONE,
+      .blurb = form->rfc,
+      HFILL};
+  fields_add_path(all, paths, &info, at);
 }
 
 /* The headers that a Terminate may return. RFC 5040 4.8 */
@@ -113,6 +168,10 @@ static bool fields_returned(iwarp_form form) {
 }
 
 static void fields_add_form(GArray *all, GHashTable *paths, const iwarp_form_info *form) {
+  fields_add_tree(all, paths, IWARP_NAME, form, &fields_at[0][form->form][0]);
+  if (fields_returned(form->form)) {
+    fields_add_tree(all, paths, IWARP_NAME ".returned", form, &fields_at[1][form->form][0]);
+  }
   for (size_t i = 0; i < form->num_fields; i++) {
     const iwarp_field *field = &form->fields[i];
     const unsigned int row = FIELDS_FORM_OF(field->id);
@@ -153,9 +212,9 @@ static void fields_add_beside(GArray *all) {
 }
 
 void fields_register(int proto) {
-  static int *const subtrees[] = {&ett_iwarp.proto,  &ett_iwarp.pdu,  &ett_iwarp.form,
-                                  &ett_iwarp.marker, &ett_iwarp.rule, &ett_iwarp.negotiated,
-                                  &ett_iwarp.stag};
+  static int *const subtrees[] = {&ett_iwarp.proto,      &ett_iwarp.pdu,  &ett_iwarp.rule,
+                                  &ett_iwarp.negotiated, &ett_iwarp.stag, &ett_iwarp.message,
+                                  &ett_iwarp.returned};
   GArray *all = g_array_new(FALSE, FALSE, sizeof(hf_register_info));
   fields_add_table(all);
   fields_add_beside(all);
@@ -163,4 +222,9 @@ void fields_register(int proto) {
   /* Wireshark keeps the rows themselves. */
   proto_register_field_array(proto, (hf_register_info *)(void *)g_array_free(all, FALSE), (int)num);
   proto_register_subtree_array(subtrees, (int)G_N_ELEMENTS(subtrees));
+  for (unsigned int form = 0; form < FIELDS_FORMS; form++) {
+    int *const one[] = {&fields_form_ett[form]};
+    fields_form_ett[form] = -1;
+    proto_register_subtree_array(one, 1);
+  }
 }

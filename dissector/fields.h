@@ -26,6 +26,17 @@
     "Begins with a TCP segment")                                                                   \
   X(fpdu_first_frame, "fpdu.first_frame", "First octet in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
     NULL)                                                                                          \
+  X(message, "message", "Message", FT_NONE, BASE_NONE, NULL, "A message of several segments")      \
+  X(message_segment, "message.segment", "Segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)    \
+  X(returned, "returned", "Returned headers", FT_NONE, BASE_NONE, NULL,                            \
+    "Headers of a segment that the sender of the Terminate received")                              \
+  X(reply_in, "reply_in", "Reply in frame", FT_FRAMENUM, BASE_NONE,                                \
+    FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), NULL)                                                     \
+  X(reply_to, "reply_to", "Reply to the Request in frame", FT_FRAMENUM, BASE_NONE,                 \
+    FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), NULL)                                                      \
+  X(setup_time, "setup_time", "Setup time", FT_RELATIVE_TIME, BASE_NONE, NULL,                     \
+    "From the MPA Request Frame to the MPA Reply Frame")                                           \
+  X(ulp, "ulp", "Upper layer", FT_STRING, BASE_NONE, NULL, "What the payload is")                  \
   X(fpdu_completed_in, "fpdu.completed_in", "Completed in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
     NULL)                                                                                          \
   X(crc_status, "crc.status", "CRC status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), NULL)  \
@@ -38,6 +49,11 @@
   X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL)             \
   X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL)          \
   X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL)          \
+  X(gap_messages, "gap.messages", "Messages that the capture does not hold", FT_UINT64, BASE_DEC,  \
+    NULL, "Over SCTP")                                                                             \
+  X(gap_before, "gap.before", "Octets missing before this frame", FT_UINT64, BASE_DEC, NULL,       \
+    "Where the hole is; iwarp.gap is in the frame that makes it certain")                          \
+  X(gap_known_in, "gap.known_in", "Known in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)            \
   X(message_first, "message.first", "First segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)  \
   X(message_last, "message.last", "Last segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)     \
   X(message_length, "message.length", "Octets of the message", FT_UINT64, BASE_DEC, NULL, NULL)    \
@@ -62,12 +78,14 @@
     "Frame of the segment whose header the Terminate returns")                                     \
   X(accused_by, "accused_by", "Accused by the Terminate in frame", FT_FRAMENUM, BASE_NONE, NULL,   \
     "It returns the header of a segment of this frame")                                            \
+  X(negotiated, "negotiated", "Negotiated", FT_NONE, BASE_NONE, NULL, NULL)                        \
   X(negotiated_rejected, "negotiated.rejected", "Rejected", FT_BOOLEAN, BASE_NONE, NULL, NULL)     \
-  X(negotiated_markers_initiator, "negotiated.markers_initiator", "Markers from the Initiator",    \
-    FT_BOOLEAN, BASE_NONE, NULL, "In what the Initiator sends")                                    \
-  X(negotiated_markers_responder, "negotiated.markers_responder", "Markers from the Responder",    \
-    FT_BOOLEAN, BASE_NONE, NULL, "In what the Responder sends")                                    \
-  X(negotiated_crc, "negotiated.crc", "CRC", FT_BOOLEAN, BASE_NONE, NULL, "In both directions")    \
+  X(negotiated_markers_responder, "negotiated.markers_responder", "Markers to the Initiator",      \
+    FT_BOOLEAN, BASE_NONE, TFS(&tfs_on_off), "In what the Responder sends")                        \
+  X(negotiated_markers_initiator, "negotiated.markers_initiator", "Markers to the Responder",      \
+    FT_BOOLEAN, BASE_NONE, TFS(&tfs_on_off), "In what the Initiator sends")                        \
+  X(negotiated_crc, "negotiated.crc", "CRC", FT_BOOLEAN, BASE_NONE, TFS(&tfs_on_off),              \
+    "In both directions")                                                                          \
   X(negotiated_reads_initiator, "negotiated.reads_initiator", "Reads of the Initiator", FT_UINT32, \
     BASE_DEC, NULL, "That it may have outstanding: its ORD, the other's IRD")                      \
   X(negotiated_reads_responder, "negotiated.reads_responder", "Reads of the Responder", FT_UINT32, \
@@ -76,6 +94,7 @@
     NULL, "The Initiator sends an RTR message first")                                              \
   X(negotiated_rtr, "negotiated.rtr", "RTR", FT_STRING, BASE_NONE, NULL,                           \
     "The zero-length messages that both sides named")                                              \
+  X(stag, "stag", "STag over the connection", FT_NONE, BASE_NONE, NULL, NULL)                      \
   X(stag_first_frame, "stag.first_frame", "First named in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
     NULL)                                                                                          \
   X(stag_low, "stag.low", "Lowest TO touched", FT_UINT64, BASE_HEX, NULL, NULL)                    \
@@ -86,6 +105,8 @@
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \
   X(rule_level, "rule.level", "Level", FT_STRING, BASE_NONE, NULL,                                 \
     "The strongest level of its requirements")                                                     \
+  X(rule_certainty, "rule.certainty", "Certainty", FT_STRING, BASE_NONE, NULL,                     \
+    "Suspected: it holds under the most likely reading")                                           \
   X(rule_requirement, "rule.requirement", "Requirement", FT_STRING, BASE_NONE, NULL, NULL)         \
   X(rule_message, "rule.message", "Message", FT_STRING, BASE_NONE, NULL, NULL)                     \
   X(rule_cause, "rule.cause", "Cause", FT_STRING, BASE_NONE, NULL, "The most likely one")          \
@@ -104,7 +125,7 @@ extern fields_beside hf_iwarp;
 /* fields_ett are the kinds of subtrees, which keep their state as the user goes from frame to
  * frame. */
 typedef struct fields_ett {
-  int proto, pdu, form, marker, rule, negotiated, stag;
+  int proto, pdu, rule, negotiated, stag, message, returned;
 } fields_ett;
 
 extern fields_ett ett_iwarp;
@@ -115,6 +136,9 @@ void fields_register(int proto);
 /* fields_hf returns Wireshark's number of a field of the table; `returned`: in a header that a
  * Terminate returns. */
 int fields_hf(const iwarp_field *field, bool returned);
+
+/* fields_tree returns Wireshark's number of the subtree of a form, and *ett its kind of subtree. */
+int fields_tree(int *ett, iwarp_form form, bool returned);
 
 /* fields_shift returns by how many bits the value of a field of the table stands left of the end of
  * its octets. */

@@ -44,6 +44,14 @@ void frames_add_part(guint32 frame, const frame_pdu *pdu) {
   rec->parts = made;
 }
 
+void frames_add_hole(guint32 frame, frame_pdu *gap) {
+  frame_rec *rec = frames_make(frame, gap->conn);
+  frame_part *made = wmem_new(wmem_file_scope(), frame_part);
+  *made = (frame_part){.next = rec->holes, .pdu = gap};
+  rec->holes = made;
+  gap->hole = frame;
+}
+
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu) {
   frame_rec *rec = frames_make(frame, pdu->conn);
   frame_part *made = wmem_new(wmem_file_scope(), frame_part);

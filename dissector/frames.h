@@ -56,7 +56,8 @@ typedef struct frame_pdu {
   bool answers;         /* it is a response of `exchange` */
   guint32 reads;        /* a Read Request: those that wait for a response, this one included */
   guint32 expected_msn; /* of its queue, or 0: not known */
-  bool reply;           /* a startup frame in the place of a Reply */
+  guint32 hole; /* a GAP: another frame, which has the octets after it, or 0: none, or not known */
+  bool reply;   /* a startup frame in the place of a Reply */
   bool delivered_later; /* upper layers get it in a later frame, whose octets those before it are */
   bool aligned;         /* begins with a TCP segment */
 } frame_pdu;
@@ -92,6 +93,7 @@ typedef struct frame_rec {
   guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
   frame_pdu *pdus, *last_pdu;
   frame_part *parts;
+  frame_part *holes; /* GAPs before its octets, which later frames make certain */
   frame_part *deliveries, *last_delivery; /* PDUs of frames before it that came before their turn */
   frame_finding *findings, *last_finding;
   frame_late *lates, *last_late;
@@ -101,10 +103,11 @@ typedef struct frame_rec {
 frame_rec *frames_get(guint32 frame);
 /* frames_make returns the same, and makes it if needed. */
 frame_rec *frames_make(guint32 frame, struct conn *conn);
-/* frames_add_pdu, _part, _delivery, _finding and _late add a copy, which they return, to a frame.
- */
+/* frames_add_pdu, _part, _hole, _delivery, _finding and _late add a copy, which they return, to a
+ * frame. */
 frame_pdu *frames_add_pdu(const frame_pdu *pdu);
 void frames_add_part(guint32 frame, const frame_pdu *pdu);
+void frames_add_hole(guint32 frame, frame_pdu *gap);
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu);
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding);
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A PDU in a few words, for the packet list and as the head of its tree. */
+/* The columns, and PDUs in a few words. */
 #ifndef DISSECTOR_INFO_H
 #define DISSECTOR_INFO_H
 
-#include "frames.h"
+#include "pdu_octets.h"
 
-/* info_pdu describes a PDU of which the octets are given; memory of `pool`. */
-const char *info_pdu(wmem_allocator_t *pool, const frame_pdu *pdu, iwarp_span octets);
+/* info_show fills the columns of a frame. `pdus` are the PDUs that it completes. */
+void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num);
 
-/* info_undecodable says why octets could not be decoded; static storage. */
-const char *info_undecodable(const frame_pdu *pdu);
+/* info_pdu describes a PDU in a line, info_brief all PDUs of a frame by their names. */
+const char *info_pdu(wmem_allocator_t *pool, const pdu_decoded *d);
+const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint num);
 
-/* info_show fills the columns Protocol and Info. */
-void info_show(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec);
+/* info_head names the kind of a PDU where info_pdu does not: "FPDU: ". */
+const char *info_head(const frame_pdu *pdu);
 
-/* info_part returns what a frame holds a part of, for which another frame is named. */
+/* info_likely names the error that the sender of a Terminate is likely to mean, where its octets
+ * say another one; else NULL. */
+const char *info_likely(wmem_allocator_t *pool, const frame_pdu *pdu, const iwarp_rdmap_seg *seg);
+
+/* info_part describes a PDU of which a frame holds a part. */
 const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu);
+
+/* info_undecodable says why octets are undecodable. */
+const char *info_undecodable(const frame_pdu *pdu);
 
 #endif

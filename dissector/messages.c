@@ -9,6 +9,11 @@
 
 #include <iwarp/sctp.h>
 
+#include "fields.h"
+#include "records.h"
+
+#define MESSAGES_LISTED 64u /* segments; a longer message is listed in its first and last frame */
+
 static iwarp_rdmap_class messages_class(const iwarp_rdmap_seg *seg) {
   return iwarp_rdmap_op_get(seg->ctrl.opcode)->cls;
 }
@@ -46,7 +51,13 @@ bool messages_for_upper(const iwarp_rdmap_seg *seg) {
 static message *messages_new(const frame_pdu *pdu) {
   message *m = wmem_new0(wmem_file_scope(), message);
   m->first_frame = pdu->first_frame;
+  m->segments = wmem_array_new(wmem_file_scope(), sizeof(guint32));
   return m;
+}
+
+static void messages_take(message *m, frame_pdu *pdu) {
+  pdu->message = m;
+  wmem_array_append_one(m->segments, pdu->frame);
 }
 
 /* ---- payload ---- */
@@ -91,7 +102,7 @@ static void messages_send(messages_open *open, frame_pdu *pdu, const iwarp_event
     m = messages_new(pdu);
     wmem_map_insert(open->sends, key, m);
   }
-  pdu->message = m;
+  messages_take(m, pdu);
   m->broken = m->broken || seg->ddp.mo != m->length || messages_copy(m, ev) != seg->payload_len;
   m->length = (m->broken ? seg->ddp.mo : m->length) + seg->payload_len;
   if (seg->ddp.last) {
@@ -119,7 +130,7 @@ static void messages_tagged(messages_open *open, frame_pdu *pdu, const iwarp_rdm
   if (m == NULL) {
     return; /* the whole message, or its end alone */
   }
-  pdu->message = m;
+  messages_take(m, pdu);
   m->length += seg->payload_len;
   m->stag = seg->ddp.stag;
   m->next = seg->ddp.to + seg->payload_len;
@@ -141,4 +152,48 @@ void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev
 
 void messages_lost(messages_open *open) {
   open->tagged[0] = open->tagged[1] = NULL;
+}
+
+/* ---- as it is shown ---- */
+
+/* Segments of a message, up to a frame. */
+static guint messages_num(const message *m, guint32 known) {
+  guint num = wmem_array_get_count(m->segments);
+  while (num > 0 && *(const guint32 *)wmem_array_index(m->segments, num - 1) > known) {
+    num--;
+  }
+  return num;
+}
+
+static void messages_list(proto_tree *tree, const message *m, guint num) {
+  for (guint i = 0; i < num; i++) {
+    records_show(tree, hf_iwarp.message_segment,
+                 *(const guint32 *)wmem_array_index(m->segments, i));
+  }
+}
+
+void messages_show(proto_tree *tree, const frame_pdu *pdu, guint32 known, bool visible) {
+  const message *m = pdu->message;
+  if (m == NULL) {
+    return;
+  }
+  const bool whole = m->last_frame != 0 && m->last_frame <= known;
+  const guint num = messages_num(m, known);
+  proto_item *item = proto_tree_add_item(tree, hf_iwarp.message, NULL, 0, 0, ENC_NA);
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.message);
+  proto_item_set_generated(item);
+  if (visible && whole) {
+    proto_item_set_text(item, "Message: %u segments, %" G_GUINT64_FORMAT " octets", num, m->length);
+  } else if (visible) {
+    proto_item_set_text(item, "Message: so far %u segment%s", num, num == 1 ? "" : "s");
+  }
+  records_show(sub, hf_iwarp.message_first, m->first_frame);
+  if (whole) {
+    records_show(sub, hf_iwarp.message_last, m->last_frame);
+    proto_item_set_generated(
+        proto_tree_add_uint64(sub, hf_iwarp.message_length, NULL, 0, 0, m->length));
+  }
+  if (num <= MESSAGES_LISTED || pdu->first_frame == m->first_frame || pdu->frame == m->last_frame) {
+    messages_list(sub, m, num);
+  }
 }

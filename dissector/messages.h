@@ -11,9 +11,10 @@
 /* message is a message of several segments, kept as long as the capture file is open. */
 typedef struct message {
   guint32 first_frame;
-  guint32 last_frame; /* of its last segment, or 0: not seen */
-  guint64 length;     /* octets of payload so far */
-  guint64 next;       /* tagged: TO and STag that go on with it */
+  guint32 last_frame;     /* of its last segment, or 0: not seen */
+  guint64 length;         /* octets of payload so far */
+  wmem_array_t *segments; /* the frame of each, guint32 */
+  guint64 next;           /* tagged: TO and STag that go on with it */
   guint32 stag;
   bool broken;    /* a segment of it is missing */
   guint8 *octets; /* of a Send, as long as it is not broken: the payload so far */
@@ -30,6 +31,10 @@ typedef struct messages_open {
  * where it has several. */
 void messages_segment(messages_open *open, frame_pdu *pdu, const iwarp_event *ev,
                       const iwarp_link *link);
+
+/* messages_show adds what is known of the message of a segment, up to a frame; `visible`: texts are
+ * read. */
+void messages_show(proto_tree *tree, const frame_pdu *pdu, guint32 known, bool visible);
 
 /* messages_lost: octets of the side are missing, and the ends of its tagged messages may be among
  * them. */

@@ -7,15 +7,24 @@
 
 #include "conns.h"
 #include "fields.h"
-#include "link.h"
+#include "records.h"
 
-void negotiation_reply(const frame_pdu *reply, const iwarp_observer_info *info) {
-  conn *c = reply->conn;
-  if (info->sctp || !info->side[1 - reply->side].has_startup || c->negotiated != NULL) {
+void negotiation_startup(const frame_pdu *pdu, guint64 time_ns, const iwarp_observer_info *info) {
+  conn *c = pdu->conn;
+  if (!pdu->reply) {
+    c->request = c->request == NULL ? pdu : c->request;
+    c->request_ns = c->request == pdu ? time_ns : c->request_ns;
+    return;
+  }
+  if (info->sctp || !info->side[1 - pdu->side].has_startup || c->negotiated != NULL) {
     return;
   }
   c->negotiated = wmem_new(wmem_file_scope(), negotiation);
-  *c->negotiated = (negotiation){.reply = reply, .info = *info};
+  *c->negotiated = (negotiation){
+      .reply = pdu,
+      .request = c->request,
+      .setup_ns = c->request != NULL && time_ns > c->request_ns ? time_ns - c->request_ns : 0,
+      .info = *info};
 }
 
 void negotiation_end(const conn *c, const iwarp_observer_info *info) {
@@ -94,31 +103,49 @@ static const char *negotiation_words(packet_info *pinfo, const iwarp_observer_in
     return "Negotiation: the connection is rejected";
   }
   return wmem_strdup_printf(
-      pinfo->pool, "Negotiated: Markers %s from the Initiator, %s back, CRC %s",
-      report_tri_name(info->side[initiator].markers),
-      report_tri_name(info->side[1 - initiator].markers), report_tri_name(info->crc));
+      pinfo->pool, "Negotiated: Markers to the initiator: %s, to the responder: %s; CRC: %s",
+      report_tri_name(info->side[1 - initiator].markers),
+      report_tri_name(info->side[initiator].markers), report_tri_name(info->crc));
 }
 
-void negotiation_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu) {
-  const conn *c = pdu->conn;
-  if (c->negotiated == NULL || c->negotiated->reply != pdu) {
-    return;
-  }
+static void negotiation_result(packet_info *pinfo, proto_tree *tree, const conn *c) {
   const iwarp_observer_info *info = &c->negotiated->info;
   const guint8 initiator = report_initiator(info);
-  proto_item *item;
-  proto_tree *sub = proto_tree_add_subtree(tree, link_frame(pinfo), 0, 0, ett_iwarp.negotiated,
-                                           &item, negotiation_words(pinfo, info, initiator));
+  proto_item *item = proto_tree_add_none_format(tree, hf_iwarp.negotiated, NULL, 0, 0, "%s",
+                                                negotiation_words(pinfo, info, initiator));
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.negotiated);
   proto_item_set_generated(item);
   proto_item_set_generated(
       proto_tree_add_boolean(sub, hf_iwarp.negotiated_rejected, NULL, 0, 0, info->rejected));
   if (info->rejected) {
     return;
   }
-  negotiation_switch(sub, hf_iwarp.negotiated_markers_initiator, info->side[initiator].markers);
   negotiation_switch(sub, hf_iwarp.negotiated_markers_responder, info->side[1 - initiator].markers);
+  negotiation_switch(sub, hf_iwarp.negotiated_markers_initiator, info->side[initiator].markers);
   negotiation_switch(sub, hf_iwarp.negotiated_crc, info->crc);
   if (report_enhanced(info)) {
     negotiation_enhanced(pinfo, sub, c, initiator);
+  }
+}
+
+static void negotiation_time(proto_tree *tree, guint64 ns) {
+  const nstime_t time = {.secs = (time_t)(ns / 1000000000u), .nsecs = (int)(ns % 1000000000u)};
+  proto_item_set_generated(proto_tree_add_time(tree, hf_iwarp.setup_time, NULL, 0, 0, &time));
+}
+
+void negotiation_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu, guint32 known) {
+  const negotiation *n = pdu->conn->negotiated;
+  if (n == NULL) {
+    return;
+  }
+  if (n->request == pdu && n->reply->frame <= known) {
+    records_show(tree, hf_iwarp.reply_in, n->reply->frame);
+  }
+  if (n->reply == pdu) {
+    if (n->request != NULL) {
+      records_show(tree, hf_iwarp.reply_to, n->request->frame);
+      negotiation_time(tree, n->setup_ns);
+    }
+    negotiation_result(pinfo, tree, pdu->conn);
   }
 }

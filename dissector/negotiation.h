@@ -10,11 +10,14 @@
 /* negotiation is the result of an MPA startup that was captured. */
 typedef struct negotiation {
   const frame_pdu *reply;
+  const frame_pdu *request;
+  guint64 setup_ns;         /* from the Request to the Reply; 0: the Reply came first */
   iwarp_observer_info info; /* as known once the Reply was there, or at the connection's end */
 } negotiation;
 
-/* negotiation_reply takes a Reply and what is known of its connection with it. */
-void negotiation_reply(const frame_pdu *reply, const iwarp_observer_info *info);
+/* negotiation_startup takes a startup frame, its time, and what is known of its connection with it.
+ */
+void negotiation_startup(const frame_pdu *pdu, guint64 time_ns, const iwarp_observer_info *info);
 
 /* negotiation_end takes what is known at the connection's end. */
 void negotiation_end(const struct conn *c, const iwarp_observer_info *info);
@@ -22,7 +25,8 @@ void negotiation_end(const struct conn *c, const iwarp_observer_info *info);
 /* negotiation_reads returns how many RDMA Reads a side may have outstanding; false: not known. */
 bool negotiation_reads(guint32 *limit, const struct conn *c, guint8 side);
 
-/* negotiation_show adds the result to the tree of the Reply. */
-void negotiation_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu);
+/* negotiation_show links Request and Reply, up to a frame, and adds the result to the tree of the
+ * Reply. */
+void negotiation_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu, guint32 known);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <iwarp/sctp.h>
 
-iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame) {
+static iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame) {
   if (pdu->copy != NULL || pdu->cap == 0) {
     return (iwarp_span){pdu->copy, pdu->cap};
   }
@@ -24,19 +24,17 @@ static iwarp_span pdu_sctp_segment(iwarp_span octets) {
   return (iwarp_span){n > 0 ? octets.ptr + n : NULL, octets.len - n};
 }
 
-bool pdu_segment(iwarp_rdmap_seg *seg, uint8_t head[IWARP_RDMAP_HDR_MAX], const frame_pdu *pdu,
-                 iwarp_span octets) {
+void pdu_decode(pdu_decoded *out, const frame_pdu *pdu, tvbuff_t *frame) {
+  out->pdu = pdu;
+  out->octets = pdu_octets(pdu, frame);
+  out->has_seg = pdu->kind == FRAME_PDU_FPDU || pdu->kind == FRAME_PDU_SCTP_SEGMENT;
   if (pdu->kind == FRAME_PDU_SCTP_SEGMENT) {
-    iwarp_rdmap_seg_decode(seg, pdu_sctp_segment(octets), pdu->ulpdu_length);
-    return true;
+    iwarp_rdmap_seg_decode(&out->seg, pdu_sctp_segment(out->octets), pdu->ulpdu_length);
+  } else if (pdu->kind == FRAME_PDU_FPDU) {
+    const iwarp_mpa_fpdu fpdu = pdu_fpdu(pdu, out->octets);
+    const size_t n = iwarp_mpa_fpdu_ulpdu_copy(out->head, IWARP_RDMAP_HDR_MAX, &fpdu, 0);
+    iwarp_rdmap_seg_decode(&out->seg, (iwarp_span){out->head, n}, pdu->ulpdu_length);
   }
-  if (pdu->kind == FRAME_PDU_FPDU) {
-    const iwarp_mpa_fpdu fpdu = pdu_fpdu(pdu, octets);
-    const size_t n = iwarp_mpa_fpdu_ulpdu_copy(head, IWARP_RDMAP_HDR_MAX, &fpdu, 0);
-    iwarp_rdmap_seg_decode(seg, (iwarp_span){head, n}, pdu->ulpdu_length);
-    return true;
-  }
-  return false;
 }
 
 bool pdu_walk(iwarp_pdu_iter *it, const frame_pdu *pdu, iwarp_span octets) {

@@ -7,16 +7,20 @@
 
 #include "frames.h"
 
-/* pdu_octets returns the octets that are available, borrowed from the frame or from the capture
- * file's memory. */
-iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame);
+/* pdu_decoded is a PDU of a frame that is being shown. */
+typedef struct pdu_decoded {
+  const frame_pdu *pdu;
+  iwarp_span octets; /* available ones, borrowed from the frame or from the capture file's memory */
+  bool has_seg;      /* it is an FPDU or a message over SCTP with a DDP Segment: `seg` */
+  iwarp_rdmap_seg seg; /* its spans lie in `head` or `octets` */
+  uint8_t head[IWARP_RDMAP_HDR_MAX];
+} pdu_decoded;
+
+/* pdu_decode decodes a PDU of a frame. `out` must stay where it is. */
+void pdu_decode(pdu_decoded *out, const frame_pdu *pdu, tvbuff_t *frame);
 
 /* pdu_fpdu makes the decoded FPDU again. */
 iwarp_mpa_fpdu pdu_fpdu(const frame_pdu *pdu, iwarp_span octets);
-
-/* pdu_segment decodes the DDP Segment of an FPDU or of a message over SCTP; false: it has none. */
-bool pdu_segment(iwarp_rdmap_seg *seg, uint8_t head[IWARP_RDMAP_HDR_MAX], const frame_pdu *pdu,
-                 iwarp_span octets);
 
 /* pdu_walk begins to walk it, part by part; false: there is nothing to walk. */
 bool pdu_walk(iwarp_pdu_iter *it, const frame_pdu *pdu, iwarp_span octets);

@@ -12,14 +12,13 @@ typedef struct pdu_view {
   packet_info *pinfo;
   const frame_pdu *pdu;
   iwarp_span octets;
-  tvbuff_t *tvb; /* in which the octets begin at `base` */
+  const iwarp_rdmap_seg *seg; /* of an FPDU or a message over SCTP, or NULL */
+  tvbuff_t *tvb;              /* in which the octets begin at `base` */
   guint base;
   proto_tree *tree;
+  bool visible;  /* somebody reads the texts of the tree; else only values of fields count */
   marks *marks;  /* or NULL */
   guint32 known; /* the last frame that may be named: later ones were not read when this is shown */
-  bool has_seg;
-  iwarp_rdmap_seg seg; /* of an FPDU or a message over SCTP; its spans lie in `head` or `octets` */
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
 } pdu_view;
 
 /* pdu_view_item notes an item that shows `len` octets from octet `at` of the PDU on. */

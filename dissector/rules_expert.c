@@ -9,11 +9,11 @@
 #include "embedded.h"
 #include "fields.h"
 #include "iwarp_proto.h"
-#include "link.h"
 #include "prefs.h"
 #include "records.h"
 
-static expert_field *rules_fields; /* by rule id */
+/* By rule id: of findings that are certain, and of those that are suspected. */
+static expert_field *rules_fields[2];
 static expert_field rules_late;
 
 /* ---- registration ---- */
@@ -41,17 +41,20 @@ static void rules_add(ei_register_info *row, expert_field *field, const char *na
 
 void rules_expert_register(int proto) {
   const guint num = iwarp_rule_count();
-  ei_register_info *rows = wmem_alloc_array(wmem_epan_scope(), ei_register_info, num + 1);
-  rules_fields = wmem_alloc_array(wmem_epan_scope(), expert_field, num);
+  ei_register_info *rows = wmem_alloc_array(wmem_epan_scope(), ei_register_info, 2 * num + 1);
+  rules_fields[IWARP_FINDING_CERTAIN] = wmem_alloc_array(wmem_epan_scope(), expert_field, num);
+  rules_fields[IWARP_FINDING_SUSPECTED] = wmem_alloc_array(wmem_epan_scope(), expert_field, num);
   for (guint i = 0; i < num; i++) {
     const iwarp_rule *rule = iwarp_rule_get((uint16_t)i);
-    rules_add(&rows[i], &rules_fields[i],
-              wmem_strdup_printf(wmem_epan_scope(), IWARP_NAME ".rule.%s", rule->slug),
+    const char *name = wmem_strdup_printf(wmem_epan_scope(), IWARP_NAME ".rule.%s", rule->slug);
+    rules_add(&rows[2 * i], &rules_fields[IWARP_FINDING_CERTAIN][i], name,
               rules_severity(rule->severity), rule->fault);
+    rules_add(&rows[2 * i + 1], &rules_fields[IWARP_FINDING_SUSPECTED][i], name, PI_NOTE,
+              wmem_strdup_printf(wmem_epan_scope(), "Suspected: %s", rule->fault));
   }
-  rules_add(&rows[num], &rules_late, IWARP_NAME ".late", PI_CHAT,
+  rules_add(&rows[2 * num], &rules_late, IWARP_NAME ".late", PI_CHAT,
             "Something of an earlier frame is certain only now");
-  expert_register_field_array(expert_register_protocol(proto), rows, (int)num + 1);
+  expert_register_field_array(expert_register_protocol(proto), rows, (int)(2 * num + 1));
 }
 
 /* ---- a finding ---- */
@@ -100,19 +103,21 @@ static void rules_page(proto_tree *tree, const char *slug) {
 void rules_expert_show(packet_info *pinfo, proto_tree *tree, proto_item *item,
                        const frame_finding *finding) {
   const iwarp_rule *rule = iwarp_rule_get(finding->finding.rule);
+  const iwarp_finding_certainty certainty = finding->finding.certainty;
   const char *message = rules_message(pinfo->pool, &finding->finding);
-  proto_item *head;
-  proto_tree *sub =
-      proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.rule, &head,
-                                    "Rule %s (%s): %s", rule->slug, rule->level, message);
+  proto_item *head =
+      proto_tree_add_string_format(tree, hf_iwarp.rule, NULL, 0, 0, rule->slug, "Rule %s (%s): %s",
+                                   rule->slug, rule->level, message);
+  proto_tree *sub = proto_item_add_subtree(head, ett_iwarp.rule);
   proto_item_set_generated(head);
-  rules_text(sub, hf_iwarp.rule, rule->slug);
   rules_text(sub, hf_iwarp.rule_level, rule->level);
+  rules_text(sub, hf_iwarp.rule_certainty,
+             certainty == IWARP_FINDING_SUSPECTED ? "suspected" : "certain");
   rules_requirements(pinfo, sub, rule->requirements);
   rules_text(sub, hf_iwarp.rule_message, message);
   rules_page(sub, rule->slug);
-  expert_add_info_format(pinfo, item != NULL ? item : head, &rules_fields[rule->id], "%s: %s",
-                         rule->slug, message);
+  expert_add_info_format(pinfo, item != NULL ? item : head, &rules_fields[certainty][rule->id],
+                         "%s: %s", rule->slug, message);
 }
 
 /* ---- what is certain only now ---- */

@@ -15,6 +15,25 @@
 #include "takeover.h"
 #include "taps.h"
 
+/* show_pdus are the PDUs that a frame completes, each decoded once. */
+typedef struct show_pdus {
+  guint num;
+  pdu_decoded *of;
+} show_pdus;
+
+static show_pdus show_decode(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
+  show_pdus out = {0, NULL};
+  guint num = 0;
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    num++;
+  }
+  out.of = num > 0 ? wmem_alloc_array(pinfo->pool, pdu_decoded, num) : NULL;
+  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+    pdu_decode(&out.of[out.num++], p, frame);
+  }
+  return out;
+}
+
 /* ---- the parts of a frame ---- */
 
 static void show_part(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu) {
@@ -23,6 +42,12 @@ static void show_part(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu
     proto_item_set_generated(proto_tree_add_uint_format(
         tree, hf_iwarp.fpdu_completed_in, NULL, 0, 0, frame, "%s", info_part(pinfo->pool, pdu)));
   }
+}
+
+/* Octets that are missing before the octets of the frame. */
+static void show_hole(proto_tree *tree, const frame_pdu *gap) {
+  proto_item_set_generated(proto_tree_add_uint64(tree, hf_iwarp.gap_before, NULL, 0, 0, gap->len));
+  records_show(tree, hf_iwarp.gap_known_in, gap->frame);
 }
 
 static void show_outcome(proto_tree *tree, const frame_rec *rec) {
@@ -64,22 +89,29 @@ static void show_extent(const frame_rec *rec, guint32 *at, guint32 *len) {
   *len = end - *at;
 }
 
-static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
+static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, const frame_rec *rec,
+                      const show_pdus *pdus) {
   guint32 at;
   guint32 len;
   show_extent(rec, &at, &len);
   proto_item *item =
       proto_tree_add_item(tree, iwarp_proto_id(), frame, (gint)at, (gint)len, ENC_NA);
-  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
-  if (rec->conn->numbered) {
-    proto_item_set_generated(
-        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
+  if (tree != NULL && PTREE_DATA(tree)->visible) {
+    proto_item_set_text(item, "iWARP: %s", info_brief(pinfo->pool, pdus->of, pdus->num));
   }
-  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-    show_pdu(frame, pinfo, sub, tree, rec, p);
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
+  for (guint i = 0; i < pdus->num; i++) {
+    show_pdu(frame, pinfo, sub, tree, rec, &pdus->of[i]);
+  }
+  for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->holes : NULL; p != NULL; p = p->next) {
+    show_hole(sub, p->pdu);
   }
   for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
     show_part(pinfo, sub, p->pdu);
+  }
+  if (rec->conn->numbered) {
+    proto_item_set_generated(
+        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
   }
   show_outcome(sub, rec);
   show_findings(pinfo, sub, rec);
@@ -87,10 +119,10 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
 }
 
 /* What upper layers want to see where nothing else is shown. */
-static void show_upper(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
-  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-    if (!p->delivered_later) {
-      show_pdu_upper(frame, pinfo, NULL, p);
+static void show_upper(tvbuff_t *frame, packet_info *pinfo, const show_pdus *pdus) {
+  for (guint i = 0; i < pdus->num; i++) {
+    if (!pdus->of[i].pdu->delivered_later) {
+      show_pdu_upper(frame, pinfo, NULL, &pdus->of[i]);
     }
   }
 }
@@ -98,19 +130,24 @@ static void show_upper(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec
 static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                             const frame_rec *rec) {
   for (const frame_part *p = rec->deliveries; p != NULL; p = p->next) {
-    show_pdu_upper(frame, pinfo, tree, p->pdu);
+    pdu_decoded *d = wmem_new(pinfo->pool, pdu_decoded);
+    pdu_decode(d, p->pdu, frame);
+    show_pdu_upper(frame, pinfo, tree, d);
   }
 }
 
 static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
+  const bool in_tree = tree != NULL || rec->findings != NULL || rec->lates != NULL;
+  const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
+  const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);
-  info_show(frame, pinfo, rec);
-  taps_frame(frame, pinfo, rec);
-  if (tree != NULL || rec->findings != NULL || rec->lates != NULL) {
-    show_tree(frame, pinfo, tree, rec);
+  info_show(pinfo, rec, pdus.of, pdus.num);
+  taps_frame(pinfo, rec, pdus.of, pdus.num);
+  if (in_tree) {
+    show_tree(frame, pinfo, tree, rec, &pdus);
   } else if (rec->upper) {
-    show_upper(frame, pinfo, rec);
+    show_upper(frame, pinfo, &pdus);
   }
   show_deliveries(frame, pinfo, tree, rec);
 }

@@ -2,7 +2,10 @@
 /* Adds the fields of a form by the field table of the library. */
 #include "show_form.h"
 
+#include <epan/strutil.h>
+
 #include "fields.h"
+#include "show_words.h"
 
 /* Where a run of octets of the PDU without its Markers stands in its wire form. */
 typedef struct form_place {
@@ -26,15 +29,39 @@ static form_place form_place_in(const iwarp_pdu_iter *it, const iwarp_pdu_part *
 
 /* Octets of another use, where the message has none for the field. RFC 5040 4.1 */
 static bool form_unused(const pdu_view *v, const iwarp_field *field) {
-  return field->id == IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG && v->has_seg &&
-         !iwarp_rdmap_op_get(v->seg.ctrl.opcode)->invalidates;
+  return field->id == IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG && v->seg != NULL &&
+         !iwarp_rdmap_op_get(v->seg->ctrl.opcode)->invalidates;
+}
+
+/* The name of a value that others of its form decide; NULL: none. RFC 5040 4.8 */
+static const char *form_name(const iwarp_pdu_part *part, const iwarp_field *field, guint64 value) {
+  uint64_t layer = 0;
+  uint64_t etype = 0;
+  if (part->form != IWARP_FORM_RDMAP_TERM) {
+    return NULL;
+  }
+  iwarp_field_uint(&layer, iwarp_field_get(IWARP_FIELD_RDMAP_TERM_LAYER), part->octets);
+  iwarp_field_uint(&etype, iwarp_field_get(IWARP_FIELD_RDMAP_TERM_ETYPE), part->octets);
+  if (field->id == IWARP_FIELD_RDMAP_TERM_ETYPE) {
+    return iwarp_rdmap_term_etype_name((uint8_t)layer, (uint8_t)value);
+  }
+  return field->id == IWARP_FIELD_RDMAP_TERM_CODE
+             ? iwarp_rdmap_term_code_name((uint8_t)layer, (uint8_t)etype, (uint8_t)value)
+             : NULL;
 }
 
 static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf,
-                               const iwarp_field *field, form_place place, guint64 value) {
+                               const iwarp_field *field, form_place place, guint64 value,
+                               const char *name) {
   const gint start = (gint)(v->base + place.at);
   const gint len = (gint)place.len;
   const guint64 bits = value << fields_shift(field); /* as in the octets */
+  if (name != NULL) {
+    return proto_tree_add_uint_format_value(
+        tree, hf, v->tvb, start, len, (guint32)bits,
+        field->kind == IWARP_FIELD_KIND_HEX ? "%s (0x%02x)" : "%s (%u)",
+        iwarp_name_known(name) ? name : "Unassigned", (guint)value);
+  }
   if (field->kind == IWARP_FIELD_KIND_FLAG) {
     return proto_tree_add_boolean(tree, hf, v->tvb, start, len, (guint32)bits);
   }
@@ -42,6 +69,14 @@ static proto_item *form_number(const pdu_view *v, proto_tree *tree, int hf,
     return proto_tree_add_uint64(tree, hf, v->tvb, start, len, bits);
   }
   return proto_tree_add_uint(tree, hf, v->tvb, start, len, (guint32)bits);
+}
+
+/* The key is text. RFC 5044 7.1.1 */
+static proto_item *form_key(const pdu_view *v, proto_tree *tree, int hf, form_place place,
+                            iwarp_span octets) {
+  return proto_tree_add_bytes_format_value(
+      tree, hf, v->tvb, (gint)(v->base + place.at), (gint)place.len, octets.ptr, "%s",
+      v->visible ? format_text(v->pinfo->pool, (const void *)octets.ptr, octets.len) : "");
 }
 
 static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
@@ -56,7 +91,9 @@ static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter
   const form_place place =
       form_place_in(it, part, (size_t)(octets.ptr - part->octets.ptr), octets.len);
   if (iwarp_field_uint(&value, field, part->octets) == IWARP_OK) {
-    item = form_number(v, tree, hf, field, place, value);
+    item = form_number(v, tree, hf, field, place, value, form_name(part, field, value));
+  } else if (field->id == IWARP_FIELD_MPA_STARTUP_KEY && octets.len == IWARP_MPA_KEY_LEN) {
+    item = form_key(v, tree, hf, place, octets);
   } else {
     item = proto_tree_add_bytes_with_length(tree, hf, v->tvb, (gint)(v->base + place.at),
                                             (gint)place.len, octets.ptr, (gint)octets.len);
@@ -74,16 +111,16 @@ void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
   }
 }
 
-proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it,
+proto_tree *show_form_tree(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
                            const iwarp_pdu_part *part) {
-  const iwarp_form_info *info = iwarp_form_get(part->form);
   const form_place place = form_place_in(it, part, 0, part->octets.len);
-  const bool marker = part->form == IWARP_FORM_MPA_MARKER;
-  proto_item *item;
-  proto_tree *tree =
-      proto_tree_add_subtree_format(v->tree, v->tvb, (gint)(v->base + place.at), (gint)place.len,
-                                    marker ? ett_iwarp.marker : ett_iwarp.form, &item, "%s%s",
-                                    part->returned ? "Returned " : "", info->label);
+  int ett;
+  const int hf = fields_tree(&ett, part->form, part->returned);
+  proto_item *item =
+      proto_tree_add_item(tree, hf, v->tvb, (gint)(v->base + place.at), (gint)place.len, ENC_NA);
+  if (v->visible) {
+    proto_item_set_text(item, "%s", words_form(v, part));
+  }
   pdu_view_item(v, item, 0, place.at, place.len);
-  return tree;
+  return proto_item_add_subtree(item, ett);
 }

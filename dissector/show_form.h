@@ -9,7 +9,8 @@
 void show_form(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
                const iwarp_pdu_part *part);
 
-/* show_form_tree makes the subtree of a part, named after its form. */
-proto_tree *show_form_tree(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part);
+/* show_form_tree adds the subtree of a part to `tree`; its line says what the part holds. */
+proto_tree *show_form_tree(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter *it,
+                           const iwarp_pdu_part *part);
 
 #endif

@@ -12,6 +12,7 @@
 #include "records.h"
 #include "rules_expert.h"
 #include "show_form.h"
+#include "show_words.h"
 #include "stags.h"
 #include "upper.h"
 
@@ -47,54 +48,65 @@ static void pdu_fpdu_facts(const pdu_view *v) {
   pdu_generated(proto_tree_add_boolean(v->tree, hf_iwarp.fpdu_aligned, NULL, 0, 0, pdu->aligned));
 }
 
-static void pdu_message(const pdu_view *v) {
-  const message *m = v->pdu->message;
-  if (m == NULL) {
-    return;
-  }
-  records_show(v->tree, hf_iwarp.message_first, m->first_frame);
-  if (m->last_frame != 0 && m->last_frame <= v->known) {
-    records_show(v->tree, hf_iwarp.message_last, m->last_frame);
-    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.message_length, NULL, 0, 0, m->length));
+/* What the sender of a Terminate in the bit order of its own machine meant. */
+static void pdu_likely(const pdu_view *v) {
+  const char *likely = info_likely(v->pinfo->pool, v->pdu, v->seg);
+  if (likely != NULL) {
+    pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.terminate_likely, NULL, 0, 0, likely));
   }
 }
 
-/* PAD and CRC are `shown` where all before them was captured. */
-static void pdu_pad(const pdu_view *v, bool shown) {
-  const gint pad = (gint)v->pdu->layout.pad;
-  if (!shown && v->pdu->pad_present && pad > 0) {
-    proto_tree_add_bytes_with_length(v->tree,
-                                     fields_hf(iwarp_field_get(IWARP_FIELD_MPA_PAD_PAD), false),
-                                     NULL, 0, 0, v->pdu->pad, pad);
-  }
+/* ---- PAD and CRC ---- */
+
+/* PAD whose octets were captured, octets before it perhaps not. */
+static void pdu_pad(const pdu_view *v) {
+  proto_tree_add_bytes_with_length(v->tree,
+                                   fields_hf(iwarp_field_get(IWARP_FIELD_MPA_PAD_PAD), false), NULL,
+                                   0, 0, v->pdu->pad, (gint)v->pdu->layout.pad);
 }
 
-static void pdu_crc(const pdu_view *v, bool shown) {
+static const char *pdu_crc_words(const pdu_view *v) {
+  const frame_pdu *pdu = v->pdu;
+  if (!pdu->crc_present) {
+    return "CRC: not captured";
+  }
+  const char *said =
+      pdu->crc == IWARP_CRC_GOOD ? "correct"
+      : pdu->crc == IWARP_CRC_BAD
+          ? wmem_strdup_printf(v->pinfo->pool, "incorrect, should be 0x%08x", pdu->crc_expected)
+          : "unverified";
+  return wmem_strdup_printf(v->pinfo->pool, "CRC: 0x%08x [%s]", pdu->crc_value, said);
+}
+
+/* The CRC field, with what is known of it. `part` is NULL where octets before it are missing. */
+static void pdu_crc(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
   static const guint8 status[] = {[IWARP_CRC_UNCHECKED] = PROTO_CHECKSUM_E_UNVERIFIED,
                                   [IWARP_CRC_GOOD] = PROTO_CHECKSUM_E_GOOD,
                                   [IWARP_CRC_BAD] = PROTO_CHECKSUM_E_BAD};
-  if (!shown && v->pdu->crc_present) {
-    proto_tree_add_uint(v->tree, fields_hf(iwarp_field_get(IWARP_FIELD_MPA_CRC_CRC), false), NULL,
-                        0, 0, v->pdu->crc_value);
+  const frame_pdu *pdu = v->pdu;
+  proto_tree *tree;
+  proto_item *item;
+  if (part != NULL) {
+    tree = show_form_tree(v, v->tree, it, part);
+    item = proto_tree_get_parent(tree);
+    show_form(v, tree, it, part);
+  } else {
+    int ett;
+    const int hf = fields_tree(&ett, IWARP_FORM_MPA_CRC, false);
+    item = proto_tree_add_item(v->tree, hf, v->tvb, 0, 0, ENC_NA);
+    tree = proto_item_add_subtree(item, ett);
+    if (pdu->crc_present) {
+      proto_tree_add_uint(tree, fields_hf(iwarp_field_get(IWARP_FIELD_MPA_CRC_CRC), false), NULL, 0,
+                          0, pdu->crc_value);
+    }
   }
-  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.crc_status, NULL, 0, 0, status[v->pdu->crc]));
-  if (v->pdu->crc != IWARP_CRC_UNCHECKED) {
-    pdu_generated(
-        proto_tree_add_uint(v->tree, hf_iwarp.crc_expected, NULL, 0, 0, v->pdu->crc_expected));
+  if (v->visible) {
+    proto_item_set_text(item, "%s", pdu_crc_words(v));
   }
-}
-
-/* What the sender of a Terminate in the bit order of its own machine meant. */
-static void pdu_likely(const pdu_view *v) {
-  iwarp_rdmap_term likely;
-  if (!v->has_seg || v->seg.kind != IWARP_RDMAP_KIND_TERM ||
-      !iwarp_rdmap_term_likely(&likely, &v->seg.u.term,
-                               (iwarp_rdmap_term_place)v->pdu->term_place)) {
-    return;
+  pdu_generated(proto_tree_add_uint(tree, hf_iwarp.crc_status, NULL, 0, 0, status[pdu->crc]));
+  if (pdu->crc != IWARP_CRC_UNCHECKED) {
+    pdu_generated(proto_tree_add_uint(tree, hf_iwarp.crc_expected, NULL, 0, 0, pdu->crc_expected));
   }
-  const char *name = iwarp_rdmap_term_code_name(likely.layer, likely.etype, likely.code);
-  pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.terminate_likely, NULL, 0, 0,
-                                      iwarp_name_known(name) ? name : "unassigned"));
 }
 
 /* ---- payload ---- */
@@ -102,7 +114,7 @@ static void pdu_likely(const pdu_view *v) {
 /* All of it as one item, Markers taken out; `first` is where it begins. */
 static void pdu_payload(const pdu_view *v, const iwarp_pdu_part *first) {
   const frame_pdu *pdu = v->pdu;
-  const size_t len = v->seg.payload_len;
+  const size_t len = v->seg->payload_len;
   const gint start = (gint)(v->base + first->wire_off);
   if (first->octets.len >= len || pdu->kind != FRAME_PDU_FPDU || pdu->layout.num_markers == 0) {
     proto_tree_add_item(v->tree, hf_iwarp.payload, v->tvb, start, (gint)first->octets.len, ENC_NA);
@@ -117,6 +129,15 @@ static void pdu_payload(const pdu_view *v, const iwarp_pdu_part *first) {
 }
 
 /* ---- parts ---- */
+
+/* What has been shown of a PDU, part by part. */
+typedef struct pdu_shown {
+  bool payload;
+  bool pad;
+  bool crc;
+  proto_tree *terminate; /* its subtree, and the one of the headers that it returns */
+  proto_tree *returned;
+} pdu_shown;
 
 /* The forms that peers put into Private Data beyond the RFCs. */
 static void pdu_private_data(const pdu_view *v, const iwarp_pdu_iter *it) {
@@ -137,63 +158,114 @@ static void pdu_private_data(const pdu_view *v, const iwarp_pdu_iter *it) {
                                  .octets = {found.part[i].octets.ptr, len},
                                  .pdu_off = off,
                                  .wire_off = off};
-    show_form(v, show_form_tree(v, it, &part), it, &part);
+    show_form(v, show_form_tree(v, v->tree, it, &part), it, &part);
   }
 }
 
-static void pdu_ddp(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
-  proto_tree *tree = show_form_tree(v, it, part);
+static void pdu_ddp(const pdu_view *v, proto_tree *into, const iwarp_pdu_iter *it,
+                    const iwarp_pdu_part *part) {
+  proto_tree *tree = show_form_tree(v, into, it, part);
   show_form(v, tree, it, part);
   if (!part->returned) {
     pdu_generated(
-        proto_tree_add_uint(tree, hf_iwarp.ddp_length, NULL, 0, 0, (guint32)v->seg.payload_len));
+        proto_tree_add_uint(tree, hf_iwarp.ddp_length, NULL, 0, 0, (guint32)v->seg->payload_len));
   }
 }
 
-/* Parts of no use unless whole: PAD, which has no length of its own, Markers, and the enhanced
- * data. */
+/* The subtree of the Terminate takes in all that follows its control field. */
+static void pdu_extend(const pdu_view *v, proto_tree *tree, const iwarp_pdu_part *part) {
+  proto_item *item = proto_tree_get_parent(tree);
+  if (v->visible && item != NULL && PITEM_FINFO(item) != NULL) {
+    const gint end = (gint)(v->base + part->wire_off + part->octets.len);
+    proto_item_set_len(item, end - PITEM_FINFO(item)->start);
+  }
+}
+
+static proto_tree *pdu_returned(const pdu_view *v, pdu_shown *shown, const iwarp_pdu_part *part) {
+  if (shown->returned == NULL) {
+    proto_item *item = proto_tree_add_item(shown->terminate, hf_iwarp.returned, v->tvb,
+                                           (gint)(v->base + part->wire_off), 0, ENC_NA);
+    shown->returned = proto_item_add_subtree(item, ett_iwarp.returned);
+  }
+  return shown->returned;
+}
+
+static void pdu_terminate(const pdu_view *v, pdu_shown *shown, const iwarp_pdu_iter *it,
+                          const iwarp_pdu_part *part) {
+  if (part->form == IWARP_FORM_RDMAP_TERM) {
+    shown->terminate = show_form_tree(v, v->tree, it, part);
+    show_form(v, shown->terminate, it, part);
+    return;
+  }
+  pdu_extend(v, shown->terminate, part);
+  if (!part->returned) {
+    show_form(v, shown->terminate, it, part);
+    return;
+  }
+  proto_tree *returned = pdu_returned(v, shown, part);
+  pdu_extend(v, returned, part);
+  pdu_ddp(v, returned, it, part);
+}
+
+/* Parts of no use unless whole: PAD, which has no length of its own, Markers, the CRC and the
+ * enhanced data. */
 static bool pdu_cut(const pdu_view *v, const iwarp_pdu_part *part) {
-  return (part->form == IWARP_FORM_MPA_PAD && !v->pdu->pad_present) ||
-         (part->form == IWARP_FORM_MPA_MARKER && part->octets.len < IWARP_MPA_MARKER_LEN) ||
-         (part->form == IWARP_FORM_MPA_ENHANCED && part->octets.len < IWARP_MPA_ENHANCED_LEN);
+  const iwarp_form form = part->form;
+  const bool whole = form == IWARP_FORM_MPA_MARKER || form == IWARP_FORM_MPA_CRC ||
+                     form == IWARP_FORM_MPA_ENHANCED;
+  return (form == IWARP_FORM_MPA_PAD && !v->pdu->pad_present) ||
+         (whole && part->octets.len < iwarp_form_get(form)->len);
 }
 
-static void pdu_part(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu_part *part) {
+/* Forms whose fields belong to the PDU itself. */
+static bool pdu_is_root(iwarp_form form) {
+  return form == IWARP_FORM_MPA_STARTUP || form == IWARP_FORM_MPA_FPDU ||
+         form == IWARP_FORM_MPA_PAD || form == IWARP_FORM_SCTP_CONTROL ||
+         form == IWARP_FORM_SCTP_SEGMENT;
+}
+
+static void pdu_part(const pdu_view *v, pdu_shown *shown, const iwarp_pdu_iter *it,
+                     const iwarp_pdu_part *part) {
   const iwarp_form form = part->form;
-  if (form == IWARP_FORM_DDP_TAGGED || form == IWARP_FORM_DDP_UNTAGGED) {
-    pdu_ddp(v, it, part);
-  } else if (form == IWARP_FORM_MPA_FPDU || form == IWARP_FORM_MPA_PAD ||
-             form == IWARP_FORM_MPA_CRC) {
+  if (form == IWARP_FORM_MPA_CRC) {
+    pdu_crc(v, it, part);
+  } else if (pdu_is_root(form)) {
     show_form(v, v->tree, it, part);
+  } else if (part->returned || form == IWARP_FORM_RDMAP_TERM ||
+             form == IWARP_FORM_RDMAP_TERM_LENGTH) {
+    pdu_terminate(v, shown, it, part);
+  } else if (form == IWARP_FORM_DDP_TAGGED || form == IWARP_FORM_DDP_UNTAGGED) {
+    pdu_ddp(v, v->tree, it, part);
   } else {
-    show_form(v, show_form_tree(v, it, part), it, part);
+    show_form(v, show_form_tree(v, v->tree, it, part), it, part);
   }
+  shown->pad = shown->pad || form == IWARP_FORM_MPA_PAD;
+  shown->crc = shown->crc || form == IWARP_FORM_MPA_CRC;
 }
 
 static void pdu_parts(const pdu_view *v) {
   iwarp_pdu_iter it;
   iwarp_pdu_part part;
-  bool payload = false;
-  bool pad = false;
-  bool crc = false;
+  pdu_shown shown = {0};
   if (!pdu_walk(&it, v->pdu, v->octets)) {
     return;
   }
   while (iwarp_pdu_next(&part, &it) == IWARP_OK) {
     if (part.form == IWARP_FORM_NONE) {
-      if (!payload) {
+      if (!shown.payload) {
         pdu_payload(v, &part);
       }
-      payload = true;
+      shown.payload = true;
     } else if (!pdu_cut(v, &part)) {
-      pdu_part(v, &it, &part);
-      pad = pad || part.form == IWARP_FORM_MPA_PAD;
+      pdu_part(v, &shown, &it, &part);
     }
-    crc = crc || (part.form == IWARP_FORM_MPA_CRC && part.octets.len == IWARP_MPA_CRC_LEN);
   }
-  if (v->pdu->kind == FRAME_PDU_FPDU) {
-    pdu_pad(v, pad);
-    pdu_crc(v, crc);
+  if (v->pdu->kind == FRAME_PDU_FPDU && !shown.pad && v->pdu->pad_present &&
+      v->pdu->layout.pad > 0) {
+    pdu_pad(v);
+  }
+  if (v->pdu->kind == FRAME_PDU_FPDU && !shown.crc) {
+    pdu_crc(v, &it, NULL);
   }
   if (v->pdu->kind == FRAME_PDU_STARTUP) {
     pdu_private_data(v, &it);
@@ -202,6 +274,7 @@ static void pdu_parts(const pdu_view *v) {
 
 /* ---- kinds ---- */
 
+/* What is known beside the octets, after them. */
 static void pdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
   switch ((frame_pdu_kind)pdu->kind) {
@@ -209,28 +282,27 @@ static void pdu_facts(const pdu_view *v) {
     pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.mpa_type, NULL, 0, 0, pdu->reply ? 2 : 1));
     break;
   case FRAME_PDU_FPDU: pdu_fpdu_facts(v); break;
-  case FRAME_PDU_GAP:
-    if (pdu->conn->sctp) {
-      break;
-    }
-    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.gap, NULL, 0, 0, pdu->len));
-    break;
   case FRAME_PDU_UNDECODABLE:
-    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.undecodable, NULL, 0, 0, pdu->len));
     pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.undecodable_reason, NULL, 0, 0,
                                         info_undecodable(pdu)));
     break;
+  case FRAME_PDU_GAP:
   case FRAME_PDU_SCTP_CONTROL:
   case FRAME_PDU_SCTP_SEGMENT: break;
   }
   pdu_first_frame(v);
-  pdu_message(v);
-  exchanges_show(v->tree, pdu, &v->seg, v->known);
-  negotiation_show(v->pinfo, v->tree, pdu);
   if (pdu->expected_msn != 0) {
     pdu_generated(
         proto_tree_add_uint(v->tree, hf_iwarp.expected_msn, NULL, 0, 0, pdu->expected_msn));
   }
+  messages_show(v->tree, pdu, v->known, v->visible);
+  exchanges_show(v->tree, pdu, v->seg, v->known);
+  negotiation_show(v->pinfo, v->tree, pdu, v->known);
+  if (v->seg != NULL) {
+    pdu_likely(v);
+    stags_show(v->tree, pdu, v->seg, v->visible);
+  }
+  pdu_role(v);
 }
 
 /* Octets that are not contiguous in the frame are a source of their own. */
@@ -269,7 +341,7 @@ static bool pdu_has_findings(const frame_rec *rec, const frame_pdu *pdu) {
 
 /* Where the payload begins in the octets of the PDU. */
 static size_t pdu_payload_at(const pdu_view *v) {
-  const size_t header = v->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const size_t header = v->seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   size_t run;
   return v->pdu->kind == FRAME_PDU_FPDU
              ? iwarp_mpa_wire_offset(&run, &v->pdu->layout, IWARP_MPA_LENGTH_LEN + header)
@@ -277,47 +349,74 @@ static size_t pdu_payload_at(const pdu_view *v) {
 }
 
 static void pdu_upper(const pdu_view *v, proto_tree *root) {
-  if (v->has_seg && messages_for_upper(&v->seg)) {
-    upper_show(v, root, pdu_payload_at(v));
+  if (v->seg == NULL || !messages_for_upper(v->seg)) {
+    return;
+  }
+  const char *ulp = upper_show(v, root, pdu_payload_at(v));
+  if (ulp != NULL) {
+    pdu_generated(proto_tree_add_string(v->tree, hf_iwarp.ulp, NULL, 0, 0, ulp));
   }
 }
 
-static void pdu_begin(pdu_view *v, tvbuff_t *frame, packet_info *pinfo, const frame_pdu *pdu) {
+static void pdu_begin(pdu_view *v, tvbuff_t *frame, packet_info *pinfo, const pdu_decoded *d) {
   *v = (pdu_view){.pinfo = pinfo,
-                  .pdu = pdu,
-                  .octets = pdu_octets(pdu, frame),
+                  .pdu = d->pdu,
+                  .octets = d->octets,
+                  .seg = d->has_seg ? &d->seg : NULL,
                   .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : records_of(pinfo->num)};
-  v->has_seg = pdu_segment(&v->seg, v->head, pdu, v->octets);
   pdu_buffer(v, frame);
 }
 
-void show_pdu_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *root, const frame_pdu *pdu) {
+void show_pdu_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *root, const pdu_decoded *d) {
   pdu_view v;
-  pdu_begin(&v, frame, pinfo, pdu);
+  pdu_begin(&v, frame, pinfo, d);
   pdu_upper(&v, root);
 }
 
+/* The item of a PDU. Octets that are missing or undecodable are a number. */
+static proto_item *pdu_item(const pdu_view *v, proto_tree *tree, int *ett) {
+  const frame_pdu *pdu = v->pdu;
+  iwarp_form form = IWARP_FORM_MPA_FPDU;
+  *ett = ett_iwarp.pdu;
+  switch ((frame_pdu_kind)pdu->kind) {
+  case FRAME_PDU_GAP:
+    return proto_tree_add_uint64(tree, pdu->conn->sctp ? hf_iwarp.gap_messages : hf_iwarp.gap, NULL,
+                                 0, 0, pdu->len);
+  case FRAME_PDU_UNDECODABLE:
+    return proto_tree_add_uint64(tree, hf_iwarp.undecodable, v->tvb, (gint)v->base, (gint)pdu->cap,
+                                 pdu->len);
+  case FRAME_PDU_STARTUP: form = IWARP_FORM_MPA_STARTUP; break;
+  case FRAME_PDU_SCTP_CONTROL: form = IWARP_FORM_SCTP_CONTROL; break;
+  case FRAME_PDU_SCTP_SEGMENT: form = IWARP_FORM_SCTP_SEGMENT; break;
+  case FRAME_PDU_FPDU: break;
+  }
+  const int hf = fields_tree(ett, form, false);
+  return proto_tree_add_item(tree, hf, v->tvb, (gint)v->base, (gint)pdu->cap, ENC_NA);
+}
+
 void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree *root,
-              const frame_rec *rec, const frame_pdu *pdu) {
+              const frame_rec *rec, const pdu_decoded *d) {
   static marks noted;
   pdu_view v;
-  proto_item *item;
-  pdu_begin(&v, frame, pinfo, pdu);
+  int ett;
+  pdu_begin(&v, frame, pinfo, d);
   noted.num = 0;
-  v.marks = pdu_has_findings(rec, pdu) ? &noted : NULL;
-  v.tree = proto_tree_add_subtree(tree, v.tvb, (gint)v.base, (gint)pdu->cap, ett_iwarp.pdu, &item,
-                                  info_pdu(pinfo->pool, pdu, v.octets));
-  pdu_role(&v);
-  pdu_facts(&v);
+  v.marks = pdu_has_findings(rec, d->pdu) ? &noted : NULL;
+  v.visible = tree != NULL && PTREE_DATA(tree)->visible;
+  proto_item *item = pdu_item(&v, tree, &ett);
+  if (v.visible) {
+    proto_item_set_text(item, "%s%s", info_head(d->pdu), info_pdu(pinfo->pool, d));
+  }
+  if (d->pdu->kind == FRAME_PDU_GAP) {
+    pdu_generated(item);
+  }
+  v.tree = proto_item_add_subtree(item, ett);
   pdu_parts(&v);
-  pdu_likely(&v);
-  if (v.has_seg) {
-    stags_show(pinfo, v.tree, pdu, &v.seg);
+  pdu_facts(&v);
+  if (!d->pdu->delivered_later) {
+    pdu_upper(&v, root);
   }
   if (v.marks != NULL) {
     pdu_findings(&v, item, rec);
-  }
-  if (!pdu->delivered_later) {
-    pdu_upper(&v, root);
   }
 }

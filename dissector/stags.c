@@ -111,17 +111,17 @@ guint32 stags_ended(const stags_use *use, const frame_pdu *pdu) {
   return frame;
 }
 
-void stags_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu,
-                const iwarp_rdmap_seg *seg) {
+void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg, bool visible) {
   const stags_use *use = stags_of(pdu, seg);
-  proto_item *item;
   if (use == NULL) {
     return;
   }
-  proto_tree *sub =
-      proto_tree_add_subtree_format(tree, link_frame(pinfo), 0, 0, ett_iwarp.stag, &item,
-                                    "STag 0x%08x over the connection", use->stag);
+  proto_item *item = proto_tree_add_item(tree, hf_iwarp.stag, NULL, 0, 0, ENC_NA);
+  proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.stag);
   proto_item_set_generated(item);
+  if (visible) {
+    proto_item_set_text(item, "STag 0x%08x over the connection", use->stag);
+  }
   records_show(sub, hf_iwarp.stag_first_frame, use->first_frame);
   if (use->end > use->low) {
     proto_item_set_generated(proto_tree_add_uint64(sub, hf_iwarp.stag_low, NULL, 0, 0, use->low));

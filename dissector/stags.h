@@ -35,7 +35,6 @@ const stags_use *stags_of(const frame_pdu *pdu, const iwarp_rdmap_seg *seg);
 guint32 stags_ended(const stags_use *use, const frame_pdu *pdu);
 
 /* stags_show adds what is known of the STag that a segment names. */
-void stags_show(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu,
-                const iwarp_rdmap_seg *seg);
+void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg, bool visible);
 
 #endif

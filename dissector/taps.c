@@ -2,7 +2,6 @@
 /* Gives frames to the statistics that listen. */
 #include "taps.h"
 
-#include "pdu_octets.h"
 #include "rules_expert.h"
 
 static int taps_pdus;
@@ -27,20 +26,17 @@ void taps_send(packet_info *pinfo, tvbuff_t *payload) {
   }
 }
 
-static void taps_one(tvbuff_t *frame, packet_info *pinfo, const frame_pdu *pdu, bool first) {
-  uint8_t head[IWARP_RDMAP_HDR_MAX];
-  taps_pdu *data = wmem_new0(pinfo->pool, taps_pdu);
-  data->pdu = pdu;
-  data->first = first;
-  data->has_seg = pdu_segment(&data->seg, head, pdu, pdu_octets(pdu, frame)) && data->seg.has_ddp;
-  tap_queue_packet(taps_pdus, pinfo, data);
+bool taps_wanted(void) {
+  return have_tap_listener(taps_pdus);
 }
 
-void taps_frame(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
-  if (have_tap_listener(taps_pdus)) {
-    for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-      taps_one(frame, pinfo, p, p == rec->pdus);
-    }
+void taps_frame(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num) {
+  for (guint i = 0; taps_wanted() && i < num; i++) {
+    taps_pdu *data = wmem_new(pinfo->pool, taps_pdu);
+    *data = (taps_pdu){.pdu = pdus[i].pdu,
+                       .first = i == 0,
+                       .seg = pdus[i].has_seg && pdus[i].seg.has_ddp ? &pdus[i].seg : NULL};
+    tap_queue_packet(taps_pdus, pinfo, data);
   }
   if (have_tap_listener(taps_rules)) {
     for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {

@@ -8,14 +8,13 @@
 #include <epan/tap.h>
 #include <iwarp/rdmap.h>
 
-#include "frames.h"
+#include "pdu_octets.h"
 
 /* taps_pdu is a PDU of a frame. */
 typedef struct taps_pdu {
   const frame_pdu *pdu;
-  bool first; /* of its frame */
-  bool has_seg;
-  iwarp_rdmap_seg seg;
+  bool first;                 /* of its frame */
+  const iwarp_rdmap_seg *seg; /* with a DDP header, or NULL */
 } taps_pdu;
 
 #define TAPS_PDUS "iwarp"        /* data: taps_pdu */
@@ -29,8 +28,10 @@ void taps_register(int proto);
 /* taps_send gives the payload of a Send to those who listen. */
 void taps_send(packet_info *pinfo, tvbuff_t *payload);
 
+/* taps_wanted says whether somebody listens to PDUs. */
+bool taps_wanted(void);
 /* taps_frame gives a frame to those who listen. */
-void taps_frame(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec);
+void taps_frame(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num);
 
 /* --- the statistics, each in a file of its own --- */
 

@@ -24,7 +24,7 @@ static tap_packet_status srt_packet(void *srt, packet_info *pinfo, epan_dissect_
   const exchange *e = data->pdu->answers ? data->pdu->exchange : NULL;
   (void)edt;
   (void)flags;
-  if (e == NULL || !data->has_seg || !data->seg.ddp.last) {
+  if (e == NULL || data->seg == NULL || !data->seg->ddp.last) {
     return TAP_PACKET_DONT_REDRAW;
   }
   const nstime_t begin = {.secs = (time_t)(e->time_ns / 1000000000u),

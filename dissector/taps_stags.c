@@ -144,7 +144,7 @@ static void stags_fill(stat_tap_table *table, guint row, const stags_use *use,
   const guint32 ended = stags_ended(use, data->pdu);
   const guint ends = use->invalidated != NULL ? wmem_array_get_count(use->invalidated) : 0;
   const stags_end *last = ends > 0 ? wmem_array_index(use->invalidated, ends - 1) : NULL;
-  const bool invalidates = iwarp_rdmap_op_get(data->seg.ctrl.opcode)->invalidates;
+  const bool invalidates = iwarp_rdmap_op_get(data->seg->ctrl.opcode)->invalidates;
   stags_set_number(table, row, COLUMN_SEGMENTS, stags_number(table, row, COLUMN_SEGMENTS) + 1);
   if (use->end > use->low) {
     stags_set_place(table, row, COLUMN_LOW, use->low);
@@ -161,7 +161,7 @@ static tap_packet_status stags_packet(void *ctx, packet_info *pinfo, epan_dissec
                                       const void *tap, tap_flags_t flags) {
   const stat_data_t *stat = ctx;
   const taps_pdu *data = tap;
-  const stags_use *use = data->has_seg ? stags_of(data->pdu, &data->seg) : NULL;
+  const stags_use *use = data->seg != NULL ? stags_of(data->pdu, data->seg) : NULL;
   (void)pinfo;
   (void)edt;
   (void)flags;

@@ -20,8 +20,8 @@ static void tree_init(stats_tree *st) {
 }
 
 static const char *tree_kind(const taps_pdu *data) {
-  if (data->has_seg) {
-    return iwarp_rdmap_op_get(data->seg.ctrl.opcode)->label;
+  if (data->seg != NULL) {
+    return iwarp_rdmap_op_get(data->seg->ctrl.opcode)->label;
   }
   switch ((frame_pdu_kind)data->pdu->kind) {
   case FRAME_PDU_STARTUP: return data->pdu->reply ? "MPA Reply" : "MPA Request";

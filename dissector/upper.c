@@ -24,6 +24,7 @@
 static dissector_table_t upper_table;
 static heur_dissector_list_t upper_heuristics;
 static const pdu_view *upper_now; /* the PDU whose payload is being dissected */
+static const char *upper_found;   /* the name of the protocol that took it, or NULL */
 
 static void upper_prompt(packet_info *pinfo, gchar *result) {
   (void)pinfo;
@@ -76,28 +77,28 @@ static tvbuff_t *upper_segment(const pdu_view *v, size_t at, gsize len) {
   const iwarp_mpa_fpdu fpdu = pdu_fpdu(v->pdu, v->octets);
   guint8 *octets = wmem_alloc(v->pinfo->pool, len);
   const gsize n = iwarp_mpa_fpdu_ulpdu_copy(
-      octets, len, &fpdu, v->seg.ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
+      octets, len, &fpdu, v->seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN);
   return n == len ? upper_copy(v, octets, len) : NULL;
 }
 
 static tvbuff_t *upper_send(const pdu_view *v, size_t at) {
   const message *m = v->pdu->message;
   if (m != NULL) {
-    const bool whole = !m->broken && m->last_frame == v->pdu->frame && v->seg.ddp.last;
+    const bool whole = !m->broken && m->last_frame == v->pdu->frame && v->seg->ddp.last;
     return whole ? upper_copy(v, m->octets, m->length) : NULL;
   }
-  const bool whole = v->seg.ddp.last && v->seg.ddp.mo == 0 && v->seg.payload_len > 0;
-  return whole ? upper_segment(v, at, v->seg.payload_len) : NULL;
+  const bool whole = v->seg->ddp.last && v->seg->ddp.mo == 0 && v->seg->payload_len > 0;
+  return whole ? upper_segment(v, at, v->seg->payload_len) : NULL;
 }
 
 static tvbuff_t *upper_payload(const pdu_view *v, size_t at) {
-  if (messages_is_send(&v->seg)) {
+  if (messages_is_send(v->seg)) {
     return upper_send(v, at);
   }
-  if (v->seg.kind == IWARP_RDMAP_KIND_READ_REQ) { /* all that it says is in its header */
+  if (v->seg->kind == IWARP_RDMAP_KIND_READ_REQ) { /* all that it says is in its header */
     return tvb_new_subset_length(v->tvb, (gint)(v->base + v->octets.len), 0);
   }
-  return upper_segment(v, at, v->seg.payload_len);
+  return upper_segment(v, at, v->seg->payload_len);
 }
 
 /* ---- handing over ---- */
@@ -113,8 +114,8 @@ static guint8 upper_opcode(uint8_t opcode) {
 
 /* A Send is handed over whole, so that it is the last segment of itself. */
 static rdmap_info_t upper_info(const pdu_view *v, rdmap_request_t *request) {
-  const iwarp_ddp_hdr *ddp = &v->seg.ddp;
-  rdmap_info_t info = {.opcode = upper_opcode(v->seg.ctrl.opcode), .last_flag = ddp->last};
+  const iwarp_ddp_hdr *ddp = &v->seg->ddp;
+  rdmap_info_t info = {.opcode = upper_opcode(v->seg->ctrl.opcode), .last_flag = ddp->last};
   info.is_tagged = ddp->tagged;
   if (ddp->tagged) {
     info.steering_tag = ddp->stag;
@@ -123,8 +124,8 @@ static rdmap_info_t upper_info(const pdu_view *v, rdmap_request_t *request) {
     info.queue_number = ddp->qn;
     info.message_seq_num = ddp->msn;
   }
-  if (v->seg.kind == IWARP_RDMAP_KIND_READ_REQ) {
-    const iwarp_rdmap_read_req *read = &v->seg.u.read_req;
+  if (v->seg->kind == IWARP_RDMAP_KIND_READ_REQ) {
+    const iwarp_rdmap_read_req *read = &v->seg->u.read_req;
     *request = (rdmap_request_t){.sink_stag = read->sink_stag,
                                  .sink_toffset = read->sink_to,
                                  .source_stag = read->source_stag,
@@ -135,10 +136,22 @@ static rdmap_info_t upper_info(const pdu_view *v, rdmap_request_t *request) {
   return info;
 }
 
+/* What the user chose by Decode As. */
+static bool upper_dissect_chosen(const pdu_view *v, proto_tree *root, tvbuff_t *payload,
+                                 rdmap_info_t *info) {
+  const dissector_handle_t chosen = dissector_get_payload_handle(upper_table);
+  if (chosen != NULL) {
+    const int protocol = dissector_handle_get_protocol_index(chosen);
+    upper_found = proto_get_protocol_short_name(find_protocol_by_id(protocol));
+  }
+  return ws_try_payload(upper_table, payload, v->pinfo, root, TRUE, info) > 0;
+}
+
 /* What Wireshark decodes over InfiniBand alone. */
 static bool upper_dissect_own(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   const bool nvme = upper_nvme_is(v, payload);
   const bool iser = !nvme && upper_iser_is(v, payload);
+  upper_found = nvme ? "NVMe" : iser ? "iSER" : NULL;
   if (nvme) {
     upper_nvme_show(v, root, payload);
   } else if (iser) {
@@ -151,14 +164,15 @@ static void upper_dissect(const pdu_view *v, proto_tree *root, tvbuff_t *payload
   heur_dtbl_entry_t *entry = NULL;
   rdmap_request_t request;
   rdmap_info_t info = upper_info(v, &request);
-  const bool send = messages_is_send(&v->seg);
+  const bool send = messages_is_send(v->seg);
   upper_now = v;
-  if (send && (ws_try_payload(upper_table, payload, v->pinfo, root, TRUE, &info) > 0 ||
-               upper_dissect_own(v, root, payload))) {
+  if (send &&
+      (upper_dissect_chosen(v, root, payload, &info) || upper_dissect_own(v, root, payload))) {
     return;
   }
-  if ((!send || tvb_captured_length(payload) >= UPPER_LEAST) && upper_heuristics != NULL) {
-    dissector_try_heuristic(upper_heuristics, payload, v->pinfo, root, &entry, &info);
+  if ((!send || tvb_captured_length(payload) >= UPPER_LEAST) && upper_heuristics != NULL &&
+      dissector_try_heuristic(upper_heuristics, payload, v->pinfo, root, &entry, &info)) {
+    upper_found = proto_get_protocol_short_name(entry->protocol);
   }
 }
 
@@ -174,17 +188,19 @@ static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload
   col_set_fence(v->pinfo->cinfo, COL_INFO); /* the next Send of the frame appends to the column */
 }
 
-void upper_show(const pdu_view *v, proto_tree *root, size_t at) {
+const char *upper_show(const pdu_view *v, proto_tree *root, size_t at) {
   void (*volatile guarded)(const pdu_view *, proto_tree *, tvbuff_t *) = upper_guarded;
   tvbuff_t *payload = upper_payload(v, at);
   if (payload == NULL) {
-    return;
+    return NULL;
   }
-  if (messages_is_send(&v->seg)) {
+  upper_found = NULL;
+  if (messages_is_send(v->seg)) {
     taps_send(v->pinfo, payload);
   }
   const port_type type = v->pinfo->ptype;
   v->pinfo->ptype = PT_IWARP_MPA;
   guarded(v, root, payload); /* not inlined: a longjmp must not meet its caller's variables */
   v->pinfo->ptype = type;
+  return upper_found;
 }

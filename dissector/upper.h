@@ -12,7 +12,8 @@ void upper_handoff(void);
 
 /* upper_show hands over the Send that a PDU completes, if it completes one, or the segment of a
  * message that moves what Sends name: RDMA Write, Read Request, Read Response. Its payload begins
- * at octet `at` of the PDU; `root` is the tree of the frame. */
-void upper_show(const pdu_view *v, proto_tree *root, size_t at);
+ * at octet `at` of the PDU; `root` is the tree of the frame. Returns the name of the protocol that
+ * took it, or NULL. */
+const char *upper_show(const pdu_view *v, proto_tree *root, size_t at);
 
 #endif

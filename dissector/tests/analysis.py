@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from xml.etree import ElementTree
 
 import run_tshark
 
@@ -28,6 +29,7 @@ def a_read_request_and_its_response_name_each_other():
 
 def one_pass_names_no_later_frame():
     run_tshark.equal(tshark.values(capture("t1"), "iwarp.response_in"), [])
+    run_tshark.equal(tshark.values(capture("t1"), "iwarp.reply_in"), [])
     run_tshark.equal(tshark.values(capture("t1"), "iwarp.request_in"), ["9"])
 
 
@@ -40,6 +42,53 @@ def segments_name_the_frames_of_their_message():
     rows = tshark.fields(capture("u5"), ["iwarp.message.first", "iwarp.message.last"], "-2", "-Y", "iwarp.message.first")
     run_tshark.equal(len(rows), 3)
     run_tshark.equal({tuple(first + last) for first, last in rows}, {tuple(rows[0][0] + rows[0][1])})
+
+
+def a_message_lists_its_segments():
+    rows = tshark.fields(capture("u5"), ["frame.number", "iwarp.message.segment"], "-2", "-Y", "iwarp.message")
+    run_tshark.equal(rows, [[["6"], ["6", "8", "7"]], [["7"], ["6", "8", "7"]], [["8"], ["6", "8", "7"]]])
+    run_tshark.equal(tshark.fields(capture("u5"), ["iwarp.message.segment"], "-Y", "iwarp.message.segment == 6")[0], [["6"]], "one pass:")
+
+
+def request_and_reply_name_each_other():
+    names = ["frame.number", "iwarp.reply_in", "iwarp.reply_to", "iwarp.setup_time"]
+    path = os.path.join(siw, "term-read-badkey.pcap")
+    run_tshark.equal(tshark.fields(path, names, "-2", "-Y", "iwarp.mpa"), [[["4"], ["6"], [], []], [["6"], [], ["4"], ["0.301741000"]]])
+
+
+def a_hole_is_named_in_the_frame_after_it():
+    names = ["frame.number", "iwarp.gap", "iwarp.gap.before", "iwarp.gap.known_in"]
+    wanted = [[["9"], [], ["320"], ["12"]], [["12"], ["320"], [], []]]
+    run_tshark.equal(tshark.fields(capture("u1"), names, "-2", "-Y", "iwarp.gap or iwarp.gap.before"), wanted)
+    lines = tshark.run(capture("u1"), "-2").split("\n")
+    run_tshark.equal(["octets" in line for line in lines[8:12]], [True, False, False, False], "lines of the list that name the hole:")
+
+
+def info(name, frame, *options):
+    """The column Info of a frame."""
+    [[[text]]] = tshark.fields(capture(name), ["_ws.col.Info"], "-2", "-Y", f"frame.number == {frame}", *options)
+    return text
+
+
+def many_fpdus_of_a_frame_are_counted():
+    run_tshark.equal(info("t34", 6), "RDMA Write x 40, 0x00000001")
+    run_tshark.equal(info("t14", 7).count("; "), 1, "two FPDUs, one by one:")
+
+
+def a_terminate_of_siw_is_read_as_it_was_likely_meant():
+    path = os.path.join(siw, "term-read-badkey.pcap")
+    [[[text]]] = tshark.fields(path, ["_ws.col.Info"], "-2", "-Y", "iwarp.terminate.likely")
+    run_tshark.equal(text.partition(" (")[2], "likely Invalid STag; as sent Local Catastrophic)")
+
+
+def every_item_is_a_field():
+    paths = [*(capture(name) for name in ("t17", "t19", "t21", "t24m", "t35", "u1", "u5")),
+             *(os.path.join(siw, name + ".pcap") for name in ("nvme-read-write", "term-read-badkey", "reject-pd"))]
+    for path in paths:
+        for protocol in ElementTree.fromstring(tshark.run(path, "-2", "-T", "pdml", "-Y", "iwarp")).iter("proto"):
+            if protocol.get("name") == "iwarp":
+                unnamed = [item.get("show") for item in protocol.iter("field") if not item.get("name")]
+                run_tshark.equal(unnamed, [], f"{path}: items without a name:")
 
 
 def an_msn_that_was_not_due_is_seen_beside_the_one_that_was():
@@ -147,7 +196,9 @@ def what_becomes_certain_later_is_said_when_it_does():
     run_tshark.equal(tshark.values(capture("t14"), "iwarp.late.frame", "-2"), [])
 
 
-run_tshark.on_each([a_read_request_and_its_response_name_each_other, one_pass_names_no_later_frame,
+run_tshark.on_each([a_message_lists_its_segments, request_and_reply_name_each_other, a_hole_is_named_in_the_frame_after_it,
+                    many_fpdus_of_a_frame_are_counted, a_terminate_of_siw_is_read_as_it_was_likely_meant, every_item_is_a_field,
+                    a_read_request_and_its_response_name_each_other, one_pass_names_no_later_frame,
                     an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,
                     an_msn_that_was_not_due_is_seen_beside_the_one_that_was, the_tree_counts_pdus_of_each_connection,
                     the_table_of_rules_counts_what_is_broken, response_times_are_counted, conversations_are_counted,

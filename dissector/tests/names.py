@@ -14,6 +14,12 @@ connection role undecodable gap rule rule.level rule.requirement rule.message la
 mpa.rev mpa.markers mpa.pd_length enhanced.ird fpdu.ulpdu_length marker.fpduptr ddp.tagged ddp.last ddp.dv ddp.stag ddp.to
 ddp.qn ddp.msn ddp.mo ddp.invalidate_stag rdmap.opcode read_request.size terminate.layer terminate.etype terminate.code
 atomic_request.request_id returned.ddp.msn returned.read_request.size
+reply_in reply_to setup_time message.segment terminate.likely ulp rule.certainty gap.before gap.known_in gap.messages
+""".split()
+# Subtrees: fields without a value.
+SUBTREES = """
+mpa enhanced marker fpdu crc ddp rdmap read_request terminate immediate atomic_request atomic_response sctp_segment sctp_control
+sctp_adaptation erdma smbd smbd_le rpc_rdma message returned returned.ddp returned.rdmap returned.read_request negotiated stag
 """.split()
 PREFERENCES = ["take_over", "markers", "crc", "rules", "rules.level"]  # and tcp.port, which is Wireshark's
 
@@ -38,6 +44,13 @@ def the_plugin_is_loaded():
 def the_fields_are_there():
     missing = {f"iwarp.{name}" for name in BESIDE} - fields()
     run_tshark.equal(sorted(missing), [], "missing fields:")
+
+
+def subtrees_are_fields():
+    out = run_tshark.run([runner, "-G", "fields"])
+    kinds = {row[2]: row[3] for row in (line.split("\t") for line in out.split("\n")) if len(row) > 3}
+    wrong = [name for name in SUBTREES if kinds.get(f"iwarp.{name}") != "FT_NONE"]
+    run_tshark.equal(wrong, [], "subtrees without a field of their own:")
 
 
 def each_rule_is_an_expert_info():
@@ -79,6 +92,6 @@ def the_page_compares_all_names_of_the_built_in():
     run_tshark.equal(sorted(name for name in ours if name not in fields()), [], "names on the page that do not exist:")
 
 
-run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, each_rule_is_an_expert_info,
+run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, subtrees_are_fields, each_rule_is_an_expert_info,
                     an_expert_info_says_what_is_wrong, the_names_of_the_built_in_are_its_own, the_preferences_are_there,
                     the_page_compares_all_names_of_the_built_in])

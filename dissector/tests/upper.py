@@ -91,6 +91,11 @@ def calls_in_every_send_are_matched():
         run_tshark.equal(ours > theirs, True, f"{name}:")
 
 
+def the_upper_layer_is_named():
+    for name, wanted in (("nfs4-write", {"RPCoRDMA"}), ("nvme-read-write", {"NVMe"}), ("smbdirect-session", {"SMBDirect"})):
+        run_tshark.equal(set(plugin.values(folder / f"{name}.pcap", "iwarp.ulp", "-2")), wanted, f"{name}:")
+
+
 def smb_is_decoded_on_its_port():
     ours, theirs = (len(tshark.values(folder / "smbdirect-session.pcap", "smb2.cmd", "-2")) for tshark in (plugin, builtin))
     print(f"   smbdirect-session.pcap: {ours} messages of SMB, {theirs} by the built-in")
@@ -146,7 +151,7 @@ def iscsi_is_decoded_after_the_header_of_iser():
 os.chmod(scratch, 0o755)
 try:
     run_tshark.on_each([each_call_of_nfs_is_matched_with_its_reply, each_call_of_nfs_is_matched_however_it_travelled,
-                        calls_in_every_send_are_matched, smb_is_decoded_on_its_port,
+                        calls_in_every_send_are_matched, the_upper_layer_is_named, smb_is_decoded_on_its_port,
                         nvme_commands_and_completions_have_names, nvme_commands_and_completions_name_each_other,
                         nvme_is_recognised_on_any_port, a_user_may_choose_a_dissector,
                         iscsi_is_decoded_after_the_header_of_iser])
