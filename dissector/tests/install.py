@@ -13,9 +13,10 @@ runner, cmake, script = sys.argv[1:]
 scratch = pathlib.Path(tempfile.mkdtemp())
 
 
-def install(prefix, **environment):
-    """Installs what the folder of the plugin has; returns the files."""
-    command = [cmake, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-P", script]
+def install(prefix, component=None, **environment):
+    """Installs what the folder of the plugin has, or one component of it; returns the files."""
+    component = [f"-DCMAKE_INSTALL_COMPONENT={component}"] if component else []
+    command = [cmake, f"-DCMAKE_INSTALL_PREFIX={prefix}", *component, "-P", script]
     subprocess.run(command, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL)
     return [path for path in scratch.rglob("*") if path.is_file()]
 
@@ -26,11 +27,14 @@ def one(files, name):
     return found[0]
 
 
-def it_goes_to_the_folder_of_the_system():
+def global_plugins():
     listed = run_tshark.run(["tshark", "-G", "folders"], ours=False)
-    folder = next(line.split("\t")[-1].strip() for line in listed.split("\n") if line.startswith("Global Plugins:"))
+    return next(line.split("\t")[-1].strip() for line in listed.split("\n") if line.startswith("Global Plugins:"))
+
+
+def it_goes_to_the_folder_of_the_system():
     plugin = one(install("/usr", DESTDIR=str(scratch / "system")), "iwarp.so")
-    run_tshark.equal(str(plugin), f"{scratch}/system{folder}/epan/iwarp.so")
+    run_tshark.equal(str(plugin), f"{scratch}/system{global_plugins()}/epan/iwarp.so")
 
 
 def what_is_installed_is_loaded():
@@ -43,8 +47,30 @@ def what_is_installed_is_loaded():
     run_tshark.equal([row[3].strip() for row in rows], [str(plugin)])
 
 
+def a_user_installs_it_into_the_home_folder_and_removes_it():
+    home = scratch / "home"
+    files = [path for path in install(f"{home}/.local", "wireshark", HOME=str(home)) if home in path.parents]
+    listed = run_tshark.run(["env", f"HOME={home}", "tshark", "-G", "folders"], ours=False)
+    folder = next(line.split("\t")[-1].strip() for line in listed.split("\n") if line.startswith("Personal Plugins:"))
+    plugin = one(files, "iwarp.so")
+    run_tshark.equal(str(plugin), f"{folder}/epan/iwarp.so")
+    run_tshark.equal(oct(plugin.stat().st_mode & 0o777), "0o644")
+    names = {path.name for path in files}
+    run_tshark.equal(names, {"iwarp.so", "colorfilters", "dfilter_buttons", "preferences", "LICENSE", "LICENSE-plugin.txt"})
+    left = [path for path in install(f"{home}/.local", "wireshark-uninstall", HOME=str(home)) if home in path.parents]
+    run_tshark.equal(left, [], "left after it was removed:")
+
+
+def the_plugins_of_wireshark_are_loaded_too():
+    shipped = {path.name for path in pathlib.Path(global_plugins()).rglob("*.so")} - {"iwarp.so"}
+    names = {line.split("\t")[0].strip() for line in run_tshark.run([runner, "-G", "plugins"]).split("\n") if line}
+    run_tshark.equal(sorted(shipped - names), [], "plugins of Wireshark that are missing:")
+    run_tshark.equal(bool(shipped) and "iwarp.so" in names, True)
+
+
 os.chmod(scratch, 0o755)
 try:
-    run_tshark.on_each([it_goes_to_the_folder_of_the_system, what_is_installed_is_loaded])
+    run_tshark.on_each([the_plugins_of_wireshark_are_loaded_too, it_goes_to_the_folder_of_the_system,
+                        a_user_installs_it_into_the_home_folder_and_removes_it, what_is_installed_is_loaded])
 finally:
     shutil.rmtree(scratch)
