@@ -179,12 +179,13 @@ void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch) {
   pthread_mutex_unlock(&s->lock);
 }
 
-void jobs_finish(jobs *j, uint64_t input) {
+void jobs_finish(jobs *j, uint64_t input, uint64_t end_ns) {
   jobs_shared *s = &j->shared;
   pthread_mutex_lock(&s->lock);
   jobs_piece *p = &s->pieces[s->walked % s->num_pieces];
   jobs_piece_begin(p, s->num_shares, 0, input);
   p->finish = true;
+  p->end_ns = end_ns;
   s->fetched = s->walked + 1;
   jobs_worker_judge_all(s);
   jobs_until_idle(j, NULL);

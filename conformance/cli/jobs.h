@@ -70,8 +70,9 @@ typedef struct jobs_watch {
  * many packets as there may be, which `read` then says. */
 void jobs_read_file(jobs *j, jobs_read *read, const jobs_watch *watch);
 
-/** jobs_finish ends a capture, where there is more than one job; `input` octets have been read. */
-void jobs_finish(jobs *j, uint64_t input);
+/** jobs_finish ends a capture, where there is more than one job; `input` octets have been read, and
+ * the last packet has the time `end_ns`. */
+void jobs_finish(jobs *j, uint64_t input, uint64_t end_ns);
 
 /** jobs_stats returns what the jobs counted of a capture, where there is more than one: packets
  * that were dropped, and what the capture is like; all else is 0. After jobs_finish. */

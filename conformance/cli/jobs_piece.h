@@ -49,7 +49,8 @@ typedef struct jobs_piece {
   ingest_tunnels *tunnels; /* of its packets */
   uint64_t number;         /* packets of the capture before this piece, */
   uint64_t input;          /* and octets of the run */
-  bool finish;             /* the capture ends here */
+  bool finish;             /* the capture ends here, */
+  uint64_t end_ns;         /* and this is the time of its last packet */
 } jobs_piece;
 
 /** jobs_piece_new makes an empty piece for so many shares; false: there is no memory. */

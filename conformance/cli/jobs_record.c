@@ -12,6 +12,10 @@ static void record_conn_copy(jobs_conn *out, const observe_conn *in) {
   out->conn.info = &out->info;
   out->conn.certainty = NULL;
   observe_outcome_copy(&out->conn.outcome, &out->terminate, &in->outcome);
+  if (in->facts != NULL) {
+    out->facts = *in->facts;
+    out->conn.facts = &out->facts;
+  }
 }
 
 bool jobs_place_before(const jobs_place *a, const jobs_place *b) {

@@ -11,9 +11,10 @@
 /** jobs_conn is a connection as it was, apart from the engines that it came of. Each connection
  * with a number has one that lasts, which the hooks see. */
 typedef struct jobs_conn {
-  observe_conn conn; /* points to the next two */
+  observe_conn conn; /* points to the next three */
   iwarp_observer_info info;
   observe_terminate terminate;
+  observe_facts facts;
 } jobs_conn;
 
 /** jobs_record_kind is the hook that a record is for. */

@@ -283,6 +283,7 @@ static void share_end(jobs_share *sh, const jobs_piece *p) {
   sh->at.number = UINT64_MAX;
   sh->at.index = 0;
   sh->when.input = p->input;
+  observe_capture_ends(sh->observe, p->end_ns);
   ingest_finish(sh->ingest);
   share_drain(sh);
   sh->stats = *ingest_stats_get(sh->ingest);

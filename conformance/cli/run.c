@@ -593,6 +593,7 @@ static void run_dropped(run *r, uint64_t dropped) {
 
 /* Ends a capture that is read here. */
 static ingest_stats run_end(run *r, ingest *ing) {
+  observe_capture_ends(jobs_observe(r->jobs), r->facts.last_ns);
   ingest_finish(ing);
   run_drain(r, ing, INGEST_DUE_MORE);
   if (r->o->shards == 0) {
@@ -604,7 +605,7 @@ static ingest_stats run_end(run *r, ingest *ing) {
 
 /* The same of one that jobs read. */
 static ingest_stats run_jobs_end(run *r) {
-  jobs_finish(r->jobs, r->read);
+  jobs_finish(r->jobs, r->read, r->facts.last_ns);
   ingest_stats stats = jobs_stats(r->jobs);
   ingest_encap_add(&stats.encap[0], &r->encap);
   r->encap = (ingest_encap){0};

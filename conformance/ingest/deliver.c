@@ -343,8 +343,18 @@ static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
   return ing_fragments_lost(ing, addr[0].family, addr[0].ip, addr[1].ip);
 }
 
+/* Octets of a side that the other side, which was seen, did not acknowledge. */
+static uint64_t unacknowledged(const ing_conn *conn, unsigned side) {
+  const ing_dir *d = &conn->dir[side];
+  const uint64_t end = d->seen < d->fin ? d->seen : d->fin;
+  const uint64_t from = d->acked > d->start ? d->acked : d->start;
+  return d->started && conn->ends.heard[side ^ 1u] && end > from ? end - from : 0;
+}
+
 static void give_close(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing_event_fill(ing, conn, ev, INGEST_EVENT_CLOSE, 0);
+  ev->unacknowledged[0] = unacknowledged(conn, 0);
+  ev->unacknowledged[1] = unacknowledged(conn, 1);
   ing_reassembly_free(ing, conn);
   ing_copies_free(ing, conn);
   if (conn->deadline != 0) {

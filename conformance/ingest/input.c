@@ -338,6 +338,18 @@ static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
   count->segments++;
 }
 
+static ingest_mark mark_now(const ingest *ing) {
+  return (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
+}
+
+/* Notes the segment as the last one that is more than an acknowledgment. */
+static void note_last(const ingest *ing, ing_conn *conn, unsigned side) {
+  if (ing->seg.payload.len > 0 || (ing->seg.flags & (ING_SYN | ING_FIN | ING_RST)) != 0) {
+    conn->ends.last = mark_now(ing);
+    conn->ends.last_side = (uint8_t)side;
+  }
+}
+
 static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, bool suspect,
                         ingest_event *ev) {
   ing_dir *d = &conn->dir[side];
@@ -375,10 +387,6 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   keep_captured(ing, conn, side, &f, suspect);
   note_snapped(ing, conn, side, f.from > f.captured ? f.from : f.captured, f.to);
   return given;
-}
-
-static ingest_mark mark_now(const ingest *ing) {
-  return (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
 }
 
 static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
@@ -435,6 +443,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     }
   }
   count_packet(conn, d);
+  note_last(ing, conn, side);
   conn->ends.heard[side] = true;
   bool suspect = judge(ing, conn, side);
   ing->now.ack = ING_NONE;

@@ -76,6 +76,8 @@ void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *da
   d->next += len;
   d->seen = d->next;
   d->advanced_at = conn->packets;
+  conn->ends.last = (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
+  conn->ends.last_side = (uint8_t)side;
   ing->active = NULL; /* it has nothing more to say */
 }
 

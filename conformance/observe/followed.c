@@ -6,7 +6,9 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "keep_facts.h"
 #include "tally.h"
 
 /* ---- making ---- */
@@ -100,6 +102,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     *(iwarp_finding_suspected(&finding)
           ? &c->conn.tally.suspected
           : &c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]) += 1;
+    obs_facts_finding(&c->facts, &finding);
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
     obs->work += OBS_WORK_FINDING;
@@ -145,6 +148,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
   obs_ending_event(obs, &c->ending, &c->conn, ev);
+  obs_facts_event(&c->facts, ev);
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -160,6 +164,7 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs->work++;
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
+  obs_facts_fpdu(&c->facts, f);
   iwarp_rules_fpdu(c->rules, f, expected);
 }
 
@@ -214,6 +219,9 @@ void obs_followed_finish(observe *obs, followed *c) {
     followed_results(obs, c);
   }
   obs_ending_decide(&c->ending, &c->conn);
+  c->conn.at_end = obs_facts_end(&c->facts, &c->ending.ends, c->conn.info->sctp, obs->end_ns);
+  memcpy(c->conn.at_end.unacknowledged, c->unacknowledged, sizeof c->unacknowledged);
+  c->conn.facts = &c->facts;
   c->conn.proven = followed_proven(c);
   obs->found.iwarp += c->conn.proven ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {

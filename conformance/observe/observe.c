@@ -29,6 +29,11 @@ void observe_file(observe *obs, const char *name) {
   obs->file = name;
   obs->num_numbered = 0;
   obs->found = (observe_found){0};
+  obs->end_ns = 0;
+}
+
+void observe_capture_ends(observe *obs, uint64_t last_ns) {
+  obs->end_ns = last_ns;
 }
 
 uint64_t observe_connections(const observe *obs) {

@@ -56,7 +56,8 @@ struct observe {
   observe_hooks hooks;
   const char *file;
   uint64_t num_numbered;
-  uint64_t work; /* see observe_work */
+  uint64_t end_ns; /* time of the last packet of the capture, once it is known; or 0 */
+  uint64_t work;   /* see observe_work */
   observe_found found;
   uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
   lru_list fresh;                  /* those over TCP with a Request at most: `followed` */

@@ -318,6 +318,7 @@ static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
     (void)obs_given_up_note(obs, ingest_split_hash(f->addr));
   }
   if (f->conn != NULL) {
+    memcpy(f->conn->unacknowledged, ev->unacknowledged, sizeof ev->unacknowledged);
     obs_tcp_conn_close(obs, f);
   } else {
     obs_tcp_transport(obs, f);

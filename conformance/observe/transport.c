@@ -54,6 +54,21 @@ static uint8_t transport_server(const tcp_flow *f) {
   return known || f->addr[1].port <= f->addr[0].port ? 1 : 0;
 }
 
+/* Who ended the connection, and how long it lasted. */
+static void transport_end(observe_transport *what, const observe *obs, const tcp_flow *f,
+                          uint8_t server) {
+  const ingest_ends *ends = f->ends;
+  const uint8_t first = ends->fin[1].packet == 0 || (ends->fin[0].packet != 0 &&
+                                                     ends->fin[0].packet <= ends->fin[1].packet)
+                            ? 0
+                            : 1;
+  const bool reset = ends->rst.packet != 0;
+  const uint64_t until = obs->end_ns != 0 ? obs->end_ns : ends->last.time_ns;
+  what->ended = reset ? ends->rst.packet : ends->fin[first].packet;
+  what->ended_by_server = (reset ? ends->rst_side : first) == server;
+  what->waited_ns = until > f->began_ns ? until - f->began_ns : 0;
+}
+
 static observe_beginning transport_begin(const tcp_side *fs) {
   return (observe_beginning){.pos = fs->start, .head = {fs->head, fs->num_head}};
 }
@@ -71,6 +86,7 @@ void obs_tcp_transport(observe *obs, const tcp_flow *f) {
   if (f->given_up || (unsigned int)what.state == OBSERVE_TRANSPORT_STATES) {
     return;
   }
+  transport_end(&what, obs, f, server);
   obs->found.transports[what.state]++;
   if (obs->hooks.transport != NULL) {
     obs_addr_text(what.client, &f->addr[1 - server]);

@@ -166,7 +166,7 @@ START_TEST(idle_connections_are_small)
     tcp_fixture_shake(w);
     w->log_len = 0;
   }
-  ck_assert_uint_lt(w->live / 20000, 640);
+  ck_assert_uint_lt(w->live / 20000, 664);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
@@ -360,7 +360,7 @@ START_TEST(the_longest_silent_one_goes)
   from_port(w, 79);
   tcp_fixture_send(w, CLIENT, "S", -1, 0, "");
   expect_log(w, "G0@5+5(connections) D0@10:held E0@14C E1?C X(connections) O");
-  ck_assert_uint_lt(w->live, 40u << 20);
+  ck_assert_uint_lt(w->live, 42u << 20);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST

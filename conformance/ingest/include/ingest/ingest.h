@@ -142,6 +142,8 @@ typedef struct ingest_ends {
    * come out, so that they were sent again; or else of others, sent again or overtaken. */
   ingest_resent again[2];
   ingest_resent late[2];
+  ingest_mark last;  /* the last packet with payload, SYN, FIN or RST */
+  uint8_t last_side; /* its sender, where there is one */
 } ingest_ends;
 
 /**
@@ -206,6 +208,9 @@ typedef struct ingest_event {
   /* As far as packets were read: in a CLOSE all that will be known. The same place in all events of
    * a connection, valid until after its CLOSE. */
   const ingest_ends *ends;
+  /* CLOSE, by side: octets that the side sent and that the other side, of which a packet is in the
+   * capture, did not acknowledge. */
+  uint64_t unacknowledged[2];
   /*
    * GAP, CLOSE: the limit that forced it; then what follows may lack octets that were captured. The
    * CLOSE carries the limit that ended the following of the connection (CONNECTIONS, MEMORY), or

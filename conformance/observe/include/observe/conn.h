@@ -5,6 +5,7 @@
 
 #include <iwarp/rules.h>
 
+#include <observe/facts.h>
 #include <observe/outcome.h>
 
 #define OBSERVE_ADDR_CAP 64u /* "[IPv6 address]:port" and a terminator */
@@ -87,6 +88,8 @@ typedef struct observe_conn {
   uint8_t unforeseen[OBSERVE_RULES / 8u]; /* likewise: one was not */
   uint64_t expected[OBSERVE_SEVERITIES];  /* likewise: findings that were `known` */
   observe_outcome outcome;                /* in `closed` */
+  observe_at_end at_end;                  /* in `closed` */
+  const observe_facts *facts;             /* in `closed`; else NULL */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
@@ -152,6 +155,10 @@ typedef struct observe_transport {
   bool datagrams; /* packets of RoCEv2 over UDP between two hosts, in place of a TCP connection */
   const char *looks_like; /* the protocol of its first octets, such as "http", or NULL; static */
   uint64_t packet;        /* the first packet of the connection */
+  uint64_t ended;         /* the packet with the RST or the first FIN, or 0 */
+  bool ended_by_server;   /* its sender, where there is one */
+  uint64_t waited_ns;     /* UNANSWERED: from the first packet to the last one, or to the end of the
+                             capture where that is known */
   const observe_streams *streams; /* until the hook returns */
 } observe_transport;
 

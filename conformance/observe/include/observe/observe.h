@@ -94,6 +94,11 @@ observe *observe_new(const observe_cfg *cfg, const observe_hooks *hooks);
  * must last as long as connections of this capture do. */
 void observe_file(observe *obs, const char *name);
 
+/** observe_capture_ends says that the current capture ends, and the time of its last packet. The
+ * caller calls it before ingest_finish, or not at all: then `has_idle` of observe_at_end is false.
+ */
+void observe_capture_ends(observe *obs, uint64_t last_ns);
+
 /** observe_event takes the next TCP event of ingest. `*ev->user` belongs to the observe from OPEN
  * until CLOSE. */
 void observe_event(observe *obs, const ingest_event *ev);
