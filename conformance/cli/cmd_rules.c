@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <diagnose/diagnose.h>
 #include <report/jsonw.h>
 #include <report/names.h>
 #include <report/run_line.h>
@@ -53,41 +54,92 @@ static void rules_json(out_buf *out, const iwarp_rule *rule) {
   jsonw_end_line(&w);
 }
 
-static int rules_none(const char *glob) {
-  const char *near = rule_nearest(glob);
+/* ---- diagnoses ---- */
+
+#define RULES_ID_WIDTH 22u /* likewise of a diagnosis */
+
+static void rules_diagnosis_text(out_buf *out, const iwarp_diagnosis_row *row) {
+  rules_column(out, row->id, RULES_ID_WIDTH);
+  rules_column(out, row->certainty, strlen("certain"));
+  out_str(out, row->summary);
+  out_char(out, '\n');
+}
+
+static void rules_string(jsonw *w, const char *key, const char *text) {
+  jsonw_string(w, key, text, strlen(text));
+}
+
+static void rules_diagnosis_json(out_buf *out, const iwarp_diagnosis_row *row) {
+  jsonw w = {.out = out};
+  jsonw_object(&w, NULL);
+  jsonw_text(&w, "type", "diagnosis");
+  jsonw_text(&w, "id", row->id);
+  jsonw_text(&w, "certainty", row->certainty);
+  rules_string(&w, "summary", row->summary);
+  rules_string(&w, "meaning", row->meaning);
+  rules_string(&w, "operator", row->operator_do);
+  rules_string(&w, "implementer", row->implementer_do);
+  jsonw_end_object(&w);
+  jsonw_end_line(&w);
+}
+
+/* ---- the command ---- */
+
+static int rules_none(const opts *o, const char *glob) {
+  const char *near = o->diagnoses ? NULL : rule_nearest(glob);
+  const char *what = o->diagnoses ? "diagnosis" : "rule";
   if (near != NULL) {
-    diag("rules: no rule matches '%s' (did you mean '%s'?)", glob, near);
+    diag("rules: no %s matches '%s' (did you mean '%s'?)", what, glob, near);
   } else {
-    diag("rules: no rule matches '%s'", glob);
+    diag("rules: no %s matches '%s'", what, glob);
   }
   return EXIT_USAGE;
 }
 
+static void rules_diagnosis(const opts *o, out_buf *out, unsigned int id) {
+  if (o->format == OPTS_JSONL) {
+    rules_diagnosis_json(out, iwarp_diagnosis_get(id));
+  } else {
+    rules_diagnosis_text(out, iwarp_diagnosis_get(id));
+  }
+}
+
+static void rules_rule(const opts *o, out_buf *out, uint16_t id) {
+  if (o->format == OPTS_JSONL) {
+    rules_json(out, iwarp_rule_get(id));
+  } else {
+    rules_text(out, iwarp_rule_get(id));
+  }
+}
+
 int cmd_rules(const opts *o) {
   const char *glob = o->num_operands > 0 ? o->operands[0] : "*";
+  const unsigned int count = o->diagnoses ? IWARP_DIAGNOSES : iwarp_rule_count();
   size_t num = 0;
   out_buf out;
   if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
-  for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
-    const iwarp_rule *rule = iwarp_rule_get(id);
-    if (rule_matches(glob, rule->slug)) {
-      if (o->format == OPTS_JSONL && num == 0) {
-        report_run_line(&out, "rules");
-      }
-      num++;
-      if (o->format == OPTS_JSONL) {
-        rules_json(&out, rule);
-      } else {
-        rules_text(&out, rule);
-      }
+  for (unsigned int id = 0; id < count; id++) {
+    const char *name =
+        o->diagnoses ? iwarp_diagnosis_get(id)->id : iwarp_rule_get((uint16_t)id)->slug;
+    if (!rule_matches(glob, name)) {
+      continue;
+    }
+    if (o->format == OPTS_JSONL && num == 0) {
+      report_run_line(&out, "rules");
+    }
+    num++;
+    if (o->diagnoses) {
+      rules_diagnosis(o, &out, id);
+    } else {
+      rules_rule(o, &out, (uint16_t)id);
     }
   }
   const bool written = run_output_ok(&out);
   out_close(&out);
   if (num == 0) {
-    return rules_none(glob);
+    return rules_none(o, glob);
   }
   return written ? EXIT_OK : EXIT_USAGE;
 }

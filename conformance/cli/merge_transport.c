@@ -16,6 +16,7 @@ static bool transport_read(merge_transport *x, json_text line) {
   json_text value;
   json_text client;
   json_text state;
+  json_text reason;
   const size_t n = sizeof key - 1;
   if (!json_member(&value, line, "packet") || !json_u64(&x->packet, value) ||
       !json_member(&value, line, "count") || !json_u64(&x->count, value) ||
@@ -24,6 +25,10 @@ static bool transport_read(merge_transport *x, json_text line) {
     return false;
   }
   x->len = (size_t)(value.at - line.at) - n;
+  if (json_member(&reason, line, "diagnosis")) {
+    x->reason_at = (size_t)(reason.at - line.at);
+    x->reason_len = reason.len;
+  }
   x->other = !json_member(&value, line, "client");
   if (x->other) {
     return true;
@@ -96,12 +101,13 @@ bool merge_transports_add(merge_transports *t, const merge_part *p) {
     diag("%s: line %llu: not what check --shard writes", p->name, (unsigned long long)p->number);
     return false;
   }
-  x.text = memory_get(x.len + 1);
+  x.text = memory_get(x.len + x.reason_len + 1);
   if (x.text == NULL) {
     diag("%s: out of memory", p->name);
     return false;
   }
   memcpy(x.text, p->line.text.at, x.len);
+  memcpy(x.text + x.len, p->line.text.at + x.reason_at, x.reason_len);
   t->at = p->line.at;
   if (!transport_append(t, &x)) {
     free(x.text);
@@ -137,6 +143,8 @@ void merge_transports_write(merge_transports *t, out_buf *out) {
     out_put(out, t->of[i].text, t->of[i].len);
     out_str(out, ",\"count\":");
     out_u64(out, t->of[i].count);
+    out_str(out, t->of[i].reason_len > 0 ? ",\"diagnosis\":" : "");
+    out_put(out, t->of[i].text + t->of[i].len, t->of[i].reason_len);
     out_str(out, "}\n");
     free(t->of[i].text);
   }

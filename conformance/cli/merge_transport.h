@@ -9,8 +9,10 @@
 
 /** merge_transport is a line that waits for the lines of the other shards. */
 typedef struct merge_transport {
-  char *text;      /* up to its count */
-  size_t len;      /* of `text` */
+  char *text;       /* up to its count; the value of `diagnosis` follows, if there is any */
+  size_t len;       /* of `text` up to its count */
+  size_t reason_at; /* in the line: the value of `diagnosis` */
+  size_t reason_len;
   size_t host_at;  /* in `text`: the client's address without the port, */
   size_t host_len; /* */
   size_t rest_at;  /* and what follows the client */

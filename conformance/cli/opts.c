@@ -526,6 +526,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_FAIL_ON_SUSPECTED: o->fail_on_suspected = true; return true;
+  case OPT_DIAGNOSES: o->diagnoses = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
   case OPT_OUTPUT: o->output = value; return true;
   case OPT_KEEP_PRIVATE_DATA: o->keep_private_data = true; return true;

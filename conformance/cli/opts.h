@@ -95,6 +95,7 @@ typedef struct opts {
   uint64_t max_findings; /* or UINT64_MAX */
   bool require_decided;
   bool fail_on_suspected;
+  bool diagnoses;
   iwarp_tristate markers;
   iwarp_tristate crc;
   report_layer layer;

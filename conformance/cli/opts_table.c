@@ -151,6 +151,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "lowest level that fails the run: must, should or never (default must)"},
     {OPT_FAIL_ON_SUSPECTED, 0, "fail-on-suspected", NULL, ON_CHECK,
      "count suspected findings for the exit status, as certain ones of their level"},
+    {OPT_DIAGNOSES, 0, "diagnoses", NULL, ON_RULES,
+     "list the diagnoses, by which check explains why a connection failed"},
     {OPT_MAX_FINDINGS, 0, "max-findings", "N", ON_CHECK,
      "print at most N findings, repeated ones, too; all are counted"},
     {OPT_REQUIRE_DECIDED, 0, "require-decided", NULL, ON_CHECK,

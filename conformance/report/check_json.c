@@ -3,6 +3,7 @@
 #include <iwarp/field.h>
 #include <iwarp/version.h>
 #include <report/check.h>
+#include <report/diagnosis.h>
 #include <report/jsonw.h>
 #include <report/names.h>
 #include <report/place.h>
@@ -346,6 +347,26 @@ static void check_json_undecodable(jsonw *w, const observe_conn *conn, uint8_t f
   jsonw_end_object(w);
 }
 
+/* What it left undone. */
+static void check_json_at_end(jsonw *w, const observe_conn *conn, uint8_t first) {
+  const observe_at_end *end = &conn->at_end;
+  jsonw_object(w, "at_end");
+  if (end->has_waiting) {
+    jsonw_u64(w, "reads_unanswered", end->reads);
+    jsonw_u64(w, "atomics_unanswered", end->atomics);
+  }
+  if (end->has_last) {
+    jsonw_text(w, "last_sender", report_role_name(conn->info->side[end->last_side].role));
+  }
+  if (end->has_idle) {
+    jsonw_seconds(w, "idle", end->idle_ns);
+  }
+  if (end->has_unacknowledged) {
+    check_json_pair(w, "unacknowledged", end->unacknowledged, first);
+  }
+  jsonw_end_object(w);
+}
+
 static void check_json_connection(report_check *check, void **slot, const observe_conn *conn) {
   const uint8_t first = report_initiator(conn->info);
   const report_verdicts counts = report_verdicts_conn(conn);
@@ -367,6 +388,8 @@ static void check_json_connection(report_check *check, void **slot, const observ
   jsonw_text(&w, "transport", conn->info->sctp ? "sctp" : "tcp");
   check_json_negotiated(&w, conn, first);
   check_json_outcome(&w, conn);
+  check_json_at_end(&w, conn, first);
+  report_diagnoses_json(&w, conn);
   check_json_pair(&w, "fpdus", conn->tally.fpdus, first);
   check_json_pair(&w, "octets", conn->tally.octets, first);
   check_json_pair(&w, "streaming", conn->tally.streaming, first);

@@ -35,6 +35,11 @@ void jsonw_u64(jsonw *w, const char *key, uint64_t v) {
   out_u64(w->out, v);
 }
 
+void jsonw_seconds(jsonw *w, const char *key, uint64_t ns) {
+  jsonw_key(w, key);
+  out_time(w->out, ns, 6);
+}
+
 void jsonw_bool(jsonw *w, const char *key, bool v) {
   jsonw_key(w, key);
   out_str(w->out, v ? "true" : "false");

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include <report/diagnosis.h>
 #include <report/place.h>
 
 /* What a state is called in JSON, in a count, and in the words after "N TCP connections of A to
@@ -171,6 +172,9 @@ void report_transport_json(jsonw *w, const observe_conn *capture, const report_t
     jsonw_text(w, "looks_like", x->first.looks_like);
   }
   jsonw_u64(w, "count", x->count);
+  if (!x->other) {
+    report_transport_diagnoses_json(w, capture, &x->first);
+  }
   if (shard) {
     jsonw_u64(w, "packet", x->first.packet);
   }

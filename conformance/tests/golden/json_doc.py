@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule")}
+LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule", "diagnosis")}
 
 
 def sections(text):

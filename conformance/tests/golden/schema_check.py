@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
+TYPES = {"number": (int, float), "object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
 NOTES = {"$schema", "$comment", "$defs", "title", "description"}
 KEYWORDS = NOTES | {"$ref", "type", "const", "enum", "oneOf", "properties", "required", "pattern",
                     "items", "minItems", "minimum", "maximum", "propertyNames",

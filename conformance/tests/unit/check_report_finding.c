@@ -336,7 +336,7 @@ START_TEST(the_initiator_comes_first)
   ck_assert_ptr_nonnull(strstr(connection(true),
                                "\"initiator\":\"[::1]:2\",\"responder\":\"10.0.0.1:1\","
                                "\"transport\":\"tcp\",\"markers_initiator\":true,"
-                               "\"outcome\":\"unknown\","
+                               "\"outcome\":\"unknown\",\"at_end\":{},"
                                "\"fpdus\":{\"initiator\":6,\"responder\":5},"));
   fixture.info.side[0].role = IWARP_ROLE_UNKNOWN;
   fixture.info.side[1].role = IWARP_ROLE_INITIATOR;
@@ -360,10 +360,10 @@ START_TEST(over_sctp_the_head_names_the_stream)
   fixture.info.rejected = true;
   ck_assert_ptr_nonnull(strstr(connection(false), ", SCTP stream 9, enhanced\n"));
   ck_assert_ptr_nonnull(strstr(fixture.text.buf, ": 2 segments; "));
-  ck_assert_ptr_nonnull(
-      strstr(connection(true),
-             "\"transport\":\"sctp\",\"enhanced\":true,\"rejected\":true,"
-             "\"stream\":9,\"outcome\":\"unknown\",\"fpdus\":{\"initiator\":1,\"responder\":1},"));
+  ck_assert_ptr_nonnull(strstr(connection(true),
+                               "\"transport\":\"sctp\",\"enhanced\":true,\"rejected\":true,"
+                               "\"stream\":9,\"outcome\":\"unknown\",\"at_end\":{},\"fpdus\":{"
+                               "\"initiator\":1,\"responder\":1},"));
 }
 END_TEST
 

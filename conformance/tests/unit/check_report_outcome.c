@@ -72,9 +72,10 @@ START_TEST(each_outcome_is_said_in_words)
     const char *at = strstr(reported(false), "\n  outcome: ");
     ck_assert_ptr_nonnull(at);
     ck_assert_msg(strncmp(at + 12, rows[i].words, strlen(rows[i].words)) == 0, "%s", at);
-    snprintf(json, sizeof json,
-             "\"outcome\":\"%s\",\"ended_by\":\"responder\",\"end_frame\":9,\"fpdus\"",
-             rows[i].name);
+    snprintf(
+        json, sizeof json,
+        "\"outcome\":\"%s\",\"ended_by\":\"responder\",\"end_frame\":9,\"at_end\":{},\"fpdus\"",
+        rows[i].name);
     ck_assert_msg(strstr(reported(true), json) != NULL, "%s", fixture.text.buf);
   }
 }
@@ -108,7 +109,7 @@ START_TEST(what_nobody_ended_has_no_frame)
     fixture.conn.outcome.how = rows[i].how;
     fixture.conn.outcome.lack = rows[i].lack;
     ck_assert_ptr_nonnull(strstr(reported(false), rows[i].words));
-    snprintf(json, sizeof json, "\"outcome\":\"%s\",\"fpdus\"", rows[i].name);
+    snprintf(json, sizeof json, "\"outcome\":\"%s\",\"at_end\":{},\"fpdus\"", rows[i].name);
     ck_assert_ptr_nonnull(strstr(reported(true), json));
   }
 }

@@ -68,6 +68,7 @@ ALLOCATION = re.compile(r"\b(malloc|calloc|realloc|reallocarray|strn?dup|posix_m
 SCENARIO_REPORT = {"report/out_buf.h", "report/pcapng.h", "report/rule_match.h"}
 
 OBSERVE_CONN = "observe/conn.h"
+DIAGNOSES = "diagnose/diagnose.h"
 OBSERVE_SYSTEM = {"arpa/inet.h", "stdio.h", "stdlib.h"}
 
 # A variant of CRC32c by itself is reached by no public header; what compares them may see it.
@@ -186,7 +187,14 @@ def report_system(name):
     """What reporters get stands in observe's header of a connection; how it was found is not theirs."""
     if name.startswith("observe/"):
         return name == OBSERVE_CONN
+    if name.startswith("diagnose/"):
+        return name == DIAGNOSES
     return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))
+
+
+def diagnose_system(name):
+    """A diagnosis is computed from what observe keeps of a connection, and from nothing else."""
+    return name in PURE or name == OBSERVE_CONN
 
 
 def scenario_system(name):
@@ -232,8 +240,9 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "report/", "scenario/", "scrub/")
-CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "report/", "rules/", "scenario/", "scrub/", "cli/")
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "report/", "scenario/", "scrub/")
+CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "report/", "rules/", "scenario/", "scrub/",
+               "cli/")
 
 
 def found_in(root, name, folders):
@@ -374,7 +383,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "report", "scenario", "scrub", "cli"):
+    for folder in ("unpack", "ingest", "observe", "diagnose", "report", "scenario", "scrub", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -385,6 +394,8 @@ def check(root):
         add(file, check_own_only(root, file, "ingest", False, ingest_system(file)))
     for file in tree.c_files(root, "conformance/observe"):
         add(file, check_own_only(root, file, "observe", True, observe_system))
+    for file in tree.c_files(root, "conformance/diagnose"):
+        add(file, check_own_only(root, file, "diagnose", True, diagnose_system))
     for file in tree.c_files(root, "conformance/report"):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):

@@ -39,6 +39,9 @@ void jsonw_end_line(jsonw *w);
 /** jsonw_u64 writes a number, for values that stay below 2^53. */
 void jsonw_u64(jsonw *w, const char *key, uint64_t v);
 
+/** jsonw_seconds writes nanoseconds as a number of seconds with six decimals. */
+void jsonw_seconds(jsonw *w, const char *key, uint64_t ns);
+
 /** jsonw_bool writes true or false. */
 void jsonw_bool(jsonw *w, const char *key, bool v);
 

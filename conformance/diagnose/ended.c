@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Connections that ended by FIN or RST, or that the capture leaves open. */
+#include "parts.h"
+
+#define ENDED_AGAIN 3u       /* segments sent again that show a lossy path */
+#define ENDED_AGAIN_PART 50u /* and one of so many FPDUs at least */
+
+/* ---- work that was left ---- */
+
+/* The side left in the middle of its own message, or of octets that begin one. */
+static bool ended_cut(const diagnose_case *c, uint8_t side) {
+  const observe_facts_side *s = &c->side[side];
+  return s->cut.packet != 0 || (s->latest.at.packet != 0 && s->latest.whole && !s->latest.last);
+}
+
+/* The other side was sending when this one reset the connection: octets of it were not received. */
+static bool ended_refused(const diagnose_case *c, uint8_t side) {
+  return c->outcome->how == OBSERVE_RESET && c->conn->at_end.has_unacknowledged &&
+         c->conn->at_end.unacknowledged[1 - side] > 0 && ended_cut(c, 1 - side);
+}
+
+/* Returns true if the side left first. */
+static bool ended_left(const diagnose_case *c, uint8_t side) {
+  return c->outcome->ended && c->outcome->side == side;
+}
+
+static bool ended_path_lost(const diagnose_case *c) {
+  const observe_at_end *end = &c->conn->at_end;
+  for (uint8_t side = 0; side < 2; side++) {
+    const observe_moment *latest = &c->conn->facts->latest;
+    const uint64_t until = c->outcome->ended ? c->outcome->time_ns : end->last.time_ns;
+    if (c->conn->again[side].segments >= ENDED_AGAIN && until > latest->time_ns &&
+        until - latest->time_ns >= DIAGNOSE_LONG_NS / 3 && c->conn->again[side].packet != 0 &&
+        end->unacknowledged[side] > 0) {
+      iwarp_diagnosis *d = diagnose_add(
+          c, IWARP_DIAGNOSIS_PATH_LOST, false, side,
+          c->outcome->ended
+              ? "%s sent the same octets again from frame %0 on without an answer, until the "
+                "connection ended in frame %1"
+              : "%s sent the same octets again from frame %0 on without an answer");
+      diagnose_frames(d, c->conn->again[side].packet, c->outcome->packet, 0);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void ended_killed(const diagnose_case *c) {
+  const uint8_t side = c->outcome->side;
+  iwarp_diagnosis *d;
+  if (!c->outcome->ended) {
+    return;
+  }
+  if (ended_cut(c, side)) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_PROCESS_KILLED, false, side,
+                     "%s left the connection in frame %0 in the middle of a message: its process "
+                     "was likely killed, or gave up");
+  } else if (c->conn->at_end.has_waiting && c->conn->at_end.owed[side] > 0) {
+    d = diagnose_add(
+        c, IWARP_DIAGNOSIS_PROCESS_KILLED, false, side,
+        "%s left the connection in frame %0 while %p waited for an answer: its process "
+        "was likely killed, or gave up");
+  } else if (ended_refused(c, side)) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_PROCESS_KILLED, false, side,
+                     "%s reset the connection in frame %0 in the middle of a message of %p: its "
+                     "process was likely killed, or gave up");
+  } else {
+    return;
+  }
+  diagnose_frames(d, c->outcome->packet, 0, 0);
+}
+
+/* Reads or Atomic Operations that the other side did not answer. */
+static void ended_unanswered(const diagnose_case *c) {
+  const observe_at_end *end = &c->conn->at_end;
+  if (!iwarp_diagnose_unanswered(c->conn)) {
+    return;
+  }
+  for (uint8_t side = 0; side < 2; side++) {
+    if (end->owed[side] > 0) {
+      iwarp_diagnosis *d =
+          diagnose_add(c, IWARP_DIAGNOSIS_WORK_UNANSWERED, true, side,
+                       end->oldest[side] != 0
+                           ? "%s left %a of the requests of %p unanswered, the first of them in "
+                             "frame %0"
+                           : "%s left %a of the requests of %p unanswered");
+      d->number[0] = end->owed[side];
+      diagnose_frames(d, end->oldest[side], c->outcome->packet, 0);
+    }
+  }
+}
+
+/* ---- faults ---- */
+
+/* The last message of a side breaks a rule, and the other side left without another message. */
+static bool ended_after_fault(const diagnose_case *c) {
+  const uint8_t side = c->outcome->side;
+  const observe_facts_side *other = &c->side[1 - side];
+  const uint64_t last = other->latest.at.packet;
+  const observe_finding_fact *fault = diagnose_fault(other, last, UINT64_MAX);
+  if (!c->outcome->ended) {
+    return false;
+  }
+  if (fault == NULL) {
+    fault = diagnose_fault(other, c->side[side].latest.at.packet + 1, c->outcome->packet);
+  }
+  if (fault == NULL || fault->packet > c->outcome->packet ||
+      c->side[side].latest.at.packet > fault->packet) {
+    return false;
+  }
+  iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_LEFT_AFTER_FAULT, false, side,
+                                    "%s left in frame %1, after a message of %p in frame %0 that "
+                                    "breaks the rule %v");
+  d->word[0] = diagnose_slug(fault);
+  diagnose_frames(d, fault->packet, c->outcome->packet, 0);
+  return true;
+}
+
+static void ended_framing(const diagnose_case *c) {
+  for (uint8_t side = 0; side < 2; side++) {
+    const observe_undecodable *u = &c->conn->undecodable[side];
+    if (u->octets > u->cut) {
+      iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_FRAMING_LOST, false, side,
+                                        "the octets of %s from frame %0 on are no FPDUs");
+      diagnose_frames(d, u->packet, 0, 0);
+    }
+  }
+}
+
+/* ---- Rev 1 ---- */
+
+/* The Responder received a message and left without a message of its own; no side read. */
+static bool ended_rev1(const diagnose_case *c) {
+  const observe_facts_side *i = &c->side[c->first];
+  const observe_facts_side *r = &c->side[1 - c->first];
+  if (i->startup.at.packet == 0 || r->startup.at.packet == 0 || i->startup.rev > 1 ||
+      r->startup.rev > 1 || i->num_reads + r->num_reads > 0 || i->first.at.packet == 0 ||
+      r->first.at.packet != 0 || !ended_left(c, 1 - c->first)) {
+    return false;
+  }
+  iwarp_diagnosis *d =
+      diagnose_add(c, IWARP_DIAGNOSIS_REV1_NO_READS, false, 1 - c->first,
+                   "%s left in frame %1 without a message, after it had received the message in "
+                   "frame %0: Rev 1 carries no IRD and ORD, so that it may be unable to read");
+  diagnose_frames(d, i->latest.at.packet, c->outcome->packet, 0);
+  return true;
+}
+
+/* ---- time ---- */
+
+/* The last message had no answer until its sender left, or until the capture ends. */
+static bool ended_silent(const diagnose_case *c) {
+  const observe_facts *facts = c->conn->facts;
+  const observe_at_end *end = &c->conn->at_end;
+  const uint8_t waits = facts->latest_side;
+  const uint64_t until = c->outcome->ended ? c->outcome->time_ns
+                                           : end->last.time_ns + (end->has_idle ? end->idle_ns : 0);
+  const uint64_t ns = until > facts->latest.time_ns ? until - facts->latest.time_ns : 0;
+  const bool gave_up = ended_left(c, waits) || !c->outcome->ended;
+  const bool any = facts->side[waits].first.at.packet != 0;
+  if (!gave_up || !any || ns < DIAGNOSE_LONG_NS) {
+    return false;
+  }
+  iwarp_diagnosis *d = diagnose_add(
+      c, IWARP_DIAGNOSIS_SILENT_PEER, false, 1 - waits,
+      c->outcome->ended
+          ? "%s sent nothing in the %t after the message in frame %0, until %p left in frame %1"
+          : "%s sent nothing in the %t after the message in frame %0, until the capture ends");
+  d->number[2] = ns;
+  diagnose_frames(d, facts->latest.packet, c->outcome->packet, 0);
+  return true;
+}
+
+static void ended_slow(const diagnose_case *c) {
+  const observe_silence *s = &c->conn->facts->silence;
+  if (s->ns < DIAGNOSE_LONG_NS || s->speaker == s->breaker) {
+    return;
+  }
+  iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_SLOW_ANSWER, false, s->breaker,
+                                    "%s answered the message in frame %0 after %t, in frame %1");
+  d->number[2] = s->ns;
+  diagnose_frames(d, s->before, s->after, 0);
+}
+
+static void ended_lossy(const diagnose_case *c) {
+  const observe_tally *tally = &c->conn->tally;
+  for (uint8_t side = 0; side < 2; side++) {
+    const observe_resent *again = &c->conn->again[side];
+    if (again->segments >= ENDED_AGAIN &&
+        again->segments * ENDED_AGAIN_PART >= tally->fpdus[side]) {
+      iwarp_diagnosis *d =
+          diagnose_add(c, IWARP_DIAGNOSIS_PACKETS_LOST, false, side,
+                       "%a segments of %s were sent again although they are in the capture, the "
+                       "first in frame %0: they were lost or overtaken on the way to %p");
+      d->number[0] = again->segments;
+      diagnose_frames(d, again->packet, 0, 0);
+    }
+  }
+}
+
+/* ---- all of it ---- */
+
+static void ended_reset(const diagnose_case *c) {
+  iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_RESET, true, c->outcome->side,
+                                    "%s reset the connection (RST) in frame %0");
+  diagnose_frames(d, c->outcome->packet, 0, 0);
+}
+
+void diagnose_ended(const diagnose_case *c) {
+  const bool reset = c->outcome->how == OBSERVE_RESET;
+  if (diagnose_unused(c)) {
+    return;
+  }
+  if (!ended_path_lost(c) && !ended_after_fault(c) && !ended_rev1(c)) {
+    ended_killed(c);
+  }
+  ended_framing(c);
+  ended_unanswered(c);
+  if (c->out->num == 0) {
+    (void)ended_silent(c);
+  }
+  if (reset && c->out->num == 0) {
+    ended_reset(c);
+  }
+  ended_slow(c);
+  ended_lossy(c);
+}

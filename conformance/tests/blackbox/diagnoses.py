@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""diagnoses: why connections failed, by `TOOL check`, against how the captures were made.   diagnoses.py TOOL PCAPS PAGE [--write]
+
+CASES: real captures whose making is known. All captures: each connection that failed has a diagnosis, a connection that ended
+well has no certain one, and each text is whole. PAGE is made of the catalogue; --write writes it.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+
+# Capture of pcaps/real/siw, connection (None: a TCP connection without iWARP), the diagnoses, C for certain and L for likely.
+CASES = """
+rping-closed-port - C tcp-refused
+rping-plain-tcp-listener 0 C no-reply-timeout
+hp-srv-no-reply 0 C no-reply-timeout
+rping-3-clients-one-unanswered 0 C no-reply-timeout
+hp-srv-fin-after-request 0 C no-reply-close L ird-ord-refused
+ird-strict 0 C no-reply-close L ird-ord-refused
+ird-strict-2 0 C no-reply-close L ird-ord-refused
+hp-hs-pd-508 0 L private-data-long C no-reply-reset
+hp-hs-rev1-pd-512 0 L private-data-long C no-reply-reset
+hp-hs-rev3 0 L rev-unsupported C no-reply-close
+hp-hs-rev255 0 L rev-unsupported C no-reply-close
+hp-hs-fpdu-with-request 0 L startup-malformed C no-reply-reset
+hp-hs-unfinished-pd 0 C startup-unfinished
+hp-hs-rev1-pd-513 0 C startup-malformed
+pd-252-wraps 0 C startup-malformed
+pd-reply-252-wraps 0 C startup-malformed
+hp-srv-enhanced-missing-pd 0 C startup-malformed
+crc-refused 0 L rejected-crc
+hp-hs-rev1-markers 0 L rejected-markers
+hp-hs-rev2-markers-crc 0 L rejected-markers
+hp-srv-reject-rev1 0 L rejected-rev
+hp-srv-reject 0 L rejected-ird-ord
+hp-hs-reject-bit-in-request 0 L startup-malformed
+hp-hs-rev2-short-enhanced 0 L startup-malformed
+reject-pd 0 L rejected
+rev1-reject 0 L rejected
+rev1-rping 0 L rev1-no-reads
+hp-srv-rev1-reply 0 L rev1-fallback
+hp-srv-markers 0 L markers-refused
+cmtime 0 L no-messages
+term-read-badkey 0 L term-stag
+crc-term-read-badkey 0 L term-stag
+term-by-server 0 L term-stag
+term-write-badkey-long 0 L term-stag
+term-deregistered 0 L term-stag
+term-write-noaccess 0 L term-stag
+hp-term-from-host-with-headers 0 C term-stag
+term-read-bounds 0 L term-bounds
+term-write-bounds-segments 0 L term-bounds
+hp-err-write-before-region 0 L term-bounds
+term-no-receive 0 L term-no-receive-again
+term-send-too-long 0 L term-too-long
+term-send-too-long-segments 0 L term-too-long
+term-sge-one-too-long 0 L term-too-long
+hp-err-send-too-long 0 L term-too-long
+hp-err-crc-bad-send 0 C term-crc
+hp-err-crc-zero-when-on 0 C term-crc
+hp-good-crc-unaligned 0 L term-crc-path
+hp-err-read-too-many 0 C term-reads
+send-inv-stag0 0 L term-invalidate
+term-late-sendinv-badkey 0 L term-invalidate
+hp-err-opcode-10-atomic 0 L term-opcode
+hp-err-opcode-8 0 L term-opcode
+hp-err-msn-skip 0 C term-peer-fault
+hp-err-write-to-jump 0 C term-peer-fault
+zero-read-behind-read 0 C term-peer-fault
+hp-err-ulpdu-0 0 L term-peer-fault
+hp-srv-bad-key 0 C term-startup
+hp-srv-ird-ord-max 0 L term-ird
+hp-term-from-host 0 L term-unexplained
+rping-kill-client 0 L process-killed
+hp-half-fpdu-then-fin 0 L process-killed
+link-cut 0 L path-lost C work-unanswered L packets-lost
+hp-rst 0 C reset
+hp-err-interleaved-untagged 0 L left-after-fault C work-unanswered
+hp-err-read-req-long 0 L left-after-fault C work-unanswered
+hp-srv-fpdu-with-reply 0 L left-after-fault
+stalled-first-fpdu 3 L silent-peer
+loss-after-capture 0 L packets-lost
+rping-64 0
+crc-verbs 0
+disconnect-by-server 0
+"""
+
+FAILED = ("rejected", "terminated", "startup-failed", "no-reply", "reset")
+LEFT = ("closed",)
+
+
+def lines(tool, *words):
+    done = subprocess.run([tool, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def said(line):
+    return ["%s %s" % (d["certainty"][0].upper(), d["id"]) for d in line.get("diagnosis", [])]
+
+
+def cases():
+    for row in CASES.strip().splitlines():
+        name, conn, *words = row.split()
+        yield name, conn, [" ".join(words[i:i + 2]) for i in range(0, len(words), 2)]
+
+
+def check_cases(tool, pcaps):
+    for name, conn, expected in cases():
+        path = os.path.join(pcaps, "real", "siw", name + ".pcap")
+        found = [line for line in lines(tool, "check", "-T", "jsonl", path)
+                 if line["type"] == "transport" or line["type"] == "connection" and str(line["conn"]) == conn]
+        if [said(line) for line in found] != [expected]:
+            yield "%s %s: %s in place of %s" % (name, conn, [said(line) for line in found], expected)
+
+
+def failed(line):
+    """As the contract defines it. A FIN alone leaves work to the side that did not send it."""
+    if line["type"] == "transport":
+        return line["state"] in ("refused", "unanswered")
+    end = line["at_end"]
+    return line["outcome"] in FAILED or (
+        line["outcome"] in LEFT and end.get("reads_unanswered", 0) + end.get("atomics_unanswered", 0) > 0)
+
+
+def check_line(line, ids):
+    for d in line.get("diagnosis", []):
+        if d["id"] not in ids:
+            yield "%s is not in the catalogue" % d["id"]
+        if d["certainty"] == "certain" and ids.get(d["id"], {}).get("certainty") != "certain":
+            yield "%s is certain" % d["id"]
+        if "%" in d["text"] or "frame 0" in d["text"] or d["text"].endswith("."):
+            yield "text: %s" % d["text"]
+        if not d["frames"] or sorted(set(d["frames"])) != sorted(d["frames"]):
+            yield "frames %s of %s" % (d["frames"], d["id"])
+    if failed(line) and not said(line):
+        yield "no diagnosis of %s" % line.get("outcome", line.get("state"))
+    if line["type"] == "connection" and not failed(line) and line["outcome"] == "closed":
+        if any(word.startswith("C") for word in said(line)):
+            yield "it ended well, and is said to have failed: %s" % said(line)
+
+
+def check_all(tool, pcaps, ids, seen):
+    for path in sorted(glob.glob(os.path.join(pcaps, "**", "*.pcap*"), recursive=True)):
+        for line in lines(tool, "check", "-T", "jsonl", path):
+            if line["type"] in ("connection", "transport"):
+                seen.update(d["id"] for d in line.get("diagnosis", []))
+                for complaint in check_line(line, ids):
+                    yield "%s conn %s: %s" % (os.path.relpath(path, pcaps), line.get("conn", "-"), complaint)
+
+
+def page_of(rows):
+    out = ["<!-- SPDX-License-Identifier: BSD-2-Clause -->", "# Diagnoses", "",
+           "`iwarp check` says in words why a connection failed. This page lists the diagnoses; it is made of the catalogue by",
+           "`conformance/tests/blackbox/diagnoses.py`. `iwarp explain diag.ID` prints one of them.", "",
+           "A diagnosis is `certain` if the capture proves it, and `likely` if another cause is possible. The table has the most that",
+           "it can be.", "", "| id | certainty | what happened |", "|---|---|---|"]
+    out += ["| [%s](#%s) | %s | %s |" % (r["id"], r["id"], r["certainty"], r["summary"]) for r in rows]
+    for r in rows:
+        out += ["", "## " + r["id"], "", r["summary"] + ".", "", r["meaning"], "",
+                "- Operator: " + r["operator"], "- Implementer: " + r["implementer"]]
+    return "\n".join(out) + "\n"
+
+
+def main(tool, pcaps, page, *rest):
+    rows = [line for line in lines(tool, "rules", "--diagnoses", "-T", "jsonl") if line["type"] == "diagnosis"]
+    ids = {row["id"]: row for row in rows}
+    if rest == ("--write",):
+        with open(page, "w", encoding="utf-8") as stream:
+            stream.write(page_of(rows))
+        return 0
+    seen = set()
+    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen)]
+    with open(page, encoding="utf-8") as stream:
+        if stream.read() != page_of(rows):
+            complaints.append("%s is not what the catalogue says" % os.path.basename(page))
+    print("\n".join(complaints) or "%d of %d diagnoses are met in captures" % (len(seen), len(ids)))
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
