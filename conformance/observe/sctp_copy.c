@@ -43,7 +43,7 @@ static void copy_came(sctp_flow *f, const sctp_stream *st, const ingest_sctp_eve
   if (c->rules != NULL) {
     iwarp_rules_differ(c->rules, c->conn.info, ev->side, ev->pos, 1, false);
   }
-  iwarp_sctp_assoc_lost(&f->assoc, ev->side, IWARP_GAP_LOST);
+  iwarp_sctp_assoc_lost(f->assoc, ev->side, IWARP_GAP_LOST);
   iwarp_certainty_lost(&f->certain, ev->side, 0);
 }
 

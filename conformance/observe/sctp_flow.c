@@ -22,7 +22,7 @@ static void sctp_limit(sctp_flow *f, const char *name) {
 
 /* A message that came is not followed: what answers it may seem to have no cause from here on. */
 static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
-  iwarp_sctp_assoc_lost(&f->assoc, side, reason);
+  iwarp_sctp_assoc_lost(f->assoc, side, reason);
   iwarp_certainty_lost(&f->certain, side, 0);
   f->dropped[side] = true;
 }
@@ -96,7 +96,7 @@ static void sctp_message(observe *obs, sctp_flow *f, const ingest_sctp_event *ev
   const bool ddp = iwarp_name_known(iwarp_sctp_ppid_name(iwarp_sctp_ppid_host(m.ppid)));
   iwarp_certainty_passed(&f->certain, ev->side, ev->pos + ev->len);
   if (sctp_displaced(ev->message)) {
-    iwarp_sctp_assoc_lost(&f->assoc, ev->side, IWARP_GAP_LOST);
+    iwarp_sctp_assoc_lost(f->assoc, ev->side, IWARP_GAP_LOST);
     iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
   }
   if (!iwarp_sctp_captured_enough(&m)) {
@@ -126,7 +126,7 @@ static void sctp_init(sctp_flow *f, const ingest_sctp_event *ev) {
                                           .out_streams = init->out_streams,
                                           .in_streams = init->in_streams,
                                           .tsn = init->tsn};
-  iwarp_sctp_assoc_init(&f->assoc, ev->side, &params);
+  iwarp_sctp_assoc_set_params(f->assoc, ev->side, &params);
   f->init_seen[ev->side] = true;
   f->ddp[ev->side] = init->has_adaptation && init->adaptation == IWARP_SCTP_ADAPTATION_DDP;
 }
@@ -158,7 +158,7 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
     iwarp_certainty_ended(&f->certain, ev->closed_by, ev->closed.packet);
   }
   if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */
-    iwarp_sctp_assoc_now(&f->assoc, ev->ended.packet, ev->ended.time_ns);
+    iwarp_sctp_assoc_now(f->assoc, ev->ended.packet, ev->ended.time_ns);
   }
   for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
     sctp_stream *st = obs_sctp_find(f, (uint16_t)id);
@@ -188,7 +188,7 @@ static iwarp_gap_reason sctp_gap_reason(const ingest_sctp_event *ev) {
 }
 
 static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
-  iwarp_sctp_assoc_lost(&f->assoc, ev->side, sctp_gap_reason(ev));
+  iwarp_sctp_assoc_lost(f->assoc, ev->side, sctp_gap_reason(ev));
   iwarp_certainty_lost(&f->certain, ev->side, ev->pos + ev->len);
   sctp_limit(f, ingest_limit_name(ev->limit));
 }
@@ -196,11 +196,13 @@ static void sctp_lost(sctp_flow *f, const ingest_sctp_event *ev) {
 /* NULL: there is no memory for it, and the association is not followed. */
 static sctp_flow *sctp_open(observe *obs) {
   sctp_flow *f = obs_memory_get(obs, sizeof *f);
+  obs->work += OBS_WORK_ASSOCIATION;
   if (f == NULL) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
+    return NULL;
   }
-  obs->assocs += f != NULL ? 1u : 0u;
-  obs->work += OBS_WORK_ASSOCIATION;
+  (void)iwarp_sctp_assoc_init(&f->assoc, f->assoc_mem, sizeof f->assoc_mem); /* it has the size */
+  obs->assocs++;
   return f;
 }
 
@@ -213,10 +215,12 @@ void obs_sctp_event(observe *obs, const ingest_sctp_event *ev) {
   if (f == NULL) {
     return;
   }
-  memcpy(f->assoc.start_known, ev->start_known, sizeof f->assoc.start_known);
+  for (uint8_t side = 0; side < 2; side++) {
+    iwarp_sctp_assoc_set_start(f->assoc, side, ev->start_known[side]);
+  }
   memcpy(f->certain.start_known, ev->start_known, sizeof f->certain.start_known);
   memcpy(f->addr, ev->addr, sizeof f->addr);
-  iwarp_sctp_assoc_now(&f->assoc, ev->packet, ev->time_ns);
+  iwarp_sctp_assoc_now(f->assoc, ev->packet, ev->time_ns);
   switch (ev->kind) {
   case INGEST_SCTP_OPEN: break;
   case INGEST_SCTP_INIT: sctp_init(f, ev); break;

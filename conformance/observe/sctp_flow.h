@@ -3,6 +3,8 @@
 #ifndef OBSERVE_SCTP_FLOW_H
 #define OBSERVE_SCTP_FLOW_H
 
+#include <stddef.h>
+
 #include <iwarp/sctp_certainty.h>
 #include <iwarp/sctp_observer.h>
 
@@ -22,7 +24,8 @@ typedef struct sctp_page {
 /* An association. */
 typedef struct sctp_flow {
   ingest_addr addr[2];
-  iwarp_sctp_assoc assoc;
+  iwarp_sctp_assoc *assoc; /* in assoc_mem */
+  _Alignas(max_align_t) uint8_t assoc_mem[IWARP_SCTP_ASSOC_SIZE];
   iwarp_certainty_assoc certain;
   bool init_seen[2];
   bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */

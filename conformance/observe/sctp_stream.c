@@ -2,18 +2,20 @@
 /* Opens, drives and closes the DDP streams among the streams of SCTP associations. */
 #include "sctp_flow.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include <memory/memory.h>
 
 static iwarp_sctp_observer_cfg sctp_stream_cfg(sctp_flow *f, uint16_t id, bool joined) {
   return (iwarp_sctp_observer_cfg){
-      .size = sizeof(iwarp_sctp_observer_cfg), .assoc = &f->assoc, .stream = id, .joined = joined};
+      .size = sizeof(iwarp_sctp_observer_cfg), .assoc = f->assoc, .stream = id, .joined = joined};
 }
 
 size_t obs_sctp_stream_size(void) {
-  iwarp_sctp_assoc any = {0};
-  const iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg, .assoc = &any};
+  _Alignas(max_align_t) uint8_t any[IWARP_SCTP_ASSOC_SIZE];
+  iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg};
+  (void)iwarp_sctp_assoc_init(&cfg.assoc, any, sizeof any);
   return iwarp_sctp_observer_size(&cfg);
 }
 

@@ -259,9 +259,16 @@ static void sctp_session(void) {
 static void sctp_observer(void) {
   iwarp_sctp_observer *e = NULL;
   iwarp_event ev;
-  iwarp_sctp_assoc assoc = {0};
+  iwarp_sctp_assoc *assoc = NULL;
+  static alignas(max_align_t) uint8_t assoc_mem[IWARP_SCTP_ASSOC_SIZE];
+  LACKING(iwarp_sctp_assoc_init(NULL, assoc_mem, sizeof assoc_mem));
+  fuzz_expect(iwarp_sctp_assoc_init(&assoc, assoc_mem, iwarp_sctp_assoc_size() - 1) ==
+                  IWARP_ERR_NOBUF,
+              "an association in too little memory");
+  fuzz_expect(iwarp_sctp_assoc_init(&assoc, assoc_mem, sizeof assoc_mem) == IWARP_OK,
+              "no association");
   const iwarp_sctp_observer_cfg cfg = {.size = flag() ? sizeof cfg : some(),
-                                       .assoc = flag() ? &assoc : NULL,
+                                       .assoc = flag() ? assoc : NULL,
                                        .joined = flag(),
                                        .window = (uint16_t)some(),
                                        .patience = (uint16_t)some()};

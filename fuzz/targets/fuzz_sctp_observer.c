@@ -37,6 +37,8 @@ static uint32_t next_msn[2];
 
 static alignas(max_align_t) uint8_t memory[65536];
 static iwarp_sctp_observer *obs;
+static alignas(max_align_t) uint8_t assoc_mem[IWARP_SCTP_ASSOC_SIZE];
+static uint64_t packet; /* the current one; it is captured at ten times its number */
 static iwarp_certainty_assoc certain_assoc;
 static iwarp_certainty_stream certain;
 static judge *rules;
@@ -243,8 +245,8 @@ static void push(iwarp_sctp_assoc *assoc, item *i, bool lost[2]) {
   i->m.user_data = (iwarp_span){i->octets, i->m.length < USER_MAX ? i->m.length : USER_MAX};
   i->m.evidence.cause_seen = right ? !lost[1 - i->side] : i->m.evidence.cause_seen;
   i->m.last = i->m.first =
-      (iwarp_meta){.packet = assoc->now.packet,
-                   .time_ns = assoc->now.time_ns,
+      (iwarp_meta){.packet = packet,
+                   .time_ns = packet * 10,
                    .peer_pos = i->m.evidence.cause_seen ? 0 : IWARP_POS_UNKNOWN,
                    .segment_start = true,
                    .damaged = i->m.damaged};
@@ -263,7 +265,7 @@ static void give(iwarp_sctp_assoc *assoc, item *i, bool lost[2], bool dropped) {
   switch (dropped ? LOST : i->kind) {
   case MESSAGE: push(assoc, i, lost); return;
   case LOST: lose(assoc, i, lost); return;
-  case INIT: iwarp_sctp_assoc_init(assoc, i->side, &i->init); return;
+  case INIT: iwarp_sctp_assoc_set_params(assoc, i->side, &i->init); return;
   case SKIP: (void)iwarp_sctp_observer_skip(obs); return;
   case DROP:
     iwarp_sctp_observer_drop(obs);
@@ -274,10 +276,15 @@ static void give(iwarp_sctp_assoc *assoc, item *i, bool lost[2], bool dropped) {
 
 /* Gives all but item `drop`, of which the capture knows that it is lost. */
 static void run(uint8_t how, size_t drop) {
-  iwarp_sctp_assoc assoc = {.start_known = {(how & 2u) == 0, (how & 4u) == 0}};
+  const bool start_known[2] = {(how & 2u) == 0, (how & 4u) == 0};
+  iwarp_sctp_assoc *assoc = NULL;
+  fuzz_expect(iwarp_sctp_assoc_init(&assoc, assoc_mem, sizeof assoc_mem) == IWARP_OK,
+              "no association");
+  iwarp_sctp_assoc_set_start(assoc, 0, start_known[0]);
+  iwarp_sctp_assoc_set_start(assoc, 1, start_known[1]);
   bool lost[2] = {false, false};
   const iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg,
-                                       .assoc = &assoc,
+                                       .assoc = assoc,
                                        .stream = 7,
                                        .joined = (how & 6u) != 0,
                                        .window = (how & 8u) != 0 ? 3 : 0,
@@ -285,14 +292,14 @@ static void run(uint8_t how, size_t drop) {
   const size_t size = iwarp_sctp_observer_size(&cfg);
   fuzz_expect(size > 0 && iwarp_sctp_observer_init(&obs, memory, size, &cfg) == IWARP_OK,
               "no observer");
-  certain_assoc =
-      (iwarp_certainty_assoc){.start_known = {assoc.start_known[0], assoc.start_known[1]}};
+  certain_assoc = (iwarp_certainty_assoc){.start_known = {start_known[0], start_known[1]}};
   certain = (iwarp_certainty_stream){.assoc = &certain_assoc, .id = 7};
   rules = NULL;
   ends = 0;
   for (size_t i = 0; i < num_items; i++) {
-    iwarp_sctp_assoc_now(&assoc, i + 1, (i + 1) * 10);
-    give(&assoc, &items[i], lost, i == drop);
+    packet = i + 1;
+    iwarp_sctp_assoc_now(assoc, packet, packet * 10);
+    give(assoc, &items[i], lost, i == drop);
     drain(&drop);
   }
   /* a missing Terminate is wrong only if the association was closed */

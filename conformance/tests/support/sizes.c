@@ -179,8 +179,9 @@ static void row(const char *what, const char *how, size_t bytes) {
 void sizes_print(void) {
   test_pool pool;
   test_pool_begin(&pool, 0);
-  iwarp_sctp_assoc assoc = {0};
-  const iwarp_sctp_observer_cfg sctp = {.size = sizeof sctp, .assoc = &assoc};
+  _Alignas(max_align_t) uint8_t assoc[IWARP_SCTP_ASSOC_SIZE];
+  iwarp_sctp_observer_cfg sctp = {.size = sizeof sctp};
+  (void)iwarp_sctp_assoc_init(&sctp.assoc, assoc, sizeof assoc);
   iwarp_rx_cfg rx = {.size = sizeof rx};
   iwarp_observer_cfg observer = {.size = sizeof observer};
   row("`iwarp_rx`", "by default", iwarp_rx_size(&rx));

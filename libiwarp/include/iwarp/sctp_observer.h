@@ -32,31 +32,40 @@ typedef struct iwarp_sctp_assoc_params {
 } iwarp_sctp_assoc_params;
 
 /**
- * iwarp_sctp_assoc is what the observers of the streams of one association share. Zeroed, then kept
- * up to date by the caller with the functions below; it must outlive the observers.
+ * iwarp_sctp_assoc is what the observers of the streams of one association share: its INITs, its
+ * losses and the current packet. It must outlive the observers.
  */
-typedef struct iwarp_sctp_assoc {
-  bool start_known[2]; /* by side: the association was captured from its beginning; the caller's */
-  bool inits_reported; /* private, as are those that follow: `init` went to a session */
-  bool init_seen[2];   /* private: `init` is set */
-  iwarp_gap_reason why[2];         /* private: why messages were lost last */
-  uint64_t lost[2];                /* private: times that messages were lost */
-  iwarp_meta now;                  /* private: the current packet */
-  iwarp_sctp_assoc_params init[2]; /* private: of each side */
-  iwarp_meta init_meta[2];         /* private: their packets */
-} iwarp_sctp_assoc;
+typedef struct iwarp_sctp_assoc iwarp_sctp_assoc;
 
-/** iwarp_sctp_assoc_now says with which packet comes what is given next, and when that was; larger
+/** IWARP_SCTP_ASSOC_SIZE bounds iwarp_sctp_assoc_size, for static storage (aligned as max_align_t).
+ */
+#define IWARP_SCTP_ASSOC_SIZE 192u
+
+/** iwarp_sctp_assoc_size returns the octets of memory that an association needs. */
+IWARP_API size_t iwarp_sctp_assoc_size(void);
+
+/**
+ * iwarp_sctp_assoc_init makes an association in `mem` (aligned as max_align_t, `mem_len` octets,
+ * owned by the caller; it must outlive the association). Its beginning counts as not captured.
+ * NOBUF: too small. ARG: bad alignment.
+ */
+IWARP_API iwarp_err iwarp_sctp_assoc_init(iwarp_sctp_assoc **out, void *mem, size_t mem_len);
+
+/** iwarp_sctp_assoc_set_start reports whether the messages of `side` (0 or 1) were captured from
+ * the first one on. */
+IWARP_API void iwarp_sctp_assoc_set_start(iwarp_sctp_assoc *assoc, uint8_t side, bool known);
+
+/** iwarp_sctp_assoc_now sets the packet, and its time, that the next calls belong to; larger
  * numbers are later. */
 IWARP_API void iwarp_sctp_assoc_now(iwarp_sctp_assoc *assoc, uint64_t packet, uint64_t time_ns);
 
-/** iwarp_sctp_assoc_init keeps the INIT or INIT ACK of `side` (0 or 1): it is reported to the first
- * session of the association. */
-IWARP_API void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
-                                     const iwarp_sctp_assoc_params *params);
+/** iwarp_sctp_assoc_set_params keeps the INIT or INIT ACK of `side` (0 or 1): it is reported to the
+ * first session of the association. */
+IWARP_API void iwarp_sctp_assoc_set_params(iwarp_sctp_assoc *assoc, uint8_t side,
+                                           const iwarp_sctp_assoc_params *params);
 
-/** iwarp_sctp_assoc_lost says that messages of `side` were lost. On which stream cannot be known,
- * so all of them count with it. */
+/** iwarp_sctp_assoc_lost reports that messages of `side` were lost. Their stream is not known, so
+ * the loss counts for all streams of the association. */
 IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side,
                                      iwarp_gap_reason reason);
 

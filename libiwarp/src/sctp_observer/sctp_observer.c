@@ -7,12 +7,32 @@
 
 /* ---- the association ---- */
 
+_Static_assert(sizeof(iwarp_sctp_assoc) <= IWARP_SCTP_ASSOC_SIZE, "the bound for static storage");
+
+size_t iwarp_sctp_assoc_size(void) {
+  return sizeof(iwarp_sctp_assoc);
+}
+
+iwarp_err iwarp_sctp_assoc_init(iwarp_sctp_assoc **out, void *mem, size_t mem_len) {
+  const iwarp_err err = mem_error(out, mem, mem_len, sizeof(iwarp_sctp_assoc));
+  if (err != IWARP_OK) {
+    return err;
+  }
+  *out = mem;
+  memset(*out, 0, sizeof(**out));
+  return IWARP_OK;
+}
+
+void iwarp_sctp_assoc_set_start(iwarp_sctp_assoc *assoc, uint8_t side, bool known) {
+  assoc->start_known[side] = known;
+}
+
 void iwarp_sctp_assoc_now(iwarp_sctp_assoc *assoc, uint64_t packet, uint64_t time_ns) {
   assoc->now = (iwarp_meta){.packet = packet, .time_ns = time_ns, .peer_pos = IWARP_POS_UNKNOWN};
 }
 
-void iwarp_sctp_assoc_init(iwarp_sctp_assoc *assoc, uint8_t side,
-                           const iwarp_sctp_assoc_params *params) {
+void iwarp_sctp_assoc_set_params(iwarp_sctp_assoc *assoc, uint8_t side,
+                                 const iwarp_sctp_assoc_params *params) {
   assoc->init[side] = *params;
   assoc->init_meta[side] = assoc->now;
   assoc->init_seen[side] = true;

@@ -28,6 +28,18 @@ typedef struct sctp_observer_deferred {
   uint8_t side;
 } sctp_observer_deferred;
 
+/* What the observers of the streams of one association share. */
+struct iwarp_sctp_assoc {
+  bool start_known[2];             /* by side: its messages were captured from the first one on */
+  bool inits_reported;             /* `init` went to a session */
+  bool init_seen[2];               /* `init` is set */
+  iwarp_gap_reason why[2];         /* why messages were lost last */
+  uint64_t lost[2];                /* times that messages were lost */
+  iwarp_meta now;                  /* the current packet */
+  iwarp_sctp_assoc_params init[2]; /* by side: the INIT or INIT ACK */
+  iwarp_meta init_meta[2];         /* the packets of `init` */
+};
+
 struct iwarp_sctp_observer {
   iwarp_sctp_assoc *assoc;
   iwarp_sctp_session *sess;

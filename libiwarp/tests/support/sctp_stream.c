@@ -15,10 +15,14 @@ void stream_begin_as(iwarp_sctp_observer_cfg cfg, bool start_known) {
   const stream_hooks hooks = stream_w.hooks;
   memset(&stream_w, 0, sizeof stream_w);
   stream_w.hooks = hooks;
-  stream_w.assoc.start_known[0] = stream_w.assoc.start_known[1] = start_known;
+  ck_assert_int_eq(
+      iwarp_sctp_assoc_init(&stream_w.assoc, stream_w.assoc_mem, sizeof stream_w.assoc_mem),
+      IWARP_OK);
+  iwarp_sctp_assoc_set_start(stream_w.assoc, 0, start_known);
+  iwarp_sctp_assoc_set_start(stream_w.assoc, 1, start_known);
   stream_w.pos[0] = stream_w.pos[1] = 1000;
   cfg.size = sizeof cfg;
-  cfg.assoc = &stream_w.assoc;
+  cfg.assoc = stream_w.assoc;
   const size_t size = iwarp_sctp_observer_size(&cfg);
   stream_w.mem = malloc(size);
   ck_assert_int_eq(iwarp_sctp_observer_init(&stream_w.obs, stream_w.mem, size, &cfg), IWARP_OK);
@@ -108,7 +112,7 @@ iwarp_sctp_captured *stream_make(uint8_t side, uint32_t ppid, uint16_t ssn, cons
 }
 
 void stream_push(uint8_t side, const iwarp_sctp_captured *m) {
-  iwarp_sctp_assoc_now(&stream_w.assoc, m->last.packet, m->last.packet * 10);
+  iwarp_sctp_assoc_now(stream_w.assoc, m->last.packet, m->last.packet * 10);
   if (stream_w.hooks.passed != NULL) {
     stream_w.hooks.passed(side, m->pos + m->len);
   }
@@ -118,7 +122,7 @@ void stream_push(uint8_t side, const iwarp_sctp_captured *m) {
 
 void stream_lose(uint8_t side, iwarp_gap_reason reason) {
   stream_w.pos[side]++;
-  iwarp_sctp_assoc_lost(&stream_w.assoc, side, reason);
+  iwarp_sctp_assoc_lost(stream_w.assoc, side, reason);
   if (stream_w.hooks.lost != NULL) {
     stream_w.hooks.lost(side, stream_w.pos[side]);
   }

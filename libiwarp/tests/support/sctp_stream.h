@@ -3,6 +3,8 @@
 #ifndef SUPPORT_SCTP_STREAM_H
 #define SUPPORT_SCTP_STREAM_H
 
+#include <stddef.h>
+
 #include <iwarp/sctp_observer.h>
 
 #define STREAM_MESSAGES 4096u
@@ -19,7 +21,8 @@ typedef struct stream_hooks {
 
 /* One stream, and its events, a word for each event. */
 typedef struct stream_fixture {
-  iwarp_sctp_assoc assoc;
+  iwarp_sctp_assoc *assoc; /* in assoc_mem */
+  _Alignas(max_align_t) uint8_t assoc_mem[IWARP_SCTP_ASSOC_SIZE];
   stream_hooks hooks; /* the caller's; they stay from one stream to the next */
   iwarp_sctp_observer *obs;
   void *mem;

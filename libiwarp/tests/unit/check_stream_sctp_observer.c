@@ -13,8 +13,8 @@
 
 START_TEST(what_is_no_configuration_has_no_size)
 {
-  iwarp_sctp_assoc assoc = {0};
-  iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg, .assoc = &assoc};
+  stream_begin();
+  iwarp_sctp_observer_cfg cfg = {.size = sizeof cfg, .assoc = stream_w.assoc};
   _Alignas(max_align_t) static uint8_t mem[32768];
   iwarp_sctp_observer *obs = NULL;
   const size_t size = iwarp_sctp_observer_size(&cfg);
@@ -32,11 +32,34 @@ START_TEST(what_is_no_configuration_has_no_size)
   cfg.size++;
   cfg.assoc = NULL;
   ck_assert_uint_eq(iwarp_sctp_observer_size(&cfg), 0);
-  cfg.assoc = &assoc;
+  cfg.assoc = stream_w.assoc;
   cfg.window = IWARP_SCTP_WINDOW_MAX + 1;
   ck_assert_uint_eq(iwarp_sctp_observer_size(&cfg), 0);
   cfg.window = 4;
   ck_assert_uint_lt(iwarp_sctp_observer_size(&cfg), size);
+}
+END_TEST
+
+START_TEST(an_association_begins_without_losses_and_inits)
+{
+  _Alignas(max_align_t) static uint8_t mem[IWARP_SCTP_ASSOC_SIZE + 1];
+  iwarp_sctp_assoc *assoc = NULL;
+  const size_t size = iwarp_sctp_assoc_size();
+  memset(mem, 0xFF, sizeof mem);
+  ck_assert_uint_le(size, IWARP_SCTP_ASSOC_SIZE);
+  ck_assert_int_eq(iwarp_sctp_assoc_init(NULL, mem, size), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_assoc_init(&assoc, NULL, size), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_assoc_init(&assoc, mem + 1, size), IWARP_ERR_ARG);
+  ck_assert_int_eq(iwarp_sctp_assoc_init(&assoc, mem, size - 1), IWARP_ERR_NOBUF);
+  ck_assert_ptr_null(assoc);
+  ck_assert_int_eq(iwarp_sctp_assoc_init(&assoc, mem, size), IWARP_OK);
+  for (uint8_t side = 0; side < 2; side++) {
+    ck_assert(!assoc->start_known[side] && !assoc->init_seen[side] && assoc->lost[side] == 0);
+    iwarp_sctp_assoc_set_start(assoc, side, true);
+    ck_assert(assoc->start_known[side] && (side == 1 || !assoc->start_known[1]));
+  }
+  ck_assert(!assoc->inits_reported);
+  ck_assert_uint_eq(mem[size], 0xFF);
 }
 END_TEST
 
@@ -90,10 +113,11 @@ END_TEST
 START_TEST(a_session_from_its_initiate_to_both_terminates)
 {
   stream_begin();
-  iwarp_sctp_assoc_now(&stream_w.assoc, 1, 11);
-  iwarp_sctp_assoc_init(&stream_w.assoc, 0,
-                        &(iwarp_sctp_assoc_params){.tsn = 1000, .in_streams = 9});
-  iwarp_sctp_assoc_init(&stream_w.assoc, 1, &(iwarp_sctp_assoc_params){.ack = true, .tsn = 1000});
+  iwarp_sctp_assoc_now(stream_w.assoc, 1, 11);
+  iwarp_sctp_assoc_set_params(stream_w.assoc, 0,
+                              &(iwarp_sctp_assoc_params){.tsn = 1000, .in_streams = 9});
+  iwarp_sctp_assoc_set_params(stream_w.assoc, 1,
+                              &(iwarp_sctp_assoc_params){.ack = true, .tsn = 1000});
   stream_shake();
   ck_assert_int_eq(stream_info()->side[0].role, IWARP_ROLE_INITIATOR);
   ck_assert_int_eq(stream_info()->side[1].role, IWARP_ROLE_RESPONDER);
@@ -119,12 +143,12 @@ END_TEST
 START_TEST(the_inits_go_to_the_first_session_and_only_those_that_came)
 {
   stream_begin();
-  iwarp_sctp_assoc_init(&stream_w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
+  iwarp_sctp_assoc_set_params(stream_w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
   stream_control(0, 0, IWARP_SCTP_INITIATE);
   stream_want("i1 m0.0/0 ");
   stream_begin();
-  iwarp_sctp_assoc_init(&stream_w.assoc, 0, &(iwarp_sctp_assoc_params){.whole = true});
-  iwarp_sctp_assoc_init(&stream_w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
+  iwarp_sctp_assoc_set_params(stream_w.assoc, 0, &(iwarp_sctp_assoc_params){.whole = true});
+  iwarp_sctp_assoc_set_params(stream_w.assoc, 1, &(iwarp_sctp_assoc_params){.in_streams = 3});
   const iwarp_sctp_captured *m = stream_make_control(0, 0, IWARP_SCTP_INITIATE);
   iwarp_event ev;
   ck_assert_int_eq(iwarp_sctp_observer_push(stream_w.obs, 0, m), IWARP_OK);
@@ -152,7 +176,7 @@ START_TEST(an_end_names_its_packet)
     stream_begin();
     stream_shake();
     const uint64_t before = stream_w.last.last.packet;
-    iwarp_sctp_assoc_now(&stream_w.assoc, rows[i].now, 77);
+    iwarp_sctp_assoc_now(stream_w.assoc, rows[i].now, 77);
     stream_end(rows[i].how);
     ck_assert_int_eq(stream_w.last.kind, IWARP_EVENT_END);
     ck_assert_uint_eq(before, 2);
@@ -444,7 +468,7 @@ static void random_loss(prng *p, uint8_t side) {
   if (prng_below(p, 4) == 0) {
     ssn[side] = (uint16_t)(ssn[side] + prng_below(p, 300)); /* without an event of the loss */
   } else if (prng_below(p, 4) == 0) {
-    iwarp_sctp_assoc_lost(&stream_w.assoc, side, IWARP_GAP_LOST);
+    iwarp_sctp_assoc_lost(stream_w.assoc, side, IWARP_GAP_LOST);
   } else {
     stream_lose(side, prng_below(p, 2) == 0 ? IWARP_GAP_LOST : IWARP_GAP_SNAPLEN);
   }
@@ -472,8 +496,8 @@ static void random_run(prng *p) {
                                             .window = (uint16_t)(prng_below(p, 2) * 8),
                                             .patience = (uint16_t)(prng_below(p, 2) * 4)},
                   true);
-  stream_w.assoc.start_known[0] = prng_below(p, 8) != 0;
-  stream_w.assoc.start_known[1] = prng_below(p, 8) != 0;
+  iwarp_sctp_assoc_set_start(stream_w.assoc, 0, prng_below(p, 8) != 0);
+  iwarp_sctp_assoc_set_start(stream_w.assoc, 1, prng_below(p, 8) != 0);
   ssn[0] = ssn[1] = 0;
   if (prng_below(p, 4) != 0) {
     stream_shake();
@@ -839,7 +863,7 @@ START_TEST(a_side_is_lossless_when_all_of_it_since_the_session_began_was_capture
     stream_w.obs->joined = true;
     ck_assert(!iwarpi_sctp_observer_lossless(stream_w.obs, side));
     stream_begin();
-    stream_w.assoc.start_known[side] = false;
+    iwarp_sctp_assoc_set_start(stream_w.assoc, side, false);
     ck_assert(!iwarpi_sctp_observer_lossless(stream_w.obs, side));
     ck_assert(iwarpi_sctp_observer_lossless(stream_w.obs, 1 - side));
   }
@@ -894,6 +918,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {
       what_is_no_configuration_has_no_size,
+      an_association_begins_without_losses_and_inits,
       input_waits_until_all_events_are_out,
       an_identifier_in_the_other_byte_order_is_recognized,
       a_cut_message_must_tell_what_it_is,
