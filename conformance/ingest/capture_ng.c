@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pcapng files: blocks, of which those of sections, interfaces and packets are read. */
+/* pcapng files: blocks. The blocks of sections, interfaces and packets are read. */
 #include "capture_priv.h"
 
 enum {
@@ -48,7 +48,7 @@ typedef struct ng_packet {
 
 /* --- Interfaces --- */
 
-/* What is said of an interface, and whether it was. */
+/* Options of an interface; `_seen`: the block has the option. */
 typedef struct ng_options {
   uint64_t resolution;
   uint64_t offset;
@@ -316,7 +316,7 @@ static capture_result ng_take_packet(capture_reader *r, const ng_block *b, inges
   return ng_give(r, b, &p, out);
 }
 
-/* Takes a block; *found when it was that of a packet. */
+/* Takes a block; *found when it holds a packet. */
 static capture_result ng_take(capture_reader *r, const ng_block *b, ingest_packet *out,
                               bool *found) {
   switch (b->type) {

@@ -53,8 +53,8 @@ static inline capture_result capture_damaged(capture_reader *r, const char *reas
   return CAPTURE_DAMAGED;
 }
 
-/* capture_snaplen returns the snapshot length that a number in a file stands for: 0 and those that
- * no file has are none. */
+/* capture_snaplen returns the snapshot length that a number in a file stands for. 0 and impossible
+ * numbers stand for the largest packet. */
 static inline uint32_t capture_snaplen(uint32_t snaplen) {
   return snaplen == 0 || snaplen > INT32_MAX ? CAPTURE_PACKET_MAX : snaplen;
 }

@@ -108,8 +108,8 @@ bool ing_copies_usable(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
     report(ing, conn, &c, &x, accepted(ing, conn, side, &x));
     return true;
   }
-  /* Of a segment with a bad checksum the receiver may have accepted another copy, but none that was
-   * sent after the acknowledgment. */
+  /* The receiver of a segment with a bad checksum may have accepted another copy, but no copy that
+   * was sent after the acknowledgment. */
   if (held != NULL && list_differs(ing, &held->suspect[side], &c, &x) &&
       accepted(ing, conn, side, &x) == INGEST_COPY_FIRST) {
     report(ing, conn, &c, &x, INGEST_COPY_FIRST);

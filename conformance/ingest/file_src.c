@@ -137,8 +137,8 @@ static bool inspect(file_src *s) {
 
 /* --- Octets as they are --- */
 
-/* Reads, or waits for what can be read; a FIFO whose writers ended before it was opened is ready
- * for read() and not for poll(), so a descriptor that does not block is read first. */
+/* Reads octets, or waits for them. A FIFO whose writers ended before it was opened is ready for
+ * read() and not for poll(). So a descriptor that does not block is read first. */
 static ssize_t read_or_stop(file_src *s, uint8_t *out, size_t len) {
   const int fd = fileno(s->file);
   const bool asks = file_stop >= 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
@@ -202,7 +202,8 @@ static bool unpack_begin(file_src *s) {
   return s->unpack != NULL;
 }
 
-/* Gives back what was read of a file that is none of ours: one octet, or all where it can be. */
+/* Gives back the octets read of a file that needs no unpacking: one octet, or all if the file
+ * allows it. */
 static bool give_back(file_src *s) {
   s->ended = false;
   if (!s->regular) {
@@ -221,7 +222,8 @@ static void refuse(file_src *s) {
                  unpack_form_name(s->form));
 }
 
-/* No capture begins as what is compressed does, so one octet is enough to know that it is none. */
+/* No capture begins as a compressed file does, so one octet suffices to tell that the file is not
+ * compressed. */
 static bool sniff(file_src *s) {
   s->octets = memory_get(PACKED_SIZE);
   if (s->octets == NULL) {

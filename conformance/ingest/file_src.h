@@ -15,7 +15,7 @@
 
 typedef struct file_src {
   FILE *file;     /* open, or standard input */
-  bool regular;   /* and none that somebody else has read of */
+  bool regular;   /* a regular file, of which no other program has read octets */
   uint64_t size;  /* octets of the file, 0 when not known */
   uint64_t taken; /* octets of the file that were unpacked, or read */
   unpack_form form;
@@ -40,7 +40,7 @@ typedef struct file_src {
 } file_src;
 
 /** file_src_open opens the file at `path` ("-": standard input); false and a line in `error` when
- * that cannot be. file_src_close is due after either. */
+ * that fails. Call file_src_close in both cases. */
 bool file_src_open(file_src *s, const char *path);
 
 /**

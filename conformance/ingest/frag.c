@@ -9,7 +9,7 @@
 enum { FRAG_PIECES = 128 }; /* fragments of a packet whose frames are known */
 enum { FRAG_OCTETS = 65536, FRAG_UNITS = FRAG_OCTETS / 8 };
 
-/* What tells the fragments of one packet from those of others: RFC 791 2.3, RFC 8200 4.5. */
+/* The identification that all fragments of one packet share: RFC 791 2.3, RFC 8200 4.5. */
 typedef struct frag_id {
   uint8_t family;
   uint8_t protocol; /* IPv4 only; 0 for IPv6 */
@@ -196,7 +196,7 @@ static void age(ing_frags *frags, frag_set **slot) {
   release(frags, slot);
 }
 
-/* Whether a packet with this identification was given up before, as it waited long. */
+/* Returns true if a packet with this identification was given up before, because it waited long. */
 static bool was_aged(ing_frags *frags, const ing_ip *ip) {
   const size_t n = frags->num_aged < ING_FRAGS_AGED ? frags->num_aged : ING_FRAGS_AGED;
   *frags->steps += n;
@@ -210,7 +210,7 @@ static bool was_aged(ing_frags *frags, const ing_ip *ip) {
 
 /* --- Copies --- */
 
-/* The place and the captured octets of a fragment in one number that nobody can foresee. */
+/* The place and the captured octets of a fragment in one number that cannot be predicted. */
 static uint64_t digest_of(const ing_frags *frags, const ing_ip *ip) {
   const ing_span *body = &ip->body;
   uint64_t words[8] = {ip->offset, body->len, ip->more, body->cap};
@@ -228,8 +228,8 @@ static uint64_t digest_of(const ing_frags *frags, const ing_ip *ip) {
 }
 
 /*
- * Whether a fragment of the packet was taken lately; `digest`: whether this one was, when it is not
- * NULL.
+ * Returns true if a fragment of the packet was taken lately; with `digest` only if it was the
+ * fragment with that digest.
  */
 static bool was_taken(ing_frags *frags, const ing_ip *ip, const uint64_t *digest) {
   const size_t n = frags->num_taken < ING_FRAGS_TAKEN ? frags->num_taken : ING_FRAGS_TAKEN;
@@ -319,7 +319,7 @@ static ingest_mark mark_of(const frag_set *set, size_t unit) {
   return set->pieces[i].at;
 }
 
-/* Widens the conflict of the set by those of the unit's `len` octets that differ. */
+/* Widens the conflict of the set by the octets that differ among the unit's `len` octets. */
 static void note_conflict(frag_set *set, size_t unit, const uint8_t *octets, size_t len,
                           ingest_mark at) {
   ing_conflict *x = &set->conflict;
@@ -439,7 +439,7 @@ static bool fits(const frag_set *set, const ing_ip *ip) {
   return set->total == 0 || (ip->more ? end <= set->total : end == set->total);
 }
 
-/* Whether the fragment is another copy of one of a packet that was put together. */
+/* Returns true if the fragment is a copy of a fragment whose packet was put together. */
 static bool is_copy(ing_frags *frags, const ing_ip *ip, uint64_t digest) {
   for (size_t i = 0; i < ING_FRAGS_MAX; i++) {
     ++*frags->steps;

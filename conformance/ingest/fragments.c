@@ -3,7 +3,7 @@
 #include "conn.h"
 #include "sctp_priv.h"
 
-/* Whether the checksum of the transport is right. */
+/* Returns true if the checksum of the transport is right. */
 static bool is_right(ing_ip ip) {
   ing_segment seg;
   sctp_packet pkt;

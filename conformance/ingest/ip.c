@@ -17,7 +17,7 @@ enum {
   NEXT_SHIM6 = 140
 };
 
-/* Loose and strict source routes: the address in the header is that of the next hop, RFC 791 3.1.
+/* Loose and strict source routes: the header has the address of the next hop, RFC 791 3.1.
  */
 static bool has_source_route(const ing_span *s, size_t header) {
   size_t at = 20;
@@ -112,7 +112,8 @@ bool ing_ip_resume(ing_ip *ip) {
   return true;
 }
 
-/* The length of a jumbogram stands in its hop-by-hop header (RFC 2675); 0 when there is none. */
+/* The length of a jumbogram, from its hop-by-hop header (RFC 2675); 0: the packet is no jumbogram.
+ */
 static size_t jumbo_length(const ing_span *s) {
   size_t end = 40 + ((size_t)ing_u8(s, 41) + 1) * 8;
   size_t at = 42;

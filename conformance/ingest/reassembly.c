@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reassembly of TCP: the octets of a stream that wait for those before them, in a skip list.
- * input.c puts segments in, deliver.c takes out what is due. */
+ * input.c puts segments in, deliver.c takes out the expected octets. */
 #include "reassembly.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ static uint8_t *octets_of(ing_block *block) {
   return (uint8_t *)(block + 1);
 }
 
-/* A quarter of the blocks reaches each next level. xorshift64 is good enough for that, and from a
- * secret seed nobody can choose the order of insertions so that all are low. */
+/* A quarter of the blocks reaches each next level. xorshift64 is good enough for that, and with a
+ * secret seed no author of a capture can choose insertions so that all levels are low. */
 static uint8_t draw_levels(ing_budget *budget) {
   uint64_t x = budget->random != 0 ? budget->random : UINT64_C(88172645463325252);
   x ^= x << 13;

@@ -62,9 +62,9 @@ bool ing_reassembly_add_range(ing_reassembly *hold, ing_budget *budget, size_t *
                               const ing_block *range);
 
 /*
- * ing_reassembly_cause returns what octets answer whose segment acknowledges `ack`, when those of
- * `later` and the next blocks lie after them: their sender first sent them no later than these,
- * whatever a retransmission acknowledges.
+ * ing_reassembly_cause returns the position up to which the sender of octets had received when it
+ * first sent them. Their segment acknowledges `ack`. The octets of `later` and the next blocks lie
+ * after them and were first sent no earlier, so a lower acknowledgment of these counts.
  */
 uint64_t ing_reassembly_cause(const ing_block *later, uint64_t ack, uint64_t *steps);
 

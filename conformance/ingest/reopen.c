@@ -40,7 +40,7 @@ static bool has_rest(const ingest *ing, ing_reopen *r, unsigned side) {
   return ing->opening(r->octets, r->total + payload->len) == INGEST_OPENING_REQUEST;
 }
 
-/* Whether the segment may be the first one. */
+/* Returns true if the segment may be the first one of a new connection. */
 static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
   const ing_span *payload = &seg->payload;
@@ -51,7 +51,7 @@ static bool may_open(const ingest *ing, const ing_conn *conn, unsigned side) {
          is_request(ing->opening(payload->data, payload->len));
 }
 
-/* Whether the segment is a copy of octets of the first one, or acknowledges it alone. */
+/* Returns true if the segment is a copy of octets of the first segment, or only acknowledges it. */
 static bool belongs(const ing_segment *seg, const ing_reopen *r, unsigned side) {
   const ing_span *payload = &seg->payload;
   const uint32_t at = seg->seq - r->seg.seq;
@@ -65,24 +65,24 @@ static bool belongs(const ing_segment *seg, const ing_reopen *r, unsigned side) 
          memcmp(payload->data, r->octets + at, payload->cap) == 0;
 }
 
-/* Whether the segment answers the SYN: it acknowledges that with another one, or refuses it by an
- * RST with the number 0. RFC 9293 3.5.2 */
+/* Returns true if the segment answers the SYN: it is a SYN that acknowledges it, or an RST with the
+ * number 0 that refuses it. RFC 9293 3.5.2 */
 static bool answers_syn(unsigned side, const ing_segment *seg, const ing_reopen *r) {
   return side != r->side && (seg->flags & ING_ACK) != 0 &&
          seg->ack - r->seg.seq - 1u <= r->seg.payload.len &&
          ((seg->flags & ING_SYN) != 0 || seg->seq == 0);
 }
 
-/* Whether the sender of the SYN answers an acknowledgment of the earlier connection: it has that
- * one no longer. RFC 9293 3.5.1 */
+/* Returns true if the sender of the SYN answers an acknowledgment of the earlier connection by an
+ * RST: it no longer has that connection. RFC 9293 3.5.1 */
 static bool disowns(const ing_conn *conn, unsigned side, const ing_segment *seg,
                     const ing_reopen *r) {
   return side == r->side && (seg->flags & (ING_SYN | ING_ACK)) == 0 &&
          seg->seq == (uint32_t)conn->dir[side].acked;
 }
 
-/* Whether the segment is of the connection that the SYN begins. Where the capture lacks the answer,
- * segments follow whose numbers the earlier connection does not have. */
+/* Returns true if the segment belongs to the connection that the SYN begins. Where the capture
+ * lacks the answer, segments follow whose numbers lie outside the earlier connection. */
 static bool follows_syn(const ing_conn *conn, unsigned side, const ing_segment *seg,
                         const ing_reopen *r) {
   const uint32_t number = side == r->side ? seg->seq : seg->ack;
@@ -149,7 +149,7 @@ static bool keep(ingest *ing, ing_conn *conn, unsigned side) {
   return true;
 }
 
-/* Whether both sides still have the connection, for all that the capture shows. */
+/* Returns true if both sides still have the connection, as far as the capture shows. */
 static bool lives(const ing_conn *conn) {
   const ing_dir *d = conn->dir;
   return !ing_is_over(conn) && d[0].started && d[0].present && d[1].started && d[1].present;
@@ -165,7 +165,7 @@ bool ing_reopen_syn_waits(ingest *ing, ing_conn *conn, unsigned side) {
   return (r != NULL && r->side == side && r->seg.seq == seg->seq) || keep(ing, conn, side);
 }
 
-/* Whether the sender of the SYN sends on the earlier connection, which it therefore still has. */
+/* Returns true if the sender of the SYN sends on the earlier connection, and so still has it. */
 static bool goes_on(const ing_conn *conn, unsigned side, const ing_segment *seg,
                     const ing_reopen *r) {
   bool far = false;

@@ -13,7 +13,8 @@ static uint64_t sent_end(const ing_dir *d) {
   return larger(larger(d->seen, d->acked), fin);
 }
 
-/* Whether the RST answers the SYN of the other side: such an RST has the number 0, or any. */
+/* Returns true if the RST answers the SYN of the other side: such an RST may have any number,
+ * mostly 0. */
 static bool answers_syn(const ing_dir *p, const ing_segment *seg) {
   const uint64_t pos = ing_unwrap(p->next, seg->ack);
   return (seg->flags & ING_ACK) != 0 && p->start_known && pos >= p->start &&
@@ -40,7 +41,7 @@ bool ing_rst_counts(const ing_conn *conn, unsigned side, const ing_segment *seg)
   return pos >= low && pos + ING_RST_BEYOND >= d->next && pos <= sent_end(d) + beyond(d, p);
 }
 
-/* Whether the number lies near what the side has sent. */
+/* Returns true if the number lies near the octets that the side has sent. */
 static bool is_near(const ing_dir *d, uint32_t number) {
   const uint64_t pos = ing_unwrap(d->next, number);
   return !d->anchored || (pos <= sent_end(d) + ING_RST_BEYOND && pos + ING_RST_BEYOND >= d->next);
@@ -64,15 +65,17 @@ void ing_rst_note(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
   }
 }
 
-/* Whether the current segment acknowledges what the other side sent after the RST. */
+/* Returns true if the current segment acknowledges octets that the other side sent after the RST.
+ */
 static bool hears(const ingest *ing, const ing_conn *conn) {
   return ing->now.ack != ING_NONE && ing->now.ack > ing_unwrap(ing->now.ack, conn->rst_peer_sent);
 }
 
 /*
- * Whether the current segment shows that the sender of an RST whose number lies ahead goes on: with
- * its SYN, with octets past the RST, with a FIN that has another number, or with octets after some
- * that it sent after the RST and that the other side acknowledges.
+ * Returns true if the current segment shows that the sender of an RST whose number lies ahead goes
+ * on. It does so with its SYN, with octets past the RST, or with a FIN that has another number.
+ * Octets that follow others also show it, if it sent those after the RST and the other side
+ * acknowledged them.
  */
 static bool passes(const ingest *ing, const ing_conn *conn, const ing_dir *d, uint64_t pos) {
   const ing_segment *seg = &ing->seg;

@@ -17,7 +17,7 @@ struct ing_sctp *ing_sctp_new(const ingest_alloc *alloc, const uint64_t hash_key
     s->stats = stats;
     s->steps = &stats->steps;
     memcpy(s->hash_key, hash_key, sizeof s->hash_key);
-    const uint64_t purpose[2] = {132, 0}; /* others than those of the tables */
+    const uint64_t purpose[2] = {132, 0}; /* other numbers than the tables have */
     s->random = siphash_words(hash_key, purpose, 2);
   }
   return s;
@@ -111,7 +111,7 @@ static bool route(struct ing_sctp *s) {
   return true;
 }
 
-/* Whether the longest silent association ended some time ago. */
+/* Gives up the longest silent association if it ended some time ago; true if it did. */
 static bool expire(struct ing_sctp *s) {
   sctp_assoc *a = s->lru_oldest;
   if (a == NULL || a->deadline == 0 || a->deadline > s->clock) {
@@ -132,7 +132,7 @@ static bool advance(struct ing_sctp *s) {
   return false;
 }
 
-/* Whether packets in fragments between two addresses of the association were given up. */
+/* Returns true if packets in fragments between two addresses of the association were given up. */
 static bool lost_fragments(ingest *ing, const sctp_assoc *a) {
   for (unsigned bit = 0; bit < SCTP_HOMES_MAX * SCTP_HOMES_MAX; bit++) {
     const sctp_home *home[2] = {&a->dir[0].home[bit / SCTP_HOMES_MAX],

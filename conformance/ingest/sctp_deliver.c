@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is due on an association: messages in the order of their TSNs and of cause and effect. */
+/* The next events of an association: messages in the order of their TSNs and of cause and effect.
+ */
 #include <string.h>
 
 #include "sctp_priv.h"
@@ -202,14 +203,14 @@ static bool give_message(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *e
   return true;
 }
 
-/* Whether the next chunk goes on with the message under way. RFC 9260 6.9 */
+/* Returns true if the chunk continues the message under way. RFC 9260 6.9 */
 static bool continues(const sctp_dir *d, const sctp_node *n) {
   const sctp_node *last = d->parts.last;
   return last != NULL && last->tsn + 1 == n->tsn && last->stream == n->stream && !n->opaque &&
          (n->flags & SCTP_FLAG_B) == 0;
 }
 
-/* Takes the chunk that is due; true when that makes an event. */
+/* Takes the expected chunk; returns true if it makes an event. */
 static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, unsigned side) {
   sctp_dir *d = &a->dir[side];
   if (d->parts.first != NULL && !continues(d, d->held.first[0])) {
@@ -234,7 +235,7 @@ static bool give_head(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, 
 /* ---- order ---- */
 
 typedef struct head {
-  const sctp_node *node; /* the chunk that is due, or NULL */
+  const sctp_node *node; /* the expected chunk, or NULL */
   bool blocked;          /* it answers what did not come out yet, */
   bool presumed;         /* though its own packet may not say so, */
   bool unconfirmed;      /* and by its time was sent before the one that does */
@@ -259,10 +260,11 @@ static head find_head(const sctp_assoc *a, unsigned side) {
                 .unconfirmed = n->known.sure < n->after};
 }
 
-/* Of two that answer each other the one that does so by what other packets say was captured late,
- * or if both do the one whose time is before theirs; else the first one captured comes first. */
+/* Of two chunks that answer each other, one whose own packet may not show its answer comes first:
+ * it was captured late. If that does not decide, one whose time is before the packets that show its
+ * answer comes first. Otherwise the chunk captured first comes first. */
 static int pick(const head h[2]) {
-  const bool tie = h[0].blocked && h[1].blocked; /* so that both are due */
+  const bool tie = h[0].blocked && h[1].blocked; /* so both may come next */
   if (tie && h[0].presumed != h[1].presumed) {
     return h[1].presumed ? 1 : 0;
   }
@@ -381,7 +383,7 @@ static bool is_over(const struct ing_sctp *s, const sctp_assoc *a) {
          s->held > INGEST_SCTP_HELD_ALL;
 }
 
-/* The chunks that are due, in their order: as far as they need not wait, or `all`. */
+/* The expected chunks, in their order: those that need not wait, or `all`. */
 static bool give_due(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, bool all) {
   for (;;) {
     const head h[2] = {find_head(a, 0), find_head(a, 1)};
@@ -396,7 +398,7 @@ static bool give_due(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, b
   }
 }
 
-/* What is due of the chunks, or lost of them; false: nothing is. */
+/* The next event of the chunks: of expected or of lost ones; false: there is no event. */
 static bool give_chunks(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev) {
   if (give_due(s, a, ev, false)) {
     return true;

@@ -225,8 +225,8 @@ static void cut(sctp_assoc *a, sctp_dir *d, ingest_limit limit) {
   ing_sctp_limit(a, limit);
 }
 
-/* Whether a TSN can be of this numbering. After many that cannot, another one has begun: what is
- * held is forgotten, and it is followed from here. */
+/* Returns true if a TSN can belong to this numbering. After many that cannot, another numbering has
+ * begun: held chunks are forgotten, and the new numbering is followed from here. */
 static bool sane(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, uint64_t pos) {
   if (pos <= d->next + SCTP_SANE) {
     d->out_of_window = 0;
@@ -353,8 +353,8 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
 
 /* ---- the packet ---- */
 
-/* Where the packet that began the shutdown is missing, what came before it may be too, and its
- * acknowledgments: then it does not count as an end that all is known of. */
+/* If the packet that began the shutdown is missing, chunks before it and their acknowledgments may
+ * be missing, too. Then the end counts as an end of the capture. */
 static ingest_end shut(const sctp_assoc *a) {
   return a->shutdown ? INGEST_END_FIN : INGEST_END_CAPTURE;
 }

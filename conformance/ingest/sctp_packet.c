@@ -6,8 +6,8 @@
 
 enum { CHUNK_HEADER = 4, PARAM_IPV4 = 5, PARAM_IPV6 = 6, PARAM_ADAPTATION = 0xC006 };
 
-/* CRC32c, four bits at a time. A test compares it with that of the library, which ingest does not
- * know. */
+/* CRC32c, four bits at a time. A test compares it with the CRC32c of the library, which ingest does
+ * not use. */
 uint32_t ing_sctp_crc(uint32_t crc, const uint8_t *data, size_t len) {
   static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1,
                                      0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,

@@ -149,8 +149,9 @@ typedef struct sctp_ends {
 } sctp_ends;
 
 /*
- * What a packet is known by. The tag is that of its receiver, who chose it for this pair of ends
- * only: RFC 9260 5.3.1. So PATH is certain, and the others are when one association alone has them.
+ * The key by which the association of a packet is found. The receiver of the packet chose the tag
+ * for this pair of ends only: RFC 9260 5.3.1. So PATH is certain, and another key is certain if
+ * only one association has it.
  */
 typedef enum sctp_key_kind {
   SCTP_KEY_PATH = 1, /* ports, tag, both addresses */
@@ -192,7 +193,7 @@ typedef struct sctp_dir {
   uint64_t past_acked[SCTP_PATIENCE_STEPS + 1];
   ingest_mark advanced; /* as in ingest_sctp_event */
   uint64_t damaged;     /* packets with a wrong checksum held chunks from here on, */
-  uint64_t damaged_end; /* and none after this; 0: there was none since the last loss */
+  uint64_t damaged_end; /* and not after this; 0: no such chunk since the last loss */
   ingest_sctp_init init;
   uint64_t init_packet;
   uint64_t init_time_ns;
@@ -414,16 +415,17 @@ void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known);
 /* ing_sctp_begin_at lets a direction whose beginning is not known, and of which nothing has come
  * out, begin earlier. */
 void ing_sctp_begin_at(struct ing_sctp *s, sctp_dir *d, uint64_t pos, bool known);
-/* ing_sctp_begin_right lets a direction of which nothing has come out begin at `pos`, by its INIT
- * or INIT ACK, where the one before had a wrong checksum. */
+/* ing_sctp_begin_right lets a direction begin at `pos` by its INIT or INIT ACK, after one with a
+ * wrong checksum. No chunk of the direction has come out. */
 void ing_sctp_begin_right(struct ing_sctp *s, sctp_dir *d, uint64_t pos);
-/* ing_sctp_begins says whether the association has begun in the capture, and what begins a
- * direction of it may have been captured late. */
+/* ing_sctp_begins returns true if the association has begun in the capture, and the beginning of a
+ * direction may have been captured late. */
 bool ing_sctp_begins(const sctp_assoc *a);
 
 /* --- sctp_patchy.c --- */
-/* ing_sctp_note_chunk notes whether a chunk that is captured for the first time was acknowledged
- * before, or a packet with a wrong checksum seemed to have it: its receiver may have got that. */
+/* ing_sctp_note_chunk notes a chunk that is captured for the first time, if it was acknowledged
+ * before. It also notes one that a packet with a wrong checksum seemed to have, since its receiver
+ * may have got that packet. */
 void ing_sctp_note_chunk(sctp_assoc *a, const sctp_dir *d, uint64_t tsn);
 /* ing_sctp_note_duplicates notes whether a SACK reports more chunks that came again than were
  * captured again so far; the SACK itself may be captured twice. */
@@ -450,7 +452,8 @@ void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most);
  * blocks of a SACK, before the one at `below`. */
 void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk *sack,
                                uint64_t below);
-/* ing_sctp_waits says whether the chunk that is due of a side waits for what proves more of it. */
+/* ing_sctp_waits returns true if the expected chunk of a side waits for packets that prove more of
+ * it. */
 bool ing_sctp_waits(const struct ing_sctp *s, const sctp_assoc *a, unsigned side);
 
 /* --- sctp_room.c --- */
@@ -463,7 +466,7 @@ size_t ing_sctp_room_taken(const sctp_assoc *a, sctp_dir *d);
 bool ing_sctp_fits(const sctp_assoc *a, const sctp_dir *d, size_t len);
 
 /* --- sctp_deliver.c --- */
-/* ing_sctp_deliver returns the next thing that is due on an association. */
+/* ing_sctp_deliver returns the next event of an association. */
 bool ing_sctp_deliver(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev);
 /* ing_sctp_queue_free gives a list of chunks back. */
 void ing_sctp_queue_free(struct ing_sctp *s, sctp_assoc *a, sctp_queue *queue);

@@ -37,7 +37,7 @@ void ing_sctp_prove_most(struct ing_sctp *s, sctp_dir *d, uint64_t most) {
   }
 }
 
-/* Whether a gap block of the SACK covers the TSN. RFC 9260 3.3.4 */
+/* Returns true if a gap block of the SACK covers the TSN. RFC 9260 3.3.4 */
 static bool covers(struct ing_sctp *s, const sctp_chunk *sack, uint64_t below, uint64_t tsn) {
   const size_t gaps = ing_be16(&sack->body, 12);
   const size_t look = gaps < SCTP_WAIT_BLOCKS ? gaps : SCTP_WAIT_BLOCKS;
@@ -62,9 +62,9 @@ void ing_sctp_prove_overtaking(struct ing_sctp *s, sctp_dir *d, const sctp_chunk
 }
 
 /*
- * The other side sent what is due of it after it had received the chunk: its sender cannot have had
- * that when it sent the chunk. Known only once that is there; until then an acknowledgment may show
- * it, too. Nor is it known before whether there are acknowledgments at all.
+ * Notes that the sender of the chunk had not received the expected chunk of the other side, which
+ * was sent after this chunk was received. Returns true while packets may still show that: the
+ * expected chunk, once it is captured, or an acknowledgment.
  */
 static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
@@ -91,10 +91,10 @@ static bool may_be_acked(const struct ing_sctp *s, const sctp_node *n, const sct
 }
 
 /*
- * Where nobody acknowledged anything in the capture, and nothing in it is out of order, its order
- * is all that there is: what is due of the other side was captured after the chunk, and came too
- * late for its sender. Of the first chunk of both sides that is not believed: the other one may
- * have come before, and what was captured be a copy.
+ * Without any acknowledgment in the capture, and without disorder, only the order of the capture
+ * counts. If the expected chunk of the other side was captured after this chunk, it came too late
+ * for the sender of this chunk. That is not certain for the first chunks of both sides: the
+ * captured one may be a copy, and the other one may have come before.
  */
 static void show_by_order(const sctp_assoc *a, sctp_node *n, const sctp_dir *d,
                           const sctp_dir *peer) {

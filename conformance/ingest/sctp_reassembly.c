@@ -4,7 +4,7 @@
 #include "sctp_priv.h"
 
 /* How many lanes a chunk is in: one more with a chance of one in four. The numbers follow from the
- * key of the run, so that nobody who writes a capture can foresee them (splitmix64). */
+ * key of the run, so that the author of a capture cannot predict them (splitmix64). */
 static unsigned draw_lanes(struct ing_sctp *s) {
   s->random += UINT64_C(0x9E3779B97F4A7C15);
   uint64_t z = s->random;

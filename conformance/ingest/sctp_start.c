@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* With which TSN a direction begins: that of its INIT or INIT ACK, which may be captured late. */
+/* The first TSN of a direction: its INIT or INIT ACK has it, which may be captured late. */
 #include "sctp_priv.h"
 
 void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known) {
@@ -10,14 +10,15 @@ void ing_sctp_start(sctp_dir *d, uint32_t tsn, bool known) {
   d->acked = d->next;
 }
 
-/* Nothing of the direction has come out, nor was said to be lost, which was taken to begin later.
+/* Returns true if the direction, which was taken to begin later, may begin at `pos`. No chunk of it
+ * has come out or was reported lost.
  */
 static bool may_begin_at(const sctp_dir *d, uint64_t pos) {
   return !d->start_known && !d->lost && d->next == d->start && pos <= d->start &&
          d->start - pos <= SCTP_SANE;
 }
 
-/* What nobody acknowledged stands at the beginning. */
+/* An acknowledgment that is still at the beginning moves with the beginning. */
 static void begin_again(uint64_t *acked, const sctp_dir *d, uint64_t pos) {
   *acked = *acked == d->start ? pos : *acked;
 }

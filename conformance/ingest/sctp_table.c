@@ -38,7 +38,7 @@ static void add_tag_key(struct ing_sctp *s, sctp_assoc *a, unsigned side, sctp_k
   (void)add_key(s, a, side, &key);
 }
 
-/* Packets of a side between two homes; i is that of side 0. */
+/* Packets of a side between two homes; `i` is the home of side 0, `j` of side 1. */
 static void add_path_key(struct ing_sctp *s, sctp_assoc *a, unsigned side, unsigned i, unsigned j) {
   const sctp_home *home[2] = {&a->dir[0].home[i], &a->dir[1].home[j]};
   add_tag_key(s, a, side, SCTP_KEY_PATH, home[side], home[side ^ 1u]);
@@ -187,7 +187,7 @@ static const sctp_member *find_init(struct ing_sctp *s, uint32_t tag) {
   return m;
 }
 
-/* Whether the INIT ACK says that its sender has this address, too. */
+/* Returns true if the INIT ACK says that its sender has this address, too. */
 static bool lists(struct ing_sctp *s, const sctp_chunk *ack, const sctp_home *home) {
   ing_span rest = ack->body;
   sctp_param param;

@@ -13,8 +13,8 @@
 
 /*
  * Buckets double when there are so many connections for each, counted, not when a chain is long:
- * so what memory is asked for, and when, does not depend on the key. With a hash that nobody can
- * predict no chain is much longer.
+ * so what memory is asked for, and when, does not depend on the key. With a hash that cannot be
+ * predicted no chain is much longer.
  */
 enum { LOAD_MAX = 4 };
 

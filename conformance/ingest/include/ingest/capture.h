@@ -62,9 +62,8 @@ typedef enum capture_result {
 size_t capture_begin(capture_reader *r, const ingest_alloc *alloc, const uint8_t *data, size_t len);
 
 /**
- * capture_next reads the next packet from `len` octets at `data` into `out` (all but its number),
- * and sets *used to the octets that are done with: those of the packet too, which `out` points
- * into.
+ * capture_next reads the next packet from `len` octets at `data` into `out`, all but its number.
+ * *used is the number of octets consumed; they include the packet, and `out` points into them.
  */
 capture_result capture_next(capture_reader *r, const uint8_t *data, size_t len, ingest_packet *out,
                             size_t *used);

@@ -41,10 +41,10 @@ typedef struct pcap_src_max {
  * pcap_src_open opens the capture at `path` ("-": standard input), with a BPF filter or NULL; the
  * filter must stay until pcap_src_close.
  *
- * Returns NULL and one line without newline and without the path in `error` when it cannot be read,
- * is no capture, is empty, is a directory, or has a link type that ingest_link_known refuses. A
- * pcapng file may have interfaces of such types: their packets are returned, and the file ends with
- * an error if no packet has another type.
+ * Returns NULL when the file cannot be read, is no capture, is empty, is a directory, or has a link
+ * type that ingest_link_known refuses. `error` then is one line without newline and without the
+ * path. A pcapng file may have interfaces of such types: their packets are returned, and the file
+ * ends with an error if no packet has another type.
  */
 pcap_src *pcap_src_open(const char *path, const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
@@ -97,12 +97,13 @@ void pcap_src_set_work(pcap_src *src, uint64_t pdus);
 bool pcap_src_filter_check(const char *filter, char error[PCAP_SRC_ERROR_LEN]);
 
 /*
- * Octets of a plain file can be read by several threads and are then given to pcap_src_next piece
- * by piece, so that packets stay where they are for as long as the pieces do.
+ * Several threads can read the octets of a plain file. Then pcap_src_next gets the octets piece by
+ * piece, and packets stay where they are as long as the pieces do.
  */
 
-/** pcap_src_feed_begin says that they are, from octet *at of the file on; false: it is no plain
- * file, or a compressed one, and is read as ever. Called before the first packet is read. */
+/** pcap_src_feed_begin announces pieces, from octet *at of the file on. False: it is no plain file,
+ * or a compressed one, and pcap_src_next reads it itself. Call it before the first packet is read.
+ */
 bool pcap_src_feed_begin(pcap_src *src, uint64_t *at);
 
 /** pcap_src_read_at reads `len` octets from octet `at` on, or all that there are, in any thread;

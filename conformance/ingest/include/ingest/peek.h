@@ -27,8 +27,8 @@ typedef struct ingest_payload {
  * them. */
 ingest_peek_result ingest_peek(ingest_payload *out, const ingest_packet *pkt);
 
-/** ingest_peek_ends returns the ends of a packet of TCP or SCTP, its sender first; false where it
- * has none that can be read, as a fragment that is not the first one of its packet. */
+/** ingest_peek_ends returns the ends of a packet of TCP or SCTP, its sender first; false where they
+ * cannot be read, as in a later fragment of a packet. */
 bool ingest_peek_ends(ingest_addr addr[2], bool *sctp, const ingest_packet *pkt);
 
 #endif

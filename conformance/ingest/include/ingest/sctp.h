@@ -64,7 +64,7 @@ typedef struct ingest_sctp_message {
   bool received_more; /* and something after a gap, which did not come out yet */
   uint64_t acked;     /* the sender knew its own messages below this position to be received */
   uint64_t overtook;  /* the other side had received it, by a gap block, when it lacked the chunk
-                         before this position; 0: none that is known */
+                         before this position; 0: not known */
   uint64_t beside;    /* so many chunks right before it stand in its packet, too, maybe not for the
                          first time */
   uint64_t first_packet;
@@ -104,8 +104,8 @@ typedef struct ingest_sctp_event {
   uint8_t side;            /* INIT, MESSAGE, LOST: whose */
   uint64_t pos;            /* MESSAGE, LOST: of the first chunk */
   uint64_t len;            /* MESSAGE, LOST: how many TSNs */
-  ingest_mark advanced[2]; /* CLOSE: of each side the last packet that acknowledged more than those
-                              before it, or its SHUTDOWN; packet 0: there is none */
+  ingest_mark advanced[2]; /* CLOSE: of each side its last packet that acknowledged more than the
+                              packets before it, or its SHUTDOWN; packet 0: no such packet */
   bool settled[2];         /* CLOSE: the other side acknowledged all that is there of this one */
   bool opaque;         /* CLOSE: some of it came in I-DATA chunks, which are not read: RFC 8260 */
   bool snapped;        /* LOST: packets of this side were cut by the snapshot length */
@@ -121,7 +121,7 @@ typedef struct ingest_sctp_event {
   ingest_mark ended;  /* CLOSE, end FIN or RST: the packet with the first SHUTDOWN or ABORT, */
   uint8_t ended_by;   /* and its sender */
   ingest_mark closed; /* CLOSE: the packet with the first of them: a SHUTDOWN may come before the
-                         ABORT that ended it. Packet 0: there is none */
+                         ABORT that ended it. Packet 0: no such packet */
   uint8_t closed_by;  /* and its sender */
   ingest_limit limit; /* LOST, CLOSE: the limit that forced it */
 } ingest_sctp_event;

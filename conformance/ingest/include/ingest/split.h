@@ -7,9 +7,9 @@
 
 /** ingest_split says who needs a packet. */
 typedef enum ingest_split {
-  INGEST_SPLIT_NONE = 0, /* nobody: no engine makes anything of it */
-  INGEST_SPLIT_ONE,      /* who follows the TCP connection with the hash */
-  INGEST_SPLIT_ALL       /* everybody: a fragment, or SCTP */
+  INGEST_SPLIT_NONE = 0, /* no share: no engine uses it */
+  INGEST_SPLIT_ONE,      /* the share that follows the TCP connection with the hash */
+  INGEST_SPLIT_ALL       /* all shares: a fragment, or SCTP */
 } ingest_split;
 
 /** ingest_split_hash returns a number for the connection between two ends, the same for both
