@@ -9,7 +9,8 @@
 
 /*
  * rd reads forward through borrowed octets. A read beyond the end fails, and with it every later
- * one; a failed read yields zeros. So a decoder reads straight down and asks once at the end.
+ * one; a failed read yields zeros. So a decoder reads all fields and checks for an error once, at
+ * the end.
  */
 typedef struct rd {
   const uint8_t *p;
@@ -87,14 +88,15 @@ static inline iwarp_span rd_upto(rd *r, size_t n) {
 }
 
 /*
- * rd_octets moves over n octets and copies them; zeros when they are not there. `cap` octets are at
- * dst: only the proof asks, which knows where an object ends, but not where a member of it does.
+ * rd_octets moves over n octets and copies them; zeros when they are not there. `dst` has room for
+ * `cap` octets. Only the proof uses `cap`, because it does not know where a member of an object
+ * ends.
  */
 static inline void rd_octets(rd *r, uint8_t *dst, size_t cap, size_t n) {
   (void)cap;
   /*@ assert n <= cap; */
   const uint8_t *q = rd_take(r, n);
-  if (n == 0) { /* memcpy wants pointers even for nothing */
+  if (n == 0) { /* memcpy needs valid pointers for 0 octets, too */
     return;
   }
   if (q != NULL) {
@@ -104,17 +106,17 @@ static inline void rd_octets(rd *r, uint8_t *dst, size_t cap, size_t n) {
   }
 }
 
-/* CURSOR_ARRAY is the array itself; what is no array of octets, such as a pointer to some, does not
- * compile. */
+/* CURSOR_ARRAY is the array itself. Anything but an array of octets, such as a pointer to octets,
+ * does not compile. */
 #define CURSOR_ARRAY(array) (*(uint8_t(*const)[sizeof(array)]){&(array)})
 
-/* rd_array fills an array, whose type says how many octets that takes. */
+/* rd_array fills an array; its type has the number of octets. */
 #define rd_array(r, array) rd_octets((r), CURSOR_ARRAY(array), sizeof(array), sizeof(array))
 
 /* rd_front fills the first n octets of an array. */
 #define rd_front(r, array, n) rd_octets((r), CURSOR_ARRAY(array), sizeof(array), (n))
 
-/* rd_result is what a decoder returns whose only complaint can be that octets are missing. */
+/* rd_result returns the result of a decoder whose only error is that octets are missing. */
 static inline iwarp_dec rd_result(const rd *r) {
   if (r->bad) {
     return (iwarp_dec){.err = IWARP_ERR_NEED_MORE, .need = r->need};
@@ -123,9 +125,9 @@ static inline iwarp_dec rd_result(const rd *r) {
 }
 
 /*
- * wr writes forward into the caller's memory. It counts everything that is put and writes all of it
- * or nothing: it is opened with the size that the whole will have, and where that does not fit
- * nothing is written.
+ * wr writes forward into the caller's memory. It counts all octets that are put, and writes either
+ * all of them or none. It begins with the size of the whole; if that does not fit, it writes
+ * nothing.
  */
 typedef struct wr {
   uint8_t *dst; /* NULL: only count */
@@ -139,7 +141,8 @@ static inline wr wr_of(uint8_t *dst, size_t cap, size_t size) {
 
 /* wr_array writes to an array, all of it. */
 #define wr_array(array) wr_of(CURSOR_ARRAY(array), sizeof(array), sizeof(array))
-/* The size of a header and what stands after it; SIZE_MAX, which never fits, where it is more. */
+/* The size of a header and the octets after it. SIZE_MAX, which never fits, if the sum is larger.
+ */
 static inline size_t wr_size(size_t header, size_t rest) {
   return rest <= SIZE_MAX - header ? header + rest : SIZE_MAX;
 }

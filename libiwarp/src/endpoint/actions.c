@@ -200,7 +200,7 @@ static void do_shut_last(iwarp_endpoint *ep) {
   state_close(ep);
 }
 
-/* A Response can no longer come; if one was expected, the connection ends for that. RFC 5040 6.2 */
+/* No Response can come any more. If one was expected, that is the cause of the end. RFC 5040 6.2 */
 static void do_peer_ended(iwarp_endpoint *ep) {
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_PEER_ENDED);
   state_close_rx(ep, IWARP_ENDPOINT_CAUSE_FIN);
@@ -226,7 +226,7 @@ static void do_term_late(iwarp_endpoint *ep) {
   state_abort_tx(ep);
 }
 
-/* An FPDU under way still goes out, nothing else does. rfc5040-5.4-13 rfc5040-6.2.1-04 */
+/* The FPDU under way still goes out, but no other one. rfc5040-5.4-13 rfc5040-6.2.1-04 */
 static void do_terminated(iwarp_endpoint *ep) {
   state_record_cause(ep);
   iwarpi_ep_queue_event(ep, IWARP_ENDPOINT_EVENT_TERMINATED);
@@ -247,7 +247,7 @@ static void state_disconnect(iwarp_endpoint *ep) {
   do_broken(ep);
 }
 
-/* A Reply that rejects is still sent, for close_ns, unless the ULP wants no more than the end. */
+/* A Reply that rejects may still be sent for close_ns, unless the ULP aborts. */
 static void do_drop(iwarp_endpoint *ep) {
   ep->end.reply_due =
       ep->end.closed.cause == IWARP_ENDPOINT_CAUSE_REJECT && ep->end.input != EP_ABORT;
@@ -257,7 +257,8 @@ static void do_drop(iwarp_endpoint *ep) {
   }
 }
 
-/* What the peer sent before is still read: a Terminate in it is the cause of the end, not this. */
+/* Octets that the peer sent before are still read. If they hold a Terminate, it is the cause of the
+ * end, not the failed send. */
 static void do_stop_sending(iwarp_endpoint *ep) {
   iwarpi_ep_start_timer(&ep->clock, ep->cfg.close_ns);
 }
@@ -267,7 +268,7 @@ static void do_term_last(iwarp_endpoint *ep) {
   state_disconnect(ep);
 }
 
-/* The peer's stream ends after a send failed: the connection ends for that. */
+/* The peer's stream ends after a failed send: the failed send is the cause of the end. */
 static void do_send_lost(iwarp_endpoint *ep) {
   ep->end.input = EP_SEND_FAILED;
   state_disconnect(ep);

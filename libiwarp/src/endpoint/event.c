@@ -134,7 +134,7 @@ static bool event_ready(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
 
 /* ---- octets that came ---- */
 
-/* No more can be done with the input: the endpoint lacks octets, or memory. */
+/* The endpoint needs more octets, or memory. */
 static step event_idle(iwarp_endpoint *ep) {
   const bool starved = ep->reassembly.starved;
   ep->reassembly.starved = false;
@@ -150,7 +150,8 @@ static step event_collect(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   return input != EP_NO_INPUT ? STEP_AGAIN : STEP_IDLE;
 }
 
-/* Octets that belong to no frame: the frame before them was not what it said. RFC 5044 7.1.2 */
+/* Octets after a startup frame that belong to no frame: the length in the frame was wrong. RFC
+ * 5044 7.1.2 */
 static step event_surplus(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   (void)ev;
   if (ep->pushed.in.len == 0) {
@@ -175,21 +176,22 @@ static step event_hold(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
 }
 
 /*
- * The peer's first FPDU comes after our Reply or our first FPDU (rfc5044-7.1.2-23), and octets
- * before the Reply can be none (rfc5044-7.1.2-14). An Initiator interprets what it receives from
- * the Reply on (rfc5044-7.1.2-22) unless it is to be strict.
+ * Returns true if the peer's octets come too early to be an FPDU. The peer's first FPDU comes after
+ * the Reply of this side, or after its first FPDU (rfc5044-7.1.2-23, rfc5044-7.1.2-14). An
+ * Initiator accepts FPDUs from the Reply on (rfc5044-7.1.2-22), except with strict_first_fpdu.
  */
 static bool event_too_early(const iwarp_endpoint *ep) {
   return ep->pushed.in.len > 0 && !ep->startup.fpdus_may_come &&
          (ep->cfg.role == IWARP_ROLE_RESPONDER || ep->cfg.strict_first_fpdu);
 }
 
-/* An error in the octets from `offset` on, of which no segment is known. */
+/* Reports an error in the octets from `offset` on, which belong to no known segment. */
 static void event_fault(iwarp_endpoint *ep, iwarp_term term, uint64_t offset) {
   (void)iwarpi_ep_dispatch(ep, iwarpi_ep_fault(&ep->fault, term, offset));
 }
 
-/* An Initiator may send FPDUs, so it says so in a Terminate. RFC 6581 8: no code of its own */
+/* An Initiator may send FPDUs, so it reports the early FPDU in a Terminate. RFC 6581 8 has no code
+ * for it. */
 static step event_early(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (ep->cfg.role == IWARP_ROLE_RESPONDER) {
     return event_surplus(ep, ev);
@@ -211,7 +213,8 @@ static void event_fpdu(iwarp_endpoint *ep, ep_fpdu *fpdu) {
   (void)iwarpi_ep_dispatch(ep, input);
 }
 
-/* The record of an FPDU that a Marker showed where none begins, or NULL. RFC 5044 8 */
+/* The record of an FPDU that was placed early at an offset where no FPDU begins, or NULL. RFC 5044
+ * 8 */
 static const ep_record *event_passed_record(const iwarp_endpoint *ep) {
   const ep_tree *t = &ep->out_of_order.tree;
   const ep_record *first = t->num > 0 ? iwarpi_ep_tree_first(t) : NULL;
@@ -286,7 +289,7 @@ static void event_trim_startup(iwarp_endpoint *ep) {
   }
 }
 
-/* Discards what no handler consumed, unless the caller keeps it. */
+/* Discards octets that no handler consumed, unless the caller keeps them. */
 static void event_input_over(iwarp_endpoint *ep) {
   if (!ep->out_of_order.input && !ep->reassembly.left) {
     ep->streaming_octets += ep->pushed.in.len;

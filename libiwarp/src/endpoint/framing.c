@@ -49,8 +49,8 @@ void iwarpi_ep_frame_decode(const ep_framing_view *f, ep_fpdu *out) {
   frame_segment(f, out);
 }
 
-/* iwarpi_ep_frame_begun returns what is kept of the expected FPDU; false when its ULPDU_Length
- * is not among it, or longer than may be. */
+/* iwarpi_ep_frame_begun returns the expected FPDU as far as it is in the buffer. False when its
+ * ULPDU_Length is not there, or is larger than max_ulpdu. */
 bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   const ep_reassembly *a = f->reassembly;
   const iwarp_span kept = {a->buf, a->have};
@@ -66,8 +66,8 @@ bool iwarpi_ep_frame_begun(const ep_framing_view *f, ep_fpdu *out) {
   return out->mpa.ulpdu_length <= f->cfg->max_ulpdu;
 }
 
-/* Adds octets of the input to those kept, up to `len`; false when they do not suffice, or there is
- * no room for them. */
+/* Moves octets of the input to the buffer until it has `len` octets of the FPDU; false when the
+ * input or the memory does not suffice. */
 static bool frame_keep(const ep_framing_view *f, size_t len) {
   ep_reassembly *a = f->reassembly;
   const iwarp_span part = span_first(f->pushed->in, len - a->have);
@@ -83,9 +83,9 @@ static bool frame_keep(const ep_framing_view *f, size_t len) {
 }
 
 /*
- * iwarpi_ep_hold keeps octets that come while the ULP makes up its mind about the Reply: they are
- * FPDUs if it accepts (rfc5044-7.1.2-22), else its own (rfc5044-7.1.2-19). No FPDU is being put
- * together then. False when there is no room.
+ * iwarpi_ep_hold keeps octets that come before the ULP accepts or rejects the Reply. They are FPDUs
+ * if it accepts (rfc5044-7.1.2-22), else octets of the ULP (rfc5044-7.1.2-19). The buffer holds no
+ * part of an FPDU then. False when there is no room.
  */
 bool iwarpi_ep_hold(const ep_framing_view *f, iwarp_span in) {
   ep_reassembly *a = f->reassembly;

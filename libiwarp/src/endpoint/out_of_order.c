@@ -127,8 +127,8 @@ static bool ooo_take(const ep_order_view *o, const ep_fpdu *fpdu, uint64_t offse
 /* ---- finding FPDUs ---- */
 
 /*
- * Where the FPDU begins that the Marker at `at` of the input belongs to, as an index of the input;
- * false where that is not available.
+ * Finds where the FPDU begins that the Marker at index `at` of the input points to, as an index of
+ * the input; false if it begins before the input.
  */
 static bool ooo_marker_start(size_t *start, const ep_order_view *o, size_t at) {
   iwarp_mpa_marker m;
@@ -176,7 +176,7 @@ step iwarpi_ep_out_of_order_step(const ep_order_view *o) {
   while (o->out_of_order->chained || ooo_seek(o)) {
     const uint64_t offset = o->out_of_order->at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
-      return STEP_IDLE; /* its end is not there, and only that would tell of the next one */
+      return STEP_IDLE; /* its end is not there, so the next FPDU cannot be found */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
     o->out_of_order->chained = !fpdu.crc_bad && iwarp_mpa_fpdu_markers_agree(&fpdu.mpa);

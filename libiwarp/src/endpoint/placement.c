@@ -79,8 +79,8 @@ static void place_add(ep_placing *p, iwarp_span wire, size_t from, size_t to, ui
 
 /*
  * Lists the payload of an FPDU, Markers left out, and where it goes; `dst` may be NULL. Octets that
- * were read straight into place are left out; they cut one run in two at the most, and theirs is
- * the first FPDU of a call: there is room.
+ * were read straight into place are left out; they cut at most one run in two. Such an FPDU is the
+ * first one of a call, so there is room for its runs.
  */
 static void place_list(ep_placing *p, const ep_segment *seg, uint8_t *dst) {
   const ep_committed *l = &seg->fpdu->committed;

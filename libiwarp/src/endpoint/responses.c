@@ -121,8 +121,8 @@ bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_event *ev, e
 /* ---- the end of them ---- */
 
 /*
- * iwarpi_ep_abort_responses: the stream ends if a Response has still octets of a revoked region to
- * send, the oldest such one to blame.
+ * iwarpi_ep_abort_responses ends the stream if a Response still has to send octets of a revoked
+ * region. The fault names the oldest such Response.
  */
 ep_input iwarpi_ep_abort_responses(const ep_recv_view *s) {
   for (uint32_t i = 0; i < s->irq->served; i++) {
@@ -138,15 +138,16 @@ ep_input iwarpi_ep_abort_responses(const ep_recv_view *s) {
   return EP_NO_INPUT;
 }
 
-/* iwarpi_ep_drop_requests: what the transmit engine has not got is not answered any more. */
+/* iwarpi_ep_drop_requests drops the Requests whose Responses were not given to the transmit engine.
+ */
 void iwarpi_ep_drop_requests(ep_inbounds *q) {
   q->ring.num = q->served;
 }
 
 /*
- * iwarpi_ep_response_sent: the transport took a Response, or will never get it; false when the
- * token is not of one. Those after a Response that a Terminate left in an FPDU under way end
- * before it: their places are free when it has ended too.
+ * iwarpi_ep_response_sent notes that the transport took a Response, or never will; false when the
+ * token names no Response. A Terminate may end later Responses before one that is under way. The
+ * places of these later ones become free when it has ended, too.
  */
 bool iwarpi_ep_response_sent(const ep_recv_view *s, uint64_t token) {
   ep_inbounds *q = s->irq;

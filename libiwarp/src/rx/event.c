@@ -24,7 +24,8 @@ void iwarpi_rx_gap_event(iwarp_rx *rx, iwarp_event *ev) {
   rx->gap_pending = false;
 }
 
-/* Keeps of the next octets of a run those that are among its first, and the packets of these. */
+/* Keeps the next octets of a run, and their packets, as far as they are among the first octets of
+ * the run. */
 static void rx_run_keep(iwarp_rx *rx, iwarp_span part) {
   if (rx->run_len < IWARP_MPA_STARTUP_LEN) {
     const size_t lacking = IWARP_MPA_STARTUP_LEN - (size_t)rx->run_len;
@@ -38,7 +39,8 @@ static void rx_run_keep(iwarp_rx *rx, iwarp_span part) {
   }
 }
 
-/* Adds the next octets, which are contiguous, to the run. They are to be consumed, or released. */
+/* Adds the next octets, which are contiguous, to the run. The caller then consumes or releases
+ * them. */
 void iwarpi_rx_run_add(iwarp_rx *rx, iwarp_span part) {
   rx_source s;
   if (part.len == 0) {

@@ -178,9 +178,9 @@ static bool search_pointed(const search *s, size_t x, search_try *t) {
 }
 
 /*
- * A Marker alone is not believed: one that points wrong would capture the engine. The CRC of the
- * FPDU, or the look of it and of what follows it, must agree with it. What is not available cannot
- * contradict.
+ * A Marker alone is no proof: a wrong one would lead the engine to a wrong boundary. The CRC of the
+ * FPDU must be right, or the headers of the FPDU and of the next one must be plausible. Octets that
+ * are not available count as agreeing.
  */
 static search_verdict search_marker(const search *s, size_t x, search_try *t) {
   const bool crc_on = s->rx->crc == IWARP_TRISTATE_ON;
@@ -214,7 +214,8 @@ static bool search_worth(const search *s, size_t p) {
           iwarpi_rx_plausible(span_from(s->buf, p), s->rx->markers != IWARP_TRISTATE_OFF));
 }
 
-/* An FPDU between two Markers is proven by its CRC alone, one with a Marker in it by that as well.
+/* An FPDU between two Markers is proven by its CRC alone; an FPDU that contains a Marker by that
+ * Marker, too.
  */
 static search_verdict search_between(const search *s, size_t start, uint64_t marker_off,
                                      search_try *t) {
@@ -238,7 +239,7 @@ static search_verdict search_between(const search *s, size_t start, uint64_t mar
   return SEARCH_YES;
 }
 
-/* Where Markers stand is known: a word is one, or an FPDU may begin with it. */
+/* The places of Markers are known: the word at `p` is a Marker, or an FPDU may begin with it. */
 static search_verdict search_word(const search *s, size_t p, search_try *t) {
   const uint64_t off = (s->rx->pos + p - s->rx->phase) % IWARP_MPA_MARKER_PERIOD;
   return off == 0 ? search_marker(s, p, t) : search_between(s, p, off, t);
@@ -258,13 +259,13 @@ static size_t search_stride(const iwarp_rx *rx, size_t *first) {
   return 4;
 }
 
-/* Looks at each word, up to one that decides or has to wait for octets. */
+/* Examines each word, up to one that decides or needs more octets. */
 static bool search_by_words(const search *s, search_try *t) {
   iwarp_rx *rx = s->rx;
   search_verdict v = SEARCH_NO;
   size_t p;
   (void)search_stride(rx, &p);
-  /* the four octets after a Marker are wanted too: they may be the FPDU that it points to */
+  /* the four octets after a Marker must be there: they may be the FPDU that it points to */
   for (; span_has(s->buf, p, IWARP_MPA_MARKER_LEN + RX_WORD_LEN); p += RX_WORD_LEN) {
     v = search_word(s, p, t);
     if (v != SEARCH_NO) {
@@ -409,7 +410,7 @@ static bool search_phase(const search *s) {
   return false;
 }
 
-/* Octets from the candidate's start on that decide about it. */
+/* Octets needed from the start of the candidate on to decide about it. */
 static size_t search_needs(const iwarp_rx *rx, uint16_t length) {
   /* the first word and then a Marker: no place of the Markers makes the FPDU longer */
   const uint64_t off = IWARP_MPA_MARKER_PERIOD - RX_WORD_LEN;
@@ -460,8 +461,8 @@ static search_verdict search_by_octets(const search *s, search_try *t) {
   return v;
 }
 
-/* The FPDU that a Marker points to, or an earlier one that its CRC proves; where the use of CRCs is
- * not known, its own may tell. */
+/* Finds the FPDU that a Marker points to, or an earlier one that its CRC proves. If it is unknown
+ * whether CRCs are in use, the CRC of the FPDU may show it. */
 static bool search_by_known_phase(const search *s, search_try *t) {
   if (!search_by_words(s, t)) {
     return false;

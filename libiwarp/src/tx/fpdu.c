@@ -138,7 +138,7 @@ static uint32_t tx_make_crc(const iwarp_tx *tx, const tx_fpdu *f) {
   return crc;
 }
 
-/* Copies all but the CRC field, and returns the CRC: of few long runs in one pass. */
+/* Copies all octets but the CRC field and returns the CRC, in one pass over few long runs. */
 static uint32_t tx_make_copy_runs(wr *w, const iwarp_tx *tx, const tx_fpdu *f) {
   tx_walk walk = iwarpi_tx_walk(f);
   uint32_t crc = 0;
@@ -150,7 +150,8 @@ static uint32_t tx_make_copy_runs(wr *w, const iwarp_tx *tx, const tx_fpdu *f) {
   return crc;
 }
 
-/* The same of many runs that are short: of the copy, while that is in the nearest cache. */
+/* Does the same for many short runs. It computes the CRC from the copy while the copy is in the
+ * nearest cache. */
 static uint32_t tx_make_copy_parts(wr *w, const iwarp_tx *tx, const tx_fpdu *f) {
   tx_walk walk = iwarpi_tx_walk(f);
   uint32_t crc = 0;
@@ -173,7 +174,7 @@ static uint32_t tx_make_copy(uint8_t *copy, const iwarp_tx *tx, const tx_fpdu *f
   return crc;
 }
 
-/* Writes what is not payload, and to `copy`, unless that is NULL, all octets of the FPDU. */
+/* Writes the framing of the FPDU, and all octets of the FPDU to `copy`, unless that is NULL. */
 static void tx_make_octets(iwarp_tx *tx, const tx_fpdu *f, uint8_t *copy) {
   uint8_t header[TX_HDR_MAX];
   wr w = wr_of(&tx->framing[f->framing], tx->framing_cap - f->framing, f->framing_len);

@@ -4,14 +4,14 @@
 #include "../base/span.h"
 #include "state.h"
 
-/* What is being handed out. */
+/* The octets that one call hands out. */
 typedef struct tx_out_list {
   iwarp_tx_batch *batch;
   iwarp_tx_out all;     /* written so far */
-  iwarp_tx_out segment; /* of them in the last segment */
-  bool framing;         /* the last span is framing, and more of it may join */
-  size_t skip;          /* octets handed out before that are left out */
-  bool full;            /* FPDUs or framing have no room before the transport takes some */
+  iwarp_tx_out segment; /* the part of `all` in the last segment */
+  bool framing;         /* the last span is framing; more framing may join it */
+  size_t skip;          /* octets handed out before, which are left out */
+  bool full;            /* no room for an FPDU or its framing until the transport takes octets */
   uint32_t first;       /* the first FPDU in it */
   tx_walk walk;         /* and where in it the list begins */
 } tx_out_list;
@@ -54,7 +54,7 @@ static size_t tx_out_room(const tx_out_list *list) {
   return list->batch->max_copy - list->all.len;
 }
 
-/* Where the whole of an FPDU goes that is to be made; NULL: nowhere. */
+/* The place in `copy` for the whole FPDU that is to be made; NULL: no room, or no `copy`. */
 static uint8_t *tx_out_copy_to(const tx_out_list *list, const tx_fpdu *plan) {
   uint8_t *copy = list->batch->copy;
   return copy != NULL && plan->layout.wire_len <= tx_out_room(list) ? copy + list->all.len : NULL;
@@ -72,7 +72,7 @@ static bool tx_out_add_runs(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu
   return true;
 }
 
-/* Copies an FPDU from `walk` on; where not all of it fits, a part only if it is the first. */
+/* Copies an FPDU from `walk` on. If it does not fit, a part is copied only of the first FPDU. */
 static bool tx_out_add_copy(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu *f, tx_walk walk,
                             bool first) {
   const size_t left = f->layout.wire_len - walk.at;
@@ -91,8 +91,8 @@ static bool tx_out_add_copy(tx_out_list *list, const iwarp_tx *tx, const tx_fpdu
   return fits;
 }
 
-/* Adds FPDU `i`, the first one in the list from its start on. Where the spans do not hold it, a
- * part of it only if it is the first. */
+/* Adds FPDU `i`; the first one from where the list begins. If the spans do not hold it, a part is
+ * added only of the first FPDU. */
 static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   const tx_fpdu *f = tx_fpdu_at(tx, i);
   const bool first = i == list->first;
@@ -114,7 +114,7 @@ static bool tx_out_add_fpdu(tx_out_list *list, const iwarp_tx *tx, uint32_t i) {
   return true;
 }
 
-/* Writes down the segment; `end` where nothing more of it follows. */
+/* Ends the description of the segment; `end`: no more octets of the segment follow. */
 static void tx_out_close(tx_out_list *list, bool end) {
   iwarp_tx_batch *b = list->batch;
   list->segment.segment_end = end;
@@ -136,7 +136,7 @@ static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, ui
   const uint32_t i = tx->num_fpdus;
   uint8_t *copy = tx_out_copy_to(list, plan);
   if (list->batch->copy != NULL && copy == NULL && i > list->first) {
-    return false; /* it would not fit */
+    return false; /* it does not fit */
   }
   if (!iwarpi_tx_make(tx, plan, line, copy)) {
     list->full = i > 0; /* else the pool has no memory */
@@ -173,9 +173,9 @@ static void tx_out_seek(tx_out_list *list, const iwarp_tx *tx) {
 }
 
 /*
- * Fills the list, FPDU by FPDU. One is made only when all before it are in the list, so that at
- * most one is made that is not handed out: the one that the spans turn out not to hold. False where
- * there is nothing to send.
+ * Fills the list, FPDU by FPDU. An FPDU is made only when all FPDUs before it are in the list. So
+ * at most one FPDU is made and not handed out, because the spans do not hold it. False if there is
+ * nothing to send.
  */
 static bool tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
   bool any = false;
@@ -184,7 +184,8 @@ static bool tx_out_fill(tx_out_list *list, iwarp_tx *tx) {
     tx_fpdu plan;
     uint32_t line;
     const bool make = i == tx->num_fpdus;
-    more = !make || iwarpi_tx_plan(tx, &plan, &line); /* this says how FPDU i - 1 ends */
+    more = !make ||
+           iwarpi_tx_plan(tx, &plan, &line); /* the plan decides if FPDU i - 1 ends its segment */
     any = any || more;
     if (i > list->first && tx_fpdu_at(tx, i - 1)->segment_end) {
       tx_out_close(list, true);
