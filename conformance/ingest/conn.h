@@ -169,6 +169,7 @@ typedef struct ing_unkept {
 struct ingest {
   ingest_alloc alloc;
   ingest_wanted wanted;
+  ingest_packets packets;
   ingest_opening (*opening)(const uint8_t *data, size_t len); /* or NULL, as in ingest_cfg */
   ingest_stats stats;
   ing_budget budget;
@@ -292,6 +293,10 @@ void ing_outside(ingest *ing, uint64_t packet);
 void ing_outside_late(ingest *ing, const ing_conn *conn);
 
 /* --- reuse.c --- */
+/* ing_is_done returns true if no event but a CLOSE can come any more. */
+static inline bool ing_is_done(const ing_conn *conn) {
+  return conn->closed || (conn->dir[0].ended && conn->dir[1].ended);
+}
 /* ing_unwrap returns the position with these low 32 bits that is nearest to `near`. */
 static inline uint64_t ing_unwrap(uint64_t near, uint32_t seq) {
   uint32_t delta = seq - (uint32_t)near;
@@ -393,6 +398,14 @@ void ing_reassembly_free(ingest *ing, ing_conn *conn);
 bool ing_too_much(const ingest *ing, const ing_conn *conn);
 
 /* --- input.c --- */
+/* ing_show_wanted shows it; the caller wants to see it. */
+void ing_show_wanted(const ingest *ing, ing_conn *conn, bool duplicate);
+/* ing_show shows the packet of the current segment to the caller, who may want to see it. */
+static inline void ing_show(const ingest *ing, ing_conn *conn, bool duplicate) {
+  if (ing->packets.each != NULL) {
+    ing_show_wanted(ing, conn, duplicate);
+  }
+}
 /* ing_take gives the current segment to its connection; true with *ev when its octets can go out at
  * once. */
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev);

@@ -378,7 +378,7 @@ static bool give_end_or_close(ingest *ing, ing_conn *conn, ingest_event *ev, con
       give_last(ing, conn, ev, 0) || give_last(ing, conn, ev, 1)) {
     return true;
   }
-  if (conn->dir[0].ended && conn->dir[1].ended) {
+  if (ing_is_done(conn) && (conn->closing || ing->packets.each == NULL)) {
     give_close(ing, conn, ev);
     return true;
   }

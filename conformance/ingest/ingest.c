@@ -31,6 +31,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->at_once = cfg->at_once;
   ing->outermost = cfg->outermost;
   ing->wanted = cfg->wanted;
+  ing->packets = cfg->packets;
   ing->table.max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_CONNS_MAX;
   ing->sctp_max = cfg->conns_max != 0 ? cfg->conns_max : INGEST_SCTP_ASSOCS_MAX;
   ing->opening = cfg->opening;
@@ -248,7 +249,7 @@ static void give_up(ingest *ing, ing_conn *conn, ingest_limit limit) {
     return;
   }
   ing_next_unsettle(conn);
-  conn->limit = limit != INGEST_LIMIT_NONE ? (uint8_t)limit : conn->limit;
+  conn->limit = limit != INGEST_LIMIT_NONE && !ing_is_done(conn) ? (uint8_t)limit : conn->limit;
   conn->closing = true;
   conn->evict_on_close = true;
   ing->active = conn;
@@ -339,7 +340,7 @@ static bool begins(const ingest *ing, const ing_segment *seg) {
  * it waits, since it may begin one. */
 static bool reopens(ingest *ing, ing_conn *conn) {
   const unsigned side = ing->seg_side;
-  const bool open = !conn->closed && !conn->closing;
+  const bool open = !ing_is_done(conn) && !conn->closing;
   const bool answered = open && ing_reopen_answered(ing, conn, side);
   const bool reused = answered || ing_reused(conn, side, &ing->seg);
   if (open && !answered &&
@@ -382,6 +383,9 @@ static bool route(ingest *ing) {
     ing->seg_pending = false;
     count_segment(ing, conn);
     ingest_bad_count(&ing->stats.duplicates, true, ing->now.packet);
+    if (conn->opened && !conn->closed) {
+      ing_show(ing, conn, true);
+    }
     return true;
   }
   if (found && reopens(ing, conn)) {
@@ -394,12 +398,15 @@ static bool route(ingest *ing) {
   } else if (is_wanted(ing, seg)) {
     ing_outside(ing, ing->now.packet);
   }
-  if (conn != NULL && !conn->closed) {
+  if (conn != NULL && !ing_is_done(conn)) {
     ing_next_unsettle(conn);
     ing->seg_for = conn;
     ing->conflict_for = ing->conflict.end != 0 ? conn : NULL;
     ing->active = conn;
   } else if (conn != NULL) {
+    if (!conn->closed) {
+      ing_show(ing, conn, false);
+    }
     ing_outside_late(ing, conn);
   }
   return conn != NULL;

@@ -407,7 +407,8 @@ static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t 
 static void note_end(ingest *ing, ing_conn *conn) {
   bool over = conn->rst || (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
   if (over && conn->deadline == 0) {
-    ing_fade_add(&ing->table.dying, conn, ing->stats.packets + ING_DYING_PACKETS);
+    const uint64_t packets = ing->packets.each != NULL ? ING_CLOSED_PACKETS : ING_DYING_PACKETS;
+    ing_fade_add(&ing->table.dying, conn, ing->stats.packets + packets);
   }
 }
 
@@ -429,12 +430,30 @@ static bool shows_nothing(const ing_conn *conn, unsigned side, const ing_segment
   return ing_elsewhere(conn, side, seg) || (fin && !ing_fin_counts(conn, side, seg));
 }
 
+void ing_show_wanted(const ingest *ing, ing_conn *conn, bool duplicate) {
+  const ing_segment *seg = &ing->seg;
+  const ingest_seen seen = {.user = &conn->user,
+                            .addr = conn->addr,
+                            .packet = ing->now.packet,
+                            .time_ns = ing->now.time_ns,
+                            .len = seg->payload.len,
+                            .cap = seg->payload.cap,
+                            .seq = seg->seq,
+                            .window = seg->window,
+                            .flags = seg->flags,
+                            .side = ing->seg_side,
+                            .duplicate = duplicate,
+                            .checksum_wrong = seg->sum == ING_SUM_BAD};
+  ing->packets.each(ing->packets.ctx, &seen);
+}
+
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const ing_segment *seg = &ing->seg;
   const unsigned side = ing->seg_side;
   ing_dir *d = &conn->dir[side];
   uint64_t pos;
   ing->accepted = INGEST_COPY_UNKNOWN;
+  ing_show(ing, conn, false);
   if (!seg->in_doubt && ing_next_is(conn, side, seg, &ing->now.ack)) {
     ing_table_keep_way(&ing->table, conn, side);
     if (seg->payload.len > 0) {

@@ -186,6 +186,23 @@ static inline bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const 
   return true;
 }
 
+/* Shows such a packet to the caller, with `before` octets of headers and `total` in all. */
+ING_APART static void next_show(const ingest *ing, ing_conn *conn, unsigned side,
+                                const ingest_packet *pkt, size_t total, size_t before) {
+  const uint8_t *tcp = pkt->data + NEXT_TCP;
+  const ingest_seen seen = {.user = &conn->user,
+                            .addr = conn->addr,
+                            .packet = pkt->number,
+                            .time_ns = pkt->time_ns,
+                            .len = total - before,
+                            .cap = total - before,
+                            .seq = ing_get32(tcp + 4),
+                            .window = ing_get16(tcp + 14),
+                            .flags = tcp[13],
+                            .side = (uint8_t)side};
+  ing->packets.each(ing->packets.ctx, &seen);
+}
+
 bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   const uint8_t *p = pkt->data;
   const ing_way *way = next_plain(pkt) ? next_way(&ing->table, p) : NULL;
@@ -210,6 +227,9 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   ing->stats.steps += pkt->caplen + 1;
   ing->now.ack = ack;
   ing_table_touch(&ing->table, conn, side, total > before);
+  if (ing->packets.each != NULL) {
+    next_show(ing, conn, side, pkt, total, before);
+  }
   if (total == before) {
     next_note(ing, conn, side);
     return true;

@@ -39,6 +39,7 @@ typedef struct ing_segment {
   size_t header; /* octets of the header */
   uint32_t seq;
   uint32_t ack;
+  uint16_t window;
   uint8_t flags;
   ing_sum sum;         /* of the transport */
   bool header_damaged; /* as ing_ip.damaged */

@@ -33,10 +33,10 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
   const ing_dir *d = &conn->dir[side];
   const ing_dir *p = &conn->dir[side ^ 1u];
   uint32_t start = seg->seq + 1;
-  if (d->started && (d->start_known || conn->closed)) {
+  if (d->started && (d->start_known || ing_is_done(conn))) {
     return (uint32_t)d->start != start;
   }
-  if (conn->closed || refused(conn, side) || (d->started && !may_be_late(conn, d, start))) {
+  if (ing_is_done(conn) || refused(conn, side) || (d->started && !may_be_late(conn, d, start))) {
     return true;
   }
   if ((seg->flags & ING_ACK) != 0) {
@@ -49,7 +49,7 @@ static bool syn_reuses(const ing_conn *conn, unsigned side, const ing_segment *s
 }
 
 bool ing_is_over(const ing_conn *conn) {
-  return conn->closed || conn->rst ||
+  return ing_is_done(conn) || conn->rst ||
          (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
 }
 
@@ -76,7 +76,7 @@ bool ing_older(const ing_conn *conn, unsigned side, const ing_segment *seg) {
 
 bool ing_reused(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const ing_dir *d = &conn->dir[side];
-  if (seg->sum == ING_SUM_BAD && (d->proven || conn->closed)) {
+  if (seg->sum == ING_SUM_BAD && (d->proven || ing_is_done(conn))) {
     return false; /* what looks like a SYN may be a broken bit */
   }
   if ((seg->flags & ING_SYN) != 0) {

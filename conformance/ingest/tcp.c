@@ -109,6 +109,7 @@ bool ing_tcp_open(const ing_ip *ip, ing_segment *seg) {
   seg->seq = ing_get32(p + 4);
   seg->ack = ing_get32(p + 8);
   seg->flags = p[13];
+  seg->window = (uint16_t)(p[14] << 8 | p[15]);
   seg->has_sack = false;
   const size_t header = (p[12] >> 4) * 4u;
   if (s->cap >= header) {

@@ -147,6 +147,10 @@ void observe_event(observe *obs, const ingest_event *ev) {
   observe_fit(obs);
 }
 
+void observe_packets_see(void *obs, const ingest_seen *seen) {
+  obs_tcp_packet(obs, seen);
+}
+
 OBS_APART bool observe_segment(observe *obs, const ingest_segment *seg) {
   if (!obs_tcp_segment(obs, seg)) {
     return false;

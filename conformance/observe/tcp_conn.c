@@ -35,6 +35,7 @@ bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
   c->conn.began_ns = f->began_ns;
   c->flow = f;
   c->conn.ends = f->addr;
+  c->conn.packets = f->packets;
   f->conn = c;
   c->fresh = true;
   obs->latest = &c->lru;

@@ -308,6 +308,9 @@ static void tcp_free(observe *obs, tcp_flow *f) {
     obs_given_up_free(obs);
   }
   obs->budget->engines -= observe_budget_cost(sizeof *f);
+  if (f->packets != NULL) {
+    obs->hooks.forgotten(obs->hooks.ctx, f->packets);
+  }
   free(f);
 }
 
@@ -415,6 +418,39 @@ void obs_tcp_event(observe *obs, const ingest_event *ev) {
   } else if (ev->kind == INGEST_EVENT_CLOSE) {
     tcp_free(obs, f);
     *ev->user = NULL;
+  }
+}
+
+/* No event comes any more for octets of the side before this position. */
+static uint64_t tcp_settled(const tcp_flow *f, uint8_t side) {
+  const bool waits = f->wanted || f->search == TCP_SEARCH_BEGUN;
+  if (f->conn != NULL || f->side == NULL || waits || f->side[side].early != NULL) {
+    return 0;
+  }
+  return f->side[side].next - f->side[side].scan.num_held;
+}
+
+void obs_tcp_packet(const observe *obs, const ingest_seen *seen) {
+  tcp_flow *f = *seen->user;
+  const bool grows = f != NULL && f->conn == NULL;
+  if (f == NULL) {
+    return;
+  }
+  const observe_headers packet = {
+      .packet = seen->packet,
+      .time_ns = seen->time_ns,
+      .len = seen->len,
+      .cap = seen->cap,
+      .settled = {grows ? tcp_settled(f, 0) : 0, grows ? tcp_settled(f, 1) : 0},
+      .seq = seen->seq,
+      .window = seen->window,
+      .flags = seen->flags,
+      .side = seen->side,
+      .duplicate = seen->duplicate,
+      .checksum_wrong = seen->checksum_wrong};
+  obs->hooks.packet(obs->hooks.ctx, &f->packets, &packet);
+  if (f->conn != NULL) {
+    f->conn->conn.packets = f->packets;
   }
 }
 

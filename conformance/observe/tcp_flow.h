@@ -75,6 +75,7 @@ typedef struct tcp_flow {
   bool given_up;             /* its connection was, and is counted: */
   size_t lost;               /* what that had of memory, in bytes */
   struct tcp_doubts *doubts; /* tcp_doubt.h; NULL: no copies differ */
+  void *packets;             /* what the `packet` hook keeps, or NULL */
 } tcp_flow;
 
 /* --- tcp_engine.c: the engine of a flow that has a connection --- */
@@ -207,6 +208,8 @@ static inline iwarp_meta obs_tcp_meta(const ingest_event *ev) {
 
 /* obs_tcp_event takes an event of ingest. */
 void obs_tcp_event(observe *obs, const ingest_event *ev);
+/* obs_tcp_packet shows a packet to the `packet` hook. */
+void obs_tcp_packet(const observe *obs, const ingest_seen *seen);
 /* obs_tcp_segment takes a segment whose octets go to an engine and nothing else; false: it needs
  * its event. */
 bool obs_tcp_segment(observe *obs, const ingest_segment *seg);

@@ -67,6 +67,30 @@ typedef struct ingest_wanted {
   bool (*is)(void *ctx, const ingest_addr addr[2]);
 } ingest_wanted;
 
+/** ingest_seen is a packet of a TCP connection, by its headers. */
+typedef struct ingest_seen {
+  void **user;             /* the consumer's pointer for this connection */
+  const ingest_addr *addr; /* as in ingest_event */
+  uint64_t packet;         /* its number, */
+  uint64_t time_ns;        /* and its time */
+  uint64_t len;            /* octets of payload by the IP header, */
+  uint64_t cap;            /* and octets of these that were captured */
+  uint32_t seq;
+  uint16_t window;     /* as in the header */
+  uint8_t flags;       /* as in the header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
+  uint8_t side;        /* its sender */
+  bool duplicate;      /* the packet was captured before */
+  bool checksum_wrong; /* the checksum of TCP */
+} ingest_seen;
+
+/** ingest_packets gets each packet of each TCP connection between its OPEN and its CLOSE, before
+ * the events that the packet causes. The CLOSE of a connection that ended comes 65,536 packets
+ * later then, since its last packets come after its last event. `each` NULL: no packet is shown. */
+typedef struct ingest_packets {
+  void *ctx;
+  void (*each)(void *ctx, const ingest_seen *seen);
+} ingest_packets;
+
 /** ingest_opening is what a segment of TCP may begin with, where its octets are known to somebody:
  * so a connection is known whose SYNs the capture lacks, between two ends that had one before. */
 typedef enum ingest_opening {
@@ -83,6 +107,7 @@ typedef enum ingest_opening {
 typedef struct ingest_cfg {
   ingest_alloc alloc;
   ingest_wanted wanted;
+  ingest_packets packets;
   ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: nobody knows any */
   uint64_t hash_key[2];
   size_t conns_max; /* TCP connections known at a time, and SCTP associations; 0: INGEST_CONNS_MAX

@@ -90,6 +90,7 @@ typedef struct observe_conn {
   observe_outcome outcome;                /* in `closed` */
   observe_at_end at_end;                  /* in `closed` */
   const observe_facts *facts;             /* in `closed`; else NULL */
+  void *packets; /* over TCP: what the `packet` hook keeps for the TCP connection, or NULL */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
@@ -105,6 +106,23 @@ typedef enum observe_copy {
   OBSERVE_COPY_FIRST,
   OBSERVE_COPY_SECOND
 } observe_copy;
+
+/** observe_headers is a packet of a TCP connection, by its headers. */
+typedef struct observe_headers {
+  uint64_t packet;  /* its number, */
+  uint64_t time_ns; /* and its time */
+  uint64_t len;     /* octets of payload by the IP header, */
+  uint64_t cap;     /* and octets of these that were captured */
+  /* By side: no event comes any more for octets before this position, whose low 32 bits are a
+   * sequence number. 0: not known. */
+  uint64_t settled[2];
+  uint32_t seq;
+  uint16_t window;     /* as in the header */
+  uint8_t flags;       /* as in the header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
+  uint8_t side;        /* its sender */
+  bool duplicate;      /* the packet was captured before */
+  bool checksum_wrong; /* the checksum of TCP */
+} observe_headers;
 
 /** observe_differ is two captured copies of octets that differ: of a TCP connection, or of a DATA
  * chunk over SCTP. */

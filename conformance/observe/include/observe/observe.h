@@ -54,6 +54,12 @@ typedef struct observe_hooks {
   /* Octets of a TCP connection were captured twice with different values; `conn` is NULL where no
    * iWARP was found in it so far. Or NULL. */
   void (*differ)(void *ctx, observe_conn *conn, const observe_differ *what);
+  /* A packet of a TCP connection, which may turn out to be iWARP, before the events that it causes.
+   * `*kept` is NULL at first, and the caller's to set. It is `packets` of the iWARP connection. Or
+   * NULL: then observe_packets_see is not to be called. */
+  void (*packet)(void *ctx, void **kept, const observe_headers *packet);
+  /* The TCP connection is gone, and `kept` with it; after `closed`. NULL where `packet` is. */
+  void (*forgotten)(void *ctx, void *kept);
   /* A TCP connection ended in which no iWARP was found; or NULL. */
   void (*transport)(void *ctx, const observe_transport *what);
 } observe_hooks;
@@ -107,6 +113,10 @@ void observe_event(observe *obs, const ingest_event *ev);
  * needed.
  */
 bool observe_segment(observe *obs, const ingest_segment *seg);
+
+/** observe_packets_see takes a packet of a TCP connection, before the events that it causes: `each`
+ * of ingest_packets, whose `ctx` is the observe. */
+void observe_packets_see(void *obs, const ingest_seen *seen);
 
 /** observe_opening recognises startup frames and beginnings of them: ingest_cfg's `opening`. */
 ingest_opening observe_opening(const uint8_t *data, size_t len);
