@@ -51,20 +51,6 @@ static void dump_limit(void *ctx, const char *name, uint64_t n) {
   }
 }
 
-/* PDUs may be missing then. No line of output is the place for that, so a message reports it. */
-static void dump_tell_limits(dump_state *d, const char *file) {
-  for (size_t i = 0; i < REPORT_LIMITS; i++) {
-    const uint64_t n = d->given_up.of[i];
-    if (n > 0) {
-      const char *name = report_limit_name(i);
-      diag("%s: given up: %llu %s%s (%s): %s", file, (unsigned long long)n,
-           report_limit_of_captures(i) ? "capture" : "connection", n == 1 ? "" : "s", name,
-           report_limit_text(name));
-    }
-  }
-  d->given_up = (report_limits){0};
-}
-
 static void dump_before_write(void *ctx) {
   (void)ctx;
   progress_erase();
@@ -84,16 +70,12 @@ static int dump_files(run *r, dump_state *d) {
   for (size_t i = 0; i < run_captures(r) && !run_ends(r); i++) {
     dump_title(r, i);
     const run_result result = run_capture(r, i);
-    dump_tell_limits(d, r->names[i]);
+    run_tell_limits(r, i, &d->given_up);
     if (result != RUN_OK && status != EXIT_INTERNAL) {
       status = result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
     }
   }
-  run_ports_met(r);
-  run_memory_wanted(r);
-  status = run_ends(r) || run_conns_met(r) || status == EXIT_INTERNAL ? status : EXIT_USAGE;
-  status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
-  return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
+  return run_status(r, status);
 }
 
 int cmd_dump(const opts *o) {

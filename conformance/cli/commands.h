@@ -15,5 +15,6 @@ int cmd_coverage(const opts *o);
 int cmd_gen(const opts *o);
 int cmd_merge(const opts *o);
 int cmd_scrub(const opts *o);
+int cmd_stats(const opts *o);
 
 #endif

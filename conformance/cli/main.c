@@ -18,7 +18,8 @@
 /* True if the command reads captures, so that a signal ends the reading and not the program. */
 static bool main_reads_captures(const opts *o) {
   return o->command == COMMAND_CHECK || o->command == COMMAND_DUMP ||
-         o->command == COMMAND_TIMELINE || o->command == COMMAND_BASELINE;
+         o->command == COMMAND_TIMELINE || o->command == COMMAND_BASELINE ||
+         o->command == COMMAND_STATS;
 }
 
 static int main_command(const opts *o) {
@@ -34,6 +35,7 @@ static int main_command(const opts *o) {
   case COMMAND_GEN: return cmd_gen(o);
   case COMMAND_MERGE: return cmd_merge(o);
   case COMMAND_SCRUB: return cmd_scrub(o);
+  case COMMAND_STATS: return cmd_stats(o);
   case COMMAND_HELP: /* it ends as --help does */
   case COMMAND_COUNT: break;
   }

@@ -60,6 +60,7 @@ static size_t opts_choice(const char *value, const char *const *names) {
 }
 
 static const char *const opts_formats[] = {"text", "jsonl", NULL};
+static const char *const opts_stats_formats[] = {"text", "jsonl", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
 static const char *const opts_fails[] = {"must", "should", "never", NULL};
 static const char *const opts_whens[] = {"auto", "always", "never", NULL};
@@ -328,11 +329,12 @@ static bool opts_report_add(const opts_parser *p, const opt_row *row, const char
 
 static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
-  const char *const *const names = row->id == OPT_FORMAT    ? opts_formats
-                                   : row->id == OPT_LEVEL   ? opts_levels
-                                   : row->id == OPT_FAIL_ON ? opts_fails
-                                   : row->id == OPT_LAYER   ? opts_layers
-                                   : row->id == OPT_TIMES   ? opts_times
+  const char *const *const names = row->id == OPT_FORMAT         ? opts_formats
+                                   : row->id == OPT_STATS_FORMAT ? opts_stats_formats
+                                   : row->id == OPT_LEVEL        ? opts_levels
+                                   : row->id == OPT_FAIL_ON      ? opts_fails
+                                   : row->id == OPT_LAYER        ? opts_layers
+                                   : row->id == OPT_TIMES        ? opts_times
                                    : row->id == OPT_COLOR || row->id == OPT_PROGRESS
                                        ? opts_whens
                                        : opts_switches;
@@ -342,6 +344,8 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   }
   if (row->id == OPT_FORMAT) {
     o->format = (opts_format)i;
+  } else if (row->id == OPT_STATS_FORMAT) {
+    o->stats = (opts_stats_format)i;
   } else if (row->id == OPT_LEVEL) {
     o->level = (iwarp_severity)i;
   } else if (row->id == OPT_FAIL_ON) {
@@ -441,10 +445,11 @@ static bool opts_variant(const opts_parser *p, const opt_row *row, const char *v
   return opts_pick(p, row, value, scenario_variants, &i);
 }
 
-#define OPTS_SECONDS_MAX 1000000000u /* of --duration: 31 years */
+#define OPTS_SECONDS_MAX 1000000000u /* 31 years */
 
 /* Seconds, with up to nine decimals. */
-static bool opts_duration(const opts_parser *p, const opt_row *row, const char *value) {
+static bool opts_seconds(const opts_parser *p, const opt_row *row, const char *value,
+                         uint64_t *out_ns) {
   char whole[16] = "";
   char part[16] = "000000000";
   uint64_t seconds = 0;
@@ -459,7 +464,21 @@ static bool opts_duration(const opts_parser *p, const opt_row *row, const char *
     snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is no number of seconds", row->name, value);
     return false;
   }
-  p->out->duration_ns = seconds * UINT64_C(1000000000) + ns;
+  *out_ns = seconds * UINT64_C(1000000000) + ns;
+  return true;
+}
+
+#define OPTS_INTERVAL_LEAST 1000u /* ns */
+
+static bool opts_interval(const opts_parser *p, const opt_row *row, const char *value) {
+  if (!opts_seconds(p, row, value, &p->out->interval_ns)) {
+    return false;
+  }
+  if (p->out->interval_ns < OPTS_INTERVAL_LEAST) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too little (at least 0.000001)", row->name,
+             value);
+    return false;
+  }
   return true;
 }
 
@@ -498,7 +517,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   opts *o = p->out;
   switch (row->id) {
   case OPT_INTERFACE: o->interface = value; return true;
-  case OPT_DURATION: return opts_duration(p, row, value);
+  case OPT_DURATION: return opts_seconds(p, row, value, &o->duration_ns);
+  case OPT_INTERVAL: return opts_interval(p, row, value);
   case OPT_WRITE: return opts_write(p, value);
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
@@ -540,6 +560,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_CONN: return opts_conn(p, row, value);
   case OPT_NO_SANDBOX: o->no_sandbox = true; return true;
   case OPT_FORMAT:
+  case OPT_STATS_FORMAT:
   case OPT_LAYER:
   case OPT_TIMES:
   case OPT_LEVEL:

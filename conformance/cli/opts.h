@@ -29,11 +29,13 @@ typedef enum command_id {
   COMMAND_GEN,
   COMMAND_MERGE,
   COMMAND_SCRUB,
+  COMMAND_STATS,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
 
 typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
+typedef enum opts_stats_format { OPTS_STATS_TEXT = 0, OPTS_STATS_JSONL } opts_stats_format;
 typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
 typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVER } opts_fail_on;
 
@@ -108,11 +110,14 @@ typedef struct opts {
   size_t num_conns;
   unsigned int jobs; /* 1 at least */
   unsigned int shard;
-  unsigned int shards; /* --shard; 0: it was not given */
-  report_times times;  /* -t */
-  const char *output;  /* -o, or NULL */
-  const char *variant; /* --variant, or NULL */
-  const char *key;     /* --key, or NULL */
+  unsigned int shards;     /* --shard; 0: it was not given */
+  report_times times;      /* -t */
+  const char *output;      /* -o, or NULL */
+  opts_stats_format stats; /* -T of stats */
+  uint64_t interval_ns;    /* --interval, or 0 */
+  const char *metrics;     /* --metrics, or NULL */
+  const char *variant;     /* --variant, or NULL */
+  const char *key;         /* --key, or NULL */
   bool keep_private_data;
   bool no_sandbox;
   opts_when color;

@@ -14,7 +14,9 @@
 #define ON_GEN (1u << COMMAND_GEN)
 #define ON_CAPTURES (ON_CHECK | ON_DUMP | ON_TIMELINE)
 #define ON_BASELINE (1u << COMMAND_BASELINE)
-#define ON_READING (ON_CAPTURES | ON_BASELINE)
+#define ON_STATS (1u << COMMAND_STATS)
+#define ON_LIVE (ON_CAPTURES | ON_STATS)
+#define ON_READING (ON_LIVE | ON_BASELINE)
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
 #define ON_MERGE (1u << COMMAND_MERGE)
@@ -109,6 +111,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                        "a capture is missing",
                        {"iwarp scrub trace.pcapng -o public.pcapng",
                         "iwarp scrub -d tcp.port==7174 --key secret side-a.pcap -o a.pcap"}},
+    [COMMAND_STATS] = {"stats",
+                       "[options] CAPTURE...",
+                       "print sizes, throughput, response times and figures of TCP",
+                       1,
+                       SIZE_MAX,
+                       "a capture is missing ('-' is standard input, -i an interface)",
+                       {"iwarp stats trace.pcapng",
+                        "iwarp stats -T jsonl --interval 1 trace.pcapng"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -119,9 +129,9 @@ const command_row command_rows[COMMAND_COUNT] = {
 };
 
 const opt_row opt_rows[OPT_TOTAL] = {
-    {OPT_INTERFACE, 'i', NULL, "IFACE", ON_CAPTURES, "capture on a network interface"},
-    {OPT_DURATION, 0, "duration", "SECONDS", ON_CAPTURES, "with -i: end after so many seconds"},
-    {OPT_WRITE, 'w', NULL, "FILE", ON_CAPTURES, "with -i: keep the packets in a file"},
+    {OPT_INTERFACE, 'i', NULL, "IFACE", ON_LIVE, "capture on a network interface"},
+    {OPT_DURATION, 0, "duration", "SECONDS", ON_LIVE, "with -i: end after so many seconds"},
+    {OPT_WRITE, 'w', NULL, "FILE", ON_LIVE, "with -i: keep the packets in a file"},
     {OPT_FILTER, 'f', NULL, "EXPR", ON_PACKETS, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_PACKETS,
      "take TCP port N as iWARP in Full Operation; udp.port==N,vxlan: a tunnel (repeatable)"},
@@ -129,6 +139,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
      "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
+    {OPT_STATS_FORMAT, 'T', NULL, "FORMAT", ON_STATS, "output format: text or jsonl"},
     {OPT_COUNT, 'c', NULL, "N", ON_PACKETS, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},
@@ -185,6 +196,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "the FPDU stands at stream offset N of a stream with Markers"},
     {OPT_OUTPUT, 'o', NULL, "FILE", ON_GEN | ON_SCRUB,
      "the capture that is written, pcapng if named so ('-' is standard output)"},
+    {OPT_INTERVAL, 0, "interval", "SECONDS", ON_STATS,
+     "figures of each interval of so many seconds as well, such as 0.1"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
      "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso, swap or ipfrag"},
     {OPT_KEEP_PRIVATE_DATA, 0, "keep-private-data", NULL, ON_SCRUB,

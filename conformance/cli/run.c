@@ -380,6 +380,27 @@ void run_memory_wanted(const run *r) {
   }
 }
 
+void run_tell_limits(const run *r, size_t i, report_limits *limits) {
+  for (size_t k = 0; k < REPORT_LIMITS; k++) {
+    const uint64_t n = limits->of[k];
+    if (n > 0) {
+      const char *name = report_limit_name(k);
+      diag("%s: given up: %llu %s%s (%s): %s", r->names[i], (unsigned long long)n,
+           report_limit_of_captures(k) ? "capture" : "connection", n == 1 ? "" : "s", name,
+           report_limit_text(name));
+    }
+  }
+  *limits = (report_limits){0};
+}
+
+int run_status(const run *r, int status) {
+  run_ports_met(r);
+  run_memory_wanted(r);
+  status = run_ends(r) || run_conns_met(r) || status == EXIT_INTERNAL ? status : EXIT_USAGE;
+  status = r->limited && status == EXIT_OK ? EXIT_USAGE : status;
+  return run_output_ok(r->out) || status != EXIT_OK ? status : EXIT_USAGE;
+}
+
 /* What ended the reading of a file before its end, if something did. A limit counts in one shard.
  */
 static void run_file_ended(run *r, pcap_src_result got, size_t i, const pcap_src *src) {
@@ -633,6 +654,9 @@ static ingest *run_ingest(run *r) {
       .conns_max = SIZE_MAX,
       .copies_max = r->memory.limit / JOBS_COPIES,
       .prompt = r->findings == NULL}; /* nothing is judged */
+  if (r->sees_packets) {
+    cfg.packets = (ingest_packets){.ctx = jobs_observe(r->jobs), .each = observe_packets_see};
+  }
   run_hash_key(cfg.hash_key);
   return ingest_new(&cfg);
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
+#include <report/limits.h>
 #include <report/out_buf.h>
 
 #include "jobs.h"
@@ -23,6 +24,7 @@ typedef struct run {
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   ingest_tunnels *tunnels;  /* -d for UDP ports, or NULL */
   bool out_is_terminal;
+  bool sees_packets; /* the `packet` hook of the configuration gets each packet of TCP */
   run_totals totals;
   observe_budget memory;      /* of ingest and of what observes */
   uint64_t digest;            /* with --shard: of all that was read */
@@ -80,6 +82,14 @@ bool run_conns_met(const run *r);
 /** run_memory_wanted says which --memory would do where some was not enough, after the last
  * capture. */
 void run_memory_wanted(const run *r);
+
+/** run_tell_limits tells which limits capture `i` reached, and forgets them. The lines of output
+ * may lack something then, and have no place for that. */
+void run_tell_limits(const run *r, size_t i, report_limits *limits);
+
+/** run_status flushes standard output and returns the exit status of a command that judges nothing,
+ * after the last capture; `status` is the worst one of the captures. */
+int run_status(const run *r, int status);
 
 /** run_color decides whether standard output gets colour. */
 bool run_color(opts_when when);

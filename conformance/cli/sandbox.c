@@ -27,7 +27,8 @@ static const sandbox_operands sandbox_of[COMMAND_COUNT] = {
     [COMMAND_CHECK] = SANDBOX_INPUTS,    [COMMAND_DUMP] = SANDBOX_INPUTS,
     [COMMAND_TIMELINE] = SANDBOX_INPUTS, [COMMAND_BASELINE] = SANDBOX_INPUTS,
     [COMMAND_DECODE] = SANDBOX_WORDS,    [COMMAND_GEN] = SANDBOX_INPUTS,
-    [COMMAND_MERGE] = SANDBOX_SPOOLED,   [COMMAND_SCRUB] = SANDBOX_INPUTS};
+    [COMMAND_MERGE] = SANDBOX_SPOOLED,   [COMMAND_SCRUB] = SANDBOX_INPUTS,
+    [COMMAND_STATS] = SANDBOX_INPUTS};
 
 /* What libc reads for names of hosts, ports and protocols in the filter. */
 static const char *const sandbox_names[] = {

@@ -172,6 +172,10 @@ class Confined(unittest.TestCase):
         self.same("check", "--baseline", "nowhere", *bad)
         self.same("check", "--baseline", self.folder, *bad)
 
+    def test_stats(self):
+        self.same("stats", "a.pcap")
+        self.same("stats", "-T", "jsonl", "--interval", "0.1", "a.pcap")
+
     def test_scrub(self):
         self.same("scrub", "a.pcap", "-o", "out/public.pcap")
         self.same("scrub", "a.pcap", "--key", "scenario", "-o", "-")

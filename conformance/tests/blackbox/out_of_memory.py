@@ -122,6 +122,8 @@ def cases(has):
     yield "timeline sctp", ["timeline", has.sctp], None
     yield "baseline", ["baseline", has.capture, has.other], None
     yield "merge", ["merge", *has.shards], None
+    yield "stats", ["stats", has.capture, has.sctp], None
+    yield "stats jsonl", ["stats", "-T", "jsonl", "--interval", "0.001", has.capture, has.other], None
     yield "scrub", ["scrub", has.capture, "-o", "out.pcap"], None
     yield "scrub sctp", ["scrub", "--keep-private-data", has.sctp, "-o", "out.pcapng"], None
     for variant in (None, "reordered"):

@@ -10,7 +10,10 @@ import os
 import re
 import sys
 
-LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule", "diagnosis")}
+LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule", "diagnosis"),
+         "stats": ("run", "stats", "stats-interval")}
+# Objects in a line of `stats`, whose keys its section names as well.
+NESTED = ("sizes", "idle", "startup", "tcp", "stream", "fpdus", "packing", "message", "requests", "outstanding", "direction")
 
 
 def sections(text):
@@ -20,7 +23,7 @@ def sections(text):
 
 
 def named(text):
-    return set(re.findall(r"`([a-z_-]+)`", text))
+    return set(re.findall(r"`([a-z0-9_-]+)`", text))
 
 
 def enum_of(schema):
@@ -33,7 +36,7 @@ def main(page, folder):
         text = stream.read()
     there = sections(text)
     schemas = {}
-    for name in ("check", "dump", "rules", "coverage", "decode"):
+    for name in ("check", "dump", "rules", "stats", "coverage", "decode"):
         with open(os.path.join(folder, name + ".schema.json"), encoding="utf-8") as stream:
             schemas[name] = json.load(stream)
         if name + ".schema.json" not in text:
@@ -47,6 +50,10 @@ def main(page, folder):
             missing = keys - named(there.get(line, ""))
             if missing:
                 wrong.append("%s: %s: not named: %s" % (name, line, ", ".join(sorted(missing))))
+    for nested in NESTED:
+        missing = set(schemas["stats"]["$defs"][nested]["properties"]) - named(there.get("stats", ""))
+        if missing:
+            wrong.append("stats: %s: not named: %s" % (nested, ", ".join(sorted(missing))))
     kinds = enum_of(schemas["check"]["$defs"]["capture"]["properties"]["kind"])
     pdus = [pdu for one in schemas["dump"]["$defs"].values() for pdu in enum_of(one.get("properties", {}).get("pdu", {}))]
     for section, values in (("capture", kinds), ("dump", pdus)):

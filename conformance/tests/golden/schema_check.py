@@ -186,7 +186,7 @@ def self_test(schemas):
 
 def main(tool, schema_folder, folders):
     schemas = {name: Schema(os.path.join(schema_folder, name + ".schema.json"))
-               for name in ("dump", "check", "rules", "coverage")}
+               for name in ("dump", "check", "rules", "coverage", "stats")}
     self_test(schemas)
     total, complaints = 0, []
     for name in ("rules", "coverage"):
@@ -194,7 +194,8 @@ def main(tool, schema_folder, folders):
         total += count
         complaints += found
     for paths in batches(captures(folders)):
-        for name, options in (("dump", []), ("dump", ["-V", "-x"]), ("check", []), ("check", ["--shard", "1/2"])):
+        for name, options in (("dump", []), ("dump", ["-V", "-x"]), ("check", []), ("check", ["--shard", "1/2"]),
+                              ("stats", ["--interval", "0.01"])):
             count, found = check_output(schemas[name], [tool, name, "-T", "jsonl", *options, *paths])
             total += count
             complaints += found

@@ -202,6 +202,11 @@ def scenario_system(name):
     return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT | MEMORY
 
 
+def stats_system(name):
+    """Figures come out of packets and events as observe shows them, whoever finds them."""
+    return name in PURE | {"stdlib.h", OBSERVE_CONN} | MEMORY
+
+
 def scrub_system(name):
     """A scrub sees packets, and connections as observe finds them. Its caller opens all files."""
     return (name in PURE | {"errno.h", "stdio.h", "stdlib.h"} | MEMORY or
@@ -240,8 +245,8 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "report/", "scenario/", "scrub/")
-CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "report/", "rules/", "scenario/", "scrub/",
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/")
+CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "rules/", "scenario/", "scrub/",
                "cli/")
 
 
@@ -383,7 +388,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "diagnose", "report", "scenario", "scrub", "cli"):
+    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -396,6 +401,8 @@ def check(root):
         add(file, check_own_only(root, file, "observe", True, observe_system))
     for file in tree.c_files(root, "conformance/diagnose"):
         add(file, check_own_only(root, file, "diagnose", True, diagnose_system))
+    for file in tree.c_files(root, "conformance/stats"):
+        add(file, check_own_only(root, file, "stats", True, stats_system))
     for file in tree.c_files(root, "conformance/report"):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The figures of a connection, in each format of `iwarp stats`. */
+#ifndef REPORT_STATS_H
+#define REPORT_STATS_H
+
+#include <stats/stats.h>
+
+#include <report/out_buf.h>
+
+/** report_stats_conn is a connection at its end. */
+typedef struct report_stats_conn {
+  const observe_conn *conn;
+  const stats_figures *figures;
+  uint8_t first; /* the side that stands first */
+} report_stats_conn;
+
+/** report_stats_is_alone returns true if nothing of the other side was captured, so that no Request
+ * of this one can be answered. */
+bool report_stats_is_alone(const report_stats_conn *c, unsigned side);
+
+/** report_stats_json writes the line `stats`. */
+void report_stats_json(out_buf *out, const report_stats_conn *c);
+
+/** report_stats_interval_json writes a line `stats-interval`. */
+void report_stats_interval_json(out_buf *out, const observe_conn *conn, uint8_t first,
+                                uint64_t interval_ns, const stats_interval *interval);
+
+/** report_stats_text writes the tables of a connection. */
+void report_stats_text(out_buf *out, const report_stats_conn *c);
+
+/** report_stats_interval_text writes a line of an interval for each direction that has packets. */
+void report_stats_interval_text(out_buf *out, const observe_conn *conn, uint8_t first,
+                                uint64_t interval_ns, const stats_interval *interval);
+
+#endif

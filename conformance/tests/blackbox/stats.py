@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""stats: `TOOL stats -T jsonl` against figures that are computed a second time.   stats.py TOOL CAPTURE...
+
+CAPTURE may be a folder or a manifest, as in compare.py. Connections whose packets need more than a plain reader are left out
+and counted: SCTP, tunnels, fragments, ports that are used again.
+"""
+
+import collections
+import json
+import shlex
+import subprocess
+import sys
+from decimal import Decimal
+
+import compare
+import kit  # noqa: F401  isort: skip
+import capfile
+import stats_figures
+
+PERCENTILES = ("p50", "p90", "p99")
+# What only the tool says.
+OWN = ("type", "file", "conn", "transport", "initiator", "responder", "roles", "limits", "given_up")
+INTERVAL = "0.01"
+
+
+def run(tool, *words):
+    done = subprocess.run([tool, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [json.loads(line, parse_float=Decimal) for line in done.stdout.splitlines()]
+
+
+def equal(got, want):
+    if isinstance(want, stats_figures.Seconds):
+        return isinstance(got, Decimal) and got * stats_figures.SECOND == want and got.as_tuple().exponent == -9
+    if isinstance(want, Decimal):
+        return got == want and got.as_tuple().exponent == -6
+    return type(got) is type(want) and got == want
+
+
+def near(got, want, of):
+    """A percentile is at most 1 % off, and between the least and the largest number."""
+    if isinstance(want, stats_figures.Seconds):
+        got = int(got * stats_figures.SECOND)
+    return of["min"] <= got <= of["max"] and abs(got - want) * 100 <= want and (want >= 100 or got == want or
+                                                                               isinstance(want, stats_figures.Seconds))
+
+
+def differences(got, want, path, of=None):
+    if isinstance(want, dict):
+        if not isinstance(got, dict):
+            return ["%s: %r, expected %r" % (path, got, want)]
+        out = ["%s: only of the tool: %r" % ("%s.%s" % (path, k), got[k]) for k in got if k not in want]
+        out += ["%s: not of the tool: %r" % ("%s.%s" % (path, k), want[k]) for k in want if k not in got]
+        for key in want:
+            if key in got:
+                out += differences(got[key], want[key], "%s.%s" % (path, key), want)
+        return out
+    if isinstance(want, list):
+        if not isinstance(got, list) or len(got) != len(want):
+            return ["%s: %r, expected %r" % (path, got, want)]
+        return [d for i, (a, b) in enumerate(zip(got, want)) for d in differences(a, b, "%s[%d]" % (path, i))]
+    ok = near(got, want, of) if path.rpartition(".")[2] in PERCENTILES else equal(got, want)
+    return [] if ok else ["%s: %s, expected %s" % (path, got, want)]
+
+
+class Checked:
+    """What was compared, and what not."""
+
+    def __init__(self):
+        self.complaints, self.conns, self.left_out = [], 0, collections.Counter()
+        self.seen = collections.Counter()
+
+
+def own_side(direction):
+    return {k: v for k, v in direction.items() if k != "dir"}
+
+
+def check_connection(checked, name, line, intervals, conn):
+    got = {k: v for k, v in line.items() if k not in OWN}
+    got["directions"] = [own_side(d) for d in got["directions"]]
+    want = conn.figures()
+    checked.complaints += ["%s: %s" % (name, d) for d in differences(got, want, "")]
+    checked.seen["whole" if want["whole"] else "not whole"] += 1
+    for d in want["directions"]:
+        checked.seen.update(k for k in d if isinstance(d[k], dict))
+        checked.seen.update(k for k in d["tcp"] if d["tcp"][k])
+        for k in ("reads", "atomics"):
+            checked.seen.update(k + "." + x for x in d.get(k, {}) if d[k][x])
+    said = {i["index"]: [own_side(d) for d in i["directions"]] for i in intervals}
+    checked.complaints += ["%s: interval%s" % (name, d) for d in
+                           differences(said, conn.intervals(int(Decimal(INTERVAL) * stats_figures.SECOND)), "")]
+    order = [i["index"] for i in intervals]
+    if order != sorted(order):
+        checked.complaints.append("%s: intervals are out of order: %s" % (name, order))
+
+
+def check_capture(checked, tool, path, words):
+    dumped = run(tool, "dump", "-T", "jsonl", *words, path)
+    lines = run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path)
+    if lines[0] != {"type": "run", "version": dumped[0]["version"], "format": 1, "command": "stats"}:
+        checked.complaints.append("%s: the first line is %s" % (path, lines[0]))
+    by_conn = collections.defaultdict(list)
+    for line in dumped[1:]:
+        by_conn[line["conn"]].append(line)
+    figures = {line["conn"]: line for line in lines if line["type"] == "stats"}
+    if sorted(figures) != sorted(by_conn):
+        checked.complaints.append("%s: connections %s, dump has %s" % (path, sorted(figures), sorted(by_conn)))
+        return
+    packets = stats_figures.packets_of(path)
+    if packets is None:
+        checked.left_out["packets of other protocols, cut headers, or fragments"] += 1
+        return
+    ends = collections.defaultdict(list)
+    for p in packets:
+        ends[frozenset((capfile.endpoint(p.src), capfile.endpoint(p.dst)))].append(p)
+    for number, line in figures.items():
+        name = "%s conn %d" % (path, number)
+        key = frozenset((line["initiator"], line["responder"]))
+        twice = sum({other["initiator"], other["responder"]} == set(key) for other in figures.values()) > 1
+        syns = {(p.src, p.seq) for p in ends[key] if p.flags & stats_figures.SYN}
+        if line["transport"] != "tcp":
+            checked.left_out["SCTP"] += 1
+        elif twice or len(syns) > len({src for src, _ in syns}):
+            checked.left_out["ports used again"] += 1
+        else:
+            try:
+                conn = stats_figures.Connection(ends[key], by_conn[number])
+            except stats_figures.Unclear:
+                checked.left_out["places of Markers that dump does not say"] += 1
+                continue
+            intervals = [i for i in lines if i["type"] == "stats-interval" and i["conn"] == number]
+            check_connection(checked, name, line, intervals, conn)
+            checked.conns += 1
+
+
+def tool_words(words):
+    """The tool's options for refdec's."""
+    out, words = [], list(words)
+    while words:
+        word = words.pop(0)
+        out += ["-d", "tcp.port==" + words.pop(0)] if word == "--decode-port" else [word]
+    return out
+
+
+def captures_of(captures):
+    """(path, option words of the tool)."""
+    for name in captures:
+        if name.endswith(".tsv"):
+            for row in compare.manifest(name):
+                yield row["file"], shlex.split(row["options"])
+        else:
+            for path, words in compare.captures([name], []):
+                yield path, tool_words(words)
+
+
+def main(tool, captures):
+    checked = Checked()
+    for path, words in captures_of(captures):
+        check_capture(checked, tool, path, words)
+    print("\n".join(checked.complaints))
+    print("%d connections compared; left out: %s" % (checked.conns, dict(checked.left_out)))
+    print("figures met: %s" % dict(sorted(checked.seen.items())))
+    return 1 if checked.complaints or not checked.conns else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
