@@ -119,10 +119,11 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
 }
 
 /* What upper layers want to see where nothing else is shown. */
-static void show_upper(tvbuff_t *frame, packet_info *pinfo, const show_pdus *pdus) {
+static void show_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
+                       const show_pdus *pdus) {
   for (guint i = 0; i < pdus->num; i++) {
     if (!pdus->of[i].pdu->delivered_later) {
-      show_pdu_upper(frame, pinfo, NULL, &pdus->of[i]);
+      show_pdu_upper(frame, pinfo, tree, &pdus->of[i]);
     }
   }
 }
@@ -138,7 +139,9 @@ static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tre
 
 static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
-  const bool in_tree = tree != NULL || rec->findings != NULL || rec->lates != NULL;
+  /* The tree, or a field in it, is read. Expert infos are not only for the tree. */
+  const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) || rec->findings != NULL ||
+                       rec->lates != NULL;
   const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
   const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);
@@ -147,7 +150,7 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
   if (in_tree) {
     show_tree(frame, pinfo, tree, rec, &pdus);
   } else if (rec->upper) {
-    show_upper(frame, pinfo, &pdus);
+    show_upper(frame, pinfo, tree, &pdus);
   }
   show_deliveries(frame, pinfo, tree, rec);
 }

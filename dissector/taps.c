@@ -16,6 +16,8 @@ void taps_register(int proto) {
   taps_rules_register();
   taps_stags_register();
   taps_srt_register(proto);
+  taps_times_register();
+  taps_conns_register();
   taps_conv_register(proto);
   taps_follow_register(proto);
 }

@@ -43,7 +43,11 @@ void taps_rules_register(void);
 void taps_stags_register(void);
 /* taps_srt_register: -z iwarp,srt. */
 void taps_srt_register(int proto);
-/* taps_conv_register: -z conv,iwarp. */
+/* taps_times_register: -z iwarp,times. */
+void taps_times_register(void);
+/* taps_conns_register: -z iwarp,connections. */
+void taps_conns_register(void);
+/* taps_conv_register: -z conv,iwarp and -z endpoints,iwarp. */
 void taps_conv_register(int proto);
 /* taps_follow_register: -z follow,iwarp. */
 void taps_follow_register(int proto);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -z conv,iwarp: the connections, in the manner of Wireshark. */
+/* -z conv,iwarp and -z endpoints,iwarp: the connections and their ends, in the manner of Wireshark.
+ */
 #include "ws_compat.h"
 
 #include <epan/conversation_table.h>
@@ -7,8 +8,7 @@
 #include "conns.h"
 #include "taps.h"
 
-static const char *conv_filter(conv_item_t *item, conv_filter_type_e filter) {
-  const bool v6 = item->src_address.type == AT_IPv6, sctp = item->ctype == CONVERSATION_SCTP;
+static const char *conv_name(bool v6, bool sctp, conv_filter_type_e filter) {
   switch (filter) {
   case CONV_FT_SRC_ADDRESS: return v6 ? "ipv6.src" : "ip.src";
   case CONV_FT_DST_ADDRESS: return v6 ? "ipv6.dst" : "ip.dst";
@@ -20,7 +20,16 @@ static const char *conv_filter(conv_item_t *item, conv_filter_type_e filter) {
   return CONV_FILTER_INVALID;
 }
 
+static const char *conv_filter(conv_item_t *item, conv_filter_type_e filter) {
+  return conv_name(item->src_address.type == AT_IPv6, item->ctype == CONVERSATION_SCTP, filter);
+}
+
+static const char *conv_end_filter(endpoint_item_t *item, conv_filter_type_e filter) {
+  return conv_name(item->myaddress.type == AT_IPv6, item->etype == CONVERSATION_SCTP, filter);
+}
+
 static ct_dissector_info_t conv_info = {&conv_filter};
+static et_dissector_info_t conv_end_info = {&conv_end_filter};
 
 static tap_packet_status conv_packet(void *table, packet_info *pinfo, epan_dissect_t *edt,
                                      const void *tap, tap_flags_t flags) {
@@ -35,6 +44,21 @@ static tap_packet_status conv_packet(void *table, packet_info *pinfo, epan_disse
   return TAP_PACKET_REDRAW;
 }
 
+static tap_packet_status conv_end(void *table, packet_info *pinfo, epan_dissect_t *edt,
+                                  const void *tap, tap_flags_t flags) {
+  const taps_pdu *data = tap;
+  conv_hash_t *hash = table;
+  const int frames = data->first ? 1 : 0;
+  const int octets = (int)MIN(data->pdu->len, G_MAXINT);
+  (void)edt;
+  hash->flags = flags;
+  add_endpoint_table_data(hash, &pinfo->src, pinfo->srcport, TRUE, frames, octets, &conv_end_info,
+                          data->pdu->conn->sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
+  add_endpoint_table_data(hash, &pinfo->dst, pinfo->destport, FALSE, frames, octets, &conv_end_info,
+                          data->pdu->conn->sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
+  return TAP_PACKET_REDRAW;
+}
+
 void taps_conv_register(int proto) {
-  register_conversation_table(proto, FALSE, conv_packet, NULL);
+  register_conversation_table(proto, FALSE, conv_packet, conv_end);
 }

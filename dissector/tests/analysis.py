@@ -123,6 +123,48 @@ def conversations_are_counted():
     run_tshark.equal(len(rows), 1)
 
 
+def endpoints_are_counted():
+    rows = [row for row in table("t1", "endpoints,iwarp") if row and row[0].startswith("10.0.0.")]
+    run_tshark.equal(rows, [["10.0.0.1", "9", "432", "6", "260", "3", "172"], ["10.0.0.2", "9", "432", "3", "172", "6", "260"]])
+
+
+def connections_have_their_ports_and_octets():
+    rows = [row for row in table("t1", "iwarp,connections") if "10.0.0.1:40000" in row]
+    run_tshark.equal(rows, [["0", "10.0.0.1:40000", "10.0.0.2:50000", "6", "3", "260", "172", "0", "4"]])
+    rows = [row for row in table("t9", "iwarp,connections") if "10.0.0.1:40000" in row]
+    run_tshark.equal(rows[0][7], "1", "wrong CRCs:")
+
+
+def percentile(values, percent):
+    """The least value that so many percent of the values do not exceed."""
+    return sorted(values)[(len(values) * percent + 99) // 100 - 1]
+
+
+def response_times_have_percentiles():
+    path = os.path.join(siw, "rping-3-clients.pcap")
+    times = [float(value) for value in tshark.values(path, "iwarp.response_time", "-2", "-Y", "iwarp.ddp.last == 1 and iwarp.response_time")]
+    rows = {cells[0]: cells[1:] for cells in ([cell.strip() for cell in line.split("|")] for line in
+                                              tshark.run(path, "-q", "-z", "iwarp,times").split("\n")) if len(cells) > 7}
+    count, least, _, *shown, most, _ = rows["RDMA Read"]
+    run_tshark.equal((int(count), float(least), float(most)), (len(times), min(times), max(times)))
+    for percent, value in zip((50, 95, 99), map(float, shown)):
+        wanted = percentile(times, percent)
+        run_tshark.equal(wanted <= value <= wanted * 1.04, True, f"{percent} %: {value}, {wanted}:")
+    run_tshark.equal(rows["MPA startup"][0], "3")
+
+
+def fields_of_upper_layers_are_there_without_those_of_iwarp():
+    path = os.path.join(siw, "nfs4-write.pcap")
+    alone, beside = (tshark.fields(path, names, "-2", "-Y", "rpc.xid") for names in (["rpc.xid"], ["rpc.xid", "iwarp.ddp.msn"]))
+    run_tshark.equal(alone, [row[:1] for row in beside])
+    run_tshark.equal(len(alone) > 0, True)
+
+
+def expert_infos_are_there_without_fields_of_iwarp():
+    messages = tshark.values(capture("t35"), "_ws.expert.message", "-2")
+    run_tshark.equal([message.partition(":")[0] for message in messages if message.startswith("mpa.")], ["mpa.marker-pointer"])
+
+
 def the_payload_of_sends_can_be_followed():
     out = tshark.run(capture("t1"), "-q", "-z", "follow,iwarp,ascii,0")
     run_tshark.equal([text in out for text in ("hello world first", "reply", "Filter: iwarp.connection == 0")], [True] * 3)
@@ -196,7 +238,9 @@ def what_becomes_certain_later_is_said_when_it_does():
     run_tshark.equal(tshark.values(capture("t14"), "iwarp.late.frame", "-2"), [])
 
 
-run_tshark.on_each([a_message_lists_its_segments, request_and_reply_name_each_other, a_hole_is_named_in_the_frame_after_it,
+run_tshark.on_each([endpoints_are_counted, connections_have_their_ports_and_octets, response_times_have_percentiles,
+                    fields_of_upper_layers_are_there_without_those_of_iwarp, expert_infos_are_there_without_fields_of_iwarp,
+                    a_message_lists_its_segments, request_and_reply_name_each_other, a_hole_is_named_in_the_frame_after_it,
                     many_fpdus_of_a_frame_are_counted, a_terminate_of_siw_is_read_as_it_was_likely_meant, every_item_is_a_field,
                     a_read_request_and_its_response_name_each_other, one_pass_names_no_later_frame,
                     an_atomic_request_and_its_response_name_each_other, segments_name_the_frames_of_their_message,

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cells of Wireshark's tables of statistics. */
+#ifndef DISSECTOR_TAPS_TABLE_H
+#define DISSECTOR_TAPS_TABLE_H
+
+#include "ws_compat.h"
+
+#include <epan/stat_tap_ui.h>
+
+/* taps_table_init makes the only table of a statistic, once; it is named like the statistic. */
+void taps_table_init(stat_tap_table_ui *stat);
+/* taps_table_of returns it, given what the function for packets of a statistic is called with. */
+stat_tap_table *taps_table_of(void *ctx);
+/* taps_table_reset sets all its numbers to 0. */
+void taps_table_reset(stat_tap_table *table);
+
+guint taps_table_uint(const stat_tap_table *table, guint row, guint column);
+void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint value);
+void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value);
+
+#endif
