@@ -33,7 +33,7 @@ int check_capture_status(const report_capture *capture, const char **reason) {
   if (capture->failed != RUN_OK) {
     return capture->failed == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
   }
-  if (capture->violated > 0) {
+  if (capture->violated > 0 || capture->named > 0) {
     return EXIT_VIOLATION;
   }
   const char *undecided = status_undecided(capture);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <diagnose/diagnose.h>
 #include <ingest/pcap_src.h>
 #include <iwarp/crc32c.h>
 #include <memory/memory.h>
@@ -101,9 +102,15 @@ static void check_finding(void *ctx, observe_conn *conn, const iwarp_finding *fi
   report_run_finding(&c->reports, conn, finding, ev);
 }
 
+/* A connection ended in these ways. */
+static void check_named(check_state *c, uint32_t ends) {
+  c->reports.totals.named += (ends & c->o->fail_on_outcome) != 0 ? 1u : 0u;
+}
+
 static void check_closed(void *ctx, observe_conn *conn) {
   check_state *c = ctx;
   if (check_wants(c, conn)) {
+    check_named(c, iwarp_diagnose_ends(conn));
     report_run_closed(&c->reports, conn);
   }
 }
@@ -139,6 +146,7 @@ static void check_differ(void *ctx, observe_conn *conn, const observe_differ *wh
 static void check_transport(void *ctx, const observe_transport *what) {
   check_state *c = ctx;
   if (c->o->num_conns == 0) {
+    check_named(c, iwarp_diagnose_transport_ends(what));
     report_transports_add(&c->transports, what);
   }
 }
@@ -154,6 +162,7 @@ static bool check_fails(const opts *o, iwarp_severity severity) {
   switch (o->fail_on) {
   case OPTS_FAIL_MUST: return severity >= IWARP_SEVERITY_VIOLATION;
   case OPTS_FAIL_SHOULD: return severity >= IWARP_SEVERITY_WARNING;
+  case OPTS_FAIL_NOTE: return true;
   case OPTS_FAIL_NEVER: break;
   }
   return false;
@@ -165,7 +174,8 @@ static report_capture check_so_far(const check_state *c) {
   report_capture so_far = {.given_up = report_limits_sum(&totals->given_up),
                            .undecodable = totals->undecodable,
                            .proven = totals->proven,
-                           .decided = totals->decided};
+                           .decided = totals->decided,
+                           .named = totals->named};
   for (unsigned int i = 0; i < OBSERVE_SEVERITIES; i++) {
     const uint64_t suspected = c->o->fail_on_suspected ? totals->suspected[i] : 0;
     so_far.violated += check_fails(c->o, (iwarp_severity)i) ? totals->findings[i] + suspected : 0;
@@ -178,7 +188,8 @@ static report_capture check_added(const report_capture *before, const report_cap
                           .given_up = after->given_up - before->given_up,
                           .undecodable = after->undecodable - before->undecodable,
                           .proven = after->proven - before->proven,
-                          .decided = after->decided - before->decided};
+                          .decided = after->decided - before->decided,
+                          .named = after->named - before->named};
 }
 
 /* What a capture came to, once for each of its files: --join makes one of several. */
@@ -466,6 +477,7 @@ static uint64_t check_options(const opts *o) {
                               (uint64_t)o->fail_on,
                               (uint64_t)o->markers,
                               (uint64_t)o->crc,
+                              o->fail_on_outcome,
                               (o->quiet ? 1u : 0u) + (o->join ? 2u : 0u) +
                                   (o->fail_on_suspected ? 4u : 0u),
                               o->memory,

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "diag.h"
 #include "embedded.h"
+#include "explain_ends.h"
 #include "markdown.h"
 #include "rule_set.h"
 #include "run.h"
@@ -195,8 +196,11 @@ static void explain_of_requirement(out_buf *out, const struct iwarp_embedded_req
 /* A requirement id that was most likely meant; slugs come first. */
 static const char *explain_nearest(const char *word) {
   const char *near = rule_nearest(word);
-  const char **ids = memory_zeroed(iwarp_requirement_row_count + 1, sizeof *ids);
+  const char **ids = memory_zeroed(iwarp_requirement_row_count + EXPLAIN_ENDS_MAX + 1, sizeof *ids);
   if (near == NULL && ids != NULL) {
+    for (size_t i = 0; i < EXPLAIN_ENDS_MAX && explain_ends_word(i) != NULL; i++) {
+      ids[iwarp_requirement_row_count + i] = explain_ends_word(i);
+    }
     for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
       ids[i] = iwarp_requirement_rows[i].id;
     }
@@ -209,9 +213,10 @@ static const char *explain_nearest(const char *word) {
 static int explain_unknown(const char *word) {
   const char *near = explain_nearest(word);
   if (near != NULL) {
-    diag("explain: no rule or requirement '%s' (did you mean '%s'?)", word, near);
+    diag("explain: nothing is named '%s' (did you mean '%s'?)", word, near);
   } else {
-    diag("explain: no rule or requirement '%s' ('iwarp rules' lists the rules)", word);
+    diag("explain: nothing is named '%s' ('iwarp rules' lists the rules, --diagnoses the others)",
+         word);
   }
   return EXIT_USAGE;
 }
@@ -222,15 +227,16 @@ int cmd_explain(const opts *o) {
   const struct iwarp_embedded_requirement *row = explain_requirement(word);
   const bool color = run_color(o->color);
   out_buf out;
-  if (rule == NULL && row == NULL) {
-    return explain_unknown(word);
-  }
   if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
+  if (rule == NULL && row == NULL && !explain_ends(&out, word, color)) {
+    out_close(&out);
+    return explain_unknown(word);
+  }
   if (rule != NULL) {
     explain_rule(&out, rule, color);
-  } else {
+  } else if (row != NULL) {
     explain_of_requirement(&out, row, color);
   }
   const bool written = run_output_ok(&out);

@@ -60,6 +60,7 @@ static void merge_capture(report_capture *into, const report_capture *part) {
   into->undecodable += part->undecodable;
   into->proven += part->proven;
   into->decided += part->decided;
+  into->named += part->named;
 }
 
 static void merge_join(merge_state *m, const shard_summary *s) {

@@ -48,6 +48,9 @@ struct iwarp_embedded_coverage {
 /* One for each requirement, in their order; one more entry with NULL members ends the list. */
 extern const struct iwarp_embedded_coverage iwarp_coverage_rows[];
 
+/* docs/outcomes.md. */
+extern const char iwarp_outcomes_page[];
+
 /* iwarp_embedded_profile is conformance/profiles/<name>.profile. */
 struct iwarp_embedded_profile {
   const char *name;

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <diagnose/diagnose.h>
 #include <memory/memory.h>
 #include <observe/budget.h>
 
+#include <report/names.h>
 #include <scenario/scenario.h>
 
 #include "diag.h"
@@ -62,7 +64,8 @@ static size_t opts_choice(const char *value, const char *const *names) {
 static const char *const opts_formats[] = {"text", "jsonl", NULL};
 static const char *const opts_stats_formats[] = {"text", "jsonl", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
-static const char *const opts_fails[] = {"must", "should", "never", NULL};
+static const char *const opts_fails[] = {"must",      "should",  "note", "never",
+                                         "violation", "warning", NULL};
 static const char *const opts_whens[] = {"auto", "always", "never", NULL};
 static const char *const opts_layers[] = {
 #define OPTS_LAYER(name, text, form) text,
@@ -74,7 +77,7 @@ static const char *const opts_times[] = {"a", "r", "d", NULL};
 
 static bool opts_pick(const opts_parser *p, const opt_row *row, const char *value,
                       const char *const *names, size_t *index) {
-  char expected[160] = "";
+  char expected[224] = "";
   *index = opts_choice(value, names);
   if (names[*index] != NULL) {
     return true;
@@ -349,7 +352,7 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
   } else if (row->id == OPT_LEVEL) {
     o->level = (iwarp_severity)i;
   } else if (row->id == OPT_FAIL_ON) {
-    o->fail_on = (opts_fail_on)i;
+    o->fail_on = i > OPTS_FAIL_NEVER ? (opts_fail_on)(i - OPTS_FAIL_NEVER - 1) : (opts_fail_on)i;
   } else if (row->id == OPT_LAYER) {
     o->layer = (report_layer)i;
   } else if (row->id == OPT_TIMES) {
@@ -363,6 +366,49 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
         i == 1 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
   }
   return true;
+}
+
+#define OPTS_ENDS (OBSERVE_HOWS + 4u) /* names of --fail-on-outcome */
+
+/* The names of the ways to end; returns their bits. */
+static void opts_ends(const char *names[OPTS_ENDS + 1], uint32_t bits[OPTS_ENDS]) {
+  static const struct {
+    const char *name;
+    uint32_t bit;
+  } more[] = {{"work-unanswered", IWARP_ENDS_UNANSWERED},
+              {"syn-refused", IWARP_ENDS_SYN_REFUSED},
+              {"syn-unanswered", IWARP_ENDS_SYN_UNANSWERED},
+              {"failed", IWARP_ENDS_FAILED}};
+  for (unsigned int i = 0; i < OBSERVE_HOWS; i++) {
+    names[i] = report_outcome_name((observe_how)i);
+    bits[i] = 1u << i;
+  }
+  for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+    names[OBSERVE_HOWS + i] = more[i].name;
+    bits[OBSERVE_HOWS + i] = more[i].bit;
+  }
+  names[OPTS_ENDS] = NULL;
+}
+
+/* Names of ways to end, separated by commas. */
+static bool opts_outcomes(const opts_parser *p, const opt_row *row, const char *value) {
+  const char *names[OPTS_ENDS + 1];
+  uint32_t bits[OPTS_ENDS];
+  opts_ends(names, bits);
+  for (const char *at = value;; at++) {
+    char name[32] = "";
+    size_t i = 0;
+    const size_t len = strcspn(at, ",");
+    snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name), at);
+    if (!opts_pick(p, row, name, names, &i)) {
+      return false;
+    }
+    p->out->fail_on_outcome |= bits[i];
+    at += len;
+    if (*at == 0) {
+      return true;
+    }
+  }
 }
 
 static bool opts_jobs(const opts_parser *p, const opt_row *row, const char *value) {
@@ -546,6 +592,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
   case OPT_FAIL_ON_SUSPECTED: o->fail_on_suspected = true; return true;
+  case OPT_FAIL_ON_OUTCOME: return opts_outcomes(p, row, value);
   case OPT_DIAGNOSES: o->diagnoses = true; return true;
   case OPT_OFFSET: o->offset_given = true; return opts_number(p, row, value, 0, &o->offset);
   case OPT_OUTPUT: o->output = value; return true;

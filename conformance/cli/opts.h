@@ -37,7 +37,12 @@ typedef enum command_id {
 typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
 typedef enum opts_stats_format { OPTS_STATS_TEXT = 0, OPTS_STATS_JSONL } opts_stats_format;
 typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
-typedef enum opts_fail_on { OPTS_FAIL_MUST = 0, OPTS_FAIL_SHOULD, OPTS_FAIL_NEVER } opts_fail_on;
+typedef enum opts_fail_on {
+  OPTS_FAIL_MUST = 0,
+  OPTS_FAIL_SHOULD,
+  OPTS_FAIL_NOTE,
+  OPTS_FAIL_NEVER
+} opts_fail_on;
 
 /** opts_report is one --report: a format, and the file that it goes to. */
 typedef struct opts_report {
@@ -97,6 +102,7 @@ typedef struct opts {
   uint64_t max_findings; /* or UINT64_MAX */
   bool require_decided;
   bool fail_on_suspected;
+  uint32_t fail_on_outcome; /* IWARP_ENDS_*, or 1 << observe_how */
   bool diagnoses;
   iwarp_tristate markers;
   iwarp_tristate crc;

@@ -74,12 +74,12 @@ const command_row command_rows[COMMAND_COUNT] = {
                        NULL,
                        {"iwarp rules 'mpa.*'", "iwarp rules -T jsonl"}},
     [COMMAND_EXPLAIN] = {"explain",
-                         "[options] SLUG|REQUIREMENT-ID",
-                         "say what a rule or a requirement demands and why",
+                         "[options] SLUG|REQUIREMENT-ID|diag.ID|outcome.NAME",
+                         "say what a rule demands and why, or what a diagnosis means",
                          1,
                          1,
                          "a rule or requirement is missing ('iwarp rules' lists the rules)",
-                         {"iwarp explain mpa.crc", "iwarp explain rfc5044-4.4-14"}},
+                         {"iwarp explain mpa.crc", "iwarp explain diag.no-reply-close"}},
     [COMMAND_COVERAGE] = {"coverage",
                           "[options] [RFC]",
                           "say of each requirement which rules decide it, or why none can",
@@ -159,9 +159,11 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_LEVEL, 0, "level", "LEVEL", ON_RULED,
      "lowest level of findings printed: must, should or note (default note)"},
     {OPT_FAIL_ON, 0, "fail-on", "LEVEL", ON_CHECK,
-     "lowest level that fails the run: must, should or never (default must)"},
+     "lowest level that fails the run: must, should, note or never (default must)"},
     {OPT_FAIL_ON_SUSPECTED, 0, "fail-on-suspected", NULL, ON_CHECK,
      "count suspected findings for the exit status, as certain ones of their level"},
+    {OPT_FAIL_ON_OUTCOME, 0, "fail-on-outcome", "LIST", ON_CHECK,
+     "outcomes that fail the run: names of outcomes, work-unanswered, syn-refused, ..., failed"},
     {OPT_DIAGNOSES, 0, "diagnoses", NULL, ON_RULES,
      "list the diagnoses, by which check explains why a connection failed"},
     {OPT_MAX_FINDINGS, 0, "max-findings", "N", ON_CHECK,
@@ -224,7 +226,7 @@ static void help_option(FILE *out, const opt_row *row) {
   } else {
     snprintf(left, sizeof left, "    --%s%s%s", row->name, gap, arg);
   }
-  fprintf(out, "  %-25s %s\n", left, row->help);
+  fprintf(out, "  %-27s %s\n", left, row->help);
 }
 
 static void help_program(FILE *out) {
@@ -251,7 +253,7 @@ static void help_status(FILE *out, command_id command) {
   }
   fputs("\nExit status:\n"
         "   0  iWARP traffic was found and nothing at or above --fail-on was violated\n"
-        "   1  at least one such violation\n"
+        "   1  at least one such violation, or an outcome that --fail-on-outcome names\n"
         "   2  usage or input error\n"
         "   3  the captures hold no iWARP traffic\n"
         "   4  nothing was violated, but no rule was decided, octets could not be decoded, or a\n"

@@ -158,7 +158,8 @@ static bool shard_capture(report_capture *c, json_text array) {
                         .given_up = v[2],
                         .undecodable = v[3],
                         .proven = v[4],
-                        .decided = v[5]};
+                        .decided = v[5],
+                        .named = v[6]};
   return true;
 }
 
@@ -178,6 +179,13 @@ static bool shard_captures(report_shard *s, json_text shard) {
     s->num_captures += ok ? 1u : 0u;
   }
   return ok;
+}
+
+/* Each capture says how many of its connections fail the run by their outcome. */
+static void shard_named(shard_summary *s) {
+  for (size_t i = 0; i < s->shard.num_captures; i++) {
+    s->totals.named += s->shard.captures[i].named;
+  }
 }
 
 static bool shard_beside(shard_summary *s, json_text shard) {
@@ -209,7 +217,11 @@ const char *shard_read(shard_summary *out, json_text line) {
   if (!json_is(version, iwarp_version())) {
     return "made by another version of iwarp";
   }
-  return shard_totals(out, line) && shard_beside(out, shard) ? NULL : shard_damaged;
+  if (!shard_totals(out, line) || !shard_beside(out, shard)) {
+    return shard_damaged;
+  }
+  shard_named(out);
+  return NULL;
 }
 
 void shard_free(shard_summary *s) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Writes the rule pages and the requirement catalogue as C arrays: cmake -D OUT= -D PAGES_DIR= -D CATALOGUES_DIR= PROFILES_DIR= -P
+# Writes the rule pages and the requirement catalogue as C arrays: cmake -D OUT= -D PAGES_DIR= -D CATALOGUES_DIR= PROFILES_DIR= OUTCOMES= -P
 cmake_minimum_required(VERSION 3.25)
 
 # Escapes text for a string literal. "?" is escaped because ISO C still has trigraphs.
@@ -48,6 +48,11 @@ foreach(name IN LISTS names)
                   "     \"${implementer}\",\n     \"${text}\"},\n")
 endforeach()
 string(APPEND c "    {NULL, NULL, NULL, NULL, NULL, NULL},\n};\nconst size_t iwarp_rule_page_count = ${num_pages};\n\n")
+
+file(READ ${OUTCOMES} text)
+escape(text "${text}")
+string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+string(APPEND c "const char iwarp_outcomes_page[] =\n    \"${text}\";\n\n")
 
 file(GLOB names RELATIVE ${PROFILES_DIR} ${PROFILES_DIR}/*.profile)
 list(TRANSFORM names REPLACE "\\.profile$" "")

@@ -97,3 +97,19 @@ void iwarp_diagnose(iwarp_diagnoses *out, const observe_conn *conn) {
   case OBSERVE_UNKNOWN: diagnose_ended(&c); break;
   }
 }
+
+/* ---- ways to end ---- */
+
+uint32_t iwarp_diagnose_ends(const observe_conn *conn) {
+  return 1u << (unsigned int)conn->outcome.how |
+         (iwarp_diagnose_unanswered(conn) ? IWARP_ENDS_UNANSWERED : 0u) |
+         (iwarp_diagnose_failed(conn) ? IWARP_ENDS_FAILED : 0u);
+}
+
+uint32_t iwarp_diagnose_transport_ends(const observe_transport *what) {
+  if (what->state == OBSERVE_TRANSPORT_REFUSED) {
+    return IWARP_ENDS_SYN_REFUSED | IWARP_ENDS_FAILED;
+  }
+  return what->state == OBSERVE_TRANSPORT_UNANSWERED ? IWARP_ENDS_SYN_UNANSWERED | IWARP_ENDS_FAILED
+                                                     : 0u;
+}

@@ -77,8 +77,8 @@ static void check_json_captures(jsonw *w, const report_shard *shard) {
   jsonw_array(w, "captures");
   for (size_t i = 0; i < shard->num_captures; i++) {
     const report_capture *c = &shard->captures[i];
-    const uint64_t numbers[REPORT_CAPTURE_NUMBERS] = {c->failed,      c->violated, c->given_up,
-                                                      c->undecodable, c->proven,   c->decided};
+    const uint64_t numbers[REPORT_CAPTURE_NUMBERS] = {
+        c->failed, c->violated, c->given_up, c->undecodable, c->proven, c->decided, c->named};
     jsonw_array(w, NULL);
     for (size_t k = 0; k < REPORT_CAPTURE_NUMBERS; k++) {
       jsonw_u64(w, NULL, numbers[k]);
@@ -495,6 +495,9 @@ static void check_json_summary(report_check *check, const report_totals *totals)
     jsonw_u64(&w, "connections_withheld", check->num_conns_withheld);
   }
   jsonw_text(&w, "verdict", totals->verdict);
+  if (totals->named > 0 && strcmp(totals->verdict, "fail") == 0) {
+    jsonw_text(&w, "failed_by", "outcome");
+  }
   if (check->shard != NULL) {
     check_json_shard(&w, check->shard, totals);
   }

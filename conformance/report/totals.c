@@ -141,6 +141,7 @@ void report_totals_join(report_totals *totals, const report_totals *part) {
   totals->xfail += part->xfail;
   totals->xpass += part->xpass;
   totals->decided += part->decided;
+  totals->named += part->named;
   totals->undecodable += part->undecodable;
   totals->undecodable_in += part->undecodable_in;
   totals_join_counts(totals->outcomes, part->outcomes, OBSERVE_HOWS);

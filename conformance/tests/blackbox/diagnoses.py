@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 # Capture of pcaps/real/siw, connection (None: a TCP connection without iWARP), the diagnoses, C for certain and L for likely.
 CASES = """
@@ -90,6 +91,7 @@ disconnect-by-server 0
 
 FAILED = ("rejected", "terminated", "startup-failed", "no-reply", "reset")
 LEFT = ("closed",)
+OUTCOMES = (*FAILED, "closed", "half-closed", "open", "unknown")
 
 
 def lines(tool, *words):
@@ -151,6 +153,81 @@ def check_all(tool, pcaps, ids, seen):
                     yield "%s conn %s: %s" % (os.path.relpath(path, pcaps), line.get("conn", "-"), complaint)
 
 
+def words_of(tool):
+    """What `explain` takes, by kind."""
+    rules = [line["rule"] for line in lines(tool, "rules", "-T", "jsonl") if line["type"] == "rule"]
+    required = [line["requirement"] for line in lines(tool, "coverage", "-T", "jsonl") if "requirement" in line]
+    ids = ["diag." + line["id"] for line in lines(tool, "rules", "--diagnoses", "-T", "jsonl") if line["type"] == "diagnosis"]
+    return {"rules": rules, "requirements": required, "diagnoses": ids, "outcomes": ["outcome." + name for name in OUTCOMES],
+            "verdicts": ["verdict." + name for name in ("pass", "fail", "undecided", "no-iwarp", "error")],
+            "statuses": ["status.%d" % number for number in (0, 1, 2, 3, 4, 70)]}
+
+
+def check_explain(tool):
+    """Each word has one meaning, and a page that begins with it."""
+    kinds = words_of(tool)
+    every = [word for words in kinds.values() for word in words]
+    if len(set(every)) != len(every) or not all(kinds.values()):
+        yield "words with two meanings, or a kind without any: %s" % {kind: len(words) for kind, words in kinds.items()}
+    for word in kinds["diagnoses"] + kinds["outcomes"] + kinds["verdicts"] + kinds["statuses"]:
+        done = subprocess.run([tool, "explain", word], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        text = done.stdout.decode("utf-8")
+        if done.returncode != 0 or done.stderr or not text.startswith(word + "\n") or len(text) < 60:
+            yield "explain %s: %d, %r" % (word, done.returncode, text[:80])
+    for word in ("diag.", "diag.nothing", "outcome.", "verdict.passed", "status.5", "status"):
+        if subprocess.run([tool, "explain", word], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode != 2:
+            yield "explain %s is not refused" % word
+
+
+# Options of check, a capture, the exit status, and what failed the run.
+STATUSES = """
+--fail-on-outcome=no-reply siw/rping-plain-tcp-listener 1 outcome
+--fail-on-outcome=failed siw/rping-plain-tcp-listener 1 outcome
+--fail-on-outcome=rejected,reset siw/rping-plain-tcp-listener 0 None
+--fail-on-outcome=syn-refused siw/rping-closed-port 1 outcome
+--fail-on-outcome=failed siw/rping-closed-port 1 outcome
+--fail-on-outcome=syn-unanswered,closed siw/rping-closed-port 3 None
+--fail-on-outcome=work-unanswered siw/link-cut 1 outcome
+--fail-on-outcome=work-unanswered siw/hp-rst 0 None
+--fail-on-outcome=failed siw/rping-64 0 None
+--fail-on-outcome=closed siw/rping-64 1 outcome
+--fail-on-outcome=open siw/hp-err-read-req-long 1 None
+--fail-on=note siw/hp-hs-rev0 1 None
+--fail-on=violation siw/hp-hs-rev0 0 None
+--fail-on=warning siw/hp-hs-rev0 0 None
+--fail-on=violation siw/rev0 1 None
+--fail-on-outcome=closed,nothing siw/rping-64 2 -
+--fail-on-outcome= siw/rping-64 2 -
+"""
+
+
+def check_statuses(tool, pcaps):
+    for option, name, status, by in map(str.split, STATUSES.strip().splitlines()):
+        path = os.path.join(pcaps, "real", name + ".pcap")
+        for more in ([], ["--jobs", "2"]):
+            done = subprocess.run([tool, "check", "-T", "jsonl", option, *more, path], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, check=False)
+            found = [json.loads(line) for line in done.stdout.splitlines()][-1:]
+            if done.returncode != int(status) or by != "-" and str(found[0].get("failed_by")) != by:
+                yield "check %s %s: %d %s" % (option, name, done.returncode, found)
+
+
+def check_merge(tool, pcaps):
+    """The joined result of shards fails as one run does."""
+    paths = [os.path.join(pcaps, "real", "siw", name + ".pcap") for name in ("rping-64", "rping-closed-port", "crc-refused")]
+    words = ["check", "-T", "jsonl", "--fail-on-outcome", "syn-refused,rejected"]
+    whole = subprocess.run([tool, *words, *paths], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [os.path.join(folder, str(i)) for i in range(2)]
+        for i, part in enumerate(parts):
+            with open(part, "wb") as stream:
+                subprocess.run([tool, *words, "--shard", "%d/2" % i, *paths], stdout=stream, stderr=subprocess.DEVNULL, check=False)
+        joined = subprocess.run([tool, "merge", *parts], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    if whole.returncode != 1 or joined.returncode != 1 or \
+            joined.stdout.partition(b"\n")[2] != whole.stdout.partition(b"\n")[2]:
+        yield "merge: %d, one run: %d" % (joined.returncode, whole.returncode)
+
+
 def page_of(rows):
     out = ["<!-- SPDX-License-Identifier: BSD-2-Clause -->", "# Diagnoses", "",
            "`iwarp check` says in words why a connection failed. This page lists the diagnoses; it is made of the catalogue by",
@@ -172,7 +249,8 @@ def main(tool, pcaps, page, *rest):
             stream.write(page_of(rows))
         return 0
     seen = set()
-    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen)]
+    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen), *check_explain(tool),
+                  *check_statuses(tool, pcaps), *check_merge(tool, pcaps)]
     with open(page, encoding="utf-8") as stream:
         if stream.read() != page_of(rows):
             complaints.append("%s is not what the catalogue says" % os.path.basename(page))

@@ -338,7 +338,12 @@ START_TEST(mistakes_get_one_clear_line)
   parse_wrong("timeline -T text x", "timeline takes no option '-T'; dump does");
   parse_wrong("timeline a b", "timeline: one operand too many: 'b'");
   parse_wrong("check --level may x", "--level: 'may' is not one of: note, should, must");
-  parse_wrong("check --fail-on note x", "--fail-on: 'note' is not one of: must, should, never");
+  parse_wrong("check --fail-on all x",
+              "--fail-on: 'all' is not one of: must, should, note, never, violation, warning");
+  parse_wrong("check --fail-on-outcome closed,nothing x",
+              "--fail-on-outcome: 'nothing' is not one of: unknown, rejected, terminated, "
+              "startup-failed, no-reply, reset, closed, half-closed, open, work-unanswered, "
+              "syn-refused, syn-unanswered, failed");
   parse_wrong("check --markers yes x", "--markers: 'yes' is not one of: off, on");
   parse_wrong("check --color no x", "--color: 'no' is not one of: auto, always, never");
 }

@@ -77,6 +77,17 @@ void iwarp_diagnose(iwarp_diagnoses *out, const observe_conn *conn);
 /** iwarp_diagnose_transport explains a TCP connection without iWARP. Its side 0 is the client. */
 void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *what);
 
+/** Ways to end, as bits: 1 << observe_how for each outcome, and these. */
+#define IWARP_ENDS_UNANSWERED 0x10000u     /* iwarp_diagnose_unanswered */
+#define IWARP_ENDS_SYN_REFUSED 0x20000u    /* a TCP connection that was refused */
+#define IWARP_ENDS_SYN_UNANSWERED 0x40000u /* one that was not answered */
+#define IWARP_ENDS_FAILED 0x80000u         /* iwarp_diagnose_failed, or either of the two before */
+
+/** iwarp_diagnose_ends and iwarp_diagnose_transport_ends return the ways in which a connection
+ * ended. */
+uint32_t iwarp_diagnose_ends(const observe_conn *conn);
+uint32_t iwarp_diagnose_transport_ends(const observe_transport *what);
+
 /** iwarp_diagnose_unanswered says whether work of the connection was left unanswered at an end that
  * was captured. */
 bool iwarp_diagnose_unanswered(const observe_conn *conn);

@@ -58,6 +58,7 @@ typedef struct report_totals {
   report_rule_total *rules; /* one for each row of the catalogue */
   uint64_t decided;         /* verdicts pass and fail, of all rules on all connections */
   report_limits given_up;   /* connections that a limit ended or cost octets */
+  uint64_t named;           /* connections with an outcome that fails the run */
   uint64_t undecodable;     /* octets, observe_undecodable */
   uint64_t undecodable_in;  /* and in how many connections */
   report_encap layers[REPORT_ENCAPS];

@@ -13,9 +13,10 @@ typedef struct report_capture {
   uint64_t undecodable;
   uint64_t proven;
   uint64_t decided;
+  uint64_t named; /* connections with an outcome that fails the run */
 } report_capture;
 
-#define REPORT_CAPTURE_NUMBERS 6u /* members of report_capture, all of them numbers */
+#define REPORT_CAPTURE_NUMBERS 7u /* members of report_capture, all of them numbers */
 
 /** report_shard is part `index` of a run that was cut into `of`. */
 typedef struct report_shard {
