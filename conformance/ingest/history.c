@@ -93,7 +93,7 @@ static void make(ing_histories *all, ing_history **history, uint32_t octets) {
     h->lacked_to = (*history)->lacked_to;
     h->lacked_at = (*history)->lacked_at;
     refill(h, *history);
-    *all->steps += (*history)->size;
+    *all->steps += (*history)->end - (*history)->begin;
     ing_history_free(all, history);
   }
   *history = h;
@@ -105,10 +105,19 @@ static bool is_small(const ing_history *h, size_t len) {
          (h->end - h->begin + len > h->size || h->pieces == piece_room(h));
 }
 
+/* The size of a first ring, which holds the octets if a ring can. */
+static uint32_t first_size(size_t len) {
+  uint32_t size = ING_HISTORY_MIN;
+  while (size < len && size < ING_HISTORY_MAX) {
+    size *= ING_HISTORY_GROWTH;
+  }
+  return size;
+}
+
 void ing_history_add(ing_histories *all, ing_history **history, uint64_t pos, const uint8_t *data,
                      size_t len, ingest_mark from) {
   if (*history == NULL) {
-    make(all, history, ING_HISTORY_MIN);
+    make(all, history, first_size(len));
   }
   while (*history != NULL && is_small(*history, len)) {
     const uint32_t size = (*history)->size;

@@ -7,7 +7,7 @@
 #include "reassembly.h"
 
 enum {
-  ING_HISTORY_MIN = 1024,            /* octets of the first ring of a direction */
+  ING_HISTORY_MIN = 256,             /* octets of the first ring of a direction */
   ING_HISTORY_GROWTH = 4,            /* the next ring has so many times as many */
   ING_HISTORY_MAX = 64 * 1024,       /* octets of the largest ring */
   ING_HISTORY_ALL = 16 * 1024 * 1024 /* octets of all rings, where the configuration says nothing */

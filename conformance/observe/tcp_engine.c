@@ -89,6 +89,9 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
     const iwarp_observer_side *info = &c->conn.info->side[side];
     const uint64_t before = info->num_fpdus;
     tcp_fed(obs, c, in, iwarp_observer_push(c->engine, side, in, meta));
+    if (info->num_fpdus == 0) { /* the startup needed a buffer, which whole FPDUs do not need */
+      iwarp_observer_trim(c->engine);
+    }
     if (info->num_fpdus == before && info->partial_end == 0) {
       obs_followed_searched(obs, c, side, in.len);
     }

@@ -71,12 +71,15 @@ static void tcp_say(observe *obs, void **user, uint8_t side, const char *octets)
                      .pos = 1000});
 }
 
+static size_t started; /* bytes that a connection has after its startup */
+
 /* A connection whose Request has a right or a wrong key. */
 static void tcp_connection(observe *obs, const char *request) {
   void *user = NULL;
   tcp(obs, &user, (ingest_event){.kind = INGEST_EVENT_OPEN});
   tcp_say(obs, &user, 0, request);
   tcp_say(obs, &user, 1, "MPA ID Rep Frame\0\1\0\0");
+  started = memory.engines;
   for (uint8_t side = 0; side < 2; side++) {
     tcp(obs, &user, (ingest_event){.kind = INGEST_EVENT_END, .side = side, .pos = 1020});
   }
@@ -191,8 +194,24 @@ START_TEST(what_there_is_no_memory_for_makes_no_finding)
 }
 END_TEST
 
+START_TEST(no_buffer_stays_after_the_startup)
+{
+  const observe_cfg cfg = {.budget = &memory};
+  const observe_hooks hooks = {.closed = on_closed};
+  memory = (observe_budget){.limit = SIZE_MAX};
+  observe *obs = observe_new(&cfg, &hooks);
+  ck_assert_ptr_nonnull(obs);
+  observe_file(obs, "test");
+  tcp_connection(obs, "MPA ID Req Frame\0\1\0\0");
+  ck_assert_uint_gt(started, 0);
+  ck_assert_uint_lt(started, 8000);
+  observe_free(obs);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {no_allocation_fails_in_silence,
-                                what_there_is_no_memory_for_makes_no_finding, NULL};
+                                what_there_is_no_memory_for_makes_no_finding,
+                                no_buffer_stays_after_the_startup, NULL};
   return check_run(check_suite("memory", tests));
 }

@@ -481,7 +481,7 @@ START_TEST(those_with_a_request_alone_are_given_up_first)
   flows.logged[0] = 0;
   flows.users[0] = many[0]; /* the longest silent of all */
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1020);
-  ck_assert_str_eq(flows.logged, "0a:fpdu@1020 ");
+  ck_assert_ptr_eq(strstr(flows.logged, "0a:fpdu@1020 "), flows.logged); /* another may go for it */
   flows.logged[0] = 0;
   flows.users[0] = many[1]; /* the longest silent with a Request */
   flow_data(0, 0, 1020, flow_fpdu, FLOW_FPDU, 1000);
