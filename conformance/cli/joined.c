@@ -23,6 +23,7 @@ struct joined {
   size_t used;       /* slots that were ever used */
   joined_slot *last; /* of the packet that was handed out last, or NULL */
   bool stopped;
+  bool late;
 };
 
 joined *joined_new(const joined_calls *calls, size_t num) {
@@ -104,6 +105,7 @@ bool joined_next(joined *j, ingest_packet *out, size_t *from) {
     joined_look_ahead(j);
     first = joined_first(j);
   }
+  j->late = j->late || !room;
   if (first == NULL || j->stopped) {
     return false;
   }
@@ -115,6 +117,10 @@ bool joined_next(joined *j, ingest_packet *out, size_t *from) {
 
 pcap_src *joined_source(const joined *j) {
   return j->last->src;
+}
+
+bool joined_late(const joined *j) {
+  return j->late;
 }
 
 void joined_free(joined *j) {

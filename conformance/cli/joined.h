@@ -5,7 +5,8 @@
 
 #include <ingest/pcap_src.h>
 
-/** JOINED_OPEN_MAX is the number of captures that may overlap at a time; one more waits. */
+/** JOINED_OPEN_MAX is the number of captures that may overlap at a time. Packets of further ones
+ * come late. */
 #define JOINED_OPEN_MAX 64u
 
 /** joined_calls is what happens to each capture. A number is its place in the order. */
@@ -36,6 +37,9 @@ bool joined_next(joined *j, ingest_packet *out, size_t *from);
 
 /** joined_source returns the source of the last packet. */
 pcap_src *joined_source(const joined *j);
+
+/** joined_late returns true if packets came after later ones, since too many captures overlap. */
+bool joined_late(const joined *j);
 
 /** joined_free closes what is open, without calls of `end`; NULL is fine. */
 void joined_free(joined *j);

@@ -576,6 +576,11 @@ static run_result run_joined(run *r, ingest *ing) {
   if (files != NULL) {
     run_join_packets(r, ing, files);
   }
+  if (files != NULL && joined_late(files)) {
+    diag("more than %u captures overlap in time: packets of some were read too late",
+         JOINED_OPEN_MAX);
+    run_join_add(&join, RUN_INPUT_ERROR);
+  }
   if (r->crowded) {
     diag("--memory %zu does not hold the order of packets of captures that overlap",
          r->memory.limit);

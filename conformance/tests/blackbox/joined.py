@@ -233,6 +233,19 @@ class Test:
         self.expect(plain(counts[0]) == plain(counts[1]), "a tie is not read as given: %r" % counts[1])
         self.expect(counts[0]["connections"] == counts[1]["connections"] and counts[2] != counts[1], "ties have an order of their own")
 
+    def many(self, path):
+        """Up to 64 files may overlap at a time; with more of them a message says that packets come late."""
+        capture = capfile.read_capture(path)
+        for count, due in ((64, 0), (66, 2)):
+            names = []
+            for number in range(count):
+                names.append(os.path.join(self.folder, "many%02d" % number))
+                packets = [capfile.Packet(0, time * 10**9 + number, p.data, p.wire_len, p.link) for time, p in enumerate(capture.packets[:2])]
+                write(names[-1], packets, capture.link)
+            status, _, message = run(self.tool, "dump", "--join", *names)
+            late = b"more than 64 captures overlap in time" in message
+            self.expect((status, late) == (due, due != 0), "%d files: %d %r" % (count, status, message))
+
 
 def reads_gzip(tool, folder):
     """True if this build reads compressed captures: then some of the files are compressed."""
@@ -257,6 +270,7 @@ def main(tool, pcaps):
         real = next(path for path in paths if os.sep + "siw" + os.sep in path)
         test.refused(real)
         test.ties(real)
+        test.many(real)
         test.expect(test.elsewhere > 100 and test.named > 5, "only %d references into other files" % test.elsewhere)
     print("\n".join(test.wrong[:20]) or "%d runs of joined captures show what the one shows" % test.runs)
     return 1 if test.wrong else 0
