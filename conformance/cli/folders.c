@@ -169,30 +169,33 @@ void folders_choose(opts *o) {
 
 enum { FOLDERS_DATE = 8 }; /* digits that a time has at least: a day */
 
-/* A path, and what of it a rotation does not change. */
+/* A path, and the parts of it that a rotation does not change. */
 typedef struct folders_name {
   const char *path;
-  char *alike;     /* the path without the digits in its last component */
-  size_t digits;   /* that were left out, */
-  uint64_t number; /* and the number that the last of them are; 0 without */
+  char *alike;   /* the path without the digits in its last component, */
+  size_t digits; /* and how many these are */
+  size_t stem;   /* octets of the path without the digits at its end */
 } folders_name;
+
+static bool folders_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /* False: no memory. */
 static bool folders_name_of(folders_name *out, const char *path) {
   const char *slash = strrchr(path, '/');
   const size_t folder = slash != NULL ? (size_t)(slash - path) : 0;
-  bool inside = false;
   size_t len = 0;
-  *out = (folders_name){.path = path, .alike = memory_get(strlen(path) + 1)};
+  *out = (folders_name){.path = path, .alike = memory_get(strlen(path) + 1), .stem = strlen(path)};
   for (size_t i = 0; out->alike != NULL && path[i] != 0; i++) {
-    const bool digit = i >= folder && path[i] >= '0' && path[i] <= '9';
-    if (digit) {
-      out->number = (inside ? out->number * 10 : 0) + (uint64_t)(path[i] - '0');
+    if (i >= folder && folders_digit(path[i])) {
       out->digits++;
     } else {
       out->alike[len++] = path[i];
     }
-    inside = digit;
+  }
+  while (out->stem > folder && folders_digit(path[out->stem - 1])) {
+    out->stem--;
   }
   if (out->alike != NULL) {
     out->alike[len] = 0;
@@ -207,11 +210,23 @@ static int folders_name_order(const void *a, const void *b) {
   return alike != 0 ? alike : strcmp(x->path, y->path);
 }
 
-/* Returns true if one file follows the other in a rotation: by a number, or by a time. */
+/* Returns true if the name without the digits at its end ends with an extension. */
+static bool folders_has_extension(const folders_name *x) {
+  size_t at = x->stem;
+  while (at > 0 && x->path[at - 1] != '.' && x->path[at - 1] != '/' &&
+         !folders_digit(x->path[at - 1])) {
+    at--;
+  }
+  return at > 1 && at < x->stem && x->path[at - 1] == '.' && x->path[at - 2] != '/';
+}
+
+/* Returns true if both files may be of one rotation. Programs put a time into the name, as
+ * Wireshark does beside a number, or a number after the extension, as tcpdump -C does. */
 static bool folders_follow(const folders_name *a, const folders_name *b) {
-  const uint64_t step = a->number > b->number ? a->number - b->number : b->number - a->number;
   const bool times = a->digits >= FOLDERS_DATE && b->digits >= FOLDERS_DATE;
-  return strcmp(a->alike, b->alike) == 0 && strcmp(a->path, b->path) != 0 && (step == 1 || times);
+  const bool numbers =
+      a->stem == b->stem && memcmp(a->path, b->path, a->stem) == 0 && folders_has_extension(a);
+  return strcmp(a->alike, b->alike) == 0 && strcmp(a->path, b->path) != 0 && (times || numbers);
 }
 
 static void folders_hint_names(folders_name *names, size_t num) {

@@ -350,12 +350,13 @@ def folders(test, packets):
 
 
 ROTATED = (("trace.pcap", "trace.pcap1", "trace.pcap2"), ("t_00001_20260101120000.pcapng", "t_00002_20260101120500.pcapng"),
-           ("trace-2026-01-01-1200.pcap", "trace-2026-01-01-1300.pcap"), ("eth0.pcap00", "eth0.pcap01"), ("7.pcap", "8.pcap"))
-OTHERS = (("client.pcap", "server.pcap"), ("a.pcap", "a.pcapng"), ("pd-0.pcap", "pd-512.pcap"), ("one.pcap",))
+           ("trace-2026-01-01-1200.pcap", "trace-2026-01-01-1300.pcap"), ("eth0.pcap00", "eth0.pcap01"), ("t.pcap1", "t.pcap10", "t.pcap2"))
+OTHERS = (("client.pcap", "server.pcap"), ("a.pcap", "a.pcapng"), ("pd-0.pcap", "pd-512.pcap"), ("one.pcap",),
+          ("7.pcap", "8.pcap"), ("run1.pcap", "run2.pcap"), ("run1", "run2"), ("t1.pcap1", "t2.pcap2"))
 
 
 def rotated(test, packets):
-    """Files whose names differ in numbers get the hint --join, in a folder and on the command line."""
+    """Files that are named like a rotation get the hint --join, in a folder and on the command line."""
     for names in ROTATED + OTHERS:
         folder = tempfile.mkdtemp(dir=test.folder)
         for i, name in enumerate(names):
