@@ -15,6 +15,7 @@ enum {
   PROOF_CHANCE = 16,  /* by chance once in two to the power of this, */
   PROOF_INNER = 4,    /* and so many times as often as segments begin inside FPDUs */
   PROOF_ANYWHERE = 8, /* FPDUs in a row, if segments begin anywhere */
+  PROOF_CREDIT = 64,  /* octets that CRCs are computed of, for each octet that is searched */
   PROOF_QUEUES = IWARP_RDMAP_QN_ATOMIC_RESP + 1
 };
 
@@ -255,14 +256,22 @@ void obs_tcp_search_take(observe *obs, tcp_flow *f) {
 
 /* ---- a look at octets before there are engines ---- */
 
+/* Returns true if the FPDU has a right CRC. Beyond the credit it is not computed. */
+static bool proof_crc_right(const iwarp_mpa_fpdu *fpdu, size_t *credit) {
+  const bool may = *credit >= fpdu->wire.len;
+  *credit -= may ? fpdu->wire.len : 0;
+  return may && iwarp_mpa_fpdu_crc(fpdu) == fpdu->crc;
+}
+
 /* Returns true if an FPDU with a right CRC lies among the octets. */
 static bool proof_holds_fpdu(iwarp_span in) {
+  size_t credit = PROOF_CREDIT * in.len;
   for (size_t at = 0; at + IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN < in.len; at++) {
     const iwarp_span rest = {in.ptr + at, in.len - at};
     iwarp_mpa_fpdu fpdu;
     if ((rest.ptr[2] & 0x3fu) == IWARP_DDP_VERSION && rest.ptr[3] >> 4 == 4 &&
         obs_tcp_like_fpdu(rest) && iwarp_mpa_fpdu_decode(&fpdu, rest, 0, false).err == IWARP_OK &&
-        iwarp_mpa_fpdu_crc(&fpdu) == fpdu.crc) {
+        proof_crc_right(&fpdu, &credit)) {
       return true;
     }
   }
