@@ -11,7 +11,7 @@
 #include <ingest/rewrite.h>
 #include <memory/memory.h>
 
-#include "judge.h"
+#include "found.h"
 #include "kept.h"
 #include "learn.h"
 #include "mapping.h"
@@ -24,9 +24,9 @@ struct scrub {
   mapping map;
   kept kept;
   learn learn;
-  judge judge;
+  found found;
   ingest_rewrite *rewrite;
-  uint64_t found;  /* digest of what was found in the capture */
+  uint64_t before; /* digest of what was found in the capture */
   int spool_error; /* errno, or 0 */
   bool unreliable; /* engines lacked memory */
   bool differs;    /* a packet may be another one to ingest */
@@ -169,8 +169,8 @@ void scrub_digest(scrub *s, const ingest_packet *pkt) {
   sha256_add(&s->digest, pkt->data, pkt->caplen);
 }
 
-static bool scrub_judge(scrub *s, learn *taught) {
-  return judge_begin(&s->judge, &s->cfg.observe, s->cfg.memory / 2, s->map.key[MAPPING_TABLES],
+static bool scrub_look(scrub *s, learn *taught) {
+  return found_begin(&s->found, &s->cfg.observe, s->cfg.memory / 2, s->map.key[MAPPING_TABLES],
                      taught);
 }
 
@@ -195,14 +195,14 @@ static bool scrub_begin(scrub *s) {
   s->learn.private_data = s->cfg.private_data;
   s->begun = true;
   s->rewrite = ingest_rewrite_new(&alloc, s->map.key[MAPPING_TABLES], &to);
-  return s->rewrite != NULL && scrub_judge(s, &s->learn);
+  return s->rewrite != NULL && scrub_look(s, &s->learn);
 }
 
 bool scrub_learn(scrub *s, const ingest_packet *pkt) {
   if (!s->begun && !scrub_begin(s)) {
     return false;
   }
-  judge_packet(&s->judge, pkt);
+  found_packet(&s->found, pkt);
   return ingest_rewrite_learn(s->rewrite, pkt) && scrub_failed(s) == SCRUB_OK;
 }
 
@@ -210,24 +210,24 @@ bool scrub_learnt(scrub *s) {
   if (!s->begun && !scrub_begin(s)) {
     return false;
   }
-  s->unreliable = !judge_finish(&s->judge);
-  s->found = s->judge.digest;
-  judge_end(&s->judge);
+  s->unreliable = !found_finish(&s->found);
+  s->before = s->found.digest;
+  found_end(&s->found);
   mapping_ports(&s->map);
-  return kept_sort(&s->kept) && scrub_failed(s) == SCRUB_OK && scrub_judge(s, NULL);
+  return kept_sort(&s->kept) && scrub_failed(s) == SCRUB_OK && scrub_look(s, NULL);
 }
 
 bool scrub_packet(scrub *s, const ingest_packet *pkt, uint8_t *out) {
   ingest_packet now = *pkt;
   now.data = out;
   s->differs = !ingest_rewrite_packet(s->rewrite, pkt, out) || s->differs;
-  judge_packet(&s->judge, &now);
+  found_packet(&s->found, &now);
   return scrub_failed(s) == SCRUB_OK;
 }
 
 bool scrub_finish(scrub *s) {
-  s->unreliable = !judge_finish(&s->judge) || s->unreliable;
-  return s->judge.digest == s->found && !s->differs;
+  s->unreliable = !found_finish(&s->found) || s->unreliable;
+  return s->found.digest == s->before && !s->differs;
 }
 
 scrub_result scrub_failed(const scrub *s) {
@@ -250,10 +250,10 @@ size_t scrub_wanted(const scrub *s) {
 
 void scrub_free(scrub *s) {
   if (s != NULL) {
-    if (s->judge.observe != NULL && s->judge.ingest != NULL) {
-      (void)judge_finish(&s->judge); /* connections that are open */
+    if (s->found.observe != NULL && s->found.ingest != NULL) {
+      (void)found_finish(&s->found); /* connections that are open */
     }
-    judge_end(&s->judge);
+    found_end(&s->found);
     ingest_rewrite_free(s->rewrite);
     learn_free(&s->learn);
     kept_free(&s->kept);

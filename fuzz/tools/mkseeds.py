@@ -181,6 +181,7 @@ def captures(seeds):
         if size <= CAPTURE_MAX:
             seeds.add("capture", path.name, path.read_bytes(), *reports(number))
             seeds.add("jobs", path.name, path.read_bytes(), *jobs(number))
+            seeds.add("scrub", path.name, path.read_bytes(), number % 4)
             number += 1
             for name, params in LOSSES.items():
                 seeds.add("loss", f"{path.name}-{name}", path.read_bytes(), *params)
