@@ -8,9 +8,10 @@
 /* Right CRCs in a row after which a wrong one is a wrong CRC, and no wrong boundary. */
 #define LIKELY_GOOD 16u
 
-/* Octets of an unbroken chain of FPDUs that is not likely to be payload of another one. */
+/* A chain of FPDUs is not likely to be payload of another one if so many octets of it precede the
+ * last FPDU, whose length nothing confirms. */
 #define LIKELY_CHAIN 2048u
-/* Or FPDUs and packets end so often together. */
+/* Nor is it if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
 
 /* Returns true if the startup frame lacks octets. */
@@ -28,11 +29,11 @@ bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev
 }
 
 /*
- * FPDUs that are likely to be some show whether Markers are in use, as a startup frame does. The
+ * FPDUs of a likely chain show whether Markers are in use, as a startup frame does. The
  * observer tells of a gap before the event of it comes: a gap counts until that event shows that
  * the octets are inside an FPDU, or inside the startup frame, after which an FPDU begins.
  */
-static void likely_info(iwarp_observer_info *info, const struct rules_likely *likely) {
+void rulesi_likely_info(iwarp_observer_info *info, const struct rules_likely *likely) {
   for (unsigned i = 0; i < 2; i++) {
     iwarp_observer_side *side = &info->side[i];
     const struct likely_chain *chain = &likely->chain[i];
@@ -49,7 +50,7 @@ static void likely_info(iwarp_observer_info *info, const struct rules_likely *li
 /* Returns true if the chain shows by itself that it is not likely to be payload. */
 static bool likely_shows(const struct likely_chain *chain) {
   return chain->begun &&
-         (chain->end - chain->begin >= LIKELY_CHAIN || chain->edges >= LIKELY_EDGES);
+         (chain->last - chain->begin >= LIKELY_CHAIN || chain->edges >= LIKELY_EDGES);
 }
 
 /* Returns true if the chain is not likely to be payload. */
@@ -65,29 +66,55 @@ static void likely_break(struct likely_chain *chain) {
   chain->good = chain->edges = 0;
 }
 
-/* Takes the FPDU into the chain; false: its CRC is wrong, and it may be none. FPDUs inside payload
+/* An FPDU of the chain. */
+struct likely_link {
+  uint64_t begin;
+  uint64_t end;
+  uint64_t first; /* packet of its first octet */
+  uint64_t last;  /* packet of its last octet */
+  iwarp_crc_state crc;
+  bool sure; /* the chain before it leads to the startup frame */
+};
+
+static void likely_extend(struct likely_chain *chain, const struct likely_link *link) {
+  chain->edges += chain->begun && link->first != chain->packet ? 1u : 0u;
+  chain->packet = link->last;
+  chain->begin = chain->begun ? chain->begin : link->begin;
+  chain->last = link->begin;
+  chain->end = link->end;
+  chain->begun = true;
+  chain->sure = link->sure;
+  chain->frame_cut = chain->frame_cut && !link->sure;
+  chain->good += link->crc == IWARP_CRC_GOOD ? 1u : 0u;
+  chain->good = link->crc == IWARP_CRC_BAD ? 0 : chain->good;
+  chain->shown = chain->shown || chain->good > 0 || likely_shows(chain);
+}
+
+/* Returns true if the FPDU is too short for a DDP header, and no CRC proves it: zeros among other
+ * octets read as such FPDUs. */
+static bool likely_hollow(const iwarp_event_fpdu *f) {
+  return f->crc != IWARP_CRC_GOOD && f->seg.err == IWARP_ERR_DDP_SHORT;
+}
+
+/* Takes the FPDU into the chain; false: it may be none. FPDUs inside payload
  * end with a wrong CRC, where the payload ends: so does a chain that may be payload. */
 static bool likely_take(struct likely_chain *chain, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
-  const uint64_t begin = ev->pos - f->fpdu.layout.lead;
-  const bool wrong = f->crc == IWARP_CRC_BAD;
-  const bool sure = f->sync == IWARP_SYNC_STARTUP;
-  if (chain->begun && begin != chain->end) {
+  const struct likely_link link = {.begin = ev->pos - f->fpdu.layout.lead,
+                                   .end = ev->pos + ev->len,
+                                   .first = ev->first.packet,
+                                   .last = ev->last.packet,
+                                   .crc = f->crc,
+                                   .sure = f->sync == IWARP_SYNC_STARTUP};
+  if (chain->begun && link.begin != chain->end) {
     likely_break(chain);
   }
-  if (wrong && !sure && !(chain->good >= LIKELY_GOOD && likely_stands(chain))) {
+  const bool may_be_wrong = chain->good >= LIKELY_GOOD && likely_stands(chain);
+  if (!link.sure && ((f->crc == IWARP_CRC_BAD && !may_be_wrong) || likely_hollow(f))) {
     likely_break(chain);
     return false;
   }
-  chain->edges += chain->begun && ev->first.packet != chain->packet ? 1u : 0u;
-  chain->packet = ev->last.packet;
-  chain->begin = chain->begun ? chain->begin : begin;
-  chain->end = ev->pos + ev->len;
-  chain->begun = true;
-  chain->sure = sure;
-  chain->frame_cut = chain->frame_cut && !sure;
-  chain->good = wrong ? 0 : chain->good + (f->crc == IWARP_CRC_GOOD ? 1u : 0u);
-  chain->shown = chain->shown || chain->good > 0 || likely_shows(chain);
+  likely_extend(chain, &link);
   return true;
 }
 
@@ -131,16 +158,27 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
     chain->gapped = chain->gapped || ev->kind == IWARP_EVENT_GAP;
     likely_break(chain);
   }
-  likely_info(&out->info, likely);
+  rulesi_likely_info(&out->info, likely);
   return true;
 }
 
-iwarp_tristate rulesi_likely_stands(const struct rules_likely *likely, const iwarp_finding *f) {
-  const struct likely_chain *chain = &likely->chain[f->side];
+/* Whether a chain is not likely to be payload. OFF: it broke before it showed that. */
+static iwarp_tristate likely_chain_stands(const struct likely_chain *chain) {
   if (likely_stands(chain) || (chain->broken && chain->stood)) {
     return IWARP_TRISTATE_ON;
   }
   return chain->broken ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_UNKNOWN;
+}
+
+iwarp_tristate rulesi_likely_stands(const struct rules_likely *likely, const iwarp_finding *f) {
+  const struct likely_chain *peer = &likely->chain[1u - f->side];
+  const iwarp_tristate own = likely_chain_stands(&likely->chain[f->side]);
+  const iwarp_tristate other =
+      peer->begun || peer->broken ? likely_chain_stands(peer) : IWARP_TRISTATE_ON;
+  if (own == IWARP_TRISTATE_OFF || other == IWARP_TRISTATE_OFF) {
+    return IWARP_TRISTATE_OFF;
+  }
+  return own == IWARP_TRISTATE_ON ? other : own;
 }
 
 const char *iwarp_finding_unless(const iwarp_finding *finding) {
@@ -177,8 +215,10 @@ uint32_t rulesi_likely_suspect(iwarp_finding *f, const struct rules_likely *like
 }
 
 void rulesi_likely_passed(struct rules_likely *likely, const iwarp_observer_fpdu *fpdu) {
-  struct likely_chain *chain = &likely->chain[fpdu->side];
-  chain->end = fpdu->pos + fpdu->wire.len;
-  chain->packet = fpdu->meta.packet;
-  chain->good++;
+  likely_extend(&likely->chain[fpdu->side], &(struct likely_link){.begin = fpdu->pos,
+                                                                  .end = fpdu->pos + fpdu->wire.len,
+                                                                  .first = fpdu->meta.packet,
+                                                                  .last = fpdu->meta.packet,
+                                                                  .crc = IWARP_CRC_GOOD,
+                                                                  .sure = true});
 }

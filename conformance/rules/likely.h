@@ -5,34 +5,35 @@
 
 #include "context.h"
 
-#define RULES_LIKELY_HELD                                                                          \
-  16u /* suspected findings that wait for the engine that suspects nothing */
+/* Suspected findings that wait for the first engine. */
+#define RULES_LIKELY_HELD 16u
 
-/* What is known of the FPDUs of a side. */
+/* The chain of FPDUs of a side: each begins where the one before it ends. */
 struct likely_chain {
-  uint64_t begin;  /* of an unbroken chain of FPDUs, */
-  uint64_t end;    /* and its end */
-  uint64_t packet; /* that has its last octet */
-  uint32_t good;   /* FPDUs in a row up to there with right CRCs */
-  uint32_t edges;  /* where one packet ends with an FPDU and another one begins with the next */
-  bool begun;      /* there is a chain, */
-  bool sure;       /* which leads to the startup frame, */
-  bool broken;     /* and which the last event has broken, */
-  bool stood;      /* after it showed enough */
-  bool shown;      /* its FPDUs showed whether Markers are in use */
+  uint64_t begin;  /* position of its first octet */
+  uint64_t last;   /* position of the first octet of its last FPDU */
+  uint64_t end;    /* position after its last octet */
+  uint64_t packet; /* packet of its last octet */
+  uint32_t good;   /* FPDUs with right CRCs since the last wrong CRC, or the beginning */
+  uint32_t edges;  /* places where an FPDU ends with its packet, and the next begins with another */
+  bool begun;      /* it has an FPDU */
+  bool sure;       /* it begins after the startup frame */
+  bool broken;     /* the last event broke it */
+  bool stood;      /* it was likely when it broke */
+  bool shown;      /* an FPDU of the side showed whether Markers are in use */
   bool frame_cut;  /* the startup frame lacks octets, and no FPDU came after it */
   bool gapped;     /* packets with octets of the side are missing */
-  bool snapped;    /* the snapshot length has cut some of its FPDUs */
+  bool snapped;    /* the snapshot length cut octets of the side */
 };
 
-/* What is kept beside the second engine. */
+/* What the first engine keeps for the second one. */
 struct rules_likely {
   struct likely_chain chain[2];
   uint32_t num_held; /* of `held` */
   iwarp_finding held[RULES_LIKELY_HELD];
 };
 
-/* What the second engine is given. */
+/* The input of the second engine. */
 struct rules_reading {
   iwarp_observer_info info;
   iwarp_event ev;
@@ -42,13 +43,16 @@ struct rules_reading {
  * second engine is needed from it on. */
 bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev);
 
+/* rulesi_likely_info changes what is known of the connection to the most likely reading of it. */
+void rulesi_likely_info(iwarp_observer_info *info, const struct rules_likely *likely);
+
 /* rulesi_likely_read makes the reading of an event; false: there is nothing in it. `inside`: it is
  * a GAP inside an FPDU that was reported. */
 bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
                         const iwarp_observer_info *info, const iwarp_event *ev, bool inside);
 
-/* rulesi_likely_stands says whether the chain in which the finding's FPDU is shows that it is no
- * payload of another FPDU, as far as is likely. OFF: the chain broke before it showed that. */
+/* rulesi_likely_stands says whether the chains of both sides are not likely to be payload: the
+ * finding may rest on either. OFF: one broke before it showed that. */
 iwarp_tristate rulesi_likely_stands(const struct rules_likely *likely, const iwarp_finding *f);
 
 /* rulesi_likely_passed notes an FPDU that needs no event. */

@@ -194,9 +194,9 @@ def main():
                 if not case.made:
                     continue
                 found = case.read(args.tool)
-                whole = {(line["rule"], line.get("seq")) for line in found["complete"]}
+                whole = {(line["rule"], line["src"]) for line in found["complete"]}  # it may show elsewhere
                 for way, lines in found.items():
-                    new = [line for line in lines if certain(line) and (line["rule"], line.get("seq")) not in whole]
+                    new = [line for line in lines if certain(line) and (line["rule"], line["src"]) not in whole]
                     if name is None:
                         new = lines
                     for line in new:
