@@ -281,10 +281,14 @@ static inline enum slot_state rules_slot_state(const struct rules_ctx *j, uint8_
              : rules_own(j)->messages.slots[slot].state;
 }
 
+/* True if an event of the side was seen that ends where this one ends, or later. */
+static inline bool rules_seen_past(const struct rules_side *side, const iwarp_event *ev) {
+  return side->chain.seen && ev->pos + ev->len <= side->end;
+}
+
 /* True if the GAP lies inside an FPDU that was reported already, so that its end is known. */
 static inline bool rules_gap_inside(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  return own->chain.seen && j->ev->pos + j->ev->len <= own->end;
+  return rules_seen_past(rules_own(j), j->ev);
 }
 
 /* All octets of `side` since its transport stream began are available. */

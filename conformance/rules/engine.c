@@ -264,27 +264,28 @@ void iwarp_rules_release(iwarp_rules *rules) {
   }
 }
 
-/* Puts a copy of a table of `cap` entries in its place; false: no memory. */
-static bool engine_copy_table(const iwarp_pool *pool, void **table, uint32_t cap, size_t each) {
-  const void *from = *table;
-  *table = from != NULL ? pool->get(pool->ctx, cap * each) : NULL;
-  if (*table == NULL) {
-    return from == NULL;
+/* Returns a copy of a table of `cap` entries; NULL: there is no table, or, with *ok false, no
+ * memory. */
+static void *engine_copy_table(const iwarp_pool *pool, const void *table, uint32_t cap, size_t each,
+                               bool *ok) {
+  void *copy = table != NULL ? pool->get(pool->ctx, cap * each) : NULL;
+  if (copy != NULL) {
+    memcpy(copy, table, cap * each);
   }
-  memcpy(*table, from, cap * each);
-  return true;
+  *ok = *ok && (copy != NULL || table == NULL);
+  return copy;
 }
 
-#define ENGINE_COPY(pool, table, cap)                                                              \
-  engine_copy_table(pool, (void **)(void *)&(table), cap, sizeof((table)[0]))
+#define ENGINE_COPY(pool, table, cap, ok)                                                          \
+  ((table) = engine_copy_table(pool, table, cap, sizeof((table)[0]), ok))
 
-static bool engine_copy_side(const iwarp_pool *pool, struct rules_side *s) {
-  bool ok = ENGINE_COPY(pool, s->docket.held.entry, s->docket.held.cap);
-  ok = ENGINE_COPY(pool, s->requests.queue, s->requests.cap) && ok;
-  ok = ENGINE_COPY(pool, s->requests.answers, s->requests.cap_answers) && ok;
-  ok = ENGINE_COPY(pool, s->headers.entry, s->headers.cap) && ok;
-  ok = ENGINE_COPY(pool, s->headers.forgotten, RULES_FORGOTTEN) && ok;
-  return ENGINE_COPY(pool, s->messages.order, s->messages.order_cap) && ok;
+static void engine_copy_side(const iwarp_pool *pool, struct rules_side *s, bool *ok) {
+  ENGINE_COPY(pool, s->docket.held.entry, s->docket.held.cap, ok);
+  ENGINE_COPY(pool, s->requests.queue, s->requests.cap, ok);
+  ENGINE_COPY(pool, s->requests.answers, s->requests.cap_answers, ok);
+  ENGINE_COPY(pool, s->headers.entry, s->headers.cap, ok);
+  ENGINE_COPY(pool, s->headers.forgotten, RULES_FORGOTTEN, ok);
+  ENGINE_COPY(pool, s->messages.order, s->messages.order_cap, ok);
 }
 
 /* Makes `out` know what `rules` knows, with tables of its own; false: no memory for all of them. */
@@ -296,7 +297,7 @@ static bool engine_copy(iwarp_rules *out, const iwarp_rules *rules) {
   out->found = (struct rules_findings){.pool = pool};
   bool ok = true;
   for (size_t i = 0; i < 2; i++) {
-    ok = engine_copy_side(pool, &out->track.side[i]) && ok;
+    engine_copy_side(pool, &out->track.side[i], &ok);
   }
   return ok;
 }
@@ -411,6 +412,17 @@ static void engine_clear(iwarp_rules *rules) {
   rules->found.next = 0;
 }
 
+/* The event as rules see it, and the state that it changes. */
+static struct rules_event engine_context(iwarp_rules *rules, const iwarp_observer_info *info,
+                                         const iwarp_event *ev) {
+  return (struct rules_event){.ctx = {.findings = &rules->found,
+                                      .track = &rules->track,
+                                      .info = info,
+                                      .ev = ev,
+                                      .results = rules->results},
+                              .state = &rules->track};
+}
+
 /* No rule can judge such an event where its octets are damaged. */
 static bool engine_needs_sound(iwarp_event_kind kind) {
   return kind == IWARP_EVENT_STARTUP || kind == IWARP_EVENT_SCTP_MESSAGE ||
@@ -451,13 +463,8 @@ static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_
 static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, const iwarp_event *ev,
                          const iwarp_sctp_certainty *certainty) {
   rules->track.side[0].chain.steady = rules->track.side[1].chain.steady = false;
-  struct rules_event event = {.ctx = {.findings = &rules->found,
-                                      .track = &rules->track,
-                                      .info = info,
-                                      .ev = ev,
-                                      .certainty = certainty,
-                                      .results = rules->results},
-                              .state = &rules->track};
+  struct rules_event event = engine_context(rules, info, ev);
+  event.ctx.certainty = certainty;
   struct rules_ctx *j = &event.ctx;
   const unsigned kind = rulesi_ordinary(j);
   if (kind == RULES_ORDINARY_NONE) {
@@ -527,6 +534,9 @@ static void engine_likely_begin(iwarp_rules *rules) {
     return;
   }
   memset(likely, 0, sizeof(*likely));
+  for (unsigned i = 0; i < 2; i++) { /* gaps before it are known where another one ended */
+    likely->state.chain[i].gapped = rules->track.side[i].chain.gapped;
+  }
   rules->likely = likely;
   if (!engine_copy(&likely->rules, rules)) {
     engine_likely_end(rules);
@@ -555,8 +565,7 @@ static void engine_suspect(iwarp_rules *rules, const iwarp_observer_info *info, 
     return;
   }
   if (r->num_inconclusive == 0) {
-    r->num_inconclusive++;
-    r->reason |= reason;
+    rulesi_count_inconclusive(r, reason);
   }
   *rulesi_room(&rules->found) = *f;
 }
@@ -613,8 +622,7 @@ static void engine_likely_findings(iwarp_rules *rules, const iwarp_observer_info
 static void engine_likely_event(iwarp_rules *rules, const iwarp_observer_info *info,
                                 const iwarp_event *ev) {
   struct engine_likely *likely = rules->likely;
-  const struct rules_side *side = &likely->rules.track.side[ev->side];
-  const bool inside = side->chain.seen && ev->pos + ev->len <= side->end;
+  const bool inside = rules_seen_past(&likely->rules.track.side[ev->side], ev);
   struct rules_reading reading;
   if (rulesi_likely_read(&reading, &likely->state, info, ev, inside)) {
     engine_event(&likely->rules, &reading.info, &reading.ev, NULL);
@@ -656,12 +664,7 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   d.crc = d.crc && !right;
   d.pad = d.pad && !right;
   const iwarp_event ev = {.kind = IWARP_EVENT_FPDU, .side = side, .pos = pos};
-  struct rules_event event = {.ctx = {.findings = &rules->found,
-                                      .track = &rules->track,
-                                      .info = info,
-                                      .ev = &ev,
-                                      .results = rules->results},
-                              .state = &rules->track};
+  struct rules_event event = engine_context(rules, info, &ev);
   struct rules_ctx *j = &event.ctx;
   for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
     const bool passed =
@@ -685,13 +688,8 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
 
 void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
                       const iwarp_event *second) {
-  struct rules_event event = {.ctx = {.findings = &rules->found,
-                                      .track = &rules->track,
-                                      .info = info,
-                                      .ev = second,
-                                      .rule = RULES_mpa_crc,
-                                      .results = rules->results},
-                              .state = &rules->track};
+  struct rules_event event = engine_context(rules, info, second);
+  event.ctx.rule = RULES_mpa_crc;
   engine_clear(rules);
   if (second->u.fpdu.crc == IWARP_CRC_BAD) {
     rulesi_crc_fails(&event.ctx);
@@ -722,8 +720,7 @@ static void engine_limit_undecided(iwarp_rules *rules, const iwarp_observer_info
     const iwarp_verdict verdict = engine_verdict(rules, id);
     if ((verdict == IWARP_VERDICT_NOT_SEEN || verdict == IWARP_VERDICT_INCONCLUSIVE) &&
         engine_concerns(id, info->sctp ? 1 : 0)) {
-      rules->results[id].num_inconclusive++;
-      rules->results[id].reason |= IWARP_REASON_LIMIT;
+      rulesi_count_inconclusive(&rules->results[id], IWARP_REASON_LIMIT);
     }
   }
 }
@@ -744,11 +741,14 @@ static void engine_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
 void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info) {
   engine_finish(rules, info);
   if (rules->likely != NULL) {
-    engine_finish(&rules->likely->rules, info);
+    iwarp_observer_info likely = *info;
+    rulesi_likely_info(&likely, &rules->likely->state);
+    engine_finish(&rules->likely->rules, &likely);
     engine_likely_findings(rules, info);
   }
-  if (rules->limited) {
+  if (rules->limited || rules->found.lost) {
     rules->limited = false;
+    rules->found.lost = false;
     engine_limit_undecided(rules, info);
   }
 }

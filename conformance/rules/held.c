@@ -42,11 +42,6 @@ static uint32_t held_reason(const struct rules_side *side) {
   return side->chain.gapped ? side->chain.gap_reason : IWARP_REASON_MID_STREAM;
 }
 
-static void held_inconclusive(iwarp_rule_result *result, uint32_t reason) {
-  result->num_inconclusive++;
-  result->reason |= reason;
-}
-
 /* ---- the list ---- */
 
 /* Returns false if there is no room for another finding. */
@@ -70,7 +65,7 @@ static void held_add_first(struct rules_held *held, const struct rules_ctx *j,
   }
   held->full = true;
   j->results[f->rule].num_fail--;
-  held_inconclusive(
+  rulesi_count_inconclusive(
       &j->results[f->rule],
       rulesi_reason(j, held->num < RULES_HELD ? IWARP_REASON_LIMIT : held_reason(rules_own(j))));
 }
@@ -115,7 +110,7 @@ static void held_release(struct rules_docket *docket, struct rules_findings *fou
 /* Makes the findings inconclusive. */
 static void held_drop(struct rules_docket *docket, iwarp_rule_result *results, uint32_t reason) {
   for (uint32_t i = 0; i < docket->held.num; i++) {
-    held_inconclusive(&results[docket->held.entry[i].rule], reason);
+    rulesi_count_inconclusive(&results[docket->held.entry[i].rule], reason);
   }
   held_empty(docket);
 }
@@ -227,7 +222,7 @@ static bool held_of_length(struct rules_docket *docket, const struct rules_ctx *
     rules_open(docket, QUESTION_HELD_LENGTH, true);
   } else {
     j->results[f->rule].num_fail--;
-    held_inconclusive(&j->results[f->rule], IWARP_REASON_LIMIT);
+    rulesi_count_inconclusive(&j->results[f->rule], IWARP_REASON_LIMIT);
   }
   return true;
 }
@@ -313,8 +308,8 @@ static void held_private(struct rules_held *held, const struct rules_ctx *j) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < held->num; i++) {
     if (held->private_data && held_before(held->entry[i].pos, held->private_end)) {
-      held_inconclusive(&j->results[held->entry[i].rule],
-                        rulesi_reason(j, held_reason(rules_own(j))));
+      rulesi_count_inconclusive(&j->results[held->entry[i].rule],
+                                rulesi_reason(j, held_reason(rules_own(j))));
     } else {
       held->entry[kept++] = held->entry[i];
     }

@@ -225,8 +225,7 @@ void rulesi_order_update(struct rules_ctx *j) {
 }
 
 static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
-  j->results[rule].num_inconclusive++;
-  j->results[rule].reason |= rulesi_reason(j, reason);
+  rulesi_count_inconclusive(&j->results[rule], rulesi_reason(j, reason));
 }
 
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {

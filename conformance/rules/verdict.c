@@ -24,8 +24,7 @@ void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason) {
     rulesi_unjudged(j, (struct rules_because){0});
     return;
   }
-  r->num_inconclusive++;
-  r->reason |= rulesi_reason(j, reason);
+  rulesi_count_inconclusive(r, rulesi_reason(j, reason));
 }
 
 void rulesi_unjudged(const struct rules_ctx *j, struct rules_because why) {

@@ -11,6 +11,11 @@
 static inline void rulesi_pass(const struct rules_ctx *j) {
   j->results[j->rule].num_pass++;
 }
+/* Counts one more time that a rule could not decide. */
+static inline void rulesi_count_inconclusive(iwarp_rule_result *r, uint32_t reason) {
+  r->num_inconclusive++;
+  r->reason |= reason;
+}
 void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason);
 /* The rule does not judge: inconclusive with the reason, or silent where another rule reports. */
 void rulesi_unjudged(const struct rules_ctx *j, struct rules_because why);
