@@ -73,7 +73,7 @@ static void enter_startup_sure(struct rules_ctx *j) {
 }
 
 /* Requests and their answers may be among what PD_Length takes for Private Data. */
-static void enter_swallowed(struct rules_ctx *j) {
+static void enter_pd_in_doubt(struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool missing = own->pd_overrun.state == PD_OVERRUN_UNKNOWN ||
                        rules_is_open(&own->docket, QUESTION_PD_INCOMPLETE);
@@ -97,7 +97,9 @@ static void enter_requests_begin(struct rules_ctx *j) {
   if (!r->answered_early) {
     r->because = (struct rules_because){0};
   }
-  rules_because_add(&r->because, ahead ? rules_reason(other->chain.gap_reason) : r->because);
+  if (ahead) {
+    rules_because_add(&r->because, rules_reason(other->chain.gap_reason));
+  }
   r->num = 0;
   rules_own_state(j)->refused = (struct rules_refused){0};
 }
@@ -209,6 +211,6 @@ void rulesi_enter(struct rules_ctx *j) {
     rules_own_state(j)->chain.gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
   }
   rulesi_pd_overrun_classify(j);
-  enter_swallowed(j);
+  enter_pd_in_doubt(j);
   enter_kind(j);
 }

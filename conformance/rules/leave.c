@@ -32,15 +32,15 @@ static void leave_diagnosis(struct rules_ctx *j) {
   const uint8_t leaves = leave_reported(j) ? rulesi_fault_of(j)->leaves : 0;
   const bool misframed =
       rulesi_fault(j->facts.framed)->rule == RULES_mpa_framing && j->facts.framed_doubt == 0;
-  own->framing.reported = rules_framing_reported(j) || misframed || (leaves & LEAVES_FRAMING) != 0;
   if (!rulesi_fault_of(j)->trusted || j->ev->kind == IWARP_EVENT_UNDECODABLE ||
       (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
     own->chain.fault = rulesi_fault_because(j);
   } else if (leaves != 0 && !own->chain.markers_reported) {
     own->chain.fault = rules_reported(rulesi_fault_of(j)->rule);
-  } else if (misframed && !own->framing.reported && !own->chain.markers_reported) {
+  } else if (misframed && !rules_framing_reported(j) && !own->chain.markers_reported) {
     own->chain.fault = rules_reported(RULES_mpa_framing);
   }
+  own->framing.reported = rules_framing_reported(j) || misframed || (leaves & LEAVES_FRAMING) != 0;
   own->chain.markers_reported = own->chain.markers_reported || (leaves & LEAVES_MARKERS) != 0;
   own->startup.pd_reported = own->startup.pd_reported || (leaves & LEAVES_PRIVATE) != 0;
 }
@@ -145,7 +145,8 @@ static void leave_first(struct rules_ctx *j) {
 static void leave_fpdu(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  rulesi_refused_update(j);
+  rulesi_refused_update(j); /* reads what the FPDU before left of its framing */
+  rulesi_framing_leave(j);
   leave_chain(j);
   own->first.invalid = leave_first_invalid(j);
   if (j->facts.first) {
@@ -238,7 +239,7 @@ static void leave_refused(struct rules_ctx *j) {
   }
 }
 
-/* So do octets with which the stream ends. */
+/* A FIN after few octets leaves open whether they belong to the Private Data, as leave_run does. */
 static void leave_run_ends(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   if (!j->info->side[j->ev->side].is_reply && rulesi_framing_surplus(j) == IWARP_TRISTATE_UNKNOWN) {
@@ -255,6 +256,14 @@ static void leave_end(struct rules_ctx *j) {
                  !j->info->side[j->ev->side].gap && !rules_other(j)->chain.seen &&
                  !j->info->side[rules_peer(j)].start_known);
   own->startup.pd_received = j->ev->first.peer_pos;
+  leave_run_ends(j);
+}
+
+/* Octets of `own` up to `end` were seen. */
+static inline void leave_seen(struct rules_side *own, struct rules_side *other, uint64_t end) {
+  own->end = end;
+  own->chain.doubted = false;
+  other->refused.peer_all_acked = false;
 }
 
 void rulesi_leave(struct rules_ctx *j) {
@@ -262,8 +271,6 @@ void rulesi_leave(struct rules_ctx *j) {
   const uint64_t end = j->ev->pos + j->ev->len;
   leave_diagnosis(j);
   rulesi_interrupted_update(j);
-  leave_run_ends(j);
-  rulesi_framing_leave(j);
   if (j->ev->sctp != NULL) {
     rulesi_sctp_update(j);
   }
@@ -293,9 +300,7 @@ void rulesi_leave(struct rules_ctx *j) {
   }
   if (!own->chain.seen || end > own->end) {
     own->chain.seen = true;
-    own->end = end;
-    own->chain.doubted = false;
-    rules_other_state(j)->refused.peer_all_acked = false;
+    leave_seen(own, rules_other_state(j), end);
   }
 }
 
@@ -312,8 +317,7 @@ RULES_APART static void leave_fpdu_passed(struct rules_tracker *track,
 RULES_APART void rulesi_leave_ordinary(struct rules_tracker *track, struct rules_side *own,
                                        const iwarp_observer_fpdu *restrict f) {
   struct rules_side *other = &track->side[1u - f->side];
-  own->end = f->pos + f->wire.len;
-  other->refused.peer_all_acked = false;
+  leave_seen(own, other, f->pos + f->wire.len);
   rulesi_refused_heard(own, other, f->meta.peer_pos);
   rulesi_framing_leave_fpdu(&own->framing, f);
   rulesi_headers_add_fpdu(track, own, f);
