@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the rules share: what the tracker keeps, the facts about one event, and views on them. */
+/* What the rules share: what earlier events left, the facts about one event, and views on them. */
 #ifndef IWARP_RULES_CONTEXT_H
 #define IWARP_RULES_CONTEXT_H
 
@@ -226,7 +226,7 @@ struct rules_facts {
 
 /* The findings about one event, and those that waited for it. */
 struct rules_findings {
-  const iwarp_pool *pool; /* as that of the tracker */
+  const iwarp_pool *pool; /* of the state, too */
   uint32_t num;
   uint32_t next;        /* the first one that was not handed out */
   uint32_t cap;         /* RULES_FOUND at most: a rule says one thing about an event at most */

@@ -58,6 +58,9 @@ static bool fault_unchecked(const struct rules_ctx *j) {
   return j->info->crc == IWARP_TRISTATE_OFF || wrong;
 }
 
+/* The first other reading of the octets that fits, or DIAGNOSIS_UNREADABLE. */
+static enum rules_diagnosis fault_reading(const struct framing_place *p);
+
 /*
  * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
  * of no version, while another reading makes them an FPDU, has gone astray.
@@ -69,12 +72,12 @@ static bool fault_astray(const struct rules_ctx *j) {
       rules_own(j)->chain.start_unconfirmed) {
     return false;
   }
-  return rulesi_framing_versionless(f) && rulesi_reading(&place) != DIAGNOSIS_UNREADABLE;
+  return rulesi_framing_versionless(f) && fault_reading(&place) != DIAGNOSIS_UNREADABLE;
 }
 
 static bool fault_no_fpdu_here(const struct rules_ctx *j, struct markers_clues *clues) {
   (void)clues;
-  return rulesi_framing_after_markers(j) || fault_astray(j);
+  return j->facts.after_markers || fault_astray(j);
 }
 
 static const struct rules_fault fault_rows[DIAGNOSES] = {
@@ -147,7 +150,7 @@ const struct rules_fault *rulesi_fault(enum rules_diagnosis diagnosis) {
   return &fault_rows[diagnosis];
 }
 
-enum rules_diagnosis rulesi_reading(const struct framing_place *p) {
+static enum rules_diagnosis fault_reading(const struct framing_place *p) {
   enum rules_diagnosis reading = DIAGNOSIS_LENGTH_TOO_SMALL;
   while (reading < DIAGNOSIS_UNREADABLE && !fault_rows[reading].reads(p)) {
     reading++;
@@ -183,8 +186,8 @@ void rulesi_diagnose(struct rules_ctx *j) {
     return;
   }
   if (j->ev->kind == IWARP_EVENT_FPDU) {
-    fault_of_fpdu(j);
     j->facts.after_markers = rulesi_framing_after_markers(j);
+    fault_of_fpdu(j);
   } else {
     fault_find(j, &clues, DIAGNOSIS_STARTUP_AGAIN, DIAGNOSIS_PD_TOO_SHORT);
   }
@@ -218,7 +221,7 @@ bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run) {
 
 bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
-  const enum rules_diagnosis reading = rulesi_reading(&place);
+  const enum rules_diagnosis reading = fault_reading(&place);
   const bool else_fits = reading == DIAGNOSIS_STRAY_FIRST || reading == DIAGNOSIS_STRAY_BETWEEN ||
                          rulesi_fault(reading)->blame != BLAME_NOTHING;
   return run->u.undecodable == IWARP_UNDEC_UNFINISHED &&
@@ -238,7 +241,7 @@ bool rulesi_framing_marker_alone(const struct rules_ctx *j, const iwarp_event *r
 static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
   const struct framing_place place = rulesi_framing_place(j, run);
   return rulesi_framing_begins(&place) == IWARP_TRISTATE_OFF &&
-         rulesi_reading(&place) != DIAGNOSIS_UNREADABLE;
+         fault_reading(&place) != DIAGNOSIS_UNREADABLE;
 }
 
 /* The octets of the event, or the run that waited, begin no FPDU. What they tell of the FPDU before
@@ -246,7 +249,7 @@ static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
  * octets than it seems to be. */
 static void fault_set(struct rules_ctx *j, const iwarp_event *ev) {
   const struct framing_place place = rulesi_framing_place(j, ev);
-  j->facts.framed = rulesi_reading(&place);
+  j->facts.framed = fault_reading(&place);
   j->facts.framed_doubt = rulesi_framing_doubt(j, ev);
 }
 
@@ -290,7 +293,7 @@ static bool fault_length(enum rules_diagnosis diagnosis) {
          diagnosis == DIAGNOSIS_LENGTH_EXCESS;
 }
 
-/* Each FPDU, each run of octets that is none, and at last the whole stream. */
+/* For each FPDU, for each run of octets that form no FPDU, and at last for the whole stream. */
 static void fault_event(struct rules_ctx *j) {
   const struct rules_framing *framing = &rules_own(j)->framing;
   if (j->facts.diagnosis == DIAGNOSIS_NONE && fault_no_fpdu(j)) {

@@ -48,9 +48,6 @@ static inline bool rulesi_crc_explained(const struct rules_ctx *j) {
   return !rulesi_fault_of(j)->trusted;
 }
 
-/* rulesi_reading returns the first other reading that fits, or DIAGNOSIS_UNREADABLE. */
-enum rules_diagnosis rulesi_reading(const struct framing_place *p);
-
 /* ---- before the rules ---- */
 
 /* rulesi_diagnose sets the diagnosis of an FPDU, or of undecodable octets, and how far the fields

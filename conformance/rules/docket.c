@@ -60,14 +60,13 @@ static bool docket_initiate_twice(const struct rules_ctx *j, uint8_t side) {
 }
 
 struct docket_row {
-  uint16_t rule;
   uint8_t until; /* UNTIL_* */
   bool (*answered)(const struct rules_ctx *j, uint8_t side);
 };
 
 static const struct docket_row docket_rows[QUESTIONS] = {
 #define DOCKET_ROW(name, by, events, closes)                                                       \
-  [QUESTION_##name] = {.rule = RULES_##by, .until = (events), .answered = (closes)},
+  [QUESTION_##name] = {.until = (events), .answered = (closes)},
     RULES_QUESTION_MAP(DOCKET_ROW)
 #undef DOCKET_ROW
 };

@@ -50,7 +50,7 @@ struct iwarp_rules {
   struct rules_findings found;
   uint32_t causes[2]; /* that more than one finding of the side had, a bit for each */
   struct rules_tracker track;
-  struct rules_links *links;    /* or NULL: nobody asks for them */
+  struct rules_links *links;    /* or NULL: no caller asked for them */
   struct engine_likely *likely; /* where the capture proves too little; else NULL */
 };
 

@@ -104,7 +104,7 @@ static void enter_requests_begin(struct rules_ctx *j) {
   rules_own_state(j)->refused = (struct rules_refused){0};
 }
 
-/* What came before the first FPDU is not missing, but was never in the capture. */
+/* Octets before the first FPDU are not missing: the capture begins after them. */
 static bool enter_joined(const struct rules_ctx *j) {
   const iwarp_observer_side *side = &j->info->side[j->ev->side];
   return !side->has_startup || (j->info->sctp && !side->start_known);

@@ -190,7 +190,7 @@ bool rulesi_reads_as_extra_before(const struct framing_place *p) {
 
 /* FPDUs begin in the one before, whose ULPDU_Length is too large, and go on past its end. */
 bool rulesi_reads_as_held_before(const struct framing_place *p) {
-  return !p->before->proven && p->before->swallows;
+  return !p->before->proven && p->before->holds_fpdus;
 }
 
 bool rulesi_reads_as_covers_segments(const struct framing_place *p) {
@@ -242,7 +242,7 @@ iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side
   return run;
 }
 
-/* ---- those that one swallows ---- */
+/* ---- FPDUs inside another one ---- */
 
 /* Octets of the FPDU that begins at `at` of the octets of another one, a Marker before it included;
  * 0: none does, or a Marker lies among its headers. */

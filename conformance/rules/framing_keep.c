@@ -60,7 +60,7 @@ static void framing_keep(struct rules_framing *framing, const struct rules_ctx *
   if (framing->wrong) {
     framing->crc = iwarp_crc32c(0, f->fpdu.wire.ptr, f->fpdu.wire.len);
   }
-  framing->swallows = j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
+  framing->holds_fpdus = j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
   framing->pos = j->ev->pos;
   framing->offset = f->offset;

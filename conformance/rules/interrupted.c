@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tracker's part for a message inside of which another one began. */
+/* A message inside of which another one began. */
 #include "interrupted.h"
 
 #include "sctp_event.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tracker's part for a message inside of which another one of its queue, or another Tagged one,
+/* A message inside of which another one of its queue, or another Tagged one,
  * began. It is set aside: what follows tells whether its last segment was to have L, or the two are
  * mixed. */
 #ifndef IWARP_RULES_INTERRUPTED_H

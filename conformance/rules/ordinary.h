@@ -36,7 +36,7 @@ bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_sid
 unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const struct rules_side *own,
                               iwarp_tristate crc, const iwarp_observer_fpdu *f);
 
-/* rulesi_ordinary_facts sets the facts that the tracker needs after the rules, as
+/* rulesi_ordinary_facts sets the facts that leave.c needs after the rules, as
  * rulesi_classify would. */
 void rulesi_ordinary_facts(struct rules_ctx *j);
 

@@ -15,9 +15,9 @@ static void pd_overrun_ask(struct rules_side *side, enum rules_question question
   rules_open(&side->docket, QUESTION_PD_INCOMPLETE, question == QUESTION_PD_INCOMPLETE);
 }
 
-/* Decides where they begin. */
-static void pd_overrun_settle(struct rules_side *side, enum rules_pd_overrun_state swallowed) {
-  side->pd_overrun.state = swallowed;
+/* Decides where the FPDUs of the side begin. */
+static void pd_overrun_settle(struct rules_side *side, enum rules_pd_overrun_state state) {
+  side->pd_overrun.state = state;
   rules_close(&side->docket, QUESTION_PD_HOLDS_FPDUS);
   rules_close(&side->docket, QUESTION_PD_INCOMPLETE);
 }

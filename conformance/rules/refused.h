@@ -5,10 +5,10 @@
 
 #include "context.h"
 
-/* A wrong CRC is one: nothing else that is wrong explains it. */
+/* True if a wrong CRC is a fault of its own: no other fault explains it. */
 bool rulesi_crc_due(const struct rules_ctx *j);
 
-/* And it is wrong for certain; false: why it may not be, IWARP_REASON_*. */
+/* True if the CRC is wrong for certain; else *reason is why it may not be, IWARP_REASON_*. */
 bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
 
 /* mpa.crc fails on the FPDU. */
@@ -19,22 +19,23 @@ void rulesi_crc_fails(const struct rules_ctx *j);
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
 
 /*
- * At the end of a stream over TCP: the side had such a segment of the other one, and closes with a
- * FIN, without a Terminate. All that it sent before had arrived when that segment was sent, or one
- * after it, so that its FIN did not wait for anything: it was asked for after the segment had come.
- * A wrong CRC leaves it to the ULP how it ends: RFC 5044 8.
+ * True at the end of a stream over TCP if the side had to refuse a segment of the other side, and
+ * closes with a FIN and without a Terminate. Everything that the side sent had arrived when that
+ * segment was sent, or one after it. So nothing kept its FIN back, and its ULP closed after the
+ * segment had come. After a wrong CRC the ULP may close as it likes: RFC 5044 8.
  */
 bool rulesi_refused_closed(const struct rules_ctx *j);
 
-/* True if the Terminate under judgement returns the header of a segment that came after that one.
- * RFC 5040 7.1 */
+/* True if the Terminate under judgement returns the header of a segment that came after the refused
+ * one. RFC 5040 7.1 */
 bool rulesi_refused_passed_over(const struct rules_ctx *j);
 
-/* In the tracker's update, before the requests. */
+/* rulesi_refused_update keeps the first segment that the receiver has to refuse, and counts the
+ * answers after it. It comes before the update of the requests. */
 void rulesi_refused_update(struct rules_ctx *j);
 
-/* The part of that for any segment of `own`, with an event or without: `received` is how much of
- * the stream of `other` its sender had received. */
+/* rulesi_refused_heard keeps whether the sender of a segment of `own` had received all of `other`.
+ * `received` is the position up to which it had. It serves segments with an event and without. */
 static inline void rulesi_refused_heard(struct rules_side *own, const struct rules_side *other,
                                         uint64_t received) {
   if (own->refused.error != ERROR_NONE) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tracker's part for RDMA Reads and Atomic Operations: which requests wait for an answer. */
+/* The requests for RDMA Reads and Atomic Operations that wait for an answer. */
 #include "requests.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "sctp_event.h"
 #include "state.h"
 
-const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic) {
+/* The oldest request of this kind, or NULL. */
+static const struct rules_request *requests_due(const struct rules_requests *r, bool atomic) {
   for (uint32_t i = 0; i < r->num; i++) {
     if (r->queue[i].atomic == atomic) {
       return &r->queue[i];
@@ -20,7 +21,7 @@ const struct rules_request *rulesi_reads_due(const struct rules_requests *r, boo
 }
 
 const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *j, bool atomic) {
-  const struct rules_request *due = rulesi_reads_due(&rules_other(j)->requests, atomic);
+  const struct rules_request *due = requests_due(&rules_other(j)->requests, atomic);
   return due != NULL && rulesi_not_received(j, due->end) ? due : NULL;
 }
 
@@ -104,7 +105,7 @@ static const struct rules_request *requests_answered(const struct rules_ctx *j, 
   const iwarp_rdmap_seg *seg = rules_seg(j);
   bool (*const fits)(const struct rules_request *, const iwarp_rdmap_seg *) =
       atomic ? requests_atomic_fits : requests_read_fits;
-  const struct rules_request *due = rulesi_reads_due(r, atomic);
+  const struct rules_request *due = requests_due(r, atomic);
   if (due == NULL || !due->details || seg->payload_len == 0) {
     return due;
   }
@@ -120,7 +121,7 @@ static const struct rules_request *requests_answered(const struct rules_ctx *j, 
 }
 
 bool rulesi_reads_uncertain(const struct rules_requests *r, const struct rules_request *q) {
-  return !q->details && q != rulesi_reads_due(r, q->atomic);
+  return !q->details && q != requests_due(r, q->atomic);
 }
 
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j) {
@@ -254,7 +255,8 @@ static void requests_lose(struct rules_side *side, struct rules_because why) {
   rules_close(&side->docket, QUESTION_ANSWER_FIRST);
 }
 
-void rulesi_reads_reset(struct rules_side *side, struct rules_because why) {
+/* Which requests of the side wait for an answer is not known any more. */
+static void requests_reset(struct rules_side *side, struct rules_because why) {
   rulesi_recover_stop(&side->requests);
   requests_lose(side, why);
 }
@@ -291,8 +293,8 @@ static bool requests_misplaced(const struct rules_ctx *j) {
 
 void rulesi_reads_lose(struct rules_ctx *j, struct rules_because why) {
   if (requests_misplaced(j) || why.reason == 0 || (why.reason & ~(uint32_t)REQUESTS_MISSING) != 0) {
-    rulesi_reads_reset(rules_own_state(j), why);
-    rulesi_reads_reset(rules_other_state(j), why);
+    requests_reset(rules_own_state(j), why);
+    requests_reset(rules_other_state(j), why);
   } else {
     requests_miss(j, why);
   }
@@ -372,7 +374,7 @@ static void requests_push(struct rules_ctx *j, const struct rules_request *reque
   struct rules_request *queue =
       rulesi_grow(j->track->pool, r->queue, &r->cap, r->num, RULES_READS, sizeof(r->queue[0]));
   if (queue == NULL) {
-    rulesi_reads_reset(own, rules_reason(IWARP_REASON_LIMIT));
+    requests_reset(own, rules_reason(IWARP_REASON_LIMIT));
     return;
   }
   r->queue = queue;
@@ -412,7 +414,7 @@ static void requests_add(struct rules_ctx *j, bool atomic) {
   rules_close(&own->docket, QUESTION_ANSWER_FIRST);
   requests_answers_received(j, r);
   if (!rulesi_request_whole(j)) {
-    rulesi_reads_reset(own, requests_form(j)); /* whether it is answered cannot be foreseen */
+    requests_reset(own, requests_form(j)); /* whether it is answered cannot be foreseen */
   } else if (r->lost) {
     rulesi_recover_request(j, &request);
   } else {
@@ -436,7 +438,7 @@ static void requests_unasked(struct rules_ctx *j) {
   }
   const bool kept = rules_is_open(&asked->docket, QUESTION_ANSWER_FIRST);
   const bool first = !kept && requests_may_wait(j);
-  rulesi_reads_reset(asked, rules_reason(rulesi_missing(j, rules_peer(j))));
+  requests_reset(asked, rules_reason(rulesi_missing(j, rules_peer(j))));
   asked->requests.answered_early = !asked->first.seen;
   rules_open(&asked->docket, QUESTION_ANSWER_FIRST, kept || first);
   if (first) {
@@ -463,7 +465,7 @@ static bool requests_confused(struct rules_ctx *j, const struct rules_request *d
   if (!rulesi_reads_uncertain(&asked->requests, due) && !requests_fits_later(j, due)) {
     return false;
   }
-  rulesi_reads_reset(asked, rules_reason(asked->chain.gap_reason));
+  requests_reset(asked, rules_reason(asked->chain.gap_reason));
   return true;
 }
 
@@ -480,7 +482,7 @@ static void requests_response_begins(struct rules_ctx *j) {
   }
 }
 
-/* Of the octets that the Response lacks. */
+/* The segment has some of the octets that the Response lacked when it ended. */
 static void requests_resumed(struct rules_ctx *j) {
   rules_own_state(j)->response.left -= (uint32_t)rules_seg(j)->payload_len;
 }
@@ -506,8 +508,8 @@ static void requests_read_response(struct rules_ctx *j) {
   } else if (j->facts.step != STEP_CONTINUE) {
     const bool learnt = j->facts.step == STEP_LEARN && !rules_slot_hidden(slot);
     resp->known = false;
-    rulesi_reads_reset(rules_other_state(j),
-                       learnt ? rules_reason(rulesi_missing(j, j->ev->side)) : requests_step(j));
+    requests_reset(rules_other_state(j),
+                   learnt ? rules_reason(rulesi_missing(j, j->ev->side)) : requests_step(j));
   }
   if (!resp->known) {
     return;
@@ -528,7 +530,7 @@ static void requests_read_response(struct rules_ctx *j) {
 static void requests_atomic_response(struct rules_ctx *j) {
   const struct rules_request *due = rulesi_awaited_request(j);
   if (!rules_seg(j)->ddp.last || rules_seg(j)->ddp.mo != 0) {
-    rulesi_reads_reset(rules_other_state(j), requests_form(j));
+    requests_reset(rules_other_state(j), requests_form(j));
   } else if (due == NULL) {
     requests_unasked(j);
   } else if (!requests_confused(j, due)) {
@@ -596,7 +598,7 @@ static void requests_interrupted(struct rules_ctx *j) {
   struct rules_side *own = rules_own_state(j);
   if (own->response.known && rules_seg(j)->ddp.tagged) {
     own->response.known = false; /* an RDMA Write in the middle of the Response: reported */
-    rulesi_reads_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
+    requests_reset(rules_other_state(j), rules_reported(rulesi_step_rule(j)));
   }
 }
 
@@ -640,7 +642,7 @@ void rulesi_reads_update(struct rules_ctx *j) {
 static void requests_answer_lost(struct rules_ctx *j) {
   rules_own_state(j)->response.known = false;
   rules_own_state(j)->response.left = 0;
-  rulesi_reads_reset(rules_other_state(j), j->facts.because);
+  requests_reset(rules_other_state(j), j->facts.because);
 }
 
 /* A segment with an opcode of no message: on the queue of requests it stands for one, and where
@@ -648,7 +650,7 @@ static void requests_answer_lost(struct rules_ctx *j) {
 static void requests_unknown(struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {
-    rulesi_reads_reset(rules_own_state(j), j->facts.because);
+    requests_reset(rules_own_state(j), j->facts.because);
   } else if ((ddp->tagged || ddp->qn == IWARP_RDMAP_QN_ATOMIC_RESP) &&
              rules_other(j)->requests.num > 0) {
     requests_answer_lost(j);
@@ -658,9 +660,7 @@ static void requests_unknown(struct rules_ctx *j) {
 void rulesi_reads_invalidate(struct rules_ctx *j) {
   switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
   case IWARP_RDMAP_CLASS_READ_REQ:
-  case IWARP_RDMAP_CLASS_ATOMIC_REQ:
-    rulesi_reads_reset(rules_own_state(j), j->facts.because);
-    break;
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: requests_reset(rules_own_state(j), j->facts.because); break;
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_ATOMIC_RESP: requests_answer_lost(j); break;
   case IWARP_RDMAP_CLASS_NONE: requests_unknown(j); break;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tracker's part for RDMA Reads and Atomic Operations, and views on the requests that wait for
- * an answer. */
+/* The requests for RDMA Reads and Atomic Operations that wait for an answer, and views on them. */
 #ifndef IWARP_RULES_REQUESTS_H
 #define IWARP_RULES_REQUESTS_H
 
 #include "context.h"
-
-/* The oldest request of this kind, or NULL. */
-const struct rules_request *rulesi_reads_due(const struct rules_requests *r, bool atomic);
 
 /* The oldest request of this kind, which the sender of the answer under judgement is known not to
  * have received yet, or NULL. */
@@ -83,9 +79,6 @@ struct rules_passing {
 /* rulesi_reads_passed notes whether the oldest request is passed by: both sides send on, each
  * knowing what the other sent. */
 void rulesi_reads_passed(struct rules_tracker *track, const struct rules_passing *by);
-
-/* rulesi_reads_reset: which answers are due to this side is not known any more. */
-void rulesi_reads_reset(struct rules_side *side, struct rules_because why);
 
 /* rulesi_reads_response_over returns true if the segment begins another message, and the Read
  * Response under way has all octets of its Read: only L is missing. */

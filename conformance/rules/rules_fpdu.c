@@ -88,7 +88,7 @@ void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *j) {
 }
 
 /* What is read as ULPDU_Length after octets that are no Marker may be longer than the stream. */
-static void fpdu_swallowed(const struct rules_ctx *j) {
+static void fpdu_unmarked_run(const struct rules_ctx *j) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (j->facts.diagnosis == DIAGNOSIS_FIRST_UNMARKED) {
     iwarp_finding *x = rulesi_fail(j, rulesi_octets(zero, sizeof(zero)),
@@ -103,7 +103,7 @@ void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
   const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
   if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
-    fpdu_swallowed(j);
+    fpdu_unmarked_run(j);
     return;
   }
   if (!j->facts.first || f->wire.len < sizeof(zero)) {

@@ -409,7 +409,7 @@ static void startup_pd_end(const struct rules_ctx *j) {
 
 /* The frame is the one that completes PD_Length: where the Private Data that were sent end is known
  * from the other side alone. */
-static void startup_fail_swallowed(const struct rules_ctx *j) {
+static void startup_fail_overrun(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const iwarp_event *frame = &own->startup.event;
   iwarp_finding *f =
@@ -422,9 +422,9 @@ static void startup_fail_swallowed(const struct rules_ctx *j) {
 }
 
 /* Octets of the Private Data that look like FPDUs are some, or not. */
-static void startup_swallowed(const struct rules_ctx *j) {
+static void startup_pd_overrun(const struct rules_ctx *j) {
   switch (rules_own(j)->pd_overrun.state) {
-  case PD_OVERRUN_CERTAIN: startup_fail_swallowed(j); break;
+  case PD_OVERRUN_CERTAIN: startup_fail_overrun(j); break;
   case PD_OVERRUN_UNKNOWN: rulesi_inconclusive(j, IWARP_REASON_GAP); break;
   case PD_OVERRUN_NOT: rulesi_pass(j); break;
   }
@@ -450,7 +450,7 @@ static void startup_pd_run(const struct rules_ctx *j) {
 
 void iwarp_rule_mpa_pd_length_match(const struct rules_ctx *j) {
   if (j->facts.pd_decided) {
-    startup_swallowed(j);
+    startup_pd_overrun(j);
   } else if (j->ev->kind == IWARP_EVENT_STARTUP) {
     startup_pd_frame(j);
   } else if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {

@@ -344,9 +344,6 @@ void rulesi_sctp_differs(struct rules_ctx *j) {
 void rulesi_sctp_update(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;
-  if (j->ev->sctp == NULL) {
-    return;
-  }
   own->whole = rulesi_sctp_lossless(j);
   own->said = own->said || j->facts.ssn_used;
   own->damaged = own->damaged || j->ev->last.damaged;

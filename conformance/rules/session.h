@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tracker's part for sessions over SCTP. */
+/* The state of sessions over SCTP. */
 #ifndef IWARP_RULES_SESSION_H
 #define IWARP_RULES_SESSION_H
 
 #include "context.h"
 
-/* rulesi_sctp_update keeps what an event over SCTP leaves after. */
+/* rulesi_sctp_update keeps the state that an event over SCTP leaves; `sctp` of the event is set. */
 void rulesi_sctp_update(struct rules_ctx *j);
 
 /* rulesi_sctp_other_ppid says whether the octets of a message of DDP Segments are one of Session

@@ -263,7 +263,7 @@ struct rules_framing {
   bool proven : 1;          /* its CRC is right: it ends where its ULPDU_Length says */
   bool wrong : 1;           /* its CRC is wrong */
   bool markers_lost : 1;    /* its Markers are wrong, and no CRC shows where it ends */
-  bool swallows : 1;        /* FPDUs begin in it, and one goes on past its end; no CRC shows it */
+  bool holds_fpdus : 1;     /* FPDUs begin in it, and one goes on past its end; no CRC shows it */
   uint32_t crc;             /* CRC of all its octets, the CRC field included */
   struct rules_missing missing; /* from the run */
   uint64_t pos;                 /* position of its ULPDU_Length */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of a connection as the tracker changes it. Rules do not include this: they see the
- * state through a const pointer, and only after the tracker has classified the event. */
+/* The state of a connection, for the files that change it. Rules do not include this: they see the
+ * state through a const pointer, and only after classify.c has classified the event. */
 #ifndef IWARP_RULES_STATE_H
 #define IWARP_RULES_STATE_H
 

@@ -134,7 +134,7 @@ static bool trust_framed(struct rules_ctx *j) {
   return trust_without_crc(j);
 }
 
-/* A version of 0 is right only under MPA Rev 0, 1 is let pass there: RFC 5044 C.1. */
+/* Under MPA Rev 0 both DDP versions 0 and 1 are accepted; under others 1 alone. RFC 5044 C.1 */
 static bool trust_dv(struct rules_ctx *j) {
   const uint8_t dv = rules_seg(j)->ddp.dv;
   if (dv == 0 && !j->facts.version_known) {

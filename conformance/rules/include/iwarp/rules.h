@@ -97,13 +97,13 @@ typedef struct iwarp_value {
   uint8_t num_octets;    /* OCTETS: 0..16 */
 } iwarp_value;
 
-/** iwarp_finding is one breach of one rule, with its evidence. */
+/** iwarp_finding_certainty says whether a finding is proven. */
 typedef enum iwarp_finding_certainty {
   IWARP_FINDING_CERTAIN = 0, /* the capture proves it */
   IWARP_FINDING_SUSPECTED    /* it holds under the most likely reading, and another one exists */
 } iwarp_finding_certainty;
 
-/** iwarp_finding is one violation. */
+/** iwarp_finding is one breach of one rule, with its evidence. */
 typedef struct iwarp_finding {
   uint16_t rule;   /* id */
   uint8_t side;    /* 0 or 1: the offender, whose octets these are */
