@@ -10,34 +10,49 @@
 #include <report/limits.h>
 #include <report/run_line.h>
 #include <report/stats.h>
+#include <report/stats_metrics.h>
 
 #include "commands.h"
 #include "diag.h"
 #include "join.h"
+#include "output_file.h"
 #include "progress.h"
 #include "run.h"
 
 enum { STATS_COUNT_PACKETS = 64 }; /* between two looks at the memory of a connection */
+
+#define STATS_TICK_NS UINT64_C(1000000000) /* of --metrics with -i, without --interval */
 
 typedef struct stats_state {
   const opts *o;
   out_buf *out;
   observe_budget *memory;
   stats_cfg cfg;
-  report_limits given_up; /* connections of the capture that is read */
+  report_limits given_up;  /* connections of the capture that is read */
+  report_metrics *metrics; /* of connections that ended; NULL: not wanted */
+  struct stats_kept *open; /* the connections that have not ended */
+  uint64_t next_ns;        /* with -i: when the metrics are written again */
+  bool unwritten;          /* the metrics could not be written */
 } stats_state;
 
 /* A connection and its memory that the budget counts. */
 typedef struct stats_kept {
   stats *s;
   size_t counted;
-  bool ended; /* its figures were printed */
+  bool ended;                         /* its figures were printed */
+  const observe_conn *conn;           /* once it has a number */
+  struct stats_kept *previous, *next; /* in stats_state.open */
 } stats_kept;
 
-static stats_kept *kept_new(const stats_state *d) {
+static stats_kept *kept_new(stats_state *d) {
   stats_kept *kept = memory_zeroed(1, sizeof *kept);
   if (kept != NULL) {
     kept->s = stats_new(&d->cfg);
+    kept->next = d->open;
+    if (d->open != NULL) {
+      d->open->previous = kept;
+    }
+    d->open = kept;
   }
   return kept;
 }
@@ -48,16 +63,74 @@ static void kept_count(const stats_state *d, stats_kept *kept, size_t now) {
   kept->counted = now;
 }
 
-static void kept_free(const stats_state *d, stats_kept *kept) {
+static void kept_free(stats_state *d, stats_kept *kept) {
   if (kept != NULL) {
+    *(kept->previous != NULL ? &kept->previous->next : &d->open) = kept->next;
+    if (kept->next != NULL) {
+      kept->next->previous = kept->previous;
+    }
     kept_count(d, kept, 0);
     stats_free(kept->s);
   }
   free(kept);
 }
 
+/* ---- metrics ---- */
+
+static report_stats_conn stats_conn(const observe_conn *conn, const stats *s) {
+  return (report_stats_conn){.conn = conn, .figures = stats_now(s), .first = stats_first(s, conn)};
+}
+
+/* The metrics of connections that ended, and what is certain of the others. NULL: no memory. */
+static report_metrics *stats_sum(const stats_state *d) {
+  report_metrics *sum = memory_get(sizeof *sum);
+  if (sum != NULL) {
+    *sum = *d->metrics;
+  }
+  for (const stats_kept *k = d->open; sum != NULL && k != NULL; k = k->next) {
+    if (k->conn != NULL && !k->ended && opts_wants_conn(d->o, k->conn->number)) {
+      const report_stats_conn c = stats_conn(k->conn, k->s);
+      report_metrics_add(sum, &c, false);
+    }
+  }
+  return sum;
+}
+
+static void stats_write_metrics(stats_state *d) {
+  output_file file = OUTPUT_FILE_NONE;
+  out_buf out;
+  report_metrics *sum = stats_sum(d);
+  bool written = sum != NULL && output_file_open(&file, d->o->metrics, d->o);
+  if (written && out_open_fd(&out, file.fd)) {
+    report_metrics_put(&out, sum);
+    out_flush(&out);
+    written = output_file_close(&file, out.error);
+    out_close(&out);
+  } else {
+    output_file_discard(&file);
+    written = false;
+  }
+  d->unwritten = d->unwritten || !written;
+  free(sum);
+}
+
+/* With -i the metrics are written again each interval. */
+static void stats_tick(stats_state *d, uint64_t now) {
+  const uint64_t every = d->o->interval_ns > 0 ? d->o->interval_ns : STATS_TICK_NS;
+  if (d->metrics == NULL || d->o->interface == NULL || now < d->next_ns) {
+    return;
+  }
+  if (d->next_ns != 0) {
+    stats_write_metrics(d);
+  }
+  d->next_ns = now + every;
+}
+
+/* ---- hooks ---- */
+
 static void stats_on_packet(void *ctx, void **slot, const observe_headers *packet) {
-  const stats_state *d = ctx;
+  stats_state *d = ctx;
+  stats_tick(d, packet->time_ns);
   if (*slot == NULL) {
     *slot = kept_new(d);
   }
@@ -76,7 +149,7 @@ static void stats_on_forgotten(void *ctx, void *slot) {
 }
 
 /* Over SCTP no packets are shown: a connection has its events alone. */
-static stats_kept *kept_of(const stats_state *d, observe_conn *conn) {
+static stats_kept *kept_of(stats_state *d, observe_conn *conn) {
   if (!conn->info->sctp) {
     return conn->packets;
   }
@@ -87,7 +160,10 @@ static stats_kept *kept_of(const stats_state *d, observe_conn *conn) {
 }
 
 static void stats_on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
-  const stats_kept *kept = kept_of(ctx, conn);
+  stats_kept *kept = kept_of(ctx, conn);
+  if (kept != NULL && conn->numbered) {
+    kept->conn = conn;
+  }
   if (!memory_ran_out() && kept != NULL && kept->s != NULL && !kept->ended) {
     stats_event(kept->s, conn, ev);
   }
@@ -102,18 +178,20 @@ static void stats_on_interval(void *ctx, const observe_conn *conn, const stats_i
   const uint8_t first = stats_first(kept->s, conn);
   if (d->o->stats == OPTS_STATS_JSONL) {
     report_stats_interval_json(d->out, conn, first, d->cfg.interval_ns, interval);
+  } else if (d->o->stats == OPTS_STATS_CSV) {
+    report_stats_interval_csv(d->out, conn, first, d->cfg.interval_ns, interval);
   } else {
     report_stats_interval_text(d->out, conn, first, d->cfg.interval_ns, interval);
   }
 }
 
-static void stats_print(const stats_state *d, const observe_conn *conn, const stats *s) {
-  const report_stats_conn c = {
-      .conn = conn, .figures = stats_now(s), .first = stats_first(s, conn)};
+static void stats_print(const stats_state *d, const report_stats_conn *c) {
   if (d->o->stats == OPTS_STATS_JSONL) {
-    report_stats_json(d->out, &c);
-  } else {
-    report_stats_text(d->out, &c);
+    report_stats_json(d->out, c);
+  } else if (d->o->stats == OPTS_STATS_TEXT) {
+    report_stats_text(d->out, c);
+  } else if (d->o->interval_ns == 0) {
+    report_stats_csv(d->out, c);
   }
 }
 
@@ -127,8 +205,12 @@ static void stats_on_closed(void *ctx, observe_conn *conn) {
   if (kept != NULL && kept->s != NULL && !kept->ended && !memory_ran_out()) {
     stats_end(kept->s, conn);
     kept->ended = true;
+    const report_stats_conn c = stats_conn(conn, kept->s);
     if (wanted) {
-      stats_print(d, conn, kept->s);
+      stats_print(d, &c);
+    }
+    if (wanted && d->metrics != NULL) {
+      report_metrics_add(d->metrics, &c, true);
     }
   }
   if (conn->info->sctp) {
@@ -141,6 +223,16 @@ static void stats_on_limit(void *ctx, const char *name, uint64_t n) {
   stats_state *d = ctx;
   if (d->o->num_conns == 0 || report_limit_is_of_captures(name)) {
     report_limits_add(&d->given_up, name, n);
+  }
+}
+
+static void stats_begin(const stats_state *d) {
+  if (d->o->stats == OPTS_STATS_JSONL) {
+    report_run_line(d->out, "stats");
+  } else if (d->o->stats == OPTS_STATS_CSV && d->o->interval_ns > 0) {
+    report_stats_interval_csv_header(d->out);
+  } else if (d->o->stats == OPTS_STATS_CSV) {
+    report_stats_csv_header(d->out);
   }
 }
 
@@ -186,12 +278,23 @@ static int stats_run(const opts *o, out_buf *out) {
   out->before_write = stats_before_write;
   progress_enable(run_progress(o->progress, r.out_is_terminal));
   const bool ready = run_open(&r, &one);
-  if (o->stats == OPTS_STATS_JSONL) {
-    report_run_line(out, "stats");
-  }
+  d.metrics = o->metrics != NULL ? memory_zeroed(1, sizeof *d.metrics) : NULL;
+  stats_begin(&d);
   const int status = ready ? stats_files(&r, &d) : EXIT_INTERNAL;
+  if (d.metrics != NULL && !memory_ran_out()) {
+    stats_write_metrics(&d);
+  }
+  free(d.metrics);
   run_close(&r);
-  return status;
+  return d.unwritten && status == EXIT_OK ? EXIT_USAGE : status;
+}
+
+/* A file that cannot be written ends the run before it reads anything. */
+static bool stats_may_write(const opts *o) {
+  output_file file = OUTPUT_FILE_NONE;
+  const bool may = o->metrics == NULL || output_file_open(&file, o->metrics, o);
+  output_file_discard(&file);
+  return may;
 }
 
 int cmd_stats(const opts *o) {
@@ -201,7 +304,7 @@ int cmd_stats(const opts *o) {
     diag("-f: %s", error);
     return EXIT_USAGE;
   }
-  if (!join_sort(o)) {
+  if (!join_sort(o) || !stats_may_write(o)) {
     return EXIT_USAGE;
   }
   if (!out_open_fd(&out, STDOUT_FILENO)) {

@@ -62,7 +62,7 @@ static size_t opts_choice(const char *value, const char *const *names) {
 }
 
 static const char *const opts_formats[] = {"text", "jsonl", NULL};
-static const char *const opts_stats_formats[] = {"text", "jsonl", NULL};
+static const char *const opts_stats_formats[] = {"text", "jsonl", "csv", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
 static const char *const opts_fails[] = {"must",      "should",  "note", "never",
                                          "violation", "warning", NULL};
@@ -575,6 +575,12 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
       return false;
     }
     o->annotate = value;
+    return true;
+  case OPT_METRICS:
+    if (!opts_report_path(p, row->name, value)) {
+      return false;
+    }
+    o->metrics = value;
     return true;
   case OPT_PROFILE: o->profile = value; return true;
   case OPT_BASELINE: o->baseline = value; return true;

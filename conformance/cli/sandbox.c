@@ -77,6 +77,9 @@ static void sandbox_outputs(confine_plan *plan, const opts *o) {
   if (o->annotate != NULL) {
     confine_plan_output(plan, o->annotate);
   }
+  if (o->metrics != NULL) {
+    confine_plan_output(plan, o->metrics);
+  }
   if (o->output != NULL && strcmp(o->output, "-") != 0) {
     confine_plan_output(plan, o->output);
   }

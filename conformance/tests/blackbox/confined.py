@@ -175,6 +175,7 @@ class Confined(unittest.TestCase):
     def test_stats(self):
         self.same("stats", "a.pcap")
         self.same("stats", "-T", "jsonl", "--interval", "0.1", "a.pcap")
+        self.same("stats", "-T", "csv", "--metrics", "out/metrics", "a.pcap")
 
     def test_scrub(self):
         self.same("scrub", "a.pcap", "-o", "out/public.pcap")

@@ -7,10 +7,15 @@ and counted: SCTP, tunnels, fragments, ports that are used again.
 """
 
 import collections
+import csv
+import io
 import json
+import os
+import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from decimal import Decimal
 
 import compare
@@ -22,6 +27,7 @@ PERCENTILES = ("p50", "p90", "p99")
 # What only the tool says.
 OWN = ("type", "file", "conn", "transport", "initiator", "responder", "roles", "limits", "given_up")
 INTERVAL = "0.01"
+FORMATS_EVERY = 6  # captures of which the other formats are compared
 
 
 def run(tool, *words):
@@ -94,6 +100,129 @@ def check_connection(checked, name, line, intervals, conn):
         checked.complaints.append("%s: intervals are out of order: %s" % (name, order))
 
 
+def flat(value, path=""):
+    """{path joined by dots: text as CSV has it} of a line, without histograms and directions."""
+    if isinstance(value, dict):
+        out = {}
+        for key, inner in value.items():
+            if key not in ("histogram", "directions", "type", "limits", "given_up"):
+                out.update(flat(inner, "%s.%s" % (path, key) if path else key))
+        return out
+    return {path: {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)}
+
+
+def seconds(text):
+    return text if not re.fullmatch(r"0E-\d+", text) else "0." + "0" * int(text[3:])
+
+
+def check_csv(checked, tool, path, words, lines, options, kind):
+    """CSV has the values of the JSON Lines, a row a direction."""
+    done = subprocess.run([tool, "stats", "-T", "csv", *options, *words, path], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=False)
+    reader = csv.DictReader(io.StringIO(done.stdout.decode("utf-8"), newline=""))
+    want = []
+    for line in lines:
+        if line["type"] == kind:
+            for direction in line["directions"]:
+                row = {**flat(line), **flat(direction)}
+                want.append({k: seconds(v) for k, v in row.items()})
+    rows = list(reader)
+    got = [{k: v for k, v in row.items() if v} for row in rows]
+    for a, b in zip(got, want):
+        wrong = {k: (a.get(k), b.get(k)) for k in {**a, **b} if a.get(k) != b.get(k)}
+        if wrong:
+            checked.complaints.append("%s: CSV: %s" % (path, wrong))
+    if len(got) != len(want) or any(None in row for row in rows):
+        checked.complaints.append("%s: CSV: %d rows, expected %d" % (path, len(got), len(want)))
+    checked.seen["csv"] += len(got)
+
+
+def metrics_of(text):
+    """{(name, labels): number}."""
+    out = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            name, labels, number = re.fullmatch(r'(\w+)(?:\{(.*)\})? (\S+)', line).groups()
+            key = (name, tuple(sorted(re.findall(r'(\w+)="([^"]*)"', labels or ""))))
+            if key in out:
+                raise ValueError("%s stands twice" % line)
+            out[key] = Decimal(number)
+    return out
+
+
+COUNTERS = {"packets": "packets", "duplicate_packets": "duplicate_packets", "retransmitted_packets": "retransmitted_packets",
+            "retransmitted_bytes": "retransmitted_octets", "out_of_order_packets": "out_of_order_packets",
+            "zero_window_seconds": "zero_window_time", "gap_bytes": "gap_octets"}
+SIZES = ["0"] + [str(64 << 2 * i) for i in range(8)] + ["+Inf"]
+
+
+def expected_metrics(lines):
+    out = collections.Counter()
+
+    def add(name, value, **labels):
+        out["iwarp_" + name, tuple(sorted(labels.items()))] += value
+
+    def histogram(name, d, bounds, **labels):
+        add(name + "_sum", d["sum"], **labels)
+        add(name + "_count", d["count"], **labels)
+        for le in bounds:
+            top = Decimal("Infinity") if le == "+Inf" else Decimal(le)
+            add(name + "_bucket", sum(n for bound, n in d["histogram"] if (Decimal("Infinity") if bound is None else bound) <= top),
+                le=le, **labels)
+
+    times = [("%.6f" % (b / 1e9)).rstrip("0").rstrip(".") for b in stats_figures.DURATION_BOUNDS] + ["+Inf"]
+    add("connections_total", 0)
+    for line in lines:
+        if line["type"] != "stats":
+            continue
+        add("connections_total", 1)
+        for d in line["directions"]:
+            side = {"dir": d["dir"]}
+            for name, key in COUNTERS.items():
+                if "tcp" in d:
+                    add(name + "_total", d["tcp"][key], **side)
+            for key, name in (("count", "fpdus"), ("bad_crc", "bad_crc_fpdus")):
+                if "fpdus" in d:
+                    add(name + "_total", d["fpdus"][key], **side)
+            for part, n in d.get("stream", {}).items():
+                if part != "octets":
+                    add("stream_bytes_total", n, part=part, **side)
+            for name, m in d.get("messages", {}).items():
+                add("messages_total", m["count"], operation=name, **side)
+                if "size" in m:
+                    histogram("message_size_bytes", m["size"], SIZES, operation=name, **side)
+            for key, name in (("reads", "read-request"), ("atomics", "atomic-request")):
+                r = d.get(key, {})
+                labels = {"operation": name, **side}
+                for figure, suffix in (("requests", ""), ("unanswered", "_unanswered"), ("left_out", "_left_out")):
+                    if figure in r:
+                        add("requests%s_total" % suffix, r[figure], **labels)
+                for figure in ("response_time", "first_octet_time"):
+                    if figure in r:
+                        histogram(figure + "_seconds", r[figure], times, **labels)
+    return dict(out)
+
+
+def check_metrics(checked, tool, path, words, lines):
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "metrics")
+        subprocess.run([tool, "stats", "--metrics", name, *words, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       check=False)
+        with open(name, encoding="utf-8") as stream:
+            text = stream.read()
+    got, want = metrics_of(text), expected_metrics(lines)
+    wrong = {k: (got.get(k), want.get(k)) for k in {**got, **want} if got.get(k) != want.get(k)}
+    if wrong or not text.endswith("\n# EOF\n"):
+        checked.complaints.append("%s: metrics: %s" % (path, wrong))
+    checked.seen["metrics"] += len(got)
+
+
+def check_formats(checked, tool, path, words, lines):
+    check_csv(checked, tool, path, words, lines, [], "stats")
+    check_csv(checked, tool, path, words, lines, ["--interval", INTERVAL], "stats-interval")
+    check_metrics(checked, tool, path, words, lines)
+
+
 def check_capture(checked, tool, path, words):
     dumped = run(tool, "dump", "-T", "jsonl", *words, path)
     lines = run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path)
@@ -155,7 +284,9 @@ def captures_of(captures):
 
 def main(tool, captures):
     checked = Checked()
-    for path, words in captures_of(captures):
+    for number, (path, words) in enumerate(captures_of(captures)):
+        if number % FORMATS_EVERY == 0:
+            check_formats(checked, tool, path, words, run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path))
         check_capture(checked, tool, path, words)
     print("\n".join(checked.complaints))
     print("%d connections compared; left out: %s" % (checked.conns, dict(checked.left_out)))

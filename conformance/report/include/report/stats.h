@@ -25,6 +25,15 @@ void report_stats_json(out_buf *out, const report_stats_conn *c);
 void report_stats_interval_json(out_buf *out, const observe_conn *conn, uint8_t first,
                                 uint64_t interval_ns, const stats_interval *interval);
 
+/** report_stats_csv writes a row for each direction, and _header the names of the columns. */
+void report_stats_csv(out_buf *out, const report_stats_conn *c);
+void report_stats_csv_header(out_buf *out);
+
+/** report_stats_interval_csv does so for an interval. */
+void report_stats_interval_csv(out_buf *out, const observe_conn *conn, uint8_t first,
+                               uint64_t interval_ns, const stats_interval *interval);
+void report_stats_interval_csv_header(out_buf *out);
+
 /** report_stats_text writes the tables of a connection. */
 void report_stats_text(out_buf *out, const report_stats_conn *c);
 
