@@ -160,6 +160,16 @@ static void enter_phase(struct rules_ctx *j) {
   }
 }
 
+/* Where octets are missing, a search finds the place of Markers by the look of them. */
+static void enter_phase_off(struct rules_ctx *j) {
+  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+  const iwarp_mpa_layout *l = &f->fpdu.layout;
+  if (f->fpdu.markers && l->num_markers != 0 && f->offset != IWARP_POS_UNKNOWN) {
+    rules_own_state(j)->chain.phase_off =
+        (f->offset - l->lead + l->first_marker) % IWARP_MPA_MARKER_PERIOD != 0;
+  }
+}
+
 /* True if a Marker would stand in the FPDU, or before it, if there were any. */
 static bool enter_at_marker(const iwarp_event_fpdu *f) {
   const uint64_t before = f->offset + IWARP_MPA_MARKER_PERIOD - 1;
@@ -184,6 +194,7 @@ static void enter_unmarked(struct rules_ctx *j) {
 static void enter_segment(struct rules_ctx *j) {
   enter_join(j);
   enter_phase(j);
+  enter_phase_off(j);
   enter_unmarked(j);
 }
 

@@ -19,8 +19,8 @@
  * follows a startup frame that may lie there itself. */
 static bool held_inner(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const bool marked =
-      f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN && rules_own(j)->startup.sure;
+  const bool marked = f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN &&
+                      rules_own(j)->startup.sure && !rules_own(j)->chain.phase_off;
   return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
 }
 

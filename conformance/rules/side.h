@@ -294,6 +294,7 @@ struct rules_chain {
   bool unframed : 1;          /* octets that form no FPDU were seen, or an FPDU with a wrong CRC */
   bool markers_reported : 1;  /* a rule reported that Markers are missing, or not expected */
   bool phase_sure : 1;        /* an FPDU that begins with a Marker showed where the Markers stand */
+  bool phase_off : 1;         /* Markers were found, not at each 512th octet of Full Operation */
   bool unmarked_shown : 1;    /* an FPDU with a right CRC showed that the side sends no Markers */
   bool from_first : 1;        /* FPDUs follow each other from the first captured octet on */
   bool doubted : 1;           /* octets after `end`, not judged yet, have a copy that differs */

@@ -271,6 +271,31 @@ static void lost_answer_before(struct rules_fixture *l) {
   }
 }
 
+/* Payload after a gap: zeros that read as a Marker, where none stands in Full Operation, and an
+ * FPDU with a right CRC, whose Write reaches 2^64. */
+static void lost_marker_elsewhere(struct rules_fixture *l) {
+  static const uint8_t wire[] = {0,    0,    0,    0,    0x00, 0x12, 0xc1, 0x40, 0,    0,
+                                 0,    7,    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfd,
+                                 0xc6, 0xc8, 0xa2, 0xb8, 0xc0, 0xa0, 0x2b, 0x1e};
+  enum { ULPDU = IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN, ULPDU_LEN = 18 };
+  fixture_begin_with(l, FIXTURE_M | FIXTURE_C);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+  iwarp_event ev = fixture_base(l, FIXTURE_INITIATOR, IWARP_EVENT_FPDU, sizeof(wire));
+  iwarp_event_fpdu *f = &ev.u.fpdu;
+  *f = (iwarp_event_fpdu){.complete = true,
+                          .pad_present = true,
+                          .crc_present = true,
+                          .crc = IWARP_CRC_GOOD,
+                          .sync = IWARP_SYNC_MARKER};
+  (void)iwarp_mpa_fpdu_decode(&f->fpdu, (iwarp_span){wire, sizeof(wire)}, 0, true);
+  iwarp_rdmap_seg_decode(&f->seg, (iwarp_span){wire + ULPDU, ULPDU_LEN}, ULPDU_LEN);
+  ev.pos += IWARP_MPA_MARKER_LEN;
+  ev.len -= IWARP_MPA_MARKER_LEN;
+  f->offset = ev.pos - l->info.side[FIXTURE_INITIATOR].full_pos;
+  fixture_event(l, &ev);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+}
+
 /* It may be the first segment of its message, whose MO is wrong. */
 static void lost_mo(struct rules_fixture *l) {
   fixture_begin_with(l, FIXTURE_C);
@@ -472,6 +497,8 @@ const struct rules_case rules_cases_lost[] = {
      "after a lost Request and its answer", lost_both, NULL},
     {"rdmap.reads-outstanding", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "after losses of both sides, an answer before its Request", lost_answer_before, NULL},
+    {"ddp.to-wrap", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "after a gap, a Marker elsewhere",
+     lost_marker_elsewhere, NULL},
     {"ddp.message-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "an MO after a gap", lost_mo,
      NULL},
     {"rdmap.atomic-response-id", FIXTURE_FAIL, 0, "after a lost Request", lost_atomics_id, NULL},
