@@ -64,6 +64,9 @@ static void term_open(term_case *x, const diagnose_case *c) {
   x->term = x->t->term;
   x->certain = !iwarp_rdmap_term_likely(&x->term, &x->t->term, x->t->place);
   x->about = x->t->about;
+  if (x->about == 0 && x->term.ddp_header.len > 0) {
+    x->certain = false; /* it returns a header that no captured segment has */
+  }
   term_headers(x);
   if (x->about == 0 && x->term.layer == 0 && x->term.etype == 1) {
     x->about = term_only_request(x);

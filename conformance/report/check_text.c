@@ -39,10 +39,10 @@ static void check_text_name(out_buf *s, const observe_conn *conn) {
 /* How the session began, and what was agreed. The outcome says how it went on. */
 static void check_text_sctp(out_buf *s, const iwarp_observer_info *info) {
   uint8_t rev = 0;
-  out_str(s, ", SCTP stream ");
+  out_str(s, "SCTP stream ");
   out_u64(s, info->sctp_stream);
   out_str(s, report_rev(info, &rev) ? "" : ", Initiate not seen");
-  out_str(s, report_enhanced(info) ? ", enhanced\n" : "\n");
+  out_str(s, report_enhanced(info) ? ", enhanced" : "");
 }
 
 /* One word for both directions where it is the same. Each side's own stream has them or not. */
@@ -57,29 +57,40 @@ static void check_text_markers(out_buf *s, const iwarp_observer_info *info, uint
   }
 }
 
-void check_text_head(const report_check *check, const observe_conn *conn) {
-  out_buf *s = check->out;
-  const iwarp_observer_info *info = conn->info;
-  const uint8_t first = report_initiator(info);
-  uint8_t rev = 0;
+/* The connection and its two sides. */
+static void check_text_sides(out_buf *s, const observe_conn *conn) {
+  const uint8_t first = report_initiator(conn->info);
   check_text_name(s, conn);
   check_text_side(s, conn, first);
   out_str(s, " > ");
   check_text_side(s, conn, 1 - first);
+}
+
+/* What the sides agreed on. */
+static void check_text_terms(out_buf *s, const observe_conn *conn) {
+  const iwarp_observer_info *info = conn->info;
+  uint8_t rev = 0;
   if (info->sctp) {
     check_text_sctp(s, info);
     return;
   }
   if (report_rev(info, &rev)) {
-    out_str(s, ", MPA rev ");
+    out_str(s, "MPA rev ");
     out_u64(s, rev);
     out_str(s, report_enhanced(info) ? " enhanced" : "");
   } else {
-    out_str(s, ", startup not seen");
+    out_str(s, "startup not seen");
   }
-  check_text_markers(s, info, first);
+  check_text_markers(s, info, report_initiator(info));
   out_str(s, ", CRCs ");
   out_str(s, report_tri_name(info->crc));
+}
+
+void check_text_head(const report_check *check, const observe_conn *conn) {
+  out_buf *s = check->out;
+  check_text_sides(s, conn);
+  out_str(s, ", ");
+  check_text_terms(s, conn);
   out_char(s, '\n');
 }
 
@@ -109,13 +120,12 @@ static void check_text_verdicts(out_buf *s, const report_verdicts *counts) {
   }
 }
 
-void check_text_tail(const report_check *check, const observe_conn *conn) {
-  out_buf *s = check->out;
+/* The amounts, and the verdicts of the rules. */
+static void check_text_amounts(out_buf *s, const observe_conn *conn) {
   const observe_tally *tally = &conn->tally;
   const report_verdicts counts = report_verdicts_conn(conn);
   const report_findings findings = report_findings_conn(conn);
   const uint64_t streaming = tally->streaming[0] + tally->streaming[1];
-  check_text_name(s, conn);
   check_text_count(s, tally->fpdus[0] + tally->fpdus[1], conn->info->sctp ? "segment" : "FPDU",
                    conn->info->sctp ? "segments" : "FPDUs");
   if (tally->gaps > 0) {
@@ -137,6 +147,11 @@ void check_text_tail(const report_check *check, const observe_conn *conn) {
   out_str(s, "; rules: ");
   check_text_verdicts(s, &counts);
   out_char(s, '\n');
+}
+
+void check_text_tail(const report_check *check, const observe_conn *conn) {
+  check_text_name(check->out, conn);
+  check_text_amounts(check->out, conn);
 }
 
 /* That a limit ended the following of the connection or cost it octets, and what that means. */
@@ -217,25 +232,22 @@ static void check_text_evidence(out_buf *s, const iwarp_finding *f, const iwarp_
   }
 }
 
-#define CHECK_TEXT_IDS 4u /* requirements that a finding names; the rest are counted */
-
-static void check_text_requirements(out_buf *s, const char *ids) {
-  size_t num = 0;
-  for (; *ids != 0 && num < CHECK_TEXT_IDS; num++) {
-    const size_t n = strcspn(ids, " ");
-    out_char(s, ' ');
-    out_put(s, ids, n);
-    ids += n + strspn(ids + n, " ");
+/* The section of the first requirement, and the level: "RFC 5040 section 4.8 (MUST)". */
+static void check_text_demand(out_buf *s, const iwarp_rule *rule) {
+  const char *id = rule->requirements;
+  const size_t len = strcspn(id, " ");
+  const size_t rfc = strcspn(id, "-");
+  size_t end = len;
+  while (end > rfc + 1 && id[end - 1] != '-') {
+    end--;
   }
-  size_t more = *ids != 0 ? 1 : 0;
-  for (; *ids != 0; ids++) {
-    more += *ids == ' ' ? 1u : 0u;
-  }
-  if (more > 0) {
-    out_str(s, " and ");
-    out_u64(s, more);
-    out_str(s, " more");
-  }
+  out_str(s, "RFC ");
+  out_put(s, id + 3, rfc - 3);
+  out_str(s, " section ");
+  out_put(s, id + rfc + 1, end - rfc - 2);
+  out_str(s, " (");
+  out_str(s, rule->level);
+  out_char(s, ')');
 }
 
 void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
@@ -270,10 +282,8 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   report_finding_unless(s, f, "    ");
   out_str(s, iwarp_finding_suspected(f) ? "\n" : "");
   out_str(s, "    ");
-  out_str(s, report_finding_values(s, f) ? "\n    " : "");
-  out_str(s, strcmp(rule->level, "implicit") == 0 ? "implied by" : rule->level);
-  out_str(s, strcmp(rule->level, "implicit") == 0 ? "" : " of");
-  check_text_requirements(s, rule->requirements);
+  out_str(s, report_finding_values(s, f) ? "; " : "");
+  check_text_demand(s, rule);
   out_str(s, "; why: iwarp explain ");
   out_str(s, rule->slug);
   out_char(s, '\n');
@@ -309,7 +319,7 @@ static void check_text_advise(out_buf *s, const char *label, const char *line) {
 }
 
 /* What the page of the rule has to say, once for all findings with one cause. */
-static void check_text_advice(const report_check *check, const check_group *g) {
+static void check_text_advice(const report_check *check, const check_group *g, bool diagnosed) {
   const report_advice *a = &check->advice[g->rule];
   out_buf *s = check->out;
   if (g->cause != NULL) {
@@ -320,8 +330,10 @@ static void check_text_advice(const report_check *check, const check_group *g) {
   }
   check_text_advise(s, "cause: ", a->cause);
   check_text_advise(s, "effect: ", a->effect);
-  check_text_advise(s, "operator: ", a->operator_do);
-  check_text_advise(s, "implementer: ", a->implementer_do);
+  if (!diagnosed || check->verbosity == REPORT_VERBOSE) { /* else a diagnosis has said what to do */
+    check_text_advise(s, "operator: ", a->operator_do);
+    check_text_advise(s, "implementer: ", a->implementer_do);
+  }
 }
 
 /* `outcome`: the connection has ended. */
@@ -329,9 +341,13 @@ static void check_text_release(report_check *check, check_slot *held, const obse
                                bool outcome) {
   const size_t len = check_groups_len(&held->groups);
   const uint64_t start = out_tell(check->out);
-  check_text_head(check, conn);
+  bool diagnosed = false;
   if (outcome) {
-    check_text_outcome(check, conn);
+    check_text_sides(check->out, conn);
+    out_str(check->out, ": ");
+    diagnosed = check_text_why(check, conn);
+  } else {
+    check_text_head(check, conn);
   }
   for (size_t i = 0; i < held->groups.num; i++) {
     check_group *g = &held->groups.of[i];
@@ -340,7 +356,7 @@ static void check_text_release(report_check *check, check_slot *held, const obse
     out_close(&g->text);
     const uint64_t more = out_tell(check->out) - start + CHECK_TEXT_ADVICE;
     if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
-      check_text_advice(check, g);
+      check_text_advice(check, g, diagnosed);
       g->advised = true;
     }
   }
@@ -449,7 +465,10 @@ static void check_text_connection(report_check *check, void **slot, const observ
   check_text_undecodable(check, conn, first);
   check_text_undecodable(check, conn, 1 - first);
   check_text_given_up(check, conn);
-  check_text_tail(check, conn);
+  check_text_name(check->out, conn);
+  check_text_terms(check->out, conn);
+  out_str(check->out, "; ");
+  check_text_amounts(check->out, conn);
   if (check->verbosity == REPORT_VERBOSE || check->verdicts) {
     check_text_rules(check, conn);
   }

@@ -50,8 +50,13 @@ void check_text_side(out_buf *s, const observe_conn *conn, uint8_t side);
 /** check_text_time writes when something happened, in nanoseconds since the epoch. */
 void check_text_time(report_check *check, out_buf *s, const observe_conn *conn, uint64_t ns);
 
-/** check_text_outcome writes how a connection ended. */
-void check_text_outcome(report_check *check, const observe_conn *conn);
+/** check_text_outcome writes how a connection ended; `brief`: without the frame that a Terminate is
+ * about, which a diagnosis names. */
+void check_text_outcome(report_check *check, const observe_conn *conn, bool brief);
+
+/** check_text_why writes how a connection ended, why, and what to do. It returns true if there is a
+ * diagnosis. */
+bool check_text_why(report_check *check, const observe_conn *conn);
 
 /** check_text_outcomes writes how many connections there were, and how many had each outcome. */
 void check_text_outcomes(out_buf *s, const report_totals *totals);

@@ -56,18 +56,21 @@ static bool outcome_same_words(const iwarp_rdmap_term *a, const iwarp_rdmap_term
   return a->layer == b->layer && a->etype == b->etype && a->code == b->code;
 }
 
-static void outcome_terminate(out_buf *s, const observe_conn *conn) {
+static void outcome_terminate(out_buf *s, const observe_conn *conn, bool brief) {
   const observe_terminate *t = conn->outcome.terminate;
   iwarp_rdmap_term likely = t->term;
   const bool swapped = iwarp_rdmap_term_likely(&likely, &t->term, t->place);
   out_str(s, "    Terminate: ");
-  report_text_triple(s, &t->term);
+  report_text_triple(s, &likely);
   if (swapped && outcome_same_words(&likely, &t->term)) {
     out_str(s, " (its flags are in the bit order of the sender)");
   } else if (swapped) {
-    out_str(s, "\n    likely meant: ");
-    report_text_triple(s, &likely);
-    out_str(s, " (the field is in the bit order of the sender)");
+    out_str(s, " (likely meant, in the bit order of the sender; as it stands: ");
+    report_text_triple(s, &t->term);
+    out_char(s, ')');
+  }
+  if (brief) {
+    return;
   }
   if (t->about != 0) {
     out_str(s, "\n    about frame ");
@@ -90,9 +93,8 @@ static const char *outcome_lack_words(const observe_conn *conn) {
                           : "octets that were acknowledged are missing at its end";
 }
 
-void check_text_outcome(report_check *check, const observe_conn *conn) {
+void check_text_outcome(report_check *check, const observe_conn *conn, bool brief) {
   out_buf *s = check->out;
-  out_str(s, "  outcome: ");
   switch (conn->outcome.how) {
   case OBSERVE_REJECTED:
     outcome_by(s, "rejected by ", conn);
@@ -103,7 +105,7 @@ void check_text_outcome(report_check *check, const observe_conn *conn) {
     outcome_by(s, "terminated by ", conn);
     outcome_where(check, conn);
     out_char(s, '\n');
-    outcome_terminate(s, conn);
+    outcome_terminate(s, conn, brief);
     break;
   case OBSERVE_STARTUP_FAILED:
     out_str(s, "startup failed: a startup frame is incomplete or malformed");

@@ -275,7 +275,11 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   check_text_suspected(s, report_totals_suspected(totals));
   out_char(s, '\n');
   check_text_known(s, totals);
-  check_text_by_rule(s, totals);
+  if (totals->connections > 1 || check->verbosity == REPORT_VERBOSE) {
+    check_text_by_rule(s, totals);
+  }
   check_text_left_out(s, totals);
-  check_text_exercised(s, totals);
+  if (check->verbosity == REPORT_VERBOSE) {
+    check_text_exercised(s, totals);
+  }
 }

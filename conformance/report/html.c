@@ -247,7 +247,8 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   html_text(&w, NULL, &text);
   jsonw_u64(&w, NULL, report_initiator(conn->info));
   out_clear(&text);
-  check_text_outcome(&words, conn);
+  out_str(&text, "  outcome: ");
+  check_text_outcome(&words, conn, false);
   check_text_given_up(&words, conn);
   html_text(&w, NULL, &text);
   out_clear(&text);

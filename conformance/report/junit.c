@@ -179,7 +179,7 @@ static void junit_outcome(const report_check *check, const observe_conn *conn, o
   words.out = text;
   words.color = false;
   out_open_memory(text);
-  check_text_outcome(&words, conn);
+  check_text_outcome(&words, conn, false);
   check_text_given_up(&words, conn);
 }
 

@@ -282,7 +282,8 @@ static void timeline_connection(report_check *check, void **slot, const observe_
     report_clock_note(&check->clock, report_place_capture(conn), held->last_ns);
   }
   timeline_release(check, held, conn);
-  check_text_outcome(check, conn);
+  out_str(check->out, "  outcome: ");
+  check_text_outcome(check, conn, false);
   timeline_repairs(check->out, conn);
   check_text_given_up(check, conn);
   check_text_tail(check, conn);

@@ -112,6 +112,20 @@ static void transport_datagrams_text(out_buf *out, const observe_conn *capture,
   out_str(out, " is RoCEv2: RDMA, but not iWARP\n");
 }
 
+/* What to do about it. */
+static void transport_advice(out_buf *out, const report_transport *x) {
+  iwarp_diagnoses list;
+  iwarp_diagnose_transport(&list, &x->first);
+  if (list.num > 0) {
+    const iwarp_diagnosis_row *row = iwarp_diagnosis_get(list.of[0].id);
+    out_str(out, "    operator: ");
+    out_str(out, row->operator_do);
+    out_str(out, " (iwarp explain diag.");
+    out_str(out, row->id);
+    out_str(out, ")\n");
+  }
+}
+
 void report_transport_text(out_buf *out, const observe_conn *capture, const report_transport *x) {
   const transport_words *words = &transport_states[x->first.state];
   if (x->first.datagrams && !x->other) {
@@ -133,6 +147,9 @@ void report_transport_text(out_buf *out, const observe_conn *capture, const repo
     transport_more_text(out, x);
   }
   out_char(out, '\n');
+  if (!x->other) {
+    transport_advice(out, x);
+  }
 }
 
 void report_transports_words(out_buf *out, const uint64_t of[OBSERVE_TRANSPORT_STATES]) {

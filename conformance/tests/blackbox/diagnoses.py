@@ -51,7 +51,7 @@ term-by-server 0 L term-stag
 term-write-badkey-long 0 L term-stag
 term-deregistered 0 L term-stag
 term-write-noaccess 0 L term-stag
-hp-term-from-host-with-headers 0 C term-stag
+hp-term-from-host-with-headers 0 L term-stag
 term-read-bounds 0 L term-bounds
 term-write-bounds-segments 0 L term-bounds
 hp-err-write-before-region 0 L term-bounds
@@ -125,6 +125,20 @@ def failed(line):
     end = line["at_end"]
     return line["outcome"] in FAILED or (
         line["outcome"] in LEFT and end.get("reads_unanswered", 0) + end.get("atomics_unanswered", 0) > 0)
+
+
+def check_text(tool, pcaps):
+    """One connection with one problem takes at most 15 lines; what happened stands first, then why, then what to do."""
+    for name, conn, expected in cases():
+        path = os.path.join(pcaps, "real", "siw", name + ".pcap")
+        done = subprocess.run([tool, "check", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        text = done.stdout.decode("utf-8").splitlines()
+        problems = sum(": violation: " in line or ": warning: " in line for line in text)
+        if conn != "0" or len(expected) != 1 or problems > 1 or name == "cmtime" or any("capture:" in line for line in text):
+            continue
+        starts = [line.split(":")[0].strip() for line in text if line.startswith("  ") and ": " in line]
+        if starts[:3] not in (["why", "operator", "implementer"], ["Terminate", "why", "operator"]) or len(text) > 15:
+            yield "%s: %d lines of text: %s" % (name, len(text), starts)
 
 
 def check_line(line, ids):
@@ -249,7 +263,7 @@ def main(tool, pcaps, page, *rest):
             stream.write(page_of(rows))
         return 0
     seen = set()
-    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen), *check_explain(tool),
+    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen), *check_explain(tool), *check_text(tool, pcaps),
                   *check_statuses(tool, pcaps), *check_merge(tool, pcaps)]
     with open(page, encoding="utf-8") as stream:
         if stream.read() != page_of(rows):

@@ -158,7 +158,7 @@ def judged(answer, exact):
         line = {key: value for key, value in line.items() if key not in ("octets", "encapsulation", "packets") or
                 (key == "octets" and line["type"] == "connection")}
         if not exact:
-            line = {key: value for key, value in line.items() if key not in ("message", "text", "terminate", "undecodable") and not key.endswith("frame")}
+            line = {key: value for key, value in line.items() if key not in ("message", "text", "terminate", "undecodable", "diagnosis", "at_end") and not key.endswith("frame")}
         kept.append(line)
     return status, kept
 

@@ -103,7 +103,7 @@ def lines_of(tool, path, folder):
 
 
 def found_in(tool, path, folder):
-    return [{k: v for k, v in line.items() if k not in ("type", "file")}
+    return [{k: v for k, v in line.items() if k not in ("type", "file", "diagnosis")}
             for line in lines_of(tool, path, folder) if line["type"] == "transport"]
 
 

@@ -263,7 +263,7 @@ END_TEST
 
 START_TEST(the_summary_counts_rules_by_their_worst_verdict_and_reason)
 {
-  begin(REPORT_NORMAL);
+  begin(REPORT_VERBOSE);
   report_totals totals = {.verdict = "undecided", .undecided = "octets could not be decoded"};
   totals.rules = calloc(iwarp_rule_count(), sizeof *totals.rules);
   totals.rules[0] = (report_rule_total){.verdict = IWARP_VERDICT_FAIL, .findings = 2};
