@@ -6,6 +6,7 @@
 #include <report/dump.h>
 #include <report/names.h>
 
+#include "diagnoses.h"
 #include "prefs.h"
 #include "records.h"
 #include "stags.h"
@@ -219,6 +220,7 @@ void feed_closed(void *ctx, observe_conn *observed) {
   conn *c = conn_of(observed);
   (void)ctx;
   negotiation_end(c, observed->info);
+  diagnoses_closed(c, observed);
   if (!outcome->ended || outcome->packet == 0) {
     return;
   }

@@ -71,6 +71,14 @@ frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_
   return made;
 }
 
+void frames_add_diagnosis(guint32 frame, struct conn *conn, guint id, const char *text) {
+  frame_rec *rec = frames_make(frame, conn);
+  frame_diagnosis *made = wmem_new(wmem_file_scope(), frame_diagnosis);
+  *made = (frame_diagnosis){.id = id, .text = text};
+  *(rec->last_diagnosis != NULL ? &rec->last_diagnosis->next : &rec->diagnoses) = made;
+  rec->last_diagnosis = made;
+}
+
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule) {
   frame_rec *rec = frames_make(now, conn);
   if (rule < 0 && rec->last_late != NULL && rec->last_late->frame == frame &&

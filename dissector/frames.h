@@ -83,6 +83,13 @@ typedef struct frame_late {
   int rule;      /* -1: its PDUs */
 } frame_late;
 
+/* frame_diagnosis is a diagnosis of a connection, at the frame that it names first. */
+typedef struct frame_diagnosis {
+  struct frame_diagnosis *next;
+  guint id; /* iwarp_diagnosis_id */
+  const char *text;
+} frame_diagnosis;
+
 /* frame_rec is a frame that carries iWARP. */
 typedef struct frame_rec {
   struct conn *conn;   /* whose octets it holds, or the last one that it has to do with */
@@ -97,19 +104,21 @@ typedef struct frame_rec {
   frame_part *deliveries, *last_delivery; /* PDUs of frames before it that came before their turn */
   frame_finding *findings, *last_finding;
   frame_late *lates, *last_late;
+  frame_diagnosis *diagnoses, *last_diagnosis;
 } frame_rec;
 
 /* frames_get returns what is known of a frame, or NULL. */
 frame_rec *frames_get(guint32 frame);
 /* frames_make returns the same, and makes it if needed. */
 frame_rec *frames_make(guint32 frame, struct conn *conn);
-/* frames_add_pdu, _part, _hole, _delivery, _finding and _late add a copy, which they return, to a
- * frame. */
+/* frames_add_pdu, _part, _hole, _delivery, _finding, _diagnosis and _late add a copy, which they
+ * return, to a frame. */
 frame_pdu *frames_add_pdu(const frame_pdu *pdu);
 void frames_add_part(guint32 frame, const frame_pdu *pdu);
 void frames_add_hole(guint32 frame, frame_pdu *gap);
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu);
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding);
+void frames_add_diagnosis(guint32 frame, struct conn *conn, guint id, const char *text);
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
 /* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos);

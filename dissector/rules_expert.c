@@ -6,6 +6,7 @@
 #include <report/finding.h>
 #include <report/names.h>
 
+#include "diagnoses.h"
 #include "embedded.h"
 #include "fields.h"
 #include "iwarp_proto.h"
@@ -54,7 +55,9 @@ void rules_expert_register(int proto) {
   }
   rules_add(&rows[2 * num], &rules_late, IWARP_NAME ".late", PI_CHAT,
             "Something of an earlier frame is certain only now");
-  expert_register_field_array(expert_register_protocol(proto), rows, (int)(2 * num + 1));
+  expert_module_t *module = expert_register_protocol(proto);
+  expert_register_field_array(module, rows, (int)(2 * num + 1));
+  diagnoses_register(module);
 }
 
 /* ---- a finding ---- */

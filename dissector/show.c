@@ -3,6 +3,7 @@
 #include "show.h"
 
 #include "conns.h"
+#include "diagnoses.h"
 #include "feed.h"
 #include "fields.h"
 #include "frames.h"
@@ -97,7 +98,9 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   proto_item *item =
       proto_tree_add_item(tree, iwarp_proto_id(), frame, (gint)at, (gint)len, ENC_NA);
   if (tree != NULL && PTREE_DATA(tree)->visible) {
-    proto_item_set_text(item, "iWARP: %s", info_brief(pinfo->pool, pdus->of, pdus->num));
+    proto_item_set_text(item, "iWARP: %s",
+                        pdus->num > 0 || rec->carries ? info_brief(pinfo->pool, pdus->of, pdus->num)
+                                                      : "about the connection");
   }
   proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
   for (guint i = 0; i < pdus->num; i++) {
@@ -114,6 +117,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
         proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
   }
   show_outcome(sub, rec);
+  diagnoses_show(pinfo, item, rec);
   show_findings(pinfo, sub, rec);
   show_lates(pinfo, sub, rec);
 }
@@ -141,7 +145,7 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
   /* The tree, or a field in it, is read. Expert infos are not only for the tree. */
   const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) || rec->findings != NULL ||
-                       rec->lates != NULL;
+                       rec->lates != NULL || rec->diagnoses != NULL;
   const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
   const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);
