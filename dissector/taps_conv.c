@@ -24,12 +24,17 @@ static const char *conv_filter(conv_item_t *item, conv_filter_type_e filter) {
   return conv_name(item->src_address.type == AT_IPv6, item->ctype == CONVERSATION_SCTP, filter);
 }
 
-static const char *conv_end_filter(endpoint_item_t *item, conv_filter_type_e filter) {
-  return conv_name(item->myaddress.type == AT_IPv6, item->etype == CONVERSATION_SCTP, filter);
+/* The member for the transport of an end has another name in each release of Wireshark. */
+static const char *conv_tcp_end(endpoint_item_t *item, conv_filter_type_e filter) {
+  return conv_name(item->myaddress.type == AT_IPv6, false, filter);
+}
+
+static const char *conv_sctp_end(endpoint_item_t *item, conv_filter_type_e filter) {
+  return conv_name(item->myaddress.type == AT_IPv6, true, filter);
 }
 
 static ct_dissector_info_t conv_info = {&conv_filter};
-static et_dissector_info_t conv_end_info = {&conv_end_filter};
+static et_dissector_info_t conv_end_info[] = {{&conv_tcp_end}, {&conv_sctp_end}};
 
 static tap_packet_status conv_packet(void *table, packet_info *pinfo, epan_dissect_t *edt,
                                      const void *tap, tap_flags_t flags) {
@@ -50,12 +55,13 @@ static tap_packet_status conv_end(void *table, packet_info *pinfo, epan_dissect_
   conv_hash_t *hash = table;
   const int frames = data->first ? 1 : 0;
   const int octets = (int)MIN(data->pdu->len, G_MAXINT);
+  const bool sctp = data->pdu->conn->sctp;
   (void)edt;
   hash->flags = flags;
-  add_endpoint_table_data(hash, &pinfo->src, pinfo->srcport, TRUE, frames, octets, &conv_end_info,
-                          data->pdu->conn->sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
-  add_endpoint_table_data(hash, &pinfo->dst, pinfo->destport, FALSE, frames, octets, &conv_end_info,
-                          data->pdu->conn->sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
+  add_endpoint_table_data(hash, &pinfo->src, pinfo->srcport, TRUE, frames, octets,
+                          &conv_end_info[sctp], sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
+  add_endpoint_table_data(hash, &pinfo->dst, pinfo->destport, FALSE, frames, octets,
+                          &conv_end_info[sctp], sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
   return TAP_PACKET_REDRAW;
 }
 
