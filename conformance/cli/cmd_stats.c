@@ -180,7 +180,7 @@ static void stats_on_interval(void *ctx, const observe_conn *conn, const stats_i
     report_stats_interval_json(d->out, conn, first, d->cfg.interval_ns, interval);
   } else if (d->o->stats == OPTS_STATS_CSV) {
     report_stats_interval_csv(d->out, conn, first, d->cfg.interval_ns, interval);
-  } else {
+  } else if (d->o->stats == OPTS_STATS_TEXT) {
     report_stats_interval_text(d->out, conn, first, d->cfg.interval_ns, interval);
   }
 }
@@ -190,6 +190,8 @@ static void stats_print(const stats_state *d, const report_stats_conn *c) {
     report_stats_json(d->out, c);
   } else if (d->o->stats == OPTS_STATS_TEXT) {
     report_stats_text(d->out, c);
+  } else if (d->o->stats == OPTS_STATS_HTML) {
+    report_stats_html(d->out, c);
   } else if (d->o->interval_ns == 0) {
     report_stats_csv(d->out, c);
   }
@@ -233,6 +235,8 @@ static void stats_begin(const stats_state *d) {
     report_stats_interval_csv_header(d->out);
   } else if (d->o->stats == OPTS_STATS_CSV) {
     report_stats_csv_header(d->out);
+  } else if (d->o->stats == OPTS_STATS_HTML) {
+    report_stats_html_begin(d->out);
   }
 }
 
@@ -250,6 +254,9 @@ static int stats_files(run *r, stats_state *d) {
       status = result == RUN_INTERNAL ? EXIT_INTERNAL : EXIT_USAGE;
     }
   }
+  if (d->o->stats == OPTS_STATS_HTML && !memory_ran_out()) {
+    report_stats_html_end(d->out);
+  }
   return run_status(r, status);
 }
 
@@ -262,7 +269,9 @@ static int stats_run(const opts *o, out_buf *out) {
   stats_state d = {.o = o,
                    .out = out,
                    .memory = &r.memory,
-                   .cfg = {.interval_ns = o->interval_ns, .interval = stats_on_interval}};
+                   .cfg = {.interval_ns = o->interval_ns,
+                           .plots = o->stats == OPTS_STATS_HTML,
+                           .interval = stats_on_interval}};
   const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,

@@ -62,7 +62,7 @@ static size_t opts_choice(const char *value, const char *const *names) {
 }
 
 static const char *const opts_formats[] = {"text", "jsonl", NULL};
-static const char *const opts_stats_formats[] = {"text", "jsonl", "csv", NULL};
+static const char *const opts_stats_formats[] = {"text", "jsonl", "csv", "html", NULL};
 static const char *const opts_levels[] = {"note", "should", "must", NULL};
 static const char *const opts_fails[] = {"must",      "should",  "note", "never",
                                          "violation", "warning", NULL};

@@ -38,7 +38,8 @@ typedef enum opts_format { OPTS_TEXT = 0, OPTS_JSONL } opts_format;
 typedef enum opts_stats_format {
   OPTS_STATS_TEXT = 0,
   OPTS_STATS_JSONL,
-  OPTS_STATS_CSV
+  OPTS_STATS_CSV,
+  OPTS_STATS_HTML
 } opts_stats_format;
 typedef enum opts_when { OPTS_AUTO = 0, OPTS_ALWAYS, OPTS_NEVER } opts_when;
 typedef enum opts_fail_on {

@@ -139,7 +139,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
      "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
-    {OPT_STATS_FORMAT, 'T', NULL, "FORMAT", ON_STATS, "output format: text, jsonl or csv"},
+    {OPT_STATS_FORMAT, 'T', NULL, "FORMAT", ON_STATS, "output format: text, jsonl, csv or html"},
     {OPT_COUNT, 'c', NULL, "N", ON_PACKETS, "read only the first N packets of each capture"},
     {OPT_FIELDS, 'V', NULL, NULL, ON_CHECK | ON_DUMP,
      "show every header field of a PDU; for check the verdict of each rule"},

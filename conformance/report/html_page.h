@@ -7,4 +7,7 @@
 extern const char report_html_page[];
 extern const char report_html_script[];
 
+/* The page of stats up to its first connection; its policy allows its style by the hash. */
+extern const char report_stats_page[];
+
 #endif

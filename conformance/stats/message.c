@@ -186,6 +186,11 @@ void st_message(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
   }
   open->segments++;
   open->octets += seg->payload_len;
+  if (!s->sctp) {
+    const st_octets *o = &s->side[ev->side].octets;
+    st_plot_add(s, &s->figures.side[ev->side].plots.sequence, at.ns,
+                st_position(o, (uint32_t)(ev->pos + ev->len)) - o->first, name);
+  }
   m->octets += seg->payload_len;
   message_pair(s, ev, open, at);
   if (seg->ddp.last) {

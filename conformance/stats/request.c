@@ -59,6 +59,7 @@ static void steps_change(stats *s, unsigned side, uint64_t ns, bool up) {
   r->steps += up ? 1u : 0u;
   r->steps -= !up && r->steps > 0 ? 1u : 0u;
   r->most = r->steps > r->most ? r->steps : r->most;
+  st_plot_add(s, &s->figures.side[side].plots.outstanding, ns, r->steps, 0);
 }
 
 /* ---- open Requests ---- */
@@ -182,6 +183,8 @@ static void request_answer(stats *s, unsigned side, size_t i, uint64_t ns) {
     if (!x->atomic) {
       stats_interval *interval = st_interval_at(s, ns);
       stats_hist_add(&out->first_octet_time, x->first_ns - x->ns);
+      st_plot_add(s, &s->figures.side[side].plots.latency, ns, ns - x->ns,
+                  IWARP_RDMAP_OP_READ_RESP);
       if (interval != NULL) {
         interval->side[side].reads++;
         interval->side[side].read_sum_ns += ns - x->ns;

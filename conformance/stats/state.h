@@ -246,6 +246,11 @@ void st_items_take(stats *s, bool all);
 void st_item_take(stats *s, unsigned side, const st_item *item);
 void st_requests_end(stats *s, const observe_conn *conn);
 
+/* ---- plot.c ---- */
+/* st_plot_add adds a value to a series, where plots are wanted. */
+void st_plot_add(stats *s, stats_series *x, uint64_t ns, uint64_t v, uint8_t kind);
+void st_plot_free(stats_plots *p);
+
 /* ---- interval.c ---- */
 /* st_interval_at returns the interval of a time, or NULL: none is wanted. */
 stats_interval *st_interval_at(stats *s, uint64_t ns);

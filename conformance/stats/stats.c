@@ -55,6 +55,7 @@ static void stats_side_free(st_side *x, stats_side *out) {
   }
   stats_requests_free(&out->reads);
   stats_requests_free(&out->atomics);
+  st_plot_free(&out->plots);
 }
 
 void stats_free(stats *s) {
@@ -264,6 +265,8 @@ size_t stats_memory(const stats *s) {
     const stats_side *out = &s->figures.side[i];
     sum += x->octets.room_ranges * sizeof(st_range) + x->octets.room_pieces * sizeof(st_piece) +
            x->items.room * sizeof(st_item) + x->requests.room * sizeof(st_request);
+    sum += (out->plots.sequence.room + out->plots.latency.room + out->plots.outstanding.room) *
+           sizeof(stats_point);
     sum += stats_hist_memory(&out->fpdu_size) + stats_hist_memory(&out->fpdus_per_packet) +
            stats_hist_memory(&out->packets_per_fpdu);
     for (size_t k = 0; k < STATS_NAMES; k++) {

@@ -124,6 +124,7 @@ def cases(has):
     yield "merge", ["merge", *has.shards], None
     yield "stats", ["stats", has.capture, has.sctp], None
     yield "stats --metrics", ["stats", "-T", "csv", "--metrics", "metrics", has.capture, has.sctp], None
+    yield "stats html", ["stats", "-T", "html", has.capture, has.sctp], None
     yield "stats jsonl", ["stats", "-T", "jsonl", "--interval", "0.001", has.capture, has.other], None
     yield "scrub", ["scrub", has.capture, "-o", "out.pcap"], None
     yield "scrub sctp", ["scrub", "--keep-private-data", has.sctp, "-o", "out.pcapng"], None

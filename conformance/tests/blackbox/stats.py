@@ -6,8 +6,11 @@ CAPTURE may be a folder or a manifest, as in compare.py. Connections whose packe
 and counted: SCTP, tunnels, fragments, ports that are used again.
 """
 
+import base64
 import collections
 import csv
+import hashlib
+import html.parser
 import io
 import json
 import os
@@ -217,7 +220,56 @@ def check_metrics(checked, tool, path, words, lines):
     checked.seen["metrics"] += len(got)
 
 
+class Page(html.parser.HTMLParser):
+    """What a page of stats must keep: its sections, points, and no reference to anything else."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.sections, self.plots, self.points, self.wrong = [], 0, 0, 0, []
+
+    def handle_starttag(self, tag, attrs):
+        named = dict(attrs)
+        self.wrong += ["<%s>" % tag] if tag in ("script", "link", "img", "iframe", "use") else []
+        self.wrong += ["%s of <%s>" % (k, tag) for k in named if k in ("style", "src", "href") or k.startswith("on")]
+        if tag == "meta":
+            return
+        self.open.append(tag)
+        self.sections += tag == "section"
+        self.plots += tag == "svg"
+        points = named.get("d", "").count("h0")
+        self.points += points
+        if points > 2000:
+            self.wrong.append("%d points" % points)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag != "meta":
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append("</%s> closes nothing" % tag)
+
+
+def check_html(checked, tool, path, words, lines):
+    done = subprocess.run([tool, "stats", "-T", "html", *words, path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    text = done.stdout.decode("utf-8")
+    page = Page()
+    page.feed(text)
+    policy = re.search(r"style-src 'sha256-([^']*)'", text).group(1)
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL).group(1)
+    if base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii") != policy:
+        page.wrong.append("the policy forbids the style")
+    conns = sum(line["type"] == "stats" for line in lines)
+    if page.wrong or page.open or page.sections != conns or "default-src 'none'" not in text:
+        checked.complaints.append("%s: HTML: %s, open %s, %d sections of %d" %
+                                  (path, page.wrong, page.open, page.sections, conns))
+    checked.seen["plots"] += page.plots
+    checked.seen["points"] += page.points
+
+
 def check_formats(checked, tool, path, words, lines):
+    check_html(checked, tool, path, words, lines)
     check_csv(checked, tool, path, words, lines, [], "stats")
     check_csv(checked, tool, path, words, lines, ["--interval", INTERVAL], "stats-interval")
     check_metrics(checked, tool, path, words, lines)

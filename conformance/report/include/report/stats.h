@@ -34,6 +34,12 @@ void report_stats_interval_csv(out_buf *out, const observe_conn *conn, uint8_t f
                                uint64_t interval_ns, const stats_interval *interval);
 void report_stats_interval_csv_header(out_buf *out);
 
+/** report_stats_html writes the plots of a connection, between the two ends of the page. The stats
+ * has `plots` in its configuration. */
+void report_stats_html(out_buf *out, const report_stats_conn *c);
+void report_stats_html_begin(out_buf *out);
+void report_stats_html_end(out_buf *out);
+
 /** report_stats_text writes the tables of a connection. */
 void report_stats_text(out_buf *out, const report_stats_conn *c);
 

@@ -103,6 +103,33 @@ typedef struct stats_slots {
   uint64_t of[STATS_SLOTS];
 } stats_slots;
 
+#define STATS_POINTS 2000u /* of a series, at most */
+
+/** stats_point is a value at a time since the first packet. */
+typedef struct stats_point {
+  uint64_t ns;
+  uint64_t v;
+  uint8_t kind; /* of message: stats_name */
+} stats_point;
+
+/** stats_series is values over time. Of `stride` values that follow one another it has the highest
+ * one. */
+typedef struct stats_series {
+  stats_point *of;
+  size_t num;
+  size_t room;
+  uint64_t stride;
+  uint64_t waits; /* values since the last point, and the highest one of them */
+  stats_point waiting;
+} stats_series;
+
+/** stats_plots is what a side sends over time, where it is wanted. */
+typedef struct stats_plots {
+  stats_series sequence;    /* where each FPDU ends, in octets of the stream */
+  stats_series latency;     /* response times of Reads, in nanoseconds */
+  stats_series outstanding; /* Requests outstanding */
+} stats_plots;
+
 /** stats_side is one object of `directions`: what a side sends. */
 typedef struct stats_side {
   stats_tcp tcp;
@@ -123,6 +150,7 @@ typedef struct stats_side {
   stats_requests atomics;
   stats_outstanding outstanding;
   stats_slots slots; /* DDP payload, when it was delivered */
+  stats_plots plots;
 } stats_side;
 
 /** stats_span is a duration that may be unknown. */
@@ -174,10 +202,10 @@ typedef struct stats stats;
 /** stats_cfg says what is wanted beside the figures. */
 typedef struct stats_cfg {
   uint64_t interval_ns; /* 0: no intervals */
+  bool plots;           /* the figures have `plots` */
   void *ctx;
   /* An interval to which nothing more comes, in order. Only inside stats_event and stats_end. */
   void (*interval)(void *ctx, const observe_conn *conn, const stats_interval *interval);
-  /* A Read of the side was answered at this time since the first packet; or NULL. */
 } stats_cfg;
 
 /** stats_new makes a connection without packets; `cfg` must outlive it. NULL: no memory. */
