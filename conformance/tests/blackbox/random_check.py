@@ -7,7 +7,7 @@ fault, and one lacks packets.  What travels is made by faults.py, how it travels
 Conformant: no violation, no warning, the verdict pass.  A fault: one of the expected rules reports it, with the right
 side and FPDU, in the frame that completes it. No other rule does; none
 need where a limit ended the judgement and the connection says so.
-Packets taken away: no finding that the whole capture has not.  Seed 0 takes another one each time;
+Packets taken away: no finding that the whole capture has not; a fault may be suspected under another rule.  Seed 0 takes another one each time;
 a difference names its own.
 """
 
@@ -216,8 +216,8 @@ def judge_less(case, whole, less, side="src", passed=()):
     rules = {*due.rules, *due.also, *(answer[0] for answer in due.answers)} if due else set()
     made = {(line["rule"], line[side]) for line in findings(whole) if line["rule"] in rules}
     return ["new finding: " + described(line) for line in findings(less)
-            if line.get("certainty") != "suspected" and (line["rule"], line.get("seq")) not in before and (line["rule"], line[side]) not in made
-            and line["rule"] not in passed]
+            if not (due and line["certainty"] == "suspected") and (line["rule"], line.get("seq")) not in before
+            and (line["rule"], line[side]) not in made and line["rule"] not in passed]
 
 
 def judge(case, found):
