@@ -50,7 +50,11 @@ bool obs_followed_make_rules(observe *obs, followed *c) {
 followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info) {
   followed *c = obs_memory_get(obs, sizeof *c);
-  if (c == NULL || (obs->hooks.finding != NULL && !obs_followed_make_rules(obs, c))) {
+  if (c != NULL) {
+    c->facts = obs_memory_get(obs, sizeof *c->facts);
+  }
+  if (c == NULL || c->facts == NULL ||
+      (obs->hooks.finding != NULL && !obs_followed_make_rules(obs, c))) {
     if (c != NULL) {
       obs_followed_release(obs, c);
     }
@@ -73,6 +77,7 @@ void obs_followed_release(observe *obs, followed *c) {
   }
   obs_memory_put(obs, c->engine_memory, c->engine_size);
   obs_memory_put(obs, c->rules_memory, iwarp_rules_size(&obs->pool));
+  obs_memory_put(obs, c->facts, sizeof *c->facts);
   obs_ending_free(obs, &c->ending);
   obs_memory_put(obs, c, sizeof *c);
 }
@@ -102,7 +107,7 @@ static void followed_findings(observe *obs, followed *c, const iwarp_event *ev) 
     *(iwarp_finding_suspected(&finding)
           ? &c->conn.tally.suspected
           : &c->conn.tally.findings[iwarp_rule_get(finding.rule)->severity]) += 1;
-    obs_facts_finding(&c->facts, &finding);
+    obs_facts_finding(c->facts, &finding);
     obs->hooks.finding(obs->hooks.ctx, &c->conn, &finding, ev);
     c->conn.finding++;
     obs->work += OBS_WORK_FINDING;
@@ -148,7 +153,7 @@ void obs_followed_result(observe *obs, followed *c, const iwarp_event *ev) {
   obs_tally_event(&c->conn.tally, ev);
   obs_tally_undecodable(&c->conn, ev);
   obs_ending_event(obs, &c->ending, &c->conn, ev);
-  obs_facts_event(&c->facts, ev);
+  obs_facts_event(c->facts, ev);
   if (obs->hooks.event != NULL) {
     obs->hooks.event(obs->hooks.ctx, &c->conn, ev);
   }
@@ -164,7 +169,7 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs->work++;
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
-  obs_facts_fpdu(&c->facts, f);
+  obs_facts_fpdu(c->facts, f);
   iwarp_rules_fpdu(c->rules, f, expected);
 }
 
@@ -219,9 +224,11 @@ void obs_followed_finish(observe *obs, followed *c) {
     followed_results(obs, c);
   }
   obs_ending_decide(&c->ending, &c->conn);
-  c->conn.at_end = obs_facts_end(&c->facts, &c->ending.ends, c->conn.info->sctp, obs->end_ns);
+  if (c->facts != NULL) {
+    c->conn.at_end = obs_facts_end(c->facts, &c->ending.ends, c->conn.info->sctp, obs->end_ns);
+  }
   memcpy(c->conn.at_end.unacknowledged, c->unacknowledged, sizeof c->unacknowledged);
-  c->conn.facts = &c->facts;
+  c->conn.facts = c->facts;
   c->conn.proven = followed_proven(c);
   obs->found.iwarp += c->conn.proven ? 1u : 0u;
   if (c->conn.numbered && obs->hooks.closed != NULL) {

@@ -10,7 +10,7 @@ typedef struct followed {
   lru_node lru; /* over TCP: in observe.conns */
   observe_conn conn;
   ending ending;
-  observe_facts facts;
+  observe_facts *facts;       /* packed with the engine, and NULL then */
   uint64_t unacknowledged[2]; /* over TCP: octets of each side, at the end */
   bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
   bool negotiated; /* over SCTP: the association is one that carries DDP */

@@ -90,6 +90,10 @@ static const uint8_t *pack_octets_read(const uint8_t *in, uint8_t *out, const ui
 #define PACK_LEAST                                                                                 \
   ((size_t)1024 * 1024) /* bytes of a budget, below which it is not worth the room */
 
+/* What a new connection has left. */
+static const observe_facts pack_no_facts;
+_Static_assert(sizeof(observe_facts) % PACK_WORD == 0, "they are packed in words");
+
 /* What is packed at most of so many octets. */
 static size_t pack_most(size_t size) {
   const size_t words = size / PACK_WORD;
@@ -113,7 +117,8 @@ static bool pack_prepare(observe *obs, size_t engine_size) {
                              .rules = made.rules_memory,
                              .engine_size = engine_size,
                              .gaps = obs->budget->limit / PACK_GAPS,
-                             .size = pack_most(engine_size) + pack_most(rules_size)};
+                             .size = pack_most(engine_size) + pack_most(rules_size) +
+                                     pack_most(sizeof(observe_facts))};
   obs->pack.room = ok ? obs_memory_get(obs, obs->pack.size) : NULL;
   if (obs->pack.room == NULL) {
     obs_pack_free(obs);
@@ -132,7 +137,9 @@ void obs_pack_free(observe *obs) {
 static void pack_put(observe *obs, followed *c) {
   obs_memory_put(obs, c->engine_memory, c->engine_size);
   obs_memory_put(obs, c->rules_memory, iwarp_rules_size(&obs->pool));
+  obs_memory_put(obs, c->facts, sizeof *c->facts);
   c->engine_memory = c->rules_memory = NULL;
+  c->facts = NULL;
   c->engine = NULL;
   c->rules = NULL;
   c->conn.info = NULL;
@@ -156,6 +163,8 @@ bool obs_pack(observe *obs, followed *c) {
   uint8_t *end = obs->pack.room;
   end = pack_octets(end, c->engine_memory, obs->pack.engine, c->engine_size);
   end = pack_octets(end, c->rules_memory, obs->pack.rules, rules_size);
+  end = pack_octets(end, (const uint8_t *)c->facts, (const uint8_t *)&pack_no_facts,
+                    sizeof *c->facts);
   c->packed_size = pack_round((size_t)(end - obs->pack.room));
   c->packed = obs_memory_get(obs, c->packed_size);
   if (c->packed == NULL) {
@@ -170,11 +179,15 @@ bool obs_unpack(observe *obs, followed *c) {
   const size_t rules_size = pack_rules_size(obs);
   c->engine_memory = obs_memory_get(obs, c->engine_size);
   c->rules_memory = rules_size > 0 ? obs_memory_get(obs, rules_size) : NULL;
-  const bool ok = c->engine_memory != NULL && (rules_size == 0 || c->rules_memory != NULL);
+  c->facts = obs_memory_get(obs, sizeof *c->facts);
+  const bool ok =
+      c->engine_memory != NULL && c->facts != NULL && (rules_size == 0 || c->rules_memory != NULL);
   if (ok) {
     const uint8_t *in = c->packed;
     in = pack_octets_read(in, c->engine_memory, obs->pack.engine, c->engine_size);
-    (void)pack_octets_read(in, c->rules_memory, obs->pack.rules, rules_size);
+    in = pack_octets_read(in, c->rules_memory, obs->pack.rules, rules_size);
+    (void)pack_octets_read(in, (uint8_t *)c->facts, (const uint8_t *)&pack_no_facts,
+                           sizeof *c->facts);
     c->engine = c->engine_memory;
     c->rules = c->rules_memory;
     c->conn.info = iwarp_observer_info_get(c->engine);
