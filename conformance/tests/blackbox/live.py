@@ -106,6 +106,21 @@ class Live:
                 if (status, self.lines(out)) != (done.returncode, self.lines(done.stdout)) or error:
                     self.fail("same:", command, name, status, done.returncode, error, out[-300:])
 
+    def metrics(self):
+        """The metrics of a live capture: what the lines of `stats` say, at its end."""
+        packets = frames(os.path.join(self.pcaps, RIGHT))
+        run = self.start("stats", "-T", "jsonl", "-i", "near", "-f", "tcp", "-c", str(len(packets)), "--interval", "0.000001",
+                         "--metrics", "metrics")
+        self.send(packets)
+        status, out, error = self.end(run)
+        found = [line for line in map(json.loads, out.splitlines()) if line["type"] == "stats"]
+        with open(self.at("metrics"), encoding="utf-8") as stream:
+            text = stream.read()
+        want = ["iwarp_connections_total %d\n" % len(found)]
+        want += ['iwarp_packets_total{dir="%s"} %d\n' % (d["dir"], d["tcp"]["packets"]) for d in found[0]["directions"]]
+        if status != 0 or error or not found or any(line not in text for line in want):
+            self.fail("metrics:", status, error, text[:600])
+
     def at_once(self):
         """Text of a connection comes at its end, so that each finding is a message before that."""
         packets = frames(os.path.join(self.pcaps, BROKEN))
@@ -231,7 +246,7 @@ def main():
         ip("link", "set", name, "mtu", "65535", "up")
     with tempfile.TemporaryDirectory() as folder:
         test = Live(*sys.argv[1:3], folder)
-        for part in test.same, test.at_once, test.timeline, test.signals, test.duration, test.full, test.loss, test.usage:
+        for part in test.same, test.metrics, test.at_once, test.timeline, test.signals, test.duration, test.full, test.loss, test.usage:
             part()
     for line in test.wrong[:10]:
         print(line)
