@@ -38,8 +38,14 @@ def lines(tool, command, path, *words):
     return status, [json.loads(line) for line in out.splitlines()]
 
 
+def without_changed(line):
+    return {key: value for key, value in line.items() if key not in CHANGED}
+
+
 def unchanged(found):
-    return [{key: value for key, value in line.items() if key not in CHANGED} for line in found]
+    """The lines without what a scrub changes, also in their diagnoses: the ids, certainties, frames and advice stay."""
+    return [{key: list(map(without_changed, value)) if key == "diagnosis" else value
+             for key, value in without_changed(line).items()} for line in found]
 
 
 def plain(octets):
