@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of stats share: a connection out of rows of a table, each with its packet and its
+ * event. */
+#include "stats_fixture.h"
+
+#include <string.h>
+
+#include "check_run.h"
+
+enum { FLAG_SYN = 2, FLAG_ACK = 16, FIRST = 1000, STARTUP_LEN = 20, LOST_LEN = 20, ROOM = 2048 };
+
+stats_fixture made;
+
+void stats_fixture_begin(const stats_cfg *cfg) {
+  made = (stats_fixture){.s = stats_new(cfg), .next = {FIRST, FIRST}};
+  made.conn.info = &made.info;
+  made.info.side[0].role = IWARP_ROLE_INITIATOR;
+  made.info.side[1].role = IWARP_ROLE_RESPONDER;
+}
+
+void stats_fixture_packet(uint8_t side, uint8_t flags, uint32_t seq, uint64_t len, uint32_t ms) {
+  const observe_headers p = {.packet = ++made.packet,
+                             .time_ns = ms * STATS_FIXTURE_MS,
+                             .len = len,
+                             .cap = len,
+                             .seq = seq,
+                             .window = 100,
+                             .flags = flags,
+                             .side = side};
+  stats_packet(made.s, &p);
+}
+
+void stats_fixture_start(void) {
+  for (uint8_t side = 0; side < 2; side++) {
+    stats_fixture_packet(side, side == 0 ? FLAG_SYN : FLAG_SYN | FLAG_ACK, FIRST - 1, 0, 0);
+  }
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_event ev = {
+        .kind = IWARP_EVENT_STARTUP, .side = side, .pos = FIRST, .len = STARTUP_LEN};
+    stats_fixture_packet(side, FLAG_ACK, FIRST, STARTUP_LEN, 0);
+    stats_event(made.s, &made.conn, &ev);
+    made.next[side] += STARTUP_LEN;
+  }
+}
+
+static void put(uint8_t *at, uint32_t v) {
+  for (unsigned i = 0; i < 4; i++) {
+    at[i] = (uint8_t)(v >> (24 - 8 * i));
+  }
+}
+
+static size_t head_len(const stats_step *step) {
+  return step->tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+}
+
+static size_t wire_len(const stats_step *step) {
+  return iwarp_mpa_layout_of(0, (uint16_t)(head_len(step) + step->len), false).wire_len;
+}
+
+void stats_fixture_event(const stats_step *step) {
+  static uint8_t wire[ROOM];
+  const size_t ulpdu = head_len(step) + step->len;
+  const size_t len = wire_len(step);
+  uint8_t *payload = wire + 2 + head_len(step);
+  iwarp_event ev = {
+      .kind = IWARP_EVENT_FPDU, .side = step->side, .pos = made.next[step->side], .len = len};
+  iwarp_event_fpdu *v = &ev.u.fpdu;
+  ck_assert_uint_lt(len, ROOM - 16);
+  memset(wire, 0, sizeof wire);
+  put(payload, step->head_stag);
+  if (step->opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
+    put(payload, 0);
+    put(payload + 4, step->head_stag);
+  } else if (step->opcode == IWARP_RDMAP_OP_READ_REQ) {
+    put(payload + 8, step->head_to);
+  }
+  v->fpdu.wire = (iwarp_span){wire, step->cut > 0 ? 2 + ulpdu - step->cut : len};
+  v->fpdu.ulpdu_length = (uint16_t)ulpdu;
+  v->fpdu.layout = iwarp_mpa_layout_of(0, (uint16_t)ulpdu, false);
+  v->complete = step->cut == 0;
+  v->crc = step->kind == STEP_BAD_CRC ? IWARP_CRC_BAD : IWARP_CRC_GOOD;
+  v->seg.has_ddp = true;
+  v->seg.payload_len = step->len;
+  v->seg.ctrl.opcode = step->opcode;
+  v->seg.ddp.tagged = step->tagged;
+  v->seg.ddp.last = step->last;
+  if (step->tagged) {
+    v->seg.ddp.stag = step->stag;
+    v->seg.ddp.to = step->to;
+  } else {
+    v->seg.ddp.msn = step->stag;
+    v->seg.ddp.mo = step->to;
+  }
+  stats_event(made.s, &made.conn, &ev);
+  made.next[step->side] += (uint32_t)len;
+}
+
+void stats_fixture_step(const stats_step *step) {
+  if (step->kind == STEP_LOST) {
+    const iwarp_event ev = {
+        .kind = IWARP_EVENT_GAP, .side = step->side, .pos = made.next[step->side], .len = LOST_LEN};
+    stats_event(made.s, &made.conn, &ev);
+    made.next[step->side] += LOST_LEN;
+    return;
+  }
+  stats_fixture_packet(step->side, FLAG_ACK, made.next[step->side], wire_len(step), step->ms);
+  stats_fixture_event(step);
+}
+
+const stats_figures *stats_fixture_end(void) {
+  stats_end(made.s, &made.conn);
+  return stats_now(made.s);
+}
+
+const stats_figures *stats_fixture_run(const stats_step *steps) {
+  static const stats_cfg plain;
+  stats_fixture_begin(&plain);
+  stats_fixture_start();
+  for (const stats_step *step = steps; step->kind != STEPS_END; step++) {
+    stats_fixture_step(step);
+  }
+  return stats_fixture_end();
+}
+
+void stats_fixture_free(void) {
+  stats_free(made.s);
+  made.s = NULL;
+}
