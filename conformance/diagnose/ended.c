@@ -4,6 +4,7 @@
 
 #define ENDED_AGAIN 3u       /* segments sent again that show a lossy path */
 #define ENDED_AGAIN_PART 50u /* and one of so many FPDUs at least */
+#define ENDED_ROUNDS 4u      /* Reads that were each followed by a message of their side */
 
 /* ---- work that was left ---- */
 
@@ -17,6 +18,17 @@ static bool ended_cut(const diagnose_case *c, uint8_t side) {
 static bool ended_refused(const diagnose_case *c, uint8_t side) {
   return c->outcome->how == OBSERVE_RESET && c->conn->at_end.has_unacknowledged &&
          c->conn->at_end.unacknowledged[1 - side] > 0 && ended_cut(c, 1 - side);
+}
+
+/* Returns true if the latest message is the answer to a Read of the side, which sent a message
+ * after each of its Reads before. */
+static bool ended_in_round(const diagnose_case *c, uint8_t side) {
+  const observe_facts_side *s = &c->side[side];
+  const observe_facts_side *other = &c->side[1 - side];
+  return c->conn->at_end.has_waiting && s->reads_followed >= ENDED_ROUNDS &&
+         s->num_reads == s->reads_followed + 1 && s->latest.opcode == IWARP_RDMAP_OP_READ_REQ &&
+         s->requests.reads + s->requests.atomics == 0 && c->conn->facts->latest_side != side &&
+         other->latest.last && other->latest.opcode == IWARP_RDMAP_OP_READ_RESP;
 }
 
 /* Returns true if the side left first. */
@@ -64,6 +76,12 @@ static void ended_killed(const diagnose_case *c) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_PROCESS_KILLED, false, side,
                      "%s reset the connection in frame %0 in the middle of a message of %p: its "
                      "process was likely killed, or gave up");
+  } else if (ended_in_round(c, side)) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_PROCESS_KILLED, false, side,
+                     "%s left the connection in frame %0 after the answer to its Read, although it "
+                     "sent a message after each of its %a Reads before: its process was likely "
+                     "killed, or gave up");
+    d->number[0] = c->side[side].reads_followed;
   } else {
     return;
   }

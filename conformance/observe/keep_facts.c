@@ -130,6 +130,10 @@ static void facts_answer(observe_requests *r, const iwarp_rdmap_seg *seg) {
 
 static void facts_latest(observe_facts_side *s, const iwarp_meta *meta, uint8_t opcode, bool last,
                          bool whole) {
+  if (s->latest.whole && s->latest.opcode == IWARP_RDMAP_OP_READ_REQ &&
+      opcode != IWARP_RDMAP_OP_READ_REQ && opcode != IWARP_RDMAP_OP_READ_RESP) {
+    s->reads_followed++;
+  }
   s->latest =
       (observe_fpdu_fact){.at = facts_moment(meta), .opcode = opcode, .last = last, .whole = whole};
   if (s->first.at.packet == 0) {

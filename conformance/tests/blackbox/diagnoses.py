@@ -76,6 +76,7 @@ hp-srv-bad-key 0 C term-startup
 hp-srv-ird-ord-max 0 L term-ird
 hp-term-from-host 0 L term-unexplained
 rping-kill-client 0 L process-killed
+rping-kill-server 0 L process-killed
 hp-half-fpdu-then-fin 0 L process-killed
 link-cut 0 L path-lost C work-unanswered L packets-lost
 hp-rst 0 C reset

@@ -4,6 +4,7 @@
 
 #define OP_SEND IWARP_RDMAP_OP_SEND
 #define OP_READ IWARP_RDMAP_OP_READ_REQ
+#define OP_ANSWER IWARP_RDMAP_OP_READ_RESP
 
 /* The Responder sent its first message in frame 6 and its latest one in frame `number`; of the
  * Initiator it is frame 7. */
@@ -11,6 +12,16 @@
   .side = {                                                                                        \
       {.startup = REQUEST(.rev = 1), .first = FPDU(7, OP_SEND), .latest = FPDU(7, OP_SEND)},       \
       {.startup = REPLY(.rev = 1), .first = FPDU(6, OP_SEND), .latest = FPDU(number, OP_SEND)}}
+
+/* The Responder reads, and the Initiator has answered all of it. */
+#define ROUNDS(followed, reads)                                                                    \
+  .side = {                                                                                        \
+      {.startup = REQUEST(.rev = 1), .first = FPDU(7, OP_SEND), .latest = FPDU(7, OP_ANSWER)},     \
+      {.startup = REPLY(.rev = 1),                                                                 \
+       .first = FPDU(6, OP_READ),                                                                  \
+       .latest = FPDU(6, OP_READ),                                                                 \
+       .num_reads = (reads),                                                                       \
+       .reads_followed = (followed)}}
 
 /* The latest FPDU of both sides: its sender, its frame and its time. */
 #define SENT_LAST(who, number, ns)                                                                 \
@@ -55,6 +66,19 @@ const diagnose_scene scenes_ended[] = {
      .at_end = {.has_unacknowledged = true, .unacknowledged = {100, 0}}},
     {"a FIN after a whole message", "", BY(OBSERVE_CLOSED, 1, 9), .facts = {TALK(6)},
      .at_end = {.has_unacknowledged = true, .unacknowledged = {100, 0}}},
+
+    {"a FIN after a Read of many", "L process-killed", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ROUNDS(4, 5), SENT_LAST(0, 7, 0)}, OWED(0, 0)},
+    {"the same, and the other side left", "", BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {ROUNDS(4, 5), SENT_LAST(0, 7, 0)}, OWED(0, 0)},
+    {"a FIN after a Read of few", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ROUNDS(3, 4), SENT_LAST(0, 7, 0)}, OWED(0, 0)},
+    {"a FIN after Reads that no message followed", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ROUNDS(4, 6), SENT_LAST(0, 7, 0)}, OWED(0, 0)},
+    {"a FIN after a Read, and octets are missing", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ROUNDS(4, 5), SENT_LAST(0, 7, 0)}},
+    {"a FIN after a Read that was not answered last", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ROUNDS(4, 5), SENT_LAST(1, 7, 0)}, OWED(0, 0)},
 
     /* ---- work that was left ---- */
     {"a Read that the other side leaves", "C work-unanswered", BY(OBSERVE_CLOSED, 0, 9),

@@ -113,10 +113,11 @@ typedef struct observe_facts_side {
   uint64_t num_findings;
   observe_finding_fact findings[OBSERVE_FACTS_FINDINGS]; /* a ring, likewise */
   observe_requests requests;
-  uint64_t num_reads; /* Read Requests */
-  uint64_t crc_good;  /* FPDUs with a right CRC, */
-  uint64_t crc_bad;   /* and with a wrong one */
-  observe_moment fin; /* over SCTP its Session Terminate */
+  uint64_t num_reads;      /* Read Requests, */
+  uint64_t reads_followed; /* and of these: a Write or a message on queue 0 came next of the side */
+  uint64_t crc_good;       /* FPDUs with a right CRC, */
+  uint64_t crc_bad;        /* and with a wrong one */
+  observe_moment fin;      /* over SCTP its Session Terminate */
 } observe_facts_side;
 
 /** observe_facts is all of it. */
