@@ -200,7 +200,7 @@ static void stats_print(const stats_state *d, const report_stats_conn *c) {
 static void stats_on_closed(void *ctx, observe_conn *conn) {
   stats_state *d = ctx;
   stats_kept *kept = kept_of(d, conn);
-  const bool wanted = opts_wants_conn(d->o, conn->number);
+  bool wanted = opts_wants_conn(d->o, conn->number);
   if (conn->given_up != NULL && !conn->recounted && wanted) {
     report_limits_add(&d->given_up, conn->given_up, 1);
   }
@@ -208,6 +208,7 @@ static void stats_on_closed(void *ctx, observe_conn *conn) {
     stats_end(kept->s, conn);
     kept->ended = true;
     const report_stats_conn c = stats_conn(conn, kept->s);
+    wanted = wanted && !memory_ran_out(); /* figures may be missing */
     if (wanted) {
       stats_print(d, &c);
     }

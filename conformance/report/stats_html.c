@@ -213,6 +213,11 @@ static void html_sequence(out_buf *out, const stats_figures *f, unsigned side) {
   out_str(out, "</p>\n");
 }
 
+/* Drops what follows where a part of it has no memory. */
+static void html_part(out_buf *out, const out_buf *part) {
+  out->error = out->error == 0 ? part->error : out->error;
+}
+
 static void html_throughput(out_buf *out, const stats_side *s) {
   plot p = {.out = out, .max_x = s->slots.width_ns * STATS_SLOTS};
   if (s->slots.num < 2) {
@@ -227,6 +232,7 @@ static void html_throughput(out_buf *out, const stats_side *s) {
   out_time(&title, s->slots.width_ns, 9);
   out_str(&title, " s");
   out_char(&title, 0);
+  html_part(out, &title);
   plot_begin(&p, title.buf != NULL ? title.buf : "", false);
   out_close(&title);
   for (size_t i = 0; i < s->slots.num; i++) {
@@ -321,6 +327,7 @@ static void html_direction(out_buf *out, const report_stats_conn *c, unsigned si
       out_str(&title, stats_name(i));
       out_str(&title, ": how many messages up to each bound");
       out_char(&title, 0);
+      html_part(out, &title);
       html_hist(out, title.buf != NULL ? title.buf : "", &s->messages[i]->size);
       out_close(&title);
     }
@@ -332,6 +339,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_buf text;
   out_open_memory(&text);
   report_name_put(&text, conn->file);
+  html_part(out, &text);
   out_str(out, "<section>\n<h2>");
   html_text(out, text.buf, text.len);
   out_str(out, ": connection ");
@@ -343,6 +351,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_str(out, "</h2>\n<details><summary>Figures</summary><pre>");
   out_clear(&text);
   report_stats_text(&text, c);
+  html_part(out, &text);
   html_text(out, text.buf, text.len);
   out_close(&text);
   out_str(out, "</pre></details>\n");
