@@ -57,6 +57,12 @@ class Cut:
                 packed(path)
             self.frames[name] = [at + 1 for at in part]
 
+    def diagnosed(self, item, file):
+        """A diagnosis with its frames counted through."""
+        files = item.get("frames_file", [file] * len(item["frames"]))
+        frames = [self.frames[place][frame - 1] for place, frame in zip(files, item["frames"])]
+        return {**{key: value for key, value in item.items() if key != "frames_file"}, "frames": frames}
+
     def counted(self, item, file=None):
         """The same line as of the one capture: frames counted through, and no files."""
         file = item.get("file", file)
@@ -64,6 +70,8 @@ class Cut:
         for key, value in item.items():
             if isinstance(value, dict):
                 value = self.counted(value, file)
+            if key == "diagnosis":
+                value = [self.diagnosed(each, file) for each in value]
             if key in FRAMES:
                 place = item.get(key + "_file", file)
                 if place != file or key + "_file" not in item:
@@ -96,7 +104,11 @@ def lines(output):
 
 
 def plain(item):
-    return {key: value for key, value in item.items() if key not in ("file", "files") and not (key == "text" and item["type"] == "capture")}
+    """A line without files, and without texts that name them or frames."""
+    out = {key: value for key, value in item.items() if key not in ("file", "files") and not (key == "text" and item["type"] == "capture")}
+    if "diagnosis" in out:
+        out["diagnosis"] = [{key: value for key, value in each.items() if key != "text"} for each in out["diagnosis"]]
+    return out
 
 
 class Test:
