@@ -2,6 +2,8 @@
 /* Connections that did not come up, or were never used. */
 #include "parts.h"
 
+#include <iwarp/private_data.h>
+
 #define STARTUP_SIW_PRIVATE 256u /* octets of Private Data that siw accepts */
 
 static bool startup_flag(const observe_startup_fact *f, uint8_t flag) {
@@ -35,6 +37,21 @@ static const char *startup_nvme_status(const observe_startup_fact *request,
   const bool nvme = request->private_len == NVME_PRIVATE && q[0] == 0 && q[1] == 0;
   const bool status = reply->private_len >= NVME_REJECT && r[0] == 0 && r[1] == 0 && r[3] == 0;
   return nvme && status && r[2] < sizeof names / sizeof names[0] ? names[r[2]] : NULL;
+}
+
+/* What a Reject means whose format has no reason, by the upper layer of the Request. RFC 8797 and
+ * MS-SMBD define none. */
+static const char *startup_rejected_text(const observe_startup_fact *request) {
+  const iwarp_span octets = {request->private_data, request->private_len};
+  if (iwarp_rpc_rdma_find(octets).len > 0) {
+    return "%s rejected the connection in frame %0: its server of RPC-over-RDMA, such as NFS, "
+           "refused, or its backlog is full";
+  }
+  if (iwarp_smbd_depths_guess(octets) != IWARP_BYTE_ORDER_UNKNOWN) {
+    return "%s rejected the connection in frame %0: its application, likely a server of SMB "
+           "Direct, refused, or its backlog is full";
+  }
+  return "%s rejected the connection in frame %0: its application refused, or its backlog is full";
 }
 
 static bool startup_depths_differ(const observe_startup_fact *request,
@@ -93,8 +110,7 @@ void diagnose_rejected(const diagnose_case *c) {
   iwarp_diagnosis *d = startup_reject_reason(c, side);
   if (d == NULL) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_REJECTED, false, side,
-                     "%s rejected the connection in frame %0: its application refused, or its "
-                     "backlog is full");
+                     startup_rejected_text(&c->side[1 - side].startup));
   }
   diagnose_frames(d, c->outcome->packet, c->side[1 - side].startup.at.packet, 0);
 }

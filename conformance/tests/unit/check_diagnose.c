@@ -98,6 +98,8 @@ static void check_scenes(const diagnose_scene *scenes, size_t num) {
     enter(&scenes[i], false);
     iwarp_diagnose(&out, &conn);
     check_said(scenes[i].what, &out, scenes[i].due);
+    ck_assert_msg(scenes[i].words == NULL || strstr(out.of[0].text, scenes[i].words) != NULL,
+                  "%s: %s", scenes[i].what, out.of[0].text);
     for (size_t k = 0; k < out.num; k++) {
       side[k] = out.of[k].side;
     }

@@ -22,6 +22,7 @@ typedef struct diagnose_scene {
   observe_undecodable undecodable[2];
   observe_resent again[2];
   uint64_t fpdus[2];
+  const char *words; /* that the text of the first diagnosis has, or NULL */
   struct {
     const char *rule; /* NULL: none */
     uint8_t side;

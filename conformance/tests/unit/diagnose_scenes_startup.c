@@ -11,6 +11,11 @@
 #define NVME(...) REQUEST(.rev = 1, .private_len = 32, .private_data = {__VA_ARGS__})
 #define STATUS(...) REPLY(.rev = 1, .private_len = 4, .private_data = {__VA_ARGS__})
 
+/* Private Data of this length, with the Format Identifier of RPC-over-RDMA but for its last octet.
+ */
+#define RPC(len, last_)                                                                            \
+  REQUEST(.rev = 1, .private_len = (len), .private_data = {0xf6, 0xab, 0x0e, (last_), 1})
+
 #define RTR(a_, b_, c_, d_)                                                                        \
   .rev = 2, .enhanced = true, .enh = {.a = (a_), .b = (b_), .c = (c_), .d = (d_)}
 
@@ -77,6 +82,16 @@ const diagnose_scene scenes_startup[] = {
      SIDES(NVME(0, 0, 1), REPLY(.rev = 1, .private_len = 3, .private_data = {0, 0, 6}))},
     {"Private Data that is not NVMe", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
      SIDES(REQUEST(.rev = 1, .private_len = 31), STATUS(0, 0, 6, 0))},
+    {"a Reject of RPC-over-RDMA", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
+     SIDES(RPC(8, 0x18), REPLY(.rev = 1)), .words = "RPC-over-RDMA"},
+    {"Private Data that is too short for RPC-over-RDMA", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
+     SIDES(RPC(7, 0x18), REPLY(.rev = 1)), .words = "its application"},
+    {"Private Data of another format", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
+     SIDES(RPC(8, 0x19), REPLY(.rev = 1)), .words = "its application"},
+    {"a Reject of SMB Direct", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
+     SIDES(REQUEST(.rev = 1, .private_len = 8, .private_data = {0, 0, 0, 4, 0, 0, 0, 4}),
+           REPLY(.rev = 1)),
+     .words = "SMB Direct"},
     {"a Reject after a fault", "L startup-malformed", BY(OBSERVE_REJECTED, 1, 5),
      SIDES(REQUEST(.rev = 1), REPLY(.rev = 1)), .faults = {{"mpa.enhanced-length", 0, 4}}},
     {"R in the Request", "L startup-malformed", BY(OBSERVE_REJECTED, 1, 5),
