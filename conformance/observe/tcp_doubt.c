@@ -10,6 +10,7 @@ typedef struct doubt {
   uint64_t pos;
   uint64_t end;
   bool spreads; /* where FPDUs begin after them is not known */
+  bool opens;   /* nor where the startup frame does: what follows may be its Private Data */
 } doubt;
 
 struct tcp_doubts {
@@ -85,12 +86,13 @@ static bool doubt_in_headers(const doubt *d, const iwarp_event *ev) {
   size_t run = 0;
   const uint64_t end =
       ev->pos - l->lead + iwarp_mpa_wire_offset(&run, l, IWARP_MPA_LENGTH_LEN + inner);
-  return d->spreads || d->pos < end || doubt_in_marker(d, ev);
+  return d->pos < end || doubt_in_marker(d, ev);
 }
 
 /* Returns true if octets of the range leave rules about other octets inconclusive as well. */
 static bool doubt_is_deep(const doubt *d, const iwarp_event *ev) {
-  return ev->kind == IWARP_EVENT_FPDU ? doubt_in_headers(d, ev) : doubt_negotiates(d, ev);
+  const bool own = ev->kind == IWARP_EVENT_FPDU ? doubt_in_headers(d, ev) : doubt_negotiates(d, ev);
+  return d->spreads || own;
 }
 
 /* Returns true if the beginning of the next FPDU depends on the range. */
@@ -107,9 +109,16 @@ static bool doubt_frames(const doubt *d, const iwarp_event *ev) {
  * the payload of one FPDU, until they are longer than an FPDU can be. */
 static bool doubt_settled(const doubt *d, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
+  const bool placed = f->sync == IWARP_SYNC_STARTUP || f->sync == IWARP_SYNC_MARKER;
   return ev->kind == IWARP_EVENT_FPDU && f->crc == IWARP_CRC_GOOD && ev->pos >= d->end &&
-         (f->sync == IWARP_SYNC_STARTUP || f->sync == IWARP_SYNC_MARKER ||
-          f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);
+         ((placed && !d->opens) || f->good_run >= IWARP_MPA_FPDU_WIRE_MAX);
+}
+
+/* Returns true if the startup frame may be Private Data of another one. Another copy of the octets,
+ * which lie closely before it, may begin that. */
+static bool doubt_opens(const doubt *d, const iwarp_event *ev) {
+  const uint64_t reach = d->end + IWARP_MPA_STARTUP_LEN + IWARP_MPA_PRIVATE_DATA_MAX;
+  return ev->kind == IWARP_EVENT_STARTUP && d->pos < ev->pos && ev->pos < reach;
 }
 
 static bool doubt_takes(iwarp_event_kind kind) {
@@ -126,7 +135,11 @@ void obs_tcp_doubt_mark(tcp_flow *f, iwarp_event *ev) {
   }
   for (size_t i = 0; i < f->doubts->side[ev->side].num; i++) {
     doubt *d = &f->doubts->side[ev->side].entry[i];
-    d->spreads = d->spreads && !doubt_settled(d, ev);
+    d->opens = d->opens || doubt_opens(d, ev);
+    d->spreads = d->opens || d->spreads;
+    if (doubt_settled(d, ev)) {
+      d->spreads = d->opens = false;
+    }
     if (doubt_of(d, ev->pos - lead, ev->pos + ev->len)) {
       d->spreads = d->spreads || doubt_frames(d, ev);
       ev->first.damaged = ev->last.damaged = true;
@@ -151,5 +164,13 @@ void obs_tcp_doubt_tell(const tcp_flow *f, const iwarp_event *ev) {
     if (from < to) {
       iwarp_rules_differ(c->rules, c->conn.info, ev->side, from, to - from, false);
     }
+  }
+}
+
+void obs_tcp_doubt_wait(const tcp_flow *f, uint8_t side) {
+  const followed *c = f->conn;
+  for (size_t i = 0; c->rules != NULL && i < f->doubts->side[side].num; i++) {
+    const doubt *d = &f->doubts->side[side].entry[i];
+    iwarp_rules_doubt(c->rules, side, d->spreads ? UINT64_MAX : d->end);
   }
 }

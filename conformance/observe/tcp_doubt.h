@@ -16,6 +16,9 @@ void obs_tcp_doubt_mark(tcp_flow *f, iwarp_event *ev);
 /* obs_tcp_doubt_tell tells the rules of such octets of an FPDU, or a startup frame, that they were
  * asked about. */
 void obs_tcp_doubt_tell(const tcp_flow *f, const iwarp_event *ev);
+/* obs_tcp_doubt_wait tells the rules of such octets that no event had yet: of an FPDU that has not
+ * ended. */
+void obs_tcp_doubt_wait(const tcp_flow *f, uint8_t side);
 /* obs_tcp_doubt_free forgets them. */
 void obs_tcp_doubt_free(observe *obs, tcp_flow *f);
 

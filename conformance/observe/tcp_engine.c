@@ -95,6 +95,9 @@ void obs_tcp_push(observe *obs, followed *c, uint8_t side, iwarp_span in, const 
     if (info->num_fpdus == before && info->partial_end == 0) {
       obs_followed_searched(obs, c, side, in.len);
     }
+    if (c->flow->doubts != NULL) {
+      obs_tcp_doubt_wait(c->flow, side);
+    }
   }
 }
 

@@ -686,6 +686,11 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   }
 }
 
+void iwarp_rules_doubt(iwarp_rules *rules, uint8_t side, uint64_t end) {
+  struct rules_side *own = &rules->track.side[side];
+  own->chain.doubted = own->chain.doubted || end > own->end;
+}
+
 void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *info,
                       const iwarp_event *second) {
   struct rules_event event = engine_context(rules, info, second);

@@ -3,6 +3,7 @@
 #include "catalog.h"
 #include "evidence.h"
 #include "sctp_event.h"
+#include "session.h"
 
 static const iwarp_event_startup *enhanced_ev(const struct rules_ctx *j) {
   return &j->ev->u.startup;
@@ -52,9 +53,11 @@ static bool enhanced_answers(const struct rules_ctx *j) {
                              : enhanced_is_reply(j);
 }
 
-/* It is certain that what is known of the other side is of the same session. */
+/* It is certain that what is known of the other side is of the same session, and that its message
+ * has no other copy. */
 static bool enhanced_certain(const struct rules_ctx *j) {
-  const bool certain = j->ev->sctp == NULL || rulesi_sctp_certainty(j)->session_certain;
+  const bool certain = j->ev->sctp == NULL ||
+                       (rulesi_sctp_certainty(j)->session_certain && rulesi_sctp_peer_sound(j));
   if (!certain) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   }

@@ -243,7 +243,7 @@ void iwarp_rule_sctp_enhanced_pairing(const struct rules_ctx *j) {
     rulesi_inconclusive(j, sctp_reason(j));
     return;
   }
-  if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE) {
+  if (!other->begun || other->kind != IWARP_SCTP_KIND_INITIATE || !rulesi_sctp_peer_sound(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
     return;
   }

@@ -72,6 +72,10 @@ bool rulesi_sctp_doubted(const struct rules_ctx *j) {
   return rulesi_sctp_began_again(j) || rules_own(j)->sctp.refused || rules_other(j)->sctp.refused;
 }
 
+bool rulesi_sctp_peer_sound(const struct rules_ctx *j) {
+  return !rules_other(j)->sctp.damaged;
+}
+
 /* The first message of this side is known to have arrived: RFC 5043 6.6. */
 bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;

@@ -31,6 +31,9 @@ bool rulesi_sctp_began_again(const struct rules_ctx *j);
  * Initiate without a place may have begun another session, or what another rule finds fault with
  * have ended this one and begun another. */
 bool rulesi_sctp_doubted(const struct rules_ctx *j);
+/* rulesi_sctp_peer_sound says whether each message of the other side holds what its receiver took:
+ * no checksum is wrong, and no copy differs. */
+bool rulesi_sctp_peer_sound(const struct rules_ctx *j);
 
 /* rulesi_sctp_reopens says whether the message has no place in this session, which both sides have
  * ended, but the DDP-SSN that it has in one that an answer of its side begins. */

@@ -296,6 +296,74 @@ def frames(tool, path, family, start):
         undecided(tool, path, t, 5, most, f"octet {at} of a Reply")
 
 
+REQUEST = b"MPA ID Req Frame" + b"\x40\1\0\0"
+ENHANCED = b"MPA ID Req Frame" + b"\xd0\2\0\4\0\1\0\4"
+
+
+def parts(t, *octets):
+    """The connection up to the Request, which has a packet for each of its parts."""
+    t.send(0, flags=SYN, ack=0)
+    t.send(1, flags=SYN | ACK)
+    t.send(0)
+    for part in octets:
+        t.send(0, part)
+
+
+def request(tool, path, family, start):
+    """A part of the Request has a wrong octet, and its right copy follows: nothing is found in what rests on either."""
+    cases = [(REQUEST, cut, at, bits) for cut in (1, 4, 10, 15) for at, bits in ((16, 1), (16, 0x20), (17, 0x40), (18, 8))]
+    cases += [(ENHANCED, 0, 22, 0x40), (ENHANCED, 0, 16, 8), (ENHANCED, 12, 20, 0x80), (ENHANCED, 0, 20, 0x80)]
+    for right, cut, at, bits in cases:
+        t = Talk(family, start)
+        parts(t, right[:cut] if cut > 0 else b"")
+        one = t.send(0, flipped(right[cut:], at - cut, bits), seq=t.seq[0])
+        t.send(0, right[cut:])
+        t.send(1)
+        t.send(1, REPLY if right == REQUEST else b"MPA ID Rep Frame" + b"\x50\2\0\4\0\4\0\1")
+        t.send(0, fpdu(gencaps.untagged(3, 0, 1, payload=b"first")) + GOOD)
+        t.send(1)
+        t.close()
+        undecided(tool, path, t, one, 60, f"octet {at} of a Request cut at {cut}")
+
+
+def hidden_request(tool, path, family, start):
+    """The key of the Request has wrong octets, and its Private Data hold what looks like a frame and an FPDU."""
+    inner = b"MPA ID Req Frame" + b"\x48\0\0\0" + fpdu(gencaps.untagged(3, 1, 1, payload=b"hidden", rsvd=5))
+    frame = b"MPA ID Req Frame" + struct.pack("!BBH", 0x40, 1, len(inner)) + inner
+    t = Talk(family, start)
+    parts(t)
+    one = t.send(0, b"?????" + frame[5:16] + b"\x4d" + frame[17:19], seq=t.seq[0])
+    t.send(0, frame[:19])
+    t.send(0, frame[19:])
+    t.send(1)
+    t.send(1, REPLY)
+    t.send(0, fpdu(gencaps.untagged(3, 0, 1, payload=b"first")) + GOOD)
+    t.send(1)
+    t.close()
+    undecided(tool, path, t, one, 60, "a Request in a Request")
+
+
+def unfinished(tool, path, family, start):
+    """Where CRCs are off, a wrong ULPDU_Length hides the answer to a Read: no rule says that it is outstanding."""
+    read = struct.pack("!IQIIQ", 1, 0, 4, 2, 0x1000)
+    answer = fpdu(gencaps.tagged(2, 1, 0, payload=b"data"))
+    t = Talk(family, start)
+    parts(t, b"MPA ID Req Frame" + b"\x10\2\0\4\xc0\1\0\1")
+    t.send(1, b"MPA ID Rep Frame" + b"\x10\2\0\4\xc0\1\0\1")
+    t.send(0, fpdu(gencaps.untagged(3, 0, 1)) + GOOD)
+    t.send(1)
+    t.send(1, fpdu(gencaps.untagged(1, 1, 1, payload=read)))
+    t.send(0)
+    one = t.send(0, flipped(answer[:2], 0, 0xd0), seq=t.seq[0])
+    t.send(0, answer[:2])
+    t.send(0, answer[2:])
+    t.send(1)
+    t.send(1, fpdu(gencaps.untagged(1, 1, 2, payload=read)))
+    t.send(0)
+    t.close()
+    undecided(tool, path, t, one, 60, "an answer with a wrong length")
+
+
 def damaged_header(tool, path, start):
     """A wrong checksum of an IPv4 header is reported, and the octets, whose TCP checksum is right, are used."""
     for octets, wrong in ((b"\x3f", True), (None, False)):
@@ -543,18 +611,37 @@ def sctp_startup(tool, path, tsn):
         expect(("octets-differ" in reasons) == (at < 4), "Initiate", lines)
 
 
+def sctp_enhanced(tool, path, tsn):
+    """An Enhanced Initiate has a copy with another code, A, IRD, flag or ORD, before it or after it: the Accept is not compared."""
+    for before in (True, False):
+        for at, octet in ((3, 4), (4, 0x80), (5, 5), (6, 0x40), (7, 6)):
+            s = Session(tsn)
+            right = s.chunk(b"\0\5\0\1\0\1ping", gensctp.CONTROL)
+            wrong = right[:16 + at] + bytes((right[16 + at] ^ octet,)) + right[17 + at:]
+            one = s.send(wrong if before else right)
+            two = s.send(right if before else wrong)
+            s.session.control(1, 6, b"\0\1\0\1pong")
+            s.session.message(0, b"first")
+            s.close(1)
+            s.cap.write(path)
+            lines, _ = check(tool, path)
+            expect([(x["frame"], x["other_frame"], x["accepted"]) for x in of(lines, "capture")] == [(one, two, "unknown")], "Enhanced", lines)
+            expect(not fails(lines) and "octets-differ" in of(lines, "connection")[0]["inconclusive"], "Enhanced", lines)
+
+
 def main():
     tool = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "copies.pcap")
         for family in (4, 6):
             for start in (1000, 2**32 - 90, 2**32 - 130):
-                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames, fragmented, after_the_end):
+                for test in (differ, lost, padding, keepalive, checksums, halves, payload, frames, request, hidden_request, unfinished,
+                             fragmented, after_the_end):
                     test(tool, path, family, start)
                 damaged_header(tool, path, start)
         many(tool, path)
         for tsn in (1000, 2**32 - 3):
-            for test in (sctp_differ, sctp_block, sctp_lost, sctp_fragmented, sctp_startup):
+            for test in (sctp_differ, sctp_block, sctp_lost, sctp_fragmented, sctp_startup, sctp_enhanced):
                 test(tool, path, tsn)
 
 

@@ -260,6 +260,13 @@ IWARP_API void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *i
 IWARP_API void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
                                   uint64_t pos, uint64_t len, bool right);
 
+/**
+ * iwarp_rules_doubt says that octets of `side` up to position `end` were captured twice with
+ * different values, and that those from the last event of the side on were not judged yet. What its
+ * peer had received is not known from there on, until the next event of the side.
+ */
+IWARP_API void iwarp_rules_doubt(iwarp_rules *rules, uint8_t side, uint64_t end);
+
 /** iwarp_rules_finish judges what can only be said at the end of the connection. */
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);
 
