@@ -169,6 +169,13 @@ static void stats_on_event(void *ctx, observe_conn *conn, const iwarp_event *ev)
   }
 }
 
+static void stats_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+  const stats_kept *kept = kept_of(ctx, conn);
+  if (!memory_ran_out() && kept != NULL && kept->s != NULL && !kept->ended) {
+    stats_fpdu(kept->s, conn, fpdu);
+  }
+}
+
 static void stats_on_interval(void *ctx, const observe_conn *conn, const stats_interval *interval) {
   const stats_state *d = ctx;
   const stats_kept *kept = conn->info->sctp ? conn->user : conn->packets;
@@ -279,6 +286,7 @@ static int stats_run(const opts *o, out_buf *out) {
                            .budget = &r.memory};
   const observe_hooks hooks = {.ctx = &d,
                                .event = stats_on_event,
+                               .fpdu = stats_on_fpdu,
                                .closed = stats_on_closed,
                                .limit = stats_on_limit,
                                .packet = stats_on_packet,

@@ -170,7 +170,11 @@ void obs_followed_fpdu(observe *obs, followed *c, const iwarp_observer_fpdu *res
   obs_tally_fpdu(&c->conn.tally, f);
   obs_ending_fpdu(obs, &c->ending, f);
   obs_facts_fpdu(c->facts, f);
-  iwarp_rules_fpdu(c->rules, f, expected);
+  if (c->rules != NULL) {
+    iwarp_rules_fpdu(c->rules, f, expected);
+  } else {
+    obs->hooks.fpdu(obs->hooks.ctx, &c->conn, f);
+  }
 }
 
 void obs_followed_copy(observe *obs, followed *c, const iwarp_event *second) {

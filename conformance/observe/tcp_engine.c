@@ -19,15 +19,18 @@ bool obs_tcp_engine_make(observe *obs, followed *c, bool full_operation) {
   return true;
 }
 
-/* What the rules expect of the FPDU; 0: it needs its event. */
+/* What the rules expect of the FPDU, where there are rules; 0: it needs its event. */
 static unsigned tcp_expects(const followed *c, const iwarp_observer_fpdu *f) {
   const bool doubted =
       c->flow->doubts != NULL && obs_tcp_doubt_of(c->flow, f->side, f->pos, f->pos + f->wire.len);
+  if (c->rules == NULL) {
+    return doubted ? 0 : 1;
+  }
   return doubted ? 0 : iwarp_rules_expects(c->rules, c->conn.info, f);
 }
 
-/* Takes pushed FPDUs without events. No hook wants their events, and the rules expect them as they
- * are. False: there is no more input. */
+/* Takes pushed FPDUs without events. No hook wants their events, and the rules, if there are any,
+ * expect them as they are. False: there is no more input. */
 static bool tcp_pass(observe *obs, followed *c, iwarp_span in) {
   iwarp_observer_fpdu fpdu;
   iwarp_err err;
@@ -61,7 +64,7 @@ static void tcp_events(observe *obs, followed *c, iwarp_span in, bool pass) {
 
 /* Returns true if FPDUs may go without events. */
 static bool tcp_passes(const observe *obs, const followed *c) {
-  return c->rules != NULL && obs->hooks.event == NULL;
+  return c->rules != NULL ? obs->hooks.event == NULL : obs->hooks.fpdu != NULL;
 }
 
 /* What an engine returns for input that follows its own rules is OK; anything else is a defect of

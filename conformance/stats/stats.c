@@ -155,6 +155,22 @@ void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev) {
   s->conn = NULL;
 }
 
+void stats_fpdu(stats *s, const observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+  iwarp_event ev = {.kind = IWARP_EVENT_FPDU,
+                    .side = fpdu->side,
+                    .pos = fpdu->pos,
+                    .len = fpdu->wire.len,
+                    .u.fpdu = {.complete = true, .crc = IWARP_CRC_GOOD, .offset = fpdu->offset}};
+  iwarp_rdmap_seg *seg = &ev.u.fpdu.seg;
+  ev.u.fpdu.fpdu.ulpdu_length = fpdu->ulpdu_length;
+  ev.u.fpdu.fpdu.layout.pad = fpdu->pad;
+  seg->has_ddp = true;
+  seg->ddp = fpdu->ddp;
+  seg->ctrl.opcode = fpdu->opcode;
+  seg->payload_len = fpdu->payload_len;
+  stats_event(s, conn, &ev);
+}
+
 /* ---- the end ---- */
 
 /* What no FPDU follows is a hole, too. */

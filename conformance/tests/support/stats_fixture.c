@@ -57,6 +57,32 @@ static size_t wire_len(const stats_step *step) {
   return iwarp_mpa_layout_of(0, (uint16_t)(head_len(step) + step->len), false).wire_len;
 }
 
+/* As the observer has it: a Send of any kind, a Write or a Read Response, all of it there. */
+static bool is_plain(const stats_step *step) {
+  const uint32_t opcodes =
+      step->tagged ? 1u << IWARP_RDMAP_OP_WRITE | 1u << IWARP_RDMAP_OP_READ_RESP
+                   : 1u << IWARP_RDMAP_OP_SEND | 1u << IWARP_RDMAP_OP_SEND_INV |
+                         1u << IWARP_RDMAP_OP_SEND_SE | 1u << IWARP_RDMAP_OP_SEND_SE_INV;
+  return made.plain && step->kind == STEP_FPDU && step->cut == 0 && (opcodes >> step->opcode & 1u);
+}
+
+static void give(const stats_step *step, const iwarp_event *ev) {
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
+  const iwarp_observer_fpdu fpdu = {.side = ev->side,
+                                    .opcode = v->seg.ctrl.opcode,
+                                    .ulpdu_length = v->fpdu.ulpdu_length,
+                                    .pad = v->fpdu.layout.pad,
+                                    .pos = ev->pos,
+                                    .payload_len = v->seg.payload_len,
+                                    .wire = v->fpdu.wire,
+                                    .ddp = v->seg.ddp};
+  if (is_plain(step)) {
+    stats_fpdu(made.s, &made.conn, &fpdu);
+  } else {
+    stats_event(made.s, &made.conn, ev);
+  }
+}
+
 void stats_fixture_event(const stats_step *step) {
   static uint8_t wire[ROOM];
   const size_t ulpdu = head_len(step) + step->len;
@@ -91,7 +117,7 @@ void stats_fixture_event(const stats_step *step) {
     v->seg.ddp.msn = step->stag;
     v->seg.ddp.mo = step->to;
   }
-  stats_event(made.s, &made.conn, &ev);
+  give(step, &ev);
   made.next[step->side] += (uint32_t)len;
 }
 
@@ -112,9 +138,10 @@ const stats_figures *stats_fixture_end(void) {
   return stats_now(made.s);
 }
 
-const stats_figures *stats_fixture_run(const stats_step *steps) {
-  static const stats_cfg plain;
-  stats_fixture_begin(&plain);
+const stats_figures *stats_fixture_run(const stats_step *steps, bool plain) {
+  static const stats_cfg cfg;
+  stats_fixture_begin(&cfg);
+  made.plain = plain;
   stats_fixture_start();
   for (const stats_step *step = steps; step->kind != STEPS_END; step++) {
     stats_fixture_step(step);

@@ -79,6 +79,7 @@ typedef struct stats_fixture {
   observe_conn conn;
   uint64_t packet;  /* number of the last one */
   uint32_t next[2]; /* sequence numbers, by side */
+  bool plain;       /* FPDUs of data messages have no events, where they need none */
 } stats_fixture;
 
 extern stats_fixture made;
@@ -101,8 +102,9 @@ void stats_fixture_step(const stats_step *step);
 /* stats_fixture_end ends the connection. */
 const stats_figures *stats_fixture_end(void);
 
-/* stats_fixture_run makes a connection of a table, from its startup frames to its end. */
-const stats_figures *stats_fixture_run(const stats_step *steps);
+/* stats_fixture_run makes a connection of a table, from its startup frames to its end; `plain` as
+ * above. */
+const stats_figures *stats_fixture_run(const stats_step *steps, bool plain);
 
 /* stats_fixture_free gives the memory back. */
 void stats_fixture_free(void);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which TCP connections become iWARP connections, their numbers, gaps, limits. */
+#include <stdio.h>
 #include <string.h>
+
+#include <iwarp/crc32c.h>
 
 #include "check_run.h"
 #include "observe_fixture.h"
@@ -41,6 +44,40 @@ START_TEST(segments_that_go_to_the_engine_alone_need_no_events)
   flow_data(0, 0, 1068, flow_fpdu, FLOW_FPDU, 1020);
   ck_assert_uint_eq(flows.segments, 2);
   finish("0a:request@1000 0b:reply@1000 0a:fpdu@1020 0a:fpdu@1044 0a:fpdu@1068 "
+         "0:closed(streaming 0/0) ");
+}
+END_TEST
+
+static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
+  char line[64];
+  (void)ctx;
+  ck_assert(conn->numbered);
+  ck_assert_uint_eq(fpdu->wire.len, FLOW_FPDU);
+  snprintf(line, sizeof line, "%c:alone@%llu ", 'a' + fpdu->side, (unsigned long long)fpdu->pos);
+  strcat(flows.logged, line);
+}
+
+START_TEST(an_fpdu_whose_crc_is_good_has_a_hook_of_its_own)
+{
+  const observe_hooks hooks = {.event = flows_on_event, .fpdu = on_fpdu, .closed = flows_on_closed};
+  char request[FLOW_FRAME + 1];
+  char good[FLOW_FPDU + 1];
+  memcpy(request, flow_request, sizeof request);
+  memcpy(good, flow_fpdu, sizeof good);
+  request[16] = 0x40; /* CRCs are used */
+  const uint32_t crc = iwarp_crc32c(0, good, FLOW_FPDU - 4);
+  for (size_t i = 0; i < 4; i++) {
+    good[FLOW_FPDU - 4 + i] = (char)(crc >> (8 * i) & 0xffu);
+  }
+  flows_begin_with(NULL, &hooks);
+  flow_open(0);
+  flow_data(0, 0, 1000, request, FLOW_FRAME, 1000);
+  flow_data(0, 1, 1000, flow_reply, FLOW_FRAME, 1020);
+  flow_data(0, 0, 1020, good, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1044, good, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1068, flow_fpdu, FLOW_FPDU, 1020);
+  flow_data(0, 0, 1092, good, FLOW_FPDU, 1020); /* its place rests on its CRC alone */
+  finish("0a:request@1000 0b:reply@1000 0a:fpdu@1020 a:alone@1044 0a:fpdu@1068 0a:fpdu@1092 "
          "0:closed(streaming 0/0) ");
 }
 END_TEST
@@ -557,6 +594,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_connection_is_found_by_its_request_and_decoded_to_its_end,
                                 segments_that_go_to_the_engine_alone_need_no_events,
+                                an_fpdu_whose_crc_is_good_has_a_hook_of_its_own,
                                 the_connection_of_an_event_is_there_from_its_key_on,
                                 other_connections_leave_no_trace,
                                 every_split_of_the_startup_gives_the_same,

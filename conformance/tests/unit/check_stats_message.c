@@ -189,8 +189,9 @@ static void compare(const message_case *c, const stats_figures *f) {
 
 START_TEST(messages_are_what_the_page_says)
 {
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    compare(&cases[i], stats_fixture_run(cases[i].steps));
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+    const message_case *c = &cases[i / 2];
+    compare(c, stats_fixture_run(c->steps, i % 2 != 0));
     stats_fixture_free();
   }
 }
@@ -208,6 +209,31 @@ START_TEST(a_direction_without_a_startup_frame_begins_with_a_hole)
   ck_assert_uint_eq(f->side[0].begun_unseen, 1);
   ck_assert(!f->whole);
   stats_fixture_free();
+}
+END_TEST
+
+START_TEST(octets_of_an_fpdu_have_their_parts)
+{
+  static const stats_step steps[] = {
+      WRITE(0, 1, 5, true, 101), SEND(0, 4, 1, 0, true, 10), {.kind = STEPS_END}};
+  for (unsigned plain = 0; plain < 2; plain++) {
+    const stats_figures *f = stats_fixture_run(steps, plain != 0);
+    const stats_side *side = &f->side[0];
+    ck_assert_uint_eq(side->stream.payload, 111);
+    ck_assert_uint_eq(side->stream.headers, 2 + 14 + 2 + 18);
+    ck_assert_uint_eq(side->stream.pad, 3 + 2);
+    ck_assert_uint_eq(side->stream.crc, 8);
+    ck_assert_uint_eq(side->stream.startup, 20);
+    ck_assert_uint_eq(side->stream.octets, 20 + 124 + 36);
+    ck_assert_uint_eq(side->fpdus, 2);
+    ck_assert_uint_eq(side->fpdu_size.min, 36);
+    ck_assert_uint_eq(side->fpdu_size.max, 124);
+    ck_assert_uint_eq(side->active_ns, 3 * STATS_FIXTURE_MS);
+    ck_assert_uint_eq(side->packing_aligned, 2);
+    ck_assert_uint_eq(side->packets_per_fpdu.sum, 2);
+    ck_assert(f->whole);
+    stats_fixture_free();
+  }
 }
 END_TEST
 
@@ -229,8 +255,8 @@ START_TEST(octets_sent_again_make_no_second_message)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {messages_are_what_the_page_says,
-                                a_direction_without_a_startup_frame_begins_with_a_hole,
-                                octets_sent_again_make_no_second_message, NULL};
+  const TTest *const tests[] = {
+      messages_are_what_the_page_says, a_direction_without_a_startup_frame_begins_with_a_hole,
+      octets_of_an_fpdu_have_their_parts, octets_sent_again_make_no_second_message, NULL};
   return check_run(check_suite("stats-message", tests));
 }

@@ -41,6 +41,9 @@ typedef struct observe_hooks {
   /* The connection got its number: before any finding and `closed`. Or NULL. */
   void (*numbered)(void *ctx, observe_conn *conn);
   void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
+  /* In place of `event`: an FPDU of a data message without Markers whose CRC is good. It lasts
+   * until the hook returns. Only where nothing is judged. Or NULL: each FPDU has its event. */
+  void (*fpdu)(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu);
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
                   const iwarp_event *ev); /* or NULL: nothing is judged */
   /* What the rules know of the segment, after `event` and before its findings; or NULL. Only where

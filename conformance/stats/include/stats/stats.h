@@ -220,6 +220,10 @@ void stats_packet(stats *s, const observe_headers *packet);
 /** stats_event takes an event of `conn`, which is that TCP connection, or an SCTP session. */
 void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev);
 
+/** stats_fpdu takes an FPDU of a data message without Markers, over TCP, whose CRC is good, as its
+ * event. */
+void stats_fpdu(stats *s, const observe_conn *conn, const iwarp_observer_fpdu *fpdu);
+
 /** stats_end completes the figures. Nothing is taken any more. */
 void stats_end(stats *s, const observe_conn *conn);
 
