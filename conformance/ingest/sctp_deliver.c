@@ -383,7 +383,8 @@ static bool is_over(const struct ing_sctp *s, const sctp_assoc *a) {
          s->held > INGEST_SCTP_HELD_ALL;
 }
 
-/* The expected chunks, in their order: those that need not wait, or `all`. */
+/* Gives out the expected chunks in their order: `all` of them, or up to the first that must wait.
+ */
 static bool give_due(struct ing_sctp *s, sctp_assoc *a, ingest_sctp_event *ev, bool all) {
   for (;;) {
     const head h[2] = {find_head(a, 0), find_head(a, 1)};

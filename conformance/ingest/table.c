@@ -12,9 +12,9 @@
 #include <uthash.h>
 
 /*
- * Buckets double when there are so many connections for each, counted, not when a chain is long:
- * so what memory is asked for, and when, does not depend on the key. With a hash that cannot be
- * predicted no chain is much longer.
+ * Buckets double when the number of connections for each reaches LOAD_MAX, however long a chain is.
+ * So the key changes neither the size nor the time of an allocation. The hash cannot be
+ * predicted, so no chain is much longer.
  */
 enum { LOAD_MAX = 4 };
 

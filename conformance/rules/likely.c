@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The most likely reading: FPDUs are where the chain of ULPDU_Lengths puts them, and the CRCs of
- * those that were cut are right. */
+/* The most likely reading: FPDUs are where the chain of ULPDU_Lengths puts them, and an FPDU that
+ * was cut has a right CRC. */
 #include "likely.h"
 
 #include "catalog.h"

@@ -39,7 +39,7 @@ void st_message_end(stats *s, unsigned side) {
 
 /* ---- what pairs Requests and Responses ---- */
 
-/* The first octets of the payload of an FPDU; those that were not captured are not `got`. */
+/* The first octets of the payload of an FPDU, and which of them were captured. */
 typedef struct message_head {
   uint8_t octets[MESSAGE_HEAD];
   bool got[MESSAGE_HEAD];

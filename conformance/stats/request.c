@@ -104,7 +104,7 @@ static void requests_remove(stats *s, unsigned side, size_t i, bool left) {
   memmove(r->of + i, r->of + i + 1, (r->num - i) * sizeof *r->of);
 }
 
-/* Drops those that `which` names: all of them, or Reads. */
+/* Drops the open Requests of the side, or its Reads alone. */
 static void requests_drop(stats *s, unsigned side, bool reads_only) {
   st_requests *r = &s->side[side].requests;
   size_t kept = 0;

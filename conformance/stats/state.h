@@ -190,7 +190,7 @@ struct stats {
   uint64_t syn_ns;
   uint64_t synack_ns;
   st_side side[2];
-  stats_interval *intervals; /* by index; those that something may still come to */
+  stats_interval *intervals; /* by index; a later item may still fall into each */
   size_t num_intervals;
   size_t room_intervals;
   const observe_conn *conn; /* of the event that is taken; else NULL */

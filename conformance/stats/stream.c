@@ -255,7 +255,7 @@ static void piece_add(stats *s, unsigned side, const st_range *carried, st_piece
   }
 }
 
-/* Makes one piece of those that a packet has, if all of its octets are in them. */
+/* Joins the pieces of a packet to one piece, if they hold all octets that it carried. */
 static void piece_join(st_octets *o, const st_range *carried, uint64_t packet) {
   const size_t first = piece_find(o, carried->from);
   uint64_t end = carried->from;

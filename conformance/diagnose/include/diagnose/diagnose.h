@@ -66,8 +66,9 @@ typedef struct iwarp_diagnosis {
 
 /** iwarp_diagnoses is a list, the most important one first. */
 typedef struct iwarp_diagnoses {
-  iwarp_diagnosis of[DIAGNOSE_MAX + 1u]; /* the last one is room for what is left out */
-  size_t num;                            /* at most DIAGNOSE_MAX */
+  iwarp_diagnosis
+      of[DIAGNOSE_MAX + 1u]; /* a diagnosis that does not fit is written to the last one */
+  size_t num;                /* at most DIAGNOSE_MAX */
 } iwarp_diagnoses;
 
 /** iwarp_diagnose explains a connection that has ended; `conn` as in the `closed` hook. Without its
