@@ -5,6 +5,7 @@
 #include <report/stats.h>
 
 #include "html_page.h"
+#include "xml.h"
 
 enum {
   PLOT_LEFT = 90,
@@ -22,21 +23,8 @@ typedef struct plot {
   uint64_t max_y;
 } plot;
 
-/* Text as the content of an element. */
-static void html_text(out_buf *out, const char *text, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    switch (text[i]) {
-    case '<': out_str(out, "&lt;"); break;
-    case '>': out_str(out, "&gt;"); break;
-    case '&': out_str(out, "&amp;"); break;
-    case '"': out_str(out, "&quot;"); break;
-    default: out_char(out, text[i]); break;
-    }
-  }
-}
-
 static void html_words(out_buf *out, const char *text) {
-  html_text(out, text, strlen(text));
+  xml_put(out, text, strlen(text));
 }
 
 /* ---- frames ---- */
@@ -341,7 +329,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   report_name_put(&text, conn->file);
   html_part(out, &text);
   out_str(out, "<section>\n<h2>");
-  html_text(out, text.buf, text.len);
+  xml_put(out, text.buf, text.len);
   out_str(out, ": connection ");
   out_u64(out, conn->number);
   out_str(out, ": ");
@@ -352,7 +340,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_clear(&text);
   report_stats_text(&text, c);
   html_part(out, &text);
-  html_text(out, text.buf, text.len);
+  xml_put(out, text.buf, text.len);
   out_close(&text);
   out_str(out, "</pre></details>\n");
   html_direction(out, c, c->first);
