@@ -202,6 +202,19 @@ def scenario_system(name):
     return name in PURE | {"stdio.h", "stdlib.h"} | SCENARIO_REPORT | MEMORY
 
 
+PEER_NET_NOT = ("confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "rules/", "scrub/", "cli/")
+
+
+def peer_system(name):
+    """The player sees octets and the time, and knows neither sockets nor clocks nor processes."""
+    return name in PURE | {"stdio.h", "stdlib.h"} | MEMORY or name.startswith("scenario/")
+
+
+def peer_net_system(name):
+    """The only room of peer with sockets, processes and the clock. It prints nothing and opens no capture."""
+    return "pcap" not in name and not name.startswith(PEER_NET_NOT)
+
+
 def stats_system(name):
     """Figures come out of packets and events as observe shows them, whoever finds them."""
     return name in PURE | {"stdlib.h", OBSERVE_CONN} | MEMORY
@@ -245,9 +258,10 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/")
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/",
+              "peer/", "peer_net/")
 CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "rules/", "scenario/", "scrub/",
-               "cli/")
+               "peer/", "peer_net/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -388,7 +402,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "cli"):
+    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "peer", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -407,6 +421,9 @@ def check(root):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):
         add(file, check_own_only(root, file, "scenario", True, scenario_system))
+    for file in tree.c_files(root, "conformance/peer"):
+        net = file.parts[2] == "net"
+        add(file, check_own_only(root, file, "peer/net" if net else "peer", True, peer_net_system if net else peer_system))
     for file in tree.c_files(root, "conformance/scrub"):
         add(file, check_own_only(root, file, "scrub", True, scrub_system))
     for file in tree.c_files(root, "conformance/cli"):

@@ -189,6 +189,17 @@ class Layers(MetaTest):
             self.assertEqual(len(self.complaints("conformance/scenario/a.c", include)), 1, include)
         self.assertEqual(len(self.complaints("libiwarp/tests/unit/check_a.c", "<scenario/scenario.h>")), 1)
 
+    def test_only_the_net_of_peer_has_sockets(self):
+        self.write("conformance/peer/include/peer/player.h", "")
+        self.write("conformance/peer/net/socket.h", "")
+        for include in ("<peer/player.h>", "<iwarp/rules.h>", "<scenario/scenario.h>", "<memory/memory.h>"):
+            self.assertEqual(self.complaints("conformance/peer/a.c", include), [], include)
+            self.assertEqual(self.complaints("conformance/peer/net/a.c", include), [], include)
+        for include in ("<sys/socket.h>", "<poll.h>", "<time.h>", "<spawn.h>"):
+            self.assertEqual(len(self.complaints("conformance/peer/a.c", include)), 1, include)
+            self.assertEqual(self.complaints("conformance/peer/net/a.c", include), [], include)
+        self.assertEqual(len(self.complaints("conformance/peer/net/a.c", "<pcap.h>")), 1)
+
     def test_the_tool_uses_public_headers(self):
         self.write("conformance/ingest/conn.h", "")
         self.write("conformance/rules/engine.h", "")
