@@ -212,15 +212,25 @@ static void enter_kind(struct rules_ctx *j) {
   }
 }
 
+/* Over SCTP a segment that the snapshot length cut is an event of its own, and no GAP. */
+static void enter_gap_reason(struct rules_ctx *j) {
+  const iwarp_event *ev = j->ev;
+  const bool gap = ev->kind == IWARP_EVENT_GAP;
+  if ((gap && ev->u.gap == IWARP_GAP_SNAPLEN) ||
+      (ev->kind == IWARP_EVENT_SCTP_SEGMENT && !ev->u.fpdu.complete)) {
+    rules_own_state(j)->chain.gap_reason = IWARP_REASON_SNAPLEN;
+  } else if (gap) {
+    rules_own_state(j)->chain.gap_reason = IWARP_REASON_GAP;
+  }
+}
+
 void rulesi_enter(struct rules_ctx *j) {
   enter_private(j);
   enter_limit(j);
   if (j->ev->kind == IWARP_EVENT_STARTUP) {
     enter_startup_sure(j);
-  } else if (j->ev->kind == IWARP_EVENT_GAP) {
-    const bool cut = j->ev->u.gap == IWARP_GAP_SNAPLEN;
-    rules_own_state(j)->chain.gap_reason = cut ? IWARP_REASON_SNAPLEN : IWARP_REASON_GAP;
   }
+  enter_gap_reason(j);
   rulesi_pd_overrun_classify(j);
   enter_pd_in_doubt(j);
   enter_kind(j);

@@ -142,7 +142,7 @@ static void sctp_segment(iwarp_event *ev, const struct rules_fixture *l,
                             m->user_data.len - IWARP_SCTP_SEGMENT_LEN};
   iwarp_rdmap_seg_decode(&ev->u.fpdu.seg, there, len);
   ev->u.fpdu.fpdu.ulpdu_length = (uint16_t)len;
-  ev->u.fpdu.complete = true;
+  ev->u.fpdu.complete = m->user_data.len == m->captured->length;
   ev->u.fpdu.crc = l->damaged ? IWARP_CRC_UNCHECKED : IWARP_CRC_GOOD;
   ev->u.fpdu.sync = IWARP_SYNC_CRC;
   ev->u.fpdu.offset = IWARP_POS_UNKNOWN;

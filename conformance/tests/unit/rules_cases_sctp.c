@@ -557,7 +557,7 @@ const struct rules_case rules_cases_sctp[] = {
      sctp_terminate_all_lost, NULL},
     {"sctp.ppid", FIXTURE_PASS, 0, "less than a segment, 16, a Function Code but for an octet",
      sctp_short_tagged, "ddp.header-length"},
-    {"ddp.header-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a whole header, cut",
+    {"ddp.header-length", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "a whole header, cut",
      sctp_segment_cut, NULL},
     {"sctp.terminate-burst", FIXTURE_FAIL, 0, "both of two streams, the ABORT in the same packet",
      sctp_terminate_both_beside, NULL},
