@@ -39,6 +39,7 @@ PACKAGES_fuzz="$PACKAGES_build python3 clang libclang-rt-dev llvm"
 PACKAGES_campaign="$PACKAGES_fuzz afl++ gcovr"
 PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
 PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
+PACKAGES_python="$PACKAGES_test python3-cffi python3-dev python3-pytest mypy"
 PACKAGES_dissector_suite="git mmdebstrap debian-archive-keyring"
 PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
 # What Frama-C's WP calls to prove the contracts of the cursor.

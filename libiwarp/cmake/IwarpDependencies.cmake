@@ -154,6 +154,38 @@ if(IWARP_BUILD_DISSECTOR AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_DISSECTOR STREQ
   iwarp_decide(IWARP_WITH_DISSECTOR IWARP_BUILD_DISSECTOR "the Wireshark plugin" ${missing})
 endif()
 
+# The Python package: a module of the system's interpreter, which cffi writes.
+set(IWARP_WITH_PYTHON FALSE)
+if(IWARP_BUILD_PYTHON AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_PYTHON STREQUAL "AUTO"))
+  find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  find_program(IWARP_PYTHON NAMES python3)
+  set(missing "")
+  if(NOT IWARP_WITH_TOOL)
+    list(APPEND missing "what the tool iwarp needs")
+  endif()
+  if(IWARP_COVERAGE OR IWARP_MCDC OR (IWARP_SANITIZE AND NOT IWARP_BUILD_PYTHON STREQUAL "ON"))
+    list(APPEND missing "a build without sanitizers and coverage")
+  endif()
+  if(CMAKE_CROSSCOMPILING AND NOT IWARP_PYTHON_INCLUDES)
+    list(APPEND missing "IWARP_PYTHON_INCLUDES with the headers of the target's Python")
+  elseif(NOT IWARP_PYTHON_INCLUDES AND IWARP_PYTHON)
+    execute_process(COMMAND ${IWARP_PYTHON} -c "import sysconfig; print(sysconfig.get_path('include'))"
+      OUTPUT_VARIABLE python_includes OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(EXISTS "${python_includes}/Python.h")
+      set(IWARP_PYTHON_INCLUDES ${python_includes} CACHE PATH "Where Python.h is")
+      mark_as_advanced(IWARP_PYTHON_INCLUDES)
+    else()
+      list(APPEND missing "Python.h (Debian: python3-dev)")
+    endif()
+  endif()
+  execute_process(COMMAND ${IWARP_PYTHON} -c "import sys, cffi; sys.exit(sys.version_info < (3, 11))"
+    RESULT_VARIABLE python_result OUTPUT_QUIET ERROR_QUIET)
+  if(NOT python_result EQUAL 0)
+    list(APPEND missing "Python 3.11 with cffi (Debian: python3-cffi)")
+  endif()
+  iwarp_decide(IWARP_WITH_PYTHON IWARP_BUILD_PYTHON "the Python package" ${missing})
+endif()
+
 if(IWARP_BUILD_TESTS)
   iwarp_find_c_library(check PC check>=0.15 HEADER check.h LIBRARY check ALSO subunit EXTRA m rt pthread)
   iwarp_find_c_library(jansson PC jansson HEADER jansson.h LIBRARY jansson)
@@ -190,8 +222,8 @@ if(IWARP_WITH_TESTS AND NOT CMAKE_CROSSCOMPILING)
   iwarp_decide(IWARP_WITH_CXX IWARP_BUILD_TESTS "the tests of projects that use the library" ${missing})
 endif()
 
-# Modules link the libraries: the plugin, and the mutator of the fuzz targets. With tests it is always so: where the plugin is
+# Modules link the libraries: the plugin, the Python package, and the mutator of the fuzz targets. With tests it is always so: where the plugin is
 # asked for later, nothing is compiled again.
-if(IWARP_WITH_DISSECTOR OR (NOT CMAKE_CROSSCOMPILING AND (IWARP_WITH_TESTS OR IWARP_BUILD_FUZZ STREQUAL "ON")))
+if(IWARP_WITH_DISSECTOR OR IWARP_WITH_PYTHON OR (NOT CMAKE_CROSSCOMPILING AND (IWARP_WITH_TESTS OR IWARP_BUILD_FUZZ STREQUAL "ON")))
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
