@@ -29,7 +29,7 @@ PACKAGES_build="build-essential cmake ninja-build pkg-config libpcap-dev uthash-
   zlib1g-dev libzstd-dev liblz4-dev liblzma-dev libseccomp-dev"
 PACKAGES_test="$PACKAGES_build check libjansson-dev python3 clang-format"
 # Programs that read the reports in tests; without them those parts are skipped.
-PACKAGES_readers="chromium mandoc python3-junitparser python3-html5lib python3-lxml python3-jsonschema"
+PACKAGES_readers="chromium mandoc zsh fish python3-junitparser python3-html5lib python3-lxml python3-jsonschema"
 PACKAGES_gate="$PACKAGES_test git clang lld libclang-rt-dev gcovr doxygen"
 PACKAGES_mcdc="$PACKAGES_test clang-19 libclang-rt-19-dev llvm-19"
 # The compilers only recommend the C library of their machine, and recommendations are not installed.
