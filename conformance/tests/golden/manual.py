@@ -4,6 +4,7 @@
 
 iwarp.mdoc is the page of the tool, with the list of commands in place of @COMMANDS. COMMAND.mdoc is the description of a
 command, and sections after it. options.mdoc says what each option does; --help says which command takes it, and its argument.
+libiwarp.mdoc and scenario.mdoc are for docs/man/pages.py, which a build runs.
 --update writes the pages. Where mandoc is installed, it has no diagnostic about a page.
 """
 
@@ -130,7 +131,7 @@ def pages(tool, root):
     for command, summary in commands:
         out["iwarp-%s.1" % command] = command_page(tool, source, options, command, summary, dated)
     assert not options.unused, "options.mdoc: no command takes %s" % sorted(options.unused, key=str)
-    sources = {name[:-len(".mdoc")] for name in os.listdir(source)} - {"options", "iwarp"}
+    sources = {name[:-len(".mdoc")] for name in os.listdir(source)} - {"options", "iwarp", "libiwarp", "scenario"}
     assert sources == {command for command, _ in commands}, "docs/man/source has pages of no command"
     statuses = re.findall(r"^ +(\d+)  ", run(tool, "check", "--help"), re.MULTILINE)
     assert statuses == re.findall(r"^\.It (\d+)$", main_page.split(".Sh EXIT STATUS")[1], re.MULTILINE), "exit statuses differ"
