@@ -28,7 +28,7 @@ static const errmap_row errmap_rows[] = {
 bool iwarp_err_to_terminate(uint8_t *layer, uint8_t *etype, uint8_t *code, iwarp_err err) {
   for (size_t i = 0; i < sizeof errmap_rows / sizeof errmap_rows[0]; i++) {
     if (errmap_rows[i].err == err) {
-      const uint32_t term = errmap_rows[i].term;
+      const uint32_t term = (uint32_t)errmap_rows[i].term;
       *layer = (uint8_t)(term >> 12);
       *etype = (uint8_t)(term >> 8 & 0xF);
       *code = (uint8_t)(term & 0xFF);
