@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes the rule pages and the requirement catalogue as C arrays: cmake -D OUT= -D PAGES_DIR= -D CATALOGUES_DIR= PROFILES_DIR= OUTCOMES= -P
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 
 # Escapes text for a string literal. "?" is escaped because ISO C still has trigraphs.
 function(escape var text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes the page of the HTML report as C strings: cmake -D OUT= -D FOLDER= -P
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 
 # The lines of a string literal. "?" is escaped because ISO C still has trigraphs.
 function(literal var text)

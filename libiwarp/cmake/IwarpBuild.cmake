@@ -96,11 +96,15 @@ if(iwarp_way_to_libraries MATCHES "^\\.\\./[^.]") # otherwise it leads out of th
 endif()
 
 # iwarp_find_libraries_in(<target> <way>): the installed target finds the project's libraries there, seen from its own folder. What
-# the builder asks for by CMAKE_INSTALL_RPATH comes first.
+# the builder asks for by CMAKE_INSTALL_RPATH comes first. The loader searches the folders of the system itself: there the
+# installation removes the path, as a whole.
 function(iwarp_find_libraries_in target way)
-  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
-  if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_RPATH)
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN${way}")
+  if(NOT BUILD_SHARED_LIBS OR CMAKE_INSTALL_RPATH)
+    set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+  elseif(CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN${way}" INSTALL_RPATH "")
+  else()
+    set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN${way}")
   endif()
 endfunction()
 

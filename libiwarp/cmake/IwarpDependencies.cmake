@@ -154,11 +154,17 @@ if(IWARP_BUILD_DISSECTOR AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_DISSECTOR STREQ
   iwarp_decide(IWARP_WITH_DISSECTOR IWARP_BUILD_DISSECTOR "the Wireshark plugin" ${missing})
 endif()
 
+# The system's own interpreter; the tests use nothing but its standard library, and so does what makes manual pages.
+if(CMAKE_DISABLE_FIND_PACKAGE_Python3)
+  set(IWARP_PYTHON "")
+elseif(IWARP_BUILD_TESTS OR IWARP_BUILD_PYTHON OR (IWARP_INSTALL AND PROJECT_IS_TOP_LEVEL))
+  find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  find_program(IWARP_PYTHON NAMES python3)
+endif()
+
 # The Python package: a module of the system's interpreter, which cffi writes.
 set(IWARP_WITH_PYTHON FALSE)
 if(IWARP_BUILD_PYTHON AND (IWARP_WITH_TOOL OR NOT IWARP_BUILD_PYTHON STREQUAL "AUTO"))
-  find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(IWARP_PYTHON NAMES python3)
   set(missing "")
   if(NOT IWARP_WITH_TOOL)
     list(APPEND missing "what the tool iwarp needs")
@@ -189,12 +195,6 @@ endif()
 if(IWARP_BUILD_TESTS)
   iwarp_find_c_library(check PC check>=0.15 HEADER check.h LIBRARY check ALSO subunit EXTRA m rt pthread)
   iwarp_find_c_library(jansson PC jansson HEADER jansson.h LIBRARY jansson)
-  # The system's own interpreter; the tests use nothing but its standard library.
-  if(CMAKE_DISABLE_FIND_PACKAGE_Python3)
-    set(IWARP_PYTHON "")
-  endif()
-  find_program(IWARP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  find_program(IWARP_PYTHON NAMES python3)
   set(missing "")
   if(NOT check_FOUND)
     list(APPEND missing "Check (Debian: check)")

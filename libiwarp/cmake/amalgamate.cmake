@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Joins the library into two files: cmake -D OUT=<folder> -P amalgamate.cmake writes iwarp.c and iwarp.h there.
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 cmake_path(SET root NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/..)
 include(${CMAKE_CURRENT_LIST_DIR}/IwarpVersion.cmake)
 if(NOT DEFINED OUT)

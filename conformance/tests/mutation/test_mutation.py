@@ -15,7 +15,7 @@ import mutation
 import survivors
 
 CMAKE = """
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(tiny C)
 enable_testing()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)

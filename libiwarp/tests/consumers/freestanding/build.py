@@ -20,6 +20,9 @@ MACHINES = [
     (["--target=thumbv7m-none-eabi"], "32 bits, firmware"),
     (["--target=s390x-linux-gnu"], "64 bits, most significant octet first"),
     (["--target=powerpc-linux-gnu"], "32 bits, most significant octet first"),
+    (["--target=x86_64-pc-windows-msvc"], "64 bits with a long of 32, Windows"),
+    (["--target=x86_64-pc-windows-msvc", "-UIWARP_STATIC_DEFINE", "-DIWARP_BUILDING"], "the same as a DLL"),
+    (["--target=aarch64-pc-windows-msvc"], "64 bits with a long of 32, Windows on Arm"),
 ]
 
 
