@@ -21,7 +21,7 @@ bool capture_file_begin(capture_file *f, out_buf *out, bool ng) {
   *f = (capture_file){
       .out = out, .ng = ng, .interfaces = memory_zeroed(CAPTURE_FILE_LINKS, sizeof *f->interfaces)};
   if (ng) {
-    report_pcapng_begin(out);
+    report_pcapng_begin(out, NULL);
   }
   return f->interfaces != NULL;
 }

@@ -16,5 +16,6 @@ int cmd_gen(const opts *o);
 int cmd_merge(const opts *o);
 int cmd_scrub(const opts *o);
 int cmd_stats(const opts *o);
+int cmd_probe(const opts *o);
 
 #endif

@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "live.h"
 #include "sandbox.h"
+#include "target.h"
 
 /* True if the command reads captures, so that a signal ends the reading and not the program. */
 static bool main_reads_captures(const opts *o) {
@@ -36,6 +37,7 @@ static int main_command(const opts *o) {
   case COMMAND_MERGE: return cmd_merge(o);
   case COMMAND_SCRUB: return cmd_scrub(o);
   case COMMAND_STATS: return cmd_stats(o);
+  case COMMAND_PROBE: return cmd_probe(o);
   case COMMAND_HELP: /* it ends as --help does */
   case COMMAND_COUNT: break;
   }
@@ -50,7 +52,7 @@ static int main_run(opts *o) {
   if (captures && o->interface == NULL && !folders_open(o)) {
     return EXIT_INTERNAL;
   }
-  if (!live_open(o)) {
+  if (!target_open(o) || !live_open(o)) {
     return EXIT_USAGE;
   }
   sandbox_enter(o);

@@ -10,6 +10,7 @@
 #include <diagnose/diagnose.h>
 #include <memory/memory.h>
 #include <observe/budget.h>
+#include <peer/probe.h>
 
 #include <report/names.h>
 #include <scenario/scenario.h>
@@ -491,6 +492,7 @@ static bool opts_variant(const opts_parser *p, const opt_row *row, const char *v
   return opts_pick(p, row, value, scenario_variants, &i);
 }
 
+#define OPTS_TIMEOUT_NS UINT64_C(5000000000)
 #define OPTS_SECONDS_MAX 1000000000u /* 31 years */
 
 /* Seconds, with up to nine decimals. */
@@ -528,12 +530,24 @@ static bool opts_interval(const opts_parser *p, const opt_row *row, const char *
   return true;
 }
 
-static bool opts_write(const opts_parser *p, const char *value) {
+static bool opts_write(const opts_parser *p, const char *value, const char **out) {
   if (strcmp(value, "-") == 0) {
     snprintf(p->error, OPTS_ERROR_CAP, "-w: standard output is for the report: name a file");
     return false;
   }
-  p->out->write = value;
+  *out = value;
+  return true;
+}
+
+static bool opts_ping(const opts_parser *p, const opt_row *row, const char *value) {
+  if (!opts_number(p, row, value, 0, &p->out->pings)) {
+    return false;
+  }
+  if (p->out->pings > PEER_PROBE_PINGS_MAX) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is too much (at most %u)", row->name, value,
+             PEER_PROBE_PINGS_MAX);
+    return false;
+  }
   return true;
 }
 
@@ -565,7 +579,10 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_INTERFACE: o->interface = value; return true;
   case OPT_DURATION: return opts_seconds(p, row, value, &o->duration_ns);
   case OPT_INTERVAL: return opts_interval(p, row, value);
-  case OPT_WRITE: return opts_write(p, value);
+  case OPT_WRITE: return opts_write(p, value, &o->write);
+  case OPT_WRITE_TRACE: return opts_write(p, value, &o->trace);
+  case OPT_PING: return opts_ping(p, row, value);
+  case OPT_TIMEOUT: return opts_seconds(p, row, value, &o->timeout_ns);
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
   case OPT_CHECK_FORMAT: o->report_given = true; return opts_report_pick(p, row, value, &o->report);
@@ -872,6 +889,7 @@ static const report_format *opts_own_report(command_id command) {
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
   *out = (opts){.max_packets = UINT64_MAX,
                 .duration_ns = PCAP_SRC_FOREVER,
+                .timeout_ns = OPTS_TIMEOUT_NS,
                 .max_findings = UINT64_MAX,
                 .memory = OBSERVE_BUDGET_DEFAULT,
                 .max_unpacked = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES},

@@ -30,6 +30,7 @@ typedef enum command_id {
   COMMAND_MERGE,
   COMMAND_SCRUB,
   COMMAND_STATS,
+  COMMAND_PROBE,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -80,6 +81,9 @@ typedef struct opts {
   const char *interface;             /* -i, or NULL */
   uint64_t duration_ns;              /* --duration, or PCAP_SRC_FOREVER */
   const char *write;                 /* -w, or NULL */
+  const char *trace;                 /* -w of probe, or NULL */
+  uint64_t timeout_ns;               /* --timeout */
+  uint64_t pings;                    /* --ping */
   const char *filter;                /* -f, or NULL */
   uint8_t ports[OBSERVE_PORTS_SIZE]; /* -d */
   bool any_port;

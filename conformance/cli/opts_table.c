@@ -19,11 +19,13 @@
 #define ON_READING (ON_LIVE | ON_BASELINE)
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
+#define ON_PROBE (1u << COMMAND_PROBE)
 #define ON_MERGE (1u << COMMAND_MERGE)
 #define ON_SCRUB (1u << COMMAND_SCRUB)
 #define ON_PACKETS (ON_READING | ON_SCRUB)
 #define ON_ALL                                                                                     \
-  (ON_MERGE | ON_PACKETS | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_HELP)
+  (ON_MERGE | ON_PACKETS | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_PROBE |   \
+   ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -119,6 +121,14 @@ const command_row command_rows[COMMAND_COUNT] = {
                        "a capture is missing ('-' is standard input, -i an interface)",
                        {"iwarp stats trace.pcapng",
                         "iwarp stats -T jsonl --interval 1 trace.pcapng"}},
+    [COMMAND_PROBE] = {"probe",
+                       "[options] HOST:PORT",
+                       "ask a server whether it speaks iWARP, and with which parameters",
+                       1,
+                       1,
+                       "HOST:PORT is missing",
+                       {"iwarp probe 10.0.0.1:20049",
+                        "iwarp probe --ping 10 -T jsonl '[fe80::1%eth0]:7174'"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -132,10 +142,15 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_INTERFACE, 'i', NULL, "IFACE", ON_LIVE, "capture on a network interface"},
     {OPT_DURATION, 0, "duration", "SECONDS", ON_LIVE, "with -i: end after so many seconds"},
     {OPT_WRITE, 'w', NULL, "FILE", ON_LIVE, "with -i: keep the packets in a file"},
+    {OPT_WRITE_TRACE, 'w', NULL, "FILE", ON_PROBE,
+     "keep what passed as a pcapng file, with invented TCP segments"},
+    {OPT_PING, 0, "ping", "N", ON_PROBE, "time N RDMA Reads of length 0 as well (at most 1000)"},
+    {OPT_TIMEOUT, 0, "timeout", "SECONDS", ON_PROBE,
+     "wait so long for the connection, the Reply and each Read (default 5)"},
     {OPT_FILTER, 'f', NULL, "EXPR", ON_PACKETS, "read only packets that match the BPF expression"},
     {OPT_DECODE_AS, 'd', NULL, "tcp.port==N", ON_PACKETS,
      "take TCP port N as iWARP in Full Operation; udp.port==N,vxlan: a tunnel (repeatable)"},
-    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE,
+    {OPT_FORMAT, 'T', NULL, "FORMAT", ON_DUMP | ON_DECODE | ON_RULES | ON_COVERAGE | ON_PROBE,
      "output format: text or jsonl"},
     {OPT_CHECK_FORMAT, 'T', NULL, "FORMAT", ON_CHECK,
      "output format: text, jsonl, timeline, junit, sarif, tap, tap13 or html"},
@@ -210,7 +225,7 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "a file with a secret: with it an address becomes the same one in every capture"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
-    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_PACKETS | ON_DECODE | ON_GEN | ON_MERGE,
+    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_PACKETS | ON_DECODE | ON_GEN | ON_MERGE | ON_PROBE,
      "do not confine the process to the files that the command line names"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, ON_ALL,
@@ -248,7 +263,21 @@ static void help_examples(FILE *out, const command_row *row) {
   fprintf(out, "\nExamples:\n  %s\n  %s\n", row->examples[0], row->examples[1]);
 }
 
+static void help_status_probe(FILE *out) {
+  fputs("\nExit status:\n"
+        "   0  the server accepted the connection\n"
+        "   1  it rejected the connection, or it is no iWARP server\n"
+        "   2  usage error, or an unknown name\n"
+        "   4  the connection was refused, or the server was silent\n"
+        "  70  internal error\n",
+        out);
+}
+
 static void help_status(FILE *out, command_id command) {
+  if (command == COMMAND_PROBE) {
+    help_status_probe(out);
+    return;
+  }
   if (command != COMMAND_CHECK && command != COMMAND_MERGE) {
     fputs("\nExit status: 0 success, 2 usage or input error, 70 internal error.\n", out);
     return;

@@ -14,6 +14,7 @@
 #include <memory/memory.h>
 
 #include "diag.h"
+#include "target.h"
 
 /* How a command uses its operands. */
 typedef enum sandbox_operands {
@@ -28,7 +29,7 @@ static const sandbox_operands sandbox_of[COMMAND_COUNT] = {
     [COMMAND_TIMELINE] = SANDBOX_INPUTS, [COMMAND_BASELINE] = SANDBOX_INPUTS,
     [COMMAND_DECODE] = SANDBOX_WORDS,    [COMMAND_GEN] = SANDBOX_INPUTS,
     [COMMAND_MERGE] = SANDBOX_SPOOLED,   [COMMAND_SCRUB] = SANDBOX_INPUTS,
-    [COMMAND_STATS] = SANDBOX_INPUTS};
+    [COMMAND_STATS] = SANDBOX_INPUTS,    [COMMAND_PROBE] = SANDBOX_WORDS};
 
 /* What libc reads for names of hosts, ports and protocols in the filter. */
 static const char *const sandbox_names[] = {
@@ -80,6 +81,9 @@ static void sandbox_outputs(confine_plan *plan, const opts *o) {
   if (o->metrics != NULL) {
     confine_plan_output(plan, o->metrics);
   }
+  if (o->trace != NULL) {
+    confine_plan_output(plan, o->trace);
+  }
   if (o->output != NULL && strcmp(o->output, "-") != 0) {
     confine_plan_output(plan, o->output);
   }
@@ -101,8 +105,10 @@ void sandbox_enter(const opts *o) {
     }
     return;
   }
-  confine_plan plan = {
-      .threads = o->jobs > 1, .by_libc = o->filter != NULL, .captures = o->interface != NULL};
+  confine_plan plan = {.threads = o->jobs > 1,
+                       .by_libc = o->filter != NULL,
+                       .captures = o->interface != NULL,
+                       .connects = target_port()};
   sandbox_inputs(&plan, o);
   sandbox_known(&plan, o);
   sandbox_outputs(&plan, o);

@@ -24,6 +24,8 @@
 #define LANDLOCK_FS_TRUNCATE (UINT64_C(1) << 14)
 #define LANDLOCK_FS_IOCTL_DEV (UINT64_C(1) << 15)
 #define LANDLOCK_NET_TCP (UINT64_C(3) << 0)       /* bind and connect */
+#define LANDLOCK_NET_CONNECT (UINT64_C(1) << 1)   /* connect alone */
+#define LANDLOCK_NET_RULE 2                       /* a rule about a port */
 #define LANDLOCK_SCOPE_OUTSIDE (UINT64_C(3) << 0) /* abstract UNIX sockets and signals */
 
 /* All rights to files of the first interface. */
@@ -35,6 +37,12 @@ typedef struct landlock_ruleset {
   uint64_t net;
   uint64_t scoped;
 } landlock_ruleset;
+
+/* struct landlock_net_port_attr. */
+typedef struct landlock_port {
+  uint64_t allowed;
+  uint64_t port;
+} landlock_port;
 
 /* What each interface adds. */
 static const landlock_ruleset landlock_added[LANDLOCK_NEWEST + 1] = {
@@ -109,6 +117,13 @@ static bool landlock_add_all(int ruleset, uint64_t handled, const confine_plan *
   return added;
 }
 
+/* The one port that the plan connects to, on any host. */
+static bool landlock_add_port(int ruleset, uint64_t handled, const confine_plan *plan) {
+  const landlock_port rule = {.allowed = LANDLOCK_NET_CONNECT, .port = plan->connects};
+  return plan->connects == 0 || (handled & LANDLOCK_NET_CONNECT) == 0 ||
+         syscall(LANDLOCK_SYS_ADD, ruleset, LANDLOCK_NET_RULE, &rule, 0u) == 0;
+}
+
 bool confine_landlock_enter(const confine_plan *plan, unsigned int abi) {
   const landlock_ruleset handled = landlock_handled(abi);
   const int ruleset = (int)syscall(LANDLOCK_SYS_CREATE, &handled, sizeof handled, 0u);
@@ -116,6 +131,7 @@ bool confine_landlock_enter(const confine_plan *plan, unsigned int abi) {
     return false;
   }
   const bool entered = landlock_add_all(ruleset, handled.fs, plan) &&
+                       landlock_add_port(ruleset, handled.net, plan) &&
                        prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 &&
                        syscall(LANDLOCK_SYS_RESTRICT, ruleset, 0u) == 0;
   (void)close(ruleset);

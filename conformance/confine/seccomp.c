@@ -7,12 +7,15 @@
 #include <asm/termbits.h> /* TCGETS2 */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* What a run must do so that it gets a system call. */
@@ -22,6 +25,7 @@ typedef enum seccomp_need {
   SECCOMP_WRITES, /* it makes files */
   SECCOMP_THREADS,
   SECCOMP_CAPTURES, /* it reads packets of an interface */
+  SECCOMP_CONNECTS, /* it opens TCP connections */
   SECCOMP_NEEDS
 } seccomp_need;
 
@@ -155,6 +159,16 @@ static const seccomp_call seccomp_calls[] = {
     SECCOMP_CALL("recvfrom", SECCOMP_CAPTURES),
     SECCOMP_CALL("recvmsg", SECCOMP_CAPTURES),
     SECCOMP_CALL("getsockopt", SECCOMP_CAPTURES),
+    /* TCP connections of IPv4 and IPv6: seccomp_sockets has socket itself. */
+    SECCOMP_CALL("connect", SECCOMP_CONNECTS),
+    SECCOMP_CALL("getsockname", SECCOMP_CONNECTS),
+    SECCOMP_CALL("getsockopt", SECCOMP_CONNECTS),
+    SECCOMP_CALL("setsockopt", SECCOMP_CONNECTS),
+    SECCOMP_CALL("sendmsg", SECCOMP_CONNECTS),
+    SECCOMP_CALL("recvfrom", SECCOMP_CONNECTS),
+    SECCOMP_CALL("recv", SECCOMP_CONNECTS),
+    SECCOMP_CALL("shutdown", SECCOMP_CONNECTS),
+    SECCOMP_IF("ioctl", SECCOMP_CONNECTS, 1, UINT32_MAX, SIOCOUTQ),
     /* Threads. */
     SECCOMP_IF("clone", SECCOMP_THREADS, SECCOMP_CLONE_FLAGS, SECCOMP_OF_CLONE, SECCOMP_THREAD),
     SECCOMP_CALL("rseq", SECCOMP_THREADS),
@@ -185,6 +199,20 @@ static bool seccomp_special(scmp_filter_ctx filter) {
          seccomp_permit(filter, &own);
 }
 
+/* Sockets of TCP alone. */
+static bool seccomp_sockets(scmp_filter_ctx filter) {
+  static const scmp_datum_t families[] = {AF_INET, AF_INET6};
+  const int number = seccomp_syscall_resolve_name("socket");
+  bool good = true;
+  for (size_t i = 0; good && number != __NR_SCMP_ERROR && i < 2; i++) {
+    const struct scmp_arg_cmp arguments[] = {{0, SCMP_CMP_EQ, families[i], 0},
+                                             {1, SCMP_CMP_EQ, SOCK_STREAM, 0},
+                                             {2, SCMP_CMP_EQ, IPPROTO_TCP, 0}};
+    good = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, 3, arguments) == 0;
+  }
+  return good;
+}
+
 /* No call kills, not even one of another machine's numbers. Mitigations of speculation would cost
  * time without effect, because the process shares its memory with no other process. */
 static bool seccomp_attributes(scmp_filter_ctx filter) {
@@ -194,7 +222,8 @@ static bool seccomp_attributes(scmp_filter_ctx filter) {
 }
 
 static bool seccomp_load_filter(scmp_filter_ctx filter, const bool needs[SECCOMP_NEEDS]) {
-  bool good = seccomp_attributes(filter) && seccomp_special(filter);
+  bool good = seccomp_attributes(filter) && seccomp_special(filter) &&
+              (!needs[SECCOMP_CONNECTS] || seccomp_sockets(filter));
   for (size_t i = 0; good && i < sizeof seccomp_calls / sizeof seccomp_calls[0]; i++) {
     good = !needs[seccomp_calls[i].need] || seccomp_permit(filter, &seccomp_calls[i]);
   }
@@ -206,7 +235,8 @@ bool confine_seccomp_enter(const confine_plan *plan, bool opens) {
                                      [SECCOMP_OPENS] = opens,
                                      [SECCOMP_WRITES] = opens && plan->writes,
                                      [SECCOMP_THREADS] = plan->threads,
-                                     [SECCOMP_CAPTURES] = plan->captures};
+                                     [SECCOMP_CAPTURES] = plan->captures,
+                                     [SECCOMP_CONNECTS] = plan->connects != 0};
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (filter == NULL) {
     return false;

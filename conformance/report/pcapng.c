@@ -55,11 +55,17 @@ static uint32_t pcapng_link(int link_type) {
   return link_type == 12 || link_type == 14 ? 101u : (uint32_t)link_type;
 }
 
-void report_pcapng_begin(out_buf *s) {
+/* Octets of an option with a value of `n` octets. */
+static uint32_t pcapng_option_len(size_t n) {
+  return PCAPNG_OPTION_LEN + (uint32_t)n + pcapng_pad(n);
+}
+
+void report_pcapng_begin(out_buf *s, const char *comment) {
   static const char name[] = "iwarp";
   const size_t len = sizeof name - 1;
-  const uint32_t options = PCAPNG_OPTION_LEN + (uint32_t)len + pcapng_pad(len) + PCAPNG_OPTION_LEN;
-  const uint32_t total = PCAPNG_SECTION_LEN + options;
+  const size_t comment_len = comment != NULL ? strlen(comment) : 0;
+  const uint32_t total = PCAPNG_SECTION_LEN + pcapng_option_len(len) +
+                         (comment != NULL ? pcapng_option_len(comment_len) : 0) + PCAPNG_OPTION_LEN;
   pcapng_block(s, PCAPNG_SECTION, total);
   pcapng_u32(s, PCAPNG_MAGIC);
   pcapng_u16(s, 1); /* version 1.0 */
@@ -67,6 +73,9 @@ void report_pcapng_begin(out_buf *s) {
   pcapng_u32(s, UINT32_MAX); /* the length of the section is not given: 64 bits of ones */
   pcapng_u32(s, UINT32_MAX);
   pcapng_option(s, PCAPNG_USERAPPL, name, len);
+  if (comment != NULL) {
+    pcapng_option(s, PCAPNG_COMMENT, comment, comment_len);
+  }
   pcapng_option(s, PCAPNG_END, "", 0);
   pcapng_u32(s, total);
 }

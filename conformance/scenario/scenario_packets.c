@@ -9,6 +9,7 @@
 void scn_forget(scenario *s) {
   for (size_t i = 0; i < s->num; i++) {
     free(s->packets[i].octets);
+    free(s->packets[i].comment);
   }
   s->num = s->octets = 0;
 }
@@ -45,6 +46,7 @@ bool scn_packet_copy(scenario *s, const scn_packet *packet) {
   memcpy(octets, packet->len > 0 ? packet->octets : (const uint8_t *)"", packet->len);
   s->packets[s->num] = *packet;
   s->packets[s->num].again = s->again;
+  s->packets[s->num].comment = NULL;
   s->packets[s->num++].octets = octets;
   return true;
 }

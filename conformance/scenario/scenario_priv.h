@@ -10,6 +10,7 @@
 #include <iwarp/sctp.h>
 
 #include <scenario/scenario.h>
+#include <scenario/trace.h>
 
 #define SCN_WORDS_MAX 64u
 #define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
@@ -87,9 +88,11 @@ typedef struct scn_packet {
   uint32_t ack;          /* likewise, of the other side; not SCTP */
   uint8_t *octets;       /* of the TCP segment, or the chunks */
   size_t len;
-  size_t snap; /* octets of the packet that are captured; 0: all */
-  size_t mtu;  /* octets of an IP fragment; 0: no fragments */
-  bool again;  /* sent again, some time later */
+  size_t snap;      /* octets of the packet that are captured; 0: all */
+  size_t mtu;       /* octets of an IP fragment; 0: no fragments */
+  bool again;       /* sent again, some time later */
+  uint64_t time_ns; /* since the epoch; of a trace only */
+  char *comment;    /* of a trace only, or NULL */
 } scn_packet;
 
 typedef struct scn_side {
@@ -138,12 +141,13 @@ typedef struct scn_memory {
 
 /* One connection, or association. */
 typedef struct scn_conn {
-  uint8_t number; /* 0 at first */
-  uint16_t port;  /* of the Initiator */
-  bool begun;     /* the handshake is made */
-  bool lost;      /* the handshake is not captured */
-  bool passive;   /* the Responder sent the SYN */
-  bool closed;    /* a side said how the conversation ends */
+  uint8_t number;       /* 0 at first */
+  uint16_t port;        /* of the Initiator */
+  bool begun;           /* the handshake is made */
+  bool lost;            /* the handshake is not captured */
+  bool passive;         /* the Responder sent the SYN */
+  bool closed;          /* a side said how the conversation ends */
+  scenario_end ends[2]; /* of a trace */
   scn_side side[2];
   scn_sctp_side end[2];
   scn_stream stream[SCN_STREAMS];
@@ -162,6 +166,7 @@ struct scenario {
   scn_conn *conns[SCN_CONNS_MAX];
   scn_conn *conn; /* that lines are about now */
   bool sctp;      /* not over TCP */
+  bool traced;    /* packets have their own addresses and times */
   bool ipv6;
   bool vlan;
   bool swapped;    /* each side has the address and port of the other one */

@@ -40,6 +40,10 @@ static unsigned int head_end(const scenario *s, const scn_packet *p) {
   return s->swapped ? 1u - p->side : p->side;
 }
 
+static bool head_six(const scenario *s, const scn_packet *p) {
+  return s->traced ? s->conns[p->conn]->ends[0].ipv6 : s->ipv6;
+}
+
 static size_t head_link(const scenario *s, const scn_packet *p, uint8_t *h) {
   static const uint8_t macs[2][6] = {{2, 0, 0, 0, 0, 1}, {2, 0, 0, 0, 0, 2}};
   const unsigned int end = head_end(s, p);
@@ -51,8 +55,21 @@ static size_t head_link(const scenario *s, const scn_packet *p, uint8_t *h) {
     scn_put_16(h + n + 2, 7);
     n += 4;
   }
-  scn_put_16(h + n, s->ipv6 ? 0x86DDu : 0x0800u);
+  scn_put_16(h + n, head_six(s, p) ? 0x86DDu : 0x0800u);
   return n + 2;
+}
+
+static void head_trace_address(const scenario_end *end, uint8_t *h) {
+  memcpy(h, end->address, end->ipv6 ? 16 : 4);
+}
+
+/* Puts the addresses of a connection of a trace in the place of those that scenarios have. */
+static void head_trace(const scenario *s, const scn_packet *p, uint8_t *h) {
+  const scenario_end *ends = s->conns[p->conn]->ends;
+  const size_t at = ends[0].ipv6 ? 8 : 12;
+  const size_t len = ends[0].ipv6 ? 16 : 4;
+  head_trace_address(&ends[p->side], h + at);
+  head_trace_address(&ends[1 - p->side], h + at + len);
 }
 
 /* Writes the header, and adds its addresses to the sum of a TCP header after it. */
@@ -61,7 +78,7 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
   const uint8_t proto = s->sctp ? 132 : 6;
   const unsigned int end = head_end(s, p);
   memset(h, 0, 40);
-  if (s->ipv6) {
+  if (head_six(s, p)) {
     h[0] = 0x60;
     scn_put_16(h + 4, len);
     h[6] = proto;
@@ -71,6 +88,9 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
     h[39] = (uint8_t)(2 - end);
     h[22] = p->moved[p->side] ? 1 : 0;
     h[38] = p->moved[1 - p->side] ? 1 : 0;
+    if (s->traced) {
+      head_trace(s, p, h);
+    }
     *sum = head_sum(len + 6, h + 8, 32);
     return 40;
   }
@@ -81,13 +101,18 @@ static size_t head_ip(const scenario *s, const scn_packet *p, uint8_t *h, uint32
   h[9] = proto;
   scn_put_32(h + 12, 0x0A000001u + end + (p->moved[p->side] ? 0x10000u : 0));
   scn_put_32(h + 16, 0x0A000002u - end + (p->moved[1 - p->side] ? 0x10000u : 0));
+  if (s->traced) {
+    head_trace(s, p, h);
+  }
   scn_put_16(h + 10, head_folded(head_sum(0, h, 20)));
   *sum = head_sum(len + 6, h + 12, 8);
   return 20;
 }
 
 static void head_ports(const scenario *s, const scn_packet *p, uint8_t *h) {
-  const uint32_t ports[2] = {s->conns[p->conn]->port, 7174};
+  const scn_conn *conn = s->conns[p->conn];
+  const uint32_t ports[2] = {s->traced ? conn->ends[0].port : conn->port,
+                             s->traced ? conn->ends[1].port : 7174};
   const unsigned int end = head_end(s, p);
   scn_put_16(h, ports[end]);
   scn_put_16(h + 2, ports[1 - end]);
@@ -158,27 +183,38 @@ static void record_pcap(const write_frame *f, size_t captured, uint64_t at, out_
   out_put(out, (const char *)f->octets, captured - head);
 }
 
-static void record_pcapng(const write_frame *f, size_t captured, uint64_t at, out_buf *out) {
+static void record_pcapng(const write_frame *f, const scn_packet *p, size_t captured, uint64_t at,
+                          out_buf *out) {
   static uint8_t octets[SCN_OCTETS_MAX + WRITE_HEAD_MAX];
-  static const out_buf none;
+  out_buf options;
   const size_t head = write_least(f->head_len, captured);
   const report_pcapng_packet packet = {.octets = octets,
                                        .captured = (uint32_t)captured,
                                        .length = (uint32_t)(f->head_len + f->len),
-                                       .time_ns =
-                                           ((uint64_t)WRITE_SECONDS * 1000000u + at) * 1000u};
+                                       .time_ns = at};
   memcpy(octets, f->head, head);
   if (captured > head) {
     memcpy(octets + head, f->octets, captured - head);
   }
-  report_pcapng_packet_put(out, &packet, &none);
+  out_open_memory(&options);
+  if (p->comment != NULL) {
+    report_pcapng_comment(&options, p->comment, strlen(p->comment));
+  }
+  report_pcapng_packet_put(out, &packet, &options);
+  out_close(&options);
 }
 
 static void write_record(const scenario *s, const scn_packet *p, const write_frame *f, writing *w) {
   const size_t whole = f->head_len + f->len;
   const size_t captured = write_least(write_least(whole, s->snaplen), p->snap);
   const uint64_t at = (uint64_t)w->num++ * WRITE_STEP + w->again;
-  (w->format == SCENARIO_PCAPNG ? record_pcapng : record_pcap)(f, captured, at, w->out);
+  if (w->format == SCENARIO_PCAP) {
+    record_pcap(f, captured, at, w->out);
+  } else {
+    record_pcapng(f, p, captured,
+                  s->traced ? p->time_ns : ((uint64_t)WRITE_SECONDS * 1000000u + at) * 1000u,
+                  w->out);
+  }
 }
 
 /* Makes a frame a fragment of the IP packet with this number: its octets begin at `at`; `more`:
@@ -251,7 +287,7 @@ static void begin_pcap(out_buf *out) {
 void scenario_write(const scenario *s, scenario_file format, out_buf *out) {
   writing w = {.out = out, .format = format};
   if (format == SCENARIO_PCAPNG) {
-    report_pcapng_begin(out);
+    report_pcapng_begin(out, s->traced ? SCENARIO_TRACE_COMMENT : NULL);
     report_pcapng_interface(out, WRITE_ETHERNET);
   } else {
     begin_pcap(out);

@@ -16,6 +16,7 @@ _iwarp_flags() {
     merge) echo --no-sandbox -h --help --version ;;
     scrub) echo -f -d -c --markers --crc --memory --max-unpacked -o --keep-private-data --key --no-sandbox -h --help --version ;;
     stats) echo -i --duration -w -f -d -T -c -n --markers --crc --memory --max-unpacked --join --conn --interval --metrics --progress --no-sandbox -h --help --version ;;
+    probe) echo -w --ping --timeout -T --no-sandbox -h --help --version ;;
     help) echo -h --help --version ;;
   esac
 }
@@ -124,6 +125,10 @@ _iwarp_values() {
     'stats --interval') echo @none ;;
     'stats --metrics') echo @file ;;
     'stats --progress') echo auto always never ;;
+    'probe -w') echo @file ;;
+    'probe --ping') echo @none ;;
+    'probe --timeout') echo @none ;;
+    'probe -T') echo text jsonl ;;
   esac
 }
 
@@ -156,7 +161,7 @@ _iwarp_offer() {
         ;;
       @interface) COMPREPLY+=($(compgen -W "$(ls /sys/class/net 2>/dev/null)" -- "$cur")) ;;
       @rule) COMPREPLY+=($(compgen -W "$(iwarp rules 2>/dev/null | cut -d ' ' -f 1)" -- "$cur")) ;;
-      @command) COMPREPLY+=($(compgen -W 'check dump timeline baseline decode rules explain coverage gen merge scrub stats help' -- "$cur")) ;;
+      @command) COMPREPLY+=($(compgen -W 'check dump timeline baseline decode rules explain coverage gen merge scrub stats probe help' -- "$cur")) ;;
       *=) compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;
       *) COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;
     esac

@@ -11,7 +11,7 @@ import re
 import sys
 
 LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule", "diagnosis"),
-         "stats": ("run", "stats", "stats-interval")}
+         "stats": ("run", "stats", "stats-interval"), "probe": ("run", "probe")}
 # Objects in a line of `stats`, whose keys its section names as well.
 NESTED = ("sizes", "idle", "startup", "tcp", "stream", "fpdus", "packing", "message", "requests", "outstanding", "direction")
 
@@ -36,7 +36,7 @@ def main(page, folder):
         text = stream.read()
     there = sections(text)
     schemas = {}
-    for name in ("check", "dump", "rules", "stats", "coverage", "decode"):
+    for name in ("check", "dump", "rules", "stats", "coverage", "decode", "probe"):
         with open(os.path.join(folder, name + ".schema.json"), encoding="utf-8") as stream:
             schemas[name] = json.load(stream)
         if name + ".schema.json" not in text:

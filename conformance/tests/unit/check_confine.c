@@ -206,6 +206,51 @@ START_TEST(seccomp_limits_calls)
 }
 END_TEST
 
+static int socket_error(int family, int type, int protocol) {
+  const int fd = socket(family, type, protocol);
+  const int error = error_of(fd >= 0);
+  if (fd >= 0) {
+    (void)close(fd);
+  }
+  return error;
+}
+
+/* A plan with a port gives sockets of TCP, and where Landlock knows ports that one alone. */
+static void inside_connects(void) {
+  const confine_plan plan = {.connects = 9};
+  const confine_state state = confine_enter(&plan);
+  must(state.seccomp == CONFINE_ON, "seccomp", 0);
+  works("a socket of TCP over IPv4", socket_error(AF_INET, SOCK_STREAM, IPPROTO_TCP));
+  forbidden("a socket of UDP", socket_error(AF_INET, SOCK_DGRAM, IPPROTO_UDP));
+  forbidden("a socket of UNIX", socket_error(AF_UNIX, SOCK_STREAM, 0));
+  forbidden("a raw socket", socket_error(AF_INET, SOCK_RAW, IPPROTO_TCP));
+  const int fd = socket(AF_INET, SOCK_STREAM, IPPROTO_TCP);
+  const struct sockaddr_in any = {.sin_family = AF_INET};
+  const int connected = connect_error(fd);
+  must(connected == ECONNREFUSED || connected == 0, "connect", connected);
+  forbidden("bind", error_of(bind(fd, (const struct sockaddr *)&any, sizeof any) == 0));
+  forbidden("listen", error_of(listen(fd, 1) == 0));
+  forbidden("execve", exec_error());
+}
+
+/* Another port than the plan's. */
+static void inside_another_port(void) {
+  const confine_plan plan = {.connects = 10};
+  const confine_state state = confine_enter(&plan);
+  const int fd = socket(AF_INET, SOCK_STREAM, IPPROTO_TCP);
+  const int connected = connect_error(fd);
+  must(state.landlock != CONFINE_ON || state.abi < 4 || connected == EACCES, "connect", connected);
+}
+
+START_TEST(a_plan_with_a_port_connects_to_it_alone)
+{
+  if (confine_probe().seccomp == CONFINE_ON) {
+    inside(inside_connects);
+    inside(inside_another_port);
+  }
+}
+END_TEST
+
 /* Inputs that are open are all that is left where Landlock does not say which files. */
 static void inside_held(void) {
   confine_plan plan = plan_of(false);
@@ -281,6 +326,7 @@ int main(void) {
   tcase_add_test(tests, landlock_alone_limits_programs_tcp_and_signals);
   tcase_add_test(tests, seccomp_limits_calls);
   tcase_add_test(tests, inputs_that_are_held_are_all_that_can_be_opened);
+  tcase_add_test(tests, a_plan_with_a_port_connects_to_it_alone);
   tcase_add_test(tests, threads_start_and_are_confined);
   tcase_add_test(tests, no_thread_where_the_plan_has_none);
   tcase_add_test(tests, a_plan_without_memory_confines_no_files);

@@ -170,7 +170,7 @@ END_TEST
 START_TEST(raw_ip_has_the_number_of_files)
 {
   out_open_memory(&text);
-  report_pcapng_begin(&text);
+  report_pcapng_begin(&text, NULL);
   report_pcapng_interface(&text, 12);
   ck_assert_mem_eq(text.buf + text.len - 4 - 20, "\x65\0\0\0\0\0\0\0", 8);
   out_close(&text);

@@ -215,6 +215,15 @@ def peer_net_system(name):
     return "pcap" not in name and not name.startswith(PEER_NET_NOT)
 
 
+def peer_report_system(name):
+    """What a probe or a play found out, printed by the writers of report."""
+    return name in PURE | {"stdio.h", "stdlib.h"} | MEMORY or name.startswith(("peer/", "peer_report/", "report/"))
+
+
+# The rooms of peer, the longest path first.
+PEER_ROOMS = {"peer/net": peer_net_system, "peer/report": peer_report_system, "peer": peer_system}
+
+
 def stats_system(name):
     """Figures come out of packets and events as observe shows them, whoever finds them."""
     return name in PURE | {"stdlib.h", OBSERVE_CONN} | MEMORY
@@ -259,9 +268,9 @@ def ingest_system(file):
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
 CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/",
-              "peer/", "peer_net/")
+              "peer/", "peer_net/", "peer_report/")
 CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "rules/", "scenario/", "scrub/",
-               "peer/", "peer_net/", "cli/")
+               "peer/", "peer_net/", "peer_report/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -422,8 +431,8 @@ def check(root):
     for file in tree.c_files(root, "conformance/scenario"):
         add(file, check_own_only(root, file, "scenario", True, scenario_system))
     for file in tree.c_files(root, "conformance/peer"):
-        net = file.parts[2] == "net"
-        add(file, check_own_only(root, file, "peer/net" if net else "peer", True, peer_net_system if net else peer_system))
+        room = next(room for room in PEER_ROOMS if file.as_posix().startswith(f"conformance/{room}/"))
+        add(file, check_own_only(root, file, room, True, PEER_ROOMS[room]))
     for file in tree.c_files(root, "conformance/scrub"):
         add(file, check_own_only(root, file, "scrub", True, scrub_system))
     for file in tree.c_files(root, "conformance/cli"):

@@ -199,6 +199,10 @@ class Layers(MetaTest):
             self.assertEqual(len(self.complaints("conformance/peer/a.c", include)), 1, include)
             self.assertEqual(self.complaints("conformance/peer/net/a.c", include), [], include)
         self.assertEqual(len(self.complaints("conformance/peer/net/a.c", "<pcap.h>")), 1)
+        for include in ("<peer/player.h>", "<report/jsonw.h>", "<memory/memory.h>"):
+            self.assertEqual(self.complaints("conformance/peer/report/a.c", include), [], include)
+        for include in ("<sys/socket.h>", "<peer_net/conn.h>", "<cli/diag.h>"):
+            self.assertEqual(len(self.complaints("conformance/peer/report/a.c", include)), 1, include)
 
     def test_the_tool_uses_public_headers(self):
         self.write("conformance/ingest/conn.h", "")

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** confine_right says what a run does with a path. */
 typedef enum confine_right {
@@ -28,11 +29,12 @@ typedef struct confine_plan {
   confine_path *paths;
   size_t num;
   size_t cap;
-  bool writes;   /* the run has outputs or temporary files */
-  bool threads;  /* the run starts threads */
-  bool captures; /* the run reads packets of a socket that is open */
-  bool by_libc;  /* the C library opens inputs of the plan itself, such as /etc/services */
-  bool failed;   /* memory ran out while the plan was made */
+  bool writes;       /* the run has outputs or temporary files */
+  bool threads;      /* the run starts threads */
+  bool captures;     /* the run reads packets of a socket that is open */
+  uint16_t connects; /* TCP port to which the run connects; 0: none */
+  bool by_libc;      /* the C library opens inputs of the plan itself, such as /etc/services */
+  bool failed;       /* memory ran out while the plan was made */
 } confine_plan;
 
 /** confine_plan_read adds an input. A file that does not exist is no error. */

@@ -18,8 +18,8 @@ typedef struct report_pcapng_packet {
   uint32_t interface; /* number of its interface, as they were written from 0 on; pcapng only */
 } report_pcapng_packet;
 
-/** report_pcapng_begin writes the section. */
-void report_pcapng_begin(out_buf *s);
+/** report_pcapng_begin writes the section, with a comment on all of it; NULL: none. */
+void report_pcapng_begin(out_buf *s, const char *comment);
 
 /** report_pcapng_interface writes the next interface; `link_type` is a DLT of libpcap. */
 void report_pcapng_interface(out_buf *s, int link_type);

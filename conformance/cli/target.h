@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The server that a command line names. */
+#ifndef CLI_TARGET_H
+#define CLI_TARGET_H
+
+#include <stdbool.h>
+
+#include <peer_net/address.h>
+
+#include "opts.h"
+
+/** target_open finds the addresses of the command's server, before the process confines itself: the
+ * C library reads files and asks servers for that. False: a message says why. */
+bool target_open(const opts *o);
+
+/** target_addresses returns them. */
+const net_addresses *target_addresses(void);
+
+/** target_port returns the port to which the command connects; 0: none. */
+uint16_t target_port(void);
+
+#endif

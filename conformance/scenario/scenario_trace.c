@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets for octets whose packets are not known. */
+#include "scenario_priv.h"
+
+#include <stdlib.h>
+
+#include <memory/memory.h>
+
+/* Adds a packet of the present connection with its time. */
+static bool trace_packet(scenario *s, uint8_t side, uint8_t flags, uint64_t time_ns,
+                         const uint8_t *octets, size_t len) {
+  if (!s->traced || !scn_packet_add(s, side, flags, octets, len)) {
+    return false;
+  }
+  s->packets[s->num - 1].time_ns = time_ns;
+  return true;
+}
+
+/* The next connection; the first one is there from the beginning. */
+static bool trace_next(scenario *s) {
+  uint8_t number = 0;
+  if (!s->traced) {
+    s->traced = true;
+    return true;
+  }
+  while (number < SCN_CONNS_MAX && s->conns[number] != NULL) {
+    number++;
+  }
+  return number < SCN_CONNS_MAX && scn_conn_new(s, number);
+}
+
+bool scenario_trace_open(scenario *s, const scenario_end ends[2], uint64_t time_ns) {
+  if (!trace_next(s)) {
+    return false;
+  }
+  s->conn->ends[0] = ends[0];
+  s->conn->ends[1] = ends[1];
+  return trace_packet(s, 0, SCN_SYN, time_ns, NULL, 0) &&
+         trace_packet(s, 1, SCN_SYN | SCN_ACK, time_ns, NULL, 0) &&
+         trace_packet(s, 0, SCN_ACK, time_ns, NULL, 0);
+}
+
+bool scenario_trace_octets(scenario *s, uint8_t side, uint64_t time_ns, const uint8_t *octets,
+                           size_t len) {
+  bool ok = true;
+  for (size_t at = 0; ok && at < len; at += SCN_SEGMENT_MAX) {
+    const size_t n = len - at < SCN_SEGMENT_MAX ? len - at : SCN_SEGMENT_MAX;
+    ok = trace_packet(s, side, SCN_PSH | SCN_ACK, time_ns, octets + at, n);
+  }
+  return ok;
+}
+
+bool scenario_trace_fin(scenario *s, uint8_t side, uint64_t time_ns) {
+  return trace_packet(s, side, SCN_FIN | SCN_ACK, time_ns, NULL, 0);
+}
+
+bool scenario_trace_rst(scenario *s, uint8_t side, uint64_t time_ns) {
+  return trace_packet(s, side, SCN_RST | SCN_ACK, time_ns, NULL, 0);
+}
+
+bool scenario_trace_comment(scenario *s, const char *comment) {
+  char *text = s->num > 0 ? memory_text(comment) : NULL;
+  if (text == NULL) {
+    return false;
+  }
+  free(s->packets[s->num - 1].comment);
+  s->packets[s->num - 1].comment = text;
+  return true;
+}
