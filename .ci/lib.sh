@@ -42,6 +42,8 @@ PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
 PACKAGES_python="$PACKAGES_test python3-cffi python3-dev python3-pytest mypy"
 PACKAGES_dissector_suite="git mmdebstrap debian-archive-keyring"
 PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
+PACKAGES_web="cmake ninja-build clang lld wasi-libc libclang-rt-dev-wasm32 uthash-dev python3 nodejs"
+PACKAGES_web_test="$PACKAGES_web $PACKAGES_build chromium"
 # What Frama-C's WP calls to prove the contracts of the cursor.
 PACKAGES_provers="why3 z3 cvc4"
 PACKAGES_proof="$PACKAGES_test frama-c-base $PACKAGES_provers"

@@ -66,7 +66,7 @@ typedef struct sctp_known {
 typedef struct sctp_conflict {
   struct sctp_conflict *next;
   uint64_t tsn;
-  uint64_t len; /* octets of user data from the first to the last that differ */
+  size_t len; /* octets of user data from the first to the last that differ */
   ingest_mark second;
   ingest_sctp_differ what;
   uint8_t side;

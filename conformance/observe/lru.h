@@ -20,6 +20,10 @@ typedef struct lru_list {
   lru_node *loose; /* the oldest that is not packed, and so are all that are newer */
 } lru_list;
 
+/* obs_lru_holder returns what the node is the first member of. */
+static inline void *obs_lru_holder(lru_node *node) {
+  return node;
+}
 /* obs_lru_add makes the node the newest; it stands in no list. */
 void obs_lru_add(lru_list *list, lru_node *node);
 /* obs_lru_remove takes the node out. */

@@ -81,7 +81,7 @@ bool obs_sctp_give_up(observe *obs) {
   if (obs->streams.oldest == NULL) {
     return false;
   }
-  sctp_stream_give_up(obs, (sctp_stream *)obs->streams.oldest,
+  sctp_stream_give_up(obs, obs_lru_holder(obs->streams.oldest),
                       ingest_limit_name(INGEST_LIMIT_MEMORY));
   return true;
 }
@@ -110,7 +110,7 @@ static sctp_stream *sctp_stream_make(observe *obs, sctp_flow *f, uint16_t id, bo
 
 sctp_stream *obs_sctp_stream_open(observe *obs, sctp_flow *f, uint16_t id, bool lossless) {
   if (obs->cfg.budget == NULL && obs->streams.num >= OBSERVE_SCTP_STREAMS_MAX) {
-    sctp_stream_give_up(obs, (sctp_stream *)obs->streams.oldest, "streams");
+    sctp_stream_give_up(obs, obs_lru_holder(obs->streams.oldest), "streams");
   }
   sctp_stream *st = sctp_stream_make(obs, f, id, lossless);
   while (st == NULL && obs_sctp_give_up(obs)) { /* the longest silent ones make room */

@@ -130,7 +130,7 @@ void obs_tcp_settle(observe *obs, followed *c) {
 
 static bool tcp_conn_pack(observe *obs, lru_list *list) {
   lru_node *node = list->loose;
-  if (node == NULL || node == obs->latest || !obs_pack(obs, (followed *)node)) {
+  if (node == NULL || node == obs->latest || !obs_pack(obs, obs_lru_holder(node))) {
     return false;
   }
   list->loose = node->newer;
@@ -146,7 +146,7 @@ static followed *tcp_conn_evictee(const observe *obs, bool any) {
   const lru_list *const lists[] = {&obs->fresh, &obs->conns};
   for (size_t i = 0; i < 2; i++) {
     if (lists[i]->oldest != NULL && (any || lists[i]->oldest != obs->latest)) {
-      return (followed *)lists[i]->oldest;
+      return obs_lru_holder(lists[i]->oldest);
     }
   }
   return NULL;

@@ -12,6 +12,10 @@ find_package(PkgConfig QUIET)
 # static one what it needs (ALSO: where it is there; EXTRA: always).
 function(iwarp_find_c_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PC;HEADER;LIBRARY" "ALSO;EXTRA")
+  if(TARGET iwarp::${name}) # the platform brings its own
+    set(${name}_FOUND TRUE PARENT_SCOPE)
+    return()
+  endif()
   set(${name}_FOUND FALSE PARENT_SCOPE)
   add_library(iwarp_dep_${name} INTERFACE)
   add_library(iwarp::${name} ALIAS iwarp_dep_${name})
