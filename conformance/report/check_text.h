@@ -71,6 +71,12 @@ void check_text_withheld(const report_check *check, const char *before);
 /** check_text_missing writes that lines of a baseline were not found, and how many. */
 void check_text_missing(out_buf *s, const report_totals *totals);
 
+/** check_text_named writes how many connections ended in a way that fails the run. */
+void check_text_named(out_buf *s, const report_totals *totals);
+
+/** check_text_comment writes each line of a text after `before`, as comments of other formats. */
+void check_text_comment(out_buf *s, const char *before, const out_buf *text);
+
 /** check_text_summary writes the end of the report. */
 void check_text_summary(report_check *check, const report_totals *totals);
 

@@ -169,6 +169,22 @@ void check_text_missing(out_buf *s, const report_totals *totals) {
                    "lines of the baseline were not found (xpass)");
 }
 
+void check_text_named(out_buf *s, const report_totals *totals) {
+  check_text_count(s, totals->named, "connection ended", "connections ended");
+  out_str(s, " in a way that --fail-on-outcome names");
+}
+
+void check_text_comment(out_buf *s, const char *before, const out_buf *text) {
+  for (size_t at = 0; text->error == 0 && at < text->len;) {
+    const char *end = memchr(text->buf + at, '\n', text->len - at);
+    const size_t len = (end != NULL ? (size_t)(end - (text->buf + at)) : text->len - at);
+    out_str(s, before);
+    out_put(s, text->buf + at, len);
+    out_char(s, '\n');
+    at += len + 1;
+  }
+}
+
 /* What the bound of the output left out. */
 static void text_beyond(out_buf *s, uint64_t n, const char *one, const char *many) {
   if (n > 0) {
@@ -274,6 +290,11 @@ void check_text_summary(report_check *check, const report_totals *totals) {
   check_text_severities(s, totals->findings);
   check_text_suspected(s, report_totals_suspected(totals));
   out_char(s, '\n');
+  if (totals->named > 0) {
+    out_str(s, "  failed by outcome: ");
+    check_text_named(s, totals);
+    out_char(s, '\n');
+  }
   check_text_known(s, totals);
   if (totals->connections > 1 || check->verbosity == REPORT_VERBOSE) {
     check_text_by_rule(s, totals);

@@ -134,19 +134,17 @@ static void diagnosis_frames(jsonw *w, const diagnosis_words *words) {
   }
 }
 
-static void diagnosis_json(jsonw *w, const diagnosis_words *words) {
+static void diagnosis_members(jsonw *w, const diagnosis_words *words) {
   const iwarp_diagnosis_row *row = iwarp_diagnosis_get(words->d->id);
   out_buf text;
   out_open_memory(&text);
   diagnosis_put(&text, words);
-  jsonw_object(w, NULL);
   jsonw_text(w, "id", row->id);
   jsonw_text(w, "certainty", report_diagnosis_certainty(words->d));
   jsonw_string(w, "text", text.buf, text.len);
   diagnosis_frames(w, words);
   jsonw_string(w, "operator", row->operator_do, strlen(row->operator_do));
   jsonw_string(w, "implementer", row->implementer_do, strlen(row->implementer_do));
-  jsonw_end_object(w);
   out_close(&text);
 }
 
@@ -157,9 +155,15 @@ static void diagnosis_list(jsonw *w, const iwarp_diagnoses *list, diagnosis_word
   jsonw_array(w, "diagnosis");
   for (size_t i = 0; i < list->num; i++) {
     words.d = &list->of[i];
-    diagnosis_json(w, &words);
+    jsonw_object(w, NULL);
+    diagnosis_members(w, &words);
+    jsonw_end_object(w);
   }
   jsonw_end_array(w);
+}
+
+void report_diagnosis_json(jsonw *w, const observe_conn *conn, const iwarp_diagnosis *d) {
+  diagnosis_members(w, &(diagnosis_words){.conn = conn, .d = d});
 }
 
 void report_diagnoses_json(jsonw *w, const observe_conn *conn) {

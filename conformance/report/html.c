@@ -248,7 +248,7 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   jsonw_u64(&w, NULL, report_initiator(conn->info));
   out_clear(&text);
   out_str(&text, "  outcome: ");
-  check_text_outcome(&words, conn, false);
+  (void)check_text_why(&words, conn);
   check_text_given_up(&words, conn);
   html_text(&w, NULL, &text);
   out_clear(&text);
@@ -298,6 +298,7 @@ static void html_summary(report_check *check, const report_totals *totals) {
   jsonw w = html_line(&json, "s");
   out_open_memory(&text);
   check_text_summary(&words, totals);
+  check->traits = words.traits;
   jsonw_object(&w, NULL);
   jsonw_text(&w, "verdict", totals->verdict);
   html_text(&w, "text", &text);
@@ -317,5 +318,7 @@ const report_format report_format_html = {
     .pdu = html_pdu,
     .finding = html_finding,
     .connection = html_connection,
+    .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = html_summary,
 };

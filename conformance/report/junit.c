@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* JUnit's XML: a suite for each connection with a test case for each rule that it exercised. The
  * last suite has the verdict of the run and the rules whose situation never arose. */
+#include <report/diagnosis.h>
 #include <report/finding.h>
 #include <report/names.h>
 #include <report/place.h>
@@ -73,11 +74,15 @@ static void junit_suite_begin(report_check *check, const junit_suite *suite) {
   out_str(s, ">\n    <properties>\n");
 }
 
-static void junit_property(out_buf *s, const char *name, const char *value) {
+static void junit_property(out_buf *s, const char *name, const char *value, size_t len) {
   out_str(s, "      <property");
   xml_attr_text(s, "name", name);
-  xml_attr_text(s, "value", value);
+  xml_attr(s, "value", value, len);
   out_str(s, "/>\n");
+}
+
+static void junit_property_text(out_buf *s, const char *name, const char *value) {
+  junit_property(s, name, value, strlen(value));
 }
 
 static void junit_property_u64(out_buf *s, const char *name, uint64_t value) {
@@ -173,13 +178,33 @@ static void junit_case(const report_check *check, const check_slot *held, const 
   out_close(&reason);
 }
 
-/* How it ended, in the words of the text report. */
+/* The ids of the diagnoses of a connection. */
+static void junit_diagnosis(out_buf *s, const observe_conn *conn) {
+  iwarp_diagnoses list;
+  out_buf value;
+  iwarp_diagnose(&list, conn);
+  if (list.num == 0) {
+    return;
+  }
+  out_open_memory(&value);
+  for (size_t i = 0; i < list.num; i++) {
+    out_str(&value, i == 0 ? "" : ", ");
+    out_str(&value, iwarp_diagnosis_get(list.of[i].id)->id);
+    out_str(&value, " (");
+    out_str(&value, report_diagnosis_certainty(&list.of[i]));
+    out_char(&value, ')');
+  }
+  junit_property(s, "diagnosis", value.buf, value.len);
+  out_close(&value);
+}
+
+/* How it ended and why, in the words of the text report. */
 static void junit_outcome(const report_check *check, const observe_conn *conn, out_buf *text) {
   report_check words = *check;
   words.out = text;
   words.color = false;
   out_open_memory(text);
-  check_text_outcome(&words, conn, false);
+  (void)check_text_why(&words, conn);
   check_text_given_up(&words, conn);
 }
 
@@ -204,7 +229,8 @@ static void junit_connection(report_check *check, void **slot, const observe_con
                              .skipped = cases.of[RULE_CASE_TOLERATED] +
                                         cases.of[RULE_CASE_EXPECTED] + cases.of[RULE_CASE_SKIPPED]};
   junit_suite_begin(check, &suite);
-  junit_property(check->out, "outcome", report_outcome_name(conn->outcome.how));
+  junit_property_text(check->out, "outcome", report_outcome_name(conn->outcome.how));
+  junit_diagnosis(check->out, conn);
   junit_property_u64(check->out, "fpdus", conn->tally.fpdus[0] + conn->tally.fpdus[1]);
   junit_property_u64(check->out, "gaps", conn->tally.gaps);
   junit_property_u64(check->out, "rules.not-seen", counts.of[IWARP_VERDICT_NOT_SEEN]);
@@ -231,6 +257,10 @@ static void junit_verdict(out_buf *s, const report_totals *totals) {
   out_str(s, fail ? ">\n      <failure" : ">\n      <error");
   out_open_memory(&message);
   out_str(&message, totals->undecided != NULL ? totals->undecided : totals->verdict);
+  if (totals->named > 0) {
+    out_str(&message, "; ");
+    check_text_named(&message, totals);
+  }
   if (totals->xpass > 0) {
     out_str(&message, "; ");
     check_text_missing(&message, totals);
@@ -266,7 +296,7 @@ static void junit_summary(report_check *check, const report_totals *totals) {
                              .errors = pass || fail ? 0 : 1,
                              .skipped = counts.of[IWARP_VERDICT_NOT_SEEN]};
   junit_suite_begin(check, &suite);
-  junit_property(s, "verdict", totals->verdict);
+  junit_property_text(s, "verdict", totals->verdict);
   junit_property_u64(s, "connections", totals->connections);
   junit_property_u64(s, "connections.withheld", check->num_conns_withheld);
   junit_property_u64(s, "fpdus", totals->fpdus);
@@ -281,6 +311,7 @@ static void junit_summary(report_check *check, const report_totals *totals) {
   words.out = &text;
   out_open_memory(&text);
   check_text_summary(&words, totals);
+  check->traits = words.traits;
   junit_suite_end(s, &text);
   out_close(&text);
   out_str(s, "</testsuites>\n");
@@ -294,5 +325,7 @@ const report_format report_format_junit = {
     .begin = junit_begin,
     .finding = junit_finding,
     .connection = junit_connection,
+    .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = junit_summary,
 };

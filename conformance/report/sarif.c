@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SARIF 2.1.0: a result for each finding, and the rules that were exercised. */
+/* SARIF 2.1.0: a result for each finding, and the rules that were exercised. Diagnoses, and what a
+ * capture is like, are results that fail nothing. */
 #include <iwarp/version.h>
 
+#include <report/diagnosis.h>
 #include <report/finding.h>
 #include <report/jsonw.h>
 #include <report/names.h>
@@ -68,15 +70,19 @@ static void sarif_logical(jsonw *w, const observe_conn *conn, const iwarp_findin
   out_close(&name);
 }
 
-static void sarif_location(jsonw *w, const observe_conn *conn, const iwarp_finding *f) {
+/* The file of a packet, and in it the PDU of a finding, if any. */
+static void sarif_location(jsonw *w, const observe_conn *conn, uint64_t packet,
+                           const iwarp_finding *f) {
   jsonw_array(w, "locations");
   jsonw_object(w, NULL);
   jsonw_object(w, "physicalLocation");
   jsonw_object(w, "artifactLocation");
-  sarif_uri(w, report_place_of(conn, f->last.packet).file);
+  sarif_uri(w, report_place_of(conn, packet).file);
   jsonw_end_object(w);
   jsonw_end_object(w);
-  sarif_logical(w, conn, f);
+  if (f != NULL) {
+    sarif_logical(w, conn, f);
+  }
   jsonw_end_object(w);
   jsonw_end_array(w);
 }
@@ -93,6 +99,11 @@ static void sarif_suppressions(jsonw *w, const char *known) {
   }
 }
 
+/* A result begins. */
+static void sarif_next(report_check *check) {
+  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+}
+
 static void sarif_finding(report_check *check, void **slot, const observe_conn *conn,
                           const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -101,7 +112,7 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   (void)slot;
   (void)ev;
   out_open_memory(&text);
-  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+  sarif_next(check);
   jsonw_object(&w, NULL);
   jsonw_text(&w, "ruleId", rule->slug);
   if (iwarp_finding_suspected(f)) { /* 3.27.9: a person has to look; 3.27.10: no level then */
@@ -110,7 +121,7 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   jsonw_text(&w, "level", iwarp_finding_suspected(f) ? "none" : sarif_level(rule->severity));
   report_finding_line(&text, conn, f);
   sarif_message(&w, "message", text.buf, text.len);
-  sarif_location(&w, conn, f);
+  sarif_location(&w, conn, f->last.packet, f);
   sarif_suppressions(&w, conn->known);
   jsonw_object(&w, "properties");
   check_json_where(&w, conn, f);
@@ -121,12 +132,84 @@ static void sarif_finding(report_check *check, void **slot, const observe_conn *
   out_close(&text);
 }
 
-/* SARIF has no place for connections. */
-static void sarif_connection(report_check *check, void **slot, const observe_conn *conn) {
-  (void)check;
-  (void)slot;
-  (void)conn;
+/* ---- what is no finding ---- */
+
+/* A result of the rule "<kind>.<name>" up to its properties, which judges nothing. 3.27.9 */
+static jsonw sarif_remark(report_check *check, const observe_conn *conn, uint64_t packet,
+                          const char *kind, const char *name, const out_buf *text) {
+  jsonw w = {.out = check->out};
+  size_t from = 0;
+  size_t to = 0;
+  while (from < text->len && text->buf[from] == ' ') {
+    from++;
+  }
+  for (to = from; to < text->len && text->buf[to] != '\n';) { /* advice follows in lines below */
+    to++;
+  }
+  sarif_next(check);
+  jsonw_object(&w, NULL);
+  jsonw_key(&w, "ruleId");
+  out_char(w.out, '"');
+  out_str(w.out, kind);
+  out_str(w.out, name);
+  out_char(w.out, '"');
+  jsonw_text(&w, "kind", "informational");
+  jsonw_text(&w, "level", "none");
+  sarif_message(&w, "message", from < to ? text->buf + from : "", to - from);
+  sarif_location(&w, conn, packet, NULL);
+  jsonw_object(&w, "properties");
+  return w;
 }
+
+static void sarif_end_remark(jsonw *w) {
+  jsonw_end_object(w);
+  jsonw_end_object(w);
+}
+
+static void sarif_connection(report_check *check, void **slot, const observe_conn *conn) {
+  iwarp_diagnoses list;
+  (void)slot;
+  iwarp_diagnose(&list, conn);
+  for (size_t i = 0; i < list.num; i++) {
+    const iwarp_diagnosis *d = &list.of[i];
+    out_buf text;
+    out_open_memory(&text);
+    report_diagnosis_put(&text, conn, d);
+    jsonw w =
+        sarif_remark(check, conn, d->frames[0], "diag.", iwarp_diagnosis_get(d->id)->id, &text);
+    jsonw_u64(&w, "conn", conn->number);
+    jsonw_text(&w, "outcome", report_outcome_name(conn->outcome.how));
+    report_diagnosis_json(&w, conn, d);
+    sarif_end_remark(&w);
+    out_close(&text);
+    check->diagnosis_shown |= (uint64_t)1 << d->id;
+  }
+}
+
+static void sarif_trait(report_check *check, const report_trait *trait) {
+  out_buf text;
+  out_open_memory(&text);
+  report_trait_text(&text, trait);
+  jsonw w = sarif_remark(check, trait->capture, trait->packet, "capture.",
+                         report_trait_name(trait->kind), &text);
+  report_trait_json(&w, trait);
+  sarif_end_remark(&w);
+  out_close(&text);
+}
+
+static void sarif_transport(report_check *check, const observe_conn *capture,
+                            const report_transport *x) {
+  out_buf text;
+  out_open_memory(&text);
+  report_transport_text(&text, capture, x);
+  jsonw w =
+      sarif_remark(check, capture, x->first.packet, "transport.", report_transport_name(x), &text);
+  report_transport_json(&w, capture, x, false);
+  sarif_end_remark(&w);
+  out_close(&text);
+}
+
+/* ---- the rules ---- */
 
 static void sarif_help(jsonw *w, const report_advice *a) {
   const char *const lines[] = {
@@ -159,6 +242,28 @@ static void sarif_rule(jsonw *w, const report_check *check, const iwarp_rule *ru
   jsonw_end_object(w);
 }
 
+static void sarif_diagnosis(jsonw *w, const iwarp_diagnosis_row *row) {
+  out_buf text;
+  out_open_memory(&text);
+  jsonw_object(w, NULL);
+  jsonw_key(w, "id");
+  out_str(w->out, "\"diag.");
+  out_str(w->out, row->id);
+  out_char(w->out, '"');
+  sarif_message(w, "shortDescription", row->summary, strlen(row->summary));
+  out_str(&text, row->meaning);
+  out_str(&text, "\noperator: ");
+  out_str(&text, row->operator_do);
+  out_str(&text, "\nimplementer: ");
+  out_str(&text, row->implementer_do);
+  sarif_message(w, "help", text.buf, text.len);
+  jsonw_object(w, "defaultConfiguration");
+  jsonw_text(w, "level", "none");
+  jsonw_end_object(w);
+  jsonw_end_object(w);
+  out_close(&text);
+}
+
 static void sarif_tool(jsonw *w, const report_check *check, const report_totals *totals) {
   jsonw_object(w, "tool");
   jsonw_object(w, "driver");
@@ -170,6 +275,12 @@ static void sarif_tool(jsonw *w, const report_check *check, const report_totals 
     if (verdict != IWARP_VERDICT_NOT_SEEN && verdict != IWARP_VERDICT_DISABLED) {
       out_char(w->out, '\n');
       sarif_rule(w, check, iwarp_rule_get(id));
+    }
+  }
+  for (unsigned int id = 0; id < IWARP_DIAGNOSES; id++) {
+    if ((check->diagnosis_shown >> id & 1u) != 0) {
+      out_char(w->out, '\n');
+      sarif_diagnosis(w, iwarp_diagnosis_get(id));
     }
   }
   jsonw_end_array(w);
@@ -237,5 +348,7 @@ const report_format report_format_sarif = {
     .begin = sarif_begin,
     .finding = sarif_finding,
     .connection = sarif_connection,
+    .trait = sarif_trait,
+    .transport = sarif_transport,
     .summary = sarif_summary,
 };

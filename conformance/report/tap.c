@@ -115,6 +115,19 @@ static void tap_title(out_buf *s, const observe_conn *conn) {
   rule_case_title(s, conn);
 }
 
+/* How the connection ended and why, in the words of the text report. */
+static void tap_outcome(const report_check *check, const observe_conn *conn) {
+  report_check words = *check;
+  out_buf text;
+  out_open_memory(&text);
+  words.out = &text;
+  words.color = false;
+  (void)check_text_why(&words, conn);
+  check_text_given_up(&words, conn);
+  check_text_comment(check->out, "    # ", &text);
+  out_close(&text);
+}
+
 static void tap_connection(report_check *check, void **slot, const observe_conn *conn) {
   const rule_cases cases = rule_cases_count(check, conn);
   out_buf *s = check->out;
@@ -122,6 +135,9 @@ static void tap_connection(report_check *check, void **slot, const observe_conn 
   out_str(s, "# Subtest: ");
   tap_title(s, conn);
   out_char(s, '\n');
+  if (!check->brief) {
+    tap_outcome(check, conn);
+  }
   for (uint16_t id = 0; id < iwarp_rule_count(); id++) {
     tap_case(check, *slot, conn, id, &number);
   }
@@ -167,6 +183,8 @@ static void tap_missing(out_buf *s, const report_totals *totals) {
 static void tap_summary(report_check *check, const report_totals *totals) {
   const report_verdicts counts = report_verdicts_run(totals);
   out_buf *s = check->out;
+  check_text_comment(s, "# ", &check->traits);
+  out_close(&check->traits);
   out_str(s, strcmp(totals->verdict, "pass") == 0 ? "ok " : "not ok ");
   out_u64(s, ++check->num_suites);
   out_str(s, " - verdict: ");
@@ -191,6 +209,11 @@ static void tap_summary(report_check *check, const report_totals *totals) {
   out_str(s, " inconclusive, ");
   out_u64(s, counts.of[IWARP_VERDICT_NOT_SEEN]);
   out_str(s, " not seen\n");
+  if (totals->named > 0) {
+    out_str(s, "# ");
+    check_text_named(s, totals);
+    out_char(s, '\n');
+  }
   check_text_withheld(check, "# ");
   if (check->num_conns_withheld > 0) {
     out_str(s, "# connections not shown: ");
@@ -210,6 +233,8 @@ const report_format report_format_tap = {
     .begin = tap_begin,
     .finding = tap_finding,
     .connection = tap_connection,
+    .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = tap_summary,
 };
 
@@ -221,5 +246,7 @@ const report_format report_format_tap13 = {
     .begin = tap13_begin,
     .finding = tap_finding,
     .connection = tap_connection,
+    .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = tap_summary,
 };

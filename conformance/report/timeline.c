@@ -283,7 +283,7 @@ static void timeline_connection(report_check *check, void **slot, const observe_
   }
   timeline_release(check, held, conn);
   out_str(check->out, "  outcome: ");
-  check_text_outcome(check, conn, false);
+  (void)check_text_why(check, conn);
   timeline_repairs(check->out, conn);
   check_text_given_up(check, conn);
   check_text_tail(check, conn);
@@ -296,5 +296,7 @@ const report_format report_format_timeline = {
     .pdu = timeline_pdu,
     .finding = timeline_finding,
     .connection = timeline_connection,
+    .trait = check_text_trait,
+    .transport = check_text_transport,
     .summary = check_text_summary,
 };

@@ -164,6 +164,10 @@ static void trait_json_differ(jsonw *w, const report_trait *x) {
   jsonw_text(w, "accepted", trait_copies[d->accepted]);
 }
 
+const char *report_trait_name(report_trait_kind kind) {
+  return trait_names[kind];
+}
+
 void report_trait_json(jsonw *w, const report_trait *x) {
   out_buf words;
   out_open_memory(&words);

@@ -173,6 +173,10 @@ void report_transports_words(out_buf *out, const uint64_t of[OBSERVE_TRANSPORT_S
 
 /* ---- JSON ---- */
 
+const char *report_transport_name(const report_transport *x) {
+  return x->other ? "other" : transport_states[x->first.state].name;
+}
+
 void report_transport_json(jsonw *w, const observe_conn *capture, const report_transport *x,
                            bool shard) {
   jsonw_text(w, "type", "transport");
@@ -181,7 +185,7 @@ void report_transport_json(jsonw *w, const observe_conn *capture, const report_t
     jsonw_text(w, "client", x->first.client);
     jsonw_text(w, "server", x->first.server);
   }
-  jsonw_text(w, "state", x->other ? "other" : transport_states[x->first.state].name);
+  jsonw_text(w, "state", report_transport_name(x));
   if (x->first.cut && !x->other) {
     jsonw_bool(w, "cut", true);
   }

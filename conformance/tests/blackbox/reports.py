@@ -107,6 +107,8 @@ SARIF = {
     "driver": {"name", "version", "rules"},
     "rule": {"id", "shortDescription", "help", "defaultConfiguration", "properties"},
     "result": {"ruleId", "level", "message", "locations", "properties"},
+    "remark": {"ruleId", "kind", "level", "message", "locations", "properties"},
+    "diagnosis": {"id", "shortDescription", "help", "defaultConfiguration"},
 }
 LEVELS = {"violation": "error", "warning": "warning", "note": "note"}
 
@@ -121,15 +123,21 @@ def check_sarif(octets, findings, summary):
     assert log["version"] == "2.1.0" and len(log["runs"]) == 1
     one = keys(log["runs"][0], "run")
     assert set(one["tool"]) == {"driver"}
-    rules = [keys(rule, "rule") for rule in keys(one["tool"]["driver"], "driver")["rules"]]
+    descriptors = keys(one["tool"]["driver"], "driver")["rules"]
+    rules = [keys(rule, "rule") for rule in descriptors if not rule["id"].startswith("diag.")]
+    diagnoses = {keys(rule, "diagnosis")["id"] for rule in descriptors if rule["id"].startswith("diag.")}
     slugs = [rule["id"] for rule in rules]
     assert len(slugs) == len(set(slugs)) == summary["verdicts"]["pass"] + summary["verdicts"]["fail"] \
         + summary["verdicts"]["inconclusive"]
     for rule in rules:
         assert set(rule["shortDescription"]) == set(rule["help"]) == {"text"}
         assert rule["defaultConfiguration"]["level"] in LEVELS.values()
-    assert len(one["results"]) == len(findings)
-    for result, finding in zip(one["results"], findings):
+    remarks = [keys(result, "remark") for result in one["results"] if result.get("kind") == "informational"]
+    assert all(remark["level"] == "none" for remark in remarks)
+    assert {remark["ruleId"] for remark in remarks if remark["ruleId"].startswith("diag.")} == diagnoses
+    results = [result for result in one["results"] if result.get("kind") != "informational"]
+    assert len(results) == len(findings)
+    for result, finding in zip(results, findings):
         keys(result, "result")
         assert result["ruleId"] in slugs and result["ruleId"] == finding["rule"]
         assert result["level"] == LEVELS[finding["severity"]]
@@ -250,6 +258,47 @@ def check_run(tool, paths, folder):
     return len(findings), proved
 
 
+def strings(value):
+    """All texts in a JSON value, in one."""
+    if isinstance(value, str):
+        return value + "\n"
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return "".join(map(strings, inner))
+
+
+def words_of(form, octets):
+    """What a report says, without the escapes of its format."""
+    text = octets.decode("utf-8")
+    if form in ("jsonl", "sarif"):
+        return "".join(strings(json.loads(part)) for part in (text.splitlines() if form == "jsonl" else [text]))
+    if form == "junit":
+        root = ET.fromstring(octets)
+        return "\n".join(root.itertext()) + "\n".join(value for one in root.iter() for value in one.attrib.values())
+    if form == "html":
+        return strings(json.loads(text.split("<script type=\"application/json\" id=\"data\">")[1].split("</script>")[0]))
+    return text
+
+
+# Captures, and how many diagnoses, lines `capture` and lines `transport` they have at least.
+REMARKS = {"term-no-receive": (1, 0, 0), "rping-closed-port": (0, 0, 1), "link-cut": (3, 0, 0), "snaplen-96": (0, 1, 0), "all-bad": (0, 1, 0)}
+
+
+def check_remarks(tool, folder):
+    """Each format says why a connection failed, what the capture is like, and what is there beside iWARP."""
+    for name, least in REMARKS.items():
+        path = os.path.join(folder, "real", "siw", name + ".pcap")
+        lines = [json.loads(line) for line in run(tool, ["-T", "jsonl"], [path]).stdout.splitlines()]
+        texts = [d["text"] for line in lines if line["type"] == "connection" for d in line.get("diagnosis", [])]
+        traits = [line["text"] for line in lines if line["type"] == "capture"]
+        others = [line["server"] for line in lines if line["type"] == "transport"]
+        found = len(texts), len(traits), len(others)
+        assert all(n >= wanted for n, wanted in zip(found, least)), (name, found)
+        for form in FORMS:
+            words = words_of(form, run(tool, ["-T", form], [path]).stdout)
+            missing = [text for text in texts + traits + others if text not in words]
+            assert not missing, (name, form, missing)
+
+
 def check_levels(tool, path):
     """What does not fail the run is no failure in a report either."""
     for words, wanted in ((["--fail-on", "never"], 0), ([], 1)):
@@ -335,6 +384,7 @@ def main(tool, folder):
             check_run(tool, [path], place)
         reports += check_names(tool, single[1], kept)
         readers.check(reports)
+    check_remarks(tool, folder)
     check_levels(tool, single[1])
     check_expected(tool, single[1])
     check_withheld(tool, os.path.join(folder, BROKEN))

@@ -93,6 +93,7 @@ typedef struct report_check {
   uint64_t num_numbered;            /* connections that the format has given a number */
   uint64_t num_held;                /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];           /* by rule, one bit each: a finding of it was printed */
+  uint64_t diagnosis_shown;         /* sarif: by diagnosis, likewise */
   const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
   out_buf traits;                   /* text: the lines of traits, until the summary */
   const char *traits_file;          /* the capture that its last heading names, or NULL */

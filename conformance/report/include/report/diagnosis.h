@@ -18,6 +18,9 @@ void report_diagnosis_transport_put(out_buf *out, const observe_conn *capture,
 /** report_diagnosis_certainty returns "certain" or "likely". */
 const char *report_diagnosis_certainty(const iwarp_diagnosis *d);
 
+/** report_diagnosis_json writes the members of one diagnosis of a connection. */
+void report_diagnosis_json(jsonw *w, const observe_conn *conn, const iwarp_diagnosis *d);
+
 /** report_diagnoses_json writes the member `diagnosis` of a connection, if it has any. */
 void report_diagnoses_json(jsonw *w, const observe_conn *conn);
 

@@ -35,6 +35,9 @@ typedef struct report_trait {
   const observe_conn *conn;     /* of that, where it is known and has a number, or NULL */
 } report_trait;
 
+/** report_trait_name returns the name of a kind, such as "octets-differ". */
+const char *report_trait_name(report_trait_kind kind);
+
 /** report_trait_text writes one line that begins with two blanks. */
 void report_trait_text(out_buf *out, const report_trait *x);
 

@@ -30,6 +30,9 @@ void report_transports_add(report_transports *t, const observe_transport *what);
 /** report_transports_sort orders the lines by their first packets. */
 void report_transports_sort(report_transports *t);
 
+/** report_transport_name returns the name of its state, such as "refused". */
+const char *report_transport_name(const report_transport *x);
+
 /** report_transport_text writes one line that begins with two blanks; `capture`: as in
  * report_trait. */
 void report_transport_text(out_buf *out, const observe_conn *capture, const report_transport *x);
