@@ -199,11 +199,33 @@ static void check_text_stamp(out_buf *s, uint64_t ns) {
   out_put(s, stamp, sizeof stamp); /* at once: half of a stamp must not be held */
 }
 
+/* The section of the first requirement, and the level: "RFC 5040 section 4.8 (MUST)". */
+static void check_text_demand(out_buf *s, const iwarp_rule *rule) {
+  const char *id = rule->requirements;
+  const size_t len = strcspn(id, " ");
+  const size_t rfc = strcspn(id, "-");
+  size_t end = len;
+  while (end > rfc + 1 && id[end - 1] != '-') {
+    end--;
+  }
+  out_str(s, "RFC ");
+  out_put(s, id + 3, rfc - 3);
+  out_str(s, " section ");
+  out_put(s, id + rfc + 1, end - rfc - 2);
+  out_str(s, " (");
+  out_str(s, rule->level);
+  out_char(s, ')');
+}
+
+/* When and where, the values, and the demand. */
 static void check_text_where(out_buf *s, const observe_conn *conn, const iwarp_finding *f) {
   out_str(s, "    ");
   check_text_stamp(s, f->last.time_ns);
   out_str(s, ", ");
   report_finding_where(s, conn, f);
+  out_str(s, "; ");
+  out_str(s, report_finding_values(s, f) ? "; " : "");
+  check_text_demand(s, iwarp_rule_get(f->rule));
   out_char(s, '\n');
 }
 
@@ -232,24 +254,6 @@ static void check_text_evidence(out_buf *s, const iwarp_finding *f, const iwarp_
   }
 }
 
-/* The section of the first requirement, and the level: "RFC 5040 section 4.8 (MUST)". */
-static void check_text_demand(out_buf *s, const iwarp_rule *rule) {
-  const char *id = rule->requirements;
-  const size_t len = strcspn(id, " ");
-  const size_t rfc = strcspn(id, "-");
-  size_t end = len;
-  while (end > rfc + 1 && id[end - 1] != '-') {
-    end--;
-  }
-  out_str(s, "RFC ");
-  out_put(s, id + 3, rfc - 3);
-  out_str(s, " section ");
-  out_put(s, id + rfc + 1, end - rfc - 2);
-  out_str(s, " (");
-  out_str(s, rule->level);
-  out_char(s, ')');
-}
-
 void check_text_weight(const report_check *check, out_buf *s, const observe_conn *conn,
                        const iwarp_finding *f) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
@@ -262,9 +266,12 @@ void check_text_weight(const report_check *check, out_buf *s, const observe_conn
   }
 }
 
+/* One line, and what it rests on, which a finding does not need whose cause others have shown. */
 static void check_text_body(const report_check *check, out_buf *s, const observe_conn *conn,
                             const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  const bool verbose = check->verbosity == REPORT_VERBOSE || check->octets;
+  const bool brief = s->len > 0 && f->cause != NULL && !iwarp_finding_suspected(f) && !verbose;
   const report_place place = report_place_of(conn, f->last.packet);
   report_name_put(s, place.file);
   out_char(s, ':');
@@ -278,16 +285,12 @@ static void check_text_body(const report_check *check, out_buf *s, const observe
   out_str(s, ", ");
   out_str(s, report_impact_name(rule->impact));
   out_str(s, "]\n");
-  check_text_where(s, conn, f);
+  if (!brief) {
+    check_text_where(s, conn, f);
+  }
   report_finding_unless(s, f, "    ");
   out_str(s, iwarp_finding_suspected(f) ? "\n" : "");
-  out_str(s, "    ");
-  out_str(s, report_finding_values(s, f) ? "; " : "");
-  check_text_demand(s, rule);
-  out_str(s, "; why: iwarp explain ");
-  out_str(s, rule->slug);
-  out_char(s, '\n');
-  if (check->verbosity == REPORT_VERBOSE || check->octets) {
+  if (verbose) {
     check_text_evidence(s, f, ev);
   }
 }
@@ -318,19 +321,55 @@ static void check_text_advise(out_buf *s, const char *label, const char *line) {
   out_char(s, '\n');
 }
 
-/* What the page of the rule has to say, once for all findings with one cause. */
-static void check_text_advice(const report_check *check, const check_group *g, bool diagnosed) {
-  const report_advice *a = &check->advice[g->rule];
-  out_buf *s = check->out;
+/* The cause that a group of findings shares, and where more is said of its rule. */
+static void check_text_cause(out_buf *s, const check_group *g, const char *cause) {
   if (g->cause != NULL) {
     out_str(s, "    one cause is likely: ");
     out_str(s, g->cause);
     out_str(s, report_cause_text(g->cause));
-    out_char(s, '\n');
+  } else {
+    out_str(s, "    cause: ");
+    out_str(s, cause);
   }
-  check_text_advise(s, "cause: ", a->cause);
-  check_text_advise(s, "effect: ", a->effect);
-  if (!diagnosed || check->verbosity == REPORT_VERBOSE) { /* else a diagnosis has said what to do */
+  out_str(s, " (iwarp explain ");
+  out_str(s, iwarp_rule_get(g->rule)->slug);
+  out_str(s, ")\n");
+}
+
+/* How much the page of a rule has to say about a group of findings. */
+typedef enum check_text_depth {
+  CHECK_TEXT_NOTHING = 0,
+  CHECK_TEXT_CAUSE,
+  CHECK_TEXT_ALL
+} check_text_depth;
+
+/* Where a diagnosis has said what to do, the cause of the first group is enough; notes need no
+ * action. */
+static check_text_depth check_text_depth_of(const report_check *check, const check_group *g,
+                                            bool diagnosed, bool first) {
+  if (check->verbosity == REPORT_VERBOSE) {
+    return CHECK_TEXT_ALL;
+  }
+  if (diagnosed) {
+    return first || g->cause != NULL ? CHECK_TEXT_CAUSE : CHECK_TEXT_NOTHING;
+  }
+  return iwarp_rule_get(g->rule)->severity == IWARP_SEVERITY_NOTE ? CHECK_TEXT_CAUSE
+                                                                  : CHECK_TEXT_ALL;
+}
+
+/* Once for all findings with one cause. */
+static void check_text_advice(const report_check *check, const check_group *g,
+                              check_text_depth depth) {
+  const report_advice *a = &check->advice[g->rule];
+  out_buf *s = check->out;
+  if (depth >= CHECK_TEXT_CAUSE) {
+    check_text_cause(s, g, a->cause);
+  }
+  if (depth == CHECK_TEXT_ALL) {
+    if (g->cause != NULL) {
+      check_text_advise(s, "cause: ", a->cause);
+    }
+    check_text_advise(s, "effect: ", a->effect);
     check_text_advise(s, "operator: ", a->operator_do);
     check_text_advise(s, "implementer: ", a->implementer_do);
   }
@@ -356,7 +395,7 @@ static void check_text_release(report_check *check, check_slot *held, const obse
     out_close(&g->text);
     const uint64_t more = out_tell(check->out) - start + CHECK_TEXT_ADVICE;
     if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
-      check_text_advice(check, g, diagnosed);
+      check_text_advice(check, g, check_text_depth_of(check, g, diagnosed, i == 0));
       g->advised = true;
     }
   }

@@ -282,14 +282,13 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     out_str(s, " taken for one");
   }
   check_text_pdus(s, totals);
+  out_str(s, "; ");
+  check_text_severities(s, totals->findings);
+  check_text_suspected(s, report_totals_suspected(totals));
   out_char(s, '\n');
   if (check->verbosity == REPORT_VERBOSE) {
     text_layers(s, totals->layers);
   }
-  out_str(s, "  findings: ");
-  check_text_severities(s, totals->findings);
-  check_text_suspected(s, report_totals_suspected(totals));
-  out_char(s, '\n');
   if (totals->named > 0) {
     out_str(s, "  failed by outcome: ");
     check_text_named(s, totals);

@@ -129,14 +129,16 @@ def failed(line):
 
 
 def check_text(tool, pcaps):
-    """One connection with one problem takes at most 15 lines; what happened stands first, then why, then what to do."""
+    """A connection with up to three findings takes at most 15 lines; what happened stands first, then why, then what to do."""
     for name, conn, expected in cases():
         path = os.path.join(pcaps, "real", "siw", name + ".pcap")
         done = subprocess.run([tool, "check", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
         text = done.stdout.decode("utf-8").splitlines()
         problems = sum(": violation: " in line or ": warning: " in line for line in text)
-        if conn != "0" or len(expected) != 1 or problems > 1 or name == "cmtime" or any("capture:" in line for line in text):
+        if conn != "0" or len(expected) != 1 or problems > 3 or name == "cmtime":
             continue
+        text = text[:next((i for i, line in enumerate(text) if line.startswith("capture:")), len(text))] + \
+            text[-2:] * any(line.startswith("capture:") for line in text)
         starts = [line.split(":")[0].strip() for line in text if line.startswith("  ") and ": " in line]
         if starts[:3] not in (["why", "operator", "implementer"], ["Terminate", "why", "operator"]) or len(text) > 15:
             yield "%s: %d lines of text: %s" % (name, len(text), starts)
