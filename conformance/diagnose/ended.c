@@ -166,6 +166,27 @@ static bool ended_rev1(const diagnose_case *c) {
 
 /* ---- time ---- */
 
+/* A side had no room in its window for long, until the connection ended or before. */
+static bool ended_shut(const diagnose_case *c, bool open) {
+  for (uint8_t side = 0; side < 2; side++) {
+    const observe_shut *shut = &c->conn->shut[side];
+    if (shut->first == 0 || shut->open != open ||
+        shut->ns < (open && c->outcome->ended ? DIAGNOSE_LONG_NS / 3 : DIAGNOSE_LONG_NS)) {
+      continue;
+    }
+    iwarp_diagnosis *d =
+        diagnose_add(c, IWARP_DIAGNOSIS_ZERO_WINDOW, false, side,
+                     open ? "%s had no room for the octets of %p from frame %0 on, for %t (its TCP "
+                            "window was 0) until the connection or the capture ended"
+                          : "%s had no room for the octets of %p from frame %0 to frame %1, for %t "
+                            "(its TCP window was 0)");
+    d->number[2] = shut->ns;
+    diagnose_frames(d, shut->first, shut->last, 0);
+    return true;
+  }
+  return false;
+}
+
 /* The last message had no answer until its sender left, or until the capture ends. */
 static bool ended_silent(const diagnose_case *c) {
   const observe_facts *facts = c->conn->facts;
@@ -229,7 +250,7 @@ void diagnose_ended(const diagnose_case *c) {
   if (diagnose_unused(c)) {
     return;
   }
-  if (!ended_path_lost(c) && !ended_after_fault(c) && !ended_rev1(c)) {
+  if (!ended_shut(c, true) && !ended_path_lost(c) && !ended_after_fault(c) && !ended_rev1(c)) {
     ended_killed(c);
   }
   ended_framing(c);
@@ -240,6 +261,8 @@ void diagnose_ended(const diagnose_case *c) {
   if (reset && c->out->num == 0) {
     ended_reset(c);
   }
-  ended_slow(c);
+  if (!ended_shut(c, false)) {
+    ended_slow(c);
+  }
   ended_lossy(c);
 }

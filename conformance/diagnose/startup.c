@@ -2,7 +2,7 @@
 /* Connections that did not come up, or were never used. */
 #include "parts.h"
 
-#include <iwarp/private_data.h>
+#include <observe/ulp.h>
 
 #define STARTUP_SIW_PRIVATE 256u /* octets of Private Data that siw accepts */
 
@@ -16,8 +16,9 @@ static uint64_t startup_since(uint64_t from_ns, uint64_t to_ns) {
 
 /* ---- a Reject ---- */
 
-#define NVME_PRIVATE 32u /* octets in a Request: RECFMT, QID, HRQSIZE, HSQSIZE, ... */
-#define NVME_REJECT 4u   /* octets in a Reject: RECFMT, STS */
+static iwarp_span startup_private(const observe_startup_fact *f) {
+  return (iwarp_span){f->private_data, f->private_len};
+}
 
 /* The status of a Reject of NVMe/RDMA. NVMe over Fabrics 1.1, 7.3.6.5 */
 static const char *startup_nvme_status(const observe_startup_fact *request,
@@ -32,24 +33,27 @@ static const char *startup_nvme_status(const observe_startup_fact *request,
                                       "invalid IRD (7)",
                                       "invalid ORD (8)",
                                       "invalid CNTLID (9)"};
-  const uint8_t *q = request->private_data;
-  const uint8_t *r = reply->private_data;
-  const bool nvme = request->private_len == NVME_PRIVATE && q[0] == 0 && q[1] == 0;
-  const bool status = reply->private_len >= NVME_REJECT && r[0] == 0 && r[1] == 0 && r[3] == 0;
-  return nvme && status && r[2] < sizeof names / sizeof names[0] ? names[r[2]] : NULL;
+  const bool nvme = observe_ulp_of(startup_private(request)) == OBSERVE_ULP_NVME;
+  return nvme ? names[observe_nvme_status(startup_private(reply))] : NULL;
 }
 
-/* What a Reject means whose format has no reason, by the upper layer of the Request. RFC 8797 and
- * MS-SMBD define none. */
+/* What a Reject means whose format has no reason, by the upper layer of the Request. RFC 8797,
+ * MS-SMBD and RFC 7145 define none. */
 static const char *startup_rejected_text(const observe_startup_fact *request) {
-  const iwarp_span octets = {request->private_data, request->private_len};
-  if (iwarp_rpc_rdma_find(octets).len > 0) {
+  switch (observe_ulp_of(startup_private(request))) {
+  case OBSERVE_ULP_RPC_RDMA:
     return "%s rejected the connection in frame %0: its server of RPC-over-RDMA, such as NFS, "
            "refused, or its backlog is full";
-  }
-  if (iwarp_smbd_depths_guess(octets) != IWARP_BYTE_ORDER_UNKNOWN) {
+  case OBSERVE_ULP_SMBD:
     return "%s rejected the connection in frame %0: its application, likely a server of SMB "
            "Direct, refused, or its backlog is full";
+  case OBSERVE_ULP_ISER:
+    return "%s rejected the connection in frame %0: its application, likely an iSER target, "
+           "refused, or its backlog is full";
+  case OBSERVE_ULP_NVME:
+    return "%s rejected the connection in frame %0: its application, likely an NVMe/RDMA "
+           "subsystem, refused without a reason, or its backlog is full";
+  case OBSERVE_ULP_UNKNOWN: break;
   }
   return "%s rejected the connection in frame %0: its application refused, or its backlog is full";
 }

@@ -465,6 +465,12 @@ void ing_copies_free(ingest *ing, ing_conn *conn);
 void ing_copies_forget(ingest *ing, ing_conn *conn, unsigned side);
 
 /* --- next.c --- */
+/* ing_is_shut says whether the latest window of a side was 0. */
+static inline bool ing_is_shut(const ing_conn *conn) {
+  const ingest_windows *w = conn->ends.windows;
+  return w != NULL && (w->now[0].first != 0 || w->now[1].first != 0);
+}
+
 /*
  * ing_next_is says whether the segment is the next one of a direction of which nothing waits,
  * acknowledges octets that came out, and has no flag but ACK and PSH. Then *ack is what it

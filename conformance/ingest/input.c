@@ -447,6 +447,49 @@ void ing_show_wanted(const ingest *ing, ing_conn *conn, bool duplicate) {
   ing->packets.each(ing->packets.ctx, &seen);
 }
 
+static void shut_until(const ingest *ing, ingest_windows *w, unsigned side, bool open) {
+  ingest_shut *now = &w->now[side];
+  const uint64_t time_ns = ing->now.time_ns;
+  now->last = ing->now.packet;
+  now->ns = time_ns > now->since_ns ? time_ns - now->since_ns : 0;
+  now->open = open;
+  if (w->longest[side].first == now->first || now->ns >= w->longest[side].ns) {
+    w->longest[side] = *now;
+  }
+  now->first = open ? now->first : 0;
+}
+
+static ingest_windows *windows_get(ingest *ing, ing_conn *conn) {
+  ingest_windows *w = conn->ends.windows;
+  if (w == NULL) {
+    w = ing->alloc.get(ing->alloc.ctx, sizeof *w);
+    if (w != NULL) {
+      *w = (ingest_windows){0};
+    }
+    conn->ends.windows = w;
+  }
+  return w;
+}
+
+/* Notes how long each side offered no room. */
+static void note_window(ingest *ing, ing_conn *conn, unsigned from) {
+  const ing_segment *seg = &ing->seg;
+  const bool counts = (seg->flags & (ING_SYN | ING_RST)) == 0 && seg->sum != ING_SUM_BAD;
+  const bool begins = counts && seg->window == 0;
+  ingest_windows *w = begins ? windows_get(ing, conn) : conn->ends.windows;
+  if (w == NULL) {
+    return;
+  }
+  if (begins && w->now[from].first == 0) {
+    w->now[from] = (ingest_shut){.first = ing->now.packet, .since_ns = ing->now.time_ns};
+  }
+  for (unsigned side = 0; side < 2; side++) {
+    if (w->now[side].first != 0) {
+      shut_until(ing, w, side, side != from || !counts || begins);
+    }
+  }
+}
+
 bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   const ing_segment *seg = &ing->seg;
   const unsigned side = ing->seg_side;
@@ -454,6 +497,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   uint64_t pos;
   ing->accepted = INGEST_COPY_UNKNOWN;
   ing_show(ing, conn, false);
+  if (seg->window == 0 || ing_is_shut(conn)) {
+    note_window(ing, conn, side);
+  }
   if (!seg->in_doubt && ing_next_is(conn, side, seg, &ing->now.ack)) {
     ing_table_keep_way(&ing->table, conn, side);
     if (seg->payload.len > 0) {

@@ -214,7 +214,8 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   const size_t total = ing_get16(p + NEXT_TOTAL);
   const size_t before = next_before(pkt, total);
   uint64_t ack;
-  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) ||
+  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) || ing_get16(p + NEXT_TCP + 14) == 0 ||
+      ing_is_shut(conn) ||
       ing_like_padding(p[NEXT_TCP + 13], p + NEXT_IP + before, total - before) ||
       !conn->dir[side].proven ||
       !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||

@@ -253,6 +253,9 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
     ing_fade_remove(conn->closed ? &table->closed_list : &table->dying, conn);
   }
   ing_recents_free(&conn->recents, table->alloc);
+  if (conn->ends.windows != NULL) {
+    table->alloc->put(table->alloc->ctx, conn->ends.windows, sizeof *conn->ends.windows);
+  }
   table->count--;
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }

@@ -62,10 +62,15 @@ static void tcp_conn_engine_limits(followed *c) {
   }
 }
 
-static void tcp_conn_resent(observe_conn *conn, const ingest_ends *ends) {
+static void tcp_conn_facts(observe_conn *conn, const ingest_ends *ends) {
   for (uint8_t side = 0; side < 2; side++) {
     conn->again[side] = (observe_resent){ends->again[side].segments, ends->again[side].packet};
     conn->late[side] = (observe_resent){ends->late[side].segments, ends->late[side].packet};
+    if (ends->windows != NULL) {
+      const ingest_shut *shut = &ends->windows->longest[side];
+      conn->shut[side] = (observe_shut){
+          .ns = shut->ns, .first = shut->first, .last = shut->last, .open = shut->open};
+    }
   }
 }
 
@@ -81,7 +86,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   }
   tcp_conn_engine_limits(c);
   c->ending.ends = *f->ends;
-  tcp_conn_resent(&c->conn, f->ends);
+  tcp_conn_facts(&c->conn, f->ends);
   obs_followed_finish(obs, c);
   obs_lru_remove(tcp_conn_list(obs, c), &c->lru);
   obs->latest = obs->latest == &c->lru ? NULL : obs->latest;

@@ -321,7 +321,7 @@ static void check_text_advise(out_buf *s, const char *label, const char *line) {
   out_char(s, '\n');
 }
 
-/* The cause that a group of findings shares, and where more is said of its rule. */
+/* The cause that a group of findings shares, and the command that explains their rule. */
 static void check_text_cause(out_buf *s, const check_group *g, const char *cause) {
   if (g->cause != NULL) {
     out_str(s, "    one cause is likely: ");

@@ -7,6 +7,7 @@
 
 #include <iwarp/crc32c.h>
 #include <memory/memory.h>
+#include <observe/ulp.h>
 
 enum { LEARN_HEAD = 12, LEARN_NEAR = 20, LEARN_ANCHORS = 32, LEARN_STARTS = 8 };
 enum { LEARN_CREDIT = 64 }; /* octets that CRCs are computed of, for each octet that is looked at */
@@ -337,6 +338,12 @@ static void learn_startup(learn *l, kept_dir *dir, const iwarp_event *ev) {
     return;
   }
   learn_keep(l, dir, ev->pos + IWARP_MPA_STARTUP_LEN, ours);
+  if (s->err == IWARP_OK) { /* what a diagnosis names the upper layer by */
+    const bool reject = s->is_reply && (s->frame.flags & IWARP_MPA_FLAG_R) != 0;
+    const iwarp_span mark = observe_ulp_mark(s->ulp_data, reject);
+    const size_t before = mark.len > 0 ? (size_t)(mark.ptr - s->ulp_data.ptr) : 0;
+    learn_keep(l, dir, ev->pos + IWARP_MPA_STARTUP_LEN + ours + before, mark.len);
+  }
   const learn_view v = {.dir = dir,
                         .pos = ev->pos + IWARP_MPA_STARTUP_LEN + ours,
                         .octets = s->ulp_data.ptr,

@@ -175,6 +175,7 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
   tcp_fixture_logf(w, "%c", kinds[ev->kind]);
   if (ev->kind == INGEST_EVENT_CLOSE) {
     w->ends = *ev->ends;
+    w->windows = ev->ends->windows != NULL ? *ev->ends->windows : (ingest_windows){0};
   }
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
     if (ev->side != 0) {
@@ -249,6 +250,9 @@ void tcp_fixture_segment(tcp_fixture *w, unsigned side, const char *flags, long 
   uint32_t wire_ack = strchr(flags, 'A') != NULL ? w->isn[side ^ 1u] + 1 + (uint32_t)ack : 0;
   size_t tcp = tcp_fixture_tcp(w->packet + at + ip, src, dst, w->isn[side] + 1 + (uint32_t)seq,
                                wire_ack, tcp_fixture_flags(flags), 0, payload, n, w->sum);
+  if (w->shut) { /* to the checksum 0 is what 0xffff is */
+    tcp_fixture_put16(w->packet + at + ip + 14, 0);
+  }
   tcp_fixture_ip(w->packet + at, src, dst, tcp);
   w->packet_len = at + ip + tcp;
   if (!w->mute) {
@@ -256,7 +260,7 @@ void tcp_fixture_segment(tcp_fixture *w, unsigned side, const char *flags, long 
   }
   w->sum = SUM_GOOD;
   w->cut = 0;
-  w->mute = false;
+  w->mute = w->shut = false;
 }
 
 void tcp_fixture_send(tcp_fixture *w, unsigned side, const char *flags, long seq, long ack,

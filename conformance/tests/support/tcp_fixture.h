@@ -28,7 +28,8 @@ typedef enum tcp_fixture_sum {
 
 /* One engine, one connection with its two ends, and the results. */
 typedef struct tcp_fixture {
-  ingest_ends ends; /* FINs and RST of the last CLOSE */
+  ingest_ends ends;       /* FINs and RST of the last CLOSE, */
+  ingest_windows windows; /* and the windows of 0 */
   ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;
@@ -50,6 +51,7 @@ typedef struct tcp_fixture {
   tcp_fixture_sum sum;
   size_t cut; /* octets of payload not captured */
   bool mute;  /* built, not pushed */
+  bool shut;  /* its window is 0 */
   uint8_t packet[70000];
   size_t packet_len;
 } tcp_fixture;

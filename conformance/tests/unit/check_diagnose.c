@@ -53,6 +53,7 @@ static void enter(const diagnose_scene *scene, bool swapped) {
     conn.at_end.unacknowledged[i] = scene->at_end.unacknowledged[from];
     conn.undecodable[i] = scene->undecodable[from];
     conn.again[i] = scene->again[from];
+    conn.shut[i] = scene->shut[from];
     conn.tally.fpdus[i] = scene->fpdus[from];
   }
   find_faults(scene, swapped);

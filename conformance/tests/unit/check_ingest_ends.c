@@ -117,6 +117,77 @@ START_TEST(a_reset_comes_after_what_its_sender_acknowledged)
 }
 END_TEST
 
+/* A packet whose window is 0. */
+static void shut(unsigned side, const char *flags, long seq, long ack) {
+  w->shut = true;
+  tcp_fixture_send(w, side, flags, seq, ack, "");
+}
+
+static void shut_was(unsigned side, uint64_t first, uint64_t last, bool open) {
+  const ingest_shut *s = &w->windows.longest[side];
+  ck_assert_uint_eq(s->first, first);
+  ck_assert_uint_eq(s->last, last);
+  ck_assert_uint_eq(s->ns, 1000 * (last - first));
+  ck_assert(s->open == open);
+}
+
+START_TEST(the_longest_time_without_a_window_is_known)
+{
+  begin();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc"); /* 4 */
+  shut(SERVER, "A", 0, 3);                       /* 5 */
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");    /* 6 */
+  shut(SERVER, "A", 0, 3);                       /* 7 */
+  tcp_fixture_send(w, CLIENT, "A", 2, 0, "c");   /* 8: a probe */
+  shut(SERVER, "A", 0, 3);                       /* 9 */
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");    /* 10 */
+  shut(SERVER, "A", 0, 3);                       /* 11: shorter */
+  tcp_fixture_send(w, SERVER, "A", 0, 3, "");    /* 12 */
+  tcp_fixture_finish(w);
+  shut_was(SERVER, 7, 10, false);
+  ck_assert_uint_eq(w->windows.longest[CLIENT].first, 0);
+  done();
+}
+END_TEST
+
+START_TEST(a_window_may_be_closed_until_the_end)
+{
+  begin();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc"); /* 4 */
+  shut(SERVER, "A", 0, 3);                       /* 5 */
+  tcp_fixture_send(w, CLIENT, "R", 3, 0, "");    /* 6 */
+  tcp_fixture_finish(w);
+  shut_was(SERVER, 5, 6, true);
+  done();
+}
+END_TEST
+
+START_TEST(windows_that_do_not_count)
+{
+  begin();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  w->sum = SUM_BAD;
+  shut(SERVER, "A", 0, 3);
+  shut(SERVER, "R", 0, 0);
+  tcp_fixture_finish(w);
+  ck_assert_ptr_null(w->ends.windows);
+  done();
+}
+END_TEST
+
+START_TEST(windows_without_memory_are_not_known)
+{
+  begin();
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  w->gets_left = 0;
+  shut(SERVER, "A", 0, 3);
+  w->gets_left = -1;
+  tcp_fixture_finish(w);
+  ck_assert_ptr_null(w->ends.windows);
+  done();
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {a_fin_has_the_number_of_its_own_packet,
                                 an_rst_names_its_sender,
@@ -124,6 +195,10 @@ int main(void) {
                                 segments_that_come_again_are_counted,
                                 a_connection_knows_that_its_ports_were_used_again,
                                 a_reset_comes_after_what_its_sender_acknowledged,
+                                the_longest_time_without_a_window_is_known,
+                                a_window_may_be_closed_until_the_end,
+                                windows_that_do_not_count,
+                                windows_without_memory_are_not_known,
                                 NULL};
   return check_run(check_suite("ends", tests));
 }

@@ -166,7 +166,7 @@ START_TEST(idle_connections_are_small)
     tcp_fixture_shake(w);
     w->log_len = 0;
   }
-  ck_assert_uint_lt(w->live / 20000, 664);
+  ck_assert_uint_lt(w->live / 20000, 672);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST

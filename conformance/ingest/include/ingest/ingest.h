@@ -152,6 +152,23 @@ typedef struct ingest_resent {
   uint64_t packet; /* the first one; 0: there was none */
 } ingest_resent;
 
+/** ingest_shut is a time in which a side offered no room in its TCP window. Packets with SYN or
+ * RST, and with a wrong checksum, do not count. */
+typedef struct ingest_shut {
+  uint64_t first; /* the packet with the first window of 0; 0: no packet has it */
+  uint64_t last;  /* the packet with the next other window, or the latest packet by now */
+  uint64_t since_ns;
+  uint64_t ns;
+  bool open; /* no other window has come by now */
+} ingest_shut;
+
+/** ingest_windows are these times of a connection, by side: the longest one, and the present one.
+ */
+typedef struct ingest_windows {
+  ingest_shut longest[2];
+  ingest_shut now[2]; /* `first` 0: the latest window is not 0 */
+} ingest_windows;
+
 /**
  * ingest_ends is how a connection ends, as far as the capture shows it by now: the packets with
  * the FINs and the RST themselves, whereas an END comes where it is certain that no octet is
@@ -167,8 +184,9 @@ typedef struct ingest_ends {
    * come out, so that they were sent again; or else of others, sent again or overtaken. */
   ingest_resent again[2];
   ingest_resent late[2];
-  ingest_mark last;  /* the last packet with payload, SYN, FIN or RST */
-  uint8_t last_side; /* its sender, where there is one */
+  ingest_windows *windows; /* NULL: no side had a window of 0, or there was no memory */
+  ingest_mark last;        /* the last packet with payload, SYN, FIN or RST */
+  uint8_t last_side;       /* its sender, where there is one */
 } ingest_ends;
 
 /**

@@ -30,6 +30,14 @@ typedef struct observe_resent {
   uint64_t packet; /* the first one; 0: not seen */
 } observe_resent;
 
+/** observe_shut is the longest time in which a side offered no room in its TCP window. */
+typedef struct observe_shut {
+  uint64_t ns;
+  uint64_t first; /* the packet with the first window of 0; 0: no packet has it */
+  uint64_t last;  /* the packet with the next other window, or the last one of the connection */
+  bool open;      /* no other window came until the connection ended */
+} observe_shut;
+
 /** observe_undecodable is what could not be decoded of a direction although nothing excuses it: its
  * start was captured and nothing before these octets is missing. */
 typedef struct observe_undecodable {
@@ -95,6 +103,7 @@ typedef struct observe_conn {
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
   observe_resent late[2];  /* likewise: of octets after which others had been captured */
+  observe_shut shut[2];    /* in `closed`, over TCP, by side */
   uint64_t replaced[2]; /* over SCTP, by side: the packet of the latest copy of a chunk that counts
                            in the place of an earlier one */
   void *user;           /* the caller's, NULL at first; only the caller frees it */
