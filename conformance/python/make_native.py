@@ -6,11 +6,15 @@ from pathlib import Path
 
 import cffi
 
-HEADERS = """
+# What cffi's own lines use, and the limited API of Python does not bring.
+SYSTEM = """#define _GNU_SOURCE 1
 #include <alloca.h>
 #include <string.h>
+"""
+HEADERS = """
 #include <iwarp/iwarp.h>
-#include <iwarp/rules.h>
+#include <records/records.h>
+#include <report/transports.h>
 """
 
 
@@ -21,6 +25,7 @@ def main():
         ffi.cdef(Path(cdef).read_text(encoding="utf-8"))
     ffi.set_source("iwarp._native", HEADERS)
     ffi.emit_c_code(out)
+    Path(out).write_text(SYSTEM + Path(out).read_text(encoding="utf-8"), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@
 #define DUMP_FIRST_OCTET 8u    /* bits of the control octet of a form */
 #define DUMP_INVALIDATE_END 6u /* octets of a DDP header up to the end of the Invalidate STag */
 
-void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev, const char *pdu) {
+void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
   const uint8_t side = ev->side;
   jsonw_object(w, NULL);
-  jsonw_text(w, "pdu", pdu);
+  jsonw_text(w, "pdu", report_pdu_name(ev));
   report_place_line(w, conn, ev->last.packet);
   jsonw_time(w, "time", ev->last.time_ns);
   jsonw_u64(w, "conn", conn->number);
@@ -224,19 +224,19 @@ void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *
   jsonw w = {.out = out};
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
-    report_json_head(&w, conn, ev, ev->u.startup.is_reply ? "mpa-reply" : "mpa-request");
+    report_json_head(&w, conn, ev);
     dump_json_startup(&w, &ev->u.startup);
     break;
   case IWARP_EVENT_FPDU:
-    report_json_head(&w, conn, ev, "fpdu");
+    report_json_head(&w, conn, ev);
     dump_json_fpdu(&w, ev);
     break;
   case IWARP_EVENT_GAP:
-    report_json_head(&w, conn, ev, "gap");
+    report_json_head(&w, conn, ev);
     jsonw_u64(&w, "length", ev->len);
     break;
   case IWARP_EVENT_UNDECODABLE:
-    report_json_head(&w, conn, ev, "undecodable");
+    report_json_head(&w, conn, ev);
     jsonw_u64(&w, "length", ev->len);
     jsonw_text(&w, "reason", report_undec_name(ev->u.undecodable));
     break;

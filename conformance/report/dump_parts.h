@@ -7,7 +7,7 @@
 #include <report/jsonw.h>
 
 /* --- dump_json.c --- */
-void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev, const char *pdu);
+void report_json_head(jsonw *w, const observe_conn *conn, const iwarp_event *ev);
 /* report_startup_fixed encodes the fixed part of a startup frame into `octets`, of
  * IWARP_MPA_STARTUP_LEN. */
 iwarp_span report_startup_fixed(uint8_t *octets, const iwarp_mpa_startup *frame);

@@ -6,6 +6,7 @@
 #include <report/names.h>
 
 #include "dump_parts.h"
+#include "pdu_parts.h"
 
 /* Why a message has no place in its session; NULL when it has. */
 static const char *sctp_reason(iwarp_sctp_reason reason) {
@@ -30,12 +31,6 @@ static const char *sctp_function(const iwarp_ev_sctp_message *m) {
   return info != NULL ? info->name : "unassigned";
 }
 
-/* A message whose segment was decoded, in its place or not. */
-static bool sctp_is_segment(const iwarp_event *ev) {
-  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
-  return !m->has_control && m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT;
-}
-
 /* ---- JSON ---- */
 
 static void sctp_json_common(jsonw *w, const observe_conn *conn, const iwarp_ev_sctp_message *m) {
@@ -55,7 +50,7 @@ static void sctp_json_error(jsonw *w, const iwarp_event *ev) {
   const char *reason = sctp_reason(ev->sctp->u.message.reason);
   if (reason != NULL) {
     jsonw_text(w, "error", reason);
-  } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
+  } else if (report_sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
     jsonw_key(w, "error");
     out_char(w->out, '"');
     report_fpdu_error_put(w->out, &ev->u.fpdu);
@@ -87,16 +82,15 @@ static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
   jsonw_bool(w, "ordered", m->captured->ordered);
   jsonw_u64(w, "fragments", m->captured->fragments);
   jsonw_bool(w, "complete", m->user_data.len == m->captured->length);
-  if (sctp_is_segment(ev)) {
+  if (report_sctp_is_segment(ev)) {
     report_json_others(w, ev);
   }
 }
 
 static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
-  const bool segment = sctp_is_segment(ev);
-  report_json_head(w, conn, ev,
-                   m->has_control ? "sctp-control" : (segment ? "ddp-segment" : "undecodable"));
+  const bool segment = report_sctp_is_segment(ev);
+  report_json_head(w, conn, ev);
   sctp_json_common(w, conn, m);
   jsonw_u64(w, "length", m->captured->length);
   if (m->has_control) {
@@ -114,13 +108,13 @@ static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_ev
 static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_SCTP_INIT:
-    report_json_head(w, conn, ev, "sctp-init");
+    report_json_head(w, conn, ev);
     sctp_json_init(w, ev->sctp->u.init.params);
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT: sctp_json_message(w, conn, ev); return true;
   case IWARP_EVENT_GAP:
-    report_json_head(w, conn, ev, "gap");
+    report_json_head(w, conn, ev);
     sctp_json_gap(w, conn, &ev->sctp->u.gap);
     return true;
   case IWARP_EVENT_STARTUP:
@@ -183,12 +177,12 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
     sctp_text_number(out, " pd ", m->captured->length - IWARP_SCTP_CONTROL_LEN);
     return;
   }
-  if (sctp_is_segment(ev)) {
+  if (report_sctp_is_segment(ev)) {
     report_text_segment(out, ev, "ddp-segment");
   } else {
     out_str(out, "undecodable");
   }
-  if (!sctp_is_segment(ev) || !ev->u.fpdu.seg.has_ddp) {
+  if (!report_sctp_is_segment(ev) || !ev->u.fpdu.seg.has_ddp) {
     sctp_text_number(out, " user data ", m->captured->length);
   }
 }
@@ -209,7 +203,7 @@ static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwar
   if (reason != NULL) {
     out_str(out, ", error: ");
     out_str(out, reason);
-  } else if (sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
+  } else if (report_sctp_is_segment(ev) && report_fpdu_has_error(&ev->u.fpdu)) {
     out_str(out, ", error: ");
     report_fpdu_error_put(out, &ev->u.fpdu);
   }

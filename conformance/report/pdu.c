@@ -3,6 +3,7 @@
 #include "pdu_parts.h"
 
 #include <iwarp/sctp_observer.h>
+#include <report/dump.h>
 #include <report/frame.h>
 
 #include <string.h>
@@ -132,6 +133,33 @@ void report_pdu_json(jsonw *w, const iwarp_pdu_iter *it) {
 }
 
 /* ---- events ---- */
+
+bool report_sctp_is_segment(const iwarp_event *ev) {
+  const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
+  return !m->has_control && m->has_ssn && m->reason != IWARP_SCTP_REASON_SHORT;
+}
+
+static const char *pdu_sctp_name(const iwarp_event *ev) {
+  if (ev->sctp->u.message.has_control) {
+    return "sctp-control";
+  }
+  return report_sctp_is_segment(ev) ? "ddp-segment" : "undecodable";
+}
+
+const char *report_pdu_name(const iwarp_event *ev) {
+  switch (ev->kind) {
+  case IWARP_EVENT_STARTUP: return ev->u.startup.is_reply ? "mpa-reply" : "mpa-request";
+  case IWARP_EVENT_FPDU: return "fpdu";
+  case IWARP_EVENT_GAP: return "gap";
+  case IWARP_EVENT_UNDECODABLE: return "undecodable";
+  case IWARP_EVENT_SCTP_INIT: return "sctp-init";
+  case IWARP_EVENT_SCTP_MESSAGE:
+  case IWARP_EVENT_SCTP_SEGMENT: return pdu_sctp_name(ev);
+  case IWARP_EVENT_STREAMING:
+  case IWARP_EVENT_END: break;
+  }
+  return NULL;
+}
 
 static bool pdu_of_sctp(iwarp_pdu_iter *it, const iwarp_ev_sctp_message *m) {
   if (m->has_control) {

@@ -40,6 +40,10 @@ void report_other_json(jsonw *w, iwarp_form form, iwarp_span in);
  * space or a comma precedes each. */
 void report_words_put(out_buf *out, iwarp_form form, iwarp_span in);
 
+/* report_sctp_is_segment returns true for a message over SCTP whose segment was decoded, in its
+ * place or not. */
+bool report_sctp_is_segment(const iwarp_event *ev);
+
 /* report_event_walk begins to walk the PDU of an event; false where it has none. */
 bool report_event_walk(iwarp_pdu_iter *it, const iwarp_event *ev);
 

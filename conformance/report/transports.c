@@ -32,6 +32,10 @@ static const transport_words transport_states[OBSERVE_TRANSPORT_STATES] = {
                                 "were captured without their start"},
 };
 
+const char *report_transport_state_name(observe_transport_state state) {
+  return transport_states[state].name;
+}
+
 /* ---- collecting ---- */
 
 /* Octets of the address, without the port, which differs in each connection of a client. */

@@ -2,14 +2,19 @@
 """iWARP in Python: frames, captures and a live endpoint, by the libraries of libiwarp."""
 
 from . import frames
+from ._capture import Column, Columns, Packets, Pdu, Summary, Transport, packets
+from ._check import Check, Connection, Diagnosis, Finding, Verdict, check
 from ._errors import CaptureError, DecodeError, EncodeError, EndpointError, Error
 from ._form import Field, Form
 from ._frames import Fpdu, RdmapHeader, Segment, Terminate, ddp_front, terminate_for
 from ._native import ffi as _ffi
 from ._native import lib as _lib
+from ._stats import ConnectionStats, Direction, Distribution, Interval, Series, Stats, stats
 from .frames import *  # noqa: F403
 
 __version__: str = _ffi.string(_lib.iwarp_version()).decode()
-__all__ = ["CaptureError", "DecodeError", "EncodeError", "EndpointError", "Error", "Field", "Form", "Fpdu", "RdmapHeader", "Segment",
-           "Terminate", "ddp_front", "frames", "terminate_for"]
+__all__ = ["CaptureError", "Check", "Column", "Columns", "Connection", "ConnectionStats", "DecodeError", "Diagnosis", "Direction",
+           "Distribution", "EncodeError", "EndpointError", "Error", "Field", "Finding", "Form", "Fpdu", "Interval", "Packets", "Pdu",
+           "RdmapHeader", "Segment", "Series", "Stats", "Summary", "Terminate", "Transport", "Verdict", "check", "ddp_front", "frames",
+           "packets", "stats", "terminate_for"]
 __all__ += frames.__all__

@@ -17,7 +17,7 @@ import tree
 
 PRODUCTS = re.compile(r"/bin/iwarp$|/epan/iwarp\.so$|/libiwarp(_rules)?\.so[.\d]*$")
 SOURCES = ("libiwarp/src/", "conformance/rules/", "conformance/unpack/", "conformance/ingest/", "conformance/observe/",
-           "conformance/report/", "conformance/scenario/", "conformance/peer/", "conformance/cli/", "dissector/")
+           "conformance/report/", "conformance/scenario/", "conformance/peer/", "conformance/records/", "conformance/cli/", "dissector/")
 NOT_OURS = re.compile(r"/tests/|/CMakeFiles/(test-|fuzz-|iwarp-pieces|iwarp_fuzz|reach-|trace-|iwarp_static\.dir)")
 
 ENTRIES = ("main", "plugin_register", "iwarp_crc32c", "iwarp_rule_count")  # one of them is in each product

@@ -235,6 +235,12 @@ def scrub_system(name):
             (name.startswith(("ingest/", "observe/")) and name != "ingest/pcap_src.h"))
 
 
+def records_system(name):
+    """Records read a capture through ingest's header, by what observe, stats and report make of it."""
+    return (name in PURE | {"stdatomic.h", "stdlib.h", "unistd.h"} | MEMORY or
+            name.startswith(("ingest/", "observe/", "diagnose/", "stats/", "report/")))
+
+
 def observe_system(name):
     """Observe takes the events of ingest, and from the system only memory and the text of addresses."""
     return name in PURE | OBSERVE_SYSTEM | MEMORY or (name.startswith("ingest/") and name != "ingest/pcap_src.h")
@@ -270,7 +276,7 @@ def ingest_system(file):
 CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/",
               "peer/", "peer_net/", "peer_report/")
 CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "rules/", "scenario/", "scrub/",
-               "peer/", "peer_net/", "peer_report/", "cli/")
+               "peer/", "peer_net/", "peer_report/", "records/", "cli/")
 
 
 def found_in(root, name, folders):
@@ -411,7 +417,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "peer", "cli"):
+    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "peer", "records", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -430,6 +436,8 @@ def check(root):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):
         add(file, check_own_only(root, file, "scenario", True, scenario_system))
+    for file in tree.c_files(root, "conformance/records"):
+        add(file, check_own_only(root, file, "records", True, records_system))
     for file in tree.c_files(root, "conformance/peer"):
         room = next(room for room in PEER_ROOMS if file.as_posix().startswith(f"conformance/{room}/"))
         add(file, check_own_only(root, file, room, True, PEER_ROOMS[room]))

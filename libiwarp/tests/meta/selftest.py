@@ -189,6 +189,13 @@ class Layers(MetaTest):
             self.assertEqual(len(self.complaints("conformance/scenario/a.c", include)), 1, include)
         self.assertEqual(len(self.complaints("libiwarp/tests/unit/check_a.c", "<scenario/scenario.h>")), 1)
 
+    def test_records_open_captures_through_ingest_alone(self):
+        self.write("conformance/records/include/records/records.h", "")
+        for include in ("<records/records.h>", "<ingest/pcap_src.h>", "<report/finding.h>", "<stats/stats.h>", "<unistd.h>"):
+            self.assertEqual(self.complaints("conformance/records/a.c", include), [], include)
+        for include in ("<pcap.h>", "<cli/opts.h>", "<sys/socket.h>", "<scenario/scenario.h>"):
+            self.assertEqual(len(self.complaints("conformance/records/a.c", include)), 1, include)
+
     def test_only_the_net_of_peer_has_sockets(self):
         self.write("conformance/peer/include/peer/player.h", "")
         self.write("conformance/peer/net/socket.h", "")

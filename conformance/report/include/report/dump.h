@@ -41,6 +41,10 @@ void report_fields_put(out_buf *out, const iwarp_event *ev);
  */
 void report_hex_put(out_buf *out, const uint8_t *octets, size_t n, size_t off, const char *indent);
 
+/** report_pdu_name returns what a dump calls a PDU ("fpdu"); NULL for events that it leaves out.
+ * Static storage. */
+const char *report_pdu_name(const iwarp_event *ev);
+
 /**
  * report_event_octets yields the octets of a startup frame or FPDU as they were captured, Markers
  * included, and the position of the first of them. A startup frame is put together in `frame`. The

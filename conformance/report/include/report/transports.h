@@ -41,6 +41,9 @@ void report_transport_text(out_buf *out, const observe_conn *capture, const repo
 void report_transport_json(jsonw *w, const observe_conn *capture, const report_transport *x,
                            bool shard);
 
+/** report_transport_state_name returns what a state is called in JSON. */
+const char *report_transport_state_name(observe_transport_state state);
+
 /** report_transports_words appends how many of the connections came how far, such as "2 refused, 1
  * without an MPA startup frame"; nothing if all counts are 0. `of`: by state. */
 void report_transports_words(out_buf *out, const uint64_t of[OBSERVE_TRANSPORT_STATES]);
