@@ -37,6 +37,23 @@ add_custom_command(OUTPUT ${here}/iwarp.dict
 add_custom_target(fuzz-dictionary ALL DEPENDS ${here}/iwarp.dict)
 install(FILES ${here}/iwarp.dict DESTINATION ${data} COMPONENT fuzz)
 
-install(DIRECTORY corpus DESTINATION ${data} COMPONENT fuzz)
+
+install(DIRECTORY corpus example DESTINATION ${data} COMPONENT fuzz)
 install(DIRECTORY targets support mutator drivers DESTINATION ${data}/src COMPONENT fuzz)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/libiwarp/tests/support/ DESTINATION ${data}/src/tests COMPONENT fuzz)
+
+# The mutator for programs with libFuzzer: pkg-config --cflags --libs iwarp-fuzz.
+install(TARGETS iwarp_fuzz_support ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/iwarp COMPONENT fuzz)
+file(RELATIVE_PATH prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+file(CONFIGURE OUTPUT iwarp-fuzz.pc CONTENT [[
+prefix=${pcfiledir}/@prefix@
+srcdir=${prefix}/@data@/src
+
+Name: iwarp-fuzz
+Description: The mutator of iWARP, and helpers of the fuzz targets
+Version: @PROJECT_VERSION@
+Requires: libiwarp = @PROJECT_VERSION@
+Cflags: -I${srcdir}/support -I${srcdir}/mutator -I${srcdir}/tests
+Libs: -L${prefix}/@CMAKE_INSTALL_LIBDIR@/iwarp -liwarp_fuzz_support
+]] @ONLY)
+install(FILES ${here}/iwarp-fuzz.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT fuzz)
