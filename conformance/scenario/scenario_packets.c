@@ -6,12 +6,17 @@
 
 #include <memory/memory.h>
 
-void scn_forget(scenario *s) {
-  for (size_t i = 0; i < s->num; i++) {
-    free(s->packets[i].octets);
-    free(s->packets[i].comment);
+void scn_truncate(scenario *s, size_t num) {
+  while (s->num > num) {
+    s->num--;
+    s->octets -= s->packets[s->num].len;
+    free(s->packets[s->num].octets);
+    free(s->packets[s->num].comment);
   }
-  s->num = s->octets = 0;
+}
+
+void scn_forget(scenario *s) {
+  scn_truncate(s, 0);
 }
 
 static bool packets_grow(scenario *s) {

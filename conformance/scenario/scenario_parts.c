@@ -30,7 +30,7 @@ static const struct {
                      {"S", "mpa.enhanced"},
                      {"L", "ddp.last"}};
 
-static bool parts_names(const scn_word *word, const iwarp_field *field) {
+bool scn_word_names(const scn_word *word, const iwarp_field *field) {
   bool letter = false;
   for (size_t i = 0; i < sizeof parts_letters / sizeof parts_letters[0]; i++) {
     letter = letter || (scn_word_is(word, parts_letters[i].letter) &&
@@ -44,7 +44,7 @@ static const iwarp_field *parts_field(const scn_parts *p, const scn_word *word, 
   for (size_t i = 0; i < p->num_forms; i++) {
     const iwarp_form_info *info = iwarp_form_get(p->form[i].form);
     for (size_t j = 0; j < info->num_fields; j++) {
-      if (parts_names(word, &info->fields[j])) {
+      if (scn_word_names(word, &info->fields[j])) {
         *at = p->form[i].at;
         return &info->fields[j];
       }
@@ -83,6 +83,9 @@ static bool parts_set(scn_parts *p, const scn_line *line, const scn_word *word,
   }
   if (word->value != NULL && !scn_word_number(word, &value)) {
     return scn_fail(error, line, word, "needs a number, decimal or 0x and hex digits");
+  }
+  if (word->modular && field->num_bits < 64) {
+    value &= (1ull << field->num_bits) - 1;
   }
   if (field->num_bits < 64 && value >> field->num_bits != 0) {
     return scn_fail(error, line, word, "does not fit into the bits of the field");

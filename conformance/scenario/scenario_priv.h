@@ -9,10 +9,10 @@
 #include <iwarp/rdmap.h>
 #include <iwarp/sctp.h>
 
-#include <scenario/scenario.h>
+#include <scenario/page.h>
 #include <scenario/trace.h>
 
-#define SCN_WORDS_MAX 64u
+#define SCN_WORDS_MAX SCENARIO_WORDS_MAX
 #define SCN_OCTETS_MAX 65536u                      /* of one item, Markers included */
 #define SCN_PACKETS_MAX 100000u                    /* of one scenario */
 #define SCN_ITEMS_MAX 100000u                      /* likewise, repetitions included */
@@ -39,28 +39,8 @@
 
 /* ---- words: scenario_words.c ---- */
 
-/* scn_word is KEY or KEY=VALUE; `value` is NULL for a KEY alone. */
-typedef struct scn_word {
-  const char *key;
-  size_t key_len;
-  const char *value;
-  size_t value_len;
-  unsigned int column;
-} scn_word;
-
-typedef struct scn_line {
-  scn_word words[SCN_WORDS_MAX];
-  size_t num;
-  unsigned int number;
-} scn_line;
-
-/* scn_line_read splits the line at the front of a text, without its comment, and returns how many
- * characters it has with its end. */
-size_t scn_line_read(scn_line *line, const char *text, size_t len);
-bool scn_word_is(const scn_word *word, const char *name);
-/* These return false if the value is of another kind. */
-bool scn_word_number(const scn_word *word, uint64_t *out);
-bool scn_word_octets(const scn_word *word, uint8_t *out, size_t cap, size_t *len);
+/* scn_word_split makes KEY or KEY=VALUE of a text. */
+void scn_word_split(scn_word *word, const char *text, size_t len);
 
 /* ---- connections: scenario_conn.c ---- */
 
@@ -139,6 +119,23 @@ typedef struct scn_memory {
   scn_numbers numbers; /* of the stream */
 } scn_memory;
 
+/* What the last Request of a connection asked for: a Reply follows it. */
+typedef struct scn_asked {
+  bool known;
+  bool enhanced; /* `terms` is set */
+  uint8_t rev;
+  iwarp_mpa_enhanced terms;
+} scn_asked;
+
+#define SCN_BLAME_MAX 46u /* octets: an untagged DDP header and a Read Request */
+
+/* The last segment of a side: a Terminate of the other one is about it. */
+typedef struct scn_blame {
+  uint8_t octets[SCN_BLAME_MAX];
+  size_t len;         /* of its first octets that are kept */
+  size_t segment_len; /* of all of it */
+} scn_blame;
+
 /* One connection, or association. */
 typedef struct scn_conn {
   uint8_t number;       /* 0 at first */
@@ -147,7 +144,10 @@ typedef struct scn_conn {
   bool lost;            /* the handshake is not captured */
   bool passive;         /* the Responder sent the SYN */
   bool closed;          /* a side said how the conversation ends */
+  bool fin[2];          /* this side said that it ends */
   scenario_end ends[2]; /* of a trace */
+  scn_asked asked;
+  scn_blame blame[2];
   scn_side side[2];
   scn_sctp_side end[2];
   scn_stream stream[SCN_STREAMS];
@@ -173,9 +173,13 @@ struct scenario {
   bool late;       /* `begin` stood in the scenario */
   bool again;      /* packets are sent again now */
   bool unheard[2]; /* what this side sends is not captured */
-  uint32_t isn;    /* of both sides, not SCTP */
-  size_t snaplen;  /* 0: none */
-  size_t mtu;      /* of packets that have none of their own; 0: none */
+  bool is_case;    /* the page of a case */
+  bool live;       /* for a player */
+  scenario_names names;
+  scenario_terms terms; /* live */
+  uint32_t isn;         /* of both sides, not SCTP */
+  size_t snaplen;       /* 0: none */
+  size_t mtu;           /* of packets that have none of their own; 0: none */
 };
 
 /* How an item travels. */
@@ -191,6 +195,9 @@ typedef struct scn_travel {
 
 /* scn_forget takes away all packets so far: they were not captured. */
 void scn_forget(scenario *s);
+
+/* scn_truncate takes away the packets from number `num` on. */
+void scn_truncate(scenario *s, size_t num);
 
 /* scn_send makes packets of octets; false: no memory, or too many. scn_packet_add makes one. */
 bool scn_send(scenario *s, uint8_t side, const uint8_t *octets, size_t len, const scn_travel *how);
@@ -241,7 +248,6 @@ bool scn_number(const scn_line *line, const scn_word *word, uint64_t max, size_t
                 scenario_error *error);
 bool scn_some(const scn_line *line, const scn_word *word, uint64_t max, size_t *out,
               scenario_error *error);
-bool scn_value_is(const scn_word *word, const char *value);
 scn_use scn_used(bool ok);
 
 /* scn_message_opcode knows a message of RDMAP by its name; scn_message appends its headers, with
@@ -259,6 +265,12 @@ void scn_count(uint32_t *msn, const scn_parts *p, size_t at, uint8_t opcode);
  * handshake of the present connection, if it is not made. */
 bool scn_said(scenario *s, uint8_t side, const scn_line *line, scenario_error *error);
 bool scn_begin(scenario *s);
+
+/* ---- statements: scenario_read.c ---- */
+
+/* scn_statement takes a statement about the capture; scn_end ends all connections. */
+bool scn_statement(scenario *s, const scn_line *line, scenario_error *error);
+bool scn_end(scenario *s);
 
 /* ---- over TCP: scenario_tcp.c ---- */
 

@@ -18,12 +18,22 @@ static bool read_flush(scenario *s) {
   return scn_send(s, 0, NULL, 0, &how) && scn_send(s, 1, NULL, 0, &how);
 }
 
+/* In a case one side often ends, and the other one then does, too. */
+static bool read_close_other(scenario *s) {
+  const uint8_t other = s->conn->fin[0] ? 1 : 0;
+  return !s->is_case || s->conn->fin[0] == s->conn->fin[1] ||
+         scn_packet_add(s, other, SCN_FIN | SCN_ACK, NULL, 0);
+}
+
 static bool read_close(scenario *s) {
-  return s->conn->closed || (s->sctp ? scn_sctp_close(s, 0) : read_close_tcp(s));
+  if (s->conn->closed) {
+    return read_close_other(s);
+  }
+  return s->sctp ? scn_sctp_close(s, 0) : read_close_tcp(s);
 }
 
 /* The ends of all connections. */
-static bool read_end(scenario *s) {
+bool scn_end(scenario *s) {
   bool ok = true;
   for (size_t i = 0; ok && i < SCN_CONNS_MAX; i++) {
     if (s->conns[i] != NULL) {
@@ -220,7 +230,7 @@ static bool read_alone(scenario *s, const scn_line *line) {
 
 typedef bool (*read_fn)(scenario *s, const scn_line *line, scenario_error *error);
 
-static bool read_statement(scenario *s, const scn_line *line, scenario_error *error) {
+bool scn_statement(scenario *s, const scn_line *line, scenario_error *error) {
   static const struct {
     const char *name;
     read_fn fn;
@@ -229,9 +239,6 @@ static bool read_statement(scenario *s, const scn_line *line, scenario_error *er
               {"expect", read_expect}, {"forbid", read_forbid},
               {"meta", read_meta},     {"begin", read_begin}};
   const scn_word *first = &line->words[0];
-  if (scn_word_is(first, "i>") || scn_word_is(first, "r>")) {
-    return scn_said(s, scn_word_is(first, "r>") ? 1 : 0, line, error);
-  }
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (scn_word_is(first, rows[i].name)) {
       return rows[i].fn(s, line, error);
@@ -241,18 +248,4 @@ static bool read_statement(scenario *s, const scn_line *line, scenario_error *er
          scn_fail(error, line, first,
                   "a line begins with i>, r>, connection, sctp, open, begin, only, snaplen, ipv6, "
                   "vlan, meta, expect or forbid");
-}
-
-bool scenario_read(scenario *s, const char *text, size_t len, scenario_error *error) {
-  scn_line line = {.number = 0};
-  *error = (scenario_error){.line = 1, .column = 1, .message = "out of memory"};
-  bool ok = true;
-  for (size_t at = 0; ok && at < len;) {
-    at += scn_line_read(&line, text + at, len - at);
-    if (line.num == SCN_WORDS_MAX) {
-      return scn_fail(error, &line, &line.words[0], "begins a line with too many words");
-    }
-    ok = line.num == 0 || read_statement(s, &line, error);
-  }
-  return ok && read_end(s);
 }

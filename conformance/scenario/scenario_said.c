@@ -60,6 +60,8 @@ static bool said_end(scenario *s, uint8_t side, const scn_line *line, scenario_e
   const uint8_t flag = scn_word_is(kind, "fin") ? SCN_FIN : SCN_RST;
   const scn_travel how = {.segment = 0};
   s->conn->closed = true;
+  s->conn->fin[side] = true;
+  s->conn->fin[1 - side] = s->conn->fin[1 - side] || flag == SCN_RST;
   if (line->num > 2) {
     return scn_fail(error, line, &line->words[2], "is no word of this item");
   }

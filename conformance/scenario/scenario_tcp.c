@@ -131,12 +131,75 @@ static scn_use item_extra(void *into, const scn_line *line, const scn_word *word
 
 /* ---- startup frames ---- */
 
-static bool item_startup(scenario *s, uint8_t side, const scn_line *line, iwarp_mpa_key key,
+/* The words of an enhanced frame are left out for a peer that knows Rev 1 alone, unless the line
+ * has a `rev` of its own. */
+static void item_rev1(const scenario *s, scn_line *line) {
+  static const char *const words[] = {"S", "enhanced", "ird", "ord", "a", "b", "c", "d"};
+  size_t left = 2;
+  if (!s->live || !s->terms.rev1 || scn_has(line, "rev")) {
+    return;
+  }
+  for (size_t i = 2; i < line->num; i++) {
+    bool drop = false;
+    for (size_t j = 0; j < sizeof words / sizeof words[0]; j++) {
+      drop = drop || scn_word_is(&line->words[i], words[j]);
+    }
+    if (!drop) {
+      line->words[left++] = line->words[i];
+    }
+  }
+  line->num = left;
+}
+
+/* In a case, a Reply that does not say otherwise follows the Request. RFC 6581 9, 10 */
+static bool item_follows(const scenario *s, const scn_line *line, iwarp_mpa_key key) {
+  const scn_asked *asked = &s->conn->asked;
+  return s->is_case && key == IWARP_MPA_KEY_REPLY && asked->known && asked->enhanced &&
+         asked->rev == 2 && !scn_has(line, "rev");
+}
+
+static iwarp_mpa_enhanced item_terms(const scenario *s) {
+  const iwarp_mpa_enhanced *asked = &s->conn->asked.terms;
+  return (iwarp_mpa_enhanced){.a = asked->a,
+                              .b = asked->a && asked->b,
+                              .ird = asked->ord,
+                              .c = asked->a && asked->c,
+                              .d = asked->a && asked->d,
+                              .ord = asked->ird};
+}
+
+/* Notes what a Request asks for. */
+static void item_asks(scenario *s, const scn_parts *p) {
+  iwarp_mpa_startup frame;
+  iwarp_mpa_enhanced terms;
+  if (iwarp_mpa_startup_decode(&frame, (iwarp_span){p->octets, p->len}).err != IWARP_OK) {
+    return;
+  }
+  s->conn->asked = (scn_asked){.known = true, .rev = frame.rev};
+  if ((frame.flags & IWARP_MPA_FLAG_S) != 0 &&
+      iwarp_mpa_enhanced_decode(&terms, frame.private_data).err == IWARP_OK) {
+    s->conn->asked.enhanced = true;
+    s->conn->asked.terms = terms;
+  }
+}
+
+/* What a player asks for in frames that leave it open. */
+static uint8_t item_flags(const scenario *s, uint8_t side, const scn_line *line) {
+  const bool m = s->live && s->terms.ask_markers[side] && !scn_has(line, "M");
+  const bool c = s->live && s->terms.ask_crc[side] && !scn_has(line, "C");
+  return (uint8_t)((m ? IWARP_MPA_FLAG_M : 0u) | (c ? IWARP_MPA_FLAG_C : 0u));
+}
+
+static bool item_startup(scenario *s, uint8_t side, const scn_line *whole, iwarp_mpa_key key,
                          scenario_error *error) {
   static scn_parts p;
+  scn_line shorter = *whole;
+  const scn_line *line = &shorter;
+  item_rev1(s, &shorter);
   scn_tcp_extra x = {.framing = NULL};
-  const bool enhanced = scn_has(line, "S") || scn_has(line, "enhanced");
-  iwarp_mpa_startup frame = {.rev = enhanced ? 2 : 1};
+  const bool follows = item_follows(s, line, key);
+  const bool enhanced = follows || scn_has(line, "S") || scn_has(line, "enhanced");
+  iwarp_mpa_startup frame = {.flags = item_flags(s, side, line), .rev = enhanced ? 2 : 1};
   memcpy(frame.key, iwarp_mpa_key_octets(key), sizeof frame.key);
   p = (scn_parts){.len = 0};
   if (iwarp_mpa_startup_encode(p.octets, sizeof p.octets, &p.len, &frame) != IWARP_OK) {
@@ -144,7 +207,11 @@ static bool item_startup(scenario *s, uint8_t side, const scn_line *line, iwarp_
   }
   scn_parts_add(&p, IWARP_FORM_MPA_STARTUP, 0);
   if (enhanced) {
+    const iwarp_mpa_enhanced terms = follows ? item_terms(s) : (iwarp_mpa_enhanced){.ird = 0};
+    size_t len = 0;
     scn_parts_add(&p, IWARP_FORM_MPA_ENHANCED, p.len);
+    (void)iwarp_mpa_enhanced_encode(p.octets + p.len, IWARP_MPA_ENHANCED_LEN, &len, &terms);
+    p.octets[IWARP_MPA_KEY_LEN] |= IWARP_MPA_FLAG_S;
     p.len += IWARP_MPA_ENHANCED_LEN;
   }
   const bool length_given = scn_has(line, "pd_length");
@@ -159,6 +226,9 @@ static bool item_startup(scenario *s, uint8_t side, const scn_line *line, iwarp_
   const uint8_t flags = p.octets[IWARP_MPA_KEY_LEN];
   s->conn->side[side].markers = (flags & IWARP_MPA_FLAG_M) != 0;
   s->conn->side[side].crc = (flags & IWARP_MPA_FLAG_C) != 0;
+  if (key == IWARP_MPA_KEY_REQUEST) {
+    item_asks(s, &p);
+  }
   return scn_send(s, side, p.octets, p.len, &x.travel) ||
          scn_fail(error, line, &line->words[1], "makes more packets than a scenario may have");
 }
@@ -219,6 +289,64 @@ static bool item_frame(scenario *s, uint8_t side, const scn_parts *p, const scn_
   return scn_send(s, side, wire, len, &x->travel);
 }
 
+/* The number that a word of a line has, or 0. */
+static uint64_t item_value(const scn_line *line, const char *name) {
+  uint64_t value = 0;
+  for (size_t i = 2; i < line->num; i++) {
+    if (scn_word_is(&line->words[i], name)) {
+      (void)scn_word_number(&line->words[i], &value);
+    }
+  }
+  return value;
+}
+
+/* True if a line says itself which headers its Terminate returns. */
+static bool item_returns(const scn_line *line) {
+  static const char *const words[] = {"m", "d", "r", "data", "len", "rest"};
+  bool named = false;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    named = named || scn_has(line, words[i]);
+  }
+  return named;
+}
+
+/* In a case a Terminate returns the headers of the last segment of the other side, as its error
+ * calls for. RFC 5040 4.8, figure 10 */
+static void item_terminate(const scenario *s, uint8_t side, const scn_line *line, scn_parts *p) {
+  const scn_blame *blame = &s->conn->blame[1 - side];
+  const uint64_t layer = item_value(line, "layer");
+  const uint64_t etype = item_value(line, "etype");
+  iwarp_ddp_hdr hdr;
+  if (!s->is_case || item_returns(line) || layer > 1 || etype == 0 ||
+      iwarp_ddp_hdr_peek(&hdr, (iwarp_span){blame->octets, blame->len}) < IWARP_DDP_TAGGED_LEN) {
+    return;
+  }
+  const size_t len = hdr.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
+  const bool read = layer == 0 && etype == 1 && blame->len == SCN_BLAME_MAX && !hdr.tagged &&
+                    (hdr.rsvdulp & 15u) == IWARP_RDMAP_OP_READ_REQ;
+  const iwarp_rdmap_term term = {
+      .m = true,
+      .d = true,
+      .r = read,
+      .has_ddp_segment_length = true,
+      .ddp_segment_length = (uint16_t)blame->segment_len,
+      .ddp_header = {blame->octets, len},
+      .rdma_header = {blame->octets + len, read ? IWARP_RDMAP_READ_REQ_LEN : 0u}};
+  size_t total = 0;
+  if (blame->len >= len && iwarp_rdmap_term_encode(p->octets + IWARP_DDP_UNTAGGED_LEN,
+                                                   sizeof p->octets - IWARP_DDP_UNTAGGED_LEN,
+                                                   &total, &term) == IWARP_OK) {
+    p->len = IWARP_DDP_UNTAGGED_LEN + total;
+  }
+}
+
+static void item_blame(scn_blame *blame, const scn_parts *p, size_t cut) {
+  const size_t len = p->len > cut ? p->len - cut : 0;
+  blame->len = len < sizeof blame->octets ? len : sizeof blame->octets;
+  blame->segment_len = len;
+  memcpy(blame->octets, p->octets, blame->len);
+}
+
 static bool item_message(scenario *s, uint8_t side, const scn_line *line, uint8_t opcode,
                          scenario_error *error) {
   static scn_parts p;
@@ -230,10 +358,14 @@ static bool item_message(scenario *s, uint8_t side, const scn_line *line, uint8_
   if (scn_has(line, "rest")) {
     scn_rest(&p, 0);
   }
+  if (opcode == IWARP_RDMAP_OP_TERMINATE) {
+    item_terminate(s, side, line, &p);
+  }
   if (!scn_words(&p, line, "data", (scn_extra){item_extra, &x}, error)) {
     return false;
   }
   scn_count(msn, &p, 0, opcode);
+  item_blame(&s->conn->blame[side], &p, framing.cut);
   return item_frame(s, side, &p, &x) ||
          scn_fail(error, line, &line->words[1], "cannot be framed, or makes too many packets");
 }

@@ -6,12 +6,13 @@ static bool word_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void word_split(scn_word *word, const char *text, size_t len) {
+void scn_word_split(scn_word *word, const char *text, size_t len) {
   const char *sign = memchr(text, '=', len);
   word->key = text;
   word->key_len = sign != NULL ? (size_t)(sign - text) : len;
   word->value = sign != NULL ? sign + 1 : NULL;
   word->value_len = sign != NULL ? len - word->key_len - 1 : 0;
+  word->modular = false;
 }
 
 size_t scn_line_read(scn_line *line, const char *text, size_t len) {
@@ -28,7 +29,7 @@ size_t scn_line_read(scn_line *line, const char *text, size_t len) {
     }
     if (n > 0) {
       scn_word *word = &line->words[line->num++];
-      word_split(word, text + at, n);
+      scn_word_split(word, text + at, n);
       word->column = (unsigned int)at + 1;
     }
     at += n + 1;
