@@ -65,16 +65,19 @@ typedef struct peer_player peer_player;
 
 /** peer_how says how a case is played; zero is the default of each member but those said. */
 typedef struct peer_how {
-  iwarp_role role;   /* of the tester: INITIATOR or RESPONDER; the page must have it */
-  size_t instance;   /* of the page, below num_instances */
-  peer_offer offer;  /* of the target */
-  uint8_t rev;       /* 0 or 2: Rev 2 where the page has it. 1: the target knows Rev 1 alone; pages
-                        that need `enhanced` are skipped, others do without it */
-  bool markers;      /* ask for Markers in startup frames whose line does not say M */
-  bool crc;          /* ask for CRCs in startup frames whose line does not say C */
-  bool no_acks;      /* the driver cannot tell what TCP acknowledged: all that was sent counts */
-  uint64_t start_ns; /* the time now */
-  uint64_t wait_ns;  /* how long an answer may take, scaled by the canary; 0: 1 s */
+  iwarp_role role;  /* of the tester: INITIATOR or RESPONDER; the page must have it */
+  size_t instance;  /* of the page, below num_instances */
+  peer_offer offer; /* of the target */
+  uint8_t rev;      /* 0 or 2: Rev 2 where the page has it. 1: the target knows Rev 1 alone; pages
+                       that need `enhanced` are skipped, others do without it */
+  bool markers;     /* ask for Markers in startup frames whose line does not say M */
+  bool crc;         /* ask for CRCs in startup frames whose line does not say C */
+  bool no_acks;     /* the driver cannot tell what TCP acknowledged: all that was sent counts */
+  /** Play the page's other side instead, as a scripted peer: `role` is its role then. It sends the
+   * first of all alternatives and only waits for lines of the tester; the result says nothing. */
+  bool scripted;
+  uint64_t start_ns;   /* the time now */
+  uint64_t wait_ns;    /* how long an answer may take, scaled by the canary; 0: 1 s */
   uint64_t timeout_ns; /* bound of the play; 0: 60 s */
 } peer_how;
 
