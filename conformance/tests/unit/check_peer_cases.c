@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every case against its own page, a wrong peer, an odd one that conforms, and iwarp_endpoint. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cli/embedded.h>
+#include <peer/player.h>
+
+#include "check_run.h"
+#include "peer_room.h"
+
+#define CASES_WAIT_NS 100000000u
+#define CASES_TEXT_MAX ((size_t)65536)
+#define CASES_CONFIGS 64u /* of iwarp_endpoint, and of what the tester asks for */
+
+static peer_page *cases_page(const char *name, const char *text, size_t len) {
+  scenario_error error;
+  peer_page *page = peer_page_read(name, text, len, &error);
+  ck_assert_msg(page != NULL, "%s.scn:%u:%u: %s", name, error.line, error.column, error.message);
+  return page;
+}
+
+/* The page of a scripted peer that lies beside a case. */
+static peer_page *cases_beside(const char *name, const char *which) {
+  char path[256];
+  static char text[CASES_TEXT_MAX];
+  snprintf(path, sizeof path, "%s/%s-%s.scn", PEER_CASES, name, which);
+  FILE *file = fopen(path, "rb");
+  ck_assert_msg(file != NULL, "%s: each case needs such a page", path);
+  const size_t len = fread(text, 1, sizeof text, file);
+  fclose(file);
+  return cases_page(path, text, len);
+}
+
+static peer_how cases_how(iwarp_role role, size_t instance, const char *ulp) {
+  peer_how how = {.role = role, .instance = instance, .wait_ns = CASES_WAIT_NS};
+  const char *bad = NULL;
+  size_t bad_len = 0;
+  ck_assert(peer_offer_read(&how.offer, ulp, role == IWARP_ROLE_INITIATOR, &bad, &bad_len));
+  return how;
+}
+
+static iwarp_role cases_other(iwarp_role role) {
+  return role == IWARP_ROLE_INITIATOR ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR;
+}
+
+typedef struct cases_play {
+  const char *name;
+  const peer_page *page;
+  const char *against;
+  peer_result result;
+  size_t octets; /* of the target */
+} cases_play;
+
+static void cases_expect(const cases_play *p, bool good) {
+  ck_assert_msg(good, "%s against %s: %s, line %u; expected: %s; seen: %s; %s", p->name, p->against,
+                peer_verdict_name(p->result.verdict), p->result.line, p->result.due, p->result.seen,
+                p->result.why);
+}
+
+/* Plays the case against a scripted peer. */
+static void cases_scripted(cases_play *p, const peer_page *script, peer_how how,
+                           peer_room_split split) {
+  peer_how other = how;
+  other.role = cases_other(how.role);
+  other.scripted = true;
+  other.instance = how.instance < peer_page_info_get(script)->num_instances ? how.instance : 0;
+  peer_player *tester = peer_player_new(p->page, &how);
+  peer_player *peer = peer_player_new(script, &other);
+  const peer_end end = peer_end_player(peer);
+  p->octets = peer_room_play(tester, &end, split);
+  p->result = *peer_player_result(tester);
+  peer_player_free(tester);
+  peer_player_free(peer);
+}
+
+/* A sample of the places where the octets of the target are cut, or all of them. */
+static void cases_split(cases_play *p, const peer_page *script, peer_how how) {
+  const bool all = getenv("IWARP_PEER_SPLITS") != NULL;
+  const size_t octets = p->octets;
+  const size_t step = all || octets < 6 ? 1 : octets / 5;
+  for (size_t cut = 1; cut < octets; cut += step) {
+    cases_scripted(p, script, how, (peer_room_split){.cut = cut});
+    cases_expect(p, p->result.verdict == PEER_PASS);
+  }
+  cases_scripted(p, script, how, (peer_room_split){.piece = 1});
+  cases_expect(p, p->result.verdict == PEER_PASS);
+}
+
+static void cases_scripts(cases_play *p, const peer_page *near, const peer_page *fail,
+                          iwarp_role role, size_t instance) {
+  const peer_how how = cases_how(role, instance, "echo,buffers=8x4096,reads,writes");
+  p->against = "its page";
+  cases_scripted(p, p->page, how, (peer_room_split){0});
+  cases_expect(p, p->result.verdict == PEER_PASS);
+  cases_split(p, p->page, how);
+  p->against = "the odd peer that conforms";
+  cases_scripted(p, near, how, (peer_room_split){0});
+  cases_expect(p, p->result.verdict == PEER_PASS || p->result.verdict == PEER_ALLOWED);
+  p->against = "the wrong peer";
+  cases_scripted(p, fail, how, (peer_room_split){0});
+  cases_expect(p, p->result.verdict == PEER_FAIL);
+}
+
+/* Each of the six bits changes one thing. */
+static peer_echo_how cases_config(unsigned int bits, iwarp_role role) {
+  return (peer_echo_how){.role = cases_other(role),
+                         .markers = (bits & 1) != 0,
+                         .crc = (bits & 2) != 0,
+                         .ird = (bits & 4) != 0 ? 0 : 4,
+                         .quiet = (bits & 8) != 0,
+                         .in_pd = (bits & 16) != 0};
+}
+
+static bool cases_no_fault(peer_verdict verdict) {
+  return verdict == PEER_PASS || verdict == PEER_ALLOWED || verdict == PEER_UNDECIDED ||
+         verdict == PEER_SKIPPED;
+}
+
+/* Plays the case against iwarp_endpoint in all configurations; whether one of them decided it. */
+static void cases_endpoint(cases_play *p, iwarp_role role, size_t instance) {
+  bool decided = false;
+  for (unsigned int bits = 0; bits < CASES_CONFIGS; bits++) {
+    const peer_echo_how config = cases_config(bits, role);
+    char against[64];
+    snprintf(against, sizeof against, "iwarp_endpoint, configuration %u", bits);
+    peer_how how = cases_how(role, instance, config.quiet ? "none" : "echo,buffers=8x4096");
+    how.markers = how.crc = (bits & 32) != 0;
+    peer_echo *echo = peer_echo_new(&config);
+    const peer_end end = peer_echo_end(echo);
+    peer_player *tester = peer_player_new(p->page, &how);
+    (void)peer_room_play(tester, &end, (peer_room_split){.piece = bits % 3 == 1 ? 1 : 0});
+    p->against = against;
+    p->result = *peer_player_result(tester);
+    cases_expect(p, cases_no_fault(p->result.verdict));
+    decided = decided || p->result.verdict == PEER_PASS || p->result.verdict == PEER_ALLOWED;
+    peer_player_free(tester);
+    peer_echo_free(echo);
+  }
+  const uint32_t others = PEER_OFFER_READS | PEER_OFFER_WRITES;
+  p->against = "iwarp_endpoint in all configurations: the last";
+  cases_expect(p, decided || (peer_page_info_get(p->page)->needs & others) != 0);
+}
+
+static bool cases_is_requirement(const char *id, size_t len) {
+  for (size_t i = 0; i < iwarp_requirement_row_count; i++) {
+    const char *known = iwarp_requirement_rows[i].id;
+    if (strlen(known) == len && memcmp(known, id, len) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void cases_cites(const char *name, const char *cites) {
+  ck_assert_msg(cites[0] != '\0', "%s cites nothing", name);
+  for (const char *id = cites; *id != '\0';) {
+    const size_t len = strcspn(id, " ");
+    ck_assert_msg(cases_is_requirement(id, len), "%s: '%.*s' is in no catalogue", name, (int)len,
+                  id);
+    id += len + (id[len] == ' ' ? 1 : 0);
+  }
+}
+
+START_TEST(a_case_is_decided_by_what_its_target_does)
+{
+  const peer_case *c = &peer_cases[_i];
+  cases_play play = {.name = c->name, .page = cases_page(c->name, c->text, strlen(c->text))};
+  peer_page *near = cases_beside(c->name, "near");
+  peer_page *fail = cases_beside(c->name, "fail");
+  const peer_page_info *info = peer_page_info_get(play.page);
+  cases_cites(c->name, info->cites);
+  for (size_t i = 0; i < info->num_instances; i++) {
+    for (iwarp_role role = IWARP_ROLE_INITIATOR; role <= IWARP_ROLE_RESPONDER; role++) {
+      if ((info->plays &
+           (role == IWARP_ROLE_INITIATOR ? PEER_PLAYS_INITIATOR : PEER_PLAYS_RESPONDER)) != 0) {
+        cases_scripts(&play, near, fail, role, i);
+        cases_endpoint(&play, role, i);
+      }
+    }
+  }
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+  peer_page_free(near);
+  peer_page_free(fail);
+}
+END_TEST
+
+/* The canary passes wherever Reads are taken. */
+START_TEST(the_canary_shows_that_a_target_lives)
+{
+  cases_play play = {.name = "canary",
+                     .page = cases_page("canary", peer_canary.text, strlen(peer_canary.text))};
+  for (iwarp_role role = IWARP_ROLE_INITIATOR; role <= IWARP_ROLE_RESPONDER; role++) {
+    const peer_echo_how config = {.role = cases_other(role), .crc = true, .ird = 1};
+    const peer_how how = cases_how(role, 0, "echo");
+    peer_echo *echo = peer_echo_new(&config);
+    const peer_end end = peer_echo_end(echo);
+    peer_player *tester = peer_player_new(play.page, &how);
+    (void)peer_room_play(tester, &end, (peer_room_split){0});
+    play.against = "iwarp_endpoint";
+    play.result = *peer_player_result(tester);
+    cases_expect(&play, play.result.verdict == PEER_PASS);
+    peer_player_free(tester);
+    peer_echo_free(echo);
+  }
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+}
+END_TEST
+
+static size_t cases_num(void) {
+  size_t num = 0;
+  while (peer_cases[num].name != NULL) {
+    num++;
+  }
+  return num;
+}
+
+int main(void) {
+  Suite *suite = suite_create("peer-cases");
+  TCase *tcase = tcase_create("cases");
+  tcase_add_loop_test(tcase, a_case_is_decided_by_what_its_target_does, 0, (int)cases_num());
+  tcase_add_test(tcase, the_canary_shows_that_a_target_lives);
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
+}
