@@ -67,7 +67,7 @@ void diagnoses_closed(conn *c, const observe_conn *observed) {
 }
 
 void diagnoses_show(packet_info *pinfo, proto_item *item, const frame_rec *rec) {
-  for (const frame_diagnosis *d = rec->diagnoses; d != NULL; d = d->next) {
+  for (const frame_diagnosis *d = rec->rest->diagnoses; d != NULL; d = d->next) {
     expert_add_info_format(pinfo, item, &diagnoses_fields[d->id], "%s", d->text);
   }
 }

@@ -224,11 +224,11 @@ void feed_closed(void *ctx, observe_conn *observed) {
   if (!outcome->ended || outcome->packet == 0) {
     return;
   }
-  frame_rec *rec = frames_make((guint32)outcome->packet, c);
-  rec->outcome = report_outcome_name(outcome->how);
-  rec->accused = outcome->terminate != NULL ? (guint32)outcome->terminate->about : 0;
-  if (rec->accused != 0) {
-    frames_make(rec->accused, c)->accused_by = (guint32)outcome->packet;
+  frame_rest *rest = frames_rest((guint32)outcome->packet, c);
+  rest->outcome = report_outcome_name(outcome->how);
+  rest->accused = outcome->terminate != NULL ? (guint32)outcome->terminate->about : 0;
+  if (rest->accused != 0) {
+    frames_rest(rest->accused, c)->accused_by = (guint32)outcome->packet;
   }
 }
 

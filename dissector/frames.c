@@ -4,6 +4,7 @@
 
 static frame_rec **frames; /* by record */
 static guint32 frames_cap;
+static frame_rest frames_no_rest; /* of all frames that have none; stays empty */
 
 frame_rec *frames_get(guint32 frame) {
   return frame < frames_cap ? frames[frame] : NULL;
@@ -22,9 +23,18 @@ frame_rec *frames_make(guint32 frame, struct conn *conn) {
   }
   if (frames[frame] == NULL) {
     frames[frame] = wmem_new0(wmem_file_scope(), frame_rec);
+    frames[frame]->rest = &frames_no_rest;
   }
   frames[frame]->conn = conn;
   return frames[frame];
+}
+
+frame_rest *frames_rest(guint32 frame, struct conn *conn) {
+  frame_rec *rec = frames_make(frame, conn);
+  if (rec->rest == &frames_no_rest) {
+    rec->rest = wmem_new0(wmem_file_scope(), frame_rest);
+  }
+  return rec->rest;
 }
 
 frame_pdu *frames_add_pdu(const frame_pdu *pdu) {
@@ -38,57 +48,57 @@ frame_pdu *frames_add_pdu(const frame_pdu *pdu) {
 }
 
 void frames_add_part(guint32 frame, const frame_pdu *pdu) {
-  frame_rec *rec = frames_make(frame, pdu->conn);
+  frame_rest *rest = frames_rest(frame, pdu->conn);
   frame_part *made = wmem_new(wmem_file_scope(), frame_part);
-  *made = (frame_part){.next = rec->parts, .pdu = pdu};
-  rec->parts = made;
+  *made = (frame_part){.next = rest->parts, .pdu = pdu};
+  rest->parts = made;
 }
 
 void frames_add_hole(guint32 frame, frame_pdu *gap) {
-  frame_rec *rec = frames_make(frame, gap->conn);
+  frame_rest *rest = frames_rest(frame, gap->conn);
   frame_part *made = wmem_new(wmem_file_scope(), frame_part);
-  *made = (frame_part){.next = rec->holes, .pdu = gap};
-  rec->holes = made;
+  *made = (frame_part){.next = rest->holes, .pdu = gap};
+  rest->holes = made;
   gap->hole = frame;
 }
 
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu) {
-  frame_rec *rec = frames_make(frame, pdu->conn);
+  frame_rest *rest = frames_rest(frame, pdu->conn);
   frame_part *made = wmem_new(wmem_file_scope(), frame_part);
   *made = (frame_part){.pdu = pdu};
-  *(rec->last_delivery != NULL ? &rec->last_delivery->next : &rec->deliveries) = made;
-  rec->last_delivery = made;
-  rec->upper = true;
+  *(rest->last_delivery != NULL ? &rest->last_delivery->next : &rest->deliveries) = made;
+  rest->last_delivery = made;
+  frames_make(frame, pdu->conn)->upper = true;
 }
 
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding) {
-  frame_rec *rec = frames_make(frame, conn);
+  frame_rest *rest = frames_rest(frame, conn);
   frame_finding *made = wmem_new(wmem_file_scope(), frame_finding);
   *made = (frame_finding){.finding = *finding,
                           .pdu = frames_find_pdu(frame, conn, finding->side, finding->pos)};
-  *(rec->last_finding != NULL ? &rec->last_finding->next : &rec->findings) = made;
-  rec->last_finding = made;
+  *(rest->last_finding != NULL ? &rest->last_finding->next : &rest->findings) = made;
+  rest->last_finding = made;
   return made;
 }
 
 void frames_add_diagnosis(guint32 frame, struct conn *conn, guint id, const char *text) {
-  frame_rec *rec = frames_make(frame, conn);
+  frame_rest *rest = frames_rest(frame, conn);
   frame_diagnosis *made = wmem_new(wmem_file_scope(), frame_diagnosis);
   *made = (frame_diagnosis){.id = id, .text = text};
-  *(rec->last_diagnosis != NULL ? &rec->last_diagnosis->next : &rec->diagnoses) = made;
-  rec->last_diagnosis = made;
+  *(rest->last_diagnosis != NULL ? &rest->last_diagnosis->next : &rest->diagnoses) = made;
+  rest->last_diagnosis = made;
 }
 
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule) {
-  frame_rec *rec = frames_make(now, conn);
-  if (rule < 0 && rec->last_late != NULL && rec->last_late->frame == frame &&
-      rec->last_late->rule < 0) {
+  frame_rest *rest = frames_rest(now, conn);
+  if (rule < 0 && rest->last_late != NULL && rest->last_late->frame == frame &&
+      rest->last_late->rule < 0) {
     return; /* once for all PDUs of the frame */
   }
   frame_late *made = wmem_new(wmem_file_scope(), frame_late);
   *made = (frame_late){.frame = frame, .rule = rule};
-  *(rec->last_late != NULL ? &rec->last_late->next : &rec->lates) = made;
-  rec->last_late = made;
+  *(rest->last_late != NULL ? &rest->last_late->next : &rest->lates) = made;
+  rest->last_late = made;
 }
 
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos) {

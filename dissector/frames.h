@@ -90,27 +90,34 @@ typedef struct frame_diagnosis {
   const char *text;
 } frame_diagnosis;
 
-/* frame_rec is a frame that carries iWARP. */
-typedef struct frame_rec {
-  struct conn *conn;   /* whose octets it holds, or the last one that it has to do with */
-  bool carries;        /* it holds octets of that connection */
-  bool upper;          /* it completes or delivers a PDU that upper layers want to see */
+/* frame_rest is what few frames have. */
+typedef struct frame_rest {
   const char *outcome; /* of the connection, in the frame that ends it, or NULL */
   guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
   guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
-  frame_pdu *pdus, *last_pdu;
   frame_part *parts;
   frame_part *holes; /* GAPs before its octets, which later frames make certain */
   frame_part *deliveries, *last_delivery; /* PDUs of frames before it that came before their turn */
   frame_finding *findings, *last_finding;
   frame_late *lates, *last_late;
   frame_diagnosis *diagnoses, *last_diagnosis;
+} frame_rest;
+
+/* frame_rec is a frame that carries iWARP. */
+typedef struct frame_rec {
+  struct conn *conn; /* whose octets it holds, or the last one that it has to do with */
+  frame_pdu *pdus, *last_pdu;
+  frame_rest *rest; /* never NULL; frames_rest alone returns one to be written */
+  bool carries;     /* it holds octets of that connection */
+  bool upper;       /* it completes or delivers a PDU that upper layers want to see */
 } frame_rec;
 
 /* frames_get returns what is known of a frame, or NULL. */
 frame_rec *frames_get(guint32 frame);
 /* frames_make returns the same, and makes it if needed. */
 frame_rec *frames_make(guint32 frame, struct conn *conn);
+/* frames_rest returns the rest of a frame, to be written. */
+frame_rest *frames_rest(guint32 frame, struct conn *conn);
 /* frames_add_pdu, _part, _hole, _delivery, _finding, _diagnosis and _late add a copy, which they
  * return, to a frame. */
 frame_pdu *frames_add_pdu(const frame_pdu *pdu);

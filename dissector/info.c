@@ -7,6 +7,7 @@
 
 #include "conns.h"
 #include "fields.h"
+#include "line.h"
 #include "records.h"
 #include "show_words.h"
 
@@ -15,9 +16,9 @@
 
 /* ---- startup frames ---- */
 
-static void info_startup(wmem_strbuf_t *out, const frame_pdu *pdu, iwarp_span octets) {
+static void info_startup(out_buf *out, const frame_pdu *pdu, iwarp_span octets) {
   iwarp_mpa_startup v = {.rev = 0};
-  wmem_strbuf_append(out, pdu->reply ? "MPA Reply" : "MPA Request");
+  out_str(out, pdu->reply ? "MPA Reply" : "MPA Request");
   if (octets.len < IWARP_MPA_STARTUP_LEN) {
     return;
   }
@@ -30,12 +31,13 @@ static void info_startup(wmem_strbuf_t *out, const frame_pdu *pdu, iwarp_span oc
       v.rev = part.octets.ptr[IWARP_MPA_KEY_LEN + 1];
     }
   }
-  wmem_strbuf_append_printf(out, " Rev=%u", v.rev);
+  line_uint(out, " Rev=", v.rev);
   static const char letters[] = "MCRS";
   const char *separator = " ";
   for (unsigned int i = 0; letters[i] != 0; i++) {
     if ((v.flags & (IWARP_MPA_FLAG_M >> i)) != 0) {
-      wmem_strbuf_append_printf(out, "%s%c", separator, letters[i]);
+      out_str(out, separator);
+      out_char(out, letters[i]);
       separator = ",";
     }
   }
@@ -53,69 +55,74 @@ const char *info_likely(wmem_allocator_t *pool, const frame_pdu *pdu, const iwar
 }
 
 /* The likely error comes first: it is what helps. */
-static void info_terminate(wmem_strbuf_t *out, wmem_allocator_t *pool, const pdu_decoded *d) {
+static void info_terminate(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const iwarp_rdmap_term *term = &d->seg.u.term;
   const char *likely = info_likely(pool, d->pdu, &d->seg);
   const char *sent = words_terminate(pool, term->layer, term->etype, term->code);
   if (likely != NULL) {
-    wmem_strbuf_append_printf(out, " (likely %s; as sent %s)", likely, sent);
+    out_str(out, " (likely ");
+    out_str(out, likely);
+    out_str(out, "; as sent ");
   } else {
-    wmem_strbuf_append_printf(out, " (%s)", sent);
+    out_str(out, " (");
   }
+  out_str(out, sent);
+  out_char(out, ')');
 }
 
-static void info_message(wmem_strbuf_t *out, wmem_allocator_t *pool, const pdu_decoded *d) {
+static void info_message(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const iwarp_rdmap_seg *seg = &d->seg;
   switch (seg->kind) {
   case IWARP_RDMAP_KIND_READ_REQ:
-    wmem_strbuf_append_printf(out, " Size=%u Source=0x%08x", seg->u.read_req.size,
-                              seg->u.read_req.source_stag);
+    line_uint(out, " Size=", seg->u.read_req.size);
+    line_stag(out, " Source=", seg->u.read_req.source_stag);
     break;
   case IWARP_RDMAP_KIND_TERM: info_terminate(out, pool, d); break;
   case IWARP_RDMAP_KIND_ATOMIC_REQ:
-    wmem_strbuf_append_printf(out, " Id=%u STag=0x%08x", seg->u.atomic_req.request_id,
-                              seg->u.atomic_req.stag);
+    line_uint(out, " Id=", seg->u.atomic_req.request_id);
+    line_stag(out, " STag=", seg->u.atomic_req.stag);
     break;
-  case IWARP_RDMAP_KIND_ATOMIC_RESP:
-    wmem_strbuf_append_printf(out, " Id=%u", seg->u.atomic_resp.request_id);
-    break;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP: line_uint(out, " Id=", seg->u.atomic_resp.request_id); break;
   case IWARP_RDMAP_KIND_IMMEDIATE:
   case IWARP_RDMAP_KIND_NONE: break;
   }
 }
 
-static void info_segment(wmem_strbuf_t *out, wmem_allocator_t *pool, const pdu_decoded *d) {
+static void info_segment(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const iwarp_rdmap_seg *seg = &d->seg;
   if (!seg->has_ddp) {
-    wmem_strbuf_append(out, "FPDU without a whole DDP header");
+    out_str(out, "FPDU without a whole DDP header");
     return;
   }
   const iwarp_ddp_hdr *ddp = &seg->ddp;
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(seg->ctrl.opcode);
-  wmem_strbuf_append(out, op->label);
+  out_str(out, op->label);
   if (!op->assigned) {
-    wmem_strbuf_append_printf(out, " opcode %u", seg->ctrl.opcode);
+    line_uint(out, " opcode ", seg->ctrl.opcode);
   }
-  wmem_strbuf_append(out, ddp->last ? " [last]" : "");
+  out_str(out, ddp->last ? " [last]" : "");
   if (ddp->tagged) {
-    wmem_strbuf_append_printf(out, " STag=0x%08x TO=0x%" G_GINT64_MODIFIER "x", ddp->stag, ddp->to);
+    line_stag(out, " STag=", ddp->stag);
+    line_to(out, " TO=", ddp->to);
   } else {
-    wmem_strbuf_append_printf(out, " QN=%u MSN=%u MO=%u", ddp->qn, ddp->msn, ddp->mo);
+    line_uint(out, " QN=", ddp->qn);
+    line_uint(out, " MSN=", ddp->msn);
+    line_uint(out, " MO=", ddp->mo);
   }
   if (op->invalidates) {
-    wmem_strbuf_append_printf(out, " Invalidate=0x%08x", ddp->rsvdulp_word);
+    line_stag(out, " Invalidate=", ddp->rsvdulp_word);
   }
-  wmem_strbuf_append_printf(out, " Len=%" G_GSIZE_MODIFIER "u", seg->payload_len);
+  line_uint(out, " Len=", seg->payload_len);
   info_message(out, pool, d);
 }
 
 /* ---- all kinds ---- */
 
-static void info_sctp_control(wmem_strbuf_t *out, iwarp_span octets) {
+static void info_sctp_control(out_buf *out, iwarp_span octets) {
   iwarp_sctp_control v;
   const bool whole = iwarp_sctp_control_decode(&v, octets).err == IWARP_OK;
   const iwarp_sctp_function_info *info = whole ? iwarp_sctp_function_get(v.function) : NULL;
-  wmem_strbuf_append(out, info != NULL ? info->label : "DDP Stream Session Control");
+  out_str(out, info != NULL ? info->label : "DDP Stream Session Control");
 }
 
 const char *info_undecodable(const frame_pdu *pdu) {
@@ -129,27 +136,33 @@ const char *info_head(const frame_pdu *pdu) {
                                                : "";
 }
 
-const char *info_pdu(wmem_allocator_t *pool, const pdu_decoded *d) {
+static void info_put(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const frame_pdu *pdu = d->pdu;
-  wmem_strbuf_t *out = wmem_strbuf_new(pool, NULL);
   switch ((frame_pdu_kind)pdu->kind) {
   case FRAME_PDU_STARTUP: info_startup(out, pdu, d->octets); break;
   case FRAME_PDU_FPDU:
   case FRAME_PDU_SCTP_SEGMENT: info_segment(out, pool, d); break;
   case FRAME_PDU_SCTP_CONTROL: info_sctp_control(out, d->octets); break;
   case FRAME_PDU_GAP:
-    wmem_strbuf_append_printf(out, "%" G_GUINT64_FORMAT " %s not captured", pdu->len,
-                              pdu->conn->sctp ? "messages" : "octets");
+    line_uint(out, "", pdu->len);
+    out_str(out, pdu->conn->sctp ? " messages not captured" : " octets not captured");
     break;
   case FRAME_PDU_UNDECODABLE:
-    wmem_strbuf_append_printf(out, "%" G_GUINT64_FORMAT " octets undecodable: %s", pdu->len,
-                              info_undecodable(pdu));
+    line_uint(out, "", pdu->len);
+    out_str(out, " octets undecodable: ");
+    out_str(out, info_undecodable(pdu));
     break;
   }
   if (pdu->crc == IWARP_CRC_BAD) {
-    wmem_strbuf_append(out, " [CRC wrong]");
+    out_str(out, " [CRC wrong]");
   }
-  return wmem_strbuf_finalize(out);
+}
+
+const char *info_pdu(wmem_allocator_t *pool, const char *head, const pdu_decoded *d) {
+  out_buf *out = line_begin();
+  out_str(out, head);
+  info_put(out, pool, d);
+  return line_end(out);
 }
 
 static const char *info_part_of(const frame_pdu *pdu) {
@@ -179,8 +192,8 @@ const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu) {
 /* A frame that completes nothing. What its octets are is not known before others come. */
 static void info_parts(packet_info *pinfo, const frame_rec *rec) {
   col_add_str(pinfo->cinfo, COL_INFO,
-              rec->parts != NULL ? info_part(pinfo->pool, rec->parts->pdu)
-                                 : "Part of an iWARP PDU that is not complete");
+              rec->rest->parts != NULL ? info_part(pinfo->pool, rec->rest->parts->pdu)
+                                       : "Part of an iWARP PDU that is not complete");
 }
 
 /* ---- frames ---- */
@@ -218,25 +231,27 @@ static guint info_run(const pdu_decoded *pdus, guint num) {
 }
 
 /* A run of like PDUs: "RDMA Write x 2500, 0xfd8dcf00". */
-static void info_put_run(wmem_strbuf_t *out, const pdu_decoded *pdus, guint run) {
+static void info_put_run(out_buf *out, const pdu_decoded *pdus, guint run) {
   const iwarp_ddp_hdr *first = &pdus[0].seg.ddp;
-  wmem_strbuf_append_printf(out, "%s x %u", info_name(pdus), run);
+  out_str(out, info_name(pdus));
+  line_uint(out, " x ", run);
   if (!pdus[0].has_seg || !pdus[0].seg.has_ddp) {
     return;
   }
   if (first->tagged) {
-    wmem_strbuf_append_printf(out, ", 0x%08x", first->stag);
+    line_stag(out, ", ", first->stag);
   } else {
-    wmem_strbuf_append_printf(out, ", MSN %u to %u", first->msn, pdus[run - 1].seg.ddp.msn);
+    line_uint(out, ", MSN ", first->msn);
+    line_uint(out, " to ", pdus[run - 1].seg.ddp.msn);
   }
-  wmem_strbuf_append(out, pdus[0].pdu->crc == IWARP_CRC_BAD ? " [CRC wrong]" : "");
+  out_str(out, pdus[0].pdu->crc == IWARP_CRC_BAD ? " [CRC wrong]" : "");
 }
 
 /* All PDUs of a frame: `in_full`, each on its own; else like ones together. `known`: GAPs are named
  * in the frames that follow their holes. */
 static const char *info_list(wmem_allocator_t *pool, const pdu_decoded *pdus, guint num,
                              bool in_full, bool known) {
-  wmem_strbuf_t *out = wmem_strbuf_new(pool, NULL);
+  out_buf *out = line_begin();
   guint runs = 0;
   for (guint i = 0, run = 0; i < num; i += run) {
     run = in_full ? 1 : info_run(&pdus[i], num - i);
@@ -244,18 +259,19 @@ static const char *info_list(wmem_allocator_t *pool, const pdu_decoded *pdus, gu
       run = 1;
       continue;
     }
-    wmem_strbuf_append(out, runs > 0 ? "; " : "");
+    out_str(out, runs > 0 ? "; " : "");
     if (runs++ == INFO_RUNS) {
-      wmem_strbuf_append_printf(out, "%u more", num - i);
+      line_uint(out, "", num - i);
+      out_str(out, " more");
       break;
     }
     if (run > 1) {
       info_put_run(out, &pdus[i], run);
     } else {
-      wmem_strbuf_append(out, info_pdu(pool, &pdus[i]));
+      info_put(out, pool, &pdus[i]);
     }
   }
-  return wmem_strbuf_finalize(out);
+  return line_end(out);
 }
 
 const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint num) {
@@ -263,7 +279,7 @@ const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint nu
     return info_list(pool, pdus, num, false, false);
   }
   if (num == 1) {
-    return pdus->pdu->kind == FRAME_PDU_SCTP_CONTROL ? info_pdu(pool, pdus) : info_name(pdus);
+    return pdus->pdu->kind == FRAME_PDU_SCTP_CONTROL ? info_pdu(pool, "", pdus) : info_name(pdus);
   }
   return "part of a PDU";
 }
@@ -278,11 +294,12 @@ void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus
     return;
   }
   col_clear(pinfo->cinfo, COL_INFO); /* what TCP found stays before it */
-  for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->holes : NULL; p != NULL; p = p->next) {
+  for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->rest->holes : NULL; p != NULL;
+       p = p->next) {
     col_append_fstr(pinfo->cinfo, COL_INFO, "[%" G_GUINT64_FORMAT " octets missing before] ",
                     p->pdu->len);
   }
   const char *list =
       info_list(pinfo->pool, pdus, num, num <= INFO_IN_FULL, PINFO_FD_VISITED(pinfo));
-  col_append_str(pinfo->cinfo, COL_INFO, list[0] != 0 ? list : info_pdu(pinfo->pool, &pdus[0]));
+  col_append_str(pinfo->cinfo, COL_INFO, list[0] != 0 ? list : info_pdu(pinfo->pool, "", &pdus[0]));
 }

@@ -8,8 +8,9 @@
 /* info_show fills the columns of a frame. `pdus` are the PDUs that it completes. */
 void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num);
 
-/* info_pdu describes a PDU in a line, info_brief all PDUs of a frame by their names. */
-const char *info_pdu(wmem_allocator_t *pool, const pdu_decoded *d);
+/* info_pdu describes a PDU in a line after a head, info_brief all PDUs of a frame by their names.
+ * The next line (line.h) ends their text. */
+const char *info_pdu(wmem_allocator_t *pool, const char *head, const pdu_decoded *d);
 const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint num);
 
 /* info_head names the kind of a PDU where info_pdu does not: "FPDU: ". */

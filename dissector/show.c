@@ -52,17 +52,17 @@ static void show_hole(proto_tree *tree, const frame_pdu *gap) {
 }
 
 static void show_outcome(proto_tree *tree, const frame_rec *rec) {
-  if (rec->outcome != NULL) {
+  if (rec->rest->outcome != NULL) {
     proto_item_set_generated(
-        proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->outcome));
+        proto_tree_add_string(tree, hf_iwarp.outcome, NULL, 0, 0, rec->rest->outcome));
   }
-  records_show(tree, hf_iwarp.accused_frame, rec->accused);
-  records_show(tree, hf_iwarp.accused_by, rec->accused_by);
+  records_show(tree, hf_iwarp.accused_frame, rec->rest->accused);
+  records_show(tree, hf_iwarp.accused_by, rec->rest->accused_by);
 }
 
 /* Those that are at no PDU of the frame. */
 static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
-  for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+  for (const frame_finding *f = rec->rest->findings; f != NULL; f = f->next) {
     if (f->pdu == NULL && rules_expert_wanted(f)) {
       rules_expert_show(pinfo, tree, NULL, f);
     }
@@ -71,7 +71,8 @@ static void show_findings(packet_info *pinfo, proto_tree *tree, const frame_rec 
 
 /* What becomes certain after a frame was shown is there when it is shown again. */
 static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *rec) {
-  for (const frame_late *l = PINFO_FD_VISITED(pinfo) ? NULL : rec->lates; l != NULL; l = l->next) {
+  for (const frame_late *l = PINFO_FD_VISITED(pinfo) ? NULL : rec->rest->lates; l != NULL;
+       l = l->next) {
     rules_expert_late(pinfo, tree, l);
   }
 }
@@ -106,10 +107,11 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   for (guint i = 0; i < pdus->num; i++) {
     show_pdu(frame, pinfo, sub, tree, rec, &pdus->of[i]);
   }
-  for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->holes : NULL; p != NULL; p = p->next) {
+  for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->rest->holes : NULL; p != NULL;
+       p = p->next) {
     show_hole(sub, p->pdu);
   }
-  for (const frame_part *p = rec->parts; p != NULL; p = p->next) {
+  for (const frame_part *p = rec->rest->parts; p != NULL; p = p->next) {
     show_part(pinfo, sub, p->pdu);
   }
   if (rec->conn->numbered) {
@@ -134,7 +136,7 @@ static void show_upper(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
 
 static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                             const frame_rec *rec) {
-  for (const frame_part *p = rec->deliveries; p != NULL; p = p->next) {
+  for (const frame_part *p = rec->rest->deliveries; p != NULL; p = p->next) {
     pdu_decoded *d = wmem_new(pinfo->pool, pdu_decoded);
     pdu_decode(d, p->pdu, frame);
     show_pdu_upper(frame, pinfo, tree, d);
@@ -144,8 +146,9 @@ static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tre
 static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
   /* The tree, or a field in it, is read. Expert infos are not only for the tree. */
-  const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) || rec->findings != NULL ||
-                       rec->lates != NULL || rec->diagnoses != NULL;
+  const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) ||
+                       rec->rest->findings != NULL || rec->rest->lates != NULL ||
+                       rec->rest->diagnoses != NULL;
   const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
   const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);

@@ -317,7 +317,7 @@ static void pdu_buffer(pdu_view *v, tvbuff_t *frame) {
 }
 
 static void pdu_findings(const pdu_view *v, proto_item *item, const frame_rec *rec) {
-  for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+  for (const frame_finding *f = rec->rest->findings; f != NULL; f = f->next) {
     if (f->pdu == v->pdu && rules_expert_wanted(f)) {
       const iwarp_finding *finding = &f->finding;
       proto_item *at = item;
@@ -331,7 +331,7 @@ static void pdu_findings(const pdu_view *v, proto_item *item, const frame_rec *r
 }
 
 static bool pdu_has_findings(const frame_rec *rec, const frame_pdu *pdu) {
-  for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+  for (const frame_finding *f = rec->rest->findings; f != NULL; f = f->next) {
     if (f->pdu == pdu) {
       return true;
     }
@@ -405,7 +405,7 @@ void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree 
   v.visible = tree != NULL && PTREE_DATA(tree)->visible;
   proto_item *item = pdu_item(&v, tree, &ett);
   if (v.visible) {
-    proto_item_set_text(item, "%s%s", info_head(d->pdu), info_pdu(pinfo->pool, d));
+    proto_item_set_text(item, "%s", info_pdu(pinfo->pool, info_head(d->pdu), d));
   }
   if (d->pdu->kind == FRAME_PDU_GAP) {
     pdu_generated(item);

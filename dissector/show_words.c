@@ -4,7 +4,7 @@
 
 #include <iwarp/field.h>
 
-#define WORDS_TO "0x%" G_GINT64_MODIFIER "x"
+#include "line.h"
 
 static guint64 words_value(const iwarp_pdu_part *part, iwarp_field_id id) {
   uint64_t value = 0;
@@ -14,54 +14,62 @@ static guint64 words_value(const iwarp_pdu_part *part, iwarp_field_id id) {
 
 #define WORDS_UINT(part, name) ((guint)words_value(part, IWARP_FIELD_##name))
 
-static void words_flag(wmem_strbuf_t *out, const iwarp_pdu_part *part, iwarp_field_id id,
+static void words_flag(out_buf *out, const iwarp_pdu_part *part, iwarp_field_id id,
                        const char *word) {
   if (words_value(part, id) != 0) {
-    wmem_strbuf_append_printf(out, ", %s", word);
+    out_str(out, ", ");
+    out_str(out, word);
   }
 }
 
 /* ---- MPA ---- */
 
-static void words_enhanced(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
-  wmem_strbuf_append_printf(out, ": IRD %u, ORD %u", WORDS_UINT(part, MPA_ENHANCED_IRD),
-                            WORDS_UINT(part, MPA_ENHANCED_ORD));
+static void words_depths(out_buf *out, guint ird, guint ord) {
+  line_uint(out, ": IRD ", ird);
+  line_uint(out, ", ORD ", ord);
+}
+
+static void words_enhanced(out_buf *out, const iwarp_pdu_part *part) {
+  words_depths(out, WORDS_UINT(part, MPA_ENHANCED_IRD), WORDS_UINT(part, MPA_ENHANCED_ORD));
   words_flag(out, part, IWARP_FIELD_MPA_ENHANCED_A, "peer-to-peer");
 }
 
 /* ---- DDP and RDMAP ---- */
 
-static void words_tagged(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
-  wmem_strbuf_append_printf(out, ": Tagged, STag 0x%08x, TO " WORDS_TO,
-                            WORDS_UINT(part, DDP_TAGGED_STAG),
-                            words_value(part, IWARP_FIELD_DDP_TAGGED_TO));
+static void words_place(out_buf *out, const char *words, guint stag, guint64 to) {
+  line_stag(out, words, stag);
+  line_to(out, ", TO ", to);
+}
+
+static void words_tagged(out_buf *out, const iwarp_pdu_part *part) {
+  words_place(out, ": Tagged, STag ", WORDS_UINT(part, DDP_TAGGED_STAG),
+              words_value(part, IWARP_FIELD_DDP_TAGGED_TO));
   words_flag(out, part, IWARP_FIELD_DDP_TAGGED_L, "last");
 }
 
-static void words_untagged(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
-  wmem_strbuf_append_printf(out, ": Untagged, QN %u, MSN %u, MO %u",
-                            WORDS_UINT(part, DDP_UNTAGGED_QN), WORDS_UINT(part, DDP_UNTAGGED_MSN),
-                            WORDS_UINT(part, DDP_UNTAGGED_MO));
+static void words_untagged(out_buf *out, const iwarp_pdu_part *part) {
+  line_uint(out, ": Untagged, QN ", WORDS_UINT(part, DDP_UNTAGGED_QN));
+  line_uint(out, ", MSN ", WORDS_UINT(part, DDP_UNTAGGED_MSN));
+  line_uint(out, ", MO ", WORDS_UINT(part, DDP_UNTAGGED_MO));
   words_flag(out, part, IWARP_FIELD_DDP_UNTAGGED_L, "last");
 }
 
-static void words_read(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
-  wmem_strbuf_append_printf(
-      out, ": %u octets, from STag 0x%08x, TO " WORDS_TO " to STag 0x%08x, TO " WORDS_TO,
-      WORDS_UINT(part, RDMAP_READ_REQ_SIZE), WORDS_UINT(part, RDMAP_READ_REQ_SOURCE_STAG),
-      words_value(part, IWARP_FIELD_RDMAP_READ_REQ_SOURCE_TO),
-      WORDS_UINT(part, RDMAP_READ_REQ_SINK_STAG),
-      words_value(part, IWARP_FIELD_RDMAP_READ_REQ_SINK_TO));
+static void words_read(out_buf *out, const iwarp_pdu_part *part) {
+  line_uint(out, ": ", WORDS_UINT(part, RDMAP_READ_REQ_SIZE));
+  words_place(out, " octets, from STag ", WORDS_UINT(part, RDMAP_READ_REQ_SOURCE_STAG),
+              words_value(part, IWARP_FIELD_RDMAP_READ_REQ_SOURCE_TO));
+  words_place(out, " to STag ", WORDS_UINT(part, RDMAP_READ_REQ_SINK_STAG),
+              words_value(part, IWARP_FIELD_RDMAP_READ_REQ_SINK_TO));
 }
 
-static void words_atomic(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
+static void words_atomic(out_buf *out, const iwarp_pdu_part *part) {
   const guint opcode = WORDS_UINT(part, RDMAP_ATOMIC_REQ_AOPCODE);
-  const char *name =
-      iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_RDMAP_ATOMIC_REQ_AOPCODE), opcode);
-  wmem_strbuf_append_printf(out, ": %s, Id %u, STag 0x%08x, TO " WORDS_TO, name,
-                            WORDS_UINT(part, RDMAP_ATOMIC_REQ_REQUEST_ID),
-                            WORDS_UINT(part, RDMAP_ATOMIC_REQ_STAG),
-                            words_value(part, IWARP_FIELD_RDMAP_ATOMIC_REQ_TO));
+  out_str(out, ": ");
+  out_str(out,
+          iwarp_field_value_name(iwarp_field_get(IWARP_FIELD_RDMAP_ATOMIC_REQ_AOPCODE), opcode));
+  line_uint(out, ", Id ", WORDS_UINT(part, RDMAP_ATOMIC_REQ_REQUEST_ID));
+  words_place(out, ", STag ", WORDS_UINT(part, RDMAP_ATOMIC_REQ_STAG),
+              words_value(part, IWARP_FIELD_RDMAP_ATOMIC_REQ_TO));
 }
 
 static const char *words_known(const char *name) {
@@ -75,42 +83,45 @@ const char *words_terminate(wmem_allocator_t *pool, guint8 layer, guint8 etype, 
              : wmem_strdup_printf(pool, "unassigned error 0x%x/0x%x/0x%02x", layer, etype, code);
 }
 
-static void words_term(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
+static void words_term(out_buf *out, const iwarp_pdu_part *part) {
   const guint8 layer = (guint8)words_value(part, IWARP_FIELD_RDMAP_TERM_LAYER);
   const guint8 etype = (guint8)words_value(part, IWARP_FIELD_RDMAP_TERM_ETYPE);
   const guint8 code = (guint8)words_value(part, IWARP_FIELD_RDMAP_TERM_CODE);
-  wmem_strbuf_append_printf(out, ": %s, %s, %s", words_known(iwarp_rdmap_term_layer_name(layer)),
-                            words_known(iwarp_rdmap_term_etype_name(layer, etype)),
-                            words_known(iwarp_rdmap_term_code_name(layer, etype, code)));
+  out_str(out, ": ");
+  out_str(out, words_known(iwarp_rdmap_term_layer_name(layer)));
+  out_str(out, ", ");
+  out_str(out, words_known(iwarp_rdmap_term_etype_name(layer, etype)));
+  out_str(out, ", ");
+  out_str(out, words_known(iwarp_rdmap_term_code_name(layer, etype, code)));
+}
+
+static void words_ctrl(out_buf *out, const iwarp_pdu_part *part) {
+  out_str(out, ": ");
+  out_str(out, iwarp_rdmap_op_get((uint8_t)WORDS_UINT(part, RDMAP_CTRL_OPCODE))->label);
 }
 
 /* ---- all forms ---- */
 
-static void words_add(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
+static void words_add(out_buf *out, const iwarp_pdu_part *part) {
   switch (part->form) {
   case IWARP_FORM_MPA_ENHANCED: words_enhanced(out, part); break;
   case IWARP_FORM_MPA_MARKER:
-    wmem_strbuf_append_printf(out, ": FPDUPTR %u", WORDS_UINT(part, MPA_MARKER_FPDUPTR));
+    line_uint(out, ": FPDUPTR ", WORDS_UINT(part, MPA_MARKER_FPDUPTR));
     break;
   case IWARP_FORM_DDP_TAGGED: words_tagged(out, part); break;
   case IWARP_FORM_DDP_UNTAGGED: words_untagged(out, part); break;
-  case IWARP_FORM_RDMAP_CTRL:
-    wmem_strbuf_append_printf(
-        out, ": %s", iwarp_rdmap_op_get((uint8_t)WORDS_UINT(part, RDMAP_CTRL_OPCODE))->label);
-    break;
+  case IWARP_FORM_RDMAP_CTRL: words_ctrl(out, part); break;
   case IWARP_FORM_RDMAP_READ_REQ: words_read(out, part); break;
   case IWARP_FORM_RDMAP_TERM: words_term(out, part); break;
   case IWARP_FORM_RDMAP_ATOMIC_REQ: words_atomic(out, part); break;
   case IWARP_FORM_RDMAP_ATOMIC_RESP:
-    wmem_strbuf_append_printf(out, ": Id %u", WORDS_UINT(part, RDMAP_ATOMIC_RESP_REQUEST_ID));
+    line_uint(out, ": Id ", WORDS_UINT(part, RDMAP_ATOMIC_RESP_REQUEST_ID));
     break;
   case IWARP_FORM_SMBD_DEPTHS:
-    wmem_strbuf_append_printf(out, ": IRD %u, ORD %u", WORDS_UINT(part, SMBD_DEPTHS_IRD),
-                              WORDS_UINT(part, SMBD_DEPTHS_ORD));
+    words_depths(out, WORDS_UINT(part, SMBD_DEPTHS_IRD), WORDS_UINT(part, SMBD_DEPTHS_ORD));
     break;
   case IWARP_FORM_SMBD_DEPTHS_LE:
-    wmem_strbuf_append_printf(out, ": IRD %u, ORD %u", WORDS_UINT(part, SMBD_DEPTHS_LE_IRD),
-                              WORDS_UINT(part, SMBD_DEPTHS_LE_ORD));
+    words_depths(out, WORDS_UINT(part, SMBD_DEPTHS_LE_IRD), WORDS_UINT(part, SMBD_DEPTHS_LE_ORD));
     break;
   case IWARP_FORM_NONE:
   case IWARP_FORM_MPA_STARTUP:
@@ -127,13 +138,13 @@ static void words_add(wmem_strbuf_t *out, const iwarp_pdu_part *part) {
   }
 }
 
-const char *words_form(const pdu_view *v, const iwarp_pdu_part *part) {
+const char *words_form(const iwarp_pdu_part *part) {
   const iwarp_form_info *info = iwarp_form_get(part->form);
-  wmem_strbuf_t *out = wmem_strbuf_new(v->pinfo->pool, NULL);
   const bool ddp = part->form == IWARP_FORM_DDP_TAGGED || part->form == IWARP_FORM_DDP_UNTAGGED;
-  wmem_strbuf_append(out, ddp ? "DDP Header" : info->label);
+  out_buf *out = line_begin();
+  out_str(out, ddp ? "DDP Header" : info->label);
   if (part->octets.len >= info->len) {
     words_add(out, part);
   }
-  return wmem_strbuf_finalize(out);
+  return line_end(out);
 }

@@ -5,8 +5,8 @@
 
 #include "pdu_view.h"
 
-/* words_form returns what a form of a PDU says, in one line. */
-const char *words_form(const pdu_view *v, const iwarp_pdu_part *part);
+/* words_form returns what a form of a PDU says, in one line (line.h). */
+const char *words_form(const iwarp_pdu_part *part);
 
 /* words_terminate returns the error of a Terminate, by the names of its Layer, Error Type and Error
  * Code. */

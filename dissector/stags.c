@@ -10,6 +10,7 @@
 
 #include "conns.h"
 #include "fields.h"
+#include "line.h"
 #include "link.h"
 #include "records.h"
 
@@ -120,7 +121,10 @@ void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *s
   proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.stag);
   proto_item_set_generated(item);
   if (visible) {
-    proto_item_set_text(item, "STag 0x%08x over the connection", use->stag);
+    out_buf *line = line_begin();
+    line_stag(line, "STag ", use->stag);
+    out_str(line, " over the connection");
+    proto_item_set_text(item, "%s", line_end(line));
   }
   records_show(sub, hf_iwarp.stag_first_frame, use->first_frame);
   if (use->end > use->low) {

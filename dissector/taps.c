@@ -41,7 +41,7 @@ void taps_frame(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdu
     tap_queue_packet(taps_pdus, pinfo, data);
   }
   if (have_tap_listener(taps_rules)) {
-    for (const frame_finding *f = rec->findings; f != NULL; f = f->next) {
+    for (const frame_finding *f = rec->rest->findings; f != NULL; f = f->next) {
       if (rules_expert_wanted(f)) {
         tap_queue_packet(taps_rules, pinfo, f);
       }
