@@ -86,7 +86,7 @@ static void form_field(const pdu_view *v, proto_tree *tree, const iwarp_pdu_iter
   uint64_t value = 0;
   proto_item *item;
   if (v->marks == NULL && !proto_field_is_referenced(tree, hf)) {
-    return; /* nobody reads it, and no finding is at it */
+    return; /* no filter reads it, and no finding is at it */
   }
   if (iwarp_field_octets(&octets, field, part->octets) != IWARP_OK || octets.len == 0) {
     return;
@@ -121,7 +121,7 @@ proto_tree *show_form_tree(const pdu_view *v, proto_tree *tree, const iwarp_pdu_
   const int hf = fields_tree(&ett, part->form, part->returned);
   proto_item *item =
       proto_tree_add_item(tree, hf, v->tvb, (gint)(v->base + place.at), (gint)place.len, ENC_NA);
-  if (v->visible) {
+  if (v->visible && part->form != IWARP_FORM_MPA_CRC) { /* which pdu_crc describes */
     proto_item_set_text(item, "%s", words_form(part));
   }
   pdu_view_item(v, item, 0, place.at, place.len);

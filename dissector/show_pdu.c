@@ -8,6 +8,7 @@
 #include "conns.h"
 #include "fields.h"
 #include "info.h"
+#include "line.h"
 #include "pdu_octets.h"
 #include "records.h"
 #include "rules_expert.h"
@@ -65,17 +66,19 @@ static void pdu_pad(const pdu_view *v) {
                                    0, 0, v->pdu->pad, (gint)v->pdu->layout.pad);
 }
 
-static const char *pdu_crc_words(const pdu_view *v) {
-  const frame_pdu *pdu = v->pdu;
+static const char *pdu_crc_words(const frame_pdu *pdu) {
   if (!pdu->crc_present) {
     return "CRC: not captured";
   }
-  const char *said =
-      pdu->crc == IWARP_CRC_GOOD ? "correct"
-      : pdu->crc == IWARP_CRC_BAD
-          ? wmem_strdup_printf(v->pinfo->pool, "incorrect, should be 0x%08x", pdu->crc_expected)
-          : "unverified";
-  return wmem_strdup_printf(v->pinfo->pool, "CRC: 0x%08x [%s]", pdu->crc_value, said);
+  out_buf *line = line_begin();
+  line_stag(line, "CRC: ", pdu->crc_value);
+  if (pdu->crc == IWARP_CRC_BAD) {
+    line_stag(line, " [incorrect, should be ", pdu->crc_expected);
+    out_char(line, ']');
+  } else {
+    out_str(line, pdu->crc == IWARP_CRC_GOOD ? " [correct]" : " [unverified]");
+  }
+  return line_end(line);
 }
 
 /* The CRC field, with what is known of it. `part` is NULL where octets before it are missing. */
@@ -101,7 +104,7 @@ static void pdu_crc(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
     }
   }
   if (v->visible) {
-    proto_item_set_text(item, "%s", pdu_crc_words(v));
+    proto_item_set_text(item, "%s", pdu_crc_words(pdu));
   }
   pdu_generated(proto_tree_add_uint(tree, hf_iwarp.crc_status, NULL, 0, 0, status[pdu->crc]));
   if (pdu->crc != IWARP_CRC_UNCHECKED) {
