@@ -94,7 +94,9 @@ void report_check_pdu(report_check *check, const report_format *format, void **s
   }
   const uint64_t before = bound_printed(check, held);
   format->pdu(check, slot, conn, ev);
-  const uint64_t added = bound_printed(check, held) - before;
+  const uint64_t after =
+      bound_printed(check, held); /* less where lines that were held are dropped */
+  const uint64_t added = after > before ? after - before : 0;
   if (added > 0) {
     bound_keep_room(check, held, conn);
   }

@@ -27,6 +27,8 @@ typedef struct check_slot {
   const char *file;    /* timeline: of the line before, or NULL */
   check_late late[2];  /* timeline: by side */
   bool reset_shown;    /* timeline, html: the RST of its sender */
+  unsigned int rows;   /* html: lines in `lines`, which a finding would print, */
+  unsigned int near;   /* and lines that are printed since a finding precedes */
   uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
 } check_slot;
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One page in HTML: the data as they come, one array of JSON a line, and a script that draws them.
  */
+#include <report/diagnosis.h>
 #include <report/dump.h>
 #include <report/finding.h>
+#include <report/frame.h>
 #include <report/jsonw.h>
 #include <report/names.h>
 #include <report/place.h>
@@ -11,13 +13,19 @@
 #include "check_slot.h"
 #include "check_text.h"
 #include "html_page.h"
+#include "pdu_parts.h"
 
-#define HTML_OCTETS 256u /* octets of a PDU that the page holds */
+#define HTML_OCTETS 256u /* octets of a PDU that the page holds, */
+#define HTML_FEWER 64u   /* and beyond its first lines */
+#define HTML_FULL 10000u
 
-static void html_begin(report_check *check) {
-  out_str(check->out, report_html_page);
-  out_char(check->out, '[');
-}
+/* A page has these lines of PDUs, then those near to a finding, and a sample of the others. */
+#define HTML_ROWS 40000u
+#define HTML_NEAR 8u     /* lines before and after a finding */
+#define HTML_HELD 16384u /* octets of the lines before it: of a connection, and of all */
+#define HTML_HELD_ALL ((uint64_t)4 * 1024 * 1024)
+#define HTML_SAMPLE 2000u    /* lines of the sample until one of twice as many is taken */
+#define HTML_SAMPLE_STEP 64u /* the first sample: one of so many */
 
 /* ---- one line of data ---- */
 
@@ -71,16 +79,62 @@ static jsonw html_line(out_buf *json, const char *kind) {
   return w;
 }
 
+static void html_write(report_check *check, const out_buf *json) {
+  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+  html_put(check->out, json);
+}
+
 static void html_end_line(report_check *check, jsonw *w) {
   jsonw_end_array(w);
-  out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
-  html_put(check->out, w->out);
+  html_write(check, w->out);
   out_close(w->out);
 }
 
 static void html_text(jsonw *w, const char *key, const out_buf *text) {
   const size_t end = text->len > 0 && text->buf[text->len - 1] == '\n' ? 1 : 0;
   jsonw_string(w, key, text->buf, text->len - end);
+}
+
+/* ---- the field table ---- */
+
+/* Each value with its name. */
+static void html_values(jsonw *w, const iwarp_field *field) {
+  jsonw_array(w, NULL);
+  for (size_t i = 0; i < field->num_values; i++) {
+    jsonw_u64(w, NULL, field->values[i].value);
+    jsonw_text(w, NULL, field->values[i].name);
+  }
+  jsonw_end_array(w);
+}
+
+/* One form: its number, label, RFC and fields. */
+static void html_form(report_check *check, const iwarp_form_info *form) {
+  out_buf json;
+  jsonw w = html_line(&json, "t");
+  jsonw_u64(&w, NULL, (uint64_t)form->form);
+  jsonw_text(&w, NULL, form->label);
+  jsonw_text(&w, NULL, form->rfc);
+  jsonw_array(&w, NULL);
+  for (size_t i = 0; i < form->num_fields; i++) {
+    const iwarp_field *field = &form->fields[i];
+    jsonw_array(&w, NULL);
+    jsonw_text(&w, NULL, field->label);
+    jsonw_u64(&w, NULL, field->bit_off);
+    jsonw_u64(&w, NULL, field->num_bits);
+    jsonw_u64(&w, NULL, (uint64_t)field->kind);
+    html_values(&w, field);
+    jsonw_end_array(&w);
+  }
+  jsonw_end_array(&w);
+  html_end_line(check, &w);
+}
+
+static void html_begin(report_check *check) {
+  out_str(check->out, report_html_page);
+  out_char(check->out, '[');
+  for (unsigned int form = 1; iwarp_form_get((iwarp_form)form) != NULL; form++) {
+    html_form(check, iwarp_form_get((iwarp_form)form));
+  }
 }
 
 /* The number of a connection in the page. */
@@ -108,12 +162,12 @@ static const char *html_kind(const iwarp_event *ev) {
   return "pdu";
 }
 
-static void html_octets(jsonw *w, const iwarp_event *ev) {
+static void html_octets(jsonw *w, const iwarp_event *ev, size_t most) {
   uint8_t frame[REPORT_FRAME_CAP];
   uint64_t pos = 0;
   const iwarp_span octets = report_event_octets(ev, &pos, frame);
   jsonw_u64(w, NULL, octets.len);
-  jsonw_octets(w, NULL, octets.ptr, octets.len < HTML_OCTETS ? octets.len : HTML_OCTETS);
+  jsonw_octets(w, NULL, octets.ptr, octets.len < most ? octets.len : most);
 }
 
 static void html_since(jsonw *w, const observe_conn *conn, uint64_t ns) {
@@ -136,6 +190,148 @@ static void html_frame(jsonw *w, const observe_conn *conn, uint64_t packet) {
   report_place_put(&text, conn, 0, packet);
   html_text(w, NULL, &text);
   out_close(&text);
+}
+
+/* ---- what the message of a PDU is ---- */
+
+static void html_hex_key(out_buf *s, char kind, char what, uint64_t name) {
+  out_char(s, kind);
+  out_char(s, what);
+  out_hex(s, name, 8);
+}
+
+/* The key that a request ('?') and its answer ('!') share; nothing for other PDUs. */
+static void html_link(out_buf *s, const iwarp_event *ev) {
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    html_hex_key(s, ev->u.startup.is_reply ? '!' : '?', 's', 0);
+    return;
+  }
+  switch (seg->kind) {
+  case IWARP_RDMAP_KIND_READ_REQ: html_hex_key(s, '?', 'r', seg->u.read_req.sink_stag); break;
+  case IWARP_RDMAP_KIND_ATOMIC_REQ: html_hex_key(s, '?', 'a', seg->u.atomic_req.request_id); break;
+  case IWARP_RDMAP_KIND_ATOMIC_RESP:
+    html_hex_key(s, '!', 'a', seg->u.atomic_resp.request_id);
+    break;
+  case IWARP_RDMAP_KIND_NONE:
+  case IWARP_RDMAP_KIND_TERM:
+  case IWARP_RDMAP_KIND_IMMEDIATE:
+    if (seg->has_ddp && seg->ddp.tagged && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP) {
+      html_hex_key(s, '!', 'r', seg->ddp.stag);
+    }
+    break;
+  }
+}
+
+static bool html_has_segment(const iwarp_event *ev) {
+  return (ev->kind == IWARP_EVENT_FPDU || ev->kind == IWARP_EVENT_SCTP_SEGMENT) &&
+         ev->u.fpdu.seg.has_ddp;
+}
+
+/* The operation, the key of the message, whether it ends here, and the link. */
+static void html_message(jsonw *w, const iwarp_event *ev) {
+  const bool segment = html_has_segment(ev);
+  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
+  out_buf key;
+  out_open_memory(&key);
+  jsonw_text(w, NULL, segment ? iwarp_rdmap_op_get(seg->ctrl.opcode)->name : "");
+  if (segment && seg->ddp.tagged) {
+    html_hex_key(&key, 't', seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP ? 'r' : 'w',
+                 seg->ddp.stag);
+  } else if (segment) {
+    html_hex_key(&key, 'q', (char)('0' + seg->ddp.qn % 8u), seg->ddp.msn);
+  }
+  html_text(w, NULL, &key);
+  jsonw_u64(w, NULL, segment && !seg->ddp.last ? 0 : 1);
+  out_clear(&key);
+  if (segment || ev->kind == IWARP_EVENT_STARTUP) {
+    html_link(&key, ev);
+  }
+  html_text(w, NULL, &key);
+  out_close(&key);
+}
+
+/* Where each form lies in the octets: its number, or 0 for payload, first octet, octets. */
+static void html_parts(jsonw *w, const iwarp_event *ev) {
+  uint8_t frame[REPORT_FRAME_CAP];
+  uint64_t pos = 0;
+  iwarp_pdu_iter it;
+  iwarp_pdu_part part;
+  bool any = true;
+  if (ev->kind == IWARP_EVENT_STARTUP) {
+    iwarp_pdu_startup(&it, report_event_octets(ev, &pos, frame));
+  } else {
+    any = report_event_walk(&it, ev);
+  }
+  jsonw_array(w, NULL);
+  while (any && iwarp_pdu_next(&part, &it) == IWARP_OK) {
+    const size_t end = iwarp_pdu_wire_offset(&it, part.pdu_off + part.octets.len - 1);
+    if (part.wire_off < HTML_OCTETS && end - part.wire_off == part.octets.len - 1) {
+      jsonw_array(w, NULL);
+      jsonw_u64(w, NULL, (uint64_t)part.form);
+      jsonw_u64(w, NULL, part.wire_off);
+      jsonw_u64(w, NULL, part.octets.len);
+      jsonw_end_array(w);
+    } /* a Marker stands in it, or it is not on the page */
+  }
+  jsonw_end_array(w);
+}
+
+/* ---- long captures ---- */
+
+/* Lines that a page always has: few in a connection, and what an engineer looks for. */
+static bool html_is_rare(const iwarp_event *ev) {
+  return ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_END ||
+         (ev->kind == IWARP_EVENT_FPDU && ev->u.fpdu.seg.kind == IWARP_RDMAP_KIND_TERM);
+}
+
+static bool html_sampled(report_check *check) {
+  const uint64_t step = (uint64_t)HTML_SAMPLE_STEP << (check->num_sampled / HTML_SAMPLE);
+  const bool taken = check->num_beyond++ % step == 0;
+  check->num_sampled += taken ? 1u : 0u;
+  return taken;
+}
+
+/* Keeps a line for a finding that may follow. Of the connection the latest ones are held. */
+static void html_hold(report_check *check, check_slot *held, const out_buf *json) {
+  check->num_held -= held->lines.len;
+  if (held->rows >= HTML_NEAR || held->lines.len + json->len > HTML_HELD) {
+    out_clear(&held->lines); /* a part of these is enough */
+    check->num_left_out += held->rows;
+    held->rows = 0;
+  }
+  if (check->num_held + HTML_HELD > HTML_HELD_ALL) {
+    check->num_left_out++;
+  } else {
+    out_str(&held->lines, held->rows > 0 ? ",\n" : "");
+    html_put(&held->lines, json);
+    held->rows++;
+  }
+  check->num_held += held->lines.len;
+}
+
+static void html_release(report_check *check, check_slot *held) {
+  if (held->rows > 0) {
+    out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
+    out_put(check->out, held->lines.buf, held->lines.len);
+    check->num_rows += held->rows;
+    check->num_held -= held->lines.len;
+    out_clear(&held->lines);
+    held->rows = 0;
+  }
+}
+
+static void html_row(report_check *check, check_slot *held, jsonw *w, bool rare) {
+  jsonw_end_array(w);
+  const bool shown = check->num_rows < HTML_ROWS || held->near > 0 || rare || html_sampled(check);
+  if (shown) {
+    html_write(check, w->out);
+    check->num_rows++;
+    held->near -= held->near > 0 ? 1u : 0u;
+  } else {
+    html_hold(check, held, w->out);
+  }
+  out_close(w->out);
 }
 
 /* The octets follow. */
@@ -162,8 +358,10 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
     held->reset_shown = held->reset_shown || (end != NULL && ev->u.end == IWARP_END_RST);
     jsonw w = html_pdu_line(check, held, conn, &ev->last, ev->side, html_kind(ev), &json);
     html_text(&w, NULL, &text);
-    html_octets(&w, ev);
-    html_end_line(check, &w);
+    html_octets(&w, ev, check->num_rows < HTML_FULL ? HTML_OCTETS : HTML_FEWER);
+    html_message(&w, ev);
+    html_parts(&w, ev);
+    html_row(check, held, &w, html_is_rare(ev));
   }
   out_close(&text);
 }
@@ -191,8 +389,11 @@ static void html_offending(jsonw *w, const iwarp_finding *f, const iwarp_event *
 static void html_finding(report_check *check, void **slot, const observe_conn *conn,
                          const iwarp_finding *f, const iwarp_event *ev) {
   const iwarp_rule *rule = iwarp_rule_get(f->rule);
+  check_slot *held = *slot;
   out_buf json;
   out_buf text;
+  html_release(check, held);
+  held->near = HTML_NEAR;
   jsonw w = html_line(&json, "f");
   out_open_memory(&text);
   jsonw_u64(&w, NULL, html_number(check, *slot));
@@ -229,6 +430,12 @@ static void html_reset(report_check *check, check_slot *held, const observe_conn
     jsonw_text(&w, NULL, reset);
     jsonw_u64(&w, NULL, 0);
     jsonw_text(&w, NULL, "");
+    jsonw_text(&w, NULL, "");
+    jsonw_text(&w, NULL, "");
+    jsonw_u64(&w, NULL, 1);
+    jsonw_text(&w, NULL, "");
+    jsonw_array(&w, NULL);
+    jsonw_end_array(&w);
     html_end_line(check, &w);
   }
 }
@@ -254,7 +461,43 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   out_clear(&text);
   check_text_tail(&words, conn);
   html_text(&w, NULL, &text);
+  jsonw_object(&w, NULL);
+  jsonw_string(&w, "file", conn->file, strlen(conn->file));
+  jsonw_text(&w, "side0", conn->addr[0]);
+  jsonw_text(&w, "side1", conn->addr[1]);
+  report_diagnoses_json(&w, conn);
+  jsonw_end_object(&w);
   html_end_line(check, &w);
+  out_close(&text);
+  const check_slot *held = *slot;
+  check->num_left_out += held->rows;
+}
+
+/* ---- what is there beside connections ---- */
+
+static void html_about(report_check *check, const observe_conn *capture, const out_buf *text) {
+  const char *file = report_place_capture(capture);
+  out_buf json;
+  jsonw w = html_line(&json, "n");
+  jsonw_string(&w, NULL, file, strlen(file));
+  html_text(&w, NULL, text);
+  html_end_line(check, &w);
+}
+
+static void html_trait(report_check *check, const report_trait *trait) {
+  out_buf text;
+  out_open_memory(&text);
+  report_trait_text(&text, trait);
+  html_about(check, trait->capture, &text);
+  out_close(&text);
+}
+
+static void html_transport(report_check *check, const observe_conn *capture,
+                           const report_transport *x) {
+  out_buf text;
+  out_open_memory(&text);
+  report_transport_text(&text, capture, x);
+  html_about(check, capture, &text);
   out_close(&text);
 }
 
@@ -298,9 +541,9 @@ static void html_summary(report_check *check, const report_totals *totals) {
   jsonw w = html_line(&json, "s");
   out_open_memory(&text);
   check_text_summary(&words, totals);
-  check->traits = words.traits;
   jsonw_object(&w, NULL);
   jsonw_text(&w, "verdict", totals->verdict);
+  jsonw_u64(&w, "left_out", check->num_left_out);
   html_text(&w, "text", &text);
   jsonw_end_object(&w);
   html_end_line(check, &w);
@@ -318,7 +561,7 @@ const report_format report_format_html = {
     .pdu = html_pdu,
     .finding = html_finding,
     .connection = html_connection,
-    .trait = check_text_trait,
-    .transport = check_text_transport,
+    .trait = html_trait,
+    .transport = html_transport,
     .summary = html_summary,
 };

@@ -93,6 +93,10 @@ typedef struct report_check {
   uint64_t num_numbered;            /* connections that the format has given a number */
   uint64_t num_held;                /* octets that the text report keeps back, of all connections */
   uint8_t rule_shown[64];           /* by rule, one bit each: a finding of it was printed */
+  uint64_t num_rows;                /* html: lines of PDUs that the page has, */
+  uint64_t num_beyond;              /* lines beyond the first ones, of which */
+  uint64_t num_sampled;             /* so many were taken for the sample; */
+  uint64_t num_left_out;            /* and lines that it does not have */
   uint64_t diagnosis_shown;         /* sarif: by diagnosis, likewise */
   const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
   out_buf traits;                   /* text: the lines of traits, until the summary */
