@@ -4,6 +4,7 @@
 from . import frames
 from ._capture import Column, Columns, Packets, Pdu, Summary, Transport, packets
 from ._check import Check, Connection, Diagnosis, Finding, Verdict, check
+from ._endpoint import Endpoint, Info, Message, Region, serve
 from ._errors import CaptureError, DecodeError, EncodeError, EndpointError, Error
 from ._form import Field, Form
 from ._frames import Fpdu, RdmapHeader, Segment, Terminate, ddp_front, terminate_for
@@ -14,7 +15,7 @@ from .frames import *  # noqa: F403
 
 __version__: str = _ffi.string(_lib.iwarp_version()).decode()
 __all__ = ["CaptureError", "Check", "Column", "Columns", "Connection", "ConnectionStats", "DecodeError", "Diagnosis", "Direction",
-           "Distribution", "EncodeError", "EndpointError", "Error", "Field", "Finding", "Form", "Fpdu", "Interval", "Packets", "Pdu",
-           "RdmapHeader", "Segment", "Series", "Stats", "Summary", "Terminate", "Transport", "Verdict", "check", "ddp_front", "frames",
-           "packets", "stats", "terminate_for"]
+           "Distribution", "EncodeError", "Endpoint", "EndpointError", "Error", "Field", "Finding", "Form", "Fpdu", "Info", "Interval", "Message", "Packets", "Pdu",
+           "RdmapHeader", "Region", "Segment", "Series", "Stats", "Summary", "Terminate", "Transport", "Verdict", "check", "ddp_front", "frames",
+           "packets", "serve", "stats", "terminate_for"]
 __all__ += frames.__all__
