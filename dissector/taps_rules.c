@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -z iwarp,rules: how often each rule is broken, and in which frame first. */
-#include "ws_compat.h"
-
-#include <epan/stat_tap_ui.h>
+#include "taps_table.h"
 
 #include "taps.h"
 
@@ -13,12 +11,6 @@ static stat_tap_table_item rules_columns[] = {
     [COLUMN_LEVEL] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Level", "%-10s"},
     [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
     [COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"}};
-
-static void rules_init(stat_tap_table_ui *stat) {
-  if (stat_tap_find_table(stat, "iWARP rules") == NULL) {
-    stat_tap_add_table(stat, stat_tap_init_table("iWARP rules", COLUMNS, 0, NULL));
-  }
-}
 
 /* The row of a rule, made when it is broken for the first time. */
 static guint rules_row(stat_tap_table *table, const iwarp_rule *rule) {
@@ -38,33 +30,19 @@ static guint rules_row(stat_tap_table *table, const iwarp_rule *rule) {
   return row;
 }
 
-static void rules_cell(stat_tap_table *table, guint row, guint column, guint value) {
-  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
-  cell->value.uint_value = value;
-  stat_tap_set_field_data(table, row, column, cell);
-}
-
 static tap_packet_status rules_packet(void *ctx, packet_info *pinfo, epan_dissect_t *edt,
                                       const void *tap, tap_flags_t flags) {
-  const stat_data_t *stat = ctx;
   const frame_finding *f = tap;
-  stat_tap_table *table = g_array_index(stat->stat_tap_data->tables, stat_tap_table *, 0);
+  stat_tap_table *table = taps_table_of(ctx);
   const guint row = rules_row(table, iwarp_rule_get(f->finding.rule));
-  const guint count = stat_tap_get_field_data(table, row, COLUMN_COUNT)->value.uint_value;
+  const guint count = taps_table_uint(table, row, COLUMN_COUNT);
   (void)edt;
   (void)flags;
-  rules_cell(table, row, COLUMN_COUNT, count + 1);
+  taps_table_set_uint(table, row, COLUMN_COUNT, count + 1);
   if (count == 0) {
-    rules_cell(table, row, COLUMN_FIRST, pinfo->num);
+    taps_table_set_uint(table, row, COLUMN_FIRST, pinfo->num);
   }
   return TAP_PACKET_REDRAW;
-}
-
-static void rules_reset(stat_tap_table *table) {
-  for (guint row = 0; row < table->num_elements; row++) {
-    rules_cell(table, row, COLUMN_COUNT, 0);
-    rules_cell(table, row, COLUMN_FIRST, 0);
-  }
 }
 
 void taps_rules_register(void) {
@@ -72,9 +50,9 @@ void taps_rules_register(void) {
                                  .title = "iWARP rules",
                                  .tap_name = TAPS_RULES,
                                  .cli_string = "iwarp,rules",
-                                 .stat_tap_init_cb = rules_init,
+                                 .stat_tap_init_cb = taps_table_init,
                                  .packet_func = rules_packet,
-                                 .stat_tap_reset_table_cb = rules_reset,
+                                 .stat_tap_reset_table_cb = taps_table_reset,
                                  .nfields = COLUMNS,
                                  .fields = rules_columns};
   register_stat_tap_table_ui(&ui);

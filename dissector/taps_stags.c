@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -z iwarp,stags: the STags of each connection, with the octets that are touched by them. */
-#include "ws_compat.h"
-
-#include <epan/stat_tap_ui.h>
+#include "taps_table.h"
 
 #include "conns.h"
 #include "records.h"
@@ -21,8 +19,6 @@ enum {
   COLUMNS
 };
 
-static const char stags_title[] = "iWARP STags";
-
 static stat_tap_table_item stags_columns[] = {
     [COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
     [COLUMN_STAG] = {TABLE_ITEM_UINT, TAP_ALIGN_LEFT, "STag", "0x%08x"},
@@ -33,61 +29,8 @@ static stat_tap_table_item stags_columns[] = {
     [COLUMN_INVALIDATED] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Invalidated in", "%8u"},
     [COLUMN_USED_AFTER] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Uses after that", "%8u"}};
 
-static void stags_init(stat_tap_table_ui *stat) {
-  if (stat_tap_find_table(stat, stags_title) == NULL) {
-    stat_tap_add_table(stat, stat_tap_init_table(stags_title, COLUMNS, 0, NULL));
-  }
-}
-
-static guint stags_number(stat_tap_table *table, guint row, guint column) {
-  return stat_tap_get_field_data(table, row, column)->value.uint_value;
-}
-
-static void stags_set_number(stat_tap_table *table, guint row, guint column, guint value) {
-  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
-  cell->value.uint_value = value;
-  stat_tap_set_field_data(table, row, column, cell);
-}
-
-/* ---- rows by what names them ---- */
-
-typedef struct stags_key {
-  const stat_tap_table *table;
-  guint connection;
-  guint stag;
-  guint first_frame;
-} stags_key;
-
-static GHashTable *stags_rows; /* by stags_key: the row of its table, counted from 1 */
-
-static guint stags_hash(gconstpointer of) {
-  const stags_key *key = of;
-  return g_direct_hash(key->table) ^ key->connection * 0x85EBCA6Bu ^ key->stag * 0x9E3779B1u ^
-         key->first_frame;
-}
-
-static gboolean stags_equal(gconstpointer one, gconstpointer other) {
-  const stags_key *a = one;
-  const stags_key *b = other;
-  return a->table == b->table && a->connection == b->connection && a->stag == b->stag &&
-         a->first_frame == b->first_frame;
-}
-
-static void stags_keep_row(const stags_key *key, guint row) {
-  if (stags_rows == NULL) {
-    stags_rows = g_hash_table_new_full(stags_hash, stags_equal, g_free, NULL);
-  }
-  stags_key *kept = g_new(stags_key, 1);
-  *kept = *key;
-  g_hash_table_insert(stags_rows, kept, GUINT_TO_POINTER(row + 1));
-}
-
-static void stags_drop_row(stat_tap_table *table, guint row) {
-  const stags_key key = {.table = table,
-                         .connection = stags_number(table, row, COLUMN_CONNECTION),
-                         .stag = stags_number(table, row, COLUMN_STAG),
-                         .first_frame = stags_number(table, row, COLUMN_FIRST)};
-  g_hash_table_remove(stags_rows, &key);
+static taps_key stags_key(const stat_tap_table *table, guint connection, guint stag, guint first) {
+  return (taps_key){.table = table, .number = {connection, stag, first}};
 }
 
 /* ---- cells ---- */
@@ -104,7 +47,10 @@ static void stags_set_place(stat_tap_table *table, guint row, guint column, guin
 static void stags_free(stat_tap_table *table, guint row, guint column,
                        stat_tap_table_item_type *cell) {
   if (column == COLUMN_CONNECTION) {
-    stags_drop_row(table, row);
+    const taps_key key =
+        stags_key(table, cell->value.uint_value, taps_table_uint(table, row, COLUMN_STAG),
+                  taps_table_uint(table, row, COLUMN_FIRST));
+    taps_table_drop_row(&key);
   }
   if (column == COLUMN_LOW || column == COLUMN_HIGH) {
     g_free(cell->user_data.ptr_value);
@@ -115,26 +61,21 @@ static void stags_free(stat_tap_table *table, guint row, guint column,
 
 /* The row of an STag, made when it is named for the first time. */
 static guint stags_row(stat_tap_table *table, guint connection, const stags_use *use) {
-  const stags_key key = {.table = table,
-                         .connection = connection,
-                         .stag = use->stag,
-                         .first_frame = records_frame(use->first_frame)};
-  const guint row = table->num_elements;
-  const gpointer found = stags_rows != NULL ? g_hash_table_lookup(stags_rows, &key) : NULL;
-  if (found != NULL) {
-    return GPOINTER_TO_UINT(found) - 1;
+  const guint first = records_frame(use->first_frame);
+  const taps_key key = stags_key(table, connection, use->stag, first);
+  guint row = table->num_elements;
+  if (taps_table_row(&row, &key)) {
+    return row;
   }
   const stat_tap_table_item_type cells[COLUMNS] = {
       [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
       [COLUMN_STAG] = {.type = TABLE_ITEM_UINT, .value.uint_value = use->stag},
       [COLUMN_SEGMENTS] = {.type = TABLE_ITEM_UINT},
-      [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT,
-                        .value.uint_value = records_frame(use->first_frame)},
+      [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT, .value.uint_value = first},
       [COLUMN_LOW] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_HIGH] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_INVALIDATED] = {.type = TABLE_ITEM_UINT},
       [COLUMN_USED_AFTER] = {.type = TABLE_ITEM_UINT}};
-  stags_keep_row(&key, row);
   stat_tap_init_table_row(table, row, COLUMNS, cells);
   return row;
 }
@@ -145,21 +86,22 @@ static void stags_fill(stat_tap_table *table, guint row, const stags_use *use,
   const guint ends = use->invalidated != NULL ? wmem_array_get_count(use->invalidated) : 0;
   const stags_end *last = ends > 0 ? wmem_array_index(use->invalidated, ends - 1) : NULL;
   const bool invalidates = iwarp_rdmap_op_get(data->seg->ctrl.opcode)->invalidates;
-  stags_set_number(table, row, COLUMN_SEGMENTS, stags_number(table, row, COLUMN_SEGMENTS) + 1);
+  taps_table_set_uint(table, row, COLUMN_SEGMENTS,
+                      taps_table_uint(table, row, COLUMN_SEGMENTS) + 1);
   if (use->end > use->low) {
     stags_set_place(table, row, COLUMN_LOW, use->low);
     stags_set_place(table, row, COLUMN_HIGH, use->end - 1);
   }
-  stags_set_number(table, row, COLUMN_INVALIDATED, last != NULL ? records_frame(last->frame) : 0);
+  taps_table_set_uint(table, row, COLUMN_INVALIDATED,
+                      last != NULL ? records_frame(last->frame) : 0);
   if (ended != 0 && !invalidates) {
-    stags_set_number(table, row, COLUMN_USED_AFTER,
-                     stags_number(table, row, COLUMN_USED_AFTER) + 1);
+    taps_table_set_uint(table, row, COLUMN_USED_AFTER,
+                        taps_table_uint(table, row, COLUMN_USED_AFTER) + 1);
   }
 }
 
 static tap_packet_status stags_packet(void *ctx, packet_info *pinfo, epan_dissect_t *edt,
                                       const void *tap, tap_flags_t flags) {
-  const stat_data_t *stat = ctx;
   const taps_pdu *data = tap;
   const stags_use *use = data->seg != NULL ? stags_of(data->pdu, data->seg) : NULL;
   (void)pinfo;
@@ -168,24 +110,24 @@ static tap_packet_status stags_packet(void *ctx, packet_info *pinfo, epan_dissec
   if (use == NULL) {
     return TAP_PACKET_DONT_REDRAW;
   }
-  stat_tap_table *table = g_array_index(stat->stat_tap_data->tables, stat_tap_table *, 0);
+  stat_tap_table *table = taps_table_of(ctx);
   stags_fill(table, stags_row(table, data->pdu->conn->number, use), use, data);
   return TAP_PACKET_REDRAW;
 }
 
 static void stags_reset(stat_tap_table *table) {
   for (guint row = 0; row < table->num_elements; row++) {
-    stags_set_number(table, row, COLUMN_SEGMENTS, 0);
-    stags_set_number(table, row, COLUMN_USED_AFTER, 0);
+    taps_table_set_uint(table, row, COLUMN_SEGMENTS, 0);
+    taps_table_set_uint(table, row, COLUMN_USED_AFTER, 0);
   }
 }
 
 void taps_stags_register(void) {
   static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
-                                 .title = stags_title,
+                                 .title = "iWARP STags",
                                  .tap_name = TAPS_PDUS,
                                  .cli_string = "iwarp,stags",
-                                 .stat_tap_init_cb = stags_init,
+                                 .stat_tap_init_cb = taps_table_init,
                                  .packet_func = stags_packet,
                                  .stat_tap_reset_table_cb = stags_reset,
                                  .stat_tap_free_table_item_cb = stags_free,

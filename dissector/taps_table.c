@@ -27,6 +27,45 @@ void taps_table_reset(stat_tap_table *table) {
   }
 }
 
+/* ---- rows by what names them ---- */
+
+static GHashTable *table_rows; /* by taps_key: the row of its table, counted from 1 */
+
+static guint table_hash(gconstpointer of) {
+  const taps_key *key = of;
+  return g_direct_hash(key->table) ^ key->number[0] * 0x85EBCA6Bu ^ key->number[1] * 0x9E3779B1u ^
+         key->number[2];
+}
+
+static gboolean table_equal(gconstpointer one, gconstpointer other) {
+  const taps_key *a = one;
+  const taps_key *b = other;
+  return a->table == b->table && memcmp(a->number, b->number, sizeof a->number) == 0;
+}
+
+bool taps_table_row(guint *row, const taps_key *key) {
+  if (table_rows == NULL) {
+    table_rows = g_hash_table_new_full(table_hash, table_equal, g_free, NULL);
+  }
+  const gpointer found = g_hash_table_lookup(table_rows, key);
+  if (found != NULL) {
+    *row = GPOINTER_TO_UINT(found) - 1;
+    return true;
+  }
+  taps_key *kept = g_new(taps_key, 1);
+  *kept = *key;
+  g_hash_table_insert(table_rows, kept, GUINT_TO_POINTER(*row + 1));
+  return false;
+}
+
+void taps_table_drop_row(const taps_key *key) {
+  if (table_rows != NULL) {
+    g_hash_table_remove(table_rows, key);
+  }
+}
+
+/* ---- cells ---- */
+
 guint taps_table_uint(const stat_tap_table *table, guint row, guint column) {
   return stat_tap_get_field_data(table, row, column)->value.uint_value;
 }
@@ -35,6 +74,10 @@ void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint v
   stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
   cell->value.uint_value = value;
   stat_tap_set_field_data(table, row, column, cell);
+}
+
+double taps_table_float(const stat_tap_table *table, guint row, guint column) {
+  return stat_tap_get_field_data(table, row, column)->value.float_value;
 }
 
 void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value) {

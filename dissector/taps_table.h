@@ -14,8 +14,20 @@ stat_tap_table *taps_table_of(void *ctx);
 /* taps_table_reset sets all its numbers to 0. */
 void taps_table_reset(stat_tap_table *table);
 
+/* taps_key names a row of a table by numbers. */
+typedef struct taps_key {
+  const stat_tap_table *table;
+  guint number[3];
+} taps_key;
+
+/* taps_table_row looks for the row of a key and returns true if there is one; else the key is of
+ * the row *row from now on, until taps_table_drop_row. */
+bool taps_table_row(guint *row, const taps_key *key);
+void taps_table_drop_row(const taps_key *key);
+
 guint taps_table_uint(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint value);
+double taps_table_float(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value);
 
 #endif

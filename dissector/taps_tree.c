@@ -1,63 +1,162 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* -z iwarp,tree: for each connection its messages by opcode with the sizes of FPDUs, and its CRC
- * errors. */
-#include "ws_compat.h"
-
-#include <epan/stats_tree.h>
+/* -z iwarp,tree: for each connection its PDUs by kind, and its FPDUs by length, with their octets.
+ */
+#include "taps_table.h"
 
 #include "conns.h"
 #include "taps.h"
 
-static int tree_root;
-static const char tree_name[] = "iWARP connections";
-static const char tree_octets[] = "Octets in all";
-static const char tree_sizes_name[] = "Octets of an FPDU";
+enum {
+  COLUMN_CONNECTION,
+  COLUMN_KIND,
+  COLUMN_COUNT,
+  COLUMN_OCTETS,
+  COLUMN_MIN,
+  COLUMN_MEAN,
+  COLUMN_MAX,
+  COLUMN_CRC,
+  COLUMNS
+};
 
-static void tree_init(stats_tree *st) {
-  tree_root = stats_tree_create_node(st, tree_name, 0, STAT_DT_INT, TRUE);
-  stats_tree_create_range_node(st, tree_sizes_name, 0, "0-63", "64-255", "256-1023", "1024-1459",
-                               "1460-4095", "4096-16383", "16384-", NULL);
-}
+static stat_tap_table_item tree_columns[] = {
+    [COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
+    [COLUMN_KIND] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "PDUs", "%-28s"},
+    [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
+    [COLUMN_OCTETS] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Octets", "%10.0f"},
+    [COLUMN_MIN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Min", "%6.0f"},
+    [COLUMN_MEAN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Mean", "%8.1f"},
+    [COLUMN_MAX] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Max", "%6.0f"},
+    [COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"}};
 
-static const char *tree_kind(const taps_pdu *data) {
+/* ---- what is counted ---- */
+
+/* tree_group is a row of a connection: its number among all rows, and its name. */
+typedef struct tree_group {
+  guint number;
+  const char *name;
+} tree_group;
+
+enum { TREE_ALL, TREE_KINDS = 16, TREE_OPCODES = 32, TREE_UNASSIGNED = 48, TREE_LENGTHS = 64 };
+
+static tree_group tree_kind(const taps_pdu *data) {
+  const frame_pdu *pdu = data->pdu;
+  const guint number = TREE_KINDS + pdu->kind;
   if (data->seg != NULL) {
-    return iwarp_rdmap_op_get(data->seg->ctrl.opcode)->label;
+    const iwarp_rdmap_op *op = iwarp_rdmap_op_get(data->seg->ctrl.opcode);
+    return (tree_group){op->assigned ? TREE_OPCODES + data->seg->ctrl.opcode : TREE_UNASSIGNED,
+                        op->label};
   }
-  switch ((frame_pdu_kind)data->pdu->kind) {
-  case FRAME_PDU_STARTUP: return data->pdu->reply ? "MPA Reply" : "MPA Request";
-  case FRAME_PDU_GAP: return "Gaps";
-  case FRAME_PDU_UNDECODABLE: return "Undecodable";
-  case FRAME_PDU_SCTP_CONTROL: return "Session Control";
+  switch ((frame_pdu_kind)pdu->kind) {
+  case FRAME_PDU_STARTUP:
+    return pdu->reply ? (tree_group){TREE_KINDS - 1, "MPA Reply"}
+                      : (tree_group){number, "MPA Request"};
+  case FRAME_PDU_GAP: return (tree_group){number, "Gaps"};
+  case FRAME_PDU_UNDECODABLE: return (tree_group){number, "Undecodable"};
+  case FRAME_PDU_SCTP_CONTROL: return (tree_group){number, "Session Control"};
   case FRAME_PDU_FPDU:
   case FRAME_PDU_SCTP_SEGMENT: break;
   }
-  return "Without a DDP header";
+  return (tree_group){number, "Without a DDP header"};
 }
 
-static tap_packet_status tree_packet(stats_tree *st, packet_info *pinfo, epan_dissect_t *edt,
+static tree_group tree_length(guint64 octets) {
+  static const struct {
+    guint64 end;
+    const char *name;
+  } lengths[] = {{64, "FPDUs below 64 octets"},           {256, "FPDUs of 64 to 255"},
+                 {1024, "FPDUs of 256 to 1023"},          {1460, "FPDUs of 1024 to 1459"},
+                 {4096, "FPDUs of 1460 to 4095"},         {16384, "FPDUs of 4096 to 16383"},
+                 {G_MAXUINT64, "FPDUs of 16384 and more"}};
+  guint i = 0;
+  while (octets >= lengths[i].end) {
+    i++;
+  }
+  return (tree_group){TREE_LENGTHS + i, lengths[i].name};
+}
+
+/* ---- rows ---- */
+
+static guint tree_row(stat_tap_table *table, guint connection, tree_group group) {
+  const taps_key key = {.table = table, .number = {connection, group.number}};
+  guint row = table->num_elements;
+  if (!taps_table_row(&row, &key)) {
+    const stat_tap_table_item_type cells[COLUMNS] = {
+        [COLUMN_CONNECTION] = {.type = TABLE_ITEM_UINT, .value.uint_value = connection},
+        [COLUMN_KIND] = {.type = TABLE_ITEM_STRING,
+                         .value.string_value = group.name,
+                         .user_data.uint_value = group.number},
+        [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
+        [COLUMN_OCTETS] = {.type = TABLE_ITEM_FLOAT},
+        [COLUMN_MIN] = {.type = TABLE_ITEM_FLOAT},
+        [COLUMN_MEAN] = {.type = TABLE_ITEM_FLOAT},
+        [COLUMN_MAX] = {.type = TABLE_ITEM_FLOAT},
+        [COLUMN_CRC] = {.type = TABLE_ITEM_UINT}};
+    stat_tap_init_table_row(table, row, COLUMNS, cells);
+  }
+  return row;
+}
+
+static void tree_add(stat_tap_table *table, tree_group group, const frame_pdu *pdu) {
+  const guint row = tree_row(table, pdu->conn->number, group);
+  const guint count = taps_table_uint(table, row, COLUMN_COUNT) + 1;
+  const double len = (double)pdu->len;
+  const double octets = taps_table_float(table, row, COLUMN_OCTETS) + len;
+  const double min = taps_table_float(table, row, COLUMN_MIN);
+  taps_table_set_uint(table, row, COLUMN_COUNT, count);
+  taps_table_set_float(table, row, COLUMN_OCTETS, octets);
+  taps_table_set_float(table, row, COLUMN_MIN, count == 1 ? len : MIN(min, len));
+  taps_table_set_float(table, row, COLUMN_MEAN, octets / count);
+  taps_table_set_float(table, row, COLUMN_MAX, MAX(taps_table_float(table, row, COLUMN_MAX), len));
+  if (pdu->crc == IWARP_CRC_BAD) {
+    taps_table_set_uint(table, row, COLUMN_CRC, taps_table_uint(table, row, COLUMN_CRC) + 1);
+  }
+}
+
+static tap_packet_status tree_packet(void *ctx, packet_info *pinfo, epan_dissect_t *edt,
                                      const void *tap, tap_flags_t flags) {
   const taps_pdu *data = tap;
-  const gint octets = (gint)MIN(data->pdu->len, G_MAXINT);
-  char name[32];
+  stat_tap_table *table = taps_table_of(ctx);
   (void)pinfo;
   (void)edt;
   (void)flags;
-  g_snprintf(name, sizeof name, "Connection %u", data->pdu->conn->number);
-  avg_stat_node_add_value_int(st, tree_name, 0, TRUE, octets);
-  const int connection = avg_stat_node_add_value_int(st, name, tree_root, TRUE, octets);
-  const int kind = avg_stat_node_add_value_int(st, tree_kind(data), connection, TRUE, octets);
-  increase_stat_node(st, tree_octets, connection, FALSE, octets);
-  increase_stat_node(st, tree_octets, kind, FALSE, octets);
+  tree_add(table, (tree_group){TREE_ALL, "All"}, data->pdu);
+  tree_add(table, tree_kind(data), data->pdu);
   if (data->pdu->kind == FRAME_PDU_FPDU) {
-    tick_stat_node(st, tree_sizes_name, 0, FALSE);
-    stats_tree_tick_range(st, tree_sizes_name, 0, octets);
-  }
-  if (data->pdu->crc == IWARP_CRC_BAD) {
-    tick_stat_node(st, "CRC errors", connection, FALSE);
+    tree_add(table, tree_length(data->pdu->len), data->pdu);
   }
   return TAP_PACKET_REDRAW;
 }
 
+static void tree_reset(stat_tap_table *table) {
+  for (guint row = 0; row < table->num_elements; row++) {
+    taps_table_set_uint(table, row, COLUMN_COUNT, 0);
+    taps_table_set_uint(table, row, COLUMN_CRC, 0);
+    for (guint column = COLUMN_OCTETS; column < COLUMN_CRC; column++) {
+      taps_table_set_float(table, row, column, 0);
+    }
+  }
+}
+
+static void tree_free(stat_tap_table *table, guint row, guint column,
+                      stat_tap_table_item_type *cell) {
+  if (column == COLUMN_KIND) {
+    const taps_key key = {
+        .table = table,
+        .number = {taps_table_uint(table, row, COLUMN_CONNECTION), cell->user_data.uint_value}};
+    taps_table_drop_row(&key);
+  }
+}
+
 void taps_tree_register(void) {
-  stats_tree_register_plugin(TAPS_PDUS, "iwarp", "iWARP/PDUs", 0, tree_packet, tree_init, NULL);
+  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+                                 .title = "iWARP PDUs",
+                                 .tap_name = TAPS_PDUS,
+                                 .cli_string = "iwarp,tree",
+                                 .stat_tap_init_cb = taps_table_init,
+                                 .packet_func = tree_packet,
+                                 .stat_tap_reset_table_cb = tree_reset,
+                                 .stat_tap_free_table_item_cb = tree_free,
+                                 .nfields = COLUMNS,
+                                 .fields = tree_columns};
+  register_stat_tap_table_ui(&ui);
 }

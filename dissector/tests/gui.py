@@ -12,7 +12,7 @@ import time
 
 HANG_S = 3600  # of one step: the sign that it never comes, which no load of the machine makes
 FINDING, FIELD, VALUE = "mpa.marker-pointer", "iwarp.marker.fpduptr", "FPDUPTR: 516"
-MENUS = ("iWARP rules", "iWARP STags", "iWARP connections", "iWARP response times", "PDUs")
+MENUS = ("iWARP rules", "iWARP STags", "iWARP connections", "iWARP response times", "iWARP PDUs")
 NEEDED = ("wireshark", "Xvfb", "xdotool", "dbus-run-session", "import")
 
 
