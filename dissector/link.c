@@ -77,6 +77,15 @@ bool link_read(const packet_info *pinfo) {
   return ingest_peek(&payload, &packet) == INGEST_PEEK_PAYLOAD && !payload.inside;
 }
 
+/* Wireshark has counted the layer for which this stands, and counts it again with its dissector. */
+static void link_uncount(packet_info *pinfo, int proto) {
+  wmem_list_frame_t *last = wmem_list_tail(pinfo->layers);
+  if (last != NULL && GPOINTER_TO_INT(wmem_list_frame_data(last)) == proto) {
+    wmem_list_remove_frame(pinfo->layers, last);
+    pinfo->curr_layer_num--;
+  }
+}
+
 static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                         void *data) {
   /* A link layer inside another is what ingest does not read, and neither is the record of a file.
@@ -84,6 +93,7 @@ static int link_dissect(unsigned int type, tvbuff_t *tvb, packet_info *pinfo, pr
   const bool outermost = pinfo->rec->rec_type == REC_TYPE_PACKET &&
                          pinfo->rec->rec_header.packet_header.pkt_encap == link_types[type].encap &&
                          tvb_raw_offset(tvb) == 0;
+  link_uncount(pinfo, dissector_handle_get_protocol_index(link_types[type].next));
   if (outermost && iwarp_proto_enabled()) {
     link_now.type = type;
     link_now.tvb = tvb;
@@ -107,12 +117,17 @@ LINK_TYPES(LINK_DISSECTOR)
 #undef LINK_DISSECTOR
 
 /* The entry of the table itself is set, not changed: what the user changes by Decode As is given
- * back at any time. */
+ * back at any time. It has the name and the protocol of the dissector of Wireshark, for Lua and
+ * for -G decodes. */
 static void link_step_in(unsigned int type, dissector_t dissector) {
   const guint32 encap = (guint32)link_types[type].encap;
-  link_types[type].next = dissector_get_uint_handle(find_dissector_table("wtap_encap"), encap);
-  if (link_types[type].next != NULL) {
-    dissector_add_uint("wtap_encap", encap, create_dissector_handle(dissector, -1));
+  dissector_handle_t next = dissector_get_uint_handle(find_dissector_table("wtap_encap"), encap);
+  link_types[type].next = next;
+  if (next != NULL) {
+    dissector_add_uint(
+        "wtap_encap", encap,
+        create_dissector_handle_with_name(dissector, dissector_handle_get_protocol_index(next),
+                                          dissector_handle_get_dissector_name(next)));
   }
 }
 

@@ -66,6 +66,33 @@ static const value_string nvme_status_types[] = {
     {0, "Generic"},      {1, "Command Specific"}, {2, "Media and Data Integrity"},
     {3, "Path Related"}, {7, "Vendor Specific"},  {0, NULL}};
 
+/* NVM Express 1.4, 3.1 */
+static const value_string nvme_properties[] = {{0x00, "Controller Capabilities"},
+                                               {0x08, "Version"},
+                                               {0x0C, "Interrupt Mask Set"},
+                                               {0x10, "Interrupt Mask Clear"},
+                                               {0x14, "Controller Configuration"},
+                                               {0x1C, "Controller Status"},
+                                               {0x20, "NVM Subsystem Reset"},
+                                               {0x24, "Admin Queue Attributes"},
+                                               {0x28, "Admin Submission Queue"},
+                                               {0x30, "Admin Completion Queue"},
+                                               {0x38, "Controller Memory Buffer Location"},
+                                               {0x3C, "Controller Memory Buffer Size"},
+                                               {0, NULL}};
+/* Type and subtype. NVM Express 1.4, 4.4; NVMe over Fabrics 1.1, 2.3 */
+static const value_string nvme_sgls[] = {{0x00, "Data Block: address"},
+                                         {0x01, "Data Block: offset"},
+                                         {0x10, "Bit Bucket"},
+                                         {0x20, "Segment: address"},
+                                         {0x21, "Segment: offset"},
+                                         {0x30, "Last Segment: address"},
+                                         {0x31, "Last Segment: offset"},
+                                         {0x40, "Keyed Data Block: address"},
+                                         {0x4F, "Keyed Data Block: address, invalidate the key"},
+                                         {0x5A, "Transport Data Block"},
+                                         {0, NULL}};
+
 /* ---- fields ---- */
 
 typedef enum nvme_group {
@@ -99,13 +126,14 @@ static struct {
     NVME_ROW(NVME_KEYED, 35, 4, FT_UINT32, BASE_HEX, NULL, 0, "sgl.key", "SGL key (an STag)"),
     NVME_ROW(NVME_IN_CAPSULE, 24, 8, FT_UINT64, BASE_HEX, NULL, 0, "sgl.offset", "SGL offset"),
     NVME_ROW(NVME_IN_CAPSULE, 32, 4, FT_UINT32, BASE_DEC, NULL, 0, "sgl.length", "SGL length"),
-    NVME_ROW(NVME_COMMAND, 39, 1, FT_UINT8, BASE_HEX, NULL, 0, "sgl.type", "SGL identifier"),
+    NVME_ROW(NVME_COMMAND, 39, 1, FT_UINT8, BASE_HEX, VALS(nvme_sgls), 0, "sgl.type", "SGL type"),
     NVME_ROW(NVME_BLOCKS, 40, 8, FT_UINT64, BASE_DEC, NULL, 0, "slba", "Starting LBA"),
     NVME_ROW(NVME_BLOCKS, 48, 2, FT_UINT16, BASE_DEC, NULL, 0, "nlb", "Blocks less one"),
     NVME_ROW(NVME_CONNECT, 42, 2, FT_UINT16, BASE_DEC, NULL, 0, "qid", "Queue"),
     NVME_ROW(NVME_CONNECT, 44, 2, FT_UINT16, BASE_DEC, NULL, 0, "sqsize", "Queue entries less one"),
     NVME_ROW(NVME_CONNECT, 48, 4, FT_UINT32, BASE_DEC, NULL, 0, "kato", "Keep Alive Timeout (ms)"),
-    NVME_ROW(NVME_PROPERTY, 44, 4, FT_UINT32, BASE_HEX, NULL, 0, "property", "Property offset"),
+    NVME_ROW(NVME_PROPERTY, 44, 4, FT_UINT32, BASE_HEX, VALS(nvme_properties), 0, "property",
+             "Property"),
     NVME_ROW(NVME_PROPERTY, 48, 8, FT_UINT64, BASE_HEX, NULL, 0, "value", "Property value"),
     NVME_ROW(NVME_COMPLETION, 0, 8, FT_UINT64, BASE_HEX, NULL, 0, "result", "Result"),
     NVME_ROW(NVME_COMPLETION, 8, 2, FT_UINT16, BASE_DEC, NULL, 0, "sqhd", "Queue head"),

@@ -66,6 +66,13 @@ def an_expert_info_says_what_is_wrong():
     run_tshark.equal(summaries["iwarp.rule.rdmap.terminate-reserved"], "Reserved bits of a Terminate are set")
 
 
+def the_link_types_keep_the_names_of_their_dissectors():
+    """Those of Wireshark without any plugin: Lua and -G decodes name them."""
+    lists = [run_tshark.run([program, "-G", "decodes"], program == runner).split("\n") for program in (runner, "tshark")]
+    ours, theirs = ([line for line in lines if line.startswith("wtap_encap\t")] for lines in lists)
+    run_tshark.equal((ours == theirs, len(theirs) > 100), (True, True))
+
+
 def the_names_of_the_built_in_are_its_own():
     out = run_tshark.run([runner, "-G", "fields"])
     rows = [line.split("\t") for line in out.split("\n") if line]
@@ -93,5 +100,5 @@ def the_page_compares_all_names_of_the_built_in():
 
 
 run_tshark.on_each([the_plugin_is_loaded, the_fields_are_there, subtrees_are_fields, each_rule_is_an_expert_info,
-                    an_expert_info_says_what_is_wrong, the_names_of_the_built_in_are_its_own, the_preferences_are_there,
+                    an_expert_info_says_what_is_wrong, the_link_types_keep_the_names_of_their_dissectors, the_names_of_the_built_in_are_its_own, the_preferences_are_there,
                     the_page_compares_all_names_of_the_built_in])
