@@ -29,7 +29,7 @@ add_library(iwarp_warnings INTERFACE)
 target_compile_options(iwarp_warnings INTERFACE
   $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:
     -Wall -Wextra -Wpedantic
-    -Wshadow                # a name means one thing
+    $<$<NOT:$<BOOL:${IWARP_UNITY}>>:-Wshadow> # a name means one thing in a file
     -Wconversion            # widths and signs change only where the code says so
     -Wsign-conversion
     -Wcast-qual             # const stays
@@ -81,6 +81,17 @@ endfunction()
 if(IWARP_MCDC)
   add_link_options(-fprofile-instr-generate)
 endif()
+
+# iwarp_unite(<target>...): with IWARP_UNITY each of these libraries is compiled as one source. The compiler reads the headers of
+# the system once for a library. Static functions of its files must have different names. Other builds show whether each file
+# includes what it needs.
+function(iwarp_unite)
+  if(IWARP_UNITY)
+    foreach(target IN LISTS ARGN)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    endforeach()
+  endif()
+endfunction()
 
 # Where programs and libraries look for the project's shared libraries. CMake ends a path that it edits at the installation with
 # ":", and pads it with more of them. An empty element is the working directory, so nothing is edited: shared libraries lie in the

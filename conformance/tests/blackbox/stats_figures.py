@@ -4,6 +4,7 @@
 Nothing is streamed here: each octet of a direction has an entry for the packet that owns it. Times are nanoseconds.
 """
 
+import itertools
 import struct
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -14,6 +15,7 @@ NAMES = ("write", "read-request", "read-response", "send", "send-invalidate", "s
          "immediate", "immediate-se", "atomic-request", "atomic-response", "reserved")
 FIN, SYN, RST, ACK = 1, 2, 4, 16
 FAR = 1 << 30
+FLIPPED = bytes([1]) + bytes(255)  # what is not 0 becomes 0
 PERCENTS = (50, 90, 99)
 DURATION_BOUNDS = [m * 10 ** e for e in range(3, 12) for m in (1, 2, 5)][:25]
 SECOND = 10 ** 9
@@ -115,10 +117,7 @@ class Octets:
                 self.fin = self.position(p) + p.length
         self.end = max(self.high, self.fin or 0)
         self.grow(self.end)
-        self.latest, latest = [], -1
-        for owner in self.owner:
-            latest = max(latest, owner)
-            self.latest.append(latest)
+        self.latest = list(itertools.accumulate(self.owner, max))
 
     def position(self, p):
         return self.of_seq(p.seq + (1 if p.flags & SYN else 0))
@@ -159,9 +158,9 @@ class Octets:
             for p in packets:
                 if p.length and p.bad == bad and self.started:
                     at = (p.seq + (1 if p.flags & SYN else 0) - self.zero) & 0xFFFFFFFF
-                    for i in range(at, min(at + p.length, len(self.owner))):
-                        if self.owner[i] < 0:
-                            self.owner[i] = p.frame
+                    there = self.owner[at:at + p.length]
+                    self.owner[at:at + p.length] = ([p.frame] * len(there) if there.count(-1) == len(there) else
+                                                    [p.frame if owner < 0 else owner for owner in there])
 
     def runs_missing(self):
         runs = bytes(self.carried[:self.end]).split(b"\1")
@@ -302,7 +301,7 @@ class Direction:
             known[:end] = b"\1" * end
             for i in range(self.startup_start):
                 known[i] = octets.carried[i]
-        rest = [octets.carried[i] for i in range(octets.end) if not known[i]]
+        rest = list(itertools.compress(octets.carried, known[:octets.end].translate(FLIPPED)))
         out["undecoded"], out["missing"] = sum(rest), len(rest) - sum(rest)
         return out
 
@@ -310,17 +309,17 @@ class Direction:
         octets = self.octets
         begins = {f.lead for f in self.fpdus} | {f.start for f in self.fpdus}
         ends = {f.end for f in self.fpdus}
-        inside, number = [False] * len(octets.owner), [-1] * len(octets.owner)
+        inside, number = bytearray(len(octets.owner)), [-1] * len(octets.owner)
         for k, f in enumerate(self.fpdus):
-            for i in range(f.lead, f.end):
-                inside[i] = True
-                number[i] = k if i >= f.start else number[i]
+            inside[f.lead:f.end] = b"\1" * (f.end - f.lead)
+            number[f.start:f.end] = [k] * (f.end - f.start)
         packets = aligned = 0
         per_packet = []
         for p in self.side.packets:
             at = octets.of_seq(p.seq + (1 if p.flags & SYN else 0)) if p.length else 0
             end = at + p.length
-            if not p.length or at < 0 or not all(inside[at:end]) or any(o != p.frame for o in octets.owner[at:end]):
+            owners = octets.owner[at:end]
+            if not p.length or at < 0 or not all(inside[at:end]) or owners.count(p.frame) != len(owners):
                 continue
             packets += 1
             aligned += at in begins and end in ends

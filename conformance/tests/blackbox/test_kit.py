@@ -720,7 +720,7 @@ class Judges(unittest.TestCase):
         cls.folder.cleanup()
 
     def tool(self, fault="none"):
-        return "%s %s %s %s" % (sys.executable, self.stand_in, os.path.join(PCAPS, "tools"), fault)
+        return "%s -I -S -B %s %s %s" % (sys.executable, self.stand_in, os.path.join(PCAPS, "tools"), fault)
 
     def run_main(self, main, *argv):
         text = io.StringIO()
@@ -785,7 +785,7 @@ class Judges(unittest.TestCase):
         self.assertEqual(len(judge([finding, again], [finding, finding], same)), 2)
 
     def test_hostile(self):
-        few = ("--limit", "12")
+        few = ("--limit", "3")
         self.assertEqual(self.run_main(hostile.main, self.tool(), self.path, *few)[0], 0)
         for fault, word in (("crash", "signal 11"), ("silent", "0 lines on standard error"),
                             ("text", "no JSON"), ("status", "exit status 70")):
