@@ -45,6 +45,7 @@ bool player_act(peer_player *p, peer_action_kind kind, iwarp_span octets, unsign
 
 void player_acts_drop(peer_player *p) {
   for (size_t i = p->at_act; i < p->num_acts; i++) {
+    p->cut_off = p->cut_off || p->acts[i].kind == PEER_ACTION_SEND;
     free(p->acts[i].octets);
     p->acts[i].octets = NULL;
   }

@@ -98,6 +98,7 @@ struct peer_player {
   bool terminated; /* the target sent a Terminate */
   bool send_failed;
   bool reading_off;
+  bool cut_off;           /* octets of a line were not sent: the connection had ended */
   bool ended_first;       /* FIN or Terminate came before a send failed */
   size_t received_before; /* of the earlier connections */
   size_t emitted;         /* octets given out */

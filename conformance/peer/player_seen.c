@@ -214,6 +214,9 @@ static void seen_finding(peer_player *p, const iwarp_finding *found) {
     return;
   }
   const bool own = found->side == 0;
+  if (own && p->cut_off) { /* half of an FPDU is no fault of the tester */
+    return;
+  }
   const bool worse = !p->has_worst || severity > iwarp_rule_get(p->worst.finding.rule)->severity;
   if (own ? !p->own_fault : !p->own_fault && worse) {
     p->worst = finding;

@@ -143,7 +143,7 @@ bool scenario_names_replace(const scenario_names *names, scn_line *line, scenari
 }
 
 bool scn_word_capture(const scn_word *word, scn_capture *out) {
-  if (word->value_len < 4 || word->value[0] != '>' || word->value[1] != '$') {
+  if (word->value_len < 3 || word->value[0] != '>' || word->value[1] != '$') {
     return false;
   }
   const char *colon = memchr(word->value, ':', word->value_len);

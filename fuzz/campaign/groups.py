@@ -13,7 +13,7 @@ GROUPS = {
     "sctp": ["sctp-session", "sctp-observer"],
     "rules": ["rules"],
     "ingest": ["tcp", "sctp", "loss", "cost", "capture-reader", "unpack"],
-    "tool": ["capture", "jobs", "cmdline", "decode", "scenario", "merge", "scrub"],
+    "tool": ["capture", "jobs", "cmdline", "decode", "scenario", "merge", "scrub", "peer"],
 }
 
 

@@ -1029,11 +1029,26 @@ def programs(seeds):
         seeds.add("markers", f"layout-{number}", b"", rng.randrange(2), *(rng.randrange(256) for _ in range(TAIL - 2)))
     for number, path in enumerate(sorted((ROOT / "pcaps/scenarios").rglob("*.scn"))):
         seeds.add("scenario", path.stem, path.read_bytes(), number % 13)
+    for number, path in enumerate(sorted((ROOT / "conformance/peer/cases").glob("*.scn"))):
+        seeds.add("scenario", f"case-{path.stem}", path.read_bytes(), number % 13)
+    for number in range(90):  # targets of `iwarp peer` that answer a startup, then a Read or with a Terminate
+        for bits in range(4):
+            seeds.add("peer", f"target-{number}-{bits}", peer_target(number, bits), number, bits | (number & 28))
     for name, octets in shard_results():
         seeds.add("merge", name, octets)
     for line in COMMAND_LINES:
         name = "".join(c if c.isalnum() else "-" for c in line)[:60]
         seeds.add("cmdline", name, "\n".join(line.split()).encode())
+
+
+def peer_target(number, bits):
+    """Records of the target `peer`: a kind, and for octets their number less 1."""
+    key = b"MPA ID Req Frame" if bits & 1 else b"MPA ID Rep Frame"
+    frame = key + (bytes.fromhex("10020004 00040004") if number & 1 else bytes.fromhex("00010000"))
+    announced = bytes.fromhex("0026 4143 00000000 00000000 00000001 00000000 0000000000100000 00001000 00001000 00000000 0000")
+    answer = bytes.fromhex("000e c142 50524f42 0000000000000001 00000000" if bits & 2 else
+                           "0016 4147 00000000 00000002 00000001 00000000 11010000 00000000")
+    return b"".join(bytes((0, len(part) - 1)) + part + b"\2" for part in (frame, announced, answer)) + bytes((7, 2, 3, 1))
 
 
 def reaching(seeds):
