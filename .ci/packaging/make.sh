@@ -55,6 +55,18 @@ build_packages() {
   done
 }
 
+# make_web OUT PLACE builds the page and the module for browsers and Node, by the command that they bring.
+make_web() {
+  build_root bookworm || return 1
+  root=$suites_folder/bookworm-build
+  unpack_sources "$1" "$root$2"
+  quietly "$1-web.log" in_root "$root" "cd $2/libiwarp-$version; apt-get -qq update; ./.ci/web" || return 1
+  stage=$(mktemp -d)
+  cp -R "$root$2/libiwarp-$version/build/wasm/web" "$stage/libiwarp-web-$version"
+  tarball "$stage/libiwarp-web-$version" "$1/libiwarp-web-$version.tar.xz"
+  rm -rf "$stage"
+}
+
 # from_template FILE OUT writes a file with the version and the sum of the sources.
 from_template() {
   sum=$(sha256sum "$out_of_release/libiwarp-$version.tar.xz" | cut -d ' ' -f 1)
@@ -94,6 +106,8 @@ make_release() {
     echo "== building the packages of Debian $suite"
     build_environment="DEB_BUILD_OPTIONS=noautodbgsym" build_packages "$suite" "$1" "$2" || return 1
   done
+  echo "== building the page for browsers"
+  make_web "$1" "$2-web" || return 1
   echo "== writing recipes, the list of contents and the sums"
   make_recipes "$1"
   (cd "$1" && sha256sum -- * >../SHA256SUMS.new && mv ../SHA256SUMS.new SHA256SUMS)

@@ -106,10 +106,24 @@ try_rpm() {
   ls "$root"/rpm/RPMS/*/*.rpm
 }
 
+# try_web SUITE OUT: the module answers Node.
+try_web() {
+  echo "== the module for JavaScript in a bare Debian $1"
+  root=$suites_folder/$1-try
+  new_root "$1" "$root" || return 1
+  unpack_sources "$2" "$root/srv"
+  mkdir "$root/web"
+  tar -xf "$2/libiwarp-web-$version.tar.xz" -C "$root/web" --strip-components 1
+  grep -q 'Content-Security-Policy' "$root/web/iwarp.html" || { echo "failed: the page has no policy" >&2; return 1; }
+  quietly "$2-$1-web.log" in_root "$root" "apt-get -qq update; apt-get -qq -y --no-install-recommends install nodejs
+    cd /srv/libiwarp-$version; node conformance/web/tests/api.mjs /web pcaps" || return 1
+  rm -rf --one-file-system "$root"
+}
+
 try_release() {
   try_contents "$1" || return 1
   for suite_tried in $SUITES; do
-    try_lintian "$suite_tried" "$1" && try_debian "$suite_tried" "$1" && try_sources "$suite_tried" "$1" || return 1
+    try_lintian "$suite_tried" "$1" && try_debian "$suite_tried" "$1" && try_sources "$suite_tried" "$1" && try_web "$suite_tried" "$1" || return 1
   done
   try_rpm "$1" && try_compilers "$1" && try_again "$1" || return 1
   echo "== each artefact works"
