@@ -10,7 +10,7 @@ include(CheckPIESupported)
 # coverage measures is not optimised. Engines for fuzzing bring both by flags and by the environment.
 set(IWARP_HARDENS OFF)
 set(instruments ${IWARP_SANITIZE} ${IWARP_FUZZ_ENGINE})
-list(REMOVE_ITEM instruments standalone)
+list(REMOVE_ITEM instruments standalone none)
 if(IWARP_HARDEN AND NOT instruments AND NOT IWARP_COVERAGE AND NOT IWARP_MCDC AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize|--coverage|-fprofile")
   set(IWARP_HARDENS ON)
 endif()
