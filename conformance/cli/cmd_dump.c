@@ -22,8 +22,27 @@ typedef struct dump_state {
   out_buf *out;
   opts_format format;
   report_dump_opts how;
+  size_t columns;         /* of the terminal that lines have to fit; 0: none */
   report_limits given_up; /* connections of the capture that is read */
 } dump_state;
+
+/* Lines for a terminal. Before the first one of a connection is the line with its ends. */
+static void dump_fitting(const dump_state *d, observe_conn *conn, const iwarp_event *ev) {
+  static char named;
+  out_buf text;
+  out_open_memory(&text);
+  report_dump_text(&text, conn, ev, &d->how);
+  if (text.len > 0 && conn->user == NULL) {
+    out_buf legend;
+    conn->user = &named;
+    out_open_memory(&legend);
+    report_dump_legend(&legend, conn);
+    out_wrapped(d->out, &legend, d->columns);
+    out_close(&legend);
+  }
+  out_wrapped(d->out, &text, d->columns);
+  out_close(&text);
+}
 
 static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   const dump_state *d = ctx;
@@ -32,6 +51,8 @@ static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   }
   if (d->format == OPTS_JSONL) {
     report_dump_json(d->out, conn, ev, &d->how);
+  } else if (d->columns > 0) {
+    dump_fitting(d, conn, ev);
   } else {
     report_dump_text(d->out, conn, ev, &d->how);
   }
@@ -100,13 +121,15 @@ int cmd_dump(const opts *o) {
     return EXIT_INTERNAL;
   }
   out.before_write = dump_before_write;
-  out.columns = o->format == OPTS_TEXT ? run_columns() : 0;
+  const size_t columns = o->format == OPTS_TEXT ? run_columns() : 0;
   report_clock clock = {.times = o->times, .capture_ns = &r.began_ns};
   dump_state d = {.o = o,
                   .out = &out,
                   .format = o->format,
+                  .columns = columns,
                   .how = {.fields = !o->quiet && (o->fields || o->verbose),
                           .octets = !o->quiet && o->octets,
+                          .brief = columns > 0,
                           .clock = &clock}};
   const observe_hooks hooks = {
       .ctx = &d, .event = dump_event, .closed = dump_closed, .limit = dump_limit};

@@ -8,6 +8,8 @@
 #include "pdu_parts.h"
 
 #define DUMP_OPCODE_END 2u /* octets of a DDP header up to the end of the Control Field */
+#define DUMP_TIME 9u       /* columns of a time, and of the number of a frame, on a terminal */
+#define DUMP_FRAME 5u
 
 static void dump_text_time(out_buf *out, report_clock *clock, const char *file, uint64_t ns) {
   switch (clock != NULL ? clock->times : REPORT_TIME_DEFAULT) {
@@ -29,10 +31,50 @@ static void dump_text_frame(out_buf *out, const observe_conn *conn, uint64_t pac
   out_u64(out, place.frame);
 }
 
+void report_dump_legend(out_buf *out, const observe_conn *conn) {
+  out_str(out, "conn ");
+  out_u64(out, conn->number);
+  out_str(out, ": A ");
+  out_str(out, conn->addr[0]);
+  out_str(out, ", B ");
+  out_str(out, conn->addr[1]);
+  out_char(out, '\n');
+}
+
+/* To the right of a column, and a blank. */
+static void dump_text_cell(out_buf *out, out_buf *cell, size_t width) {
+  out_fill(out, ' ', cell->len < width ? width - cell->len : 0);
+  out_put(out, cell->buf, cell->len);
+  out_char(out, ' ');
+  out_clear(cell);
+}
+
+/* Time since the connection began, frame, connection and direction. */
+static void dump_text_brief(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                            const report_dump_opts *opts) {
+  out_buf cell;
+  out_open_memory(&cell);
+  if (opts->clock == NULL || opts->clock->times == REPORT_TIME_DEFAULT) {
+    report_since_put(&cell, conn->began_ns, ev->last.time_ns);
+  } else {
+    dump_text_time(&cell, opts->clock, report_place_capture(conn), ev->last.time_ns);
+  }
+  dump_text_cell(out, &cell, DUMP_TIME);
+  dump_text_frame(&cell, conn, ev->last.packet);
+  dump_text_cell(out, &cell, DUMP_FRAME);
+  out_close(&cell);
+  out_u64(out, conn->number);
+  out_str(out, ev->side == 0 ? " A>B " : " B>A ");
+}
+
 /* Time, frame, connection, who to whom. */
 void report_text_head(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts) {
   const uint8_t side = ev->side;
+  if (opts->brief) {
+    dump_text_brief(out, conn, ev, opts);
+    return;
+  }
   dump_text_time(out, opts->clock, report_place_capture(conn), ev->last.time_ns);
   out_str(out, " frame ");
   dump_text_frame(out, conn, ev->last.packet);

@@ -12,6 +12,7 @@
 
 #define OUT_FD_CAP ((size_t)256 * 1024)
 #define OUT_DECIMAL_MAX 20u /* digits of 2^64 - 1 */
+#define OUT_INDENT 8u       /* columns of the rest of a line, more than the line has */
 
 static const char out_digits[] = "0123456789abcdef";
 
@@ -54,28 +55,9 @@ static void out_write_out(out_buf *s, const char *octets, size_t n) {
   }
 }
 
-/* Leaves out what lies beyond the last column, which shows where that is so. */
-static void out_cut(out_buf *s) {
-  size_t kept = 0;
-  for (size_t i = 0; i < s->len; i++) {
-    const char c = s->buf[i];
-    const bool begins = ((unsigned char)c & 0xC0u) != 0x80u; /* a character of UTF-8 */
-    s->column = c == '\n' ? 0 : s->column + (begins ? 1 : 0);
-    if (s->column <= s->columns) {
-      s->buf[kept++] = c;
-    } else if (kept > 0 && s->column == s->columns + 1 && (unsigned char)s->buf[kept - 1] < 0x80u) {
-      s->buf[kept - 1] = '>';
-    }
-  }
-  s->len = kept;
-}
-
 void out_flush(out_buf *s) {
   if (s->fd < 0 || s->len == 0) {
     return;
-  }
-  if (s->columns > 0) {
-    out_cut(s);
   }
   if (s->before_write != NULL) {
     s->before_write(s->ctx);
@@ -164,4 +146,46 @@ void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals) {
   *--at = '.';
   at = out_decimal(at, time_ns / UINT64_C(1000000000));
   out_put(s, at, (size_t)(text + sizeof text - at));
+}
+
+/* Octets of a line that fit, up to a blank where there is one; all of them if the line is short
+ * enough. Octets of UTF-8 that continue a character take no column. */
+static size_t out_fitting(const char *line, size_t len, size_t from, size_t columns) {
+  size_t column = 0;
+  size_t blank = 0;
+  for (size_t i = from; i < len; i++) {
+    column += ((unsigned char)line[i] & 0xC0u) != 0x80u ? 1u : 0u;
+    if (column > columns) {
+      return blank > from ? blank : i;
+    }
+    blank = line[i] == ' ' ? i + 1 : blank;
+  }
+  return len;
+}
+
+static void out_wrapped_line(out_buf *s, const char *line, size_t len, size_t columns) {
+  size_t indent = 0;
+  while (indent < len && line[indent] == ' ') {
+    indent++;
+  }
+  size_t at = out_fitting(line, len, indent, columns > indent ? columns - indent : columns);
+  out_put(s, line, at);
+  indent = indent + OUT_INDENT < columns / 2 ? indent + OUT_INDENT : 0;
+  while (at < len) {
+    const size_t end = out_fitting(line, len, at, columns - indent);
+    out_char(s, '\n');
+    out_fill(s, ' ', indent);
+    out_put(s, line + at, end - at);
+    at = end;
+  }
+}
+
+void out_wrapped(out_buf *s, const out_buf *text, size_t columns) {
+  for (size_t at = 0; text->error == 0 && at < text->len;) {
+    const char *end = memchr(text->buf + at, '\n', text->len - at);
+    const size_t len = end != NULL ? (size_t)(end - (text->buf + at)) : text->len - at;
+    out_wrapped_line(s, text->buf + at, len, columns);
+    out_char(s, '\n');
+    at += len + 1;
+  }
 }

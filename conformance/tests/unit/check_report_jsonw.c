@@ -213,36 +213,26 @@ START_TEST(the_hook_runs_before_octets_leave_and_only_then)
 }
 END_TEST
 
-/* What a descriptor gets of `in`, whose lines end at so many columns. */
-static void cut_at(size_t columns, const char *in, const char *wanted) {
-  char got[64] = "";
-  int ends[2];
-  out_buf s;
-  ck_assert_int_eq(pipe(ends), 0);
-  ck_assert(out_open_fd(&s, ends[1]));
-  s.columns = columns;
-  for (const char *at = in; *at != 0; at++) { /* the column is kept from one flush to the next */
-    out_char(&s, *at);
-    if (*at == '\n' || *at == '|') {
-      out_flush(&s);
-    }
-  }
-  out_flush(&s);
-  out_close(&s);
-  close(ends[1]);
-  ck_assert_int_ge(read(ends[0], got, sizeof got - 1), 0);
-  close(ends[0]);
-  ck_assert_str_eq(got, wanted);
+static void wrapped_at(size_t columns, const char *in, const char *wanted) {
+  out_buf lines;
+  begin();
+  out_open_memory(&lines);
+  out_str(&lines, in);
+  out_wrapped(&text, &lines, columns);
+  out_close(&lines);
+  ck_assert_str_eq(written(), wanted);
 }
 
-START_TEST(lines_end_at_the_width_of_a_terminal)
+START_TEST(lines_are_wrapped_to_the_width_of_a_terminal)
 {
-  cut_at(0, "12345678\n", "12345678\n");
-  cut_at(4, "1234\n12345\n123\n", "1234\n123>\n123\n");
-  cut_at(4, "12|345678\n1\n", "12|>\n1\n");
-  cut_at(3, "12|3456\n", "12|\n"); /* what left already stays */
-  cut_at(3, "\xc3\xa9\xc3\xa9\xc3\xa9\n", "\xc3\xa9\xc3\xa9\xc3\xa9\n");
-  cut_at(3, "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n", "\xc3\xa9\xc3\xa9\xc3\xa9\n");
+  wrapped_at(8, "12345678\n", "12345678\n");
+  wrapped_at(8, "123 456 789\nx\n", "123 456 \n789\nx\n");
+  wrapped_at(4, "123456789", "1234\n5678\n9\n");
+  wrapped_at(30, "    aaaa bbbb cccc dddd eeee ffff gggg\n",
+             "    aaaa bbbb cccc dddd eeee \n            ffff gggg\n");
+  wrapped_at(3, "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n", "\xc3\xa9\xc3\xa9\xc3\xa9\n\xc3\xa9\n");
+  wrapped_at(2, "    abc\n", "    ab\nc\n");
+  wrapped_at(3, "", "");
 }
 END_TEST
 
@@ -283,7 +273,7 @@ int main(void) {
                                 an_out_buf_larger_than_its_buffer_loses_nothing,
                                 a_write_that_fails_is_remembered_and_ends_the_writing,
                                 the_hook_runs_before_octets_leave_and_only_then,
-                                lines_end_at_the_width_of_a_terminal,
+                                lines_are_wrapped_to_the_width_of_a_terminal,
                                 numbers_are_aligned_to_the_right,
                                 time_is_cut_to_microseconds_on_demand,
                                 octets_may_be_separated,

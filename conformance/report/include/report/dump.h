@@ -13,6 +13,7 @@
 typedef struct report_dump_opts {
   bool fields;         /* every header field */
   bool octets;         /* the octets as they stand in the stream */
+  bool brief;          /* text: short lines, with ends as report_dump_legend names them */
   report_clock *clock; /* of the times of the text; NULL: REPORT_TIME_DEFAULT */
 } report_dump_opts;
 
@@ -20,6 +21,9 @@ typedef struct report_dump_opts {
  * undecodable octets. */
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
                       const report_dump_opts *opts);
+
+/** report_dump_legend writes a line with the names of the two ends, A and B, of a connection. */
+void report_dump_legend(out_buf *out, const observe_conn *conn);
 
 /** report_dump_json writes one event as a line of JSON; nothing likewise. */
 void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,

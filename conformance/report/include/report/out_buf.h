@@ -9,7 +9,7 @@
 #include <string.h>
 
 /**
- * out_buf collects octets. Members are private but for `error`, `before_write` and `columns`.
+ * out_buf collects octets. Members are private but for `error` and `before_write`.
  *
  * A write that fails is remembered in `error` (an errno value) and all that follows is dropped, so
  * that writers need not check each call.
@@ -21,8 +21,6 @@ typedef struct out_buf {
   int fd;           /* -1: memory only */
   uint64_t flushed; /* octets that left for the descriptor */
   int error;
-  size_t columns; /* lines are cut to so many characters as they leave; 0: they are whole */
-  size_t column;  /* characters of the line under way */
   void (*before_write)(void *ctx); /* called before octets leave for the descriptor, or NULL */
   void *ctx;
 } out_buf;
@@ -76,6 +74,10 @@ static inline void out_char(out_buf *s, char c) {
     s->buf[s->len++] = c;
   }
 }
+
+/** out_wrapped appends lines of text. What is longer than so many columns, 1 at least, goes on in
+ * the next line, indented. */
+void out_wrapped(out_buf *s, const out_buf *text, size_t columns);
 
 /** out_fill appends `n` times `c`. */
 void out_fill(out_buf *s, char c, size_t n);
