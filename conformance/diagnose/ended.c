@@ -2,6 +2,8 @@
 /* Connections that ended by FIN or RST, or that the capture leaves open. */
 #include "parts.h"
 
+#include <string.h>
+
 #define ENDED_AGAIN 3u       /* segments sent again that show a lossy path */
 #define ENDED_AGAIN_PART 50u /* and one of so many FPDUs at least */
 #define ENDED_ROUNDS 4u      /* Reads that were each followed by a message of their side */
@@ -110,6 +112,12 @@ static void ended_unanswered(const diagnose_case *c) {
 
 /* ---- faults ---- */
 
+/* The fault is one that a receiver may leave for: that a side answers what it should refuse shows
+ * the fault of the other side, which goes on. */
+static bool ended_is_reason(const observe_finding_fact *fault) {
+  return strcmp(diagnose_slug(fault), "rdmap.error-answered") != 0;
+}
+
 /* The last message of a side breaks a rule, and the other side left without another message. */
 static bool ended_after_fault(const diagnose_case *c) {
   const uint8_t side = c->outcome->side;
@@ -122,7 +130,7 @@ static bool ended_after_fault(const diagnose_case *c) {
   if (fault == NULL) {
     fault = diagnose_fault(other, c->side[side].latest.at.packet + 1, c->outcome->packet);
   }
-  if (fault == NULL || fault->packet > c->outcome->packet ||
+  if (fault == NULL || !ended_is_reason(fault) || fault->packet > c->outcome->packet ||
       c->side[side].latest.at.packet > fault->packet) {
     return false;
   }
@@ -221,11 +229,17 @@ static void ended_slow(const diagnose_case *c) {
   diagnose_frames(d, s->before, s->after, 0);
 }
 
+/* Returns true if a diagnosis reports octets of the side that were sent again without an answer. */
+static bool ended_is_path(const diagnose_case *c, uint8_t side) {
+  return c->out->num > 0 && c->out->of[0].id == IWARP_DIAGNOSIS_PATH_LOST &&
+         c->out->of[0].side == side;
+}
+
 static void ended_lossy(const diagnose_case *c) {
   const observe_tally *tally = &c->conn->tally;
   for (uint8_t side = 0; side < 2; side++) {
     const observe_resent *again = &c->conn->again[side];
-    if (again->segments >= ENDED_AGAIN &&
+    if (!ended_is_path(c, side) && again->segments >= ENDED_AGAIN &&
         again->segments * ENDED_AGAIN_PART >= tally->fpdus[side]) {
       iwarp_diagnosis *d =
           diagnose_add(c, IWARP_DIAGNOSIS_PACKETS_LOST, false, side,

@@ -242,6 +242,12 @@ static bool startup_no_rtr(const observe_startup_fact *q, const observe_startup_
          !(q->enh.c && r->enh.c) && !(q->enh.d && r->enh.d);
 }
 
+/* Octets of a side are no FPDUs: it did not leave the connection unused. */
+static bool startup_was_tried(const diagnose_case *c) {
+  const observe_undecodable *u = c->conn->undecodable;
+  return u[0].octets + u[1].octets > u[0].cut + u[1].cut;
+}
+
 bool diagnose_unused(const diagnose_case *c) {
   const observe_facts_side *i = &c->side[c->first];
   const observe_facts_side *r = &c->side[1 - c->first];
@@ -250,7 +256,7 @@ bool diagnose_unused(const diagnose_case *c) {
   const observe_outcome *o = c->outcome;
   iwarp_diagnosis *d;
   if (q->at.packet == 0 || p->at.packet == 0 || i->first.at.packet + r->first.at.packet != 0 ||
-      !o->ended) {
+      !o->ended || startup_was_tried(c)) {
     return false;
   }
   const observe_finding_fact *fault = diagnose_fault(r, p->at.packet, p->at.packet);

@@ -87,7 +87,7 @@ class Terminal(unittest.TestCase):
             for columns in (40, 80, 1000):
                 lines = on_terminal(words, columns=columns)[1].decode().splitlines()
                 self.assertTrue(all(len(line) <= columns for line in lines), lines)
-                # Nothing is cut: behind its head each line has the words that it has elsewhere.
+                # Nothing is cut: after its head each line has the words that it has elsewhere.
                 tails = [re.sub(r"^\d+\.\d+ frame \d+ conn \d+ \S+ > \S+: ", "", line) for line in whole]
                 shown = re.sub(r"(?m)^ *\d+\.\d+ +\d+ \d+ [AB]>[AB] ", "", "\n".join(lines))
                 legend = "conn0:A10.7.0.2:52631,B10.7.0.1:7174"
