@@ -61,6 +61,59 @@ def a_user_installs_it_into_the_home_folder_and_removes_it():
     run_tshark.equal(left, [], "left after it was removed:")
 
 
+def archive():
+    """What .ci/dissector --release packs, with the plugin of this build tree alone."""
+    folder, sources = scratch / "archive", pathlib.Path(__file__).resolve().parents[1]
+    if not folder.exists():
+        plugin = one([path for path in install(str(scratch / "built")) if scratch / "built" in path.parents], "iwarp.so")
+        release = ".".join(map(str, run_tshark.release(runner)))
+        (folder / "plugins" / release).mkdir(parents=True)
+        shutil.copy(plugin, folder / "plugins" / release)
+        shutil.copy(sources / "install.sh", folder)
+        shutil.copytree(sources / "profile", folder / "profile")
+    return folder
+
+
+def run_archive(home, *args):
+    done = subprocess.run([str(archive() / "install.sh"), *args], env={**os.environ, "HOME": str(home)}, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout.decode()
+
+
+def folders(home):
+    listed = run_tshark.run(["env", f"HOME={home}", "tshark", "-G", "folders"], ours=False)
+    rows = dict(line.split(":", 1) for line in listed.split("\n") if ":" in line)
+    return [pathlib.Path(rows[name].strip()) for name in ("Personal Plugins", "Personal configuration")]
+
+
+def the_archive_installs_what_fits_and_removes_it():
+    home = scratch / "user"
+    home.mkdir()
+    (home / ".config" / "wireshark" / "profiles" / "mine").mkdir(parents=True)
+    plugins, settings = folders(home)
+    run_tshark.equal(run_archive(home)[0], 0)
+    run_tshark.equal(oct((plugins / "epan" / "iwarp.so").stat().st_mode & 0o777), "0o644")
+    run_tshark.equal((settings / "profiles" / "iWARP" / "colorfilters").exists(), True)
+    os.environ["IWARP_WIRESHARK_PLUGINS"] = str(plugins.parent)
+    loaded = run_tshark.run([runner, "-G", "plugins"])
+    del os.environ["IWARP_WIRESHARK_PLUGINS"]
+    run_tshark.equal(str(plugins / "epan" / "iwarp.so") in loaded, True, loaded)
+    run_tshark.equal(run_archive(home, "--uninstall")[0], 0)
+    run_tshark.equal([str(path) for path in home.rglob("*") if path.is_file()], [], "left after it was removed:")
+    run_tshark.equal((settings / "profiles" / "mine").exists(), True)
+
+
+def an_archive_without_the_release_says_so():
+    home = scratch / "other"
+    home.mkdir()
+    [release] = os.listdir(archive() / "plugins")
+    (archive() / "plugins" / release).rename(archive() / "plugins" / "3.6")
+    status, said = run_archive(home)
+    (archive() / "plugins" / "3.6").rename(archive() / "plugins" / release)
+    run_tshark.equal((status, f"no plugin for Wireshark {release}; it has: 3.6" in said), (1, True), said)
+    run_tshark.equal(list(home.rglob("*.so")), [])
+
+
 def the_plugins_of_wireshark_are_loaded_too():
     shipped = {path.name for path in pathlib.Path(global_plugins()).rglob("*.so")} - {"iwarp.so"}
     names = {line.split("\t")[0].strip() for line in run_tshark.run([runner, "-G", "plugins"]).split("\n") if line}
@@ -71,6 +124,7 @@ def the_plugins_of_wireshark_are_loaded_too():
 os.chmod(scratch, 0o755)
 try:
     run_tshark.on_each([the_plugins_of_wireshark_are_loaded_too, it_goes_to_the_folder_of_the_system,
-                        a_user_installs_it_into_the_home_folder_and_removes_it, what_is_installed_is_loaded])
+                        a_user_installs_it_into_the_home_folder_and_removes_it, what_is_installed_is_loaded,
+                        the_archive_installs_what_fits_and_removes_it, an_archive_without_the_release_says_so])
 finally:
     shutil.rmtree(scratch)
