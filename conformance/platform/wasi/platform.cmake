@@ -7,11 +7,19 @@ set(wasi ${CMAKE_CURRENT_LIST_DIR})
 include_directories(SYSTEM ${wasi}/include)
 
 add_library(iwarp_posix STATIC ${wasi}/posix.c)
+target_link_libraries(iwarp_posix PRIVATE iwarp_warnings)
 add_library(iwarp_threads INTERFACE)
 add_library(Threads::Threads ALIAS iwarp_threads) # pthread.h is all of them
 
 add_library(iwarp_no_pcap STATIC ${wasi}/pcap.c)
+target_link_libraries(iwarp_no_pcap PRIVATE iwarp_warnings)
 add_library(iwarp::pcap ALIAS iwarp_no_pcap)
+
+# gzip; its header stands before that of a zlib.
+add_library(iwarp_inflate STATIC ${wasi}/../zlib/inflate.c)
+target_link_libraries(iwarp_inflate PRIVATE iwarp_warnings)
+add_library(iwarp::gzip ALIAS iwarp_inflate)
+target_include_directories(iwarp_inflate PUBLIC ${wasi}/../zlib)
 
 # One header that needs nothing of the system, so this machine's will do; alone, without the other headers beside it.
 find_file(IWARP_UTHASH_H uthash.h PATHS /usr/include /usr/local/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)

@@ -317,6 +317,7 @@ async function open(file) {
   const report = file.size <= reportMost;
   showPart(byId('tab-capture'));
   byId('result').hidden = true;
+  delete document.body.dataset.shown;
   const result = await runOn(file, ['check', ...(report ? ['--report', 'html=report.html'] : [])], `Checking ${file.name}`);
   if (result === null || capture !== asked) {
     return;
@@ -329,6 +330,7 @@ async function open(file) {
   byId('result-title').textContent = file.name;
   showMessages(result.stderr);
   byId('result').hidden = false;
+  document.body.classList.add('opened'); // the field for captures takes less room
   const seconds = (result.ms / 1000).toFixed(2);
   say(`${verdictOf(decoder.decode(result.stdout)) || `exit status ${result.status}`} (${size(file.size)} in ${seconds} s)`, result.status === 2);
   chooseView(byId(asked.made.report ? 'view-report' : 'view-findings'));

@@ -31,6 +31,8 @@ export class Browser {
     for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'DOM', 'Accessibility']) {
       await browser.send(`${domain}.enable`);
     }
+    // A sandboxed frame is a process, and a session, of its own.
+    await browser.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
     await browser.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
     await browser.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: browser.folder });
     await setUp(browser);
@@ -65,6 +67,10 @@ export class Browser {
       call.reject(new Error(`${call.method}: ${error.message}`));
     } else if (call) {
       call.resolve(result);
+    } else if (method === 'Target.attachedToTarget' && params.targetInfo.type === 'iframe') {
+      this.frame = params.sessionId;
+    } else if (method === 'Page.downloadProgress' && params.state === 'completed') {
+      this.saved?.();
     } else if (method === 'Network.requestWillBeSent') {
       this.requests.push(params.request.url);
     } else if (method === 'Runtime.exceptionThrown') {
@@ -92,7 +98,7 @@ export class Browser {
 
   /** value returns what an expression of the page is. */
   async value(expression) {
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: false });
     if (exceptionDetails) {
       throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     }
@@ -115,11 +121,22 @@ export class Browser {
     }
   }
 
+  /** frameText returns the text of the page in the frame that was loaded last. */
+  async frameText() {
+    const { result } = await this.send('Runtime.evaluate', { expression: 'document.body.innerText', returnByValue: true }, this.frame);
+    return result.value;
+  }
+
   /** give chooses a file of this machine in the field for captures. */
   async give(file, selector = '#file') {
     const { root } = await this.send('DOM.getDocument');
     const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
     await this.send('DOM.setFileInputFiles', { nodeId, files: [path.resolve(file)] });
+  }
+
+  /** downloaded waits until the next download is complete. */
+  downloaded() {
+    return new Promise((resolve) => { this.saved = resolve; });
   }
 
   /** key presses a key, by its name. */

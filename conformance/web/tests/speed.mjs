@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The module beside the native tool with the CRC that the module has, and the page with large captures:
+// speed.mjs FOLDER PORTABLE-IWARP BIGCAP [--limits]
+// Ratios to the native tool have a limit always, seconds only with --limits: those depend on the machine.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { Browser } from './browser.mjs';
+
+const [folder, native, bigcap, option] = process.argv.slice(2);
+const { load } = await import(pathToFileURL(path.resolve(folder, 'iwarp.js')));
+const iwarp = await load(readFileSync(path.join(folder, 'iwarp.wasm')));
+const rounds = 5;
+// Runs a program; prints the seconds of the processor and the KiB of memory that it took.
+const measure = `import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)`;
+
+const temporary = mkdtempSync(path.join(tmpdir(), 'iwarp-speed-'));
+
+function make(name, ...args) {
+  const file = path.join(temporary, name);
+  const out = openSync(file, 'w');
+  execFileSync(bigcap, args, { stdio: ['ignore', out, 'inherit'] });
+  closeSync(out);
+  return file;
+}
+
+function runNative(file) {
+  const { stdout, status, stderr } = spawnSync('python3', ['-c', measure, native, 'check', '-q', file], { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(stderr);
+  }
+  const [seconds, kib] = stdout.split(' ').map(Number);
+  return { seconds, memory: kib * 1024 };
+}
+
+function runModule(file) {
+  const name = path.basename(file);
+  const files = { [name]: readFileSync(file) };
+  const begin = process.cpuUsage();
+  const { memory, status } = iwarp.run(['check', '-q', name], { files });
+  const { user, system } = process.cpuUsage(begin);
+  if (status !== 0) {
+    throw new Error(`status ${status}`);
+  }
+  return { seconds: (user + system) / 1e6, memory };
+}
+
+let missed = 0;
+
+function judge(what, value, limit, unit, binding) {
+  const kept = value <= limit;
+  missed += kept || !binding ? 0 : 1;
+  console.log(`${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit}${kept ? '' : ': missed'})`);
+}
+
+function compare(what, file) {
+  const natives = [];
+  const modules = [];
+  runModule(file); // the first run compiles
+  for (let i = 0; i < rounds; i++) {
+    natives.push(runNative(file));
+    modules.push(runModule(file));
+  }
+  const least = (list, key) => Math.min(...list.map((one) => one[key]));
+  console.log(`${what}: native ${least(natives, 'seconds').toFixed(3)} s of the processor and ${(least(natives, 'memory') / 1e6).toFixed(1)} MB, `
+    + `module ${least(modules, 'seconds').toFixed(3)} s and ${(least(modules, 'memory') / 1e6).toFixed(1)} MB`);
+  judge(`${what}: time, module to native`, least(modules, 'seconds') / least(natives, 'seconds'), 3, '', true);
+  judge(`${what}: memory, module to native`, least(modules, 'memory') / least(natives, 'memory'), 1.5, '', true);
+}
+
+/** Opens the page and gives it a capture; returns the seconds from opening to what is shown, and those of the run. */
+async function inPage(file, view) {
+  const browser = await Browser.open('about:blank');
+  try {
+    const begin = performance.now();
+    await browser.send('Page.navigate', { url: pathToFileURL(path.resolve(folder, 'iwarp.html')).href });
+    await browser.until("document.readyState !== 'loading'");
+    await browser.give(file);
+    await browser.until(`document.body.dataset.shown === ${JSON.stringify(`${view} of ${path.basename(file)}`)}`);
+    const all = (performance.now() - begin) / 1000;
+    const status = await browser.value("document.getElementById('status').textContent");
+    return { all, run: Number(/ in ([\d.]+) s\)$/.exec(status)[1]) };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function least(file, view) {
+  const results = [];
+  for (let i = 0; i < 3; i++) {
+    results.push(await inPage(file, view));
+  }
+  return { all: Math.min(...results.map(({ all }) => all)), run: Math.min(...results.map(({ run }) => run)) };
+}
+
+const large = make('large.pcap', '100000000');
+const ten = make('ten.pcap', '10000000');
+compare('100 MB, full segments', large);
+compare('100 MB, small packets', make('small.pcap', '100000000', '8', 'small'));
+const binding = option === '--limits';
+judge('Chromium: run of 100 MB', (await least(large, 'Findings')).run, 1, ' s', binding);
+judge('Chromium: from opening the page to the report of 10 MB', (await least(ten, 'Report')).all, 3, ' s', binding);
+rmSync(temporary, { recursive: true });
+process.exit(missed === 0 ? 0 : 1);
