@@ -37,7 +37,9 @@ static bool page_wrong(const peer_page *page, scenario_error *error, const char 
 
 static bool page_needs(peer_page *page, scenario_error *error) {
   scn_line line = {.number = 0};
-  (void)scn_line_read(&line, page->scn.needs.text, page->scn.needs.len);
+  if (page->scn.needs.len > 0) {
+    (void)scn_line_read(&line, page->scn.needs.text, page->scn.needs.len);
+  }
   for (size_t i = 0; i < line.num; i++) {
     uint32_t bit = 1;
     while (peer_offer_word(bit) != NULL && !scn_word_is(&line.words[i], peer_offer_word(bit))) {
