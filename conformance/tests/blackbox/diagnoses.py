@@ -9,6 +9,7 @@ well has no certain one, and each text is whole. PAGE is made of the catalogue; 
 import glob
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -180,6 +181,49 @@ def words_of(tool):
             "statuses": ["status.%d" % number for number in (0, 1, 2, 3, 4, 70)]}
 
 
+def scenes():
+    """(name, diagnoses, lines of the scenario, changes of the capture) of each conversation of SCENES."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "diagnose_scenes.txt"), encoding="utf-8") as stream:
+        text = stream.read()
+    for block in text.split("\n= ")[1:]:
+        head, *rows = block.splitlines()
+        name, _, due = head.partition(":")
+        words = due.split()
+        yield (name, [" ".join(words[i:i + 2]) for i in range(0, len(words), 2)],
+               "\n".join(row for row in rows if not row.startswith("@")) + "\n", [row[1:].split() for row in rows if row.startswith("@")])
+
+
+def changed(octets, changes):
+    """A capture in pcap format with the changes. The checksum counts a window of 0 as it counts 65535."""
+    packets, at = [], 24
+    while at < len(octets):
+        seconds, micros, kept, length = struct.unpack_from("<IIII", octets, at)
+        packets.append([seconds, micros, length, bytearray(octets[at + 16:at + 16 + kept])])
+        at += 16 + kept
+    for word, number, *more in changes:
+        if word == "first":
+            packets = packets[:int(number)]
+        elif word == "wait":
+            for packet in packets[int(number) - 1:]:
+                packet[0] += int(more[0])
+        else:
+            packets[int(number) - 1][3][14 + 20 + 14:14 + 20 + 16] = bytes(2)
+    return octets[:24] + b"".join(struct.pack("<IIII", s, us, len(data), length) + data for s, us, length, data in packets)
+
+
+def check_scenes(tool, seen):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "scene.pcap")
+        for name, expected, text, changes in scenes():
+            made = subprocess.run([tool, "gen", "-", "-o", "-"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+            with open(path, "wb") as stream:
+                stream.write(changed(made, changes))
+            found = [said(line) for line in lines(tool, "check", "-T", "jsonl", path) if line["type"] in ("connection", "transport")]
+            if found != [expected]:
+                yield "%s: %s in place of %s" % (name, found, expected)
+            seen.update(word.split()[1] for word in expected)
+
+
 def check_explain(tool):
     """Each word has one meaning, and a page that begins with it."""
     kinds = words_of(tool)
@@ -266,12 +310,13 @@ def main(tool, pcaps, page, *rest):
             stream.write(page_of(rows))
         return 0
     seen = set()
-    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen), *check_explain(tool), *check_text(tool, pcaps),
+    complaints = [*check_cases(tool, pcaps), *check_all(tool, pcaps, ids, seen), *check_scenes(tool, seen), *check_explain(tool), *check_text(tool, pcaps),
                   *check_statuses(tool, pcaps), *check_merge(tool, pcaps)]
     with open(page, encoding="utf-8") as stream:
         if stream.read() != page_of(rows):
             complaints.append("%s is not what the catalogue says" % os.path.basename(page))
-    print("\n".join(complaints) or "%d of %d diagnoses are met in captures" % (len(seen), len(ids)))
+    complaints += ["%s is met in no capture and no scene" % name for name in sorted(set(ids) - seen)]
+    print("\n".join(complaints) or "%d diagnoses are met in captures and scenes" % len(seen))
     return 1 if complaints else 0
 
 

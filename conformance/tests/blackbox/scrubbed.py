@@ -362,6 +362,25 @@ class Scrub:
                 if (status, error, secret in written.read()) != (0, "", seen):
                     self.fail("options: Private Data with", words, status, error)
 
+    def rejects(self):
+        """A diagnosis names the upper layer, or the reason, of a Reject as before."""
+        nvme = "00000100" + "20001f0001000000" + "00" * 18 + "aaaa"
+        for name, request, reply in (("NVMe/RDMA gives the reason invalid ORD (8)", nvme, "00000800"),
+                                     ("likely an NVMe/RDMA subsystem", nvme, ""),
+                                     ("RPC-over-RDMA", "aabbf6ab0e1801000303", ""),
+                                     ("a server of SMB Direct", "0000000400000004", ""),
+                                     ("likely an iSER target", "c0000000", ""),
+                                     ("its application refused", "0102030405", "")):
+            text = "i> mpa-request pd=%s\nr> mpa-reply R%s\n" % (request, " pd=" + reply if reply else "")
+            path = self.at("reject.pcap")
+            with open(path, "wb") as stream:
+                stream.write(subprocess.run([self.tool, "gen", "-", "-o", "-"], input=text.encode(), stdout=subprocess.PIPE,
+                                            check=True).stdout)
+            for one in (path, self.scrub(path)[1]):
+                said = [d["text"] for line in lines(self.tool, "check", one)[1] for d in line.get("diagnosis", [])]
+                if len(said) != 1 or name not in said[0]:
+                    self.fail("Reject", name, said)
+
     def refused(self, pcaps):
         path = os.path.join(pcaps, "real/siw/any-sll.pcap")
         with open(path, "rb") as capture:
@@ -394,6 +413,7 @@ def main():
         test.corpus(pcaps, 1 if everything else 23)
         test.inside(encapsulated.captures(pcaps), 200 if everything else 12)
         test.others()
+        test.rejects()
         test.damaged()
         test.links()
         test.names()
