@@ -74,6 +74,6 @@ build_root() {
   echo "== making a Debian $1 that builds packages"
   new_root "$1" "$suites_folder/$1-build" || return 1
   quietly "$suites_folder/$1-build.log" in_root "$suites_folder/$1-build" \
-    'apt-get -qq update && apt-get -qq -y --no-install-recommends install build-essential debhelper devscripts lintian fakeroot clang rpm' || return 1
+    'apt-get -qq update && apt-get -qq -y --no-install-recommends install build-essential debhelper devscripts lintian fakeroot clang rpm cpio' || return 1
   touch "$suites_folder/$1-build.ready"
 }
