@@ -55,7 +55,7 @@ def packers():
     yield "xz", "stream", lzma.compress
     yield "zstd", "frame", zstd
     yield "lz4", "frame", lz4
-    for words in (("zstd", "-qc"), ("lz4", "-qc"), ("lz4", "-qc", "-9", "-BD", "--content-size"), ("xz", "-c", "--block-size=2000")):
+    for words in (("zstd", "-qc"), ("lz4", "-qc"), ("lz4", "-qc", "-9", "-BD", "--content-size"), ("xz", "-0c", "--block-size=2000")):
         if shutil.which(words[0]):
             yield words[0], "stream" if words[0] == "xz" else "frame", program(*words)
 
