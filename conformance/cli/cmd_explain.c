@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "diag.h"
 #include "embedded.h"
+#include "explain_case.h"
 #include "explain_ends.h"
 #include "markdown.h"
 #include "rule_set.h"
@@ -230,7 +231,8 @@ int cmd_explain(const opts *o) {
   if (!out_open_fd(&out, STDOUT_FILENO)) {
     return EXIT_INTERNAL;
   }
-  if (rule == NULL && row == NULL && !explain_ends(&out, word, color)) {
+  if (rule == NULL && row == NULL && !explain_ends(&out, word, color) &&
+      !explain_case(&out, word, color)) {
     out_close(&out);
     return explain_unknown(word);
   }

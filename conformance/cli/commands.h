@@ -17,5 +17,6 @@ int cmd_merge(const opts *o);
 int cmd_scrub(const opts *o);
 int cmd_stats(const opts *o);
 int cmd_probe(const opts *o);
+int cmd_peer(const opts *o);
 
 #endif

@@ -72,6 +72,10 @@ void interrupt_begin(void) {
   }
 }
 
+int interrupt_fd(void) {
+  return interrupt_pipe[0];
+}
+
 void interrupt_done(void) {
   pcap_src_stop_by(-1);
 }

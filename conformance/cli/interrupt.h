@@ -16,6 +16,10 @@ void interrupt_prepare(void);
  */
 void interrupt_begin(void);
 
+/** interrupt_fd returns what can be read once the first signal came, for commands that wait for
+ * something else than captures; -1: signals end the program. */
+int interrupt_fd(void);
+
 /** interrupt_done says that reading has ended: captures that are opened from now on are read whole,
  * whatever signal came. A second signal still ends the program. */
 void interrupt_done(void);

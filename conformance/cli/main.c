@@ -38,6 +38,7 @@ static int main_command(const opts *o) {
   case COMMAND_SCRUB: return cmd_scrub(o);
   case COMMAND_STATS: return cmd_stats(o);
   case COMMAND_PROBE: return cmd_probe(o);
+  case COMMAND_PEER: return cmd_peer(o);
   case COMMAND_HELP: /* it ends as --help does */
   case COMMAND_COUNT: break;
   }
@@ -46,7 +47,7 @@ static int main_command(const opts *o) {
 
 static int main_run(opts *o) {
   const bool captures = main_reads_captures(o);
-  if (captures) {
+  if (captures || o->command == COMMAND_PEER) {
     interrupt_prepare();
   }
   if (captures && o->interface == NULL && !folders_open(o)) {

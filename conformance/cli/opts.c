@@ -37,6 +37,7 @@ void opts_free(opts *o) {
   free(o->only);
   free(o->exclude);
   free(o->reports);
+  free(o->peer_reports);
   *o = (opts){0};
 }
 
@@ -294,6 +295,9 @@ static bool opts_report_path(const opts_parser *p, const char *option, const cha
   for (size_t i = 0; i < o->num_reports; i++) {
     twice = twice || strcmp(o->reports[i].path, path) == 0;
   }
+  for (size_t i = 0; i < o->num_peer_reports; i++) {
+    twice = twice || strcmp(o->peer_reports[i].path, path) == 0;
+  }
   if (twice) {
     snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is written to twice", option, path);
   } else if (path[0] == 0) {
@@ -329,14 +333,66 @@ static bool opts_report_add(const opts_parser *p, const opt_row *row, const char
   return true;
 }
 
+static const char *const *opts_peer_names(const char *names[OPTS_FORMATS_MAX]) {
+  size_t i = 0;
+  for (; peer_report_formats[i] != NULL; i++) {
+    names[i] = peer_report_formats[i]->name;
+  }
+  names[i] = NULL;
+  return names;
+}
+
+static bool opts_peer_format(const opts_parser *p, const opt_row *row, const char *name,
+                             const peer_report_format **out) {
+  const char *names[OPTS_FORMATS_MAX];
+  size_t i = 0;
+  const bool found = opts_pick(p, row, name, opts_peer_names(names), &i);
+  *out = peer_report_formats[i];
+  return found;
+}
+
+static bool opts_peer_report_add(const opts_parser *p, const opt_row *row, const char *value) {
+  opts *o = p->out;
+  char name[32] = "";
+  const size_t n = strcspn(value, "=");
+  opts_peer_report report = {.path = value + n + 1};
+  if (value[n] == 0) {
+    snprintf(p->error, OPTS_ERROR_CAP, "--%s: '%.60s' is not of the form FORMAT=FILE", row->name,
+             value);
+    return false;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name), value);
+  if (!opts_peer_format(p, row, name, &report.format) ||
+      !opts_report_path(p, row->name, report.path)) {
+    return false;
+  }
+  opts_peer_report *grown =
+      memory_resize(o->peer_reports, (o->num_peer_reports + 1) * sizeof *grown);
+  if (grown == NULL) {
+    snprintf(p->error, OPTS_ERROR_CAP, "out of memory");
+    return false;
+  }
+  o->peer_reports = grown;
+  grown[o->num_peer_reports++] = report;
+  return true;
+}
+
 /* ---- one option ---- */
+
+static bool opts_is_level(opt_id id) {
+  return id == OPT_LEVEL || id == OPT_PEER_LEVEL;
+}
+
+static bool opts_is_fail_on(opt_id id) {
+  return id == OPT_FAIL_ON || id == OPT_PEER_FAIL_ON;
+}
 
 static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
   const char *const *const names = row->id == OPT_FORMAT         ? opts_formats
                                    : row->id == OPT_STATS_FORMAT ? opts_stats_formats
-                                   : row->id == OPT_LEVEL        ? opts_levels
-                                   : row->id == OPT_FAIL_ON      ? opts_fails
+                                   : opts_is_level(row->id)      ? opts_levels
+                                   : opts_is_fail_on(row->id)    ? opts_fails
                                    : row->id == OPT_LAYER        ? opts_layers
                                    : row->id == OPT_TIMES        ? opts_times
                                    : row->id == OPT_COLOR || row->id == OPT_PROGRESS
@@ -350,9 +406,9 @@ static bool opts_apply_choice(const opts_parser *p, const opt_row *row, const ch
     o->format = (opts_format)i;
   } else if (row->id == OPT_STATS_FORMAT) {
     o->stats = (opts_stats_format)i;
-  } else if (row->id == OPT_LEVEL) {
+  } else if (opts_is_level(row->id)) {
     o->level = (iwarp_severity)i;
-  } else if (row->id == OPT_FAIL_ON) {
+  } else if (opts_is_fail_on(row->id)) {
     o->fail_on = i > OPTS_FAIL_NEVER ? (opts_fail_on)(i - OPTS_FAIL_NEVER - 1) : (opts_fail_on)i;
   } else if (row->id == OPT_LAYER) {
     o->layer = (report_layer)i;
@@ -493,6 +549,7 @@ static bool opts_variant(const opts_parser *p, const opt_row *row, const char *v
 }
 
 #define OPTS_TIMEOUT_NS UINT64_C(5000000000)
+#define OPTS_PEER_TIMEOUT_NS UINT64_C(60000000000)
 #define OPTS_SECONDS_MAX 1000000000u /* 31 years */
 
 /* Seconds, with up to nine decimals. */
@@ -582,6 +639,15 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_WRITE: return opts_write(p, value, &o->write);
   case OPT_WRITE_TRACE: return opts_write(p, value, &o->trace);
   case OPT_PING: return opts_ping(p, row, value);
+  case OPT_WRITE_FOLDER: o->keep = value; return true;
+  case OPT_RUN: o->run = value; return true;
+  case OPT_RESTART: o->restart = value; return true;
+  case OPT_ULP: o->ulp = value; return true;
+  case OPT_PEER_FORMAT: return opts_peer_format(p, row, value, &o->peer_report);
+  case OPT_PEER_REPORT: return opts_peer_report_add(p, row, value);
+  case OPT_LIST: o->list = true; return true;
+  case OPT_DANGER: o->danger = true; return true;
+  case OPT_PEER_TIMEOUT:
   case OPT_TIMEOUT: return opts_seconds(p, row, value, &o->timeout_ns);
   case OPT_FILTER: o->filter = value; return true;
   case OPT_DECODE_AS: return opts_decode_as(p, value);
@@ -599,7 +665,9 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
     }
     o->metrics = value;
     return true;
+  case OPT_PEER_PROFILE:
   case OPT_PROFILE: o->profile = value; return true;
+  case OPT_PEER_BASELINE:
   case OPT_BASELINE: o->baseline = value; return true;
   case OPT_COUNT: return opts_number(p, row, value, 1, &o->max_packets);
   case OPT_FIELDS: o->fields = true; return true;
@@ -610,7 +678,9 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
     o->verbose = row->id == OPT_VERBOSE;
     return true;
   case OPT_NUMERIC: return true;
+  case OPT_PEER_ONLY:
   case OPT_ONLY: return opts_append(&o->only, &o->num_only, value, p->error);
+  case OPT_PEER_EXCLUDE:
   case OPT_EXCLUDE: return opts_append(&o->exclude, &o->num_exclude, value, p->error);
   case OPT_MAX_FINDINGS: return opts_number(p, row, value, 0, &o->max_findings);
   case OPT_REQUIRE_DECIDED: o->require_decided = true; return true;
@@ -635,6 +705,8 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_TIMES:
   case OPT_LEVEL:
   case OPT_FAIL_ON:
+  case OPT_PEER_LEVEL:
+  case OPT_PEER_FAIL_ON:
   case OPT_MARKERS:
   case OPT_CRC:
   case OPT_COLOR:
@@ -861,6 +933,37 @@ static opts_result opts_command(opts *out, const char *word, const char *next, c
   return opts_wrong(error, "unknown command ", word, "", names);
 }
 
+/* What `peer` needs of its command line. */
+static const char *opts_peer_lacks(const opts *o) {
+  const bool connects = o->num_operands > 0 && strcmp(o->operands[0], "connect") == 0;
+  const bool listens = o->num_operands > 0 && strcmp(o->operands[0], "listen") == 0;
+  if (o->num_operands > 0 && !connects && !listens) {
+    return "the first operand is connect or listen";
+  }
+  if (o->list) {
+    return o->peer_report == &peer_report_text || o->peer_report == &peer_report_jsonl
+               ? NULL
+               : "--list is text or jsonl";
+  }
+  if (o->num_operands < 2) {
+    return listens ? "listen: [ADDR:]PORT is missing"
+                   : "connect HOST:PORT or listen [ADDR:]PORT is missing";
+  }
+  if (listens && o->run == NULL) {
+    return "listen needs --run COMMAND, which makes the target connect";
+  }
+  return connects && o->run != NULL ? "--run goes with listen alone" : NULL;
+}
+
+static opts_result opts_peer_fits(const opts *o, char *error) {
+  const char *lacks = o->command == COMMAND_PEER ? opts_peer_lacks(o) : NULL;
+  if (lacks != NULL) {
+    snprintf(error, OPTS_ERROR_CAP, "peer: %s", lacks);
+    return OPTS_WRONG;
+  }
+  return OPTS_RUN;
+}
+
 /* `help` is the --help of the command that it names, or of the program. */
 static opts_result opts_named(opts *out, bool *named, char *error) {
   opts_result result = opts_live_fits(out, error);
@@ -869,6 +972,9 @@ static opts_result opts_named(opts *out, bool *named, char *error) {
   }
   if (result == OPTS_RUN) {
     result = opts_shard_fits(out, error);
+  }
+  if (result == OPTS_RUN) {
+    result = opts_peer_fits(out, error);
   }
   if (result != OPTS_RUN || out->command != COMMAND_HELP) {
     return result;
@@ -889,7 +995,7 @@ static const report_format *opts_own_report(command_id command) {
 opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error[OPTS_ERROR_CAP]) {
   *out = (opts){.max_packets = UINT64_MAX,
                 .duration_ns = PCAP_SRC_FOREVER,
-                .timeout_ns = OPTS_TIMEOUT_NS,
+                .peer_report = &peer_report_text,
                 .max_findings = UINT64_MAX,
                 .memory = OBSERVE_BUDGET_DEFAULT,
                 .max_unpacked = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES},
@@ -910,6 +1016,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
   opts_parser parser = {.out = out, .error = error};
   *named = true;
   out->report = opts_own_report(out->command);
+  out->timeout_ns = out->command == COMMAND_PEER ? OPTS_PEER_TIMEOUT_NS : OPTS_TIMEOUT_NS;
   opts_prepare(&parser, out->command);
   const opts_result result = opts_read(&parser, argc - 1, argv + 1);
   return result == OPTS_RUN ? opts_named(out, named, error) : result;

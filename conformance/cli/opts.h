@@ -13,6 +13,7 @@
 #include <ingest/encap.h>
 #include <ingest/pcap_src.h>
 #include <observe/ports.h>
+#include <peer_report/run.h>
 #include <report/check.h>
 #include <report/frame.h>
 
@@ -31,6 +32,7 @@ typedef enum command_id {
   COMMAND_SCRUB,
   COMMAND_STATS,
   COMMAND_PROBE,
+  COMMAND_PEER,
   COMMAND_HELP,
   COMMAND_COUNT
 } command_id;
@@ -56,6 +58,12 @@ typedef struct opts_report {
   const char *path;
 } opts_report;
 
+/** opts_peer_report is one --report of peer. */
+typedef struct opts_peer_report {
+  const peer_report_format *format;
+  const char *path;
+} opts_peer_report;
+
 /** opts_folder is a folder in place of captures, and which operands are its files. */
 typedef struct opts_folder {
   const char *path;
@@ -78,10 +86,19 @@ typedef struct opts {
   size_t num_operands;
   opts_folder *folders; /* operands that were folders */
   size_t num_folders;
-  const char *interface;             /* -i, or NULL */
-  uint64_t duration_ns;              /* --duration, or PCAP_SRC_FOREVER */
-  const char *write;                 /* -w, or NULL */
-  const char *trace;                 /* -w of probe, or NULL */
+  const char *interface;                 /* -i, or NULL */
+  uint64_t duration_ns;                  /* --duration, or PCAP_SRC_FOREVER */
+  const char *write;                     /* -w, or NULL */
+  const char *trace;                     /* -w of probe, or NULL */
+  const char *run;                       /* --run, or NULL */
+  const char *restart;                   /* --restart, or NULL */
+  const char *ulp;                       /* --ulp, or NULL */
+  const char *keep;                      /* -w of peer: a folder, or NULL */
+  bool list;                             /* --list */
+  bool danger;                           /* --danger */
+  const peer_report_format *peer_report; /* -T of peer */
+  opts_peer_report *peer_reports;
+  size_t num_peer_reports;
   uint64_t timeout_ns;               /* --timeout */
   uint64_t pings;                    /* --ping */
   const char *filter;                /* -f, or NULL */

@@ -20,12 +20,13 @@
 #define ON_RULED (ON_CHECK | ON_TIMELINE)
 #define ON_HELP (1u << COMMAND_HELP)
 #define ON_PROBE (1u << COMMAND_PROBE)
+#define ON_PEER (1u << COMMAND_PEER)
 #define ON_MERGE (1u << COMMAND_MERGE)
 #define ON_SCRUB (1u << COMMAND_SCRUB)
 #define ON_PACKETS (ON_READING | ON_SCRUB)
 #define ON_ALL                                                                                     \
   (ON_MERGE | ON_PACKETS | ON_DECODE | ON_RULES | ON_EXPLAIN | ON_COVERAGE | ON_GEN | ON_PROBE |   \
-   ON_HELP)
+   ON_PEER | ON_HELP)
 
 const command_row command_rows[COMMAND_COUNT] = {
     [COMMAND_CHECK] = {"check",
@@ -129,6 +130,15 @@ const command_row command_rows[COMMAND_COUNT] = {
                        "HOST:PORT is missing",
                        {"iwarp probe 10.0.0.1:20049",
                         "iwarp probe --ping 10 -T jsonl '[fe80::1%eth0]:7174'"}},
+    [COMMAND_PEER] =
+        {"peer",
+         "[options] connect|listen [HOST:]PORT",
+         "play the peer of a live implementation over TCP, and judge it",
+         0,
+         2,
+         NULL,
+         {"iwarp peer connect 10.0.0.1:7174 --ulp echo -w captures",
+          "iwarp peer listen 10.0.0.2:7174 --run 'rping -c -a {addr} -p {port} -C 1'"}},
     [COMMAND_HELP] = {"help",
                       "[options] [COMMAND]",
                       "print the help of a command",
@@ -225,7 +235,34 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "a file with a secret: with it an address becomes the same one in every capture"},
     {OPT_COLOR, 0, "color", "WHEN", ON_RULED | ON_EXPLAIN, "auto, always or never (default auto)"},
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
-    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL, ON_PACKETS | ON_DECODE | ON_GEN | ON_MERGE | ON_PROBE,
+    {OPT_WRITE_FOLDER, 'w', NULL, "DIR", ON_PEER,
+     "write a pcapng file for each case, with invented TCP segments"},
+    {OPT_RUN, 0, "run", "COMMAND", ON_PEER,
+     "for listen: makes the target connect once; {addr}, {port} and {case} are replaced"},
+    {OPT_RESTART, 0, "restart", "COMMAND", ON_PEER, "brings a target back that was lost"},
+    {OPT_ULP, 0, "ulp", "WORDS", ON_PEER,
+     "what the application of the target offers: none (default), rping, echo, or single words"},
+    {OPT_PEER_ONLY, 0, "only", "GLOB", ON_PEER, "play only the cases that match (repeatable)"},
+    {OPT_PEER_EXCLUDE, 0, "exclude", "GLOB", ON_PEER,
+     "leave out the cases that match (repeatable)"},
+    {OPT_PEER_LEVEL, 0, "level", "LEVEL", ON_PEER,
+     "lowest level of verdicts printed in text: must, should or note (default note)"},
+    {OPT_PEER_FAIL_ON, 0, "fail-on", "LEVEL", ON_PEER,
+     "lowest level that fails the run: must, should, note or never (default must)"},
+    {OPT_PEER_FORMAT, 'T', NULL, "FORMAT", ON_PEER,
+     "output format: text, jsonl, junit, tap, html or baseline"},
+    {OPT_PEER_REPORT, 0, "report", "FORMAT=FILE", ON_PEER,
+     "write the report in a format of -T to a file as well (repeatable)"},
+    {OPT_PEER_BASELINE, 0, "baseline", "FILE", ON_PEER,
+     "results of a baseline are expected; a changed failure and an unexpected pass fail the run"},
+    {OPT_PEER_PROFILE, 0, "profile", "NAME|FILE", ON_PEER,
+     "results that an implementation is known for are expected: siw, or a file"},
+    {OPT_LIST, 0, "list", NULL, ON_PEER, "list the cases, in text or with -T jsonl, and play none"},
+    {OPT_DANGER, 0, "danger", NULL, ON_PEER, "play cases that are known to crash some stack, too"},
+    {OPT_PEER_TIMEOUT, 0, "timeout", "SECONDS", ON_PEER,
+     "bound of one play of a case (default 60)"},
+    {OPT_NO_SANDBOX, 0, "no-sandbox", NULL,
+     ON_PACKETS | ON_DECODE | ON_GEN | ON_MERGE | ON_PROBE | ON_PEER,
      "do not confine the process to the files that the command line names"},
     {OPT_HELP, 'h', "help", NULL, ON_ALL, "print this help"},
     {OPT_VERSION, 0, "version", NULL, ON_ALL,
@@ -273,7 +310,24 @@ static void help_status_probe(FILE *out) {
         out);
 }
 
+static void help_status_peer(FILE *out) {
+  fputs(
+      "\nExit status:\n"
+      "   0  at least one case passed, and nothing is worse\n"
+      "   1  a MUST was broken (--fail-on), or a baseline expects something else\n"
+      "   2  usage error, an unknown name, or a file that cannot be used\n"
+      "   3  the target never passed the canary\n"
+      "   4  nothing was broken, but a case is undecided, unstable or not run, or all cases were\n"
+      "      skipped or allowed\n"
+      "  70  internal error: the tester itself is at fault in some case\n",
+      out);
+}
+
 static void help_status(FILE *out, command_id command) {
+  if (command == COMMAND_PEER) {
+    help_status_peer(out);
+    return;
+  }
   if (command == COMMAND_PROBE) {
     help_status_probe(out);
     return;

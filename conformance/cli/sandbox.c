@@ -29,7 +29,8 @@ static const sandbox_operands sandbox_of[COMMAND_COUNT] = {
     [COMMAND_TIMELINE] = SANDBOX_INPUTS, [COMMAND_BASELINE] = SANDBOX_INPUTS,
     [COMMAND_DECODE] = SANDBOX_WORDS,    [COMMAND_GEN] = SANDBOX_INPUTS,
     [COMMAND_MERGE] = SANDBOX_SPOOLED,   [COMMAND_SCRUB] = SANDBOX_INPUTS,
-    [COMMAND_STATS] = SANDBOX_INPUTS,    [COMMAND_PROBE] = SANDBOX_WORDS};
+    [COMMAND_STATS] = SANDBOX_INPUTS,    [COMMAND_PROBE] = SANDBOX_WORDS,
+    [COMMAND_PEER] = SANDBOX_WORDS};
 
 /* What libc reads for names of hosts, ports and protocols in the filter. */
 static const char *const sandbox_names[] = {
@@ -81,6 +82,12 @@ static void sandbox_outputs(confine_plan *plan, const opts *o) {
   if (o->metrics != NULL) {
     confine_plan_output(plan, o->metrics);
   }
+  for (size_t i = 0; i < o->num_peer_reports; i++) {
+    confine_plan_output(plan, o->peer_reports[i].path);
+  }
+  if (o->keep != NULL) {
+    confine_plan_folder(plan, o->keep);
+  }
   if (o->trace != NULL) {
     confine_plan_output(plan, o->trace);
   }
@@ -98,6 +105,9 @@ static void sandbox_tell(const confine_state *state) {
 void sandbox_enter(const opts *o) {
   if (sandbox_of[o->command] == SANDBOX_UNCONFINED) {
     return;
+  }
+  if (o->run != NULL || o->restart != NULL) {
+    return; /* commands of the user do what they like */
   }
   if (o->no_sandbox) {
     if (o->verbose) {

@@ -100,6 +100,10 @@ void confine_plan_output(confine_plan *plan, const char *path) {
   free(file);
 }
 
+void confine_plan_folder(confine_plan *plan, const char *path) {
+  plan_take(plan, plan_real(path), CONFINE_MAKE);
+}
+
 void confine_plan_temporary(confine_plan *plan) {
   plan_take(plan, strdup(P_tmpdir), CONFINE_TEMPORARY);
 }

@@ -8,7 +8,7 @@
 
 #include "check_text.h"
 #include "rule_cases.h"
-#include "xml.h"
+#include <report/xml.h>
 
 static void junit_begin(report_check *check) {
   out_str(check->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");

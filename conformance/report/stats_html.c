@@ -5,7 +5,7 @@
 #include <report/stats.h>
 
 #include "html_page.h"
-#include "xml.h"
+#include <report/xml.h>
 
 enum {
   PLOT_LEFT = 90,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The escapes of XML 1.0. */
-#include "xml.h"
+#include <report/xml.h>
 
 #include <report/utf8.h>
 

@@ -59,10 +59,18 @@ bool scenario_trace_rst(scenario *s, uint8_t side, uint64_t time_ns) {
 }
 
 bool scenario_trace_comment(scenario *s, const char *comment) {
-  char *text = s->num > 0 ? memory_text(comment) : NULL;
+  const char *before = s->num > 0 ? s->packets[s->num - 1].comment : NULL;
+  const size_t kept = before != NULL ? strlen(before) + 2 : 0;
+  const size_t len = strlen(comment);
+  char *text = s->num > 0 ? memory_get(kept + len + 1) : NULL;
   if (text == NULL) {
     return false;
   }
+  if (before != NULL) {
+    memcpy(text, before, kept - 2);
+    memcpy(text + kept - 2, "; ", 2);
+  }
+  memcpy(text + kept, comment, len + 1);
   free(s->packets[s->num - 1].comment);
   s->packets[s->num - 1].comment = text;
   return true;

@@ -17,6 +17,7 @@ _iwarp_flags() {
     scrub) echo -f -d -c --markers --crc --memory --max-unpacked -o --keep-private-data --key --no-sandbox -h --help --version ;;
     stats) echo -i --duration -w -f -d -T -c -n --markers --crc --memory --max-unpacked --join --conn --interval --metrics --progress --no-sandbox -h --help --version ;;
     probe) echo -w --ping --timeout -T --no-sandbox -h --help --version ;;
+    peer) echo -w --run --restart --ulp --only --exclude --level --fail-on -T --report --baseline --profile --list --danger --timeout --no-sandbox -h --help --version ;;
     help) echo -h --help --version ;;
   esac
 }
@@ -129,6 +130,19 @@ _iwarp_values() {
     'probe --ping') echo @none ;;
     'probe --timeout') echo @none ;;
     'probe -T') echo text jsonl ;;
+    'peer -w') echo @none ;;
+    'peer --run') echo @none ;;
+    'peer --restart') echo @none ;;
+    'peer --ulp') echo @none ;;
+    'peer --only') echo @rule ;;
+    'peer --exclude') echo @rule ;;
+    'peer --level') echo must should note ;;
+    'peer --fail-on') echo must should note never ;;
+    'peer -T') echo text jsonl junit tap html baseline ;;
+    'peer --report') echo text= jsonl= timeline= junit= sarif= tap= tap13= html= ;;
+    'peer --baseline') echo @file ;;
+    'peer --profile') echo siw @file ;;
+    'peer --timeout') echo @none ;;
   esac
 }
 
@@ -161,7 +175,7 @@ _iwarp_offer() {
         ;;
       @interface) COMPREPLY+=($(compgen -W "$(ls /sys/class/net 2>/dev/null)" -- "$cur")) ;;
       @rule) COMPREPLY+=($(compgen -W "$(iwarp rules 2>/dev/null | cut -d ' ' -f 1)" -- "$cur")) ;;
-      @command) COMPREPLY+=($(compgen -W 'check dump timeline baseline decode rules explain coverage gen merge scrub stats probe help' -- "$cur")) ;;
+      @command) COMPREPLY+=($(compgen -W 'check dump timeline baseline decode rules explain coverage gen merge scrub stats probe peer help' -- "$cur")) ;;
       *=) compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;
       *) COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;
     esac

@@ -93,12 +93,14 @@ static void conn_local(net_conn *c) {
 }
 
 /* Waits for something of a socket: 0, or why it did not come. */
-static int conn_wait(int fd, short events, uint64_t deadline_ns, int stop_fd) {
+static int conn_wait(int fd, short events, uint64_t deadline_ns, int stop_fd, int gone_fd) {
   for (;;) {
-    struct pollfd polled[2] = {{.fd = fd, .events = events}, {.fd = stop_fd, .events = POLLIN}};
+    struct pollfd polled[3] = {{.fd = fd, .events = events},
+                               {.fd = stop_fd, .events = POLLIN},
+                               {.fd = gone_fd, .events = POLLIN}};
     int error = 0;
     socklen_t len = sizeof error;
-    const int ready = poll(polled, 2, conn_patience(deadline_ns, net_now()));
+    const int ready = poll(polled, 3, conn_patience(deadline_ns, net_now()));
     if (ready < 0 && errno != EINTR) {
       return errno;
     }
@@ -107,6 +109,9 @@ static int conn_wait(int fd, short events, uint64_t deadline_ns, int stop_fd) {
     }
     if (ready > 0 && polled[0].revents != 0) {
       return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len) == 0 ? error : errno;
+    }
+    if (ready > 0 && polled[2].revents != 0) {
+      return ECHILD;
     }
     if (net_now() >= deadline_ns) {
       return ETIMEDOUT;
@@ -121,7 +126,7 @@ static int conn_open(net_conn *c, const net_address *to, uint64_t deadline_ns, i
   if (connect(c->fd, (const struct sockaddr *)&to->at, to->len) == 0) {
     return 0;
   }
-  return errno == EINPROGRESS ? conn_wait(c->fd, POLLOUT, deadline_ns, stop_fd) : errno;
+  return errno == EINPROGRESS ? conn_wait(c->fd, POLLOUT, deadline_ns, stop_fd, -1) : errno;
 }
 
 int net_connect(net_conn *c, const net_address *to, const net_tap *tap, uint64_t deadline_ns,
@@ -167,11 +172,12 @@ static bool conn_accept_again(int error) {
   return error == EAGAIN || error == EINTR || error == ECONNABORTED;
 }
 
-int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline_ns, int stop_fd) {
+int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline_ns, int stop_fd,
+               int gone_fd) {
   *c = (net_conn){.fd = -1, .side = 1, .tap = tap};
   while (c->fd < 0) {
     socklen_t len = sizeof c->remote.at;
-    const int error = conn_wait(listening, POLLIN, deadline_ns, stop_fd);
+    const int error = conn_wait(listening, POLLIN, deadline_ns, stop_fd, gone_fd);
     if (error != 0) {
       return error;
     }
@@ -223,7 +229,7 @@ static size_t conn_first(iwarp_span *spans, size_t num, size_t len) {
 /* Sends until nothing is left or the socket is full; true: more is left. */
 static bool conn_send(net_conn *c, const net_user *user) {
   iwarp_span spans[CONN_SPANS];
-  while (!c->send_failed && !c->shut && !user->wish(user->ctx).done) {
+  while (c->fd >= 0 && !c->lost && !c->send_failed && !c->shut) {
     const size_t num = user->output(user->ctx, spans, CONN_SPANS);
     if (num == 0) {
       return false;
@@ -263,7 +269,7 @@ static void conn_receive(net_conn *c, const net_user *user) {
 }
 
 static void conn_shut(net_conn *c) {
-  if (!c->shut && !c->lost) {
+  if (c->fd >= 0 && !c->shut && !c->lost) {
     c->shut = true;
     if (shutdown(c->fd, SHUT_WR) == 0) {
       conn_tap_fin(c, c->side, net_now());
@@ -280,7 +286,7 @@ static bool conn_is_over(const net_conn *c) {
 /* Waits for what the user wants to know; false: it is to stop. */
 static bool conn_poll(net_conn *c, const net_user *user, const net_wish *wish, bool more,
                       int stop_fd) {
-  const bool reads = !wish->hold && !c->ended;
+  const bool reads = !wish->hold && !c->ended && !c->lost;
   struct pollfd polled[2] = {{.fd = reads || more ? c->fd : -1}, {.fd = stop_fd, .events = POLLIN}};
   polled[0].events = (short)((reads ? POLLIN : 0) | (more ? POLLOUT : 0));
   const int ready = poll(polled, 2, conn_patience(wish->deadline_ns, net_now()));
@@ -304,7 +310,7 @@ net_served net_serve(net_conn *c, const net_user *user, int stop_fd) {
     if (wish.shutdown && !more) {
       conn_shut(c);
     }
-    if (conn_is_over(c)) {
+    if (conn_is_over(c) && !wish.stays) {
       return NET_SERVED_OVER;
     }
     if (!conn_poll(c, user, &wish, more, stop_fd)) {

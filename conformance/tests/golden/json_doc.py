@@ -11,15 +11,15 @@ import re
 import sys
 
 LINES = {"check": ("run", "finding", "connection", "capture", "transport", "opened", "summary"), "rules": ("run", "rule", "diagnosis"),
-         "stats": ("run", "stats", "stats-interval"), "probe": ("run", "probe")}
+         "stats": ("run", "stats", "stats-interval"), "probe": ("run", "probe"), "peer": ("run", "finding", "case", "listed", "summary")}
 # Objects in a line of `stats`, whose keys its section names as well.
 NESTED = ("sizes", "idle", "startup", "tcp", "stream", "fpdus", "packing", "message", "requests", "outstanding", "direction")
 
 
 def sections(text):
-    """{heading in backticks: the text after it up to the next heading}."""
+    """{heading without backticks: the text after it up to the next heading}."""
     parts = re.split(r"(?m)^#+ (.*)$", text)
-    return {heading.strip("`"): body for heading, body in zip(parts[1::2], parts[2::2])}
+    return {heading.replace("`", ""): body for heading, body in zip(parts[1::2], parts[2::2])}
 
 
 def named(text):
@@ -36,7 +36,7 @@ def main(page, folder):
         text = stream.read()
     there = sections(text)
     schemas = {}
-    for name in ("check", "dump", "rules", "stats", "coverage", "decode", "probe"):
+    for name in ("check", "dump", "rules", "stats", "coverage", "decode", "probe", "peer"):
         with open(os.path.join(folder, name + ".schema.json"), encoding="utf-8") as stream:
             schemas[name] = json.load(stream)
         if name + ".schema.json" not in text:
@@ -47,7 +47,8 @@ def main(page, folder):
             wrong.append("%s: lines %s, expected %s" % (name, sorted(found), sorted(lines)))
         for line in lines:
             keys = set(schemas[name]["$defs"][line]["properties"])
-            missing = keys - named(there.get(line, ""))
+            own = "%s of %s" % (line, name)
+            missing = keys - named(there.get(own, there.get(line, "")))
             if missing:
                 wrong.append("%s: %s: not named: %s" % (name, line, ", ".join(sorted(missing))))
     for nested in NESTED:

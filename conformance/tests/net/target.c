@@ -6,7 +6,8 @@
  * ends. "connect ADDRESS PORT" makes one connection as Initiator, and serves it.
  *
  * The application above it is `echo` of docs/peer.md: the first Send announces a region of 4096
- * octets, Sends and Immediate Data come back. With --none nothing is announced and sent.
+ * octets, Sends and Immediate Data come back. With --none nothing is announced and sent. With
+ * --mute a connection is closed where a Terminate is expected.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -31,6 +32,8 @@ typedef struct target {
   uint8_t rev;
   bool reject;
   bool none;
+  bool mute; /* no Terminate goes out: the planted defect */
+  bool faulty;
   iwarp_endpoint *ep;
   bool closed;
   bool shutdown;
@@ -81,12 +84,12 @@ static void register_regions(target *t) {
   put(t->announced + 12, sizeof region, 4);
 }
 
+/* A fault that came with the first FPDU leaves nothing to announce. */
 static void announce(target *t) {
   const iwarp_span part = {t->announced, sizeof t->announced};
   if (!t->none) {
-    must(iwarp_endpoint_send(t->ep, TARGET_TOKEN_ANNOUNCED, IWARP_RDMAP_OP_SEND, 0,
-                             (iwarp_tx_payload){&part, 1}),
-         "no announcement");
+    (void)iwarp_endpoint_send(t->ep, TARGET_TOKEN_ANNOUNCED, IWARP_RDMAP_OP_SEND, 0,
+                              (iwarp_tx_payload){&part, 1});
   }
 }
 
@@ -140,8 +143,8 @@ static void on_event(target *t, const iwarp_endpoint_event *ev) {
   case IWARP_ENDPOINT_EVENT_SHUTDOWN: t->shutdown = true; break;
   case IWARP_ENDPOINT_EVENT_CLOSED: t->closed = true; break;
   case IWARP_ENDPOINT_EVENT_STREAMING:
+  case IWARP_ENDPOINT_EVENT_FAULT: t->faulty = t->mute; break;
   case IWARP_ENDPOINT_EVENT_DONE:
-  case IWARP_ENDPOINT_EVENT_FAULT:
   case IWARP_ENDPOINT_EVENT_TERMINATED:
   case IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER:
   case IWARP_ENDPOINT_EVENT_RECV_LOW:
@@ -161,6 +164,10 @@ static void take_events(target *t) {
 static size_t on_output(void *ctx, iwarp_span *spans, size_t cap) {
   target *t = ctx;
   iwarp_tx_out out = {0};
+  if (t->faulty) {
+    t->closed = true;
+    return 0;
+  }
   return iwarp_endpoint_next_output(t->ep, spans, cap, &out) == IWARP_OK ? out.num_spans : 0;
 }
 
@@ -237,7 +244,7 @@ static void serve(target *t, net_conn *c, iwarp_role role) {
                          .wish = on_wish};
   const size_t size = iwarp_endpoint_size(&cfg);
   void *mem = malloc(size);
-  t->closed = t->shutdown = false;
+  t->closed = t->shutdown = t->faulty = false;
   must(mem != NULL ? iwarp_endpoint_init(&t->ep, mem, size, &cfg) : IWARP_ERR_NOBUF, "no endpoint");
   register_regions(t);
   for (uint32_t i = 0; i < TARGET_BUFFERS; i++) {
@@ -268,7 +275,7 @@ static int run_listen(target *t) {
   }
   printf("%u\n", (unsigned int)net_address_port(&bound));
   fflush(stdout);
-  while (net_accept(&c, listening, NULL, NET_NEVER, STDIN_FILENO) == 0) {
+  while (net_accept(&c, listening, NULL, NET_NEVER, STDIN_FILENO, -1) == 0) {
     serve(t, &c, IWARP_ROLE_RESPONDER);
   }
   (void)close(listening);
@@ -296,6 +303,7 @@ int main(int argc, char **argv) {
   static target t;
   for (int i = 2; i < argc; i++) {
     t.none = t.none || strcmp(argv[i], "--none") == 0;
+    t.mute = t.mute || strcmp(argv[i], "--mute") == 0;
     t.reject = t.reject || strcmp(argv[i], "--reject") == 0;
     if (strcmp(argv[i], "--rev") == 0 && i + 1 < argc) {
       t.rev = (uint8_t)atoi(argv[i + 1]);

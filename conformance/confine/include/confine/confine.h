@@ -44,6 +44,9 @@ void confine_plan_read(confine_plan *plan, const char *path);
  * in the folder where its links end. A device, a pipe or a terminal may only be written to. */
 void confine_plan_output(confine_plan *plan, const char *path);
 
+/** confine_plan_folder adds a folder in which outputs are made whose names are not known yet. */
+void confine_plan_folder(confine_plan *plan, const char *path);
+
 /** confine_plan_temporary adds the folder of tmpfile(). */
 void confine_plan_temporary(confine_plan *plan);
 

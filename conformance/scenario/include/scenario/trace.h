@@ -35,7 +35,7 @@ bool scenario_trace_octets(scenario *s, uint8_t side, uint64_t time_ns, const ui
 bool scenario_trace_fin(scenario *s, uint8_t side, uint64_t time_ns);
 bool scenario_trace_rst(scenario *s, uint8_t side, uint64_t time_ns);
 
-/** scenario_trace_comment puts a comment on the latest packet, in place of an earlier one. */
+/** scenario_trace_comment puts a comment on the latest packet, after an earlier one. */
 bool scenario_trace_comment(scenario *s, const char *comment);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct net_wish {
   uint64_t deadline_ns; /* call `time` at the latest then */
   bool shutdown;        /* close this half */
   bool hold;            /* read nothing for now */
+  bool stays;           /* go on after the end of the connection */
   bool done;            /* leave net_serve */
 } net_wish;
 
@@ -72,8 +73,10 @@ int net_connect(net_conn *c, const net_address *to, const net_tap *tap, uint64_t
  * the system chose where `at` has port 0. It returns the descriptor; -1: errno says why. */
 int net_listen(const net_address *at, net_address *bound);
 
-/** net_accept waits for the next connection, as net_connect does. */
-int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline_ns, int stop_fd);
+/** net_accept waits for the next connection, as net_connect does. ECHILD: `gone_fd` can be read
+ * (-1: none), and there is no connection. */
+int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline_ns, int stop_fd,
+               int gone_fd);
 
 /** net_served says why net_serve returned. */
 typedef enum net_served {
