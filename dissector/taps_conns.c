@@ -24,8 +24,8 @@ static stat_tap_table_item conns_columns[] = {
     [COLUMN_RESPONDER] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Responder", "%-24s"},
     [COLUMN_PDUS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "PDUs ->", "%8u"},
     [COLUMN_PDUS + 1] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "PDUs <-", "%8u"},
-    [COLUMN_OCTETS] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Octets ->", "%.0f"},
-    [COLUMN_OCTETS + 1] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Octets <-", "%.0f"},
+    [COLUMN_OCTETS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Octets ->", TAPS_OCTETS_FORMAT},
+    [COLUMN_OCTETS + 1] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Octets <-", TAPS_OCTETS_FORMAT},
     [COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"},
     [COLUMN_FIRST] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "First frame", "%8u"}};
 
@@ -62,8 +62,8 @@ static guint conns_row(stat_tap_table *table, const packet_info *pinfo, const fr
                             .value.string_value = conns_end(pinfo, back)},
       [COLUMN_PDUS] = {.type = TABLE_ITEM_UINT},
       [COLUMN_PDUS + 1] = {.type = TABLE_ITEM_UINT},
-      [COLUMN_OCTETS] = {.type = TABLE_ITEM_FLOAT},
-      [COLUMN_OCTETS + 1] = {.type = TABLE_ITEM_FLOAT},
+      [COLUMN_OCTETS] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
+      [COLUMN_OCTETS + 1] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
       [COLUMN_CRC] = {.type = TABLE_ITEM_UINT},
       [COLUMN_FIRST] = {.type = TABLE_ITEM_UINT, .value.uint_value = pinfo->num}};
   for (guint column = COLUMN_INITIATOR; column <= COLUMN_RESPONDER; column++) {
@@ -87,9 +87,7 @@ static tap_packet_status conns_packet(void *ctx, packet_info *pinfo, epan_dissec
   const guint pdus = COLUMN_PDUS + conns_back(pdu);
   const guint octets = COLUMN_OCTETS + conns_back(pdu);
   taps_table_set_uint(table, row, pdus, taps_table_uint(table, row, pdus) + 1);
-  taps_table_set_float(table, row, octets,
-                       stat_tap_get_field_data(table, row, octets)->value.float_value +
-                           (double)pdu->len);
+  taps_table_set_octets(table, row, octets, taps_table_octets(table, row, octets) + pdu->len);
   if (pdu->crc == IWARP_CRC_BAD) {
     taps_table_set_uint(table, row, COLUMN_CRC, taps_table_uint(table, row, COLUMN_CRC) + 1);
   }
@@ -101,7 +99,7 @@ static void conns_reset(stat_tap_table *table) {
   for (guint row = 0; row < table->num_elements; row++) {
     for (guint back = 0; back < 2; back++) {
       taps_table_set_uint(table, row, COLUMN_PDUS + back, 0);
-      taps_table_set_float(table, row, COLUMN_OCTETS + back, 0);
+      taps_table_set_octets(table, row, COLUMN_OCTETS + back, 0);
     }
     taps_table_set_uint(table, row, COLUMN_CRC, 0);
   }
@@ -111,10 +109,9 @@ static void conns_free(stat_tap_table *table, guint row, guint column,
                        stat_tap_table_item_type *cell) {
   (void)table;
   (void)row;
-  if (column == COLUMN_INITIATOR || column == COLUMN_RESPONDER) {
-    g_free(cell->user_data.ptr_value);
-    cell->user_data.ptr_value = NULL;
-    cell->value.string_value = "";
+  if (column == COLUMN_INITIATOR || column == COLUMN_RESPONDER || column == COLUMN_OCTETS ||
+      column == COLUMN_OCTETS + 1) {
+    taps_table_free_text(cell);
   }
 }
 

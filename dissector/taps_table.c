@@ -76,12 +76,27 @@ void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint v
   stat_tap_set_field_data(table, row, column, cell);
 }
 
-double taps_table_float(const stat_tap_table *table, guint row, guint column) {
-  return stat_tap_get_field_data(table, row, column)->value.float_value;
-}
-
 void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value) {
   stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
   cell->value.float_value = value;
   stat_tap_set_field_data(table, row, column, cell);
+}
+
+guint64 taps_table_octets(const stat_tap_table *table, guint row, guint column) {
+  const char *text = stat_tap_get_field_data(table, row, column)->user_data.ptr_value;
+  return text != NULL ? g_ascii_strtoull(text, NULL, 10) : 0;
+}
+
+void taps_table_set_octets(stat_tap_table *table, guint row, guint column, guint64 value) {
+  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
+  g_free(cell->user_data.ptr_value);
+  cell->user_data.ptr_value = g_strdup_printf("%14" G_GINT64_MODIFIER "u", value);
+  cell->value.string_value = cell->user_data.ptr_value;
+  stat_tap_set_field_data(table, row, column, cell);
+}
+
+void taps_table_free_text(stat_tap_table_item_type *cell) {
+  g_free(cell->user_data.ptr_value);
+  cell->user_data.ptr_value = NULL;
+  cell->value.string_value = "";
 }

@@ -27,7 +27,13 @@ void taps_table_drop_row(const taps_key *key);
 
 guint taps_table_uint(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint value);
-double taps_table_float(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value);
+
+/* Numbers that may exceed a cell are texts of one width, which sort as the numbers do. The cell
+ * owns its text: taps_table_free_text is for stat_tap_free_table_item_cb. */
+#define TAPS_OCTETS_FORMAT "%14s"
+guint64 taps_table_octets(const stat_tap_table *table, guint row, guint column);
+void taps_table_set_octets(stat_tap_table *table, guint row, guint column, guint64 value);
+void taps_table_free_text(stat_tap_table_item_type *cell);
 
 #endif

@@ -22,10 +22,10 @@ static stat_tap_table_item tree_columns[] = {
     [COLUMN_CONNECTION] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Connection", "%5u"},
     [COLUMN_KIND] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "PDUs", "%-28s"},
     [COLUMN_COUNT] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Count", "%8u"},
-    [COLUMN_OCTETS] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Octets", "%10.0f"},
-    [COLUMN_MIN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Min", "%6.0f"},
-    [COLUMN_MEAN] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Mean", "%8.1f"},
-    [COLUMN_MAX] = {TABLE_ITEM_FLOAT, TAP_ALIGN_RIGHT, "Max", "%6.0f"},
+    [COLUMN_OCTETS] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "Octets", TAPS_OCTETS_FORMAT},
+    [COLUMN_MIN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Min", "%6u"},
+    [COLUMN_MEAN] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Mean", "%6u"},
+    [COLUMN_MAX] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Max", "%6u"},
     [COLUMN_CRC] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Wrong CRCs", "%8u"}};
 
 /* ---- what is counted ---- */
@@ -86,10 +86,10 @@ static guint tree_row(stat_tap_table *table, guint connection, tree_group group)
                          .value.string_value = group.name,
                          .user_data.uint_value = group.number},
         [COLUMN_COUNT] = {.type = TABLE_ITEM_UINT},
-        [COLUMN_OCTETS] = {.type = TABLE_ITEM_FLOAT},
-        [COLUMN_MIN] = {.type = TABLE_ITEM_FLOAT},
-        [COLUMN_MEAN] = {.type = TABLE_ITEM_FLOAT},
-        [COLUMN_MAX] = {.type = TABLE_ITEM_FLOAT},
+        [COLUMN_OCTETS] = {.type = TABLE_ITEM_STRING, .value.string_value = ""},
+        [COLUMN_MIN] = {.type = TABLE_ITEM_UINT},
+        [COLUMN_MEAN] = {.type = TABLE_ITEM_UINT},
+        [COLUMN_MAX] = {.type = TABLE_ITEM_UINT},
         [COLUMN_CRC] = {.type = TABLE_ITEM_UINT}};
     stat_tap_init_table_row(table, row, COLUMNS, cells);
   }
@@ -99,14 +99,14 @@ static guint tree_row(stat_tap_table *table, guint connection, tree_group group)
 static void tree_add(stat_tap_table *table, tree_group group, const frame_pdu *pdu) {
   const guint row = tree_row(table, pdu->conn->number, group);
   const guint count = taps_table_uint(table, row, COLUMN_COUNT) + 1;
-  const double len = (double)pdu->len;
-  const double octets = taps_table_float(table, row, COLUMN_OCTETS) + len;
-  const double min = taps_table_float(table, row, COLUMN_MIN);
+  const guint len = (guint)MIN(pdu->len, G_MAXUINT);
+  const guint64 octets = taps_table_octets(table, row, COLUMN_OCTETS) + pdu->len;
+  const guint min = taps_table_uint(table, row, COLUMN_MIN);
   taps_table_set_uint(table, row, COLUMN_COUNT, count);
-  taps_table_set_float(table, row, COLUMN_OCTETS, octets);
-  taps_table_set_float(table, row, COLUMN_MIN, count == 1 ? len : MIN(min, len));
-  taps_table_set_float(table, row, COLUMN_MEAN, octets / count);
-  taps_table_set_float(table, row, COLUMN_MAX, MAX(taps_table_float(table, row, COLUMN_MAX), len));
+  taps_table_set_octets(table, row, COLUMN_OCTETS, octets);
+  taps_table_set_uint(table, row, COLUMN_MIN, count == 1 ? len : MIN(min, len));
+  taps_table_set_uint(table, row, COLUMN_MEAN, (guint)MIN(octets / count, G_MAXUINT));
+  taps_table_set_uint(table, row, COLUMN_MAX, MAX(taps_table_uint(table, row, COLUMN_MAX), len));
   if (pdu->crc == IWARP_CRC_BAD) {
     taps_table_set_uint(table, row, COLUMN_CRC, taps_table_uint(table, row, COLUMN_CRC) + 1);
   }
@@ -129,10 +129,10 @@ static tap_packet_status tree_packet(void *ctx, packet_info *pinfo, epan_dissect
 
 static void tree_reset(stat_tap_table *table) {
   for (guint row = 0; row < table->num_elements; row++) {
+    taps_table_set_octets(table, row, COLUMN_OCTETS, 0);
     taps_table_set_uint(table, row, COLUMN_COUNT, 0);
-    taps_table_set_uint(table, row, COLUMN_CRC, 0);
-    for (guint column = COLUMN_OCTETS; column < COLUMN_CRC; column++) {
-      taps_table_set_float(table, row, column, 0);
+    for (guint column = COLUMN_MIN; column < COLUMNS; column++) {
+      taps_table_set_uint(table, row, column, 0);
     }
   }
 }
@@ -144,6 +144,8 @@ static void tree_free(stat_tap_table *table, guint row, guint column,
         .table = table,
         .number = {taps_table_uint(table, row, COLUMN_CONNECTION), cell->user_data.uint_value}};
     taps_table_drop_row(&key);
+  } else if (column == COLUMN_OCTETS) {
+    taps_table_free_text(cell);
   }
 }
 

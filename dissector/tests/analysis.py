@@ -102,7 +102,7 @@ def the_tree_counts_pdus_of_each_connection():
     rows = {row[1]: row[2:] for row in table("t26", "iwarp,tree") if len(row) > 7 and row[0] == "0"}
     run_tshark.equal([rows[name][0] for name in ("All", "RDMA Write", "MPA Request")], ["11", "4", "1"])
     run_tshark.equal(rows["FPDUs below 64 octets"][0], "9")
-    run_tshark.equal((rows["All"][1], rows["RDMA Write"][1:5]), ("312", ["124", "28", "31.0", "40"]), "octets:")
+    run_tshark.equal((rows["All"][1], rows["RDMA Write"][1:5]), ("312", ["124", "28", "31", "40"]), "octets:")
     wrong = {row[1]: row[7] for row in table("t9", "iwarp,tree") if len(row) > 7}
     run_tshark.equal(wrong["All"], "1", "wrong CRCs:")
 
