@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Wireshark itself opens a capture with the plugin, filters it, and shows a finding that is clicked: gui.py RUNNER CAPTURE [PNG]
 
+gui.py RUNNER --tour CAPTURE FOLDER makes pictures of the expert dialog and of statistics instead, opened from the menus.
+gui.py RUNNER --plain CAPTURE PNG makes a picture of the packets with a comment.
+
 A screen without a display (Xvfb), the keyboard and mouse of xdotool, and what screen readers read (AT-SPI). The program runs
 itself again inside the runner's settings and a message bus of its own. PNG is a picture of the screen at the end.
 """
@@ -16,13 +19,14 @@ MENUS = ("iWARP rules", "iWARP STags", "iWARP connections", "iWARP response time
 NEEDED = ("wireshark", "Xvfb", "xdotool", "dbus-run-session", "import")
 
 
-def outside(runner, capture, *png):
+def outside(runner, *arguments):
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing or subprocess.run(["/usr/bin/python3", "-c", "import gi"], check=False, stderr=subprocess.DEVNULL).returncode:
         print("skipped: not installed:", *missing, "or python3-pyatspi")
         return 77
     environment = {**os.environ, "IWARP_WIRESHARK": shutil.which("dbus-run-session")}
-    program = ["/usr/bin/python3", os.path.abspath(__file__), "--inside", os.path.abspath(capture), *map(os.path.abspath, png)]
+    paths = [path if path.startswith("--") else os.path.abspath(path) for path in arguments]
+    program = ["/usr/bin/python3", os.path.abspath(__file__), "--inside", *paths]
     return subprocess.run([runner, "--", *program], env=environment, check=False).returncode
 
 
@@ -32,13 +36,13 @@ def outside(runner, capture, *png):
 class Screen:
     """Wireshark on a screen of its own."""
 
-    def __init__(self, capture):
+    def __init__(self, capture, *options):
         ready, number = os.pipe()
         words = ["Xvfb", "-displayfd", str(number), "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
         self.server = subprocess.Popen(words, pass_fds=[number], stderr=subprocess.DEVNULL)
         os.environ.update(DISPLAY=":" + os.read(ready, 16).decode().strip(), QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1",
                           XDG_RUNTIME_DIR=os.environ["HOME"])
-        self.wireshark = subprocess.Popen(["wireshark", "-C", "iWARP", "-r", capture], stderr=subprocess.PIPE)
+        self.wireshark = subprocess.Popen(["wireshark", *options, "-r", capture], stderr=subprocess.PIPE)
 
     def end(self):
         for program in (self.wireshark, self.server):
@@ -138,10 +142,55 @@ def steps(capture):
         until(f"the menu has {name}", lambda name=name: reader.one("menu item", name))
 
 
-def inside(capture, *png):
-    screen = Screen(capture)
+# Menu item, title of its window, picture.
+TOUR = (("Expert Information", "Expert Information", "dissector-expert.png"), ("iWARP PDUs", "iWARP PDUs", "dissector-pdus.png"),
+        ("iWARP response times", "iWARP response times", "dissector-times.png"))
+
+
+def pictures(capture, folder):
+    xdotool("search", "--sync", "--name", f"^{os.path.basename(capture)}$", "windowmove", 0, 0, "windowsize", 1400, 1000,
+            "windowfocus")
+    reader = Reader()
+    until("the capture is open", lambda: len(reader.cells("Packet list")) >= 12 * 6)
+    for item, title, png in TOUR:
+        until(f"the menu has {item}", lambda item=item: reader.one("menu item", item)).get_action_iface().do_action(0)
+        window = until(f"{title} is open", lambda title=title: subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--name", title], stdout=subprocess.PIPE, check=False).stdout.split())[0].decode()
+        xdotool("windowsize", "--sync", window, 900, 420)
+        until("it has rows", lambda title=title: [text for _, text in reader.all("table cell", reader.one("dialog", title)) if text])
+        picture(window, os.path.join(folder, png))
+        xdotool("key", "--window", window, "Escape")
+
+
+def comments(capture, png):
+    xdotool("search", "--sync", "--name", f"^{os.path.basename(capture)}$", "windowmove", 0, 0, "windowsize", 1100, 640,
+            "windowfocus")
+    reader = Reader()
+    until("the capture is open", lambda: len(reader.cells("Packet list")) >= 7 * 6)
+    xdotool("key", "ctrl+slash", "type", "frame.comment")
+    xdotool("key", "Return")
+    until("the filter leaves what has comments", lambda: 0 < len(reader.cells("Packet list")) <= 7 * 4)
+    reader.click("Packet list", "10.0.0.1")
+    until("its details are there", lambda: reader.has("Packet details", "Packet comments"))
+    xdotool("key", "ctrl+Right")
+    until("the comment is there", lambda: reader.has("Packet details", "MUST"))
+    picture("root", png, "-crop", "1100x640+0+0")
+
+
+def picture(window, png, *options):
+    subprocess.run(["import", "-window", window, *options, "+dither", "-colors", "24", png], check=True)
+
+
+def inside(*arguments):
+    how = arguments[0] if arguments[0].startswith("--") else ""
+    capture, *png = arguments[1 if how else 0:]
+    screen = Screen(capture, *([] if how == "--plain" else ["-C", "iWARP"]))
     try:
-        steps(capture)
+        if how:
+            {"--tour": pictures, "--plain": comments}[how](capture, *png)
+            png = []
+        else:
+            steps(capture)
         if png:
             subprocess.run(["import", "-window", "root", *png], check=True)
     finally:
