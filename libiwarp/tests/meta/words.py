@@ -59,7 +59,7 @@ LONGEST_SENTENCE = 25  # words
 # Lower a number when a folder has fewer; the longest name that a file begins with counts. Everything else may have none.
 ALLOWED_PROSE = {
     "conformance/ingest": 66,
-    "conformance/rules": 179,
+    "conformance/rules": 177,
     "docs/CHANGELOG.md": 62,
 }
 
