@@ -216,7 +216,8 @@ static int explain_unknown(const char *word) {
   if (near != NULL) {
     diag("explain: nothing is named '%s' (did you mean '%s'?)", word, near);
   } else {
-    diag("explain: nothing is named '%s' ('iwarp rules' lists the rules, --diagnoses the others)",
+    diag("explain: nothing is named '%s' (lists: 'iwarp rules', 'iwarp rules --diagnoses', "
+         "'iwarp peer --list')",
          word);
   }
   return EXIT_USAGE;
