@@ -123,6 +123,7 @@ struct peer_player {
   bool region_checked; /* rights, Protection Domain, baseline */
   bool probing;
   bool probe_open; /* whether the target must answer is not known */
+  bool unasked;    /* the octets or the end after such a probe may be about the probe */
   bool probe_send;
   unsigned int probes;
   uint8_t *wrote; /* payload of the last tagged message of the tester */

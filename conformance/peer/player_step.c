@@ -170,6 +170,9 @@ static uint64_t step_say(peer_player *p, const scenario_step *step) {
 
 /* ---- probes ---- */
 
+/* A target of Rev 1 may refuse each Read. */
+static const char step_no_reads[] = "no sign of life to be had: nothing is agreed on Reads";
+
 static void step_probe_begin(peer_player *p, unsigned int number) {
   uint16_t tester = 0;
   uint16_t target = 0;
@@ -301,7 +304,7 @@ static uint64_t step_wrong(peer_player *p, const seen *what) {
     return STEP_AGAIN;
   }
   if (p->probing && p->probe_open) {
-    step_decide(p, PEER_UNDECIDED, what, "no sign of life to be had: nothing is agreed on Reads");
+    step_decide(p, PEER_UNDECIDED, what, step_no_reads);
   } else if (startup && (ended || what->reply)) {
     step_decide(p, PEER_UNDECIDED, what, "the target does not take the connection");
   } else if (ended && !choice) {
@@ -359,6 +362,8 @@ static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
       if (!p->how.scripted) {
         step_chosen(p, what);
       }
+      p->unasked =
+          p->probing && p->probe_open && p->place.scn->steps[c->at[i]].kind != SCENARIO_STEP_PROBE;
       p->probing = false;
       step_scripted_first(p, what);
       player_inbox_drop(p, 1);
@@ -598,6 +603,10 @@ static uint64_t step_verdict(peer_player *p, const scenario_step *step) {
                                                                      : PEER_FAIL;
   snprintf(why, sizeof why, "%.*s", (int)step->reason.len,
            step->reason.text != NULL ? step->reason.text : "");
+  if (verdict == PEER_FAIL && p->unasked) {
+    player_decide(p, PEER_UNDECIDED, step->number, NULL, NULL, step_no_reads);
+    return STEP_AGAIN;
+  }
   player_decide(p, verdict, step->number, NULL, NULL, why);
   return STEP_AGAIN;
 }

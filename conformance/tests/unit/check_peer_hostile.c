@@ -15,10 +15,13 @@ typedef enum hostile_kind {
   HOSTILE_FLOODS,     /* octets without end */
   HOSTILE_DRIPS,      /* a startup frame, an octet each second */
   HOSTILE_DIES,       /* a startup frame, then an RST */
-  HOSTILE_ABSENT      /* takes no connection */
+  HOSTILE_ABSENT,     /* takes no connection */
+  HOSTILE_REFUSES     /* a startup frame of Rev 1; a Read ends the connection */
 } hostile_kind;
 
-#define HOSTILE_KINDS 8
+#define HOSTILE_KINDS 8 /* those before HOSTILE_REFUSES */
+/* A Request, an RDMA Write of length 0, and more than the Length of a Read Request. */
+#define HOSTILE_READ_CAME (IWARP_MPA_STARTUP_LEN + 20u + 40u)
 #define HOSTILE_SECOND 1000000000u
 
 typedef struct hostile {
@@ -28,6 +31,7 @@ typedef struct hostile {
   bool open;
   bool ended;
   size_t sent;
+  size_t received;
   uint64_t now;
   uint64_t next;
   uint8_t octets[64];
@@ -81,6 +85,13 @@ static void hostile_act(hostile *h, peer_action *out) {
       hostile_send(h, out, frame, 0);
     }
     break;
+  case HOSTILE_REFUSES:
+    if (h->sent == 0 && h->received >= frame) {
+      hostile_send(h, out, frame, 0);
+    } else if (h->received >= HOSTILE_READ_CAME) {
+      hostile_end(h, out, PEER_ACTION_RESET);
+    }
+    break;
   case HOSTILE_SILENT:
   case HOSTILE_ABSENT: break;
   }
@@ -88,7 +99,9 @@ static void hostile_act(hostile *h, peer_action *out) {
 
 static void hostile_next(void *self, peer_action *out) {
   hostile *h = self;
-  const bool acts = h->open && !h->ended && h->kind != HOSTILE_SILENT;
+  const bool waits = h->kind == HOSTILE_REFUSES &&
+                     h->received < (h->sent == 0 ? IWARP_MPA_STARTUP_LEN : HOSTILE_READ_CAME);
+  const bool acts = h->open && !h->ended && h->kind != HOSTILE_SILENT && !waits;
   *out = (peer_action){.kind = PEER_ACTION_WAIT, .deadline_ns = acts ? h->next : UINT64_MAX};
   if (h->wants && h->kind != HOSTILE_ABSENT) {
     h->wants = false;
@@ -102,13 +115,14 @@ static void hostile_opened(void *self, uint64_t now) {
   hostile *h = self;
   h->open = true;
   h->ended = false;
-  h->sent = 0;
+  h->sent = h->received = 0;
   h->now = h->next = now;
 }
 
 static void hostile_received(void *self, iwarp_span in, uint64_t now) {
-  (void)in;
-  ((hostile *)self)->now = now;
+  hostile *h = self;
+  h->received += in.len;
+  h->now = now;
 }
 
 static void hostile_over(void *self, uint64_t now) {
@@ -130,7 +144,7 @@ static void hostile_time(void *self, uint64_t now) {
 }
 
 static peer_result hostile_play(const peer_page *page, iwarp_role role, size_t instance,
-                                hostile_kind kind) {
+                                hostile_kind kind, const char *ulp) {
   hostile h = {.kind = kind,
                .role = role == IWARP_ROLE_INITIATOR ? IWARP_ROLE_RESPONDER : IWARP_ROLE_INITIATOR,
                .wants = true};
@@ -145,8 +159,8 @@ static peer_result hostile_play(const peer_page *page, iwarp_role role, size_t i
   peer_how how = {.role = role, .instance = instance, .wait_ns = 100000000};
   const char *bad = NULL;
   size_t bad_len = 0;
-  ck_assert(peer_offer_read(&how.offer, "echo,buffers=4x64,reads", role == IWARP_ROLE_INITIATOR,
-                            &bad, &bad_len));
+  how.rev = kind == HOSTILE_REFUSES ? 1 : 0;
+  ck_assert(peer_offer_read(&how.offer, ulp, role == IWARP_ROLE_INITIATOR, &bad, &bad_len));
   peer_player *tester = peer_player_new(page, &how);
   (void)peer_room_play(tester, &end, (peer_room_split){0});
   const peer_result result = *peer_player_result(tester);
@@ -157,7 +171,8 @@ static peer_result hostile_play(const peer_page *page, iwarp_role role, size_t i
 static void hostile_role(const char *name, const peer_page *page, iwarp_role role) {
   for (size_t i = 0; i < peer_page_info_get(page)->num_instances; i++) {
     for (int kind = 0; kind < HOSTILE_KINDS; kind++) {
-      const peer_result r = hostile_play(page, role, i, (hostile_kind)kind);
+      const peer_result r =
+          hostile_play(page, role, i, (hostile_kind)kind, "echo,buffers=4x64,reads");
       const bool silent = kind == HOSTILE_SILENT || kind == HOSTILE_ABSENT;
       ck_assert_msg(r.verdict != PEER_ERROR && (!silent || r.verdict != PEER_FAIL),
                     "%s, target %d: %s; seen: %s; %s", name, kind, peer_verdict_name(r.verdict),
@@ -185,6 +200,24 @@ START_TEST(a_case_ends_whatever_its_target_does)
 }
 END_TEST
 
+START_TEST(a_read_that_nothing_is_agreed_on_fails_no_case)
+{
+  for (const peer_case *c = peer_cases; c->name != NULL; c++) {
+    if (strcmp(c->name, "startup.crc") == 0) {
+      scenario_error error;
+      peer_page *page = peer_page_read(c->name, c->text, strlen(c->text), &error);
+      ck_assert_ptr_nonnull(page);
+      const peer_result r = hostile_play(page, IWARP_ROLE_INITIATOR, 0, HOSTILE_REFUSES, "none");
+      ck_assert_msg(r.verdict == PEER_UNDECIDED && strstr(r.why, "agreed on Reads") != NULL,
+                    "%s; seen: %s; %s", peer_verdict_name(r.verdict), r.seen, r.why);
+      peer_page_free(page);
+      return;
+    }
+  }
+  ck_abort_msg("no case startup.crc");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("peer-hostile");
   TCase *tcase = tcase_create("cases");
@@ -193,6 +226,7 @@ int main(void) {
     num++;
   }
   tcase_add_loop_test(tcase, a_case_ends_whatever_its_target_does, 0, num);
+  tcase_add_test(tcase, a_read_that_nothing_is_agreed_on_fails_no_case);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
