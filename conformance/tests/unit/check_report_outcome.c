@@ -339,8 +339,8 @@ START_TEST(findings_stand_with_those_of_their_cause)
       "f:1: ",
       "f:3: ",
       "f:5: ",
-      "    cause: C0 (iwarp explain mpa.request-key)\n    effect: E0\n    operator: O0\n    "
-      "implementer: I0\n",
+      ("    cause: C0 (iwarp explain mpa.request-key)\n    effect: E0\n    operator: O0\n    "
+       "implementer: I0\n"),
       "f:2: ",
       "f:4: ",
       "    one cause is likely: one-cause (iwarp explain mpa.reply-key)\n    cause: C1\n",
