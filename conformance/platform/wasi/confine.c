@@ -16,6 +16,11 @@ void confine_plan_output(confine_plan *plan, const char *path) {
   (void)path;
 }
 
+void confine_plan_folder(confine_plan *plan, const char *path) {
+  (void)plan;
+  (void)path;
+}
+
 void confine_plan_temporary(confine_plan *plan) {
   (void)plan;
 }

@@ -30,6 +30,7 @@ add_library(iwarp::uthash ALIAS iwarp_uthash)
 target_include_directories(iwarp_uthash SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/uthash)
 
 set(IWARP_CONFINE_SOURCES ${wasi}/confine.c)
+set(IWARP_PROCESS_SOURCES ${wasi}/process.c)
 
 # iwarp_reactor(<target>) makes a module that its host calls, in place of a program that runs once and ends. Its stack lies below
 # all data, so that what is too deep traps.
