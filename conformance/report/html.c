@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One page in HTML: the data as they come, one array of JSON a line, and a script that draws them.
  */
+#include <memory/memory.h>
 #include <report/diagnosis.h>
 #include <report/dump.h>
 #include <report/finding.h>
@@ -79,7 +80,11 @@ static jsonw html_line(out_buf *json, const char *kind) {
   return w;
 }
 
+/* A page that lacks a row ends before it: what follows would mislead. */
 static void html_write(report_check *check, const out_buf *json) {
+  if (memory_ran_out()) {
+    return;
+  }
   out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
   html_put(check->out, json);
 }
