@@ -253,14 +253,15 @@ def in_fish(path, *words):
     return [row.split("\t")[0] for row in text.split("\n")[:-1]]
 
 
-# Words are printed as they are offered: zsh draws no list while keys wait. `ends` is called when all were.
+# Words are printed as they are offered: zsh draws no list while keys wait. `ends` is called when all were. The quotes keep the
+# echo of a line from what it prints.
 ZSH_ASKS = r"""
 zmodload zsh/zpty
 zpty -w z x 2>/dev/null
 zpty z zsh -f -i
 zpty -w z 'PROMPT=; unsetopt zle_bracketed_paste 2>/dev/null; stty -echo; autoload -Uz compinit; fpath=($COMPLETIONS $fpath); compinit -u -D'
 zpty -w z 'compadd() { [[ " ${@[1,(i)(-|--)]} " == *" -"[OAD]" "* ]] || { local -a words; builtin compadd -A words "$@"; print -rl -- "" $words; }; builtin compadd "$@"; }'
-zpty -w z 'ends() { print end:ready; }; comppostfuncs=(ends); bindkey "^I" list-choices; compdef _iwarp iwarp; print begin:ready'
+zpty -w z 'ends() { print end:""ready; }; comppostfuncs=(ends); bindkey "^I" list-choices; compdef _iwarp iwarp; print begin:""ready'
 zpty -r z text '*begin:ready*'
 zpty -w -n z "$1"$'\t'
 zpty -r z text '*end:ready*'
