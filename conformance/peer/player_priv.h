@@ -72,7 +72,7 @@ struct peer_player {
   scenario_names names;
   scenario_terms terms;
   scenario_page back;     /* the lines of a readback */
-  scenario_page baseline; /* those that read the region first */
+  scenario_page baseline; /* the lines that read the region before a case writes to it */
   player_place place;
   player_place outer; /* while the lines of a readback are played; `scn` NULL: they are not */
 

@@ -63,7 +63,7 @@ static void head_trace_address(const scenario_end *end, uint8_t *h) {
   memcpy(h, end->address, end->ipv6 ? 16 : 4);
 }
 
-/* Puts the addresses of a connection of a trace in the place of those that scenarios have. */
+/* Replaces the addresses of scenarios by the addresses of a connection of a trace. */
 static void head_trace(const scenario *s, const scn_packet *p, uint8_t *h) {
   const scenario_end *ends = s->conns[p->conn]->ends;
   const size_t at = ends[0].ipv6 ? 8 : 12;

@@ -27,7 +27,7 @@ pcap_t *pcap_open_dead(int link_type, int snaplen) {
   return &pcap_dead;
 }
 
-/* What is left of captures are those that libpcap alone reads. The words are libpcap's, so that
+/* Only captures come here that libpcap alone could read. The errors have libpcap's words, so that
  * pcap_src.c explains them alike. */
 pcap_t *pcap_fopen_offline_with_tstamp_precision(FILE *file, unsigned int precision, char *error) {
   unsigned char magic[PCAP_MAGIC];

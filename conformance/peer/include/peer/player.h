@@ -15,7 +15,7 @@
  *   player = peer_player_new(page, &how)
  *   for (;;) {
  *     switch (peer_player_next(player, &action), action.kind) {
- *     case PEER_ACTION_OPEN:     close what is left of the connection before; then connect to the
+ *     case PEER_ACTION_OPEN:     close the earlier connection, if it is open; then connect to the
  *                                target, or accept its next connection. Later: peer_player_opened
  *                                or peer_player_not_opened
  *     case PEER_ACTION_SEND:     give action.octets to the transport in this order. They are
