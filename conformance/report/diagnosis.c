@@ -40,10 +40,7 @@ static void diagnosis_role(out_buf *out, const diagnosis_words *w, uint8_t side)
 
 /* Tenths of a second. */
 static void diagnosis_time(out_buf *out, uint64_t ns) {
-  const uint64_t tenths = (ns + 50000000u) / 100000000u;
-  out_u64(out, tenths / 10);
-  out_char(out, '.');
-  out_char(out, (char)('0' + tenths % 10));
+  out_fixed(out, (ns + 50000000u) / 100000000u, 1);
   out_str(out, " s");
 }
 

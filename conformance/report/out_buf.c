@@ -132,20 +132,20 @@ void out_octets(out_buf *s, const uint8_t *octets, size_t n, char separator) {
   }
 }
 
-void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals) {
+void out_fixed(out_buf *s, uint64_t value, unsigned int decimals) {
   char text[OUT_DECIMAL_MAX + 10];
-  uint64_t fraction = time_ns % UINT64_C(1000000000);
-  if (decimals == 6) {
-    fraction /= 1000;
-  }
   char *at = text + sizeof text;
   for (unsigned int i = 0; i < decimals; i++) {
-    *--at = (char)('0' + fraction % 10);
-    fraction /= 10;
+    *--at = (char)('0' + value % 10);
+    value /= 10;
   }
   *--at = '.';
-  at = out_decimal(at, time_ns / UINT64_C(1000000000));
+  at = out_decimal(at, value);
   out_put(s, at, (size_t)(text + sizeof text - at));
+}
+
+void out_time(out_buf *s, uint64_t time_ns, unsigned int decimals) {
+  out_fixed(s, decimals == 6 ? time_ns / 1000 : time_ns, decimals);
 }
 
 /* Octets of a line that fit, up to a blank where there is one; all of them if the line is short

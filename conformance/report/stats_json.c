@@ -209,11 +209,7 @@ static void json_outstanding(jsonw *w, const stats_outstanding *o) {
   json_ns(w, "busy", o->busy_ns);
   if (o->busy_ns > 0) {
     jsonw_key(w, "mean");
-    out_u64(w->out, o->mean_micro / 1000000);
-    out_char(w->out, '.');
-    for (uint64_t unit = 100000; unit > 0; unit /= 10) {
-      out_char(w->out, (char)('0' + o->mean_micro / unit % 10));
-    }
+    out_fixed(w->out, o->mean_micro, 6);
   }
   if (o->has_limit) {
     jsonw_u64(w, "limit", o->limit);

@@ -69,14 +69,8 @@ void peer_probe_json(out_buf *out, const peer_probe_target *target, const peer_p
 
 /* ---- text ---- */
 
-/* Milliseconds with three decimals. */
 static void print_ms(out_buf *out, uint64_t ns) {
-  const uint64_t us = (ns + 500) / 1000;
-  out_u64(out, us / 1000);
-  out_char(out, '.');
-  for (uint64_t digit = 100; digit > 0; digit /= 10) {
-    out_char(out, (char)('0' + us / digit % 10));
-  }
+  out_fixed(out, (ns + 500) / 1000, 3);
   out_str(out, " ms");
 }
 

@@ -8,14 +8,8 @@
 
 #define TEXT_VERDICT_WIDTH 10u
 
-/* Seconds with three decimals. */
 static void text_seconds(out_buf *out, uint64_t ns) {
-  const uint64_t ms = (ns + 500000) / 1000000;
-  out_u64(out, ms / 1000);
-  out_char(out, '.');
-  for (uint64_t digit = 100; digit > 0; digit /= 10) {
-    out_char(out, (char)('0' + ms / digit % 10));
-  }
+  out_fixed(out, (ns + 500000) / 1000000, 3);
   out_str(out, " s");
 }
 
