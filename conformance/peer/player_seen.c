@@ -105,7 +105,9 @@ static void seen_whole(peer_player *p, seen *s) {
     free(p->wrote);
     p->wrote = memory_get(s->kept);
     p->wrote_len = p->wrote != NULL ? s->kept : 0;
-    memcpy(p->wrote, s->payload, p->wrote_len);
+    if (p->wrote != NULL) {
+      memcpy(p->wrote, s->payload, p->wrote_len);
+    }
   }
   uint8_t *less = memory_resize(s->payload, s->kept + 1);
   s->payload = less != NULL ? less : s->payload;
@@ -151,12 +153,13 @@ static void seen_fpdu(peer_player *p, const iwarp_event *ev) {
   }
 }
 
-/* The tester's own tagged payload, for readback. */
+/* The tester's own tagged payload, for readback. A scripted peer keeps what the other side wrote.
+ */
 static void seen_own(peer_player *p, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
   size_t cursor = 0;
   iwarp_span run;
-  if (!f->seg.has_ddp || !f->seg.ddp.tagged || f->seg.payload_len == 0) {
+  if (p->how.scripted || !f->seg.has_ddp || !f->seg.ddp.tagged || f->seg.payload_len == 0) {
     return;
   }
   if (p->wrote == NULL) {
