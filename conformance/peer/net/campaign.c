@@ -122,6 +122,9 @@ static net_play_end campaign_restart(const campaigning *c) {
            process.status == 0;
     net_process_end(&process);
   }
+  if (!good && campaign_pause(c, 0) == NET_PLAY_STOPPED) {
+    return NET_PLAY_STOPPED;
+  }
   c->user->restarted(c->user->ctx, good);
   peer_campaign_restarted(c->cfg->campaign, good);
   return NET_PLAY_DONE;
