@@ -65,8 +65,8 @@ static void html_begin(out_buf *out, const peer_run *run) {
   html_put(out, run->target);
   out_str(out, "; the tester is the ");
   out_str(out, peer_role_name(run->role));
-  out_str(out, ".</p>\n<table>\n<tr><th>verdict</th><th>case</th><th>evidence"
-               "seen</th><th>time</th></tr>\n");
+  out_str(out, ".</p>\n<table>\n<tr><th>verdict</th><th>case</th><th>evidence</th>"
+               "<th>time</th></tr>\n");
 }
 
 static void html_one(out_buf *out, const peer_run *run, size_t i) {

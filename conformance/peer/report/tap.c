@@ -37,8 +37,8 @@ static void tap_one(out_buf *out, const peer_run *run, size_t i) {
   out_str(out, " - ");
   out_str(out, c->name);
   if (r->verdict == PEER_SKIPPED || r->verdict == PEER_UNDECIDED) {
-    out_str(out, r->verdict == PEER_SKIPPED ? " # SKIP " : " # SKIP undecided");
-    out_str(out, r->verdict == PEER_SKIPPED ? peer_verdict_name(r->verdict) : "");
+    out_str(out, " # SKIP ");
+    out_str(out, peer_verdict_name(r->verdict));
   } else if (c->known == PEER_KNOWN_XFAIL) {
     out_str(out, " # TODO ");
     out_str(out, "expected");
