@@ -443,7 +443,10 @@ function listKnown() {
     const { stdout } = await runner.run(['rules', '-T', 'jsonl']);
     const rules = decoder.decode(stdout).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
     known = new Map(rules.filter(({ type }) => type === 'rule').map((rule) => [rule.rule, rule]));
-  })();
+  })().catch((error) => {
+    listing = null; // cancelled: the next one asks again
+    throw error;
+  });
   return listing;
 }
 
