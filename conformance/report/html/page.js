@@ -12,7 +12,7 @@
   var byId = function (id) { return document.getElementById(id); };
   var ladder = byId("ladder"), svg = byId("drawn"), space = byId("space"), detail = byId("detail");
   var connections = [], rules = {}, forms = {}, notes = [], summary = {}, lines = [], shown = [], rows = [], matched = null;
-  var chosen = -1, printing = false, opened = false;
+  var chosen = -1, opened = false;
 
   function escaped(text) {
     return String(text).replace(/[&<>"]/g, function (c) {
@@ -452,6 +452,7 @@
     if (rows.length === 0) { return; }
     index = Math.max(0, Math.min(rows.length - 1, index));
     while (silent(rows[index]) && index + way >= 0 && index + way < rows.length) { index += way; }
+    if (rows[index].kind === "more") { index = rows.indexOf(rows[index].of); } /* nothing else is beyond it */
     chosen = index;
     top = chosen * LINE;
     if (top < ladder.scrollTop) {
@@ -561,10 +562,10 @@
   }
 
   function before() {
-    var html = "", i, to;
-    printing = true;
+    var html = "", kept = rows[chosen], i, to;
     fit(Infinity);
-    place(SHEET);
+    place(SHEET); /* makes rows anew: lines wrap elsewhere */
+    chosen = kept ? rows.indexOf(kept) : -1;
     for (i = 0; i < rows.length; i += PAGE) {
       to = Math.min(rows.length, i + PAGE);
       html += "<svg viewBox=\"0 0 " + SHEET + " " + (to - i) * LINE + "\">" +
@@ -576,7 +577,6 @@
   }
 
   function after() {
-    printing = false;
     byId("print").innerHTML = "";
     byId("more").open = opened;
     lay(rows[chosen]);
