@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, NamedTuple, Self
 
 from ._errors import DecodeError, EncodeError, name_of, sentence_of
@@ -487,8 +486,3 @@ class TerminateForm(Form):
         native.has_ddp_segment_length = self.ddp_segment_length is not None
         native.ddp_segment_length = self.ddp_segment_length or 0
         return held
-
-
-def asdict(form: Any) -> dict[str, Any]:
-    """The fields of a form or a frame, as dataclasses.asdict returns them."""
-    return dataclasses.asdict(form)

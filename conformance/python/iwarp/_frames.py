@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ._errors import DecodeError, EncodeError, name_of
-from ._form import Octets, encoded, fail, octets_of, span_of
+from ._form import Octets, encoded, fail, span_of
 from ._native import ffi, lib
 from .frames import (DdpTagged, DdpUntagged, MpaMarker, RdmapAtomicReq, RdmapAtomicResp, RdmapCtrl, RdmapImmediate, RdmapReadReq,
                      RdmapTerm)
@@ -202,4 +202,4 @@ def _markers_of(native: Any) -> list[Any]:
     return found
 
 
-__all__ = ["Fpdu", "RdmapHeader", "Segment", "Terminate", "ddp_front", "octets_of", "terminate_for"]
+__all__ = ["Fpdu", "RdmapHeader", "Segment", "Terminate", "ddp_front", "terminate_for"]

@@ -14,9 +14,7 @@ from ._native import ffi, lib
 if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
-SIZES, DURATIONS = 0, 1
 BOUND_NONE = (1 << 64) - 1
-LIMIT_BITS = 6
 
 
 @dataclass(frozen=True)
@@ -259,7 +257,7 @@ def _span(native: Any) -> int | None:
 
 
 def _limits(c: Any) -> tuple[str, ...]:
-    names = [text_of(lib.stats_limit_name(1 << i)) for i in range(LIMIT_BITS) if c.figures.limits >> i & 1]
+    names = [text_of(lib.stats_limit_name(1 << i)) for i in range(c.figures.limits.bit_length()) if c.figures.limits >> i & 1]
     return (*names, "intervals-kept") if c.intervals_cut else tuple(names)
 
 
