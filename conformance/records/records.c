@@ -121,8 +121,6 @@ records *records_open(const records_cfg *cfg, char error[RECORDS_ERROR_LEN]) {
   return r;
 }
 
-static void records_step(records *r);
-
 void records_close(records *r) {
   if (r == NULL) {
     return;
@@ -133,8 +131,8 @@ void records_close(records *r) {
     r->finished = true;
     r->due = INGEST_DUE_MORE;
   }
-  while (r->due != INGEST_DUE_NOTHING) {
-    records_step(r);
+  if (r->ing != NULL) {
+    observe_drain(r->obs, r->ing, r->due);
   }
   ingest_free(r->ing);
   observe_free(r->obs);
