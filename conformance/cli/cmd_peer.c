@@ -209,7 +209,7 @@ static void peer_on_played(void *ctx, size_t item, const peer_player *player) {
 static void peer_on_decided(void *ctx, size_t item, net_trace *trace) {
   peer_command *c = ctx;
   peer_run_case *one = &c->run.cases[item];
-  one->known = peer_known_files_compare(&c->known, one->name, &one->outcome->result);
+  one->known = peer_expect_compare(&c->known.expect, one->name, &one->outcome->result);
   if (trace != NULL) {
     peer_keep(c, one, trace);
   }

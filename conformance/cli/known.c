@@ -189,7 +189,7 @@ static bool known_whole(FILE *file, const char *path, char *text, const char *be
   return true;
 }
 
-static char *known_load(const char *path, const char *before) {
+char *known_load(const char *path, const char *before) {
   FILE *file = sandbox_fopen(path);
   char *text = file != NULL ? memory_get(KNOWN_FILE_MAX + 2) : NULL;
   if (text == NULL) {
@@ -204,7 +204,7 @@ static char *known_load(const char *path, const char *before) {
   return text;
 }
 
-static char *known_built_in(const char *name) {
+char *known_built_in(const char *name) {
   for (size_t i = 0; i < iwarp_profile_count; i++) {
     if (strcmp(name, iwarp_profiles[i].name) == 0) {
       return memory_text(iwarp_profiles[i].text);

@@ -30,6 +30,13 @@ typedef struct known {
   const char *baseline;
 } known;
 
+/** known_built_in returns a copy of a profile that travels inside the tool; NULL: the tool lacks
+ * it, or memory ran out. */
+char *known_built_in(const char *name);
+
+/** known_load returns the whole text of a file; NULL: a message says why not, after `before`. */
+char *known_load(const char *path, const char *before);
+
 /** known_open reads the files that the options name; false: a message says what is wrong. */
 bool known_open(known *k, const opts *o);
 

@@ -17,10 +17,6 @@ typedef struct peer_known_files {
  * peer_known_files_close in either case. */
 bool peer_known_files_open(peer_known_files *k, const opts *o);
 
-/** peer_known_files_compare compares the result of a case with them. */
-peer_known peer_known_files_compare(const peer_known_files *k, const char *name,
-                                    const peer_result *result);
-
 /** peer_known_files_close gives the memory back. */
 void peer_known_files_close(peer_known_files *k);
 
