@@ -113,17 +113,6 @@ static void check_json_shard(jsonw *w, const report_shard *shard, const report_t
 
 /* ---- findings ---- */
 
-/* A list of names separated by single spaces, as an array. */
-void check_json_list(jsonw *w, const char *key, const char *names) {
-  jsonw_array(w, key);
-  while (*names != 0) {
-    const size_t n = strcspn(names, " ");
-    jsonw_string(w, NULL, names, n);
-    names += n + strspn(names + n, " ");
-  }
-  jsonw_end_array(w);
-}
-
 static void check_json_value(jsonw *w, const char *key, const iwarp_value *v) {
   if (v->kind == IWARP_VALUE_NONE) {
     return;
@@ -205,7 +194,7 @@ static void check_json_finding(report_check *check, void **slot, const observe_c
   jsonw_text(&w, "type", "finding");
   check_json_where(&w, conn, f);
   jsonw_text(&w, "rule", rule->slug);
-  check_json_list(&w, "requirements", rule->requirements);
+  jsonw_words(&w, "requirements", rule->requirements);
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
   check_json_certainty(&w, f);

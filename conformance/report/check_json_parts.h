@@ -6,9 +6,6 @@
 #include <report/check.h>
 #include <report/jsonw.h>
 
-/** check_json_list writes a list of names separated by single spaces as an array. */
-void check_json_list(jsonw *w, const char *key, const char *names);
-
 /** check_json_where writes whose octets a finding is about, and where they stand. */
 void check_json_where(jsonw *w, const observe_conn *conn, const iwarp_finding *f);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON writer. */
 #include <report/jsonw.h>
+
 #include <report/utf8.h>
+#include <string.h>
 
 void jsonw_object(jsonw *w, const char *key) {
   jsonw_key(w, key);
@@ -142,4 +144,14 @@ void jsonw_string(jsonw *w, const char *key, const char *text, size_t len) {
     }
   }
   out_char(w->out, '"');
+}
+
+void jsonw_words(jsonw *w, const char *key, const char *words) {
+  jsonw_array(w, key);
+  while (*words != 0) {
+    const size_t len = strcspn(words, " ");
+    jsonw_string(w, NULL, words, len);
+    words += len + strspn(words + len, " ");
+  }
+  jsonw_end_array(w);
 }

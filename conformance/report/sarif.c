@@ -237,7 +237,7 @@ static void sarif_rule(jsonw *w, const report_check *check, const iwarp_rule *ru
   jsonw_object(w, "properties");
   jsonw_text(w, "level", rule->level);
   jsonw_text(w, "impact", report_impact_name(rule->impact));
-  check_json_list(w, "requirements", rule->requirements);
+  jsonw_words(w, "requirements", rule->requirements);
   jsonw_end_object(w);
   jsonw_end_object(w);
 }

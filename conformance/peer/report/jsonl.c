@@ -13,17 +13,6 @@ static void jsonl_begin(out_buf *out, const peer_run *run) {
   report_run_line(out, "peer");
 }
 
-/* Words separated by single blanks, as a list. */
-static void jsonl_words(jsonw *w, const char *key, const char *words) {
-  jsonw_array(w, key);
-  while (*words != 0) {
-    const size_t len = strcspn(words, " ");
-    jsonw_string(w, NULL, words, len);
-    words += len + strspn(words + len, " ");
-  }
-  jsonw_end_array(w);
-}
-
 static void jsonl_string(jsonw *w, const char *key, const char *text) {
   jsonw_string(w, key, text, strlen(text));
 }
@@ -68,7 +57,7 @@ static void jsonl_finding(out_buf *out, const peer_run_case *c, const peer_findi
     jsonw_u64(&w, "offset", f->offset);
   }
   jsonw_text(&w, "rule", rule->slug);
-  jsonl_words(&w, "requirements", rule->requirements);
+  jsonw_words(&w, "requirements", rule->requirements);
   jsonw_text(&w, "level", rule->level);
   jsonw_text(&w, "severity", report_severity_name(rule->severity));
   jsonw_text(&w, "impact", report_impact_name(rule->impact));
@@ -102,7 +91,7 @@ static void jsonl_one(out_buf *out, const peer_run *run, size_t i) {
   jsonl_string(&w, "title", info->title);
   jsonw_text(&w, "role", peer_role_name(run->role));
   jsonw_text(&w, "verdict", peer_verdict_name(r->verdict));
-  jsonl_words(&w, "requirements", info->cites);
+  jsonw_words(&w, "requirements", info->cites);
   jsonl_string(&w, "due", r->due);
   jsonl_string(&w, "seen", r->seen);
   jsonl_string(&w, "why", r->why);

@@ -34,13 +34,7 @@ static void list_words(jsonw *w, const peer_page_info *info) {
     }
   }
   jsonw_end_array(w);
-  jsonw_array(w, "requirements");
-  for (const char *id = info->cites; *id != 0;) {
-    const size_t len = strcspn(id, " ");
-    jsonw_string(w, NULL, id, len);
-    id += len + strspn(id + len, " ");
-  }
-  jsonw_end_array(w);
+  jsonw_words(w, "requirements", info->cites);
 }
 
 static void list_json(out_buf *out, const peer_run_case *c) {

@@ -49,6 +49,9 @@ void jsonw_bool(jsonw *w, const char *key, bool v);
 void jsonw_hex32(jsonw *w, const char *key, uint32_t v);
 void jsonw_hex64(jsonw *w, const char *key, uint64_t v);
 
+/** jsonw_words writes words that stand between single spaces as an array. */
+void jsonw_words(jsonw *w, const char *key, const char *words);
+
 /** jsonw_octets writes a string of lower-case hex digits. */
 void jsonw_octets(jsonw *w, const char *key, const uint8_t *octets, size_t n);
 

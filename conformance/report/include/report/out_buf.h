@@ -94,8 +94,8 @@ void out_hex(out_buf *s, uint64_t v, unsigned int digits);
 /** out_octets appends octets in lower-case hex, with `separator` between two (0: none). */
 void out_octets(out_buf *s, const uint8_t *octets, size_t n, char separator);
 
-/** out_fixed appends `value`, which counts units of the last of `decimals` digits (1 to 9) after the
- * point: 12345 with 3 is "12.345". */
+/** out_fixed appends `value`, which counts units of the last of `decimals` digits (1 to 9) after
+ * the point: 12345 with 3 is "12.345". */
 void out_fixed(out_buf *s, uint64_t value, unsigned int decimals);
 
 /** out_time appends nanoseconds since the epoch as seconds with `decimals` (6 or 9) digits after
