@@ -8,6 +8,8 @@
  */
 #include "upper_nvme.h"
 
+#include <upper/names.h>
+
 #include "conns.h"
 #include "iwarp_proto.h"
 #include "records.h"
@@ -23,45 +25,11 @@
 
 /* ---- names ---- */
 
-static const value_string nvme_fabrics[] = {{0x00, "Property Set"},
-                                            {0x01, "Connect"},
-                                            {0x04, "Property Get"},
-                                            {0x05, "Authentication Send"},
-                                            {0x06, "Authentication Receive"},
-                                            {0x08, "Disconnect"},
-                                            {0, NULL}};
-static const value_string nvme_admin[] = {{0x02, "Get Log Page"},
-                                          {0x06, "Identify"},
-                                          {0x08, "Abort"},
-                                          {0x09, "Set Features"},
-                                          {0x0A, "Get Features"},
-                                          {0x0C, "Asynchronous Event Request"},
-                                          {0x0D, "Namespace Management"},
-                                          {0x10, "Firmware Commit"},
-                                          {0x11, "Firmware Image Download"},
-                                          {0x14, "Device Self-test"},
-                                          {0x15, "Namespace Attachment"},
-                                          {0x18, "Keep Alive"},
-                                          {0x19, "Directive Send"},
-                                          {0x1A, "Directive Receive"},
-                                          {0x80, "Format NVM"},
-                                          {0x81, "Security Send"},
-                                          {0x82, "Security Receive"},
-                                          {0x84, "Sanitize"},
-                                          {0, NULL}};
-static const value_string nvme_io[] = {{0x00, "Flush"},
-                                       {0x01, "Write"},
-                                       {0x02, "Read"},
-                                       {0x04, "Write Uncorrectable"},
-                                       {0x05, "Compare"},
-                                       {0x08, "Write Zeroes"},
-                                       {0x09, "Dataset Management"},
-                                       {0x0C, "Verify"},
-                                       {0x0D, "Reservation Register"},
-                                       {0x0E, "Reservation Report"},
-                                       {0x11, "Reservation Acquire"},
-                                       {0x15, "Reservation Release"},
-                                       {0, NULL}};
+#define NVME_NAME(unused, value, name) {value, name},
+static const value_string nvme_fabrics[] = {UPPER_NVME_FABRICS_MAP(NVME_NAME, 0){0, NULL}};
+static const value_string nvme_admin[] = {UPPER_NVME_ADMIN_MAP(NVME_NAME, 0){0, NULL}};
+static const value_string nvme_io[] = {UPPER_NVME_IO_MAP(NVME_NAME, 0){0, NULL}};
+#undef NVME_NAME
 static const value_string nvme_status_types[] = {
     {0, "Generic"},      {1, "Command Specific"}, {2, "Media and Data Integrity"},
     {3, "Path Related"}, {7, "Vendor Specific"},  {0, NULL}};

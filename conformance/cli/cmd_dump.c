@@ -2,6 +2,7 @@
 /* iwarp dump: every PDU, one line each. */
 #define _POSIX_C_SOURCE 200809L
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
@@ -10,6 +11,7 @@
 #include <report/limits.h>
 #include <report/names.h>
 #include <report/run_line.h>
+#include <upper/upper.h>
 
 #include "commands.h"
 #include "diag.h"
@@ -26,15 +28,29 @@ typedef struct dump_state {
   report_limits given_up; /* connections of the capture that is read */
 } dump_state;
 
+/* What is kept of a connection. */
+typedef struct dump_kept {
+  upper *upper; /* what is known of its upper layer, or NULL */
+  bool named;   /* on a terminal: the line with its ends was printed */
+} dump_kept;
+
+/* A connection without a number ends without a call. NULL: nothing is kept of it. */
+static dump_kept *dump_kept_of(observe_conn *conn) {
+  if (conn->user == NULL && conn->numbered) {
+    conn->user = memory_zeroed(1, sizeof(dump_kept));
+  }
+  return conn->user;
+}
+
 /* Lines for a terminal. Before the first one of a connection is the line with its ends. */
-static void dump_fitting(const dump_state *d, observe_conn *conn, const iwarp_event *ev) {
-  static char named;
+static void dump_fitting(const dump_state *d, dump_kept *kept, const observe_conn *conn,
+                         const iwarp_event *ev, const upper_message *name) {
   out_buf text;
   out_open_memory(&text);
-  report_dump_text(&text, conn, ev, &d->how);
-  if (text.len > 0 && conn->user == NULL) {
+  report_dump_text(&text, conn, ev, name, &d->how);
+  if (text.len > 0 && !kept->named) {
     out_buf legend;
-    conn->user = &named;
+    kept->named = true;
     out_open_memory(&legend);
     report_dump_legend(&legend, conn);
     out_wrapped(d->out, &legend, d->columns);
@@ -49,12 +65,17 @@ static void dump_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
   if (memory_ran_out() || !opts_wants_conn(d->o, conn->number)) {
     return; /* without memory the PDU may not be what it seems */
   }
+  dump_kept *kept = dump_kept_of(conn);
+  upper_message message;
+  const iwarp_role role = conn->info->side[ev->side].role;
+  const bool named = kept != NULL && upper_event(&kept->upper, ev, role, &message);
+  const upper_message *name = named ? &message : NULL;
   if (d->format == OPTS_JSONL) {
-    report_dump_json(d->out, conn, ev, &d->how);
-  } else if (d->columns > 0) {
-    dump_fitting(d, conn, ev);
+    report_dump_json(d->out, conn, ev, name, &d->how);
+  } else if (d->columns > 0 && kept != NULL) {
+    dump_fitting(d, kept, conn, ev, name);
   } else {
-    report_dump_text(d->out, conn, ev, &d->how);
+    report_dump_text(d->out, conn, ev, name, &d->how);
   }
 }
 
@@ -62,6 +83,12 @@ static void dump_closed(void *ctx, observe_conn *conn) {
   dump_state *d = ctx;
   if (conn->given_up != NULL && !conn->recounted && opts_wants_conn(d->o, conn->number)) {
     report_limits_add(&d->given_up, conn->given_up, 1);
+  }
+  dump_kept *kept = conn->user;
+  if (kept != NULL) {
+    upper_free(kept->upper);
+    free(kept);
+    conn->user = NULL;
   }
 }
 

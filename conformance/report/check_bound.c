@@ -218,6 +218,7 @@ void report_check_connection(report_check *check, const report_format *format, v
     check->num_held -= check_groups_len(&held->groups) + held->lines.len;
     check_groups_free(&held->groups);
     out_close(&held->lines);
+    upper_free(held->upper);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

@@ -5,6 +5,7 @@
 
 #include <report/check.h>
 #include <report/repeats.h>
+#include <upper/upper.h>
 
 #include "check_group.h"
 
@@ -30,10 +31,16 @@ typedef struct check_slot {
   unsigned int rows;   /* html: lines in `lines`, which a finding would print, */
   unsigned int near;   /* and lines that are printed since a finding precedes */
   uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
+  upper *upper;        /* timeline, html: what is known of its upper layer, or NULL */
 } check_slot;
 
 /** check_slot_get returns what a slot points to, made where it is NULL; NULL: no memory. */
 check_slot *check_slot_get(void **slot);
+
+/** check_slot_line writes what an event is, as report_pdu_line does, with the name of the upper
+ * layer's message. */
+bool check_slot_line(out_buf *out, check_slot *held, const observe_conn *conn,
+                     const iwarp_event *ev);
 
 /** check_affords says whether about `n` octets more may be printed. */
 bool check_affords(const report_check *check, uint64_t n);

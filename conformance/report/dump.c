@@ -9,22 +9,24 @@ static bool dump_has_line(const iwarp_event *ev) {
 }
 
 static bool dump_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      iwarp_tristate crc) {
-  return ev->sctp != NULL ? report_text_sctp(out, conn, ev) : report_text_tcp(out, ev, crc);
+                      const upper_message *name, iwarp_tristate crc) {
+  return ev->sctp != NULL ? report_text_sctp(out, conn, ev, name)
+                          : report_text_tcp(out, ev, name, crc);
 }
 
-bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
-  return dump_line(out, conn, ev, conn->info->crc);
+bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                     const upper_message *name) {
+  return dump_line(out, conn, ev, name, conn->info->crc);
 }
 
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
+                      const upper_message *name, const report_dump_opts *opts) {
   report_text_streaming(out, conn, ev, opts);
   if (!dump_has_line(ev)) {
     return;
   }
   report_text_head(out, conn, ev, opts);
-  dump_line(out, conn, ev, IWARP_TRISTATE_UNKNOWN);
+  dump_line(out, conn, ev, name, IWARP_TRISTATE_UNKNOWN);
   out_char(out, '\n');
   if (opts->fields) {
     report_fields_put(out, ev);
@@ -38,10 +40,10 @@ void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event 
 }
 
 void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
+                      const upper_message *name, const report_dump_opts *opts) {
   if (ev->sctp != NULL) {
-    report_json_sctp(out, conn, ev, opts);
+    report_json_sctp(out, conn, ev, name, opts);
   } else {
-    report_json_tcp(out, conn, ev, opts);
+    report_json_tcp(out, conn, ev, name, opts);
   }
 }

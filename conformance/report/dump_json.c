@@ -127,7 +127,7 @@ static bool dump_json_is_segment_part(const iwarp_pdu_part *part, const iwarp_rd
   return part->form != IWARP_FORM_RDMAP_TERM || seg->kind != IWARP_RDMAP_KIND_TERM;
 }
 
-void report_json_segment(jsonw *w, const iwarp_event *ev) {
+void report_json_segment(jsonw *w, const iwarp_event *ev, const upper_message *name) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   iwarp_pdu_iter it;
   iwarp_pdu_part part;
@@ -142,9 +142,10 @@ void report_json_segment(jsonw *w, const iwarp_event *ev) {
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     report_json_term(w, NULL, &seg->u.term, ev->u.fpdu.term_place, 0);
   }
+  report_json_upper(w, name);
 }
 
-static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
+static void dump_json_fpdu(jsonw *w, const iwarp_event *ev, const upper_message *name) {
   const iwarp_event_fpdu *v = &ev->u.fpdu;
   if (v->offset != IWARP_POS_UNKNOWN) {
     jsonw_u64(w, "offset", v->offset);
@@ -162,7 +163,7 @@ static void dump_json_fpdu(jsonw *w, const iwarp_event *ev) {
     report_fpdu_error_put(w->out, v);
     out_char(w->out, '"');
   }
-  report_json_segment(w, ev);
+  report_json_segment(w, ev, name);
 }
 
 /* ---- what -V adds: fields that a reader of numbers rarely wants, beside the keys of the contract
@@ -220,7 +221,7 @@ static void dump_json_fields(jsonw *w, const iwarp_event *ev) {
 }
 
 void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                     const report_dump_opts *opts) {
+                     const upper_message *name, const report_dump_opts *opts) {
   jsonw w = {.out = out};
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
@@ -229,7 +230,7 @@ void report_json_tcp(out_buf *out, const observe_conn *conn, const iwarp_event *
     break;
   case IWARP_EVENT_FPDU:
     report_json_head(&w, conn, ev);
-    dump_json_fpdu(&w, ev);
+    dump_json_fpdu(&w, ev, name);
     break;
   case IWARP_EVENT_GAP:
     report_json_head(&w, conn, ev);

@@ -87,7 +87,8 @@ static void sctp_json_fields(jsonw *w, const iwarp_event *ev) {
   }
 }
 
-static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
+static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_event *ev,
+                              const upper_message *name) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   const bool segment = report_sctp_is_segment(ev);
   report_json_head(w, conn, ev);
@@ -96,7 +97,7 @@ static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_ev
   if (m->has_control) {
     sctp_json_control(w, m);
   } else if (segment) {
-    report_json_segment(w, ev);
+    report_json_segment(w, ev, name);
   }
   if (m->has_control || segment) {
     sctp_json_error(w, ev);
@@ -105,14 +106,15 @@ static void sctp_json_message(jsonw *w, const observe_conn *conn, const iwarp_ev
   }
 }
 
-static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event *ev) {
+static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event *ev,
+                           const upper_message *name) {
   switch (ev->kind) {
   case IWARP_EVENT_SCTP_INIT:
     report_json_head(w, conn, ev);
     sctp_json_init(w, ev->sctp->u.init.params);
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
-  case IWARP_EVENT_SCTP_SEGMENT: sctp_json_message(w, conn, ev); return true;
+  case IWARP_EVENT_SCTP_SEGMENT: sctp_json_message(w, conn, ev, name); return true;
   case IWARP_EVENT_GAP:
     report_json_head(w, conn, ev);
     sctp_json_gap(w, conn, &ev->sctp->u.gap);
@@ -127,10 +129,10 @@ static bool sctp_json_line(jsonw *w, const observe_conn *conn, const iwarp_event
 }
 
 void report_json_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts) {
+                      const upper_message *name, const report_dump_opts *opts) {
   jsonw w = {.out = out};
   const bool message = ev->kind == IWARP_EVENT_SCTP_MESSAGE || ev->kind == IWARP_EVENT_SCTP_SEGMENT;
-  if (!sctp_json_line(&w, conn, ev)) {
+  if (!sctp_json_line(&w, conn, ev, name)) {
     return;
   }
   if (opts->fields && message) {
@@ -163,7 +165,7 @@ static void sctp_text_init(out_buf *out, const iwarp_sctp_assoc_params *m) {
   }
 }
 
-static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
+static void sctp_text_body(out_buf *out, const iwarp_event *ev, const upper_message *name) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
   if (m->has_control) {
     out_str(out, "sctp-control ");
@@ -178,7 +180,7 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
     return;
   }
   if (report_sctp_is_segment(ev)) {
-    report_text_segment(out, ev, "ddp-segment");
+    report_text_segment(out, ev, name, "ddp-segment");
   } else {
     out_str(out, "undecodable");
   }
@@ -187,9 +189,10 @@ static void sctp_text_body(out_buf *out, const iwarp_event *ev) {
   }
 }
 
-static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                              const upper_message *name) {
   const iwarp_ev_sctp_message *m = &ev->sctp->u.message;
-  sctp_text_body(out, ev);
+  sctp_text_body(out, ev, name);
   sctp_text_number(out, ", stream ", conn->info->sctp_stream);
   if (m->has_ssn) {
     sctp_text_number(out, " ssn ", m->ssn);
@@ -209,7 +212,8 @@ static void sctp_text_message(out_buf *out, const observe_conn *conn, const iwar
   }
 }
 
-bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev) {
+bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                      const upper_message *name) {
   if (ev->kind == IWARP_EVENT_END) {
     return false;
   }
@@ -222,7 +226,7 @@ bool report_text_sctp(out_buf *out, const observe_conn *conn, const iwarp_event 
     sctp_text_number(out, " ssn ", ev->sctp->u.gap.ssn);
     out_str(out, report_gap_note(ev->u.gap));
   } else {
-    sctp_text_message(out, conn, ev);
+    sctp_text_message(out, conn, ev, name);
   }
   return true;
 }

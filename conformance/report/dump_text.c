@@ -182,7 +182,8 @@ static void dump_text_forms(out_buf *out, const iwarp_event *ev, bool header) {
   }
 }
 
-void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unnamed) {
+void report_text_segment(out_buf *out, const iwarp_event *ev, const upper_message *name,
+                         const char *unnamed) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   dump_text_name(out, seg, unnamed);
   dump_text_forms(out, ev, true);
@@ -190,6 +191,7 @@ void report_text_segment(out_buf *out, const iwarp_event *ev, const char *unname
     dump_text_payload(out, seg);
   }
   dump_text_forms(out, ev, false);
+  report_text_upper(out, name);
   if (seg->kind == IWARP_RDMAP_KIND_TERM) {
     out_str(out, ", ");
     report_text_term(out, &seg->u.term, ev->u.fpdu.term_place);
@@ -202,9 +204,10 @@ static bool dump_text_crc_agreed(iwarp_crc_state crc, iwarp_tristate used) {
          (used == IWARP_TRISTATE_OFF && crc == IWARP_CRC_UNCHECKED);
 }
 
-static void dump_text_fpdu(out_buf *out, const iwarp_event *ev, iwarp_tristate used) {
+static void dump_text_fpdu(out_buf *out, const iwarp_event *ev, const upper_message *name,
+                           iwarp_tristate used) {
   const iwarp_event_fpdu *v = &ev->u.fpdu;
-  report_text_segment(out, ev, "fpdu");
+  report_text_segment(out, ev, name, "fpdu");
   if (!v->seg.has_ddp) {
     dump_text_number(out, " ulpdu ", v->fpdu.ulpdu_length);
   }
@@ -253,10 +256,11 @@ const char *report_gap_note(iwarp_gap_reason reason) {
   return "";
 }
 
-bool report_text_tcp(out_buf *out, const iwarp_event *ev, iwarp_tristate crc) {
+bool report_text_tcp(out_buf *out, const iwarp_event *ev, const upper_message *name,
+                     iwarp_tristate crc) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: dump_text_startup(out, &ev->u.startup); return true;
-  case IWARP_EVENT_FPDU: dump_text_fpdu(out, ev, crc); return true;
+  case IWARP_EVENT_FPDU: dump_text_fpdu(out, ev, name, crc); return true;
   case IWARP_EVENT_GAP:
     dump_text_number(out, "gap ", ev->len);
     out_str(out, dump_text_plural(ev->len));

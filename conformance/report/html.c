@@ -358,7 +358,7 @@ static void html_pdu(report_check *check, void **slot, const observe_conn *conn,
   out_buf json;
   out_buf text;
   out_open_memory(&text);
-  if (held != NULL && (end != NULL || report_pdu_line(&text, conn, ev))) {
+  if (held != NULL && (end != NULL || check_slot_line(&text, held, conn, ev))) {
     out_str(&text, end != NULL ? end : "");
     held->reset_shown = held->reset_shown || (end != NULL && ev->u.end == IWARP_END_RST);
     jsonw w = html_pdu_line(check, held, conn, &ev->last, ev->side, html_kind(ev), &json);

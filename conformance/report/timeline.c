@@ -228,7 +228,7 @@ static void timeline_pdu(report_check *check, void **slot, const observe_conn *c
     held->reset_shown = held->reset_shown || ev->u.end == IWARP_END_RST;
     out_str(&held->lines, end);
   } else {
-    report_pdu_line(&held->lines, conn, ev);
+    check_slot_line(&held->lines, held, conn, ev);
   }
   if (gap) {
     out_str(&held->lines, timeline_gap(ev));

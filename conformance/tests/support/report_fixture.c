@@ -42,7 +42,7 @@ const char *report_fixture_dump(bool json, const iwarp_event *ev, const report_d
       "\"file\":\"f\",\"frame\":9,\"time\":\"1.500000000\",\"conn\":3,\"src\":\"[::1]:2\","
       "\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":4294967295";
   report_fixture_clear();
-  (json ? report_dump_json : report_dump_text)(&fixture.text, &fixture.conn, ev, opts);
+  (json ? report_dump_json : report_dump_text)(&fixture.text, &fixture.conn, ev, NULL, opts);
   const char *head = json ? json_head : text_head;
   const char *at = strstr(report_fixture_written(), head);
   ck_assert_msg(at != NULL && (json || at == fixture.text.buf), "%s", fixture.text.buf);

@@ -35,7 +35,7 @@ static const char *line(bool json, const report_dump_opts *opts) {
       "\"dst\":\"10.0.0.1:1\",\"dir\":\"responder\",\"seq\":4294967295";
   out_close(&text);
   out_open_memory(&text);
-  (json ? report_dump_json : report_dump_text)(&text, &conn, &ev, opts);
+  (json ? report_dump_json : report_dump_text)(&text, &conn, &ev, NULL, opts);
   out_char(&text, '\0');
   if (!json) {
     ck_assert_msg(strncmp(text.buf, text_head, sizeof text_head - 1) == 0, "%s", text.buf);
@@ -99,7 +99,7 @@ static const char *line_time(report_clock *clock) {
   const report_dump_opts opts = {.clock = clock};
   out_close(&text);
   out_open_memory(&text);
-  report_dump_text(&text, &conn, &ev, &opts);
+  report_dump_text(&text, &conn, &ev, NULL, &opts);
   *strstr(text.buf, " frame ") = '\0';
   return text.buf;
 }
@@ -129,11 +129,11 @@ START_TEST(ends_and_streaming_data_are_no_lines)
   out_close(&text);
   out_open_memory(&text);
   fresh(IWARP_EVENT_END);
-  report_dump_text(&text, &conn, &ev, &all);
-  report_dump_json(&text, &conn, &ev, &all);
+  report_dump_text(&text, &conn, &ev, NULL, &all);
+  report_dump_json(&text, &conn, &ev, NULL, &all);
   fresh(IWARP_EVENT_STREAMING);
-  report_dump_text(&text, &conn, &ev, &all);
-  report_dump_json(&text, &conn, &ev, &all);
+  report_dump_text(&text, &conn, &ev, NULL, &all);
+  report_dump_json(&text, &conn, &ev, NULL, &all);
   ck_assert_uint_eq(text.len, 0);
 }
 END_TEST

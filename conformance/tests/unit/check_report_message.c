@@ -462,7 +462,7 @@ START_TEST(nanoseconds_are_shown_where_there_are_any)
   startup(0, 1, 0, (const uint8_t *)"");
   ev.last.time_ns = UINT64_C(1500000001);
   report_fixture_clear();
-  report_dump_text(&fixture.text, &fixture.conn, &ev, &plain);
+  report_dump_text(&fixture.text, &fixture.conn, &ev, NULL, &plain);
   ck_assert(strncmp(report_fixture_written(), "1.500000001 frame 9 ", 20) == 0);
 }
 END_TEST

@@ -117,8 +117,8 @@ END_TEST
 START_TEST(the_end_of_a_direction_is_no_line)
 {
   fresh(IWARP_EVENT_END);
-  report_dump_text(&fixture.text, &fixture.conn, &ev, &fields);
-  report_dump_json(&fixture.text, &fixture.conn, &ev, &octets);
+  report_dump_text(&fixture.text, &fixture.conn, &ev, NULL, &fields);
+  report_dump_json(&fixture.text, &fixture.conn, &ev, NULL, &octets);
   ck_assert_uint_eq(fixture.text.len, 0);
 }
 END_TEST

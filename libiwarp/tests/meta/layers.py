@@ -192,6 +192,11 @@ def report_system(name):
     return "pcap" not in name and not name.startswith(("ingest/", "cli/", "rules/"))
 
 
+def upper_system(name):
+    """A Send is named by its event and by the Private Data of the startup."""
+    return name in PURE | {"stdlib.h", "observe/ulp.h"} | MEMORY
+
+
 def diagnose_system(name):
     """A diagnosis is computed from what observe keeps of a connection, and from nothing else."""
     return name in PURE | {OBSERVE_CONN, "observe/ulp.h"}
@@ -273,9 +278,9 @@ def ingest_system(file):
 
 
 # What may open a capture are ingest's file_src.c and pcap_src.c; all others go through its header.
-CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "scenario/", "scrub/",
+CLI_LAYERS = ("memory/", "iwarp/", "confine/", "ingest/", "observe/", "diagnose/", "stats/", "upper/", "report/", "scenario/", "scrub/",
               "peer/", "peer_net/", "peer_report/")
-CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "report/", "rules/", "scenario/", "scrub/",
+CONFORMANCE = ("memory/", "confine/", "unpack/", "ingest/", "observe/", "diagnose/", "stats/", "upper/", "report/", "rules/", "scenario/", "scrub/",
                "peer/", "peer_net/", "peer_report/", "records/", "cli/")
 
 
@@ -417,7 +422,7 @@ def check(root):
         add(file, check_rule(root, file))
     for file in tree.c_files(root, "conformance/memory"):
         add(file, check_own_only(root, file, "memory", False, lambda name: name in MEMORY_SYSTEM))
-    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "report", "scenario", "scrub", "peer", "records", "cli"):
+    for folder in ("unpack", "ingest", "observe", "diagnose", "stats", "upper", "report", "scenario", "scrub", "peer", "records", "cli"):
         for file in tree.c_files(root, f"conformance/{folder}"):
             add(file, check_allocations(root, file))
     for file in tree.c_files(root, "conformance/unpack"):
@@ -432,6 +437,8 @@ def check(root):
         add(file, check_own_only(root, file, "diagnose", True, diagnose_system))
     for file in tree.c_files(root, "conformance/stats"):
         add(file, check_own_only(root, file, "stats", True, stats_system))
+    for file in tree.c_files(root, "conformance/upper"):
+        add(file, check_own_only(root, file, "upper", True, upper_system))
     for file in tree.c_files(root, "conformance/report"):
         add(file, check_own_only(root, file, "report", True, report_system))
     for file in tree.c_files(root, "conformance/scenario"):

@@ -8,6 +8,7 @@
 #include <report/conn.h>
 #include <report/out_buf.h>
 #include <report/times.h>
+#include <upper/upper.h>
 
 /** report_dump_opts says how much of a PDU is shown, and how. */
 typedef struct report_dump_opts {
@@ -17,23 +18,24 @@ typedef struct report_dump_opts {
   report_clock *clock; /* of the times of the text; NULL: REPORT_TIME_DEFAULT */
 } report_dump_opts;
 
-/** report_dump_text writes one event as text; nothing for events that are no PDU, gap or
- * undecodable octets. */
+/** report_dump_text writes one event as text, with the name of the upper layer's message unless
+ * `name` is NULL; nothing for events that are no PDU, gap or undecodable octets. */
 void report_dump_text(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts);
+                      const upper_message *name, const report_dump_opts *opts);
 
 /** report_dump_legend writes a line with the names of the two ends, A and B, of a connection. */
 void report_dump_legend(out_buf *out, const observe_conn *conn);
 
 /** report_dump_json writes one event as a line of JSON; nothing likewise. */
 void report_dump_json(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
-                      const report_dump_opts *opts);
+                      const upper_message *name, const report_dump_opts *opts);
 
 /** report_pdu_line writes what an event is, as a dump does, without time, frame and ends and
  * without a newline; nothing, and false, for events that are no PDU, gap or undecodable octets. The
  * state of a CRC is left out where it is what the head of the connection says: good where CRCs are
  * on, unchecked where they are off. */
-bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev);
+bool report_pdu_line(out_buf *out, const observe_conn *conn, const iwarp_event *ev,
+                     const upper_message *name);
 
 /** report_fields_put writes every header field of a startup frame or an FPDU, indented, one a line.
  */

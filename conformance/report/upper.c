@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The name of a message of an upper layer, in text and as JSON. */
+#include "dump_parts.h"
+
+#define UPPER_STATUS_NVME 4u /* digits of a status */
+#define UPPER_STATUS 8u
+
+static void upper_word(out_buf *out, size_t from, const char *word) {
+  if (word != NULL) {
+    out_str(out, out->len > from ? " " : "");
+    out_str(out, word);
+  }
+}
+
+/* Without the protocol. */
+static void upper_put(out_buf *out, const upper_message *m) {
+  const size_t from = out->len;
+  upper_word(out, from, m->program);
+  upper_word(out, from, m->name);
+  if (m->has_number) {
+    out_char(out, ' ');
+    out_u64(out, m->number);
+  }
+  upper_word(out, from, m->kind);
+}
+
+static void upper_status(out_buf *out, const upper_message *m) {
+  out_hex(out, m->status, m->protocol == UPPER_NVME ? UPPER_STATUS_NVME : UPPER_STATUS);
+}
+
+void report_text_upper(out_buf *out, const upper_message *m) {
+  out_buf words;
+  if (m == NULL) {
+    return;
+  }
+  out_str(out, ", ");
+  out_str(out, upper_protocol_label(m->protocol));
+  out_char(out, ' ');
+  out_open_memory(&words);
+  upper_put(&words, m);
+  out_put(out, words.buf, words.len);
+  out_close(&words);
+  if (m->status != 0) {
+    out_str(out, ", status ");
+    upper_status(out, m);
+  }
+}
+
+void report_json_upper(jsonw *w, const upper_message *m) {
+  out_buf words;
+  if (m == NULL) {
+    return;
+  }
+  out_open_memory(&words);
+  jsonw_object(w, "ulp");
+  jsonw_text(w, "protocol", upper_protocol_key(m->protocol));
+  upper_put(&words, m);
+  jsonw_string(w, "message", words.buf, words.len);
+  if (m->status != 0) {
+    out_clear(&words);
+    upper_status(&words, m);
+    jsonw_string(w, "status", words.buf, words.len);
+  }
+  jsonw_end_object(w);
+  out_close(&words);
+}
