@@ -67,6 +67,17 @@ make_web() {
   rm -rf "$stage"
 }
 
+# make_python OUT PLACE makes the sdist and the wheel of the Python package. The wheel is that of Debian 12, whose libc and
+# libraries Debian 13 has too.
+make_python() {
+  build_root bookworm || return 1
+  root=$suites_folder/bookworm-build
+  unpack_sources "$1" "$root$2"
+  quietly "$1-python.log" in_root "$root" "cd $2/libiwarp-$version; apt-get -qq update
+    SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH ./.ci/python --packages $2/python" || return 1
+  cp "$root$2/python"/iwarp-* "$1/"
+}
+
 # from_template FILE OUT writes a file with the version and the sum of the sources.
 from_template() {
   sum=$(sha256sum "$out_of_release/libiwarp-$version.tar.xz" | cut -d ' ' -f 1)
@@ -108,6 +119,8 @@ make_release() {
   done
   echo "== building the page for browsers"
   make_web "$1" "$2-web" || return 1
+  echo "== building the Python package"
+  make_python "$1" "$2-python" || return 1
   echo "== writing recipes, the list of contents and the sums"
   make_recipes "$1"
   (cd "$1" && sha256sum -- * >../SHA256SUMS.new && mv ../SHA256SUMS.new SHA256SUMS)

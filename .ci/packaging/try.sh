@@ -120,10 +120,36 @@ try_web() {
   rm -rf --one-file-system "$root"
 }
 
+# try_python SUITE OUT: the wheel installs into a new environment, the sdist builds in another one, and both work. The README of
+# the sdist names the packages of Debian that they need.
+try_python() {
+  echo "== the wheel and the sdist of the Python package in a bare Debian $1"
+  root=$suites_folder/$1-try
+  new_root "$1" "$root" || return 1
+  mkdir -p "$root/packages"
+  cp "$2"/iwarp-"$version"* conformance/python/tests/smoke.py pcaps/real/siw/term-read-badkey.pcap "$root/packages/"
+  # shellcheck disable=SC2016 # the shell in the root expands them
+  quietly "$2-$1-python.log" in_root "$root" 'cd /packages
+    apt-get -qq update
+    tar -xOf iwarp-*.tar.gz --wildcards "*/README.md" --exclude "*/source/*" >README.md
+    needs() { sed -n "s/^| $1 | \(.*\) |$/\1/p" README.md | tr -d "\`,"; }
+    apt-get -qq -y --no-install-recommends install python3-venv $(needs "the wheel")
+    try() {
+      python3 -m venv --system-site-packages "/$1"
+      "/$1/bin/python" -m pip install -q --no-index --no-build-isolation --no-deps ./$2
+      "/$1/bin/python" smoke.py "$3" term-read-badkey.pcap
+    }
+    try wheel "iwarp-*.whl" "$(ls iwarp-*.tar.gz | sed "s/iwarp-\(.*\).tar.gz/\1/")"
+    apt-get -qq -y --no-install-recommends install $(needs "the sdist")
+    try sdist "iwarp-*.tar.gz" "$(ls iwarp-*.tar.gz | sed "s/iwarp-\(.*\).tar.gz/\1/")"' || return 1
+  grep ' works$' "$2-$1-python.log"
+  rm -rf --one-file-system "$root"
+}
+
 try_release() {
   try_contents "$1" || return 1
   for suite_tried in $SUITES; do
-    try_lintian "$suite_tried" "$1" && try_debian "$suite_tried" "$1" && try_sources "$suite_tried" "$1" && try_web "$suite_tried" "$1" || return 1
+    try_lintian "$suite_tried" "$1" && try_debian "$suite_tried" "$1" && try_sources "$suite_tried" "$1" && try_web "$suite_tried" "$1" && try_python "$suite_tried" "$1" || return 1
   done
   try_rpm "$1" && try_compilers "$1" && try_again "$1" || return 1
   echo "== each artefact works"
