@@ -183,7 +183,7 @@ class Form:
         """The name that the value of a field has, or None."""
         for field in self.FIELDS:
             if field.key == key:
-                return field.values.get(int(getattr(self, key)))
+                return None if field.kind == "octets" else field.values.get(int(getattr(self, key)))
         raise AttributeError(f"{type(self).__name__} has no field {key}")
 
     def _check(self) -> None:
