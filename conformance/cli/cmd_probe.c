@@ -74,7 +74,7 @@ static int probe_ask(const opts *o, probe_capture *capture, peer_probe_result *r
 static bool probe_capture_open(probe_capture *capture, const opts *o) {
   *capture = (probe_capture){.file = OUTPUT_FILE_NONE};
   return o->trace == NULL ||
-         (output_file_open(&capture->file, o->trace, o) && net_trace_begin(&capture->trace));
+         (output_file_open(&capture->file, o->trace, o) && net_trace_begin(&capture->trace, 0));
 }
 
 static bool probe_capture_write(probe_capture *capture) {

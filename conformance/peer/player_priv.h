@@ -11,10 +11,7 @@
 #define PLAYER_PAYLOAD_MAX ((size_t)65536) /* octets of a message that are kept */
 #define PLAYER_INBOX_MAX 128u              /* things seen that no line was compared with yet */
 #define PLAYER_BACK_MAX ((size_t)65536)    /* octets of a region that are read back */
-#define PLAYER_SETTLED_NS                                                                          \
-  2000000u                       /* octets that come so long after an acknowledgment follow it     \
-                                  */
-#define PLAYER_SENDS_MAX 100000u /* actions of one play */
+#define PLAYER_SENDS_MAX 100000u           /* actions of one play */
 
 /* ---- what was seen: player_seen.c ---- */
 

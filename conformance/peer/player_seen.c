@@ -268,7 +268,7 @@ bool player_connected(peer_player *p) {
  * nothing, and where TCP had acknowledged all octets of the tester some time before. */
 static uint64_t seen_target_had(const peer_player *p) {
   const bool settled =
-      !p->how.no_acks && p->acked >= p->emitted && p->now >= p->acked_at + PLAYER_SETTLED_NS;
+      !p->how.no_acks && p->acked >= p->emitted && p->now >= p->acked_at + PEER_SETTLED_NS;
   return p->emitted == 0 || settled ? p->emitted : IWARP_POS_UNKNOWN;
 }
 

@@ -40,22 +40,28 @@ bool scenario_trace_open(scenario *s, const scenario_end ends[2], uint64_t time_
          trace_packet(s, 0, SCN_ACK, time_ns, NULL, 0);
 }
 
-bool scenario_trace_octets(scenario *s, uint8_t side, uint64_t time_ns, const uint8_t *octets,
+/* A packet after the handshake. */
+static bool trace_later(scenario *s, uint8_t side, uint8_t flag, scenario_moment at,
+                        const uint8_t *octets, size_t len) {
+  return trace_packet(s, side, (uint8_t)(flag | (at.acks ? SCN_ACK : 0u)), at.time_ns, octets, len);
+}
+
+bool scenario_trace_octets(scenario *s, uint8_t side, scenario_moment at, const uint8_t *octets,
                            size_t len) {
   bool ok = true;
-  for (size_t at = 0; ok && at < len; at += SCN_SEGMENT_MAX) {
-    const size_t n = len - at < SCN_SEGMENT_MAX ? len - at : SCN_SEGMENT_MAX;
-    ok = trace_packet(s, side, SCN_PSH | SCN_ACK, time_ns, octets + at, n);
+  for (size_t i = 0; ok && i < len; i += SCN_SEGMENT_MAX) {
+    const size_t n = len - i < SCN_SEGMENT_MAX ? len - i : SCN_SEGMENT_MAX;
+    ok = trace_later(s, side, SCN_PSH, at, octets + i, n);
   }
   return ok;
 }
 
-bool scenario_trace_fin(scenario *s, uint8_t side, uint64_t time_ns) {
-  return trace_packet(s, side, SCN_FIN | SCN_ACK, time_ns, NULL, 0);
+bool scenario_trace_fin(scenario *s, uint8_t side, scenario_moment at) {
+  return trace_later(s, side, SCN_FIN, at, NULL, 0);
 }
 
-bool scenario_trace_rst(scenario *s, uint8_t side, uint64_t time_ns) {
-  return trace_packet(s, side, SCN_RST | SCN_ACK, time_ns, NULL, 0);
+bool scenario_trace_rst(scenario *s, uint8_t side, scenario_moment at) {
+  return trace_later(s, side, SCN_RST, at, NULL, 0);
 }
 
 bool scenario_trace_comment(scenario *s, const char *comment) {

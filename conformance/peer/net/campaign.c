@@ -70,7 +70,7 @@ static net_trace *campaign_trace(campaigning *c, const peer_step *step) {
     return NULL;
   }
   campaign_drop_trace(c);
-  c->traced = net_trace_begin(&c->trace);
+  c->traced = net_trace_begin(&c->trace, c->cfg->target->to != NULL ? 0 : 1);
   return c->traced ? &c->trace : NULL;
 }
 

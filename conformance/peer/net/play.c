@@ -84,8 +84,12 @@ static void play_acks(play *p) {
   const size_t unacked = net_unacked(&p->conn);
   const size_t acked = unacked < p->taken ? p->taken - unacked : 0;
   if (p->conn.fd >= 0 && acked > p->acked) {
+    const uint64_t now_ns = net_now();
     p->acked = acked;
-    peer_player_acked(p->player, acked, net_now());
+    peer_player_acked(p->player, acked, now_ns);
+    if (p->trace != NULL) {
+      net_trace_acked(p->trace, acked, now_ns);
+    }
   }
 }
 

@@ -136,6 +136,10 @@ void peer_player_rst(peer_player *player, uint64_t now_ns);
 /** peer_player_sent reports that the transport took `len` more octets of SEND. */
 void peer_player_sent(peer_player *player, size_t len, uint64_t now_ns);
 
+/** Octets of the target that come so many nanoseconds after TCP has acknowledged all octets of the
+ * tester were sent when the target had those. Of earlier ones that is not known. */
+#define PEER_SETTLED_NS UINT64_C(2000000)
+
 /** peer_player_acked reports how many octets of this connection TCP acknowledged so far: those
  * taken less SIOCOUTQ. */
 void peer_player_acked(peer_player *player, size_t total, uint64_t now_ns);

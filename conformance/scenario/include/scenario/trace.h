@@ -18,22 +18,29 @@ typedef struct scenario_end {
   uint8_t address[16]; /* 4 octets for IPv4 */
 } scenario_end;
 
+/** scenario_moment is when a side sent something. */
+typedef struct scenario_moment {
+  uint64_t time_ns; /* since the epoch */
+  bool acks;        /* the side had received all that the trace has of the other one: its segments
+                       say so. Otherwise it is not known what it had, and they acknowledge nothing */
+} scenario_moment;
+
 /*
  * A trace begins with scenario_new. All functions return false where memory ran out, or where the
  * trace has as many packets, octets or connections as a scenario may have: then it stays as it was.
- * `time_ns` counts from the epoch. Side 0 of a connection sent the SYN.
+ * Side 0 of a connection sent the SYN.
  */
 
 /** scenario_trace_open begins the next connection, by its handshake. */
 bool scenario_trace_open(scenario *s, const scenario_end ends[2], uint64_t time_ns);
 
 /** scenario_trace_octets adds octets that a side sent, in as few segments as they fit. */
-bool scenario_trace_octets(scenario *s, uint8_t side, uint64_t time_ns, const uint8_t *octets,
+bool scenario_trace_octets(scenario *s, uint8_t side, scenario_moment at, const uint8_t *octets,
                            size_t len);
 
 /** scenario_trace_fin and scenario_trace_rst add the end of a side's half, or of the connection. */
-bool scenario_trace_fin(scenario *s, uint8_t side, uint64_t time_ns);
-bool scenario_trace_rst(scenario *s, uint8_t side, uint64_t time_ns);
+bool scenario_trace_fin(scenario *s, uint8_t side, scenario_moment at);
+bool scenario_trace_rst(scenario *s, uint8_t side, scenario_moment at);
 
 /** scenario_trace_comment puts a comment on the latest packet, after an earlier one. */
 bool scenario_trace_comment(scenario *s, const char *comment);

@@ -11,12 +11,21 @@
 typedef struct net_trace {
   scenario *packets;
   uint64_t to_epoch_ns; /* what net_now lacks to the time since the epoch */
+  uint8_t side;         /* of the tester */
+  size_t sent;          /* octets of the tester on the present connection */
+  size_t acked;         /* those that the target has; 0 where no caller tells */
+  uint64_t acked_ns;    /* since when */
   bool full;            /* something is missing: see scenario_trace_open */
   net_tap tap;          /* give it to net_connect */
 } net_trace;
 
-/** net_trace_begin makes an empty trace; false: no memory. The trace must not move after that. */
-bool net_trace_begin(net_trace *t);
+/** net_trace_begin makes an empty trace; false: no memory. `side` is the tester's. The trace must
+ * not move after that. */
+bool net_trace_begin(net_trace *t, uint8_t side);
+
+/** net_trace_acked tells how many octets of the tester TCP acknowledged on the present connection:
+ * only where all of them are, it is known what the target had when it sent something. */
+void net_trace_acked(net_trace *t, size_t total, uint64_t now_ns);
 
 /** net_trace_comment puts a comment on what passed last. */
 void net_trace_comment(net_trace *t, const char *comment);
