@@ -313,10 +313,21 @@ static void check_missing(check_state *c) {
   totals->missing = totals->xpass > 0 && c->missing.error == 0 ? c->missing.buf : NULL;
 }
 
+/* A digest of the names of all captures of the run, not of this part alone. */
+static uint64_t check_names(const check_state *c) {
+  uint32_t crc = 0;
+  for (size_t i = 0; i < c->o->num_operands; i++) {
+    crc = digest_text(crc, c->run.names[i]);
+  }
+  return crc;
+}
+
 static int check_files(check_state *c) {
   const size_t captures = run_captures(&c->run);
-  int status = captures > 0 ? check_file(c, 0) : EXIT_OK;
-  for (size_t i = 1; i < captures && !run_ends(&c->run); i++) {
+  const size_t end = c->o->captures_end < captures ? c->o->captures_end : captures;
+  const size_t begin = c->o->captures_begin;
+  int status = begin < end ? check_file(c, begin) : EXIT_OK;
+  for (size_t i = begin + 1; i < end && !run_ends(&c->run); i++) {
     status = check_worse(status, check_file(c, i));
   }
   c->read_whole = c->out.error == 0; /* reading stops when the output cannot be written */
@@ -328,6 +339,7 @@ static int check_files(check_state *c) {
   check_missing(c);
   status = check_run_status(status, c->o->require_decided, &c->reports.totals, &c->undecided);
   c->shard.digest = c->run.digest;
+  c->shard.names = check_names(c);
   c->reports.totals.packets = c->run.totals.packets;
   c->reports.totals.octets = c->run.totals.octets;
   c->reports.totals.verdict = check_verdict(status);
@@ -510,6 +522,8 @@ static bool check_shard(check_state *c) {
   }
   c->shard = (report_shard){.index = o->shard,
                             .of = o->shards,
+                            .first = o->captures_begin,
+                            .all = o->num_operands,
                             .options = check_options(o),
                             .require_decided = o->require_decided,
                             .event = &c->run.now.event,
@@ -522,6 +536,11 @@ int cmd_check(const opts *o) {
   check_state c = {.o = o};
   if (o->filter != NULL && !pcap_src_filter_check(o->filter, error)) {
     diag("-f: %s", error);
+    return EXIT_USAGE;
+  }
+  if (o->captures_end != SIZE_MAX && o->captures_end > o->num_operands) {
+    diag("--captures %zu-%zu: there are %zu captures, numbered from 0 on", o->captures_begin,
+         o->captures_end - 1, o->num_operands);
     return EXIT_USAGE;
   }
   if (!join_sort(o)) {

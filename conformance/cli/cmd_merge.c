@@ -17,11 +17,12 @@
 #include "run.h"
 
 typedef struct merge_state {
-  merge_part *parts;
-  size_t num;
-  const char *first;           /* name of the part that the others are compared with */
-  const char **names;          /* of the part that has a shard, by its index; or NULL */
-  shard_summary joined;        /* `shard` describes the first part */
+  merge_part *parts;           /* in the order of the command line; later, of the run */
+  size_t num;                  /* that are open */
+  const char *compare;         /* name of the part that the others are compared with */
+  shard_summary joined;        /* `shard` is of that part, `captures` in it of the run */
+  size_t begin;                /* parts of the captures that are being joined */
+  size_t end;                  /* the first part after them */
   uint64_t capture;            /* that the last connection was of, */
   uint64_t numbers;            /* and how many of it there were */
   merge_transports transports; /* of the capture whose end is being joined */
@@ -35,20 +36,13 @@ static bool merge_wrong(const merge_part *p, const char *what, const char *other
   return false;
 }
 
-/* Compares a part with the first part, and with the parts that have the same shard. */
 static bool merge_fits(const merge_state *m, const merge_part *p, const report_shard *s) {
   const report_shard *first = &m->joined.shard;
-  if (s->of != first->of) {
-    return merge_wrong(p, "the run was cut into another number of shards than ", m->first);
-  }
   if (s->options != first->options || s->require_decided != first->require_decided) {
-    return merge_wrong(p, "made with other options than ", m->first);
+    return merge_wrong(p, "made with other options than ", m->compare);
   }
-  if (s->digest != first->digest || s->num_captures != first->num_captures) {
-    return merge_wrong(p, "of other captures than ", m->first);
-  }
-  if (m->names[s->index] != NULL) {
-    return merge_wrong(p, "the same shard as ", m->names[s->index]);
+  if (s->names != first->names || s->all != first->all) {
+    return merge_wrong(p, "of other captures than ", m->compare);
   }
   return true;
 }
@@ -66,37 +60,40 @@ static void merge_capture(report_capture *into, const report_capture *part) {
 static void merge_join(merge_state *m, const shard_summary *s) {
   report_totals_join(&m->joined.totals, &s->totals);
   for (size_t i = 0; i < s->shard.num_captures; i++) {
-    merge_capture(&m->joined.shard.captures[i], &s->shard.captures[i]);
+    merge_capture(&m->joined.shard.captures[s->shard.first + i], &s->shard.captures[i]);
   }
   for (size_t i = 0; i < sizeof s->withheld / sizeof s->withheld[0]; i++) {
     m->joined.withheld[i] += s->withheld[i];
   }
 }
 
-/* The first part says how many there are. */
+/* The first part says how many captures there are. */
 static bool merge_first(merge_state *m, const merge_part *p, const report_shard *s) {
-  m->first = p->name;
+  m->compare = p->name;
   m->joined.shard = *s;
-  m->joined.totals.files = s->num_captures;
-  m->joined.shard.captures = memory_zeroed(s->num_captures + 1, sizeof *s->captures);
-  m->joined.totals.rules =
-      memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *m->joined.totals.rules);
-  m->names = s->of <= OPTS_SHARDS_MAX ? memory_zeroed((size_t)s->of, sizeof *m->names) : NULL;
-  if (s->of > OPTS_SHARDS_MAX) {
+  m->joined.shard.captures = NULL;
+  if (s->of > OPTS_SHARDS_MAX || s->all > OPTS_CAPTURES_MAX) {
     return merge_wrong(p, "its summary is damaged", "");
   }
-  if (m->joined.shard.captures == NULL || m->joined.totals.rules == NULL || m->names == NULL) {
+  m->joined.totals.files = s->all;
+  m->joined.shard.captures = memory_zeroed((size_t)s->all + 1, sizeof *s->captures);
+  m->joined.totals.rules =
+      memory_zeroed((size_t)iwarp_rule_count() + 1, sizeof *m->joined.totals.rules);
+  if (m->joined.shard.captures == NULL || m->joined.totals.rules == NULL) {
     return merge_wrong(p, "out of memory", "");
   }
   return true;
 }
 
 static bool merge_take(merge_state *m, merge_part *p, const shard_summary *s) {
-  if ((m->first == NULL && !merge_first(m, p, &s->shard)) || !merge_fits(m, p, &s->shard)) {
+  if ((m->compare == NULL && !merge_first(m, p, &s->shard)) || !merge_fits(m, p, &s->shard)) {
     return false;
   }
+  p->first = s->shard.first;
+  p->captures = s->shard.num_captures;
   p->index = s->shard.index;
-  m->names[p->index] = p->name;
+  p->of = s->shard.of;
+  p->digest = s->shard.digest;
   merge_join(m, s);
   return true;
 }
@@ -114,17 +111,83 @@ static bool merge_examine(merge_state *m, merge_part *p) {
   const char *wrong = shard_read(&s, p->line.text);
   ok = wrong == NULL ? merge_take(m, p, &s) && merge_part_next(p) : merge_wrong(p, wrong, "");
   shard_free(&s);
-  return ok && merge_part_rewind(p);
+  return ok && merge_part_rest(p);
 }
 
-static bool merge_complete(const merge_state *m) {
-  for (uint64_t i = 0; i < m->joined.shard.of; i++) {
-    if (m->names[i] == NULL) {
-      diag("shard %" PRIu64 " of %" PRIu64 " is missing", i, m->joined.shard.of);
+/* The order of the run: captures, and shards of the same captures. */
+static int merge_order(const void *a, const void *b) {
+  const merge_part *x = a;
+  const merge_part *y = b;
+  const uint64_t of_x[] = {x->first, x->index, x->operand};
+  const uint64_t of_y[] = {y->first, y->index, y->operand};
+  size_t i = 0;
+  while (i < 2 && of_x[i] == of_y[i]) {
+    i++;
+  }
+  return (of_x[i] > of_y[i]) - (of_x[i] < of_y[i]);
+}
+
+static bool merge_lacks_captures(uint64_t begin, uint64_t end) {
+  diag("--captures %" PRIu64 "-%" PRIu64 " is missing", begin, end - 1);
+  return false;
+}
+
+static bool merge_lacks_shard(const merge_state *m, const merge_part *p, uint64_t index) {
+  char of[64] = "";
+  if (p->captures < m->joined.shard.all) {
+    snprintf(of, sizeof of, " of --captures %" PRIu64 "-%" PRIu64, p->first,
+             p->first + p->captures - 1);
+  }
+  diag("shard %" PRIu64 " of %" PRIu64 "%s is missing", index, p->of, of);
+  return false;
+}
+
+/* Returns true if a part fits the part before it, which has shards of the same captures. */
+static bool merge_follows(const merge_part *p, const merge_part *before) {
+  if (p->of != before->of) {
+    return merge_wrong(p, "the run was cut into another number of shards than ", before->name);
+  }
+  if (p->digest != before->digest || p->captures != before->captures) {
+    return merge_wrong(p, "of other captures than ", before->name);
+  }
+  return p->index != before->index || merge_wrong(p, "the same shard as ", before->name);
+}
+
+/* Moves to the parts of the next captures; false: one of their shards is missing or there twice. */
+static bool merge_group(merge_state *m) {
+  const merge_part *first = &m->parts[m->end];
+  m->begin = m->end++;
+  while (m->end < m->num && m->parts[m->end].first == first->first) {
+    if (!merge_follows(&m->parts[m->end], &m->parts[m->end - 1])) {
       return false;
+    }
+    m->end++;
+  }
+  for (size_t i = 0; i < first->of; i++) {
+    if (m->begin + i == m->end || m->parts[m->begin + i].index != i) {
+      return merge_lacks_shard(m, first, i);
     }
   }
   return true;
+}
+
+static bool merge_complete(merge_state *m) {
+  uint64_t next = 0; /* capture */
+  qsort(m->parts, m->num, sizeof *m->parts, merge_order);
+  for (m->end = 0; m->end < m->num;) {
+    const merge_part *first = &m->parts[m->end];
+    if (first->first > next) {
+      return merge_lacks_captures(next, first->first);
+    }
+    if (first->first < next) {
+      return merge_wrong(first, "has captures of ", m->parts[m->end - 1].name);
+    }
+    if (!merge_group(m)) {
+      return false;
+    }
+    next += first->captures;
+  }
+  return next == m->joined.shard.all || merge_lacks_captures(next, m->joined.shard.all);
 }
 
 /* ---- the lines ---- */
@@ -164,7 +227,7 @@ static void merge_write(merge_state *m, const merge_part *p) {
 /* The part whose line comes next, or NULL. */
 static merge_part *merge_next(const merge_state *m) {
   merge_part *next = NULL;
-  for (size_t i = 0; i < m->num; i++) {
+  for (size_t i = m->begin; i < m->end; i++) {
     merge_part *p = &m->parts[i];
     const bool earlier = next == NULL || p->line.at < next->line.at ||
                          (p->line.at == next->line.at && p->index < next->index);
@@ -190,15 +253,29 @@ static bool merge_line_taken(merge_state *m, merge_part *p) {
   return true;
 }
 
-static bool merge_lines(merge_state *m) {
+/* The lines of all parts of the same captures. */
+static bool merge_group_lines(merge_state *m) {
   bool ok = true;
-  for (size_t i = 0; ok && i < m->num; i++) {
-    ok = merge_part_next(&m->parts[i]);
+  m->capture = 0;
+  m->numbers = 0;
+  for (size_t i = m->begin; ok && i < m->end; i++) {
+    ok = merge_part_rewind(&m->parts[i]) && merge_part_next(&m->parts[i]);
   }
   for (merge_part *p = NULL; ok && m->out.error == 0 && (p = merge_next(m)) != NULL;) {
     ok = merge_line_taken(m, p) && merge_part_next(p);
   }
   merge_transports_write(&m->transports, &m->out);
+  for (size_t i = m->begin; ok && i < m->end; i++) {
+    ok = merge_part_rest(&m->parts[i]);
+  }
+  return ok;
+}
+
+static bool merge_lines(merge_state *m) {
+  bool ok = true;
+  for (m->end = 0; ok && m->end < m->num;) {
+    ok = merge_group(m) && merge_group_lines(m);
+  }
   return ok;
 }
 
@@ -208,7 +285,7 @@ static int merge_status(merge_state *m) {
   const report_shard *s = &m->joined.shard;
   const char *reason = NULL;
   int status = check_capture_status(&s->captures[0], &reason);
-  for (size_t i = 1; i < s->num_captures; i++) {
+  for (size_t i = 1; i < s->all; i++) {
     status = check_worse(status, check_capture_status(&s->captures[i], &reason));
   }
   status = check_run_status(status, s->require_decided, &m->joined.totals, &reason);
@@ -232,7 +309,9 @@ static int merge_parts(merge_state *m, const opts *o) {
   bool ok = true;
   for (size_t i = 0; ok && i < o->num_operands; i++) {
     m->num = i + 1;
-    ok = merge_part_open(&m->parts[i], o->operands[i]) && merge_examine(m, &m->parts[i]);
+    ok = merge_part_open(&m->parts[i], o->operands[i]);
+    m->parts[i].operand = i;
+    ok = ok && merge_examine(m, &m->parts[i]);
   }
   if (!ok || !merge_complete(m)) {
     return EXIT_USAGE;
@@ -256,7 +335,6 @@ int cmd_merge(const opts *o) {
   }
   merge_transports_free(&m.transports);
   shard_free(&m.joined);
-  free(m.names);
   free(m.parts);
   return status;
 }

@@ -28,6 +28,7 @@ static bool part_open(merge_part *p, const char *path) {
     return false;
   }
   if (S_ISREG(st.st_mode)) {
+    p->again = p->file != stdin;
     return fseek(p->file, 0, SEEK_SET) == 0;
   }
   errno = EISDIR;
@@ -62,13 +63,31 @@ static bool part_use_copy(merge_part *p) {
   return true;
 }
 
+bool merge_part_rest(merge_part *p) {
+  if (!part_use_copy(p)) {
+    diag("%s: %s", p->name, strerror(errno));
+    return false;
+  }
+  if (p->again) {
+    part_close(p->file);
+    p->file = NULL;
+  }
+  free(p->buf);
+  free(p->numbers);
+  p->buf = NULL;
+  p->numbers = NULL;
+  p->cap = p->num_cap = 0;
+  return true;
+}
+
 bool merge_part_rewind(merge_part *p) {
   p->number = 0;
   p->capture = 0;
   p->opened = 0;
   p->transports = 0;
   p->line = (merge_line){.kind = MERGE_NONE};
-  if (!part_use_copy(p) || fseek(p->file, 0, SEEK_SET) != 0) {
+  p->file = p->file != NULL ? p->file : sandbox_fopen(p->name);
+  if (p->file == NULL || fseek(p->file, 0, SEEK_SET) != 0) {
     diag("%s: %s", p->name, strerror(errno));
     return false;
   }

@@ -35,6 +35,7 @@ typedef struct merge_part {
   const char *name; /* for messages */
   FILE *file;       /* that is read */
   FILE *copy;       /* of what was read of a pipe or device, or NULL */
+  bool again;       /* the file can be opened again */
   char *buf;
   size_t cap;
   uint64_t number; /* of the line */
@@ -43,7 +44,12 @@ typedef struct merge_part {
   uint64_t opened;        /* and how many of it there were */
   uint64_t transports;    /* lines of that kind at one place of the run, */
   uint64_t transports_at; /* which is this */
-  uint64_t index;
+  uint64_t first;         /* number of its first capture in the run, */
+  uint64_t captures;
+  uint64_t index; /* which of `of` it is, */
+  uint64_t of;
+  uint64_t digest;   /* and of which captures */
+  size_t operand;    /* its place on the command line */
   uint64_t *numbers; /* of these connections, among the connections of all parts; the caller's */
   size_t num_cap;
 } merge_part;
@@ -55,7 +61,11 @@ bool merge_part_open(merge_part *p, const char *path);
  * message has said so. After the summary it yields NONE. */
 bool merge_part_next(merge_part *p);
 
-/** merge_part_rewind, after the last line, goes back to the first line; false: a message has said
+/** merge_part_rest, after the last line, gives memory back, and closes a file that can be opened
+ * again. False: a message has said what failed. */
+bool merge_part_rest(merge_part *p);
+
+/** merge_part_rewind, after merge_part_rest, goes back to the first line; false: a message has said
  * why not. */
 bool merge_part_rewind(merge_part *p);
 

@@ -500,6 +500,24 @@ static bool opts_shard(const opts_parser *p, const opt_row *row, const char *val
   return true;
 }
 
+static bool opts_captures(const opts_parser *p, const opt_row *row, const char *value) {
+  char first[8] = "";
+  uint64_t a = 0;
+  uint64_t b = 0;
+  const size_t len = strcspn(value, "-");
+  snprintf(first, sizeof first, "%.*s", (int)(len < sizeof first ? len : sizeof first), value);
+  if (value[len] == 0 || len >= sizeof first || !opts_decimal(first, OPTS_CAPTURES_MAX - 1, &a) ||
+      !opts_decimal(value + len + 1, OPTS_CAPTURES_MAX - 1, &b) || a > b) {
+    snprintf(p->error, OPTS_ERROR_CAP,
+             "--%s: '%.60s' is not of the form A-B, with numbers from 0 to %u, the lower one first",
+             row->name, value, OPTS_CAPTURES_MAX - 1);
+    return false;
+  }
+  p->out->captures_begin = (size_t)a;
+  p->out->captures_end = (size_t)b + 1;
+  return true;
+}
+
 static bool opts_conn(const opts_parser *p, const opt_row *row, const char *value) {
   opts *o = p->out;
   uint64_t number = 0;
@@ -536,6 +554,11 @@ static opts_result opts_shard_fits(opts *o, char *error) {
   if (o->shards > 0 && unfit != NULL) {
     snprintf(error, OPTS_ERROR_CAP, "--shard writes a part of JSON Lines: it does not go with %s",
              unfit);
+    return OPTS_WRONG;
+  }
+  if (o->captures_end != SIZE_MAX && (o->shards == 0 || o->join)) {
+    snprintf(error, OPTS_ERROR_CAP, "--captures %s",
+             o->join ? "does not go with --join" : "goes with --shard alone");
     return OPTS_WRONG;
   }
   o->report = o->shards > 0 ? &report_format_jsonl : o->report;
@@ -696,6 +719,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_MAX_UNPACKED: return opts_max_unpacked(p, row, value);
   case OPT_JOBS: return opts_jobs(p, row, value);
   case OPT_SHARD: return opts_shard(p, row, value);
+  case OPT_CAPTURES: return opts_captures(p, row, value);
   case OPT_JOIN: p->out->join = true; return true;
   case OPT_CONN: return opts_conn(p, row, value);
   case OPT_NO_SANDBOX: o->no_sandbox = true; return true;
@@ -997,6 +1021,7 @@ opts_result opts_parse(opts *out, bool *named, int argc, char **argv, char error
                 .duration_ns = PCAP_SRC_FOREVER,
                 .peer_report = &peer_report_text,
                 .max_findings = UINT64_MAX,
+                .captures_end = SIZE_MAX,
                 .memory = OBSERVE_BUDGET_DEFAULT,
                 .max_unpacked = {.octets = PCAP_SRC_MAX_OCTETS, .times = PCAP_SRC_MAX_TIMES},
                 .jobs = 1};

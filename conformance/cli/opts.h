@@ -143,6 +143,8 @@ typedef struct opts {
   unsigned int jobs; /* 1 at least */
   unsigned int shard;
   unsigned int shards;     /* --shard; 0: it was not given */
+  size_t captures_begin;   /* --captures: the first one, and the one after the last one; */
+  size_t captures_end;     /* SIZE_MAX: it was not given */
   report_times times;      /* -t */
   const char *output;      /* -o, or NULL */
   opts_stats_format stats; /* -T of stats */
@@ -166,7 +168,8 @@ typedef enum opts_result {
 } opts_result;
 
 #define OPTS_ERROR_CAP 256u
-#define OPTS_SHARDS_MAX 1024u /* N of --shard I/N, at most */
+#define OPTS_SHARDS_MAX 1024u        /* N of --shard I/N, at most */
+#define OPTS_CAPTURES_MAX (1u << 20) /* captures of a run that is cut into shards */
 
 /**
  * opts_parse reads a command line. *named is whether a command was named, so that help knows which.

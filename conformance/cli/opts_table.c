@@ -213,6 +213,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_JOBS, 0, "jobs", "N", ON_CHECK, "check connections in N threads at a time (default 1)"},
     {OPT_SHARD, 0, "shard", "I/N", ON_CHECK,
      "check part I of N of the connections, from 0 on, for iwarp merge"},
+    {OPT_CAPTURES, 0, "captures", "A-B", ON_CHECK,
+     "with --shard: check captures A to B alone of those given, from 0 on"},
     {OPT_JOIN, 0, "join", NULL, ON_READING,
      "the captures are one cut into files, whichever order they are given in"},
     {OPT_CONN, 0, "conn", "N", ON_READING,

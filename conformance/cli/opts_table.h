@@ -44,6 +44,7 @@ typedef enum opt_id {
   OPT_MAX_UNPACKED,
   OPT_JOBS,
   OPT_SHARD,
+  OPT_CAPTURES,
   OPT_JOIN,
   OPT_CONN,
   OPT_LAYER,

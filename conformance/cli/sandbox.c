@@ -46,7 +46,8 @@ static bool sandbox_is_regular(const char *path) {
 static void sandbox_inputs(confine_plan *plan, const opts *o) {
   const sandbox_operands operands = o->interface != NULL ? SANDBOX_WORDS : sandbox_of[o->command];
   bool spooled = o->annotate != NULL || o->command == COMMAND_SCRUB;
-  for (size_t i = 0; operands >= SANDBOX_INPUTS && i < o->num_operands; i++) {
+  const size_t end = o->captures_end < o->num_operands ? o->captures_end : o->num_operands;
+  for (size_t i = o->captures_begin; operands >= SANDBOX_INPUTS && i < end; i++) {
     if (strcmp(o->operands[i], "-") != 0) {
       confine_plan_read(plan, o->operands[i]);
     }

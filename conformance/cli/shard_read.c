@@ -191,12 +191,14 @@ static void shard_named(shard_summary *s) {
 static bool shard_beside(shard_summary *s, json_text shard) {
   report_shard *part = &s->shard;
   return shard_number(&part->index, shard, "index") && shard_number(&part->of, shard, "of") &&
-         part->index < part->of && shard_hex(&part->digest, shard, "digest") &&
-         shard_hex(&part->options, shard, "options") &&
+         part->index < part->of && shard_number(&part->first, shard, "first") &&
+         shard_number(&part->all, shard, "all") && shard_hex(&part->names, shard, "names") &&
+         shard_hex(&part->digest, shard, "digest") && shard_hex(&part->options, shard, "options") &&
          shard_bool(&part->require_decided, shard, "require_decided") &&
          shard_number(&s->totals.proven, shard, "proven") &&
          shard_number(&s->totals.decided, shard, "decided") && shard_captures(part, shard) &&
-         part->num_captures == s->totals.files && shard_results(&s->totals, shard);
+         part->num_captures == s->totals.files && part->first <= part->all &&
+         part->num_captures <= part->all - part->first && shard_results(&s->totals, shard);
 }
 
 const char *shard_read(shard_summary *out, json_text line) {

@@ -94,6 +94,9 @@ static void check_json_shard(jsonw *w, const report_shard *shard, const report_t
   jsonw_text(w, "version", iwarp_version());
   jsonw_u64(w, "index", shard->index);
   jsonw_u64(w, "of", shard->of);
+  jsonw_u64(w, "first", shard->first);
+  jsonw_u64(w, "all", shard->all);
+  jsonw_hex64(w, "names", shard->names);
   jsonw_hex64(w, "digest", shard->digest);
   jsonw_hex64(w, "options", shard->options);
   jsonw_bool(w, "require_decided", shard->require_decided);

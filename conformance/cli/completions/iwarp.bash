@@ -4,7 +4,7 @@
 # _iwarp_flags COMMAND prints its options.
 _iwarp_flags() {
   case $1 in
-    check) echo -i --duration -w -f -d -T -c -V -x -q -v -n -t --only --exclude --level --fail-on --fail-on-suspected --fail-on-outcome --max-findings --require-decided --report --annotate --profile --baseline --markers --crc --memory --max-unpacked --jobs --shard --join --conn --color --progress --no-sandbox -h --help --version ;;
+    check) echo -i --duration -w -f -d -T -c -V -x -q -v -n -t --only --exclude --level --fail-on --fail-on-suspected --fail-on-outcome --max-findings --require-decided --report --annotate --profile --baseline --markers --crc --memory --max-unpacked --jobs --shard --captures --join --conn --color --progress --no-sandbox -h --help --version ;;
     dump) echo -i --duration -w -f -d -T -c -V -x -q -v -n -t --markers --crc --memory --max-unpacked --join --conn --progress --no-sandbox -h --help --version ;;
     timeline) echo -i --duration -w -f -d -c -n -t --only --exclude --level --markers --crc --memory --max-unpacked --join --conn --color --progress --no-sandbox -h --help --version ;;
     baseline) echo -f -d -c -n --only --exclude --markers --crc --memory --max-unpacked --join --conn --progress --no-sandbox -h --help --version ;;
@@ -49,6 +49,7 @@ _iwarp_values() {
     'check --max-unpacked') echo @none ;;
     'check --jobs') echo @none ;;
     'check --shard') echo @none ;;
+    'check --captures') echo @none ;;
     'check --conn') echo @none ;;
     'check --color') echo auto always never ;;
     'check --progress') echo auto always never ;;

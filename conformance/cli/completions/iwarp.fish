@@ -36,6 +36,7 @@ complete -c iwarp -n '__fish_seen_subcommand_from check' -l memory -r -d 'memory
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l max-unpacked -r -d 'octets that a compressed capture may unpack to: 4G, or 1024x its own (the default)'
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l jobs -r -d 'check connections in N threads at a time (default 1)'
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l shard -r -d 'check part I of N of the connections, from 0 on, for iwarp merge'
+complete -c iwarp -n '__fish_seen_subcommand_from check' -l captures -r -d 'with --shard: check captures A to B alone of those given, from 0 on'
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l join -d 'the captures are one cut into files, whichever order they are given in'
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l conn -r -d 'keep connection N alone, as lines of output number it (repeatable)'
 complete -c iwarp -n '__fish_seen_subcommand_from check' -l color -r -a 'auto always never' -d 'auto, always or never (default auto)'

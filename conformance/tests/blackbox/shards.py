@@ -12,6 +12,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,18 @@ class Shards:
         self.runs += 1
         if joined[0] != status or kit.lines_of_run(joined[1]) != kit.lines_of_run(whole):
             self.wrong.append("%d shards of %s: status %d, not %d: %s" % (of, " ".join(words), joined[0], status, joined[2]))
+
+    def parts(self, cuts, *words):
+        """A run whose captures are dealt to parts: each is (first capture, last one, shards)."""
+        status, whole, _ = run(self.tool, "check", "-T", "jsonl", *words)
+        paths = []
+        for first, last, of in cuts:
+            paths += self.make(of, "--captures", "%d-%d" % (first, last), *words, name="part%d-" % first)
+        self.chance.shuffle(paths)
+        joined = run(self.tool, "merge", *paths)
+        self.runs += 1
+        if joined[0] != status or kit.lines_of_run(joined[1]) != kit.lines_of_run(whole):
+            self.wrong.append("parts %s of %s: status %d, not %d: %s" % (cuts, " ".join(words), joined[0], status, joined[2]))
 
     def refuse(self, what, *paths):
         """Some results are refused in one line, before anything is printed."""
@@ -226,6 +239,7 @@ def together(shards, captures):
     attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
     shards(4, made)
     shards(2, made, made, some[0])
+    many(shards, made, some)
     without = shards.path("refused.pcap")
     attacks.write(without, attacks.refused(160))
     for of in (2, 5):
@@ -233,6 +247,46 @@ def together(shards, captures):
     pipes(shards, made)
     refusals(shards, made, some[0])
     endless(shards, shards.make(2, made)[0])
+
+
+def many(shards, made, some):
+    """Parts of a run with captures of their own, also more than may be open at a time."""
+    end = len(some) - 1
+    shards.parts([(0, 4, 1), (5, 5, 3), (6, end, 2)], *some)
+    shards.parts([(0, 0, 4), (1, end, 1)], "--require-decided", "-q", "--fail-on", "never", *some)
+    shards.parts([(n, n, 1) for n in range(40)], *some[:40])
+    folder = shards.path("day")
+    os.mkdir(folder)
+    same = os.path.join(folder, os.path.basename(made))
+    shutil.copy(some[3], same)
+    shards.parts([(0, 0, 2), (1, 1, 1), (2, 2, 2)], made, "/missing", same)
+    fewer_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (24, fewer_files[1]))
+    shards.parts([(n, n, 1) for n in range(40)], *some[:40])
+    resource.setrlimit(resource.RLIMIT_NOFILE, fewer_files)
+    missing(shards, some)
+
+
+def missing(shards, some):
+    """Captures, or shards of some, that are missing or there twice."""
+    def of(first, last, index=0, num=1, captures=4):
+        path = shards.path("of-%d-%d-%d-%d-%d" % (first, last, index, num, captures))
+        with open(path, "wb") as out:
+            out.write(run(shards.tool, "check", "--shard", "%d/%d" % (index, num), "--captures", "%d-%d" % (first, last),
+                          *some[:captures])[1])
+        return path
+    shards.refuse("--captures 0-0 is missing", of(1, 3))
+    shards.refuse("--captures 3-3 is missing", of(1, 2), of(0, 0))
+    shards.refuse("--captures 1-2 is missing", of(3, 3), of(0, 0))
+    shards.refuse("shard 1 of 2 of --captures 1-3 is missing", of(0, 0), of(1, 3, 0, 2))
+    shards.refuse("has captures of", of(0, 2), of(1, 3))
+    shards.refuse("of other captures than", of(0, 0), of(0, 1), of(1, 3), of(2, 3))
+    shards.refuse("of other captures than", of(0, 0), of(1, 3, captures=5))
+    shards.refuse("another number of shards than", of(0, 0), of(1, 3, 0, 2), of(1, 3, 1, 3))
+    shards.refuse("the same shard as", of(0, 3), of(0, 3))
+    status, out, err = run(shards.tool, "check", "--shard", "0/1", "--captures", "1-4", *some[:4])
+    if (status, out) != (2, b"") or "there are 4 captures" not in err:
+        shards.wrong.append("captures that are not given: status %d, %s" % (status, err))
 
 
 def main(tool, pcaps, part):

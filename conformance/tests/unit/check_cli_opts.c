@@ -172,6 +172,21 @@ START_TEST(an_interface_takes_the_place_of_captures)
   parse_wrong("timeline -i eth0 a", "timeline: a capture does not go with -i");
   parse_wrong("check -i eth0 --join", "check: --join does not go with -i");
   parse_wrong("check -i eth0 --shard 0/2", "check: --shard does not go with -i");
+  parse_wrong("check --captures 0-1 a b", "--captures goes with --shard alone");
+  parse_wrong("check --join --shard 0/2 --captures 0-1 a b", "--captures does not go with --join");
+  parse_wrong("check --shard 0/2 --captures 1-0 a b",
+              "--captures: '1-0' is not of the form A-B, with numbers from 0 to 1048575, the lower "
+              "one first");
+  parse_wrong(
+      "check --shard 0/2 --captures 1 a b",
+      "--captures: '1' is not of the form A-B, with numbers from 0 to 1048575, the lower one "
+      "first");
+  parse_wrong("check --shard 0/2 --captures 0-1048576 a b",
+              "--captures: '0-1048576' is not of the form A-B, with numbers from 0 to 1048575, the "
+              "lower one first");
+  ck_assert_int_eq(parse("check --shard 1/2 --captures 3-1048575 a b"), OPTS_RUN);
+  ck_assert_uint_eq(parsed.captures_begin, 3);
+  ck_assert_uint_eq(parsed.captures_end, 1048576);
   parse_wrong("check -i eth0 --annotate b", "check: --annotate does not go with -i");
   parse_wrong("check -i eth0 -w -", "-w: standard output is for the report: name a file");
   parse_wrong("check -i eth0 --duration 0", "--duration: '0' is no number of seconds");

@@ -18,12 +18,16 @@ typedef struct report_capture {
 
 #define REPORT_CAPTURE_NUMBERS 7u /* members of report_capture, all of them numbers */
 
-/** report_shard is part `index` of a run that was cut into `of`. */
+/** report_shard is part `index` of `of` of some captures of a run. All parts of these captures have
+ * the same `first`, `of` and `digest`. */
 typedef struct report_shard {
   uint64_t index;
   uint64_t of;
-  uint64_t digest;  /* of the captures */
-  uint64_t options; /* likewise of the command line */
+  uint64_t first;   /* number of the first capture in the run, from 0 on */
+  uint64_t all;     /* captures of the run */
+  uint64_t names;   /* digest of the names of all captures of the run */
+  uint64_t digest;  /* of the captures of this part */
+  uint64_t options; /* digest of the command line */
   bool require_decided;
   const uint64_t *event; /* number of the event that what is handed out comes of */
   report_capture *captures;
