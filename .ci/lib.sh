@@ -49,6 +49,7 @@ PACKAGES_web="cmake ninja-build clang lld wasi-libc libclang-rt-dev-wasm32 uthas
 PACKAGES_web_test="$PACKAGES_web $PACKAGES_build chromium"
 # What Frama-C's WP calls to prove the contracts of the cursor.
 PACKAGES_provers="why3 z3 cvc4"
+PACKAGES_cluster="$PACKAGES_test slurmctld slurmd slurm-client munge"
 PACKAGES_proof="$PACKAGES_test frama-c-base $PACKAGES_provers"
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.

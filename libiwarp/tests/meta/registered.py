@@ -11,7 +11,7 @@ import tree
 
 FOLDERS = ["libiwarp/tests", "conformance/tests"]
 LABELS = {"unit", "api", "property", "vectors", "threads", "golden", "blackbox", "pcap", "meta", "proof", "consumer",
-          "dissector", "python", "slow", "sampled", "fuzz"}
+          "cluster", "dissector", "python", "slow", "sampled", "fuzz"}
 IMPORT = re.compile(r"^\s*(?:import|from) (\w+)", re.MULTILINE)
 
 
