@@ -59,14 +59,15 @@ static bool item_waits(const stats *s, unsigned side, const st_item *item) {
 
 static void item_pass(stats *s, unsigned side) {
   st_items *q = &s->side[side].items;
-  const st_item item = q->of[q->head++];
+  st_item item = q->of[q->head++];
   if (q->head == q->num) {
     q->head = q->num = 0;
   }
-  if (item.at.packet < s->taken) {
+  if (item.at.packet < s->taken.packet) { /* it is late: no time goes back */
     s->figures.limits |= STATS_LIMIT_ORDER;
+    item.at = s->taken;
   }
-  s->taken = item.at.packet > s->taken ? item.at.packet : s->taken;
+  s->taken = item.at;
   st_item_take(s, side, &item);
 }
 

@@ -178,7 +178,7 @@ struct stats {
   bool sctp;
   bool any;          /* a packet came */
   uint64_t clock_ns; /* of the last packet */
-  uint64_t taken;    /* number of the last packet whose items were taken */
+  st_mark taken;     /* the last packet whose items were taken */
   bool hole;         /* a hole of either side took effect in the order of items */
   bool steps_over;   /* a Terminate was delivered */
   uint64_t steps_end_ns;

@@ -441,6 +441,8 @@ START_TEST(more_waiting_events_than_the_bound_are_named)
   ck_assert_uint_eq(f->limits, STATS_LIMIT_ORDER);
   ck_assert_str_eq(stats_limit_name(f->limits), "order");
   ck_assert_uint_eq(f->side[0].atomics.requests, 16385);
+  ck_assert_uint_eq(f->side[0].atomics.answered, 1); /* the Response is older than the Request */
+  ck_assert_uint_eq(f->side[0].atomics.response_time.sum, 0);
   stats_fixture_free();
 }
 END_TEST
