@@ -3,14 +3,13 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <ingest/pcap_src.h>
 #include <memory/memory.h>
 #include <report/limits.h>
 #include <report/run_line.h>
-#include <report/stats.h>
-#include <report/stats_metrics.h>
 
 #include "commands.h"
 #include "diag.h"
@@ -18,91 +17,29 @@
 #include "output_file.h"
 #include "progress.h"
 #include "run.h"
-
-enum { STATS_COUNT_PACKETS = 64 }; /* between two looks at the memory of a connection */
+#include "stats_conns.h"
 
 #define STATS_TICK_NS UINT64_C(1000000000) /* of --metrics with -i, without --interval */
+#define STATS_SECOND_NS UINT64_C(1000000000)
 
 typedef struct stats_state {
   const opts *o;
   out_buf *out;
-  observe_budget *memory;
-  stats_cfg cfg;
-  report_limits given_up;  /* connections of the capture that is read */
-  report_metrics *metrics; /* of connections that ended; NULL: not wanted */
-  struct stats_kept *open; /* the connections that have not ended */
-  uint64_t next_ns;        /* with -i: when the metrics are written again */
-  bool unwritten;          /* the metrics could not be written */
+  stats_conns conns;
+  report_limits given_up; /* connections of the capture that is read */
+  uint64_t next_ns;       /* with -i: when the metrics are written again */
+  bool unwritten;         /* the metrics could not be written */
 } stats_state;
 
-/* A connection and its memory that the budget counts. */
-typedef struct stats_kept {
-  stats *s;
-  size_t counted;
-  bool ended;                         /* its figures were printed */
-  const observe_conn *conn;           /* once it has a number */
-  struct stats_kept *previous, *next; /* in stats_state.open */
-} stats_kept;
-
-static stats_kept *kept_new(stats_state *d) {
-  stats_kept *kept = memory_zeroed(1, sizeof *kept);
-  if (kept != NULL) {
-    kept->s = stats_new(&d->cfg);
-    kept->next = d->open;
-    if (d->open != NULL) {
-      d->open->previous = kept;
-    }
-    d->open = kept;
-  }
-  return kept;
-}
-
-static void kept_count(const stats_state *d, stats_kept *kept, size_t now) {
-  d->memory->engines += now;
-  d->memory->engines -= kept->counted;
-  kept->counted = now;
-}
-
-static void kept_free(stats_state *d, stats_kept *kept) {
-  if (kept != NULL) {
-    *(kept->previous != NULL ? &kept->previous->next : &d->open) = kept->next;
-    if (kept->next != NULL) {
-      kept->next->previous = kept->previous;
-    }
-    kept_count(d, kept, 0);
-    stats_free(kept->s);
-  }
-  free(kept);
-}
-
 /* ---- metrics ---- */
-
-static report_stats_conn stats_conn(const observe_conn *conn, const stats *s) {
-  return (report_stats_conn){.conn = conn, .figures = stats_now(s), .first = stats_first(s, conn)};
-}
-
-/* The metrics of connections that ended, and what is certain of the others. NULL: no memory. */
-static report_metrics *stats_sum(const stats_state *d) {
-  report_metrics *sum = memory_get(sizeof *sum);
-  if (sum != NULL) {
-    *sum = *d->metrics;
-  }
-  for (const stats_kept *k = d->open; sum != NULL && k != NULL; k = k->next) {
-    if (k->conn != NULL && !k->ended && opts_wants_conn(d->o, k->conn->number)) {
-      const report_stats_conn c = stats_conn(k->conn, k->s);
-      report_metrics_add(sum, &c, false);
-    }
-  }
-  return sum;
-}
 
 static void stats_write_metrics(stats_state *d) {
   output_file file = OUTPUT_FILE_NONE;
   out_buf out;
-  report_metrics *sum = stats_sum(d);
+  report_metrics *sum = stats_conns_sum(&d->conns);
   bool written = sum != NULL && output_file_open(&file, d->o->metrics, d->o);
   if (written && out_open_fd(&out, file.fd)) {
-    report_metrics_put(&out, sum);
+    report_metrics_put(&out, sum, d->o->metrics_label);
     out_flush(&out);
     written = output_file_close(&file, out.error);
     out_close(&out);
@@ -114,81 +51,62 @@ static void stats_write_metrics(stats_state *d) {
   free(sum);
 }
 
-/* With -i the metrics are written again each interval. */
-static void stats_tick(stats_state *d, uint64_t now) {
-  const uint64_t every = d->o->interval_ns > 0 ? d->o->interval_ns : STATS_TICK_NS;
-  if (d->metrics == NULL || d->o->interface == NULL || now < d->next_ns) {
+static uint64_t stats_clock(void) {
+  struct timespec now = {0};
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * STATS_SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+/* With -i the metrics are written at the start and again each interval, whether packets come or
+ * not. So a counter is seen before it moves, and the time of the file tells that the tool runs. */
+static void stats_tick(void *ctx) {
+  stats_state *d = ctx;
+  if (d->conns.ended == NULL || d->o->interface == NULL) {
     return;
   }
-  if (d->next_ns != 0) {
+  const uint64_t now = stats_clock();
+  if (now >= d->next_ns) {
+    d->next_ns = now + (d->o->interval_ns > 0 ? d->o->interval_ns : STATS_TICK_NS);
     stats_write_metrics(d);
   }
-  d->next_ns = now + every;
 }
 
 /* ---- hooks ---- */
 
 static void stats_on_packet(void *ctx, void **slot, const observe_headers *packet) {
   stats_state *d = ctx;
-  stats_tick(d, packet->time_ns);
-  if (*slot == NULL) {
-    *slot = kept_new(d);
-  }
-  stats_kept *kept = *slot;
-  if (kept == NULL || kept->s == NULL) {
-    return;
-  }
-  stats_packet(kept->s, packet);
-  if (stats_now(kept->s)->packets % STATS_COUNT_PACKETS == 1) {
-    kept_count(d, kept, stats_memory(kept->s));
-  }
+  stats_tick(d);
+  stats_conns_packet(&d->conns, slot, packet);
 }
 
 static void stats_on_forgotten(void *ctx, void *slot) {
-  kept_free(ctx, slot);
-}
-
-/* Over SCTP no packets are shown: a connection has its events alone. */
-static stats_kept *kept_of(stats_state *d, observe_conn *conn) {
-  if (!conn->info->sctp) {
-    return conn->packets;
-  }
-  if (conn->user == NULL) {
-    conn->user = kept_new(d);
-  }
-  return conn->user;
+  stats_state *d = ctx;
+  stats_conns_forgotten(&d->conns, slot);
 }
 
 static void stats_on_event(void *ctx, observe_conn *conn, const iwarp_event *ev) {
-  stats_kept *kept = kept_of(ctx, conn);
-  if (kept != NULL && conn->numbered) {
-    kept->conn = conn;
-  }
-  if (!memory_ran_out() && kept != NULL && kept->s != NULL && !kept->ended) {
-    stats_event(kept->s, conn, ev);
-  }
+  stats_state *d = ctx;
+  stats_conns_event(&d->conns, conn, ev);
 }
 
 static void stats_on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
-  const stats_kept *kept = kept_of(ctx, conn);
-  if (!memory_ran_out() && kept != NULL && kept->s != NULL && !kept->ended) {
-    stats_fpdu(kept->s, conn, fpdu);
-  }
+  stats_state *d = ctx;
+  stats_conns_fpdu(&d->conns, conn, fpdu);
 }
 
 static void stats_on_interval(void *ctx, const observe_conn *conn, const stats_interval *interval) {
   const stats_state *d = ctx;
-  const stats_kept *kept = conn->info->sctp ? conn->user : conn->packets;
   if (!opts_wants_conn(d->o, conn->number) || memory_ran_out()) {
     return;
   }
-  const uint8_t first = stats_first(kept->s, conn);
+  const uint8_t first = stats_conns_first(conn);
+  const uint64_t width = d->conns.cfg.interval_ns;
   if (d->o->stats == OPTS_STATS_JSONL) {
-    report_stats_interval_json(d->out, conn, first, d->cfg.interval_ns, interval);
+    report_stats_interval_json(d->out, conn, first, width, interval);
   } else if (d->o->stats == OPTS_STATS_CSV) {
-    report_stats_interval_csv(d->out, conn, first, d->cfg.interval_ns, interval);
+    report_stats_interval_csv(d->out, conn, first, width, interval);
   } else if (d->o->stats == OPTS_STATS_TEXT) {
-    report_stats_interval_text(d->out, conn, first, d->cfg.interval_ns, interval);
+    report_stats_interval_text(d->out, conn, first, width, interval);
   }
 }
 
@@ -206,27 +124,14 @@ static void stats_print(const stats_state *d, const report_stats_conn *c) {
 
 static void stats_on_closed(void *ctx, observe_conn *conn) {
   stats_state *d = ctx;
-  stats_kept *kept = kept_of(d, conn);
-  bool wanted = opts_wants_conn(d->o, conn->number);
-  if (conn->given_up != NULL && !conn->recounted && wanted) {
+  report_stats_conn c;
+  if (conn->given_up != NULL && !conn->recounted && opts_wants_conn(d->o, conn->number)) {
     report_limits_add(&d->given_up, conn->given_up, 1);
   }
-  if (kept != NULL && kept->s != NULL && !kept->ended && !memory_ran_out()) {
-    stats_end(kept->s, conn);
-    kept->ended = true;
-    const report_stats_conn c = stats_conn(conn, kept->s);
-    wanted = wanted && !memory_ran_out(); /* figures may be missing */
-    if (wanted) {
-      stats_print(d, &c);
-    }
-    if (wanted && d->metrics != NULL) {
-      report_metrics_add(d->metrics, &c, true);
-    }
+  if (stats_conns_end(&d->conns, conn, &c)) {
+    stats_print(d, &c);
   }
-  if (conn->info->sctp) {
-    kept_free(d, kept);
-    conn->user = NULL;
-  }
+  stats_conns_closed(&d->conns, conn);
 }
 
 static void stats_on_limit(void *ctx, const char *name, uint64_t n) {
@@ -273,13 +178,15 @@ static int stats_run(const opts *o, out_buf *out) {
            .out = out,
            .memory = {.limit = o->memory},
            .sees_packets = true,
+           .idle = stats_tick,
            .out_is_terminal = isatty(STDOUT_FILENO) != 0};
   stats_state d = {.o = o,
                    .out = out,
-                   .memory = &r.memory,
-                   .cfg = {.interval_ns = o->interval_ns,
-                           .plots = o->stats == OPTS_STATS_HTML,
-                           .interval = stats_on_interval}};
+                   .conns = {.o = o,
+                             .memory = &r.memory,
+                             .cfg = {.interval_ns = o->interval_ns,
+                                     .plots = o->stats == OPTS_STATS_HTML,
+                                     .interval = stats_on_interval}}};
   const observe_cfg cfg = {.ports = o->any_port ? o->ports : NULL,
                            .markers = o->markers,
                            .crc = o->crc,
@@ -292,17 +199,19 @@ static int stats_run(const opts *o, out_buf *out) {
                                .packet = stats_on_packet,
                                .forgotten = stats_on_forgotten};
   const jobs_cfg one = {.num = 1, .observe = cfg, .hooks = hooks, .now = &r.now};
-  d.cfg.ctx = &d;
+  d.conns.cfg.ctx = &d;
+  r.idle_ctx = &d;
   out->before_write = stats_before_write;
   progress_enable(run_progress(o->progress, r.out_is_terminal));
   const bool ready = run_open(&r, &one);
-  d.metrics = o->metrics != NULL ? memory_zeroed(1, sizeof *d.metrics) : NULL;
+  d.conns.ended = o->metrics != NULL ? memory_zeroed(1, sizeof *d.conns.ended) : NULL;
   stats_begin(&d);
+  stats_tick(&d);
   const int status = ready ? stats_files(&r, &d) : EXIT_INTERNAL;
-  if (d.metrics != NULL && !memory_ran_out()) {
+  if (d.conns.ended != NULL && !memory_ran_out()) {
     stats_write_metrics(&d);
   }
-  free(d.metrics);
+  free(d.conns.ended);
   run_close(&r);
   return d.unwritten && status == EXIT_OK ? EXIT_USAGE : status;
 }

@@ -13,6 +13,7 @@
 #include <peer/probe.h>
 
 #include <report/names.h>
+#include <report/utf8.h>
 #include <scenario/scenario.h>
 
 #include "diag.h"
@@ -289,6 +290,32 @@ static bool opts_report_pick(const opts_parser *p, const opt_row *row, const cha
 }
 
 /* Two reports in one file would overwrite each other. */
+/* Takes NAME=VALUE. A name that the metrics have would stand twice. */
+static bool opts_metrics_label(const opts_parser *p, const opt_row *row, const char *value) {
+  static const char *const taken[] = {"dir", "operation", "part", "le"};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  const size_t len =
+      strspn(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  const char *text = value + len + 1;
+  bool ok = value[0] != 0 && strchr(letters, value[0]) != NULL && value[len] == '=' &&
+            strncmp(value, "__", 2) != 0 && text[0] != 0;
+  for (size_t i = 0; ok && i < sizeof taken / sizeof taken[0]; i++) {
+    ok = strlen(taken[i]) != len || strncmp(value, taken[i], len) != 0;
+  }
+  for (size_t n = 1; ok && text[0] != 0; text += n) {
+    n = report_plain_len(text, strlen(text));
+    ok = n > 0;
+  }
+  if (!ok) {
+    snprintf(p->error, OPTS_ERROR_CAP,
+             "--%s: '%.60s' is no label NAME=VALUE, or the metrics have that name", row->name,
+             value);
+    return false;
+  }
+  p->out->metrics_label = value;
+  return true;
+}
+
 static bool opts_report_path(const opts_parser *p, const char *option, const char *path) {
   const opts *o = p->out;
   bool twice = o->annotate != NULL && strcmp(o->annotate, path) == 0;
@@ -688,6 +715,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
     }
     o->metrics = value;
     return true;
+  case OPT_METRICS_LABEL: return opts_metrics_label(p, row, value);
   case OPT_PEER_PROFILE:
   case OPT_PROFILE: o->profile = value; return true;
   case OPT_PEER_BASELINE:

@@ -142,16 +142,17 @@ typedef struct opts {
   size_t num_conns;
   unsigned int jobs; /* 1 at least */
   unsigned int shard;
-  unsigned int shards;     /* --shard; 0: it was not given */
-  size_t captures_begin;   /* --captures: the first one, and the one after the last one; */
-  size_t captures_end;     /* SIZE_MAX: it was not given */
-  report_times times;      /* -t */
-  const char *output;      /* -o, or NULL */
-  opts_stats_format stats; /* -T of stats */
-  uint64_t interval_ns;    /* --interval, or 0 */
-  const char *metrics;     /* --metrics, or NULL */
-  const char *variant;     /* --variant, or NULL */
-  const char *key;         /* --key, or NULL */
+  unsigned int shards;       /* --shard; 0: it was not given */
+  size_t captures_begin;     /* --captures: the first one, and the one after the last one; */
+  size_t captures_end;       /* SIZE_MAX: it was not given */
+  report_times times;        /* -t */
+  const char *output;        /* -o, or NULL */
+  opts_stats_format stats;   /* -T of stats */
+  uint64_t interval_ns;      /* --interval, or 0 */
+  const char *metrics;       /* --metrics, or NULL */
+  const char *metrics_label; /* --metrics-label, or NULL */
+  const char *variant;       /* --variant, or NULL */
+  const char *key;           /* --key, or NULL */
   bool keep_private_data;
   bool no_sandbox;
   opts_when color;

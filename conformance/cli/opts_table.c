@@ -229,6 +229,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
      "figures of each interval of so many seconds as well, such as 0.1"},
     {OPT_METRICS, 0, "metrics", "FILE", ON_STATS,
      "write OpenMetrics text to a file as well; with -i again and again"},
+    {OPT_METRICS_LABEL, 0, "metrics-label", "LABEL", ON_STATS,
+     "with --metrics: one more label of each figure, such as interface=eth0"},
     {OPT_VARIANT, 0, "variant", "NAME", ON_GEN,
      "derive seg1, ooo, dup, gap, mid, oneway, snap, seqwrap, ipv6, vlan, tso, swap or ipfrag"},
     {OPT_KEEP_PRIVATE_DATA, 0, "keep-private-data", NULL, ON_SCRUB,

@@ -270,6 +270,9 @@ static pcap_src_result run_packets(run *r, pcap_src *src, ingest *ing, const cha
     const pcap_src_result got = run_next(r, &pieces, src, ing, &packet);
     if (got == PCAP_SRC_IDLE) {
       run_look(r, src, ing, name);
+      if (r->idle != NULL) {
+        r->idle(r->idle_ctx);
+      }
       continue;
     }
     if (got != PCAP_SRC_PACKET || !run_keep(r, &packet)) {

@@ -24,7 +24,9 @@ typedef struct run {
   const uint64_t *findings; /* counted by severity, for the progress line; or NULL */
   ingest_tunnels *tunnels;  /* -d for UDP ports, or NULL */
   bool out_is_terminal;
-  bool sees_packets; /* the `packet` hook of the configuration gets each packet of TCP */
+  bool sees_packets;       /* the `packet` hook of the configuration gets each packet of TCP */
+  void (*idle)(void *ctx); /* with -i: no packet waits, some time passed; or NULL */
+  void *idle_ctx;
   run_totals totals;
   observe_budget memory;      /* of ingest and of what observes */
   uint64_t digest;            /* with --shard: of all that was read */

@@ -4,6 +4,8 @@
 #include <report/names.h>
 #include <report/stats_metrics.h>
 
+#include <string.h>
+
 static const char *const metrics_dirs[REPORT_METRICS_DIRS] = {"initiator", "responder", "unknown"};
 static const char *const metrics_parts[REPORT_METRICS_PARTS] = {
     "payload", "headers", "pad", "crc", "markers", "startup", "streaming", "undecoded", "missing"};
@@ -98,9 +100,23 @@ static size_t metrics_dir(const observe_conn *conn, unsigned side) {
   return 2;
 }
 
+/* Returns true if no later packet changes the roles. A startup frame is the first PDU of its side.
+ * The first one settles the roles, unless it is a Reply: a Reply of the other side that answers it
+ * makes its sender the initiator. */
+static bool metrics_roles_are_settled(const iwarp_observer_info *info) {
+  bool both = true;
+  bool first = false;
+  for (unsigned i = 0; i < 2; i++) {
+    const iwarp_observer_side *side = &info->side[i];
+    both = both && (side->has_startup || side->num_fpdus > 0);
+    first = first || (side->has_startup && side->key != IWARP_MPA_KEY_REPLY);
+  }
+  return both || first;
+}
+
 void report_metrics_add(report_metrics *m, const report_stats_conn *c, bool ended) {
   const observe_conn *conn = c->conn;
-  if (!ended && (metrics_dir(conn, 0) == 2 || metrics_dir(conn, 1) == 2)) {
+  if (!ended && !metrics_roles_are_settled(conn->info)) {
     return;
   }
   m->connections++;
@@ -119,6 +135,12 @@ void report_metrics_add(report_metrics *m, const report_stats_conn *c, bool ende
 
 /* ---- text ---- */
 
+/* Where the text goes, and the label that each figure has, as NAME=VALUE; NULL: no label. */
+typedef struct metrics_text {
+  out_buf *out;
+  const char *label;
+} metrics_text;
+
 static void metrics_family(out_buf *out, const char *name, const char *type, const char *unit,
                            const char *help) {
   const char *const lines[][2] = {{"# TYPE ", type}, {"# UNIT ", unit}, {"# HELP ", help}};
@@ -133,12 +155,32 @@ static void metrics_family(out_buf *out, const char *name, const char *type, con
   }
 }
 
+/* A label of the caller; OpenMetrics escapes two characters of its value that may be there. */
+static void metrics_label(out_buf *out, const char *label) {
+  const size_t name = strcspn(label, "=");
+  out_put(out, label, name);
+  out_str(out, "=\"");
+  for (const char *at = label + name + 1; *at != 0; at++) {
+    if (*at == '"' || *at == '\\') {
+      out_char(out, '\\');
+    }
+    out_char(out, *at);
+  }
+  out_char(out, '"');
+}
+
 /* The beginning of a line, up to the last label, without the closing brace. */
-static void metrics_labels(out_buf *out, const char *name, const char *suffix, size_t dir,
+static void metrics_labels(const metrics_text *t, const char *name, const char *suffix, size_t dir,
                            const char *key, const char *value) {
+  out_buf *out = t->out;
   out_str(out, name);
   out_str(out, suffix);
-  out_str(out, "{dir=\"");
+  out_char(out, '{');
+  if (t->label != NULL) {
+    metrics_label(out, t->label);
+    out_char(out, ',');
+  }
+  out_str(out, "dir=\"");
   out_str(out, metrics_dirs[dir]);
   out_char(out, '"');
   if (key != NULL) {
@@ -150,15 +192,17 @@ static void metrics_labels(out_buf *out, const char *name, const char *suffix, s
   }
 }
 
-static void metrics_total(out_buf *out, const char *name, size_t dir, const char *key,
+static void metrics_total(const metrics_text *t, const char *name, size_t dir, const char *key,
                           const char *value, uint64_t n) {
-  metrics_labels(out, name, "_total", dir, key, value);
+  out_buf *out = t->out;
+  metrics_labels(t, name, "_total", dir, key, value);
   out_str(out, "} ");
   out_u64(out, n);
   out_char(out, '\n');
 }
 
-static void metrics_put_tcp(out_buf *out, const report_metrics *m) {
+static void metrics_put_tcp(const metrics_text *t, const report_metrics *m) {
+  out_buf *out = t->out;
   static const struct {
     const char *name;
     const char *unit;
@@ -192,41 +236,43 @@ static void metrics_put_tcp(out_buf *out, const report_metrics *m) {
         continue;
       }
       if (seconds) {
-        metrics_labels(out, rows[i].name, "_total", dir, NULL, NULL);
+        metrics_labels(t, rows[i].name, "_total", dir, NULL, NULL);
         out_str(out, "} ");
         out_time(out, values[i], 9);
         out_char(out, '\n');
       } else {
-        metrics_total(out, rows[i].name, dir, NULL, NULL, values[i]);
+        metrics_total(t, rows[i].name, dir, NULL, NULL, values[i]);
       }
     }
   }
 }
 
-static void metrics_put_parts(out_buf *out, const report_metrics *m) {
+static void metrics_put_parts(const metrics_text *t, const report_metrics *m) {
+  out_buf *out = t->out;
   metrics_family(out, "iwarp_stream_bytes", "counter", "bytes",
                  "Octets of streams by what they are.");
   for (size_t dir = 0; dir < REPORT_METRICS_DIRS; dir++) {
     for (size_t i = 0; m->dirs[dir].any && i < REPORT_METRICS_PARTS; i++) {
-      metrics_total(out, "iwarp_stream_bytes", dir, "part", metrics_parts[i],
-                    m->dirs[dir].parts[i]);
+      metrics_total(t, "iwarp_stream_bytes", dir, "part", metrics_parts[i], m->dirs[dir].parts[i]);
     }
   }
 }
 
-static void metrics_put_messages(out_buf *out, const report_metrics *m) {
+static void metrics_put_messages(const metrics_text *t, const report_metrics *m) {
+  out_buf *out = t->out;
   metrics_family(out, "iwarp_messages", "counter", NULL, "RDMAP messages that ended.");
   for (size_t dir = 0; dir < REPORT_METRICS_DIRS; dir++) {
     for (size_t i = 0; i < STATS_NAMES; i++) {
       if (m->dirs[dir].any_messages[i]) {
-        metrics_total(out, "iwarp_messages", dir, "operation", stats_name(i),
+        metrics_total(t, "iwarp_messages", dir, "operation", stats_name(i),
                       m->dirs[dir].messages[i]);
       }
     }
   }
 }
 
-static void metrics_put_requests(out_buf *out, const report_metrics *m) {
+static void metrics_put_requests(const metrics_text *t, const report_metrics *m) {
+  out_buf *out = t->out;
   static const struct {
     const char *name;
     const char *help;
@@ -239,7 +285,7 @@ static void metrics_put_requests(out_buf *out, const report_metrics *m) {
       const report_metrics_requests *r = &m->dirs[k / 2].requests[k % 2];
       const uint64_t values[] = {r->requests, r->unanswered, r->left_out};
       if (i == 0 ? r->any : r->answers) {
-        metrics_total(out, rows[i].name, k / 2, "operation", metrics_operations[k % 2], values[i]);
+        metrics_total(t, rows[i].name, k / 2, "operation", metrics_operations[k % 2], values[i]);
       }
     }
   }
@@ -258,12 +304,13 @@ static void metrics_bound(out_buf *out, uint64_t ns) {
   }
 }
 
-static void metrics_put_hist(out_buf *out, const char *name, size_t dir, const char *operation,
-                             const report_metrics_hist *h, bool times) {
+static void metrics_put_hist(const metrics_text *t, const char *name, size_t dir,
+                             const char *operation, const report_metrics_hist *h, bool times) {
+  out_buf *out = t->out;
   uint64_t sum = 0;
   for (size_t i = 0; i < (times ? REPORT_METRICS_TIMES : REPORT_METRICS_SIZES); i++) {
     sum += h->of[i];
-    metrics_labels(out, name, "_bucket", dir, "operation", operation);
+    metrics_labels(t, name, "_bucket", dir, "operation", operation);
     out_str(out, ",le=\"");
     if (!times) {
       out_str(out, metrics_sizes[i].le);
@@ -276,7 +323,7 @@ static void metrics_put_hist(out_buf *out, const char *name, size_t dir, const c
     out_u64(out, sum);
     out_char(out, '\n');
   }
-  metrics_labels(out, name, "_sum", dir, "operation", operation);
+  metrics_labels(t, name, "_sum", dir, "operation", operation);
   out_str(out, "} ");
   if (times) {
     out_time(out, h->sum, 9);
@@ -284,13 +331,14 @@ static void metrics_put_hist(out_buf *out, const char *name, size_t dir, const c
     out_u64(out, h->sum);
   }
   out_char(out, '\n');
-  metrics_labels(out, name, "_count", dir, "operation", operation);
+  metrics_labels(t, name, "_count", dir, "operation", operation);
   out_str(out, "} ");
   out_u64(out, h->count);
   out_char(out, '\n');
 }
 
-static void metrics_put_hists(out_buf *out, const report_metrics *m) {
+static void metrics_put_hists(const metrics_text *t, const report_metrics *m) {
+  out_buf *out = t->out;
   static const char *const names[] = {"iwarp_response_time_seconds",
                                       "iwarp_first_octet_time_seconds"};
   static const char *const helps[] = {"From a Request to the last octet of its Response.",
@@ -301,7 +349,7 @@ static void metrics_put_hists(out_buf *out, const report_metrics *m) {
       const report_metrics_requests *r = &m->dirs[k / 2].requests[k % 2];
       const report_metrics_hist *h = i == 0 ? &r->response_time : &r->first_octet_time;
       if (h->count > 0) {
-        metrics_put_hist(out, names[i], k / 2, metrics_operations[k % 2], h, true);
+        metrics_put_hist(t, names[i], k / 2, metrics_operations[k % 2], h, true);
       }
     }
   }
@@ -311,21 +359,29 @@ static void metrics_put_hists(out_buf *out, const report_metrics *m) {
     for (size_t i = 0; i < STATS_NAMES; i++) {
       const report_metrics_hist *h = &m->dirs[dir].sizes[i];
       if (h->count > 0) {
-        metrics_put_hist(out, "iwarp_message_size_bytes", dir, stats_name(i), h, false);
+        metrics_put_hist(t, "iwarp_message_size_bytes", dir, stats_name(i), h, false);
       }
     }
   }
 }
 
-void report_metrics_put(out_buf *out, const report_metrics *m) {
+void report_metrics_put(out_buf *out, const report_metrics *m, const char *label) {
+  const metrics_text text = {out, label};
+  const metrics_text *t = &text;
   metrics_family(out, "iwarp_connections", "counter", NULL, "iWARP connections.");
-  out_str(out, "iwarp_connections_total ");
+  out_str(out, "iwarp_connections_total");
+  if (label != NULL) {
+    out_char(out, '{');
+    metrics_label(out, label);
+    out_char(out, '}');
+  }
+  out_char(out, ' ');
   out_u64(out, m->connections);
   out_char(out, '\n');
-  metrics_put_tcp(out, m);
-  metrics_put_parts(out, m);
-  metrics_put_messages(out, m);
-  metrics_put_requests(out, m);
-  metrics_put_hists(out, m);
+  metrics_put_tcp(t, m);
+  metrics_put_parts(t, m);
+  metrics_put_messages(t, m);
+  metrics_put_requests(t, m);
+  metrics_put_hists(t, m);
   out_str(out, "# EOF\n");
 }

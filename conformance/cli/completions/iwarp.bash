@@ -15,7 +15,7 @@ _iwarp_flags() {
     gen) echo -o --variant --no-sandbox -h --help --version ;;
     merge) echo --no-sandbox -h --help --version ;;
     scrub) echo -f -d -c --markers --crc --memory --max-unpacked -o --keep-private-data --key --no-sandbox -h --help --version ;;
-    stats) echo -i --duration -w -f -d -T -c -n --markers --crc --memory --max-unpacked --join --conn --interval --metrics --progress --no-sandbox -h --help --version ;;
+    stats) echo -i --duration -w -f -d -T -c -n --markers --crc --memory --max-unpacked --join --conn --interval --metrics --metrics-label --progress --no-sandbox -h --help --version ;;
     probe) echo -w --ping --timeout -T --no-sandbox -h --help --version ;;
     peer) echo -w --run --restart --ulp --only --exclude --level --fail-on -T --report --baseline --profile --list --danger --timeout --no-sandbox -h --help --version ;;
     help) echo -h --help --version ;;
@@ -126,6 +126,7 @@ _iwarp_values() {
     'stats --conn') echo @none ;;
     'stats --interval') echo @none ;;
     'stats --metrics') echo @file ;;
+    'stats --metrics-label') echo @none ;;
     'stats --progress') echo auto always never ;;
     'probe -w') echo @file ;;
     'probe --ping') echo @none ;;

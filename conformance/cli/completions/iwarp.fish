@@ -178,6 +178,7 @@ complete -c iwarp -n '__fish_seen_subcommand_from stats' -l join -d 'the capture
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -l conn -r -d 'keep connection N alone, as lines of output number it (repeatable)'
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -l interval -r -d 'figures of each interval of so many seconds as well, such as 0.1'
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -l metrics -r -F -d 'write OpenMetrics text to a file as well; with -i again and again'
+complete -c iwarp -n '__fish_seen_subcommand_from stats' -l metrics-label -r -d 'with --metrics: one more label of each figure, such as interface=eth0'
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -l progress -r -a 'auto always never' -d 'auto, always or never (default auto)'
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -l no-sandbox -d 'do not confine the process to the files that the command line names'
 complete -c iwarp -n '__fish_seen_subcommand_from stats' -s h -l help -d 'print this help'

@@ -8,6 +8,7 @@ Works in a network namespace of its own, where the octets of captures go through
 such a namespace the test is skipped, and says why.
 """
 
+import collections
 import json
 import os
 import resource
@@ -16,9 +17,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 import kit  # noqa: F401  isort: skip
 import capfile
+from stats import metrics_of
 
 SKIPPED = 77
 INSIDE = "IWARP_TEST_NAMESPACE"
@@ -120,6 +123,49 @@ class Live:
         want += ['iwarp_packets_total{dir="%s"} %d\n' % (d["dir"], d["tcp"]["packets"]) for d in found[0]["directions"]]
         if status != 0 or error or not found or any(line not in text for line in want):
             self.fail("metrics:", status, error, text[:600])
+
+    def growing(self):
+        """No figure of the metrics falls from one packet to the next, and there are figures before a packet comes."""
+        packets = frames(os.path.join(self.pcaps, RIGHT))
+        path = self.at("grows")
+        os.mkfifo(path)
+        os.chmod(path, 0o666)
+        texts, self.first, self.ended = [], threading.Event(), False
+        read = threading.Thread(target=self.read_texts, args=(path, texts))
+        read.start()
+        run = self.start("stats", "-i", "near", "-f", "tcp", "-c", str(len(packets)), "--interval", "0.000001",
+                         "--metrics", "grows", "--metrics-label", "interface=near")
+        self.first.wait()
+        self.send(packets)
+        status, _, error = self.end(run)
+        self.ended = True
+        with open(path, "wb"):  # the reader may wait for one more text
+            pass
+        read.join()
+        last = collections.Counter()
+        for text in texts:
+            now = metrics_of(text)
+            fallen = {key: (last[key], now.get(key)) for key in last if now.get(key, -1) < last[key]}
+            if fallen:
+                self.fail("growing:", fallen)
+            last.update({key: now[key] - last[key] for key in now})
+        some = {key: value for key, value in last.items() if key[0] == "iwarp_response_time_seconds_count"}
+        if status != 0 or error or len(texts) < len(packets) or sum(some.values()) < 1:
+            self.fail("growing:", status, error, len(texts), some)
+        if any(("interface", "near") not in key[1] for key in last):
+            self.fail("growing: a figure without the label:", sorted(last))
+
+    def read_texts(self, path, texts):
+        """Reads a pipe until the run ended: each text ends with a line of its own."""
+        rest = ""
+        while not self.ended:
+            with open(path, encoding="utf-8") as stream:
+                for line in stream:
+                    rest += line
+                    if line == "# EOF\n":
+                        texts.append(rest)
+                        self.first.set()
+                        rest = ""
 
     def at_once(self):
         """Text of a connection comes at its end, so that each finding is a message before that."""
@@ -246,7 +292,7 @@ def main():
         ip("link", "set", name, "mtu", "65535", "up")
     with tempfile.TemporaryDirectory() as folder:
         test = Live(*sys.argv[1:3], folder)
-        for part in test.same, test.metrics, test.at_once, test.timeline, test.signals, test.duration, test.full, test.loss, test.usage:
+        for part in test.same, test.metrics, test.growing, test.at_once, test.timeline, test.signals, test.duration, test.full, test.loss, test.usage:
             part()
     for line in test.wrong[:10]:
         print(line)

@@ -78,12 +78,15 @@ void capture_replay_free(capture_replay *c) {
   free(c->packets);
 }
 
-void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
-  const observe_cfg cfg = {0};
-  observe *obs = observe_new(&cfg, hooks);
-  const ingest_cfg ingest_of = {
+void capture_replay_watch(const capture_replay *c, const observe_cfg *cfg,
+                          const observe_hooks *hooks, void (*after)(void *ctx)) {
+  observe *obs = observe_new(cfg, hooks);
+  ingest_cfg ingest_of = {
       .alloc = {.ctx = obs, .get = observe_ingest_get, .put = observe_ingest_put},
       .opening = observe_opening};
+  if (hooks->packet != NULL) {
+    ingest_of.packets = (ingest_packets){.ctx = obs, .each = observe_packets_see};
+  }
   ingest *ing = obs != NULL ? ingest_new(&ingest_of) : NULL;
   if (ing == NULL) {
     fprintf(stderr, "capture_replay: no memory\n");
@@ -92,6 +95,9 @@ void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
   observe_file(obs, "test");
   for (size_t i = 0; i < c->num; i++) {
     observe_packet(obs, ing, &c->packets[i]);
+    if (after != NULL) {
+      after(hooks->ctx);
+    }
   }
   ingest_finish(ing);
   observe_drain(obs, ing, INGEST_DUE_MORE);
@@ -101,4 +107,9 @@ void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
   }
   ingest_free(ing);
   observe_free(obs);
+}
+
+void capture_replay_run(const capture_replay *c, const observe_hooks *hooks) {
+  const observe_cfg cfg = {0};
+  capture_replay_watch(c, &cfg, hooks, NULL);
 }

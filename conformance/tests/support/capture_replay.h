@@ -26,4 +26,9 @@ void capture_replay_free(capture_replay *c);
  * capture. It stops the program where the observe fails. */
 void capture_replay_run(const capture_replay *c, const observe_hooks *hooks);
 
+/* capture_replay_watch does so with a configuration, and calls `after`, where it is not NULL, with
+ * the context of the hooks after each packet. */
+void capture_replay_watch(const capture_replay *c, const observe_cfg *cfg,
+                          const observe_hooks *hooks, void (*after)(void *ctx));
+
 #endif

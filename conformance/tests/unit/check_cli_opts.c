@@ -420,6 +420,30 @@ START_TEST(numbers_are_read_strictly)
 }
 END_TEST
 
+START_TEST(a_label_is_one_that_the_metrics_lack)
+{
+  static const char *const wrong[] = {"=",      "a",      "a=",   "1a=x",   "-a=x",
+                                      "__a=x",  "dir=x",  "le=x", "part=x", "operation=x",
+                                      "a=\x07", "a=\xff", "a-b=x"};
+  static const char *const right[] = {"interface=eth0", "_1=x=y", "d=x", "dirs=x",
+                                      "a=\xc3\xa9\\\""};
+  char line[64];
+  char said[128];
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    snprintf(line, sizeof line, "stats --metrics-label %s x", wrong[i]);
+    snprintf(said, sizeof said,
+             "--metrics-label: '%s' is no label NAME=VALUE, or the metrics have that name",
+             wrong[i]);
+    parse_wrong(line, said);
+  }
+  for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+    snprintf(line, sizeof line, "stats --metrics-label %s x", right[i]);
+    ck_assert_int_eq(parse(line), OPTS_RUN);
+    ck_assert_str_eq(parsed.metrics_label, right[i]);
+  }
+}
+END_TEST
+
 START_TEST(a_long_mistake_is_cut)
 {
   char line[200] = "check --";
@@ -522,6 +546,8 @@ int main(void) {
                                 scrub_takes_a_key_and_what_to_keep,
                                 mistakes_get_one_clear_line,
                                 numbers_are_read_strictly,
+                                a_label_is_one_that_the_metrics_lack,
+                                a_label_is_one_that_the_metrics_lack,
                                 a_long_mistake_is_cut,
                                 the_table_is_in_order_and_complete,
                                 distances_count_edits_and_swaps,

@@ -55,10 +55,11 @@ typedef struct report_metrics {
 } report_metrics;
 
 /** report_metrics_add adds a connection. One that has not `ended` adds what later packets cannot
- * change, and nothing while its roles are unknown. */
+ * change, and nothing while a startup frame may still change its roles. */
 void report_metrics_add(report_metrics *m, const report_stats_conn *c, bool ended);
 
-/** report_metrics_put writes OpenMetrics text. */
-void report_metrics_put(out_buf *out, const report_metrics *m);
+/** report_metrics_put writes OpenMetrics text. `label`, as NAME=VALUE, is one more label of each
+ * figure: a name as OpenMetrics has it, and UTF-8 without control characters. NULL: no label. */
+void report_metrics_put(out_buf *out, const report_metrics *m, const char *label);
 
 #endif

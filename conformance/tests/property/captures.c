@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The captures of a folder, and what may become of a capture. */
+#define _XOPEN_SOURCE 700 /* nftw */
+
+#include "captures.h"
+
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "property.h"
+
+#define PACKETS_MAX 400u /* of a capture */
+#define PACKETS_FEW 100u /* in the gate */
+#define FILES_MAX 2000u
+
+/* ---- files ---- */
+
+static char *paths[FILES_MAX];
+static size_t num_paths;
+
+static int add_file(const char *path, const struct stat *st, int flag, struct FTW *place) {
+  const char *dot = strrchr(path, '.');
+  (void)place;
+  (void)st;
+  if (flag == FTW_F && dot != NULL && strncmp(dot, ".pcap", 5) == 0 && num_paths < FILES_MAX) {
+    paths[num_paths++] = strdup(path);
+  }
+  return 0;
+}
+
+static int path_order(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+size_t captures_find(const char *folder) {
+  if (num_paths == 0) {
+    expect(nftw(folder, add_file, 16, FTW_PHYS) == 0, "%s", folder);
+    qsort(paths, num_paths, sizeof paths[0], path_order);
+  }
+  return num_paths;
+}
+
+const char *captures_path(size_t i) {
+  return paths[i];
+}
+
+capture_replay captures_read(size_t i) {
+  return capture_replay_read(paths[i], property_times() == 1 ? PACKETS_FEW : PACKETS_MAX);
+}
+
+/* ---- captures that are not what was sent ---- */
+
+/* Exchanges two words of 16 bits of what a packet carries, which leaves its checksum right. */
+static void spoil_words(ingest_packet *p, prng *chance) {
+  const size_t first = 60; /* past the headers of most */
+  if (p->caplen < first + 8) {
+    return;
+  }
+  uint8_t *data = (uint8_t *)(uintptr_t)p->data;
+  const size_t words = (p->caplen - first) / 2;
+  uint8_t *a = data + first + 2 * prng_size(chance, words);
+  uint8_t *b = data + first + 2 * prng_size(chance, words);
+  for (size_t i = 0; i < 2; i++) {
+    const uint8_t octet = a[i];
+    a[i] = b[i];
+    b[i] = octet;
+  }
+}
+
+static void drop_packet(capture_replay *c, size_t at) {
+  free((void *)(uintptr_t)c->packets[at].data);
+  c->num--;
+  memmove(&c->packets[at], &c->packets[at + 1], (c->num - at) * sizeof c->packets[0]);
+}
+
+static void late_packet(capture_replay *c, size_t at, size_t by) {
+  const ingest_packet p = c->packets[at];
+  for (; by > 0 && at + 1 < c->num; by--, at++) {
+    c->packets[at] = c->packets[at + 1];
+  }
+  c->packets[at] = p;
+}
+
+static void spoil(capture_replay *c, prng *chance) {
+  const size_t at = prng_size(chance, c->num);
+  ingest_packet *p = &c->packets[at];
+  switch (prng_below(chance, 6)) {
+  case 0: drop_packet(c, at); break;
+  case 1: late_packet(c, at, 1 + prng_size(chance, 4)); break;
+  case 2: p->caplen = p->caplen > 70 ? 54 + prng_size(chance, p->caplen - 54) : p->caplen; break;
+  default: spoil_words(p, chance); break;
+  }
+}
+
+void captures_number(capture_replay *c) {
+  for (size_t i = 0; i < c->num; i++) {
+    c->packets[i].number = i + 1;
+  }
+}
+
+capture_replay captures_spoilt(const capture_replay *whole, prng *chance) {
+  capture_replay c = capture_replay_copy(whole);
+  for (size_t i = 1 + prng_size(chance, 3); i > 0 && c.num > 1; i--) {
+    spoil(&c, chance);
+  }
+  captures_number(&c);
+  return c;
+}
