@@ -47,13 +47,16 @@ PACKAGES_release="git mmdebstrap debian-archive-keyring xz-utils python3"
 PACKAGES_dissector_gui="$PACKAGES_dissector wireshark-qt xvfb xdotool imagemagick dbus-daemon at-spi2-core python3-pyatspi fonts-dejavu-core"
 PACKAGES_web="cmake ninja-build clang lld wasi-libc libclang-rt-dev-wasm32 uthash-dev python3 nodejs"
 PACKAGES_web_test="$PACKAGES_web $PACKAGES_build chromium"
+# The generator of the site, what reads the headers for it, and a browser that looks at it.
+PACKAGES_site="python3 python3-sphinx python3-myst-parser furo python3-breathe doxygen"
+PACKAGES_site_test="$PACKAGES_site chromium"
 # What Frama-C's WP calls to prove the contracts of the cursor.
 PACKAGES_provers="why3 z3 cvc4"
 PACKAGES_cluster="$PACKAGES_test slurmctld slurmd slurm-client munge"
 PACKAGES_proof="$PACKAGES_test frama-c-base $PACKAGES_provers"
 
-# install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
-install_packages() {
+# missing_packages SET prints the packages of a set that are not installed.
+missing_packages() {
   eval "wanted=\$PACKAGES_$1"
   missing=
   for package in $wanted; do
@@ -62,6 +65,12 @@ install_packages() {
       *) missing="$missing $package" ;;
     esac
   done
+  echo "$missing"
+}
+
+# install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
+install_packages() {
+  missing=$(missing_packages "$1")
   [ -n "$missing" ] || return 0
   echo "== installing:$missing"
   as_root=

@@ -17,6 +17,7 @@ import headers
 import hygiene
 import layers
 import limits
+import links
 import mcdc
 import paths
 import phrases
@@ -484,10 +485,10 @@ class Subjects(MetaTest):
 class Paths(MetaTest):
     def test_files_that_documents_name_are_there(self):
         self.write("src/a.c", "")
-        self.write("docs/b.md", "`src/a.c`, `a.c`, [b](b.md#x), [web](https://x.invalid/y) `iwarp.c`\n")
+        self.write("docs/b.md", "`src/a.c`, `a.c`, `iwarp.c`\n")
         self.assertEqual(paths.check(self.root), [])
-        self.write("docs/c.md", "`src/c.c` [d](d.md)\n")
-        self.assertEqual(len(paths.check(self.root)), 2)
+        self.write("docs/c.md", "`src/c.c`\n")
+        self.assertEqual(len(paths.check(self.root)), 1)
 
     def test_functions_that_documents_name_are_there(self):
         self.write("src/a.c", "void iwarp_there(void);\n")
@@ -512,6 +513,29 @@ class Paths(MetaTest):
         self.assertEqual(paths.check(self.root), [])
         self.write("docs/guide.md", "`proof`, `_fin`\n")
         self.assertEqual(len(paths.check(self.root)), 2)
+
+
+class Links(MetaTest):
+    def complaints(self, text):
+        self.write("docs/README.md", "[a](a.md) [b](b.md)\n", head="")
+        self.write("docs/b.md", "# One\n\n## `a_b`: two, three\n\n## Again\n\n## Again\n\n```\n# no heading\n```\n", head="")
+        self.write("docs/a.md", text, head="")
+        return list(links.check(self.root))
+
+    def test_links_that_lead_to_files_and_headings(self):
+        for link in ("b.md", "b.md#one", "b.md#a_b-two-three", "b.md#again-1", "../docs/", "https://x.invalid/y#z"):
+            self.assertEqual(self.complaints(f"see [it]({link})\n"), [], link)
+        self.assertEqual(self.complaints("# Here\n\n[it](#here) `[c](c.md)`\n\n    [c](c.md)\n\n```\n[c](c.md)\n```\n"), [])
+
+    def test_links_that_lead_nowhere(self):
+        for link in ("c.md", "b.md#two", "b.md#again-2", "b.md#no-heading", "#here", "c.png"):
+            self.assertEqual(len(self.complaints(f"see\n[it]({link})\n")), 1, link)
+        self.assertIn("docs/a.md:2:", self.complaints("see\n[it](c.md)\n")[0])
+
+    def test_pages_that_the_index_lacks(self):
+        self.write("docs/c.md", "# C\n", head="")
+        self.write("docs/rules/d.md", "# D\n", head="")
+        self.assertEqual(self.complaints(""), ["docs/README.md: has no link to docs/c.md"])
 
 
 class Limits(MetaTest):

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Makes the site: build.py ROOT OUT [PAGE].   PAGE: the page for browsers of conformance/web
+
+The pages of the repository are copied to a folder with the same layout, so that their links hold. docs/README.md
+becomes the first page and the navigation. The list of the rules is made of their pages, the reference of the XML of Doxygen. Sphinx makes HTML of them.
+Any warning is an error.
+"""
+
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)]*)?\))")
+SKIPPED = {".git", "build", "site"}
+AREAS = {"mpa": "MPA", "ddp": "DDP", "rdmap": "RDMAP", "sctp": "DDP over SCTP"}
+HEADERS = ["libiwarp/include/iwarp", "conformance/rules/include/iwarp"]
+NOT_LISTED = {"export.h"}  # declares nothing
+
+
+def markdown_files(root):
+    for folder, dirs, names in os.walk(root):
+        dirs[:] = sorted(d for d in dirs if d not in SKIPPED)
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield (Path(folder) / name).relative_to(root)
+
+
+def copy_tree(root, out):
+    """Copies each page, and each file of the tree that a page shows or links."""
+    for file in markdown_files(root):
+        wanted = [file]
+        for _, target, _ in LINK.findall((root / file).read_text(encoding="utf-8")):
+            path = Path(posixpath.normpath((file.parent / target).as_posix()))
+            if (root / path).is_file() and path.suffix != ".md":
+                wanted.append(path)
+        for path in wanted:
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / path, out / path)
+
+
+def toctree(names, caption=""):
+    yield "```{toctree}"
+    yield ":hidden:"
+    if caption:
+        yield f":caption: {caption}"
+    yield ""
+    yield from names
+    yield "```"
+    yield ""
+
+
+def page_of(target):
+    """The document that a link of docs/README.md leads to."""
+    path = posixpath.normpath(f"docs/{target}")
+    return f"{path}/index" if target.endswith("/") else path.removesuffix(".md")
+
+
+def first_page(text):
+    """docs/README.md one folder above, with the navigation: a list for each of its sections."""
+    def moved(link):
+        target = page_of(link[2])
+        return f"{link[1]}{target}.md{link[3]}" if link[2].endswith(("/", ".md")) else f"{link[1]}{posixpath.normpath('docs/' + link[2])}{link[3]}"
+
+    api_item = "- [Reference of the API](api/index.md): each header, by Doxygen\n"
+    text = re.sub(r"(?m)^(- \[Guide\].*\n)", rf"\1{api_item}", LINK.sub(moved, text), count=1)
+    text = re.sub(r"(?m)^(- \[The tool in a browser.*\n)", r"- [The tool in this browser](tool.md)\n\1", text, count=1)
+    yield text
+    for section in re.split(r"(?m)^## ", text)[1:]:
+        caption, _, rest = section.partition("\n")
+        items = re.findall(r"^- \[([^\]]*)\]\(([^)]*)\.md\)", rest, re.MULTILINE)
+        yield from toctree([f"{title} </{target}>" for title, target in items], caption)
+
+
+def demand(page):
+    """The first sentence of what a rule demands."""
+    text = re.search(r"## What is demanded\n\n(.*?)(?:\n\n|\Z)", page, re.DOTALL)[1].replace("\n", " ")
+    return re.split(r"(?<=[.:])\s", text)[0].rstrip(":.").replace("|", "\\|")
+
+
+def rules_page(folder):
+    yield "# Rules"
+    yield ""
+    yield "`iwarp rules` lists the rules, `iwarp explain NAME` prints a page of this list."
+    yield ""
+    for area, title in AREAS.items():
+        pages = sorted(folder.glob(f"{area}.*.md"))
+        yield f"## {title}"
+        yield ""
+        yield "| Rule | Demand |"
+        yield "|---|---|"
+        for page in pages:
+            yield f"| [{page.stem}]({page.name}) | {demand(page.read_text(encoding='utf-8'))} |"
+        yield ""
+
+
+def list_apart(folder, index, title):
+    """Many small pages stay out of the navigation, which each page holds; each leads back to their list."""
+    for page in sorted(folder.glob("*.*.md")):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(f"---\norphan: true\n---\n{text}\n[{title}]({index})\n", encoding="utf-8")
+
+
+def purpose(header):
+    """The line of purpose of a header, without the marks of the comment."""
+    return header.read_text(encoding="utf-8").split("\n")[1].removeprefix("/* ").removesuffix(" */")
+
+
+def api_pages(root, out):
+    (out / "api").mkdir()
+    headers = sorted((path for folder in HEADERS for path in (root / folder).glob("*.h") if path.name not in NOT_LISTED), key=lambda path: path.name)
+    lines = ["# Reference of the API", "", "Doxygen reads the public headers for these pages. [Conventions of the API](../docs/api-conventions.md) says what",
+             "holds for every call.", "", "| Header | Purpose |", "|---|---|"]
+    for header in headers:
+        lines.append(f"| [iwarp/{header.name}](iwarp-{header.stem}.rst) | {purpose(header)} |")
+        title = f"iwarp/{header.name}"
+        (out / "api" / f"iwarp-{header.stem}.rst").write_text(
+            f"{title}\n{'=' * len(title)}\n\n.. code-block:: c\n\n   #include <{title}>\n\n.. doxygenfile:: {title}\n"
+            "   :sections: briefdescription detaileddescription innerclass define enum typedef func var\n", encoding="utf-8")
+    lines += ["", *toctree([f"iwarp-{header.stem}" for header in headers])]
+    (out / "api" / "index.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def tool_page(page):
+    yield "# The tool in this browser"
+    yield ""
+    if page is None:
+        yield "The page `iwarp.html` is not part of this copy of the site: the compiler for WebAssembly was missing when it was made. `./.ci/web`"
+        yield "installs the compiler and makes the page; then `./.ci/site` includes it."
+    else:
+        yield "<p><a class=\"open-tool\" href=\"iwarp.html\">Open iwarp.html</a></p>"
+        yield ""
+        yield "It is one file, which needs no server and no network. Nothing leaves the machine."
+    yield ""
+    yield "[The tool in a browser, and in JavaScript](docs/web.md) describes the page."
+
+
+def stage(root, work, page):
+    source = work / "source"
+    shutil.rmtree(source, ignore_errors=True)
+    copy_tree(root, source)
+    docs = source / "docs"
+    (source / "index.md").write_text("\n".join(first_page((docs / "README.md").read_text(encoding="utf-8"))), encoding="utf-8")
+    (docs / "README.md").unlink()
+    readme = source / "README.md"
+    readme.write_text(readme.read_text(encoding="utf-8").replace("](docs/README.md)", "](index.md)"), encoding="utf-8")
+    (docs / "rules/index.md").write_text("\n".join(rules_page(docs / "rules")), encoding="utf-8")
+    (source / "tool.md").write_text("\n".join(tool_page(page)) + "\n", encoding="utf-8")
+    api_pages(root, source)
+    list_apart(docs / "rules", "index.md", "All rules")
+    list_apart(docs / "cases", "README.md", "All cases")
+    extra = work / "extra"
+    shutil.rmtree(extra, ignore_errors=True)
+    extra.mkdir()
+    if page is not None:
+        shutil.copyfile(page, extra / "iwarp.html")
+    return source, extra
+
+
+def doxygen(root, work):
+    """Returns the folder of the XML."""
+    config = (root / "docs/api/Doxyfile").read_text(encoding="utf-8")
+    config += f"OUTPUT_DIRECTORY = {work}\nGENERATE_HTML = NO\nGENERATE_XML = YES\nXML_PROGRAMLISTING = NO\n"
+    subprocess.run(["doxygen", "-"], cwd=root, input=config, text=True, check=True)
+    for path in (work / "xml").glob("*_8h.xml"):
+        text = path.read_text(encoding="utf-8")
+        # A list of rows is no value to show; a comment in the middle of a macro ends with the mark of the next line.
+        text = re.sub(r"<initializer>[^<]*(?:\n|X\()[^<]*</initializer>", "", text).replace(" \\</para>", "</para>")
+        path.write_text(text, encoding="utf-8")
+    return work / "xml"
+
+
+def own_styles(out):
+    """Debian's theme loads a style of another package by its address on a web server: here it becomes a part of the style."""
+    style = out / "_static/styles/furo.css"
+    text = style.read_text(encoding="utf-8")
+    for name in re.findall(r"@import url\(/javascript/([^)]*)\);", text):
+        found = (Path("/usr/share/javascript") / name).read_text(encoding="utf-8")
+        text = text.replace(f"@import url(/javascript/{name});", found)
+    style.write_text(text, encoding="utf-8")
+
+
+def version_of(root):
+    text = (root / "libiwarp/include/iwarp/version.h").read_text(encoding="utf-8")
+    return ".".join(re.search(rf"IWARP_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+
+
+def main():
+    root, out = (Path(word).resolve() for word in sys.argv[1:3])
+    page = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    work = out.parent / f"{out.name}-work"
+    work.mkdir(parents=True, exist_ok=True)
+    xml = doxygen(root, work)
+    source, extra = stage(root, work, page)
+    environment = {**os.environ, "IWARP_SITE_VERSION": version_of(root), "IWARP_SITE_XML": str(xml), "IWARP_SITE_EXTRA": str(extra),
+                   "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root / "libiwarp/tests/meta")}
+    shutil.rmtree(out, ignore_errors=True)
+    done = subprocess.run(["/usr/bin/sphinx-build", "-q", "-W", "--keep-going", "-j", "auto", "-d", work / "doctrees", "-c", root / "docs/site", source, out],
+                          env=environment, check=False)
+    own_styles(out)
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
