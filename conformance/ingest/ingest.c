@@ -375,7 +375,8 @@ static bool route(ingest *ing) {
   ing_conn *conn = ing_lanes_find(&ing->table, seg, &beside);
   const bool found = conn != NULL;
   ing->turn = INGEST_TURN_OWN;
-  if (!found && begins(ing, seg) && !add_conn(ing, &conn, beside)) {
+  const bool first = !found && begins(ing, seg);
+  if (first && !add_conn(ing, &conn, beside)) {
     return true;
   }
   ing->seg_side = conn != NULL ? side_of(conn, seg) : 0;
@@ -395,7 +396,7 @@ static bool route(ingest *ing) {
   if (conn != NULL) {
     count_segment(ing, conn);
     ing_recent_note(ing, conn, ing->seg_side);
-  } else if (is_wanted(ing, seg)) {
+  } else if (!first && is_wanted(ing, seg)) { /* else it is counted as dropped */
     ing_outside(ing, ing->now.packet);
   }
   if (conn != NULL && !ing_is_done(conn)) {
