@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""bombs: a small compressed capture that unpacks to a large one is read up to --max-unpacked.   bombs.py TOOL
+"""bombs: a small compressed capture that unpacks to a large one is read up to --max-unpacked.   bombs.py TOOL [--all]
 
 At the limit the results so far are reported. The report and standard error name the limit. `check` ends with 4, or with
 1 if a rule was violated; commands that judge nothing end with 2. Jobs and --join change nothing of it. Empty
 records are packets, and empty members, frames and streams cost no more than their octets. FPDUs and SCTP messages count too.
+Without --all some of the captures of many PDUs are left out.
 """
 
 import functools
@@ -25,8 +26,8 @@ LITTLE = ("--max-unpacked", "1M")  # and so 8192 blocks
 class Bombs:
     """Runs the tool, and counts what is wrong."""
 
-    def __init__(self, tool, folder):
-        self.tool, self.folder, self.wrong, self.runs = tool, folder, [], 0
+    def __init__(self, tool, folder, every):
+        self.tool, self.folder, self.every, self.wrong, self.runs = tool, folder, every, [], 0
 
     def path(self, octets, name="bomb"):
         path = os.path.join(self.folder, name)
@@ -169,26 +170,33 @@ def packed(packets):
         record("<IIII", 1700000000, 0, len(octets), len(octets)) + octets for octets in packets), 1, mtime=0)
 
 
+DENSE = {"empty FPDUs": (attacks.empty_fpdus, 3000000),
+         "wrong FPDUs": (attacks.bad_fpdus, 1200000),
+         "SCTP messages": (attacks.sctp_messages, 1000000)}
+
+
 @functools.lru_cache
-def dense():
-    """name -> a compressed capture of about 24 MB: few records, many PDUs in each."""
-    return {"empty FPDUs": packed(attacks.empty_fpdus(3000000)),
-            "wrong FPDUs": packed(attacks.bad_fpdus(1200000)),
-            "SCTP messages": packed(attacks.sctp_messages(1000000))}
+def dense(name):
+    """A compressed capture of about 24 MB: few records, many PDUs in each."""
+    make, count = DENSE[name]
+    return packed(make(count))
 
 
 def every_pdu(bombs):
     """PDUs count as two blocks each: with room for all octets the capture is cut, at one packet whatever reads it. Of FPDUs that
     break rules, which take longest, two numbers of jobs are enough; pipes and joined captures differ in what reads the octets,
     so one kind of PDU is."""
-    for name, octets in dense().items():
+    for name in DENSE:
+        if not bombs.every and name != "empty FPDUs":
+            continue
+        octets = dense(name)
         path = bombs.path(octets)
         if not bombs.built(octets):
             return
         runs = [bombs.check("--max-unpacked", "40M", "--jobs", jobs, path) for jobs in ("1", "3")]
         bombs.limited(name, runs[0], status=1)
         bombs.expect(all(run == runs[0] for run in runs), "%s: jobs differ: %s" % (name, [run[1]["packets"] for run in runs]))
-        if name == "wrong FPDUs":
+        if name == "wrong FPDUs" or not bombs.every:
             continue
         whole = bombs.check("--max-unpacked", "8G", path)
         bombs.expect("given_up" not in whole[1] and whole[1]["packets"] > runs[0][1]["packets"], "%s, with room: %s" % (name, whole))
@@ -203,6 +211,8 @@ def every_pdu(bombs):
 
 def every_connection(bombs):
     """A connection counts as 64 blocks: it costs more than its packets and PDUs."""
+    if not bombs.every:
+        return
     octets = packed(attacks.bare_requests(200000))
     if not bombs.built(octets):
         return
@@ -213,13 +223,15 @@ def every_connection(bombs):
 
 def every_cost(bombs):
     """What costs as much as PDUs counts as PDUs do, though there are few packets and none of them."""
-    captures = {"chunks": attacks.sctp_chunks(5000000, attacks.gensctp.chunk(0xBF, 0, b"")),
-                "SACKs": attacks.sctp_chunks(1000000, attacks.gensctp.chunk(3, 0, attacks.struct.pack("!IIHH", 999, 65535, 0, 0))),
-                "octets without an FPDU": attacks.wrong_crcs(1000000),
-                "copies that differ": attacks.differing_copies(200000),
-                "connections without octets": attacks.syns(0, 200000)}
-    for name, packets in captures.items():
-        octets = packed(packets)
+    captures = {"chunks": lambda: attacks.sctp_chunks(5000000, attacks.gensctp.chunk(0xBF, 0, b"")),
+                "SACKs": lambda: attacks.sctp_chunks(1000000, attacks.gensctp.chunk(3, 0, attacks.struct.pack("!IIHH", 999, 65535, 0, 0))),
+                "octets without an FPDU": lambda: attacks.wrong_crcs(1000000),
+                "copies that differ": lambda: attacks.differing_copies(200000),
+                "connections without octets": lambda: attacks.syns(0, 200000)}
+    for name, make in captures.items():
+        if not bombs.every and name not in ("octets without an FPDU", "connections without octets"):
+            continue
+        octets = packed(make())
         path = bombs.path(octets)
         if not bombs.built(octets):
             return
@@ -231,7 +243,7 @@ def every_cost(bombs):
 
 def honest(bombs):
     """Captures of zeros that no rule finds fault with stay whole, as if they unpacked to 126 times their octets."""
-    for octets, a_packet in ((0, 1448), (64, 92), (1400, 1448), (64000, 1448), (16, 65000)):
+    for octets, a_packet in ((64, 92), (16, 65000)) + ((0, 1448), (1400, 1448), (64000, 1448)) * bombs.every:
         plain = bombs.path(b"", "plain")
         size = attacks.write(plain, attacks.honest_sends(4000000 // (octets + 24), octets, a_packet))
         with open(plain, "rb") as capture:
@@ -244,7 +256,7 @@ def honest(bombs):
 
 def pdus_of_commands(bombs):
     """The limit holds for those that judge nothing too, and an annotated copy ends where the check did."""
-    octets = dense()["SCTP messages"]
+    octets = dense("empty FPDUs")
     path = bombs.path(octets)
     if not bombs.built(octets):
         return
@@ -256,9 +268,9 @@ def pdus_of_commands(bombs):
     bombs.expect(first[1]["packets"] == again[1]["packets"], "annotate: %s and %s" % (first[1]["packets"], again[1]["packets"]))
 
 
-def main(tool):
+def main(tool, *option):
     with tempfile.TemporaryDirectory() as folder:
-        bombs = Bombs(tool, folder)
+        bombs = Bombs(tool, folder, option == ("--all",))
         for part in (every_form, every_command, every_block, at_the_limit, by_default, many_parts,
                      every_pdu, every_connection, every_cost, honest, pdus_of_commands):
             part(bombs)

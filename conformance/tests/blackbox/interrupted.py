@@ -20,6 +20,8 @@ import sys
 import tempfile
 import termios
 
+import kit  # noqa: F401  isort: skip
+
 BROKEN = os.path.join("real", "siw", "hp-err-msn-skip.pcap")
 RIGHT = os.path.join("real", "siw", "crc-rping-64.pcap")
 BEFORE = b"as it was before\n"

@@ -5,7 +5,7 @@
 PIECES is TOOL again, built to read files in pieces that most packets are longer than.
 All captures of the repository, whole, cut short and through a pipe; captures made here, of many connections at the same time,
 in fragments of IP, or beyond a limit; and every option that shapes what is printed.
-Without --all one of three captures that are not large is taken.
+Without --all one of three captures that are not large is taken, most of them by three jobs only.
 """
 
 import json
@@ -18,7 +18,7 @@ import tempfile
 
 import attacks
 
-JOBS = ("2", "3", "8")
+FEW, JOBS = ("3",), ("2", "3", "8")
 BATCH = 16  # captures of a run; fuzz.jobs takes them one by one
 LINK_RAW = 101
 FEW_OCTETS = 64 << 10  # nine of ten captures of the repository have no more; together they are a tenth of it
@@ -40,11 +40,11 @@ def captures(folder, most=None):
 class Comparison:
     """Counts runs, and those that differ from one job."""
 
-    def __init__(self, tool, pieces):
-        self.tool, self.pieces, self.runs, self.wrong = tool, pieces, 0, []
+    def __init__(self, tool, pieces, usual):
+        self.tool, self.pieces, self.usual, self.runs, self.wrong = tool, pieces, usual, 0, []
 
-    def __call__(self, *words, jobs=JOBS):
-        one = check(self.tool, *words)
+    def __call__(self, *words, jobs=None):
+        one, jobs = check(self.tool, *words), jobs or self.usual
         for tool, number in [(self.tool, number) for number in jobs] + [(self.pieces, jobs[-1])]:
             self.runs += 1
             if check(tool, "--jobs", number, *words) != one:
@@ -207,7 +207,7 @@ def limits(compare, folder):
 
 def main(tool, pieces, pcaps, *option):
     most, connections = (None, 3000) if option == ("--all",) else (FEW_OCTETS, 900)
-    compare = Comparison(tool, pieces)
+    compare = Comparison(tool, pieces, JOBS if most is None else FEW)
     each = list(captures(pcaps, most))[::1 if most is None else 3]
     for first in range(0, len(each), BATCH):
         compare("-T", "jsonl", *each[first:first + BATCH], jobs=("3",))

@@ -275,15 +275,15 @@ def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as folder:
         test = Test(tool, folder, os.path.join(HERE, "..", "..", "schema"))
         test.compress = reads_gzip(tool, folder)
-        for path in paths[::5]:
+        for path in paths[::9 * kit.REPEATED]:
             test.capture(path, chance)
-        for path in paths[2::9]:
+        for path in paths[2::17 * kit.REPEATED]:
             test.overlapping(path, chance)
         real = next(path for path in paths if os.sep + "siw" + os.sep in path)
         test.refused(real)
         test.ties(real)
         test.many(real)
-        test.expect(test.elsewhere > 100 and test.named > 5, "only %d references into other files" % test.elsewhere)
+        test.expect(test.elsewhere > 100 // kit.REPEATED and test.named > 5, "only %d references into other files" % test.elsewhere)
     print("\n".join(test.wrong[:20]) or "%d runs of joined captures show what the one shows" % test.runs)
     return 1 if test.wrong else 0
 

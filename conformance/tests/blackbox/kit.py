@@ -2,10 +2,18 @@
 """Imported before the kit of pcaps/tools, which writes and reads captures: makes it found.  What all tests of the tool know."""
 
 import os
+import signal
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "pcaps", "tools"))
+
+# A background job of a shell ignores SIGINT, and its programs would never be interrupted: Python acts on it here, and what it
+# starts gets the default.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A build that measures or is watched repeats what an ordinary one has run: it takes one of so many captures.
+REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 5)
 
 # The output formats of `check`, as its option -T lists them.
 FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")

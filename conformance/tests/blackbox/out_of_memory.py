@@ -18,7 +18,7 @@ import tempfile
 
 import compressed
 
-DENSE, ALL = 32, 1 << 30  # allocations that fail one after the other, before they are sampled
+DENSE, ALL = 8, 1 << 30  # allocations that fail one after the other, before they are sampled
 INTERNAL = 70
 VERDICT = re.compile(rb'verdict"?: ?"?(pass|undecided|no-iwarp)')
 SCENARIO = b"i> mpa-request\nr> mpa-reply\ni> send len=9 segment=4\ni> write len=5\ni> read-request len=5\nr> send\n"

@@ -118,10 +118,10 @@ def attack(tool, folder, name, make, count, words):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tool")
-    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--times", type=float, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        bad = sum(attack(args.tool, folder, name, make, count * args.times, words)
+        bad = sum(attack(args.tool, folder, name, make, int(count * args.times), words)
                   for name, make, count, words in ATTACKS)
     return 1 if bad else 0
 

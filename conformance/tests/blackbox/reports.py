@@ -357,7 +357,7 @@ def kept_reports(folder, kept, number):
 def check_names(tool, source, kept):
     """Names of files that hold what XML, JSON, TAP or a terminal would obey; returns the reports with them."""
     reports = []
-    names = [*formats.NAMES, b"<b>&amp;\".pcap", b"a # SKIP b.pcap", b"]]>.pcap", "\ufffe\uffff.pcap".encode(),
+    names = [*formats.NAMES[::kit.REPEATED], b"<b>&amp;\".pcap", b"a # SKIP b.pcap", b"]]>.pcap", "\ufffe\uffff.pcap".encode(),
              "\ufdd0\ufdef\U0001fffe\U0010ffff\U0001f600.pcap".encode(), b"a:b.pcap"]
     with tempfile.TemporaryDirectory() as place:
         for number, name in enumerate(names):

@@ -9,8 +9,8 @@ without each packet, without the packets before it, and without the packets afte
 
 scenarios.py TOOL FOLDER [--all]
 
-Of four scenarios that follow each other, each has another quarter of the variants; of eight, one is made in other locales and
-formats. --all takes all of them with each scenario.
+Of four scenarios that follow each other, each has another quarter of the variants, the cuts and the packets that are left out;
+of eight, one is made in other locales and formats. --all takes all of them with each scenario.
 """
 
 import concurrent.futures
@@ -134,13 +134,15 @@ def write_moved(place, packets, link):
     return path
 
 
-def write_parts(place, packets, link):
-    """Captures with less in them; returns their paths."""
+def write_parts(place, packets, link, number):
+    """Captures with less in them, of a scenario with a number a quarter; returns their paths."""
     parts = {"cut-%d" % cut: [copy(p, cut=cut) for p in packets] for cut in CUTS}
     for i in range(len(packets)):
         parts["without-%d" % i] = packets[:i] + packets[i + 1:]
         parts["from-%d" % i] = packets[i:]
         parts["to-%d" % i] = packets[:i]
+    if number is not None:
+        parts = {name: parts[name] for name in list(parts)[number % 4::4]}
     for name, left in parts.items():
         capfile.write_pcap(os.path.join(place, name), left, link)
     return [os.path.join(place, name) for name in parts]
@@ -206,12 +208,12 @@ def check_less(scenario, there, base):
         check_lost(scenario, name, said, base)
 
 
-def check_derived(tool, scenario, place, base, isn):
+def check_derived(tool, scenario, place, base, isn, number):
     """The same packets elsewhere, and fewer of them; returns how many captures there are."""
     name, options = scenario
     capture = capfile.read_capture(os.path.join(place, "base.pcap"))
     packets, link = capture.packets, capture.link
-    moved, parts = write_moved(place, packets, link), write_parts(place, packets, link)
+    moved, parts = write_moved(place, packets, link), write_parts(place, packets, link, number)
     said = lines(tool, [moved, *parts], *options)
     there = positions(said.pop("moved.pcapng")["finding"], isn)
     assert there == positions(base, isn), ("moved", there)
@@ -260,7 +262,7 @@ def check_scenario(tool, path, number=None):
         check_same(found, base, over)
         name = os.path.basename(path)[:-len(".scn")]
         check_less(name, {variant: said[variant + ".pcap"] for variant in chosen if variant in LESS}, base)
-        derived = check_derived(tool, (name, options), place, base, ISN[over])
+        derived = check_derived(tool, (name, options), place, base, ISN[over], number)
     return check_kind(path, wanted, base), len(captures) + derived
 
 

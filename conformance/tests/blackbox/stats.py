@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""stats: `TOOL stats -T jsonl` against figures that are computed a second time.   stats.py TOOL CAPTURE...
+"""stats: `TOOL stats -T jsonl` against figures that are computed a second time.   stats.py TOOL [--every=N] CAPTURE...
 
-CAPTURE may be a folder or a manifest, as in compare.py. Connections whose packets need more than a plain reader are left out
+CAPTURE may be a folder or a manifest, as in compare.py; one of N captures is compared. Connections whose packets need more than a plain reader are left out
 and counted: SCTP, tunnels, fragments, ports that are used again.
 """
 
@@ -336,7 +336,8 @@ def captures_of(captures):
 
 def main(tool, captures):
     checked = Checked()
-    for number, (path, words) in enumerate(captures_of(captures)):
+    every = int(captures.pop(0).removeprefix("--every=")) if captures[0].startswith("--every=") else 1
+    for number, (path, words) in enumerate(list(captures_of(captures))[::every * kit.REPEATED]):
         if number % FORMATS_EVERY == 0:
             check_formats(checked, tool, path, words, run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path))
         check_capture(checked, tool, path, words)

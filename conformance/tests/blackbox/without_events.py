@@ -15,6 +15,7 @@ import struct
 import sys
 import tempfile
 
+import kit  # isort: skip
 import attacks
 import gencaps
 from jobs import captures, check, fragments, mixed
@@ -122,7 +123,7 @@ def both_ways(seed):
 
 
 def main(tool, pcaps, *option):
-    every, seeds = (1, 40) if option == ("--all",) else (4, 12)
+    every, seeds = (1, 40) if option == ("--all",) else (4 * kit.REPEATED, 12 // kit.REPEATED)
     with tempfile.TemporaryDirectory() as folder:
         compare = Comparison(tool, folder)
         made = os.path.join(folder, "made.pcap")

@@ -162,7 +162,7 @@ static int run(long n, int argc, char **argv, char **envp) {
 }
 
 static long step(long n, long dense) {
-  return n < dense ? 1 : 1 + (n - dense) / 8;
+  return n < dense ? 1 : 1 + (n - dense) / 4;
 }
 
 static int run_each(int argc, char **argv, char **envp) {
