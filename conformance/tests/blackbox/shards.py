@@ -232,7 +232,7 @@ def together(shards, captures):
     shards(3, "--profile", "siw", *some)
     shards(3, "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
     made = shards.path("made.pcap")
-    for seed, count in ((1, 60), (2, 900)):
+    for seed, count in ((1, 60), (2, 900 // kit.REPEATED)):
         attacks.write(made, jobs.mixed(count, seed))
         for of in (2, 7):
             shards(of, made, sharded=("--jobs", "3"))

@@ -337,7 +337,7 @@ def captures_of(captures):
 def main(tool, captures):
     checked = Checked()
     every = int(captures.pop(0).removeprefix("--every=")) if captures[0].startswith("--every=") else 1
-    for number, (path, words) in enumerate(list(captures_of(captures))[::every * kit.REPEATED]):
+    for number, (path, words) in enumerate(list(captures_of(captures))[::every]):
         if number % FORMATS_EVERY == 0:
             check_formats(checked, tool, path, words, run(tool, "stats", "-T", "jsonl", "--interval", INTERVAL, *words, path))
         check_capture(checked, tool, path, words)
