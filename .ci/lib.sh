@@ -52,7 +52,7 @@ PACKAGES_site="python3 python3-sphinx python3-myst-parser furo python3-breathe d
 PACKAGES_site_test="$PACKAGES_site chromium"
 # What Frama-C's WP calls to prove the contracts of the cursor.
 PACKAGES_provers="why3 z3 cvc4"
-PACKAGES_cluster="$PACKAGES_test slurmctld slurmd slurm-client munge"
+PACKAGES_cluster="$PACKAGES_fuzz $PACKAGES_test slurmctld slurmd slurm-client munge"
 PACKAGES_proof="$PACKAGES_test frama-c-base $PACKAGES_provers"
 
 # missing_packages SET prints the packages of a set that are not installed.

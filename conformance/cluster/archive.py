@@ -297,18 +297,17 @@ def merge(plan_):
     return 0
 
 
-def local(plan_, processes):
-    """Runs the tasks in processes of their own, so many at a time, and joins the results."""
+def run_tasks(plan_, script, processes):
+    """Runs the tasks that are missing in processes of their own, so many at a time."""
     waiting, running = sorted(plan_.missing()), []
     while waiting or running:
         while waiting and len(running) < processes:
-            running.append(subprocess.Popen([sys.executable, "-B", __file__, "task", plan_.work, str(waiting.pop(0))]))
+            running.append(subprocess.Popen([sys.executable, "-B", script, "task", plan_.work, str(waiting.pop(0))]))
         ended = os.wait()[0]
         for process in running:
             if process.pid == ended:
                 process.returncode = 0  # its results tell how it went
         running = [process for process in running if process.pid != ended]
-    return merge(plan_)
 
 
 # ---- Slurm ----
@@ -330,17 +329,19 @@ def sbatch(words):
     return out.decode("ascii").strip().split(";")[0]
 
 
-def submit(plan_, options):
+def submit(plan_, script, options):
+    """Gives Slurm an array of the tasks of a plan that are missing, and the merge, both as commands of a script."""
     missing = plan_.missing()
+    script = os.path.abspath(script)
     logs = os.path.join(plan_.work, "logs")
     after = []
     if missing:
         array = sbatch(["--array", ranges(missing), "--output", os.path.join(logs, "%A_%a.log")] + options +
-                       [os.path.join(HERE, "check.sbatch"), HERE, plan_.work])
+                       [os.path.join(HERE, "task.sbatch"), script, plan_.work])
         print("array %s: tasks %s" % (array, ranges(missing)))
         after = ["--dependency", "afterany:" + array]
-    job = sbatch(after + ["--output", os.path.join(logs, "%j.log")] + options + [os.path.join(HERE, "merge.sbatch"), HERE, plan_.work])
-    print("merge %s: %s" % (job, os.path.join(plan_.work, "result.jsonl")))
+    job = sbatch(after + ["--output", os.path.join(logs, "%j.log")] + options + [os.path.join(HERE, "merge.sbatch"), script, plan_.work])
+    print("merge %s" % job)
 
 
 def run(command, work, words):
@@ -351,10 +352,11 @@ def run(command, work, words):
     if command == "task" and len(words) == 1 and words[0].isdigit() and int(words[0]) < len(plan_.tasks):
         return 1 if task(plan_, int(words[0])) else 0
     if command == "submit":
-        submit(plan_, words)
+        submit(plan_, __file__, words)
         return 0
     if command == "local" and len(words) < 2:
-        return local(plan_, int(words[0]) if words else 1)
+        run_tasks(plan_, __file__, int(words[0]) if words else 1)
+        return merge(plan_)
     if command in ("merge", "status") and not words:
         return merge(plan_) if command == "merge" else int(tell_missing(plan_))
     raise Refused("not known: %s" % " ".join(shlex.quote(word) for word in [command] + words))

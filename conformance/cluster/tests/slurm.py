@@ -166,6 +166,10 @@ class Slurm:
 
     def start_at_once(self, job):
         """A job that goes back into the queue waits for two minutes; not here."""
-        until("%s is in the queue again" % job, lambda: self.show(job).get("JobState") == "PENDING" and self.show(job).get("Restarts") != "0")
+        def again():
+            fields = self.show(job)
+            assert fields.get("JobState") != "FAILED", "%s was not put back into the queue" % job
+            return fields.get("JobState") == "PENDING" and fields.get("Restarts") != "0"
+        until("%s is in the queue again" % job, again)
         until("%s may start" % job, lambda: subprocess.call(["scontrol", "update", "JobId=" + job, "StartTime=now"], env=self.environment,
                                                             stderr=subprocess.DEVNULL) == 0)

@@ -116,7 +116,7 @@ def missing_is_said(run, tool):
     os.unlink(run.plan.result(0))
     os.unlink(os.path.join(run.work, "result.jsonl"))
     job = archive.sbatch(["--output", os.path.join(run.work, "logs", "%j.log"), "--chdir", run.folder,
-                          os.path.join(local.CLUSTER, "merge.sbatch"), local.CLUSTER, run.work])
+                          os.path.join(local.CLUSTER, "merge.sbatch"), archive.__file__, run.work])
     assert until("the merge ends", lambda: run.slurm.over(job)) == "FAILED"
     log = local.read(run.work, "logs", job + ".log").decode("utf-8")
     assert "part 0: capture" in log and "1 of %d parts are missing" % len(run.plan.parts) in log, log
