@@ -39,6 +39,8 @@ PACKAGES_fuzz="$PACKAGES_build python3 clang libclang-rt-dev llvm"
 PACKAGES_campaign="$PACKAGES_fuzz afl++ gcovr"
 PACKAGES_dissector="$PACKAGES_build wireshark-dev tshark"
 PACKAGES_dissector_test="$PACKAGES_test wireshark-dev tshark wireshark-common"
+# What reads the metrics is unpacked by .ci/metrics, since its packages would start services.
+PACKAGES_metrics="$PACKAGES_test systemd iproute2 util-linux"
 PACKAGES_python="$PACKAGES_test python3-cffi python3-dev python3-pytest python3-setuptools mypy"
 PACKAGES_python_packages="$PACKAGES_build python3-cffi python3-dev python3-pip python3-setuptools python3-wheel"
 PACKAGES_python_slow="$PACKAGES_python $PACKAGES_python_packages python3-venv python3-pandas python3-scapy python3-matplotlib"

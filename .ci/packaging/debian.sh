@@ -6,8 +6,9 @@
 set -eu
 tree=$1 suite=$2
 from=$(dirname "$0")/debian
+units=/usr/lib/systemd/system
 case $suite in
-  bookworm) release=deb12 ;;
+  bookworm) release=deb12 units=/lib/systemd/system ;;
   trixie) release=deb13 ;;
   *) release=$suite ;;
 esac
@@ -20,7 +21,7 @@ cp -R "$from" "$tree/debian"
 for file in $(cd "$from" && find . -type f); do
   name=$(echo "$file" | sed "s/@SOVERSION@/$soversion/")
   [ "$name" = "$file" ] || mv "$tree/debian/$file" "$tree/debian/$name"
-  sed -i "s/@SOVERSION@/$soversion/g; s/@MAINTAINER@/$maintainer/g; s/@VERSION@/$version/g" "$tree/debian/$name"
+  sed -i "s/@SOVERSION@/$soversion/g; s/@MAINTAINER@/$maintainer/g; s/@VERSION@/$version/g; s,@UNITS@,$units,g" "$tree/debian/$name"
 done
 sed -i '/^# Made for each release/d' "$tree/debian/control"
 
