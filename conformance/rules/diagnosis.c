@@ -270,7 +270,8 @@ static void fault_waited(struct rules_ctx *j) {
     j->facts.framed = DIAGNOSIS_RIGHT;
   } else if (!open && !rulesi_framing_unfinished(j, &run)) {
     fault_set(j, &run);
-  } else if (doubt != 0 || open) { /* else mpa.stream-end speaks of it */
+  } else if (doubt != 0 || (open && j->ev->u.end != IWARP_END_RST)) {
+    /* else mpa.stream-end speaks of it, or the sender gave the rest up */
     j->facts.framed_doubt = doubt != 0 ? doubt : IWARP_REASON_GAP;
   }
 }

@@ -3,6 +3,7 @@
 #include "reason.h"
 
 #include "catalog.h"
+#include "evidence.h"
 
 uint64_t rulesi_seen(const struct rules_ctx *j, uint8_t side) {
   const iwarp_observer_side *info = &j->info->side[side];
@@ -11,38 +12,79 @@ uint64_t rulesi_seen(const struct rules_ctx *j, uint8_t side) {
   return (partial ? info->partial_end : s->end) + (info->end == IWARP_END_FIN ? 1 : 0);
 }
 
-/* Octets of the direction are missing, or may be: its start was not captured. */
-static bool reason_lacks(const iwarp_observer_side *side) {
-  return side->gap || !side->seen || !side->start_known;
+/* Messages of the side may be missing. */
+static bool reason_lossy(const struct rules_ctx *j, uint8_t side) {
+  return j->info->sctp && (j->ev->sctp == NULL || !j->ev->sctp->lossless[side]);
 }
 
-/* What the event shows is not all that its sender sent, or had received by then. */
-static bool reason_event_lacks(const struct rules_ctx *j) {
+/* Octets, or messages, of the side are missing, though others of it are there. */
+static bool reason_gap(const struct rules_ctx *j, uint8_t side) {
+  const iwarp_observer_side *info = &j->info->side[side];
+  return info->gap || (info->seen && reason_lossy(j, side));
+}
+
+/* True if the sender of the event had received octets that were not captured, or may have. A FIN
+ * counts as one. */
+static bool reason_received_more(const struct rules_ctx *j) {
+  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+  const uint64_t received = j->ev->first.peer_pos;
+  return !j->info->sctp && (peer->seen || peer->start_known) &&
+         (received == IWARP_POS_UNKNOWN ||
+          received > peer->pushed_end + (peer->end == IWARP_END_FIN ? 1 : 0));
+}
+
+/* The event is not all that its sender sent. */
+static bool reason_cut(const struct rules_ctx *j) {
   const iwarp_event *ev = j->ev;
-  const bool cut = ev->kind == IWARP_EVENT_FPDU
-                       ? !ev->u.fpdu.complete
-                       : ev->kind == IWARP_EVENT_UNDECODABLE &&
-                             ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT; /* a gap may follow */
-  const uint64_t received = ev->first.peer_pos;
-  return cut || ev->last.damaged || received == IWARP_POS_UNKNOWN ||
-         received > rulesi_seen(j, rules_peer(j));
+  return ev->kind == IWARP_EVENT_FPDU
+             ? !ev->u.fpdu.complete
+             : ev->kind == IWARP_EVENT_UNDECODABLE &&
+                   ev->u.undecodable == IWARP_UNDEC_AFTER_REJECT; /* a gap may follow */
 }
 
-/* A rule of the connection failed, or octets could not be decoded. */
+/* The beginning of a direction is missing; the direction of the event counts first. */
+static uint32_t reason_joined(const struct rules_ctx *j) {
+  for (unsigned i = 0; i < 2; i++) {
+    const uint8_t number = i == 0 ? j->ev->side : rules_peer(j);
+    const iwarp_observer_side *side = &j->info->side[number];
+    if (!side->start_known || (!side->seen && reason_lossy(j, number))) {
+      return side->seen ? IWARP_REASON_MID_STREAM : IWARP_REASON_ONE_DIRECTION;
+    }
+  }
+  return 0;
+}
+
+/* The event answers octets that have no event yet: of a startup frame, or others that wait. */
+static bool reason_early(const struct rules_ctx *j) {
+  const uint64_t received = j->ev->first.peer_pos;
+  return !j->info->sctp && received > rulesi_seen(j, rules_peer(j)) &&
+         received > j->info->side[rules_peer(j)].start;
+}
+
+/* A rule of the connection failed, octets could not be decoded, or the event came too early. */
 static bool reason_fault(const struct rules_ctx *j) {
-  bool fault =
-      j->ev->kind == IWARP_EVENT_UNDECODABLE && (j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU ||
-                                                 j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
+  bool fault = reason_early(j) || (j->ev->kind == IWARP_EVENT_UNDECODABLE &&
+                                   (j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU ||
+                                    j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY));
   for (uint16_t id = 0; id < RULES_COUNT && !fault; id++) {
     fault = j->results[id].num_fail > 0;
   }
   return fault;
 }
 
+/* The reason in the place of GAP, where nothing is missing; 0: GAP stays. */
+static uint32_t reason_instead(const struct rules_ctx *j) {
+  if (j->ev->last.damaged) {
+    return rulesi_doubt(&j->ev->last);
+  }
+  const uint32_t joined = reason_joined(j);
+  return joined != 0 || !reason_fault(j) ? joined : IWARP_REASON_AFTER_FAULT;
+}
+
 uint32_t rulesi_reason(const struct rules_ctx *j, uint32_t reason) {
-  if ((reason & IWARP_REASON_GAP) == 0 || j->info->sctp || reason_lacks(&j->info->side[0]) ||
-      reason_lacks(&j->info->side[1]) || reason_event_lacks(j) || !reason_fault(j)) {
+  if ((reason & IWARP_REASON_GAP) == 0 || reason_gap(j, 0) || reason_gap(j, 1) || reason_cut(j)) {
     return reason;
   }
-  return (reason & ~IWARP_REASON_GAP) | IWARP_REASON_AFTER_FAULT;
+  const uint32_t instead = j->ev->last.damaged || !reason_received_more(j) ? reason_instead(j) : 0;
+  return instead == 0 ? reason : (reason & ~IWARP_REASON_GAP) | instead;
 }

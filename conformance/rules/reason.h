@@ -9,8 +9,9 @@
  * one. */
 uint64_t rulesi_seen(const struct rules_ctx *j, uint8_t side);
 
-/* rulesi_reason returns the reason as it is reported: GAP where octets are missing, and AFTER_FAULT
- * in its place where none are and an earlier fault leaves open what the octets are. */
+/* rulesi_reason returns the reason as it is reported: GAP where octets are missing. Where none are,
+ * another one stands in its place: copies that differ, a wrong checksum, the missing beginning of a
+ * direction, or AFTER_FAULT where an earlier fault leaves open what the octets are. */
 uint32_t rulesi_reason(const struct rules_ctx *j, uint32_t reason);
 
 #endif

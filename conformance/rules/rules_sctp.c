@@ -65,8 +65,11 @@ static bool sctp_sound(const struct rules_ctx *j) {
 
 /* Why what came before a message of this side is not known. */
 static uint32_t sctp_reason(const struct rules_ctx *j) {
-  return j->info->side[j->ev->side].start_known ? rules_own(j)->chain.gap_reason
-                                                : IWARP_REASON_MID_STREAM;
+  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+  if (!own->seen) {
+    return IWARP_REASON_ONE_DIRECTION;
+  }
+  return own->start_known ? rules_own(j)->chain.gap_reason : IWARP_REASON_MID_STREAM;
 }
 
 /* It is certain to which session the message belongs. */

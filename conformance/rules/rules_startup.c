@@ -349,6 +349,14 @@ static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
          other->first_event.first.peer_pos == s->startup.event.pos + s->startup.event.len;
 }
 
+/* True if the side had received all that the other side sent, its FIN included: it may give up. */
+static bool startup_peer_ended(const struct rules_ctx *j, uint8_t side, uint64_t received) {
+  const iwarp_observer_side *peer = &j->info->side[1u - side];
+  const struct rules_side *other = &j->track->side[1u - side];
+  return !peer->gap && peer->start_known && peer->end == IWARP_END_FIN &&
+         received == (other->chain.seen ? other->end : peer->start) + 1;
+}
+
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first,
  * unless that had gone on. */
 static void startup_pd_ends_early(const struct rules_ctx *j, uint8_t side, uint64_t received) {
@@ -357,7 +365,9 @@ static void startup_pd_ends_early(const struct rules_ctx *j, uint8_t side, uint6
     return; /* mpa.pd-length-max */
   }
   if (startup_saw(j, side, received) != IWARP_TRISTATE_ON && !startup_taken_for_whole(j, side)) {
-    rulesi_inconclusive(j, IWARP_REASON_GAP);
+    if (!startup_peer_ended(j, side, received)) {
+      rulesi_inconclusive(j, IWARP_REASON_GAP);
+    }
     return;
   }
   const uint64_t front = iwarp_mpa_startup_size(frame->u.startup.frame.rev, 0);
@@ -386,8 +396,10 @@ static void startup_surplus_end(const struct rules_ctx *j, uint8_t side) {
 /* Of a side that has sent nothing the start may become known only at its end. */
 static void startup_pd_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
-  const bool whole = j->ev->u.end == IWARP_END_FIN && !j->info->side[j->ev->side].gap;
-  const bool ends_short = rules_answers(j, j->ev->side, QUESTION_PD_SHORT);
+  const bool gap = j->info->side[j->ev->side].gap;
+  const bool whole = j->ev->u.end == IWARP_END_FIN && !gap;
+  const bool ends_short =
+      rules_answers(j, j->ev->side, QUESTION_PD_SHORT) && (j->ev->u.end != IWARP_END_RST || gap);
   const uint64_t received = j->ev->first.peer_pos;
   if ((ends_short && !whole) || rules_answers(j, j->ev->side, QUESTION_PD_SHORT_ENDED)) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """capture-lines: what a capture is like beside its connections.
 
-capture_lines.py TOOL
+capture_lines.py TOOL PCAPS
 
 Each capture holds one conversation, captured in a way that the lines `capture` must name: packets twice, times that run
 backwards, segments of no connection, packets that are cut.  One job, two jobs and three merged shards print the same
-lines, and the connection is judged as without.
+lines, and the connection is judged as without.  The captures of PCAPS give the reason `gap` only where octets are missing.
 """
 
 import json
@@ -208,12 +208,43 @@ def cut(check):
     expect([line["state"] for line in lines if line["type"] == "transport"], ["no-payload"], "no payload")
 
 
+def other_udp(check):
+    """Where half of the packets are UDP of ports that belong to no tunnel, one line names them; a tunnel has its own."""
+    talk = Talk().whole().packets
+    src, dst = HOSTS[4]
+
+    def datagram(source, port):
+        return gencaps.ip_packet(src, dst, struct.pack("!HHHH", source, port, 24, 0) + bytes(16), 0, protocol=17)
+
+    for number, lines in ((len(talk), {"not-decoded": (len(talk), 3)}), (len(talk) - 1, {})):
+        packets = talk[:2] + [(talk[1][0], datagram(50000, 9999))] + [(talk[1][0], datagram(53, 60000))] * (number - 1) + talk[2:]
+        kinds, rules, found = check.kinds(packets)
+        expect((kinds, rules), (lines, ["mpa.crc"]), "%d packets of UDP" % number)
+        expect([line["protocol"] for line in found if line["type"] == "capture"], ["UDP, such as port 9999"] * len(lines), "UDP")
+    more = [(talk[0][0], datagram(2152, 2152))] * len(talk)
+    kinds, _, found = check.kinds(more + talk)
+    expect([line["protocol"] for line in found if line["type"] == "capture"], ["GTP-U"], "GTP-U")
+
+
+def gaps(check, pcaps):
+    """A rule is inconclusive for the reason `gap` only in a capture of which octets or messages are missing."""
+    folders = [os.path.join(pcaps, name) for name in ("synthetic/rules", "synthetic/sctp", "synthetic/traffic", "real/siw")]
+    paths = {name: os.path.join(folder, name) for folder in folders for name in os.listdir(folder)}
+    found = [json.loads(line) for line in check.run("check", "-T", "jsonl", *folders).stdout.splitlines()]
+    named = [line for line in found if line["type"] == "connection" and "gap" in line["inconclusive"]]
+    assert named, "no capture of the repository has a gap"
+    for line in named:
+        dumped = check.run("dump", "-T", "jsonl", paths[os.path.basename(line["file"])]).stdout
+        assert b'"pdu":"gap"' in dumped, "nothing of %s is missing" % line["file"]
+
+
 def main():
-    tool = sys.argv[1]
+    tool, pcaps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         check = Check(tool, folder)
-        for test in (plain, duplicates, without_identification, far_copies, not_equal, times, outside, cut):
+        for test in (plain, duplicates, without_identification, far_copies, not_equal, times, outside, cut, other_udp):
             test(check)
+        gaps(check, pcaps)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,10 @@ void fixture_event(struct rules_fixture *l, const iwarp_event *ev) {
   if (l->watch != NULL) {
     l->watch(l, ev);
   }
+  for (unsigned side = 0; side < 2; side++) {
+    iwarp_observer_side *s = &l->info.side[side];
+    s->pushed_end = s->partial_end > l->next[side] ? s->partial_end : l->next[side];
+  }
   const iwarp_observer_info info = fixture_info(l);
   iwarp_event seen = *ev;
   seen.side = fixture_side(l, ev->side);

@@ -749,7 +749,7 @@ const struct rules_case rules_cases_first[] = {
      first_initiator_before_late_reply, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "before a Reply after a gap",
      first_initiator_before_unconfirmed_reply, NULL},
-    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "what the Reply is is not sure", first_initiator_reply_inconclusive, NULL},
     {"mpa.fpdu-before-reply", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "Reply not seen",
      first_initiator_no_reply, NULL},

@@ -1369,7 +1369,7 @@ static void start_rejected_fin(struct rules_fixture *l) {
 }
 
 const struct rules_case rules_cases_startup[] = {
-    {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"mpa.startup-again", FIXTURE_INCONCLUSIVE, IWARP_REASON_MID_STREAM,
      "the first Reply may not be captured", start_again_unseen, NULL},
     {"mpa.request-key", FIXTURE_PASS, 0, "right keys", fixture_open, NULL},
     {"mpa.request-key", FIXTURE_NEAR, 0, "streaming data first", start_streaming_first, NULL},
@@ -1447,7 +1447,7 @@ const struct rules_case rules_cases_startup[] = {
      NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "4 of 20, then both FIN", start_pd_short_then_fin,
      NULL},
-    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the peer unknown",
+    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_ONE_DIRECTION, "the peer unknown",
      start_pd_short_one_way, NULL},
     {"mpa.pd-length-match", FIXTURE_FAIL, 0, "16 for 10 in the Request", start_surplus, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
@@ -1546,8 +1546,7 @@ const struct rules_case rules_cases_startup[] = {
      start_pd_short_after_peer, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "the peer may have closed",
      start_pd_short_after_gap, NULL},
-    {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "4 of 20, then RST",
-     start_pd_short_rst, NULL},
+    {"mpa.pd-length-match", FIXTURE_SILENT, 0, "4 of 20, then RST", start_pd_short_rst, NULL},
     {"mpa.pd-length-match", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "a gap in it", start_pd_gap,
      NULL},
     {"mpa.enhanced-length", FIXTURE_FAIL, 0, "3, and octets after it", start_surplus_enhanced_short,
@@ -1658,7 +1657,7 @@ const struct rules_case rules_cases_startup[] = {
      start_long_reply_not_front, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_SILENT, 0, "513 in the Reply, a Terminate",
      start_long_reply_terminate, "mpa.pd-length-max"},
-    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
+    {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_CHECKSUM_WRONG,
      "513 in the Reply, a damaged FPDU", start_long_reply_damaged, "mpa.pd-length-max"},
     {"mpa.improper-accepted", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP,
      "513 in the Reply, a gap before it", start_long_reply_gap, "mpa.pd-length-max"},

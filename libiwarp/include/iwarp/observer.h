@@ -54,9 +54,9 @@ typedef struct iwarp_observer_side {
   iwarp_role role;        /* by its startup frame */
   bool seen;              /* octets of this side were pushed */
   bool start_known;       /* start is the first octet of the transport stream (its SYN was seen) */
-  uint64_t start;         /* position, see iwarp_observer_start */
   bool gap;               /* some octets of this side are missing up to now */
   bool has_startup;       /* flags, rev, pd_length, key, enhanced, enh are set */
+  uint64_t start;         /* position, see iwarp_observer_start */
   iwarp_mpa_key key;      /* of its startup frame */
   bool is_reply;          /* its startup frame is a Reply */
   uint8_t flags;          /* of its startup frame, IWARP_MPA_FLAG_* */
@@ -64,6 +64,7 @@ typedef struct iwarp_observer_side {
   uint16_t pd_length;     /* of its startup frame, as on the wire */
   bool enhanced;          /* enh is set */
   iwarp_mpa_enhanced enh; /* RFC 6581 9 */
+  iwarp_end end;          /* how its stream ended */
   uint64_t startup_pos;   /* position of the first octet of the startup frame */
   uint64_t startup_end;   /* position of the octet after the startup frame */
   uint64_t full_pos;      /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
@@ -74,7 +75,8 @@ typedef struct iwarp_observer_side {
   uint64_t partial_end; /* position after the octets available of an incomplete FPDU whose boundary
                            is known; 0: no such FPDU, or its header is not plausible, or other FPDUs
                            may begin inside it */
-  iwarp_end end;        /* how its stream ended */
+  uint64_t pushed_end;  /* position after the last octet that was pushed, or reported as missing;
+                           octets before it may wait for their event */
 } iwarp_observer_side;
 
 /** iwarp_observer_info is what an observer knows about a connection. */

@@ -104,6 +104,7 @@ iwarp_err iwarp_observer_start(iwarp_observer *observer, uint8_t side, uint64_t 
   }
   observer->info.side[side].start = start;
   observer->info.side[side].start_known = start_known;
+  observer->info.side[side].pushed_end = pos;
   iwarpi_rx_set_pos(&observer->rx[side], pos);
   return IWARP_OK;
 }
@@ -117,6 +118,7 @@ iwarp_err iwarp_observer_push(iwarp_observer *observer, uint8_t side, iwarp_span
   if (err == IWARP_OK) {
     observer->cur = side;
     observer->info.side[side].seen = observer->info.side[side].seen || in.len > 0;
+    observer->info.side[side].pushed_end += in.len;
   }
   return err;
 }
@@ -132,6 +134,7 @@ iwarp_err iwarp_observer_gap(iwarp_observer *observer, uint8_t side, uint64_t le
     observer->cur = side;
     observer->info.side[side].seen = observer->info.side[side].seen || len > 0;
     observer->info.side[side].gap = observer->info.side[side].gap || len > 0;
+    observer->info.side[side].pushed_end += len;
   }
   return err;
 }

@@ -615,8 +615,10 @@ START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
   build_write(t.b[0], 101, 1);
   ck_assert_int_eq(iwarp_observer_start(conn, 0, OBSERVER_BENCH_POS0, true, OBSERVER_BENCH_POS0),
                    IWARP_OK);
+  ck_assert_uint_eq(side->pushed_end, OBSERVER_BENCH_POS0);
   push(conn, 0, (iwarp_span){t.b[0]->octets, full - 1});
   ck_assert_uint_eq(side->partial_end, 0);
+  ck_assert_uint_eq(side->pushed_end, OBSERVER_BENCH_POS0 + full - 1);
   push(conn, 0, (iwarp_span){&t.b[0]->octets[full - 1], 1});
   push(conn, 1, (iwarp_span){t.b[1]->octets, t.b[1]->len});
   ck_assert_uint_eq(side->partial_end, 0);
@@ -631,8 +633,10 @@ START_TEST(an_fpdu_under_way_ends_where_its_octets_end)
   ck_assert_int_eq(iwarp_observer_gap(conn, 0, 9, IWARP_GAP_LOST, &meta), IWARP_OK);
   while (iwarp_observer_next_event(conn, &ev) == IWARP_OK) {
   }
+  ck_assert_uint_eq(side->pushed_end, OBSERVER_BENCH_POS0 + t.b[0]->len + 9);
   push(conn, 0, (iwarp_span){t.b[0]->octets, 7});
   ck_assert_uint_eq(side->partial_end, 0);
+  ck_assert_uint_eq(side->pushed_end, OBSERVER_BENCH_POS0 + t.b[0]->len + 16);
   free(mem);
   observer_bench_free(&t);
 }
