@@ -229,6 +229,18 @@ static void check_unread(check_state *c, const ingest_unread *unread, const char
   }
 }
 
+/* Reports packets of UDP, where they are half of the capture or more: the verdict is about the
+ * rest.
+ */
+static void check_udp(check_state *c, const ingest_udp *udp) {
+  const ingest_unread all = {.packets = udp->packets, .first = udp->first};
+  if (udp->packets >= c->run.packets - udp->packets) {
+    char protocol[ENCAP_WORDS];
+    snprintf(protocol, sizeof protocol, "UDP, such as port %u", (unsigned int)udp->port);
+    check_unread(c, &all, protocol);
+  }
+}
+
 /* Counts tags and tunnels, and reports packets that may hide iWARP. */
 static void check_encap(check_state *c) {
   ingest_encap all = c->run.stats.encap[0];
@@ -240,6 +252,7 @@ static void check_encap(check_state *c) {
     check_unread(c, &all.unread[i], protocol);
   }
   check_unread(c, &all.more, "other protocols");
+  check_udp(c, &all.udp);
   for (size_t i = 0; i < all.num_roce; i++) {
     observe_transport what;
     observe_datagrams(&what, &all.roce[i]);

@@ -396,6 +396,20 @@ static void decap_note(ingest_unread *line, uint64_t packets, uint64_t first) {
   line->packets += packets;
 }
 
+/* Adds packets of UDP; the port of the first packet stays. */
+static void decap_udp_add(ingest_udp *into, const ingest_udp *packets) {
+  if (packets->packets > 0 && (into->packets == 0 || packets->first < into->first)) {
+    into->first = packets->first;
+    into->port = packets->port;
+  }
+  into->packets += packets->packets;
+}
+
+static void decap_udp_count(ingest_udp *counts, const ing_decap *d, uint64_t packet) {
+  const uint32_t port = d->udp_from < d->number ? d->udp_from : d->number;
+  decap_udp_add(counts, &(ingest_udp){.packets = 1, .first = packet, .port = (uint16_t)port});
+}
+
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet) {
   uint32_t seen = 0; /* a packet with two VLAN tags counts once */
   for (size_t i = 0; i < d->num_layers; i++) {
@@ -407,6 +421,8 @@ void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, ui
     decap_note(decap_line(counts, d->kind, d->number), 1, packet);
   } else if (decap_roce(d, end)) {
     decap_roce_count(counts, d, packet);
+  } else if (end == DECAP_NOTHING && d->space == DECAP_PORT) {
+    decap_udp_count(&counts->udp, d, packet);
   }
 }
 
@@ -418,6 +434,7 @@ void ingest_encap_add(ingest_encap *into, const ingest_encap *from) {
     const ingest_unread *line = &from->unread[i];
     decap_note(decap_line(into, line->kind, line->number), line->packets, line->first);
   }
+  decap_udp_add(&into->udp, &from->udp);
   for (size_t i = 0; i < from->num_roce; i++) {
     decap_roce_add(into, &from->roce[i]);
   }

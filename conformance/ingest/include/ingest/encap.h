@@ -84,12 +84,20 @@ typedef struct ingest_roce {
   uint64_t first; /* the number of the first packet */
 } ingest_roce;
 
+/** ingest_udp counts packets of UDP whose ports belong to no tunnel. */
+typedef struct ingest_udp {
+  uint64_t packets;
+  uint64_t first; /* the number of the first packet */
+  uint16_t port;  /* the lower port of the first packet */
+} ingest_udp;
+
 /** ingest_encap counts layers, and packets that were not looked into. */
 typedef struct ingest_encap {
   uint64_t packets[INGEST_LAYERS]; /* by layer: packets that have it, once each */
   size_t num_unread;
   ingest_unread unread[INGEST_UNREAD_MAX];
   ingest_unread more; /* packets without a line in `unread`, of several kinds */
+  ingest_udp udp;     /* RoCEv2 is not counted here */
   size_t num_roce;
   ingest_roce roce[INGEST_ROCE_MAX]; /* further pairs of hosts are not counted */
 } ingest_encap;
