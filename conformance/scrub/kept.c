@@ -55,35 +55,46 @@ static bool kept_grow(kept *k) {
   return true;
 }
 
-static kept_dir *kept_first(const kept *k, uint64_t flow) {
+/* The direction of a connection, of the latest ones of its flow. */
+static kept_dir *kept_known(const kept *k, uint64_t flow, uint64_t conn) {
   kept_dir *dir = k->num_slots > 0 ? k->slot[flow & (k->num_slots - 1)] : NULL;
-  while (dir != NULL && dir->flow != flow) {
-    dir = dir->next;
+  unsigned beside = 0;
+  while (dir != NULL && (dir->flow != flow || dir->conn != conn)) {
+    beside += dir->flow == flow;
+    dir = beside < KEPT_BESIDE ? dir->next : NULL;
   }
   return dir;
 }
 
-static kept_dir *kept_make(kept *k, uint64_t flow, uint64_t pos, uint64_t packet) {
+static kept_dir *kept_make(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet) {
   if (k->num_dirs >= k->num_slots && !kept_grow(k)) {
     return NULL;
   }
   kept_dir *dir = kept_get(k, 1, sizeof *dir);
   if (dir != NULL) {
     kept_dir **slot = &k->slot[flow & (k->num_slots - 1)];
-    *dir = (kept_dir){
-        .next = *slot, .flow = flow, .from = packet, .near = pos, .number = k->num_dirs++};
+    *dir = (kept_dir){.next = *slot,
+                      .flow = flow,
+                      .conn = conn,
+                      .from = packet,
+                      .near = pos,
+                      .low = pos,
+                      .high = pos,
+                      .number = k->num_dirs++};
     *slot = dir;
   }
   return dir;
 }
 
-kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet) {
-  kept_dir *dir = kept_first(k, flow);
-  if (dir == NULL || dir->conn != conn) {
-    dir = kept_make(k, flow, pos, packet);
+kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t len,
+                      uint64_t packet) {
+  kept_dir *dir = kept_known(k, flow, conn);
+  if (dir == NULL) {
+    dir = kept_make(k, flow, conn, pos, packet);
   }
   if (dir != NULL) {
-    dir->conn = conn;
+    dir->low = pos < dir->low ? pos : dir->low;
+    dir->high = pos + len > dir->high ? pos + len : dir->high;
   }
   return dir;
 }
@@ -114,12 +125,41 @@ static size_t kept_upto(const kept *k, uint64_t flow, uint64_t packet) {
   return from;
 }
 
-kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet) {
-  const size_t after = kept_upto(k, flow, packet);
-  if (after > 0 && k->sorted[after - 1]->flow == flow) {
-    return k->sorted[after - 1];
+/* How far a sequence number is from the octets of the direction. */
+static uint64_t kept_distance(const kept_dir *dir, uint32_t seq) {
+  const uint64_t pos = kept_pos(dir, seq);
+  return pos < dir->low ? dir->low - pos : pos > dir->high ? pos - dir->high : 0;
+}
+
+/* The nearest direction of those before the place `after`. */
+static kept_dir *kept_nearest(const kept *k, size_t after, uint64_t flow, uint32_t lane,
+                              uint32_t seq) {
+  kept_dir *nearest = NULL;
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 1; i <= KEPT_BESIDE && i <= after && k->sorted[after - i]->flow == flow; i++) {
+    kept_dir *dir = k->sorted[after - i];
+    const uint64_t other = dir->has_lane && dir->lane != lane ? 1 : 0;
+    const uint64_t distance = 2 * kept_distance(dir, seq) + other;
+    if (distance < least) {
+      least = distance;
+      nearest = dir;
+    }
   }
-  return after < k->num_dirs && k->sorted[after]->flow == flow ? k->sorted[after] : NULL;
+  return nearest;
+}
+
+kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet, uint32_t lane, uint32_t seq) {
+  const size_t after = kept_upto(k, flow, packet);
+  kept_dir *last = after > 0 && k->sorted[after - 1]->flow == flow ? k->sorted[after - 1] : NULL;
+  if (last == NULL) {
+    return after < k->num_dirs && k->sorted[after]->flow == flow ? k->sorted[after] : NULL;
+  }
+  if (last->from == packet) {
+    last->lane = lane;
+    last->has_lane = true;
+    return last;
+  }
+  return kept_nearest(k, after, flow, lane, seq);
 }
 
 /* ---- ranges ---- */

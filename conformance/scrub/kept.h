@@ -26,13 +26,20 @@ typedef struct kept_range {
   uint32_t value;
 } kept_range;
 
-/* One direction of a TCP connection. Later connections of the same ports have their own. */
+#define KEPT_BESIDE 8u /* connections of one flow at a time, in several VLANs and tunnels */
+
+/* One direction of a TCP connection. Others of the same ports, after it or in another VLAN or
+ * tunnel at a time, have their own. */
 typedef struct kept_dir {
   struct kept_dir *next; /* with the same hash; the latest connection first */
   uint64_t flow;
   uint64_t conn; /* number of the connection */
   uint64_t from; /* number of the packet with its first octets */
   uint64_t near; /* a position that was seen last: it completes sequence numbers of 32 bits */
+  uint64_t low;  /* positions of its octets, as far as they were learnt: from here ... */
+  uint64_t high; /* ... to here */
+  uint32_t lane; /* the VLANs and tunnels of its first octets, where `has_lane` */
+  bool has_lane;
   kept_range *range;
   size_t num;
   size_t room;
@@ -52,13 +59,21 @@ typedef struct kept {
   bool failed;   /* the system has no memory */
 } kept;
 
-/* kept_dir_of returns the direction of the connection with this number, or makes it. Its first
- * octets have this position and came in this packet. NULL: no memory. */
-kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t packet);
+/* kept_dir_of returns the direction of the connection with this number, or makes it. `len` octets
+ * from this position on are its, and came in this packet. NULL: no memory. */
+kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t len,
+                      uint64_t packet);
 
-/* kept_find returns the direction that began last before a packet, or else the first one of the
- * flow; NULL: the flow has none. kept_sort comes before it. */
-kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet);
+/* kept_find returns the direction that octets with this sequence number belong to, in a packet of
+ * this lane. It is the nearest one of those that began last before the packet. Of equally near ones
+ * it is the one of the lane, and then the latest. Or else it is the first one of the flow; NULL:
+ * the flow has none. kept_sort comes before it, and packets are looked for in their order. */
+kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet, uint32_t lane, uint32_t seq);
+
+/* kept_pos returns the position with this sequence number that is nearest to the latest one. */
+static inline uint64_t kept_pos(const kept_dir *dir, uint32_t seq) {
+  return dir->near + (uint64_t)(int64_t)(int32_t)(seq - (uint32_t)dir->near);
+}
 
 /* kept_add adds a range of any length. */
 void kept_add(kept *k, kept_dir *dir, kept_kind kind, uint64_t pos, size_t len, uint32_t value);

@@ -500,7 +500,7 @@ void learn_event(learn *l, const observe_conn *conn, const iwarp_event *ev) {
   const ingest_addr *src = &conn->ends[ev->side];
   const ingest_addr *dst = &conn->ends[1 - ev->side];
   const uint64_t flow = mapping_flow(l->map, src, dst, false);
-  kept_dir *dir = kept_dir_of(l->kept, flow, conn->number, ev->pos, ev->first.packet);
+  kept_dir *dir = kept_dir_of(l->kept, flow, conn->number, ev->pos, ev->len, ev->first.packet);
   if (dir == NULL) {
     return;
   }
@@ -530,7 +530,8 @@ void learn_transport(learn *l, const observe_transport *what) {
       continue;
     }
     const uint64_t flow = mapping_flow(l->map, &ends[side], &ends[1 - side], false);
-    kept_dir *dir = kept_dir_of(l->kept, flow, LEARN_NO_CONN - what->packet, b->pos, what->packet);
+    kept_dir *dir = kept_dir_of(l->kept, flow, LEARN_NO_CONN - what->packet, b->pos,
+                                OBSERVE_LIKE_MAX, what->packet);
     for (size_t i = 0; dir != NULL && i < OBSERVE_LIKE_MAX; i++) {
       learn_keep(l, dir, b->pos + i, mask[i] ? 1 : 0);
     }

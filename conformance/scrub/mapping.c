@@ -29,24 +29,32 @@ static uint64_t mapping_word(const uint8_t *octets, size_t len) {
 
 #define FEISTEL_ROUNDS 8u
 
+/* Which permutation: each purpose and domain has its own. */
+typedef struct feistel_kind {
+  mapping_purpose purpose;
+  uint32_t domain;
+  unsigned half; /* it permutes the numbers of 2 * `half` bits */
+} feistel_kind;
+
 /* One round: `half` bits of noise for a half of the number. */
-static uint64_t feistel_noise(const mapping *m, uint64_t domain, unsigned round, uint64_t value,
-                              unsigned half) {
-  return mapping_hash(m, MAPPING_IP4, domain << 8 | round, value) & ((UINT64_C(1) << half) - 1);
+static uint64_t feistel_noise(const mapping *m, const feistel_kind *kind, unsigned round,
+                              uint64_t value) {
+  return mapping_hash(m, kind->purpose, (uint64_t)kind->domain << 8 | round, value) &
+         ((UINT64_C(1) << kind->half) - 1);
 }
 
-/* A permutation of the numbers of 2 * `half` bits, or its inverse. */
-static uint64_t feistel(const mapping *m, uint64_t domain, unsigned half, uint64_t x, bool back) {
-  uint64_t left = x >> half;
-  uint64_t right = x & ((UINT64_C(1) << half) - 1);
+/* The permutation, or its inverse. */
+static uint64_t feistel(const mapping *m, const feistel_kind *kind, uint64_t x, bool back) {
+  uint64_t left = x >> kind->half;
+  uint64_t right = x & ((UINT64_C(1) << kind->half) - 1);
   for (unsigned i = 0; i < FEISTEL_ROUNDS; i++) {
     const unsigned round = back ? FEISTEL_ROUNDS - 1 - i : i;
     const uint64_t from = back ? left : right;
-    const uint64_t other = (back ? right : left) ^ feistel_noise(m, domain, round, from, half);
+    const uint64_t other = (back ? right : left) ^ feistel_noise(m, kind, round, from);
     left = back ? other : from;
     right = back ? from : other;
   }
-  return left << half | right;
+  return left << kind->half | right;
 }
 
 /* A range of numbers: `num` from `base` on. */
@@ -58,8 +66,9 @@ typedef struct mapping_range {
 
 /* The same within the range: what leaves it goes on until it is back. */
 static uint64_t range_walk(const mapping *m, const mapping_range *r, uint64_t x, bool back) {
+  const feistel_kind kind = {MAPPING_IP4, r->base, r->half};
   do {
-    x = feistel(m, r->base, r->half, x, back);
+    x = feistel(m, &kind, x, back);
   } while (x >= r->num);
   return x;
 }
@@ -168,43 +177,57 @@ void mapping_port_seen(mapping *m, uint16_t port) {
   m->seen[port / 8] |= (uint8_t)(1u << port % 8);
 }
 
-uint16_t mapping_port(const mapping *m, uint8_t protocol, uint16_t port) {
-  return protocol == PROTO_UDP ? m->udp[port] : m->port[port];
-}
+/* A secret order of all ports: the place of a port in it, and the port at a place. */
+static const feistel_kind port_order_tcp = {MAPPING_PORT, 0, 8};
+static const feistel_kind port_order_udp = {MAPPING_PORT, 1, 8};
 
-/* A secret order of all ports: a shuffled list of them. */
-static void port_shuffle(const mapping *m, uint16_t list[MAPPING_PORTS], uint64_t which) {
-  for (uint32_t i = 0; i < MAPPING_PORTS; i++) {
-    list[i] = (uint16_t)i;
-  }
-  for (uint32_t i = MAPPING_PORTS - 1; i > 0; i--) {
-    const uint32_t j = (uint32_t)(mapping_hash(m, MAPPING_PORT, which, i) % (i + 1));
-    const uint16_t x = list[i];
-    list[i] = list[j];
-    list[j] = x;
-  }
+static bool port_changes_udp(const mapping *m, uint16_t port) {
+  return port != 0 && !ingest_rewrite_port_kept(port) &&
+         (m->tunnels == NULL || m->tunnels->layer[port] == 0);
 }
 
 /* Ports of UDP become the next one in a secret order, of those that may change. */
-static void port_udp(mapping *m) {
-  uint32_t first = 0;
-  uint32_t last = 0;
-  port_shuffle(m, m->port, 1);
-  for (uint32_t i = 0; i < MAPPING_PORTS; i++) {
-    const uint16_t port = m->port[i];
-    m->udp[port] = port;
-    if (port == 0 || ingest_rewrite_port_kept(port) ||
-        (m->tunnels != NULL && m->tunnels->layer[port] != 0)) {
-      continue;
-    }
-    if (last != 0) {
-      m->udp[last] = port;
-    } else {
-      first = port;
-    }
-    last = port;
+static uint16_t port_udp(const mapping *m, uint16_t port) {
+  uint64_t place = feistel(m, &port_order_udp, port, false);
+  uint16_t to = port;
+  if (port_changes_udp(m, port)) {
+    do {
+      place = (place + 1) % MAPPING_PORTS;
+      to = (uint16_t)feistel(m, &port_order_udp, place, true);
+    } while (!port_changes_udp(m, to));
   }
-  m->udp[last] = (uint16_t)first;
+  return to;
+}
+
+uint16_t mapping_port(mapping *m, uint8_t protocol, uint16_t port) {
+  if (protocol != PROTO_UDP) {
+    return m->port[port] != 0 ? m->port[port] : port;
+  }
+  if (m->udp[port] == 0) {
+    m->udp[port] = port_udp(m, port);
+  }
+  return m->udp[port];
+}
+
+/* The next port from `port` on whose bit is set, or MAPPING_PORTS. */
+static uint32_t port_next(const uint8_t *bits, uint32_t port) {
+  while (port < MAPPING_PORTS && !bit_has(bits, port)) {
+    port += bits[port / 8] == 0 ? 8 - port % 8 : 1;
+  }
+  return port;
+}
+
+/* Chooses ports, the first ones of a secret order, until none is wanted any more. */
+static uint32_t port_choose(const mapping *m, uint8_t *chosen, uint32_t wanted, bool free_ones) {
+  for (uint32_t i = 0; i < MAPPING_PORTS && wanted > 0; i++) {
+    const uint32_t p = (uint32_t)feistel(m, &port_order_tcp, i, true);
+    if (p != 0 && !bit_has(chosen, p) && !bit_has(m->named, p) &&
+        !(free_ones && bit_has(m->seen, p))) {
+      chosen[p / 8] |= (uint8_t)(1u << p % 8);
+      wanted--;
+    }
+  }
+  return wanted;
 }
 
 /*
@@ -212,43 +235,21 @@ static void port_udp(mapping *m) {
  * these by size. A port that stays divides them: below it there may be too few, so that all that
  * are above go up. Where ports are too many for that, the order alone is kept.
  */
-static void port_tcp(mapping *m) {
+void mapping_ports(mapping *m) {
   uint8_t chosen[MAPPING_PORTS / 8] = {0};
   uint32_t wanted = 0;
-  for (uint32_t p = 1; p < MAPPING_PORTS; p++) {
-    wanted += bit_has(m->seen, p) && !bit_has(m->named, p);
+  for (uint32_t p = port_next(m->seen, 1); p < MAPPING_PORTS; p = port_next(m->seen, p + 1)) {
+    wanted += !bit_has(m->named, p);
   }
-  port_shuffle(m, m->port, 0);
-  for (uint32_t i = 0; i < MAPPING_PORTS && wanted > 0; i++) {
-    const uint16_t p = m->port[i];
-    if (p != 0 && !bit_has(m->seen, p) && !bit_has(m->named, p)) {
-      chosen[p / 8] |= (uint8_t)(1u << p % 8);
-      wanted--;
+  wanted = port_choose(m, chosen, wanted, true);
+  (void)port_choose(m, chosen, wanted, false); /* hardly any port is free */
+  uint32_t next = 0;
+  for (uint32_t p = port_next(m->seen, 1); p < MAPPING_PORTS; p = port_next(m->seen, p + 1)) {
+    if (!bit_has(m->named, p)) {
+      next = port_next(chosen, next + 1);
+      m->port[p] = (uint16_t)next;
     }
   }
-  for (uint32_t i = 0; i < MAPPING_PORTS && wanted > 0; i++) { /* hardly any port is free */
-    const uint16_t p = m->port[i];
-    if (p != 0 && !bit_has(chosen, p) && !bit_has(m->named, p)) {
-      chosen[p / 8] |= (uint8_t)(1u << p % 8);
-      wanted--;
-    }
-  }
-  uint32_t next = 1;
-  for (uint32_t p = 0; p < MAPPING_PORTS; p++) {
-    m->port[p] = (uint16_t)p;
-    if (p == 0 || !bit_has(m->seen, p) || bit_has(m->named, p)) {
-      continue;
-    }
-    while (!bit_has(chosen, next)) {
-      next++;
-    }
-    m->port[p] = (uint16_t)next++;
-  }
-}
-
-void mapping_ports(mapping *m) {
-  port_udp(m);
-  port_tcp(m);
 }
 
 /* ---- octets ---- */

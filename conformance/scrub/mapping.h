@@ -30,8 +30,8 @@ typedef struct mapping {
   uint64_t key[MAPPING_PURPOSES][2];
   uint8_t table[256];              /* a permutation of the values of an octet */
   uint8_t seen[MAPPING_PORTS / 8]; /* ports of TCP and SCTP, one bit each */
-  uint16_t port[MAPPING_PORTS];    /* what they become */
-  uint16_t udp[MAPPING_PORTS];     /* what ports of UDP become */
+  uint16_t port[MAPPING_PORTS];    /* what they become; 0: it stays */
+  uint16_t udp[MAPPING_PORTS];     /* what ports of UDP become; 0: not computed yet, or port 0 */
   const ingest_tunnels *tunnels;   /* ports of UDP that stay; or NULL */
   const uint8_t *named;            /* ports that stay, as observe_cfg has them; or NULL */
   uint32_t cached[MAPPING_CACHE];
@@ -49,7 +49,7 @@ void mapping_port_seen(mapping *m, uint16_t port);
  * one of a connection is likely the server's. None becomes one that the capture has. */
 void mapping_ports(mapping *m);
 
-uint16_t mapping_port(const mapping *m, uint8_t protocol, uint16_t port);
+uint16_t mapping_port(mapping *m, uint8_t protocol, uint16_t port);
 void mapping_ip(mapping *m, uint8_t family, uint8_t *octets);
 void mapping_mac(const mapping *m, uint8_t octets[6]);
 

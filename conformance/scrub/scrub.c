@@ -44,7 +44,7 @@ static void scrub_ip(void *ctx, uint8_t family, uint8_t *octets) {
 }
 
 static uint16_t scrub_port(void *ctx, uint8_t protocol, uint16_t port) {
-  return mapping_port(&((const scrub *)ctx)->map, protocol, port);
+  return mapping_port(&((scrub *)ctx)->map, protocol, port);
 }
 
 static void scrub_other(void *ctx, uint8_t *octets, size_t len) {
@@ -87,10 +87,10 @@ static void scrub_message(scrub *s, const ingest_rewritten *where, uint8_t *octe
 
 static void scrub_segment(scrub *s, const ingest_rewritten *where, uint8_t *octets, size_t len) {
   const uint64_t flow = mapping_flow(&s->map, &where->src, &where->dst, false);
-  kept_dir *dir = kept_find(&s->kept, flow, where->packet);
+  kept_dir *dir = kept_find(&s->kept, flow, where->packet, where->lane, where->seq);
   uint64_t pos = where->seq;
   if (dir != NULL) {
-    pos = dir->near + (uint64_t)(int64_t)(int32_t)(where->seq - (uint32_t)dir->near);
+    pos = kept_pos(dir, where->seq);
     dir->near = pos;
   }
   while (len > 0) {

@@ -203,12 +203,16 @@ static const rw_loaded *whole_load(ingest_rewrite *r, const rw *w, const ing_dec
   }
   memcpy(l->to, l->from, x->cap);
   l->of = x;
-  const rw inner = {
-      .do_ = w->do_, .from = l->from, .to = l->to, .cap = x->cap, .packet = x->packet};
   decap_trace t;
   ing_decap on = *d;
   on.ip.body = (ing_span){.data = l->from, .cap = x->cap, .len = x->len};
   const decap_end end = ing_decap_trace_on(&on, &t);
+  const rw inner = {.do_ = w->do_,
+                    .from = l->from,
+                    .to = l->to,
+                    .cap = x->cap,
+                    .lane = on.lane,
+                    .packet = x->packet};
   write_walk(r, &inner, &t, &on, end, depth + 1);
   return l;
 }
@@ -321,6 +325,7 @@ bool ingest_rewrite_packet(ingest_rewrite *r, const ingest_packet *pkt, uint8_t 
     return true;
   }
   const decap_end end = ing_decap_trace(&d, pkt, &t);
+  w.lane = d.lane;
   for (w.fill = RW_FILL_OTHER; !same && w.fill < RW_FILLS; w.fill++) {
     memcpy(out, pkt->data, pkt->caplen);
     write_walk(r, &w, &t, &d, end, 0);

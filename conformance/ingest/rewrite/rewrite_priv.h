@@ -22,6 +22,7 @@ typedef struct rw {
   uint8_t *to;
   size_t cap;
   rw_fill fill;
+  uint32_t lane; /* of the VLANs and tunnels around */
   uint64_t packet;
 } rw;
 

@@ -32,8 +32,11 @@ static void tcp_option(const rw *w, const uint8_t *option, size_t len) {
 static void tcp_payload(const rw *w, const ing_segment *seg) {
   const ing_span *s = &seg->payload;
   const bool syn = (seg->flags & ING_SYN) != 0;
-  const ingest_rewritten where = {
-      .src = seg->src, .dst = seg->dst, .seq = seg->seq + (syn ? 1u : 0u), .packet = w->packet};
+  const ingest_rewritten where = {.src = seg->src,
+                                  .dst = seg->dst,
+                                  .seq = seg->seq + (syn ? 1u : 0u),
+                                  .lane = w->lane,
+                                  .packet = w->packet};
   if (s->cap > 0) {
     w->do_->stream(w->do_->ctx, &where, rw_at(w, s->data), s->cap);
   }

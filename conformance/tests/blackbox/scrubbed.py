@@ -20,6 +20,7 @@ import attacks
 import capfile
 import encapsulated
 import gencaps
+import same_ends
 
 # What a scrub changes: the ends of connections, and values that are payload or depend on it.
 CHANGED = {"src", "dst", "initiator", "responder", "client", "server", "file", "expected", "observed", "message", "text"}
@@ -99,6 +100,16 @@ def block(kind, body):
     """A block of pcapng."""
     body += bytes(-len(body) % 4)
     return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+
+class Halves(same_ends.Talk):
+    """A conversation with two packets for each FPDU."""
+
+    def say(self, side, payload=b"", flags=0x18):
+        half = len(payload) // 2 if len(payload) > 60 else 0
+        if half:
+            super().say(side, payload[:half], flags)
+        super().say(side, payload[half:], flags)
 
 
 class Scrub:
@@ -191,6 +202,17 @@ class Scrub:
             out += [capfile.Packet(0, packet.time, piece, len(piece), capfile.RAW) for piece in pieces]
         capfile.write_pcap(self.at("in.pcap"), out, capfile.RAW)
         self.same(name + " in fragments", self.at("in.pcap"))
+
+    def beside(self):
+        """Connections with the same ends in two VLANs or tunnels at a time, also with the same sequence numbers."""
+        for around in (same_ends.vlan, same_ends.vxlan, same_ends.gre):
+            for first in ((777000, 333), (1001, 7000), (1000, 8000)):
+                one = Halves((around(5), around(5))).whole().wrapped()
+                two = Halves((around(6), around(6)), first).whole().wrapped()
+                packets = [capfile.Packet(0, 1000 * i, octets, len(octets), 1)
+                           for i, (_, octets) in enumerate(same_ends.mixed(one, two))]
+                capfile.write_pcap(self.at("in.pcap"), packets, 1)
+                self.same("%s beside %s" % (around.__name__, first), self.at("in.pcap"))
 
     # ---- what is no stream ----
 
@@ -412,6 +434,7 @@ def main():
         test = Scrub(tool, pcaps, folder)
         test.corpus(pcaps, 1 if everything else 23 * min(kit.REPEATED, 2))
         test.inside(encapsulated.captures(pcaps), 200 if everything else 12 // min(kit.REPEATED, 2))
+        test.beside()
         test.others()
         test.rejects()
         test.damaged()

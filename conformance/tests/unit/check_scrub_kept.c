@@ -24,9 +24,9 @@ START_TEST(a_packet_belongs_to_the_connection_that_began_last)
   begin(1 << 20);
   for (uint64_t flow = 1; flow <= FLOWS; flow++) {
     for (uint64_t conn = 0; conn < 3; conn++) {
-      const kept_dir *dir = kept_dir_of(&all, flow, 10 * flow + conn, 1000, 100 * conn + 50);
+      const kept_dir *dir = kept_dir_of(&all, flow, 10 * flow + conn, 1000, 9, 100 * conn + 50);
       ck_assert_ptr_nonnull(dir);
-      ck_assert_ptr_eq(kept_dir_of(&all, flow, 10 * flow + conn, 2000, 999), dir);
+      ck_assert_ptr_eq(kept_dir_of(&all, flow, 10 * flow + conn, 2000, 9, 999), dir);
     }
   }
   ck_assert(kept_sort(&all));
@@ -36,11 +36,60 @@ START_TEST(a_packet_belongs_to_the_connection_that_began_last)
       uint64_t conn;
     } due[] = {{0, 0}, {49, 0}, {50, 0}, {149, 0}, {150, 1}, {249, 1}, {250, 2}, {9999, 2}};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-      ck_assert_uint_eq(kept_find(&all, flow, due[i].packet)->conn, 10 * flow + due[i].conn);
+      ck_assert_uint_eq(kept_find(&all, flow, due[i].packet, 0, 1500)->conn,
+                        10 * flow + due[i].conn);
     }
   }
-  ck_assert_ptr_null(kept_find(&all, 0, 60));
-  ck_assert_ptr_null(kept_find(&all, FLOWS + 1, 60));
+  ck_assert_ptr_null(kept_find(&all, 0, 60, 0, 1));
+  ck_assert_ptr_null(kept_find(&all, FLOWS + 1, 60, 0, 1));
+  kept_free(&all);
+}
+END_TEST
+
+/* Two connections of a flow at a time, in two VLANs: their events alternate, and so do their
+ * packets. */
+START_TEST(a_packet_belongs_to_the_nearest_connection_at_a_time)
+{
+  begin(1 << 20);
+  const uint64_t start[] = {40000, UINT64_C(0x1fffffff0), 900000};
+  kept_dir *dir[3];
+  for (unsigned round = 0; round < 50; round++) {
+    for (unsigned i = 0; i < 3; i++) {
+      kept_dir *const got =
+          kept_dir_of(&all, 5, i, start[i] + 100 * round, 100, 10 + 3 * round + i);
+      ck_assert_ptr_nonnull(got);
+      dir[i] = round == 0 ? got : dir[i];
+      ck_assert_ptr_eq(got, dir[i]);
+    }
+  }
+  ck_assert_uint_eq(all.num_dirs, 3);
+  ck_assert(kept_sort(&all));
+  for (unsigned i = 0; i < 3; i++) {
+    for (uint64_t at = 0; at < 5000; at += 500) {
+      ck_assert_ptr_eq(kept_find(&all, 5, 500, 0, (uint32_t)(start[i] + at)), dir[i]);
+    }
+    ck_assert_ptr_eq(kept_find(&all, 5, 500, 0, (uint32_t)start[i] - 30), dir[i]);
+    ck_assert_ptr_eq(kept_find(&all, 5, 500, 0, (uint32_t)start[i] + 5030), dir[i]);
+  }
+  ck_assert_ptr_eq(kept_find(&all, 5, 10, 0, 900000), dir[0]); /* the others began later */
+  kept_free(&all);
+}
+END_TEST
+
+/* Both have the same sequence numbers: the lane of the first packet tells them apart. */
+START_TEST(a_packet_belongs_to_the_connection_of_its_lane)
+{
+  begin(1 << 20);
+  kept_dir *const dir[] = {kept_dir_of(&all, 5, 0, 1000, 500, 10),
+                           kept_dir_of(&all, 5, 1, 1000, 500, 11)};
+  ck_assert(kept_sort(&all));
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_ptr_eq(kept_find(&all, 5, 10 + i, 77 + i, 1000), dir[i]);
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    ck_assert_ptr_eq(kept_find(&all, 5, 20, 77 + i, 1100), dir[i]);
+  }
+  ck_assert_ptr_eq(kept_find(&all, 5, 20, 9, 1100), dir[1]);
   kept_free(&all);
 }
 END_TEST
@@ -49,7 +98,7 @@ START_TEST(no_connection_has_no_ranges)
 {
   begin(1 << 20);
   ck_assert(kept_sort(&all));
-  ck_assert_ptr_null(kept_find(&all, 1, 1));
+  ck_assert_ptr_null(kept_find(&all, 1, 1, 0, 1));
   kept_free(&all);
 }
 END_TEST
@@ -61,7 +110,7 @@ START_TEST(headers_stay_and_all_else_becomes_something_else)
   static uint8_t plain[LEN];
   static uint8_t octets[LEN];
   begin(1 << 20);
-  kept_dir *dir = kept_dir_of(&all, 7, 1, 5000, 1);
+  kept_dir *dir = kept_dir_of(&all, 7, 1, 5000, 1, 1);
   memset(were, 0x5a, sizeof were);
   kept_add(&all, dir, KEPT_STAYS, 6000, 1500, 0); /* longer than a range is */
   kept_add(&all, dir, KEPT_SET, 5100, 6, 0x04030201);
@@ -92,7 +141,7 @@ START_TEST(the_limit_of_memory_is_kept)
   for (size_t limit = 0; limit < 8000; limit += 100) {
     begin(limit);
     for (uint64_t flow = 1; flow < 40; flow++) {
-      kept_dir *dir = kept_dir_of(&all, flow, 1, 0, 1);
+      kept_dir *dir = kept_dir_of(&all, flow, 1, 0, 1, 1);
       if (dir != NULL) {
         kept_add(&all, dir, KEPT_STAYS, flow, 1, 0);
       }
@@ -104,7 +153,7 @@ START_TEST(the_limit_of_memory_is_kept)
     kept_free(&all);
   }
   begin(1 << 20);
-  ck_assert_ptr_nonnull(kept_dir_of(&all, 1, 1, 0, 1));
+  ck_assert_ptr_nonnull(kept_dir_of(&all, 1, 1, 0, 1, 1));
   all.limit = all.used;
   ck_assert(!kept_sort(&all));
   ck_assert(all.full);
@@ -113,8 +162,12 @@ START_TEST(the_limit_of_memory_is_kept)
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      a_packet_belongs_to_the_connection_that_began_last, no_connection_has_no_ranges,
-      headers_stay_and_all_else_becomes_something_else, the_limit_of_memory_is_kept, NULL};
+  const TTest *const tests[] = {a_packet_belongs_to_the_connection_that_began_last,
+                                a_packet_belongs_to_the_nearest_connection_at_a_time,
+                                a_packet_belongs_to_the_connection_of_its_lane,
+                                no_connection_has_no_ranges,
+                                headers_stay_and_all_else_becomes_something_else,
+                                the_limit_of_memory_is_kept,
+                                NULL};
   return check_run(check_suite("scrub-kept", tests));
 }

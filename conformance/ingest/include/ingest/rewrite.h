@@ -24,6 +24,7 @@ typedef struct ingest_rewritten {
   bool begins;     /* SCTP: the chunk begins a message */
   uint32_t ppid;   /* SCTP: Payload Protocol Identifier */
   uint32_t seq;    /* sequence number of the first octet, or TSN of the chunk */
+  uint32_t lane;   /* a digest of the VLANs and tunnels of the packet; 0: in none */
   uint64_t packet; /* the number of the packet that is written */
 } ingest_rewritten;
 
