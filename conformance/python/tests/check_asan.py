@@ -13,7 +13,7 @@ TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parents[2]
 FILES = [f"test_{name}.py" for name in ("codec", "vectors", "capture", "endpoint", "hostile")]
 ROUNDS = "40"
-OPTIONS = ("-DCMAKE_C_COMPILER=gcc", "-DIWARP_SANITIZE=address;undefined", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1",
+OPTIONS = ("-GNinja", "-DCMAKE_C_COMPILER=gcc", "-DIWARP_SANITIZE=address;undefined", "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1",
            "-DIWARP_BUILD_CONFORMANCE=ON", "-DIWARP_BUILD_PYTHON=ON", "-DIWARP_BUILD_TESTS=OFF", "-DIWARP_BUILD_FUZZ=OFF",
            "-DIWARP_BUILD_DISSECTOR=OFF", "-DIWARP_CONFINE=OFF", "-DIWARP_INSTALL=OFF")
 # Reads past the end of eight octets.
