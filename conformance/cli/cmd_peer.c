@@ -15,8 +15,10 @@
 #include "commands.h"
 #include "diag.h"
 #include "interrupt.h"
+#include "live.h"
 #include "output_file.h"
 #include "peer_known.h"
+#include "peer_packets.h"
 #include "run.h"
 #include "target.h"
 
@@ -36,6 +38,7 @@ typedef struct peer_command {
   peer_campaign *campaign;
   net_target target;
   out_buf out; /* standard output */
+  peer_packets packets;
   peer_file *files;
   size_t num_files;
   bool unwritten; /* some capture could not be written */
@@ -154,15 +157,17 @@ static bool peer_files_close(peer_command *c, bool whole) {
 
 /* ---- captures ---- */
 
-static bool peer_trace_write(const opts *o, const char *path, net_trace *trace) {
+static bool peer_trace_write(peer_command *c, const char *path, net_trace *trace) {
   output_file file = OUTPUT_FILE_NONE;
   out_buf out;
-  if (!output_file_open(&file, path, o)) {
+  if (!output_file_open(&file, path, c->o)) {
     return false;
   }
   bool good = out_open_fd(&out, file.fd);
   if (good) {
-    net_trace_write(trace, &out);
+    if (!peer_packets_write(&c->packets, trace, &out)) {
+      net_trace_write(trace, &out);
+    }
     out_flush(&out);
     good = output_file_close(&file, out.error);
     out_close(&out);
@@ -178,7 +183,7 @@ static void peer_keep(peer_command *c, peer_run_case *one, net_trace *trace) {
     return;
   }
   (void)snprintf(path, len, "%s/%s.pcapng", c->o->keep, one->name);
-  if (peer_trace_write(c->o, path, trace)) {
+  if (peer_trace_write(c, path, trace)) {
     one->file = path;
     return;
   }
@@ -197,6 +202,7 @@ static void peer_on_played(void *ctx, size_t item, const peer_player *player) {
   peer_command *c = ctx;
   peer_run_case *one = &c->run.cases[item];
   size_t num = 0;
+  peer_packets_read(&c->packets);
   while (peer_player_finding(player, num) != NULL) {
     num++;
   }
@@ -213,6 +219,7 @@ static void peer_on_decided(void *ctx, size_t item, net_trace *trace) {
   if (trace != NULL) {
     peer_keep(c, one, trace);
   }
+  peer_packets_drop(&c->packets);
   peer_each_report(c, peer_write_one, item);
   if (one->outcome->lost) {
     diag("target lost after %s", one->name);
@@ -284,6 +291,7 @@ static int peer_play(peer_command *c) {
                                   .decided = peer_on_decided,
                                   .restarted = peer_on_restarted};
   interrupt_begin();
+  peer_packets_begin(&c->packets, live_take());
   peer_each_report(c, peer_write_begin, 0);
   const net_play_end end = net_campaign(&cfg, &user);
   if (end == NET_PLAY_NO_MEMORY) {
@@ -312,6 +320,7 @@ static int peer_run_all(peer_command *c) {
   if (c->target.listening >= 0) {
     (void)close(c->target.listening);
   }
+  peer_packets_end(&c->packets);
   peer_campaign_free(c->campaign);
   peer_known_files_close(&c->known);
   free(items);

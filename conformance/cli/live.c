@@ -13,6 +13,7 @@
 #include "capture_file.h"
 #include "diag.h"
 #include "output_file.h"
+#include "target.h"
 
 static struct {
   pcap_src *src; /* until it is taken */
@@ -42,14 +43,37 @@ static bool live_write_open(const opts *o) {
   return live.opened && capture_file_begin(&live.capture, &live.out, capture_file_is_ng(o->write));
 }
 
-bool live_open(const opts *o) {
+static bool live_interface(const char *interface, const char *filter, uint64_t duration_ns) {
   char error[PCAP_SRC_ERROR_LEN] = "";
+  live.src = pcap_src_open_live(interface, filter, duration_ns, error);
+  if (live.src == NULL) {
+    diag("-i %s: %s", interface, error);
+  }
+  return live.src != NULL;
+}
+
+/* The interface of a run of cases. Commands of the user keep the rights that they may need. */
+static bool live_of_peer(const opts *o) {
+  const char *filter = target_filter();
+  if (o->list) {
+    return true;
+  }
+  if (filter == NULL) {
+    diag("-i needs a port that is known: listen on one");
+    return false;
+  }
+  return live_interface(o->packets, filter, PCAP_SRC_FOREVER) &&
+         (o->run != NULL || o->restart != NULL || live_drop());
+}
+
+bool live_open(const opts *o) {
+  if (o->packets != NULL) {
+    return live_of_peer(o);
+  }
   if (o->interface == NULL) {
     return true;
   }
-  live.src = pcap_src_open_live(o->interface, o->filter, o->duration_ns, error);
-  if (live.src == NULL) {
-    diag("-i %s: %s", o->interface, error);
+  if (!live_interface(o->interface, o->filter, o->duration_ns)) {
     return false;
   }
   if (!live_drop() || !live_write_open(o)) {

@@ -10,7 +10,7 @@
 /**
  * live_open opens the interface of -i and then gives up the rights that this took. After that it
  * opens the file of -w. It is called before the process is confined. False: a message says why.
- * Nothing happens without -i.
+ * Nothing happens without -i. With commands of the user `peer` keeps its rights.
  */
 bool live_open(const opts *o);
 

@@ -53,7 +53,7 @@ static int main_run(opts *o) {
   if (captures && o->interface == NULL && !folders_open(o)) {
     return EXIT_INTERNAL;
   }
-  if (!target_open(o) || !live_open(o)) {
+  if (!target_open(o) || !live_open(o) || !target_folder(o)) {
     return EXIT_USAGE;
   }
   sandbox_enter(o);

@@ -690,6 +690,7 @@ static bool opts_apply(const opts_parser *p, const opt_row *row, const char *val
   case OPT_WRITE_TRACE: return opts_write(p, value, &o->trace);
   case OPT_PING: return opts_ping(p, row, value);
   case OPT_WRITE_FOLDER: o->keep = value; return true;
+  case OPT_PEER_INTERFACE: o->packets = value; return true;
   case OPT_RUN: o->run = value; return true;
   case OPT_RESTART: o->restart = value; return true;
   case OPT_ULP: o->ulp = value; return true;
@@ -996,6 +997,9 @@ static const char *opts_peer_lacks(const opts *o) {
     return o->peer_report == &peer_report_text || o->peer_report == &peer_report_jsonl
                ? NULL
                : "--list is text or jsonl";
+  }
+  if (o->packets != NULL && o->keep == NULL) {
+    return "-i goes with -w DIR";
   }
   if (o->num_operands < 2) {
     return listens ? "listen: [ADDR:]PORT is missing"

@@ -87,6 +87,7 @@ typedef struct opts {
   opts_folder *folders; /* operands that were folders */
   size_t num_folders;
   const char *interface;                 /* -i, or NULL */
+  const char *packets;                   /* -i of peer, or NULL */
   uint64_t duration_ns;                  /* --duration, or PCAP_SRC_FOREVER */
   const char *write;                     /* -w, or NULL */
   const char *trace;                     /* -w of probe, or NULL */

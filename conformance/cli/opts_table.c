@@ -241,6 +241,8 @@ const opt_row opt_rows[OPT_TOTAL] = {
     {OPT_PROGRESS, 0, "progress", "WHEN", ON_READING, "auto, always or never (default auto)"},
     {OPT_WRITE_FOLDER, 'w', NULL, "DIR", ON_PEER,
      "write a pcapng file for each case, with invented TCP segments"},
+    {OPT_PEER_INTERFACE, 'i', NULL, "IFACE", ON_PEER,
+     "with -w: write the packets of a network interface in their place"},
     {OPT_RUN, 0, "run", "COMMAND", ON_PEER,
      "for listen: makes the target connect once; {addr}, {port} and {case} are replaced"},
     {OPT_RESTART, 0, "restart", "COMMAND", ON_PEER, "brings a target back that was lost"},

@@ -59,6 +59,7 @@ typedef enum opt_id {
   OPT_COLOR,
   OPT_PROGRESS,
   OPT_WRITE_FOLDER,
+  OPT_PEER_INTERFACE,
   OPT_RUN,
   OPT_RESTART,
   OPT_ULP,

@@ -118,7 +118,7 @@ void sandbox_enter(const opts *o) {
   }
   confine_plan plan = {.threads = o->jobs > 1,
                        .by_libc = o->filter != NULL,
-                       .captures = o->interface != NULL,
+                       .captures = o->interface != NULL || o->packets != NULL,
                        .connects = target_port()};
   sandbox_inputs(&plan, o);
   sandbox_known(&plan, o);

@@ -5,6 +5,7 @@
 #include "target.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,8 +14,7 @@
 static net_addresses target_found;
 static bool target_listens;
 
-/* A folder for captures that is not there is made. */
-static bool target_folder(const opts *o) {
+bool target_folder(const opts *o) {
   if (o->keep != NULL && mkdir(o->keep, 0777) != 0 && errno != EEXIST) {
     diag("-w %s: %s", o->keep, strerror(errno));
     return false;
@@ -33,11 +33,27 @@ bool target_open(const opts *o) {
     diag("%s", error);
     return false;
   }
-  return target_folder(o);
+  return true;
 }
 
 const net_addresses *target_addresses(void) {
   return &target_found;
+}
+
+const char *target_filter(void) {
+  static char text[32 + NET_ADDRESSES_MAX * (NET_ADDRESS_TEXT + 10u)];
+  const uint16_t port = target_found.num > 0 ? net_address_port(&target_found.list[0]) : 0;
+  size_t len = (size_t)snprintf(text, sizeof text, "tcp port %u", port);
+  for (size_t i = 0; !target_listens && i < target_found.num; i++) {
+    char host[NET_ADDRESS_TEXT];
+    net_address_host(&target_found.list[i], host);
+    len += (size_t)snprintf(text + len, sizeof text - len, "%s host %s", i == 0 ? " and (" : " or",
+                            host);
+  }
+  if (!target_listens) {
+    (void)snprintf(text + len, sizeof text - len, ")");
+  }
+  return port != 0 ? text : NULL;
 }
 
 uint16_t target_port(void) {

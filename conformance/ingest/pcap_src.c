@@ -447,32 +447,37 @@ static bool live_take(pcap_src *src, const struct pcap_pkthdr *header, const u_c
 }
 
 /* Nothing waits to be read. */
-static pcap_src_result live_idle(pcap_src *src) {
-  if (src->live.until_ns == 0) {
-    file_src_wait(pcap_get_selectable_fd(src->pcap), live_wait_ms(&src->live));
-    live_look(src);
-  }
-  return PCAP_SRC_IDLE;
+static void live_wait(pcap_src *src) {
+  file_src_wait(pcap_get_selectable_fd(src->pcap), live_wait_ms(&src->live));
+  live_look(src);
 }
 
-static pcap_src_result live_next(pcap_src *src, ingest_packet *out) {
+pcap_src_result pcap_src_next_now(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
-  if (++src->live.since >= LIVE_LOOK) {
-    live_look(src);
-  }
   errno = 0;
   const int got = pcap_next_ex(src->pcap, &header, &data);
   if (got == 1) {
     return live_take(src, header, data, out) ? PCAP_SRC_PACKET : PCAP_SRC_END;
   }
   if (got == 0) {
-    return src->live.until_ns != 0 ? PCAP_SRC_END : live_idle(src);
+    return src->live.until_ns != 0 ? PCAP_SRC_END : PCAP_SRC_IDLE;
   }
   memory_failed_errno(errno);
   file_src_error(src->error, "cannot be read after packet %llu (%s)",
                  (unsigned long long)src->number, pcap_geterr(src->pcap));
   return PCAP_SRC_ERROR;
+}
+
+static pcap_src_result live_next(pcap_src *src, ingest_packet *out) {
+  if (++src->live.since >= LIVE_LOOK) {
+    live_look(src);
+  }
+  const pcap_src_result result = pcap_src_next_now(src, out);
+  if (result == PCAP_SRC_IDLE) {
+    live_wait(src);
+  }
+  return result;
 }
 
 bool pcap_src_feed_begin(pcap_src *src, uint64_t *at) {

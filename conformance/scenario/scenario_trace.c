@@ -81,3 +81,12 @@ bool scenario_trace_comment(scenario *s, const char *comment) {
   s->packets[s->num - 1].comment = text;
   return true;
 }
+
+const char *scenario_trace_note(const scenario *s, size_t i, size_t *num, uint64_t *time_ns) {
+  *num = s->num;
+  if (i >= s->num) {
+    return NULL;
+  }
+  *time_ns = s->packets[i].time_ns;
+  return s->packets[i].comment;
+}

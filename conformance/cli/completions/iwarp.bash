@@ -17,7 +17,7 @@ _iwarp_flags() {
     scrub) echo -f -d -c --markers --crc --memory --max-unpacked -o --keep-private-data --key --no-sandbox -h --help --version ;;
     stats) echo -i --duration -w -f -d -T -c -n --markers --crc --memory --max-unpacked --join --conn --interval --metrics --metrics-label --progress --no-sandbox -h --help --version ;;
     probe) echo -w --ping --timeout -T --no-sandbox -h --help --version ;;
-    peer) echo -w --run --restart --ulp --only --exclude --level --fail-on -T --report --baseline --profile --list --danger --timeout --no-sandbox -h --help --version ;;
+    peer) echo -w -i --run --restart --ulp --only --exclude --level --fail-on -T --report --baseline --profile --list --danger --timeout --no-sandbox -h --help --version ;;
     help) echo -h --help --version ;;
   esac
 }
@@ -133,6 +133,7 @@ _iwarp_values() {
     'probe --timeout') echo @none ;;
     'probe -T') echo text jsonl ;;
     'peer -w') echo @none ;;
+    'peer -i') echo @interface ;;
     'peer --run') echo @none ;;
     'peer --restart') echo @none ;;
     'peer --ulp') echo @none ;;

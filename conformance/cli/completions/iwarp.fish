@@ -193,6 +193,7 @@ complete -c iwarp -n '__fish_seen_subcommand_from probe' -s h -l help -d 'print 
 complete -c iwarp -n '__fish_seen_subcommand_from probe' -l version -d 'print the version, and how the tool confines itself here'
 complete -c iwarp -n __fish_use_subcommand -a peer -d 'play the peer of a live implementation over TCP, and judge it'
 complete -c iwarp -n '__fish_seen_subcommand_from peer' -s w -r -d 'write a pcapng file for each case, with invented TCP segments'
+complete -c iwarp -n '__fish_seen_subcommand_from peer' -s i -r -a '(ls /sys/class/net)' -d 'with -w: write the packets of a network interface in their place'
 complete -c iwarp -n '__fish_seen_subcommand_from peer' -l run -r -d 'for listen: makes the target connect once; {addr}, {port} and {case} are replaced'
 complete -c iwarp -n '__fish_seen_subcommand_from peer' -l restart -r -d 'brings a target back that was lost'
 complete -c iwarp -n '__fish_seen_subcommand_from peer' -l ulp -r -d 'what the application of the target offers: none (default), rping, echo, or single words'

@@ -60,9 +60,11 @@ static void trace_rst(void *ctx, unsigned int side, uint64_t now_ns) {
 }
 
 bool net_trace_begin(net_trace *t, uint8_t side) {
+  const uint64_t begin_ns = trace_epoch();
   *t = (net_trace){.packets = scenario_new(),
                    .side = side,
-                   .to_epoch_ns = trace_epoch() - net_now(),
+                   .begin_ns = begin_ns,
+                   .to_epoch_ns = begin_ns - net_now(),
                    .tap = {.ctx = t,
                            .opened = trace_opened,
                            .octets = trace_octets,

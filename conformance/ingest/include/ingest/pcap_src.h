@@ -133,6 +133,10 @@ pcap_src_result pcap_src_next(pcap_src *src, ingest_packet *out);
  * for instance that the file is cut short. */
 const char *pcap_src_error(const pcap_src *src);
 
+/** pcap_src_next_now is pcap_src_next of an interface that never waits: IDLE where no packet is
+ * there now. */
+pcap_src_result pcap_src_next_now(pcap_src *src, ingest_packet *out);
+
 /** pcap_src_link_name returns the name that libpcap gives to a link type, or "unknown". */
 const char *pcap_src_link_name(int link_type);
 

@@ -42,6 +42,10 @@ bool scenario_trace_octets(scenario *s, uint8_t side, scenario_moment at, const 
 bool scenario_trace_fin(scenario *s, uint8_t side, scenario_moment at);
 bool scenario_trace_rst(scenario *s, uint8_t side, scenario_moment at);
 
+/** scenario_trace_note returns the comment on packet `i` and its time; NULL: it has none, or there
+ * is no such packet. `num` gets how many packets there are. */
+const char *scenario_trace_note(const scenario *s, size_t i, size_t *num, uint64_t *time_ns);
+
 /** scenario_trace_comment puts a comment on the latest packet, after an earlier one. */
 bool scenario_trace_comment(scenario *s, const char *comment);
 

@@ -10,6 +10,7 @@
 /** net_trace is what passed on the connections of one tap. */
 typedef struct net_trace {
   scenario *packets;
+  uint64_t begin_ns;    /* since the epoch */
   uint64_t to_epoch_ns; /* what net_now lacks to the time since the epoch */
   uint8_t side;         /* of the tester */
   size_t sent;          /* octets of the tester on the present connection */
