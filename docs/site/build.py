@@ -30,7 +30,7 @@ def markdown_files(root):
 
 
 def copy_tree(root, out):
-    """Copies each page, and each file of the tree that a page shows or links."""
+    """Copies each page, and each file of the tree that a page shows or links. A link to the folder of the rules gets their list."""
     for file in markdown_files(root):
         wanted = [file]
         for _, target, _ in LINK.findall((root / file).read_text(encoding="utf-8")):
@@ -40,6 +40,8 @@ def copy_tree(root, out):
         for path in wanted:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, out / path)
+        text = (out / file).read_text(encoding="utf-8")
+        (out / file).write_text(text.replace("rules/)", "rules/index.md)"), encoding="utf-8")
 
 
 def toctree(names, caption=""):
@@ -53,20 +55,11 @@ def toctree(names, caption=""):
     yield ""
 
 
-def page_of(target):
-    """The document that a link of docs/README.md leads to."""
-    path = posixpath.normpath(f"docs/{target}")
-    return f"{path}/index" if target.endswith("/") else path.removesuffix(".md")
-
-
 def first_page(text):
     """docs/README.md one folder above, with the navigation: a list for each of its sections."""
-    def moved(link):
-        target = page_of(link[2])
-        return f"{link[1]}{target}.md{link[3]}" if link[2].endswith(("/", ".md")) else f"{link[1]}{posixpath.normpath('docs/' + link[2])}{link[3]}"
-
     api_item = "- [Reference of the API](api/index.md): each header, by Doxygen\n"
-    text = re.sub(r"(?m)^(- \[Guide\].*\n)", rf"\1{api_item}", LINK.sub(moved, text), count=1)
+    text = LINK.sub(lambda link: f"{link[1]}{posixpath.normpath(f'docs/{link[2]}')}{link[3]}", text)
+    text = re.sub(r"(?m)^(- \[Guide\].*\n)", rf"\1{api_item}", text, count=1)
     text = re.sub(r"(?m)^(- \[The tool in a browser.*\n)", r"- [The tool in this browser](tool.md)\n\1", text, count=1)
     yield text
     for section in re.split(r"(?m)^## ", text)[1:]:
@@ -119,7 +112,7 @@ def api_pages(root, out):
         title = f"iwarp/{header.name}"
         (out / "api" / f"iwarp-{header.stem}.rst").write_text(
             f"{title}\n{'=' * len(title)}\n\n.. code-block:: c\n\n   #include <{title}>\n\n.. doxygenfile:: {title}\n"
-            "   :sections: briefdescription detaileddescription innerclass define enum typedef func var\n", encoding="utf-8")
+            "   :sections: briefdescription detaileddescription innerclass public-attrib define enum typedef func var\n", encoding="utf-8")
     lines += ["", *toctree([f"iwarp-{header.stem}" for header in headers])]
     (out / "api" / "index.md").write_text("\n".join(lines), encoding="utf-8")
 
@@ -168,7 +161,8 @@ def doxygen(root, work):
     for path in (work / "xml").glob("*_8h.xml"):
         text = path.read_text(encoding="utf-8")
         # A list of rows is no value to show; a comment in the middle of a macro ends with the mark of the next line.
-        text = re.sub(r"<initializer>[^<]*(?:\n|X\()[^<]*</initializer>", "", text).replace(" \\</para>", "</para>")
+        text = re.sub(r"<initializer>[^<]*(?:\n|X\()[^<]*</initializer>", "", text)
+        text = re.sub(r" \\ *</para>", "</para>", text)
         path.write_text(text, encoding="utf-8")
     return work / "xml"
 

@@ -24,6 +24,7 @@ breathe_default_project = "libiwarp"
 breathe_domain_by_extension = {"h": "c"}
 breathe_default_members = ("members",)
 breathe_show_define_initializer = True
+breathe_show_include = False
 
 html_theme = "furo"
 html_title = f"libiwarp {version}"
