@@ -4,7 +4,7 @@
 
 #include <memory/memory.h>
 
-#include "check_slot.h"
+#include "check_plots.h"
 
 /*
  * Octets of output for each octet of input, and octets that need no input. The first finding of
@@ -88,6 +88,9 @@ void report_check_pdu(report_check *check, const report_format *format, void **s
   check_slot *held = check_slot_get(slot);
   const uint64_t n =
       held != NULL ? BOUND_PDU + bound_name(conn) + bound_reserve(held, conn) : UINT64_MAX;
+  if (held != NULL && format->plots) {
+    check_plots_event(check, held, conn, ev);
+  }
   if (held == NULL || !check_affords(check, n)) {
     check->num_pdus_withheld += bound_is_pdu(ev) ? 1u : 0u;
     return;
@@ -200,9 +203,9 @@ static void bound_connection(report_check *check, const report_format *format, v
     bound_at_end(check, format, slot, conn);
     return;
   }
-  const uint64_t before = bound_printed(check, held);
+  const uint64_t before = bound_printed(check, held) - check->plots_octets;
   format->connection(check, slot, conn);
-  check->spent += bound_printed(check, held) - before;
+  check->spent += bound_printed(check, held) - check->plots_octets - before;
 }
 
 void report_check_connection(report_check *check, const report_format *format, void **slot,
@@ -219,6 +222,7 @@ void report_check_connection(report_check *check, const report_format *format, v
     check_groups_free(&held->groups);
     out_close(&held->lines);
     upper_free(held->upper);
+    check_plots_free(check, held);
     report_repeats_free(&held->repeats);
     free(held);
     *slot = NULL;

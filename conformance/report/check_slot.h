@@ -5,6 +5,7 @@
 
 #include <report/check.h>
 #include <report/repeats.h>
+#include <stats/stats.h>
 #include <upper/upper.h>
 
 #include "check_group.h"
@@ -31,7 +32,10 @@ typedef struct check_slot {
   unsigned int rows;   /* html: lines in `lines`, which a finding would print, */
   unsigned int near;   /* and lines that are printed since a finding precedes */
   uint64_t number;     /* html: of the connection in the page, from 1 on; 0: it has none yet */
-  upper *upper;        /* timeline, html: what is known of its upper layer, or NULL */
+  stats *plots;        /* html: what is drawn, or NULL; its events, and its memory as counted */
+  uint64_t plots_events;
+  uint64_t plots_memory;
+  upper *upper; /* timeline, html: what is known of its upper layer, or NULL */
 } check_slot;
 
 /** check_slot_get returns what a slot points to, made where it is NULL; NULL: no memory. */

@@ -11,7 +11,7 @@
 #include <report/place.h>
 #include <report/utf8.h>
 
-#include "check_slot.h"
+#include "check_plots.h"
 #include "check_text.h"
 #include "html_page.h"
 #include "pdu_parts.h"
@@ -445,6 +445,27 @@ static void html_reset(report_check *check, check_slot *held, const observe_conn
   }
 }
 
+static void html_plots(report_check *check, check_slot *held, const observe_conn *conn) {
+  out_buf text;
+  out_buf json;
+  out_buf line;
+  out_open_memory(&text);
+  if (check_plots_put(held, conn, &text)) {
+    jsonw w = html_line(&json, "g");
+    jsonw_u64(&w, NULL, html_number(check, held));
+    html_text(&w, NULL, &text);
+    jsonw_end_array(&w);
+    out_open_memory(&line);
+    html_put(&line, &json);
+    if (check_plots_admit(check, conn, line.len)) {
+      html_write(check, &json);
+    }
+    out_close(&line);
+    out_close(&json);
+  }
+  out_close(&text);
+}
+
 static void html_connection(report_check *check, void **slot, const observe_conn *conn) {
   html_reset(check, *slot, conn);
   out_buf json;
@@ -474,6 +495,7 @@ static void html_connection(report_check *check, void **slot, const observe_conn
   jsonw_end_object(&w);
   html_end_line(check, &w);
   out_close(&text);
+  html_plots(check, *slot, conn);
   const check_slot *held = *slot;
   check->num_left_out += held->rows;
 }
@@ -549,6 +571,7 @@ static void html_summary(report_check *check, const report_totals *totals) {
   jsonw_object(&w, NULL);
   jsonw_text(&w, "verdict", totals->verdict);
   jsonw_u64(&w, "left_out", check->num_left_out);
+  jsonw_u64(&w, "plots_left_out", check->plots_left_out);
   html_text(&w, "text", &text);
   jsonw_end_object(&w);
   html_end_line(check, &w);
@@ -562,6 +585,7 @@ const report_format report_format_html = {
     .name = "html",
     .same = UINT64_MAX,
     .whole = true,
+    .plots = true,
     .begin = html_begin,
     .pdu = html_pdu,
     .finding = html_finding,

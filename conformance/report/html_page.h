@@ -7,7 +7,8 @@
 extern const char report_html_page[];
 extern const char report_html_script[];
 
-/* The page of stats up to its first connection; its policy allows its style by the hash. */
+/* The page of stats up to its first connection, and its script, likewise. */
 extern const char report_stats_page[];
+extern const char report_stats_script[];
 
 #endif

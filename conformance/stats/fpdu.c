@@ -4,10 +4,12 @@
 
 enum { FPDU_LENGTH = 2, FPDU_CRC = 4, FPDU_TAGGED = 14, FPDU_UNTAGGED = 18, FPDU_MARKER = 4 };
 
-/* Over SCTP no packets are shown: an event names its packet. */
-static st_mark fpdu_sctp(stats *s, const iwarp_event *ev) {
+/* No packets are shown: an event names its packet. */
+static st_mark fpdu_event(stats *s, const iwarp_event *ev) {
   st_octets *o = &s->side[ev->side].octets;
-  o->latest = st_later(o->latest, (st_mark){ev->last.packet, s->clock_ns});
+  const uint64_t least = o->latest.ns > s->figures.first_ns ? o->latest.ns : s->figures.first_ns;
+  const uint64_t ns = ev->sctp != NULL ? s->clock_ns : ev->last.time_ns;
+  o->latest = st_later(o->latest, (st_mark){ev->last.packet, ns > least ? ns : least});
   return o->latest;
 }
 
@@ -15,8 +17,8 @@ void st_startup(stats *s, const iwarp_event *ev) {
   st_side *side = &s->side[ev->side];
   const st_octets *o = &side->octets;
   stats_stream *stream = &s->figures.side[ev->side].stream;
-  if (s->sctp) {
-    side->startup = fpdu_sctp(s, ev);
+  if (s->by_events) {
+    side->startup = fpdu_event(s, ev);
     s->figures.side[ev->side].has_startup = true;
     return;
   }
@@ -40,7 +42,7 @@ static bool fpdu_known(const stats *s, const iwarp_event *ev, uint64_t from, uin
   if (!v->seg.has_ddp || v->crc == IWARP_CRC_BAD) {
     return false;
   }
-  return s->sctp || v->complete || st_has(&s->side[ev->side].octets, from, end);
+  return s->by_events || v->complete || st_has(&s->side[ev->side].octets, from, end);
 }
 
 static void fpdu_parts(stats_side *out, const iwarp_event_fpdu *v) {
@@ -85,14 +87,16 @@ static void fpdu_take(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
   st_message(s, ev, at, hole);
 }
 
-static void fpdu_sctp_take(stats *s, const iwarp_event *ev) {
+static void fpdu_event_take(stats *s, const iwarp_event *ev) {
   st_side *side = &s->side[ev->side];
-  const st_mark at = fpdu_sctp(s, ev);
+  const st_mark at = fpdu_event(s, ev);
   if (fpdu_known(s, ev, 0, 0)) {
     const bool hole =
         side->after_hole || (!s->figures.side[ev->side].has_startup && !side->any_fpdu);
     side->after_hole = false;
     fpdu_take(s, ev, at, hole);
+  } else if (ev->sctp == NULL) {
+    side->after_hole = true;
   }
 }
 
@@ -100,8 +104,8 @@ void st_fpdu(stats *s, const iwarp_event *ev) {
   st_side *side = &s->side[ev->side];
   stats_side *out = &s->figures.side[ev->side];
   const iwarp_event_fpdu *v = &ev->u.fpdu;
-  if (s->sctp) {
-    fpdu_sctp_take(s, ev);
+  if (s->by_events) {
+    fpdu_event_take(s, ev);
     return;
   }
   const uint64_t from = st_position(&side->octets, (uint32_t)ev->pos);

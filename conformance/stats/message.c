@@ -172,6 +172,12 @@ static void message_pair(stats *s, const iwarp_event *ev, const st_open *open, s
   }
 }
 
+/* Octets of the stream up to the end of an FPDU. */
+static uint64_t message_end_in_stream(const st_side *x, const iwarp_event *ev, bool by_events) {
+  const uint64_t end = ev->pos + ev->len;
+  return by_events ? end - x->base : st_position(&x->octets, (uint32_t)end) - x->octets.first;
+}
+
 void st_message(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
   const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
   const uint8_t name = message_name(seg->ctrl.opcode);
@@ -186,10 +192,9 @@ void st_message(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
   }
   open->segments++;
   open->octets += seg->payload_len;
-  if (!s->sctp) {
-    const st_octets *o = &s->side[ev->side].octets;
-    st_plot_add(s, &s->figures.side[ev->side].plots.sequence, at.ns,
-                st_position(o, (uint32_t)(ev->pos + ev->len)) - o->first, name);
+  if (ev->sctp == NULL) {
+    const uint64_t octets = message_end_in_stream(&s->side[ev->side], ev, s->by_events);
+    st_plot_add(s, &s->figures.side[ev->side].plots.sequence, at.ns, octets, name);
   }
   m->octets += seg->payload_len;
   message_pair(s, ev, open, at);

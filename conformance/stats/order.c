@@ -54,7 +54,8 @@ static unsigned item_side(const stats *s) {
 /* Returns true if the other direction may still have an earlier item. */
 static bool item_waits(const stats *s, unsigned side, const st_item *item) {
   const unsigned other = side ^ 1u;
-  return !s->sctp && item_first(s, other) == NULL && st_bound(s, other).packet < item->at.packet;
+  return !s->by_events && item_first(s, other) == NULL &&
+         st_bound(s, other).packet < item->at.packet;
 }
 
 static void item_pass(stats *s, unsigned side) {
@@ -66,6 +67,9 @@ static void item_pass(stats *s, unsigned side) {
   if (item.at.packet < s->taken.packet) { /* it is late: no time goes back */
     s->figures.limits |= STATS_LIMIT_ORDER;
     item.at = s->taken;
+  }
+  if (s->by_events && item.at.ns < s->taken.ns) { /* times of events alone may go backwards */
+    item.at.ns = s->taken.ns;
   }
   s->taken = item.at;
   st_item_take(s, side, &item);

@@ -162,6 +162,8 @@ typedef struct st_side {
   uint64_t full_end; /* position after the last known item */
   uint64_t startup_from;
   uint64_t startup_to;
+  bool has_base; /* without packets: the next one is set */
+  uint64_t base; /* position of the first octet that an event is about */
   st_mark startup;
   st_mark first_fpdu;
   uint64_t last_fpdu_ns;
@@ -175,7 +177,7 @@ typedef struct st_side {
 struct stats {
   const stats_cfg *cfg;
   stats_figures figures;
-  bool sctp;
+  bool by_events;    /* over SCTP, or where it is wanted: no packets are shown */
   bool any;          /* a packet came */
   uint64_t clock_ns; /* of the last packet */
   st_mark taken;     /* the last packet whose items were taken */

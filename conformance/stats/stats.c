@@ -84,20 +84,28 @@ uint8_t stats_first(const stats *s, const observe_conn *conn) {
 
 /* ---- events ---- */
 
-/* Over SCTP the events of a session name its packets. */
-static void stats_sctp_clock(stats *s, const iwarp_event *ev) {
+/* Where no packets are shown, events name them. Time counts as in the packets of TCP, as far as the
+ * connection knows its first one. */
+static void stats_event_clock(stats *s, const iwarp_event *ev) {
   stats_figures *f = &s->figures;
+  st_side *side = &s->side[ev->side];
+  const uint64_t began = ev->sctp == NULL ? s->conn->began_ns : 0;
   if (ev->last.packet == 0) {
     return;
   }
   if (!s->any) {
     f->first_packet = ev->first.packet;
-    f->first_ns = s->clock_ns = ev->first.time_ns;
+    s->clock_ns = ev->first.time_ns;
+    f->first_ns = began > 0 && began < s->clock_ns ? began : s->clock_ns;
     f->first_side = ev->side;
     s->any = true;
   }
   s->clock_ns = ev->last.time_ns > s->clock_ns ? ev->last.time_ns : s->clock_ns;
   f->duration_ns = s->clock_ns - f->first_ns;
+  if (!side->has_base) {
+    side->base = ev->pos;
+    side->has_base = true;
+  }
 }
 
 static bool stats_is_startup(iwarp_sctp_function function) {
@@ -124,8 +132,8 @@ static void stats_sctp_message(stats *s, const iwarp_event *ev) {
 
 static void stats_other(stats *s, const iwarp_event *ev) {
   st_side *side = &s->side[ev->side];
-  if (s->sctp) {
-    side->after_hole = side->after_hole || ev->kind == IWARP_EVENT_GAP;
+  if (s->by_events) {
+    side->after_hole = side->after_hole || ev->kind != IWARP_EVENT_STREAMING;
   } else {
     (void)st_deliver(s, ev->side, st_position(&side->octets, (uint32_t)(ev->pos + ev->len)));
   }
@@ -133,9 +141,9 @@ static void stats_other(stats *s, const iwarp_event *ev) {
 
 void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev) {
   s->conn = conn;
-  s->sctp = conn->info->sctp;
-  if (s->sctp && ev->kind != IWARP_EVENT_SCTP_INIT && ev->kind != IWARP_EVENT_END) {
-    stats_sctp_clock(s, ev);
+  s->by_events = conn->info->sctp || s->cfg->by_events;
+  if (s->by_events && ev->kind != IWARP_EVENT_SCTP_INIT && ev->kind != IWARP_EVENT_END) {
+    stats_event_clock(s, ev);
   }
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: st_startup(s, ev); break;
@@ -182,7 +190,7 @@ static bool stats_ends_with_hole(const stats *s, unsigned side) {
   if (!startup && !x->any_fpdu) {
     return true;
   }
-  return s->sctp ? x->after_hole : end > x->full_end;
+  return s->by_events ? x->after_hole : end > x->full_end;
 }
 
 static void stats_end_hole(stats *s, unsigned side) {
@@ -243,7 +251,7 @@ static void stats_end_startup(stats *s, uint8_t first) {
   const bool has_reply = f->side[first ^ 1u].has_startup;
   f->request_to_reply =
       stats_span_of(f->side[first].has_startup && has_reply, request->startup, reply->startup);
-  if (!s->sctp) {
+  if (!s->by_events) {
     f->reply_to_first_fpdu = stats_span_of(has_reply && any, reply->startup, fpdu);
     f->syn_to_first_fpdu = (stats_span){s->syn && any, s->syn && any ? fpdu.ns - s->syn_ns : 0};
   }

@@ -6,7 +6,7 @@
   var NUMBER, LEFT, RIGHT, LABEL; /* where the columns are: fit() */
   var SHEET = 1250, CHARACTER = 7.6; /* width of a printed page, and of a character */
   var PAUSE = 1; /* seconds without a line that are drawn */
-  var TOP = 20; /* connections with a diagnosis above the ladder */
+  var TOP = 20; /* connections with a diagnosis above the ladder, and with plots at a time */
   var RFC = "https://www.rfc-editor.org/rfc/rfc"; /* links to it load nothing by themselves */
   var UINT = 1, HEX = 2, FLAG = 3, OCTETS = 4, HEX_LE = 5, UINT_LE = 6; /* as iwarp_field_kind */
   var byId = function (id) { return document.getElementById(id); };
@@ -67,6 +67,7 @@
       conn.tail = v[5];
       conn.about = v[6];
     },
+    g: function (v) { connection(v[1]).plots = v[2]; },
     n: function (v) { notes.push({file: v[1], text: v[2]}); },
     t: function (v) { forms[v[1]] = {label: v[2], rfc: v[3], fields: v[4]}; },
     r: function (v) { rules[v[1]] = v[2]; },
@@ -481,6 +482,7 @@
 
   /* Goes to a frame of a connection, whatever is filtered. */
   function show(id, frame) {
+    if (ladder.hidden) { view(); }
     var found = lines.filter(function (line) { return line.conn.id === id && String(line.frame) === frame && line.findings; })[0] ||
       lines.filter(function (line) { return line.conn.id === id && String(line.frame) === frame; })[0];
     if (!found) { return; }
@@ -530,6 +532,39 @@
     } else {
       nextFinding(1);
     }
+  }
+
+  /* ---- plots ---- */
+
+  function withPlots() {
+    var id = byId("conn").value;
+    return connections.filter(function (conn) { return conn.plots && (id === "" || conn.id === Number(id)); });
+  }
+
+  function lacking(shown, all) {
+    var more = all > shown ? "<p>The first " + shown + " of " + all + " connections are drawn: choose one above.</p>" : "";
+    return more + (summary.plots_left_out > 0 ? "<p>The page has no plots of " + summary.plots_left_out +
+      " more connections: <code>iwarp stats -T html --conn N</code> draws them.</p>" : "") +
+      (all === 0 ? "<p>The page has no plots of this connection.</p>" : "");
+  }
+
+  /* Draws the plots of the connections that are chosen, where they are in sight. */
+  function drawPlots() {
+    var all = withPlots(), some = all.slice(0, TOP);
+    byId("plots").innerHTML = byId("plots").hidden ? "" : lacking(some.length, all.length) + some.map(function (conn) {
+      return "<section><h2>" + escaped(conn.head) + "</h2>" + conn.plots + "</section>";
+    }).join("");
+    Array.prototype.forEach.call(byId("plots").querySelectorAll("section"), plots);
+  }
+
+  /* Plots or the ladder. */
+  function view() {
+    var on = byId("plots").hidden;
+    byId("plots").hidden = !on;
+    ladder.hidden = on;
+    byId("view").setAttribute("aria-pressed", String(on));
+    drawPlots();
+    if (!on) { lay(rows[chosen]); }
   }
 
   /* ---- keys, mouse, print ---- */
@@ -601,6 +636,9 @@
     byId("summary").textContent = summary.text || "";
     connections.forEach(function (conn) { byId("conn").appendChild(option(conn.id, conn.head)); });
     ["search", "conn", "severity"].forEach(function (id) { byId(id).addEventListener("input", filter); });
+    byId("view").hidden = !connections.some(function (conn) { return conn.plots; });
+    byId("view").addEventListener("click", view);
+    byId("conn").addEventListener("input", drawPlots);
     byId("filters").addEventListener("submit", function (event) { event.preventDefault(); ladder.focus(); });
     ladder.addEventListener("keydown", key);
     ladder.addEventListener("click", clicked);

@@ -31,6 +31,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROKEN = os.path.join("real", "siw", "hp-err-msn-skip.pcap")
 LOSSY = os.path.join("synthetic", "wireshark-defects", "t24.pcap")
 MANY = 10000
+POINTS = 2000
+DOTS = ("Octets of the stream", "Response time of Reads by")
+PLOTTED = ("nvme-queues", "rping-64", "ib_read_bw-70000", "loss-2", "nfs4-read", "hp-err-msn-skip")
 DRAWN_MOST = 160  # lines in the document, however long the ladder is
 
 
@@ -87,6 +90,39 @@ def check_parts(written, table):
             assert parts, item
 
 
+def drawn_of(markup):
+    """What each plot draws: (title, class and path or place of each part), without the axes."""
+    root = ET.fromstring("<div>%s</div>" % markup)
+    figures = []
+    for figure in root.iter("figure"):
+        area = [svg for svg in figure.iter("svg") if svg.get("class") == "area"]
+        assert len(area) == 1 and figure.find("svg").get("role") == "img", markup[:300]
+        parts = [(part.get("class"), part.get("d") or (part.get("x"), part.get("y"))) for part in area[0]]
+        assert all(sum(path.count("h0") for _, path in parts if isinstance(path, str)) <= POINTS for _ in parts)
+        figures.append((figure.find("figcaption").text, parts))
+    return figures
+
+
+def kinds_of(figures):
+    """Of the plots over time of FPDUs: how many of each kind are drawn. Times differ: packets without an FPDU have no event."""
+    return [(title, sorted((kind, path.count("h0")) for kind, path in parts)) for title, parts in figures if title.startswith(DOTS)]
+
+
+def check_plots(tool, path):
+    """check and stats draw the same; returns how many plots there are."""
+    text = subprocess.run([tool, "stats", "-T", "html", path], stdout=subprocess.PIPE, check=True).stdout.decode("utf-8")
+    sections = [drawn_of(part) for part in re.findall(r"(?s)</details>\n(.*?)</section>", text)]
+    items, _ = data_of(page_of(tool, [path], "-v"))
+    plots = {item[0]: drawn_of(item[1]) for item in items.get("g", [])}
+    numbers = sorted(item[0] for item in items["c"])
+    assert len(sections) == len(numbers), (path, len(sections), len(numbers))
+    for number, section in zip(numbers, sections):
+        found = plots.get(number, [])
+        assert [title for title, _ in found] == [title for title, _ in section if found], (path, found)
+        assert kinds_of(found) == kinds_of(section), (path, kinds_of(found), kinds_of(section))
+    return sum(map(len, plots.values()))
+
+
 def check_page(tool, paths):
     """Returns how many PDUs the page has."""
     page = page_of(tool, paths)
@@ -132,6 +168,8 @@ def check_long(tool):
     near = [frame for frame in frames if wrong - 2 <= frame <= wrong + 8]
     assert near == list(range(wrong - 2, wrong + 9)), near
     assert 0 < len([frame for frame in frames if frame > wrong + 100]) < 1000
+    series = max(drawn_of(items["g"][0][1]), key=lambda figure: len(str(figure)))
+    assert POINTS / 2 <= sum(path.count("h0") for _, path in series[1]) <= POINTS, series[0]
 
 
 # What a person would do, one thing after the other; `say` keeps the results.
@@ -202,6 +240,12 @@ ACTIONS = """
     out.again = at("space").style.height;
   }
   press("/"); out.focus = document.activeElement.id;
+  at("view").click();
+  out.views = [at("ladder").hidden, at("plots").hidden, at("view").getAttribute("aria-pressed")];
+  out.figures = document.querySelectorAll("#plots figure").length;
+  PLOTS(at("plots"), out);
+  at("view").click();
+  out.ladder = [at("ladder").hidden, document.querySelectorAll("#plots figure").length];
   set("severity", "any"); out.any = texts(); out.anyCount = at("count").textContent;
   set("severity", "violation"); out.violations = texts();
   set("severity", "expected"); out.expected = texts();
@@ -245,6 +289,53 @@ ACTIONS = """
 """
 
 
+# A brush over the first plot over time, in its units; then keys, and the ways back.
+BRUSH = """
+function PLOTS(section, out) {
+  var svg = section.querySelector("svg[data-ns]"), area = svg.querySelector(".area"), box = svg.getBoundingClientRect();
+  var button = svg.parentNode.querySelector("button"), whole = area.getAttribute("viewBox");
+  var other = section.querySelectorAll("svg[data-ns]")[1];
+  var view = function () { return area.getAttribute("viewBox").split(" ").map(Number); };
+  var point = function (name, x, y) {
+    svg.dispatchEvent(new PointerEvent(name, {clientX: box.left + x / 760 * box.width, clientY: box.top + y / 220 * box.height,
+                                              button: 0, bubbles: true, cancelable: true, pointerId: 1}));
+  };
+  var press = function (key) { svg.dispatchEvent(new KeyboardEvent("keydown", {key: key, bubbles: true, cancelable: true})); };
+  var brush = function (x, y, to, low) { point("pointerdown", x, y); point("pointermove", to, low); point("pointerup", to, low); };
+  out.whole = view();
+  out.hidden = [button.hidden];
+  brush(255, 60, 420, 65);
+  out.brushed = view();
+  out.linked = other.querySelector(".area").getAttribute("viewBox").split(" ").map(Number);
+  out.axis = Array.from(svg.querySelectorAll(".axis text")).map(function (text) { return text.textContent; });
+  out.hidden.push(button.hidden);
+  out.focused = document.activeElement === svg;
+  press("ArrowRight"); out.right = view();
+  press("+"); out.plus = view();
+  press("-"); out.minus = view();
+  press("0"); out.reset = area.getAttribute("viewBox") === whole;
+  brush(255, 40, 420, 120); out.both = view();
+  button.click(); out.returned = area.getAttribute("viewBox") === whole;
+  out.hidden.push(button.hidden);
+  point("pointerdown", 300, 60); point("pointerup", 301, 60); out.clickOnly = area.getAttribute("viewBox") === whole;
+  brush(255, 40, 420, 45); svg.dispatchEvent(new MouseEvent("dblclick", {bubbles: true}));
+  out.twice = area.getAttribute("viewBox") === whole;
+  out.brushes = document.querySelectorAll(".brush").length;
+}
+"""
+
+# The page of stats: no other script.
+STATS = BRUSH + """
+(function () {
+  var out = {}, result = document.createElement("pre");
+  PLOTS(document.querySelector("section"), out);
+  out.forbidden = window.forbidden;
+  document.body.innerHTML = "";
+  result.textContent = "RESULT" + JSON.stringify(out) + "RESULT";
+  document.body.appendChild(result);
+}());
+"""
+
 # Keeps what the policy of the page forbids.
 WATCH = """
 window.forbidden = [];
@@ -287,7 +378,7 @@ def allowed(page, *scripts):
     return page.replace("script-src ", "script-src %s " % hashes, 1).replace("<style>", first, 1)
 
 
-def act(browser, page, folder, script=ACTIONS):
+def act(browser, page, folder, script=BRUSH + ACTIONS):
     """The results of the actions, in a page that allows them besides its own script."""
     path = os.path.join(folder, "page.html")
     page = allowed(page, WATCH, script).replace("</body>", "<script>%s</script></body>" % script_of(script))
@@ -300,6 +391,32 @@ def act(browser, page, folder, script=ACTIONS):
     assert found, (done.returncode, done.stderr[-2000:], done.stdout[-500:])
     text = found.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     return json.loads(text)
+
+
+def close(a, b):
+    return len(a) == len(b) and all(abs(x - y) < 0.6 for x, y in zip(a, b))
+
+
+def check_zoom(r):
+    """A flat brush changes the time of all plots, a tall one the values too; keys move and widen; three ways lead back."""
+    assert close(r["whole"], [86, 6, 668, 183]), r["whole"]
+    x, y, width, height = r["brushed"]
+    assert close([x, y, width, height], [254, 6, 167, 183]), r["brushed"]
+    assert close([r["linked"][0], r["linked"][2]], [x, width]), (r["linked"], r["brushed"])
+    assert r["hidden"] == [True, False, True] and r["focused"] and len(r["axis"]) > 6 and any(" s" in word for word in r["axis"]), r
+    assert close(r["right"], [254 + 165 / 4, 6, width, height]), r["right"]
+    assert close([r["plus"][2]], [width / 2]) and close(r["minus"], r["right"]), (r["plus"], r["minus"])
+    assert r["both"][3] < height / 2 and close([r["both"][2]], [width]), r["both"]
+    assert r["reset"] and r["returned"] and r["clickOnly"] and r["twice"] and r["brushes"] == 0, r
+
+
+def check_stats(browser, tool, folder, place):
+    """The page of stats zooms in, too."""
+    path = os.path.join(folder, "real", "siw", "nvme-queues.pcap")
+    page = subprocess.run([tool, "stats", "-T", "html", path], stdout=subprocess.PIPE, check=True).stdout.decode("utf-8")
+    r = act(browser, page, place, STATS)
+    check_zoom(r)
+    assert r["forbidden"] == [], r["forbidden"]
 
 
 def check_actions(browser, tool, folder, place):
@@ -330,6 +447,8 @@ def check_actions(browser, tool, folder, place):
     assert r["cut"] == 0 and r["open"], "print cuts what is too long"
     assert r["narrow"] < 200 < r["wide"], (r["narrow"], r["wide"])
     assert r["lost"] == 2 and r["all"] == r["count"], r
+    assert r["views"] == [True, False, "true"] and r["ladder"] == [False, 0] and r["figures"] > 3, r
+    check_zoom(r)
     assert r["forbidden"] == [], r["forbidden"]
 
 
@@ -370,6 +489,7 @@ def main(what, tool, folder, *rest):
     if what == "page":
         paths = list(schema_check.captures([folder]))
         print("%d captures, %d PDUs" % (len(paths), check_page(tool, paths)))
+        print("%d plots" % sum(check_plots(tool, os.path.join(folder, "real", "siw", name + ".pcap")) for name in PLOTTED))
         check_long(tool)
         return 0
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -378,6 +498,7 @@ def main(what, tool, folder, *rest):
         return SKIPPED
     with tempfile.TemporaryDirectory() as place:
         check_actions(browser, tool, folder, place)
+        check_stats(browser, tool, folder, place)
         check_attack(browser, tool, folder, place)
         check_expected(browser, tool, folder, place)
         print("%d PDUs: all actions took %d ms" % check_many(browser, tool, rest[0], place))

@@ -229,13 +229,13 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         named = dict(attrs)
-        self.wrong += ["<%s>" % tag] if tag in ("script", "link", "img", "iframe", "use") else []
+        self.wrong += ["<%s>" % tag] if tag in ("link", "img", "iframe", "use") else []
         self.wrong += ["%s of <%s>" % (k, tag) for k in named if k in ("style", "src", "href") or k.startswith("on")]
         if tag == "meta":
             return
         self.open.append(tag)
         self.sections += tag == "section"
-        self.plots += tag == "svg"
+        self.plots += tag == "figure"
         points = named.get("d", "").count("h0")
         self.points += points
         if points > 2000:
@@ -256,10 +256,11 @@ def check_html(checked, tool, path, words, lines):
     text = done.stdout.decode("utf-8")
     page = Page()
     page.feed(text)
-    policy = re.search(r"style-src 'sha256-([^']*)'", text).group(1)
-    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL).group(1)
-    if base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii") != policy:
-        page.wrong.append("the policy forbids the style")
+    for tag in ("style", "script"):
+        policy = re.search(tag + r"-src 'sha256-([^']*)'", text).group(1)
+        inside = re.findall("<%s>(.*?)</%s>" % (tag, tag), text, re.DOTALL)
+        if [base64.b64encode(hashlib.sha256(one.encode("utf-8")).digest()).decode("ascii") for one in inside] != [policy]:
+            page.wrong.append("the policy forbids the %s" % tag)
     conns = sum(line["type"] == "stats" for line in lines)
     if page.wrong or page.open or page.sections != conns or "default-src 'none'" not in text:
         checked.complaints.append("%s: HTML: %s, open %s, %d sections of %d" %

@@ -97,6 +97,9 @@ typedef struct report_check {
   uint64_t num_beyond;              /* lines beyond the first ones, of which */
   uint64_t num_sampled;             /* so many were taken for the sample; */
   uint64_t num_left_out;            /* and lines that it does not have */
+  uint64_t plots_memory;            /* html: octets that the plots of open connections have, */
+  uint64_t plots_octets;            /* octets of plots in the page, */
+  uint64_t plots_left_out;          /* and connections whose plots it does not have */
   uint64_t diagnosis_shown;         /* sarif: by diagnosis, likewise */
   const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
   out_buf traits;                   /* text: the lines of traits, until the summary */
@@ -121,6 +124,7 @@ typedef struct report_format {
   bool certain;   /* it has no place for suspected findings */
   bool unbounded; /* each finding counts: nothing is weighed against the input */
   bool quiet;     /* REPORT_QUIET leaves out all but its summary */
+  bool plots;     /* it has plots of each connection */
   bool at_end; /* it prints a connection and its findings at once, at the end of the connection */
   void (*begin)(report_check *check);
   void (*numbered)(report_check *check, const observe_conn *conn);

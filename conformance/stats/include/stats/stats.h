@@ -203,6 +203,9 @@ typedef struct stats stats;
 typedef struct stats_cfg {
   uint64_t interval_ns; /* 0: no intervals */
   bool plots;           /* the figures have `plots` */
+  /* No packets come, over TCP neither: the event of an item says when it was delivered.
+   * Sections 3.1 to 3.3 have no figures. */
+  bool by_events;
   void *ctx;
   /* An interval to which nothing more comes, in order. Only inside stats_event and stats_end. */
   void (*interval)(void *ctx, const observe_conn *conn, const stats_interval *interval);

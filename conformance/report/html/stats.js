@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+"use strict";
+Array.prototype.forEach.call(document.querySelectorAll("section"), plots);
