@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TCP connections without iWARP. */
+#include <string.h>
+
 #include "parts.h"
 
 void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *what) {
@@ -32,6 +34,12 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
     }
     break;
   case OBSERVE_TRANSPORT_NO_STARTUP:
+    if (what->looks_like != NULL && strcmp(what->looks_like, "mpa") == 0) {
+      d = diagnose_add(&c, IWARP_DIAGNOSIS_KEY_WRONG, false, 0,
+                       "%s opened the TCP connection in frame %0, and its first octets are almost "
+                       "the key of a startup frame, but differ from it");
+    }
+    break;
   case OBSERVE_TRANSPORT_LATE: break;
   }
   if (d != NULL) {

@@ -25,7 +25,8 @@ ENDS = {4: (b"\x0a\0\0\x01", b"\x0a\0\0\x02"),
         6: (bytes.fromhex("fd000000000000000000000000000001"), bytes.fromhex("fd000000000000000000000000000002"))}
 HOSTS = {4: ("10.0.0.1", "10.0.0.2"), 6: ("[fd00::1]", "[fd00::2]")}
 
-LIKE = {"http": b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+LIKE = {"mpa": b"MPA ID Req Frome" + bytes((0, 1, 0, 0)),
+        "http": b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         "http2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "ssh": b"SSH-2.0-server\r\n        ",
         "tls": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(20),

@@ -154,6 +154,10 @@ static void check_tcp(void) {
       {"", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1}, 0},
       {"", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4, .cut = true}, 0},
       {"", {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4}, 0},
+      {"", {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .looks_like = "http"}, 0},
+      {"L key-wrong",
+       {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4, .looks_like = "mpa"},
+       0},
       {"", {.state = OBSERVE_TRANSPORT_LATE, .packet = 1, .ended = 4}, 0},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
