@@ -76,6 +76,11 @@ SHOWN = {
     "summary seen": '"rst"', "summary why": '"the target never passed the canary"', "summary status": "0",
 }
 
+OTHERS = {"reserved": ['"0x0"', '"0x00"', '"0x0000"', '"0x0000000"', '"0x0000000000"'], "ddp_header": [json.dumps("4142000000010000000000001000")],
+         "rdma_header": [json.dumps("00000101" "0000000000002000" "00000040" "00000102" + "0000000000001000")], "limits": ['{"memory": 1}'],
+         "encapsulation": ['{"vlan": 12}'], "fields": ['{"ddp": {"tagged": true, "last": true}}'], "verdicts": ['{"pass": 80, "fail": 1}'],
+         "findings": ['{"mpa.pad-zero": 1}']}
+
 # Units of numbers by key, or by "table key" where a key has several.
 OCTETS = {"octets", "length", "octet_length", "size", "receive_size", "send_size", "ulpdu_length", "pad", "payload", "headers", "streaming",
           "undecoded", "missing", "gap_octets", "retransmitted_octets", "snaplen", "pd_length", "ddp_segment_length", "surplus", "offset",
@@ -145,14 +150,22 @@ class Tables:
             for key, item in value.items():
                 inner = node.get("properties", {}).get(key)
                 if inner is not None:
-                    self.example(table, key, item)
+                    self.example(table, key, item, self.sample(inner, item))
                     self.see(inner, item, table + "." + key)
                 elif isinstance(node.get("additionalProperties"), dict):
                     self.see(node["additionalProperties"], item, table)
 
-    def example(self, table, key, value):
+    def sample(self, node, value):
+        """The first two entries of an object whose keys are data; else None."""
+        while "$ref" in node:
+            node = self.root["$defs"][node["$ref"].rsplit("/", 1)[1]]
+        data = isinstance(value, dict) and value and isinstance(node.get("additionalProperties"), dict)
+        return dict(list(value.items())[:2]) if data and not isinstance(list(value.values())[0], dict) else None
+
+    def example(self, table, key, value, sample):
+        value = value if sample is None else sample
         text = value.text if isinstance(value, Exact) else json.dumps(value, ensure_ascii=False)
-        if len(text) > 100 or isinstance(value, dict) or (isinstance(value, list) and (not value or isinstance(value[0], dict))):
+        if len(text) > 100 or (isinstance(value, dict) and sample is None) or (isinstance(value, list) and (not value or isinstance(value[0], dict))):
             return
         self.examples.setdefault((table, key), text)
 
@@ -173,6 +186,8 @@ class Tables:
             return "array of " + self.kind(node.get("items", {}), table)
         if "properties" in node:
             return "`%s`" % table
+        if isinstance(node.get("additionalProperties"), dict):
+            return "object of " + self.kind(node["additionalProperties"], table)
         return node.get("type", "any")
 
     def number(self, node):
@@ -201,8 +216,8 @@ class Tables:
 
     def shown(self, table, key, node):
         """The example of SHOWN that fits."""
-        fit = [text for text in (SHOWN.get("%s %s" % (table, key)), SHOWN.get(key)) if text and self.fits(node, json.loads(text))]
-        return fit[0] if fit else None
+        texts = [SHOWN.get("%s %s" % (table, key)), SHOWN.get(key)] + OTHERS.get(key, [])
+        return next((text for text in texts if text and self.fits(node, json.loads(text))), None)
 
     def made(self, node):
         """The example of a constant, a name, a boolean or a small number; None: an object, whose table has examples, or text, which SHOWN must have."""
@@ -285,7 +300,7 @@ def main(tool, root, update=None):
         now = read(path)
         wrong += [] if now == text else ["%s is not what the schemas and the tool make: json_keys.py --update, and read what changed" % path]
     rows = re.findall(r"^\| `.*", text, re.MULTILINE)
-    wrong += ["no example: %s" % row for row in rows if row.endswith("|  |") and not re.search(r"\| (array of )?`", row)]
+    wrong += ["no example: %s" % row for row in rows if row.endswith("|  |") and not re.match(r"\| `[^`]*` \| ((array|object) of )?`", row)]
     for line in wrong[:20]:
         print(line)
     print("%d keys" % len(rows))

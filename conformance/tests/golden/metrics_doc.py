@@ -66,6 +66,17 @@ def families_of(text, found):
             assert key == "le" or value in VALUES[key], line
 
 
+def check_label(tool, root):
+    """--metrics-label is the first label of each sample, and its value is escaped."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "metrics")
+        subprocess.run([tool, "stats", "--metrics", path, "--metrics-label", 'interface=a"b\\c=\u00e9', os.path.join(root, "pcaps", CAPTURES[0])],
+                       stdout=subprocess.DEVNULL, check=True)
+        lines = [line for line in read(path).split("\n") if line and not line.startswith("#")]
+    wrong = [line for line in lines if not re.match(r'\w+\{interface="a\\"b\\\\c=\u00e9"[,}]', line)]
+    return ["no label: %s" % line for line in wrong] + ([] if lines else ["no sample"])
+
+
 def written(tool, root):
     found = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +162,7 @@ def queries(root):
 def main(tool, root):
     families = written(tool, root)
     samples = {name: family for family in families.values() for name in family.samples()}
-    complaints = check_page(families, read(root, "docs", "metrics.md"))
+    complaints = check_page(families, read(root, "docs", "metrics.md")) + check_label(tool, root)
     count = 0
     for where, text in queries(root):
         count += 1

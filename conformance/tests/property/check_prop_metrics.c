@@ -14,16 +14,17 @@
 #include "selection.h"
 
 #define MADE_EACH 250u /* captures */
-#define WORDS (sizeof(report_metrics) / sizeof(uint64_t))
+#define FIGURES_MAX 2000u
 
-/* Figures only grow, and flags are only set, so that the words of the structure grow. */
-typedef union figures {
-  report_metrics m;
-  uint64_t words[WORDS];
+/* Every figure of the sums, one after the other; a flag is 0 or 1. */
+typedef struct figures {
+  uint64_t of[FIGURES_MAX];
+  size_t num;
 } figures;
 
 typedef struct run {
   stats_conns conns;
+  report_metrics total; /* of connections that ended */
   figures last;
   const char *what;
   uint64_t packet;
@@ -54,17 +55,76 @@ static void on_fpdu(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fp
   stats_conns_fpdu(&r->conns, conn, fpdu);
 }
 
-static void compare(run *r, const figures *now, const char *when) {
-  for (size_t i = 0; i < WORDS; i++) {
-    expect(now->words[i] >= r->last.words[i], "%s: %s packet %llu word %zu falls from %llu to %llu",
-           r->what, when, (unsigned long long)r->packet, i, (unsigned long long)r->last.words[i],
-           (unsigned long long)now->words[i]);
+static void put(figures *f, uint64_t value) {
+  expect(f->num < FIGURES_MAX, "more figures than there is room for");
+  f->of[f->num++] = value;
+}
+
+static void put_hist(figures *f, const report_metrics_hist *h) {
+  put(f, h->count);
+  put(f, h->sum);
+  for (size_t i = 0; i < REPORT_METRICS_TIMES; i++) {
+    put(f, h->of[i]);
   }
-  r->last = *now;
+}
+
+static void put_requests(figures *f, const report_metrics_requests *r) {
+  const uint64_t values[] = {r->any, r->answers, r->requests, r->unanswered, r->left_out};
+  for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    put(f, values[i]);
+  }
+  put_hist(f, &r->response_time);
+  put_hist(f, &r->first_octet_time);
+}
+
+static void put_dir(figures *f, const report_metrics_dir *d) {
+  const uint64_t values[] = {d->any,
+                             d->packets,
+                             d->duplicate_packets,
+                             d->retransmitted_packets,
+                             d->retransmitted_octets,
+                             d->out_of_order_packets,
+                             d->zero_window_ns,
+                             d->gap_octets,
+                             d->any_fpdus,
+                             d->fpdus,
+                             d->bad_crc};
+  for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    put(f, values[i]);
+  }
+  for (size_t i = 0; i < REPORT_METRICS_PARTS; i++) {
+    put(f, d->parts[i]);
+  }
+  for (size_t i = 0; i < STATS_NAMES; i++) {
+    put(f, d->any_messages[i]);
+    put(f, d->messages[i]);
+    put_hist(f, &d->sizes[i]);
+  }
+  put_requests(f, &d->requests[0]);
+  put_requests(f, &d->requests[1]);
+}
+
+static figures figures_of(const report_metrics *m) {
+  figures f = {.num = 0};
+  put(&f, m->connections);
+  for (size_t i = 0; i < REPORT_METRICS_DIRS; i++) {
+    put_dir(&f, &m->dirs[i]);
+  }
+  return f;
+}
+
+static void compare(run *r, const report_metrics *m, const char *when) {
+  const figures now = figures_of(m);
+  for (size_t i = 0; i < r->last.num; i++) {
+    expect(now.of[i] >= r->last.of[i], "%s: %s packet %llu figure %zu falls from %llu to %llu",
+           r->what, when, (unsigned long long)r->packet, i, (unsigned long long)r->last.of[i],
+           (unsigned long long)now.of[i]);
+  }
+  r->last = now;
 }
 
 static void sum_now(run *r, const char *when) {
-  figures *now = (figures *)(void *)stats_conns_sum(&r->conns);
+  report_metrics *now = stats_conns_sum(&r->conns);
   expect(now != NULL, "no memory");
   compare(r, now, when);
   free(now);
@@ -74,7 +134,7 @@ static void after_packet(void *ctx) {
   run *r = ctx;
   r->packet++;
   sum_now(r, "after");
-  r->early = r->last.m.connections > 0;
+  r->early = r->last.of[0] > 0; /* the connections */
 }
 
 static void on_closed(void *ctx, observe_conn *conn) {
@@ -88,33 +148,33 @@ static void on_closed(void *ctx, observe_conn *conn) {
 }
 
 /* Sums over a capture; `each`: they are made after each packet, too. */
-static void sum(const capture_replay *c, const char *what, figures *total, bool each) {
+static figures sum(const capture_replay *c, const char *what, bool each) {
   const opts o = {0};
   observe_budget memory = {.limit = SIZE_MAX};
   const observe_cfg cfg = {.budget = &memory};
-  run r = {.what = what, .each = each, .conns = {.o = &o, .memory = &memory, .ended = &total->m}};
+  run r = {.what = what, .each = each, .conns = {.o = &o, .memory = &memory}};
   const observe_hooks hooks = {.ctx = &r,
                                .event = on_event,
                                .fpdu = on_fpdu,
                                .closed = on_closed,
                                .packet = on_packet,
                                .forgotten = on_forgotten};
-  memset(total, 0, sizeof *total);
+  r.conns.ended = &r.total;
   capture_replay_watch(c, &cfg, &hooks, each ? after_packet : NULL);
   if (each) {
     early += r.early ? 1u : 0u;
-    ends += !r.early && total->m.connections > 0 ? 1u : 0u;
-    compare(&r, total, "at the end after");
+    ends += !r.early && r.total.connections > 0 ? 1u : 0u;
+    compare(&r, &r.total, "at the end after");
   }
   expect(r.conns.open == NULL, "%s: a connection is not forgotten", what);
+  return figures_of(&r.total);
 }
 
 static void capture_grows(const capture_replay *c, const char *what) {
-  static figures once;
-  static figures often;
-  sum(c, what, &once, false);
-  sum(c, what, &often, true);
-  expect(memcmp(&once, &often, sizeof once) == 0, "%s: other sums where they are made often", what);
+  const figures once = sum(c, what, false);
+  const figures often = sum(c, what, true);
+  expect(memcmp(once.of, often.of, once.num * sizeof once.of[0]) == 0,
+         "%s: other sums where they are made often", what);
 }
 
 /* Another capture, which begins later. */
