@@ -28,9 +28,10 @@ import sys
 
 import archive
 
-# As measured: docs/scale.md.
-DEFAULTS = {"total": 1e15, "capture": 1e9, "part": 64e9, "split": 256e9, "processors": 1000, "rate": 1.5e9, "shard": 0.4, "storage": 50e9,
-            "start": 2, "slow": 0.02, "slower": 3, "fails": 0.01, "result": 1e-4, "merge": 1e8, "seed": 1}
+# As measured with tests/measure.py: captures of bulk transfers, and of connections of 13 kB.
+DEFAULTS = {"total": 1e15, "capture": 1e9, "part": 64e9, "split": 256e9, "processors": 1000, "rate": 1e9, "shard": 0.7, "storage": 50e9,
+            "start": 2, "slow": 0.02, "slower": 3, "fails": 0.01, "result": 5e-5, "merge": 3.2e7, "seed": 1}
+SMALL = {"rate": 1.8e8, "shard": 0.25, "result": 0.056}
 
 
 class Shared:
@@ -79,7 +80,7 @@ def parts_of(v):
 
 def simulate(v):
     """Seconds of the array and of the merge, and the number of parts."""
-    waiting = parts_of(v)[::-1]
+    waiting = parts_of(v)[::-1]  # the largest is taken first
     parts = len(waiting)
     machine = Shared(v)
     for _ in range(min(int(v["processors"]), parts)):
@@ -96,21 +97,24 @@ def simulate(v):
 
 def formula(v):
     """The same by docs/scale.md: all work at the least of both speeds, then the last task, which may be on a slow machine."""
-    work = sum(parts_of(v))
-    parts = len(parts_of(v))
+    parts_ = parts_of(v)
+    work, parts, most = sum(parts_), len(parts_), max(parts_)
     busy = min(v["processors"], parts)
     speed = min(busy * v["rate"], v["storage"])
-    most = max(parts_of(v))
     rounds = parts / busy
     array = max(work / speed + v["start"] * rounds, most / min(v["rate"], v["storage"]) + v["start"])
     return array, v["total"] * v["result"] / v["merge"]
 
 
 def table():
-    rows = (("1 PB", {}), ("1 PB, 4 times the storage", {"storage": 200e9}), ("1 PB, 250 processors", {"processors": 250}),
-            ("1 PB, parts of 1 TB", {"part": 1e12, "storage": 200e9}), ("1 PB, parts of 4 GB", {"part": 4e9}),
-            ("1 PB, no slow machine", {"slow": 0, "fails": 0}), ("1 TB, 16 processors", {"total": 1e12, "processors": 16, "storage": 5e9}),
-            ("one capture of 1 TB, 16 processors", {"total": 1e12, "capture": 1e12, "split": 64e9, "processors": 16, "storage": 5e9}))
+    rows = (("1 PB", {}), ("1 PB, storage of 200 GB/s", {"storage": 2e11}), ("1 PB, storage of 1,000 GB/s", {"storage": 1e12}),
+            ("1 PB, 250 processors, 200 GB/s", {"processors": 250, "storage": 2e11}),
+            ("1 PB, parts of 1 TB, 1,000 GB/s", {"part": 1e12, "storage": 1e12}),
+            ("1 PB, no slow machine, 1,000 GB/s", {"slow": 0, "fails": 0, "storage": 1e12}),
+            ("1 PB of small connections", SMALL), ("1 TB of small connections", {**SMALL, "total": 1e12}),
+            ("one capture of 1 TB, 16 processors, not cut", {"total": 1e12, "capture": 1e12, "split": 1e13, "processors": 16}),
+            ("the same, in 16 shards", {"total": 1e12, "capture": 1e12, "split": 63e9, "processors": 16}),
+            ("the same, of small connections, in 16 shards", {**SMALL, "total": 1e12, "capture": 1e12, "split": 63e9, "processors": 16}))
     print("| Archive | Parts | Array, simulated | By the formula | Merge |\n|---|---|---|---|---|")
     for name, changed in rows:
         v = {**DEFAULTS, **changed}
@@ -119,7 +123,7 @@ def table():
 
 
 def words(seconds):
-    return "%.1f h" % (seconds / 3600) if seconds >= 3600 else "%.1f min" % (seconds / 60) if seconds >= 60 else "%.1f s" % seconds
+    return "%.1f d" % (seconds / 86400) if seconds >= 86400 else "%.1f h" % (seconds / 3600) if seconds >= 3600 else "%.1f min" % (seconds / 60) if seconds >= 60 else "%.1f s" % seconds
 
 
 def main(arguments):

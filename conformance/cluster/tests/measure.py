@@ -2,20 +2,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """measure: what an archive costs on one machine.   measure.py TOOL BIGCAP FOLDER GB...
 
-FOLDER gets a capture of 1 GB, made by bigcap. An archive of N GB is that capture under N names (hard links). So all
-but the first are read from memory. Prints what the tasks and the merge take, what a shard takes, and how fast results are merged."""
+FOLDER gets a capture of 1 GB with 64 connections, and one with 20,000 small ones, made by bigcap. An archive of N GB is the first
+capture under N names (hard links). So all but the first are read from memory. Prints what the tasks and the merge take, what a shard
+takes, and how fast results are merged."""
 
 import os
 import resource
 import shutil
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import archive
 
 GB = 10**9
+PROCESSES = 4
 
 
 def processor():
@@ -24,10 +25,10 @@ def processor():
 
 
 def measured(*command):
-    """Seconds that pass and of the processor, and octets printed."""
-    begin, used = time.monotonic(), processor()
+    """Seconds of the processor, and octets printed."""
+    used = processor()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return time.monotonic() - begin, processor() - used, len(done.stdout)
+    return processor() - used, len(done.stdout)
 
 
 def row(tool, folder, capture, count):
@@ -38,43 +39,39 @@ def row(tool, folder, capture, count):
         os.link(capture, os.path.join(names, "%06d.pcap" % number))
     script = [sys.executable, "-B", os.path.join(os.path.dirname(os.path.abspath(archive.__file__)), "archive.py")]
     subprocess.check_call(script + ["plan", work, "--part", "10G", "--iwarp", tool, names], stdout=subprocess.DEVNULL)
-    wall, used = 0.0, 0.0
-    for index in range(len(archive.Plan(work).tasks)):
-        took = measured(*script, "task", work, str(index))
-        wall, used = wall + took[0], used + took[1]
-    merge = measured(*script, "merge", work)
+    plan, used = archive.Plan(work), processor()
+    archive.run_tasks(plan, script[-1], PROCESSES)
+    used = processor() - used
+    merge = measured(*script, "merge", work)[0]
     octets = os.path.getsize(os.path.join(work, "result.jsonl"))
-    print("| %d GB | %d | %.1f | %.2f | %.1f | %d | %.2f |" % (count, len(archive.Plan(work).parts), wall, count / used, used, octets, merge[1]),
-          flush=True)
+    print("| %d GB | %d | %.1f | %.2f | %d | %.2f |" % (count, len(plan.parts), used, count / used, octets, merge), flush=True)
     shutil.rmtree(names)
     shutil.rmtree(work)
 
 
-def shards(tool, capture, folder, bigcap):
-    whole = min(measured(tool, "check", "--shard", "0/1", capture)[1] for _ in range(3))
-    for of in (4, 16):
-        print("a shard of %d: %.2f of the time of the whole" % (of, sum(
-            measured(tool, "check", "--shard", "%d/%d" % (n, of), capture)[1] for n in range(4)) / 4 / whole), flush=True)
-    many = os.path.join(folder, "many.pcap")
-    with open(many, "wb") as out:
-        subprocess.check_call([bigcap, str(GB // 10), "200000", "many"], stdout=out)
-    results = []
-    for n in range(2):
-        results.append(os.path.join(folder, "part%d" % n))
-        with open(results[-1], "wb") as out:
-            subprocess.call([tool, "check", "--shard", "%d/2" % n, many], stdout=out)
-    size = sum(map(os.path.getsize, results))
-    _, used, octets = measured(tool, "merge", *results)
-    print("%d octets of capture, %d of results: merged at %.0f MB/s" % (os.path.getsize(many), octets, size / used / 1e6))
+def shards(tool, bigcap, folder, name, *words):
+    """What a shard takes of the time of the whole, for a capture that bigcap makes, and how fast its results are merged."""
+    capture = os.path.join(folder, name + ".pcap")
+    if not os.path.exists(capture):
+        with open(capture, "wb") as out:
+            subprocess.check_call([bigcap, *words], stdout=out)
+    results = [os.path.join(folder, "part%d" % n) for n in range(2)]
+    for n, path in enumerate(results):
+        with open(path, "wb") as out:
+            subprocess.call([tool, "check", "--shard", "%d/2" % n, capture], stdout=out)
+    whole = measured(tool, "check", "--shard", "0/1", capture)[0]
+    parts = ["%.2f of 1 for %d" % (measured(tool, "check", "--shard", "0/%d" % of, capture)[0] / whole, of) for of in (4, 16)]
+    size = os.path.getsize(capture)
+    merge, octets = measured(tool, "merge", *results)
+    print("%s: %.2f GB/s; a shard %s; %.2g octets of results an octet of capture, merged at %.0f MB/s" % (
+        name, size / whole / 1e9, ", ".join(parts), octets / size, octets / merge / 1e6), flush=True)
+    return capture
 
 
 def main(tool, bigcap, folder, *counts):
-    capture = os.path.join(folder, "one.pcap")
-    if not os.path.exists(capture):
-        with open(capture, "wb") as out:
-            subprocess.check_call([bigcap, str(GB), "64"], stdout=out)
-    shards(tool, capture, folder, bigcap)
-    print("| Archive | Parts | Seconds | GB/s | Processor s | Octets of the result | Merge, processor s |\n|---|---|---|---|---|---|---|")
+    capture = shards(tool, bigcap, folder, "bulk", str(GB), "64")
+    shards(tool, bigcap, folder, "small", str(GB // 10), "20000", "many")
+    print("| Archive | Parts | Tasks, processor s | GB/s of a processor | Octets of the result | Merge, processor s |\n|---|---|---|---|---|---|")
     for count in counts:
         row(tool, folder, capture, int(count))
 
