@@ -130,41 +130,71 @@ START_TEST(connections_that_ended)
 { check_scenes(scenes_ended, scenes_ended_num); }
 END_TEST
 
+static const struct {
+  const char *what;
+  const char *due;
+  observe_transport transport;
+  uint8_t side;
+} tcp_rows[] = {
+    {"an RST to the SYN",
+     "C tcp-refused",
+     {.state = OBSERVE_TRANSPORT_REFUSED, .packet = 1, .ended = 2},
+     1},
+    {"no answer to the SYN",
+     "C tcp-unanswered",
+     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S},
+     1},
+    {"no answer to the SYN, for less",
+     "L tcp-unanswered",
+     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S - 1},
+     1},
+    {"an RST of the server after the handshake",
+     "L tcp-reset",
+     {.state = OBSERVE_TRANSPORT_RESET, .packet = 1, .ended = 4, .ended_by_server = true},
+     1},
+    {"an RST of the client after the handshake",
+     "L tcp-reset",
+     {.state = OBSERVE_TRANSPORT_RESET, .packet = 1, .ended = 4},
+     0},
+    {"a FIN of the server",
+     "L no-request",
+     {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4, .ended_by_server = true},
+     0},
+    {"a FIN of the client",
+     "L no-request",
+     {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4},
+     0},
+    {"no payload so far", "", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1}, 0},
+    {"a payload that was cut off",
+     "",
+     {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4, .cut = true},
+     0},
+    {"a payload without a startup frame",
+     "",
+     {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4},
+     0},
+    {"a payload of HTTP",
+     "",
+     {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .looks_like = "http"},
+     0},
+    {"a startup frame with a wrong key",
+     "L key-wrong",
+     {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4, .looks_like = "mpa"},
+     0},
+    {"a start that was not captured",
+     "",
+     {.state = OBSERVE_TRANSPORT_LATE, .packet = 1, .ended = 4},
+     0},
+};
+
+#define TCP_ROWS (sizeof tcp_rows / sizeof tcp_rows[0])
+
 static void check_tcp(void) {
-  static const struct {
-    const char *due;
-    observe_transport what;
-    uint8_t side;
-  } rows[] = {
-      {"C tcp-refused", {.state = OBSERVE_TRANSPORT_REFUSED, .packet = 1, .ended = 2}, 1},
-      {"C tcp-unanswered",
-       {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S},
-       1},
-      {"L tcp-unanswered",
-       {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S - 1},
-       1},
-      {"L tcp-reset",
-       {.state = OBSERVE_TRANSPORT_RESET, .packet = 1, .ended = 4, .ended_by_server = true},
-       1},
-      {"L tcp-reset", {.state = OBSERVE_TRANSPORT_RESET, .packet = 1, .ended = 4}, 0},
-      {"L no-request",
-       {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4, .ended_by_server = true},
-       0},
-      {"L no-request", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4}, 0},
-      {"", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1}, 0},
-      {"", {.state = OBSERVE_TRANSPORT_NO_PAYLOAD, .packet = 1, .ended = 4, .cut = true}, 0},
-      {"", {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4}, 0},
-      {"", {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .looks_like = "http"}, 0},
-      {"L key-wrong",
-       {.state = OBSERVE_TRANSPORT_NO_STARTUP, .packet = 1, .ended = 4, .looks_like = "mpa"},
-       0},
-      {"", {.state = OBSERVE_TRANSPORT_LATE, .packet = 1, .ended = 4}, 0},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < TCP_ROWS; i++) {
     iwarp_diagnoses out;
-    iwarp_diagnose_transport(&out, &rows[i].what);
-    check_said("TCP", &out, rows[i].due);
-    ck_assert(out.num == 0 || out.of[0].side == rows[i].side);
+    iwarp_diagnose_transport(&out, &tcp_rows[i].transport);
+    check_said(tcp_rows[i].what, &out, tcp_rows[i].due);
+    ck_assert(out.num == 0 || out.of[0].side == tcp_rows[i].side);
   }
 }
 
@@ -185,6 +215,117 @@ START_TEST(each_diagnosis_is_met)
   }
   ck_assert_ptr_null(iwarp_diagnosis_get(IWARP_DIAGNOSES));
   ck_assert_ptr_null(iwarp_diagnosis_find("no-such-diagnosis"));
+}
+END_TEST
+
+/* ---- what is only like it ---- */
+
+/* A scene that lacks the diagnosis, and differs little from one that has it. */
+static const struct {
+  const char *id;
+  const char *scene;
+} nearly[] = {
+    {"tcp-refused", "an RST of the server after the handshake"},
+    {"tcp-unanswered", "an RST to the SYN"},
+    {"tcp-reset", "an RST to the SYN"},
+    {"no-request", "no payload so far"},
+    {"key-wrong", "a payload of HTTP"},
+    {"no-reply-timeout", "a FIN in place of a Reply"},
+    {"no-reply-close", "an RST in place of a Reply"},
+    {"no-reply-reset", "a FIN in place of a Reply"},
+    {"rev-unsupported", "the Rev of a demonstration is known"},
+    {"private-data-long", "Private Data that all take"},
+    {"ird-ord-refused", "no depths in a Request"},
+    {"rejected", "a Reject of NVMe"},
+    {"rejected-by-ulp", "a status that NVMe does not have"},
+    {"rejected-crc", "CRCs that both want"},
+    {"rejected-markers", "a Reject"},
+    {"rejected-rev", "a Reject"},
+    {"rejected-ird-ord", "depths that fit"},
+    {"startup-malformed", "a fault after the Request"},
+    {"startup-unfinished", "no answer"},
+    {"rev1-fallback", "Rev 2 in answer to Rev 1"},
+    {"rev1-no-reads", "a Responder that leaves in Rev 2"},
+    {"markers-refused", "Markers in the Reply, and the Responder left"},
+    {"no-rtr", "a Send as RTR message in common"},
+    {"no-messages", "no message so far"},
+    {"term-stag", "an STag that was invalidated before"},
+    {"term-stag-invalidated", "another STag that was invalidated"},
+    {"term-bounds", "a wrap"},
+    {"term-rights", "bounds"},
+    {"term-stream", "rights"},
+    {"term-wrap", "bounds"},
+    {"term-no-receive", "no receive, and Sends before"},
+    {"term-no-receive-again", "no receive for the first Send"},
+    {"term-too-long", "siw, and a Send like those before"},
+    {"term-crc", "CRCs that are right"},
+    {"term-crc-path", "a CRC that is wrong elsewhere"},
+    {"term-reads", "a finding of another message"},
+    {"term-invalidate", "an STag that was invalidated before"},
+    {"term-opcode", "an opcode that all know"},
+    {"term-peer-fault", "a finding of another message"},
+    {"term-startup", "IRD"},
+    {"term-ird", "RTR"},
+    {"term-rtr", "IRD"},
+    {"term-local", "a version that is right"},
+    {"term-unexplained", "Immediate Data"},
+    {"process-killed", "a FIN after a whole message"},
+    {"work-unanswered", "a FIN of the side that waits"},
+    {"path-lost", "the same within a second"},
+    {"reset", "an RST in a message of the other side"},
+    {"left-after-fault", "a fault that was answered"},
+    {"zero-window", "a window of 0 for less"},
+    {"silent-peer", "silence of less"},
+    {"slow-answer", "an answer after less"},
+    {"framing-lost", "octets that the end cuts"},
+    {"packets-lost", "less than one in fifty"},
+};
+
+/* The diagnoses of a scene of a table, or NULL. */
+static const char *due_in(const diagnose_scene *scenes, size_t num, const char *what) {
+  size_t i = 0;
+  while (i < num && strcmp(scenes[i].what, what) != 0) {
+    i++;
+  }
+  return i < num ? scenes[i].due : NULL;
+}
+
+static const char *due_of(const char *what) {
+  const char *due = due_in(scenes_startup, scenes_startup_num, what);
+  due = due != NULL ? due : due_in(scenes_terminate, scenes_terminate_num, what);
+  due = due != NULL ? due : due_in(scenes_ended, scenes_ended_num, what);
+  for (size_t i = 0; i < TCP_ROWS && due == NULL; i++) {
+    due = strcmp(tcp_rows[i].what, what) == 0 ? tcp_rows[i].due : NULL;
+  }
+  return due;
+}
+
+/* Returns true if a list of diagnoses, "C id L id", has this one. */
+static bool has_id(const char *due, const char *id) {
+  const size_t len = strlen(id);
+  for (const char *at = strstr(due, id); at != NULL; at = strstr(at + 1, id)) {
+    if (at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0')) {
+      return true;
+    }
+  }
+  return false;
+}
+
+START_TEST(each_diagnosis_has_a_near_miss)
+{
+  bool has[IWARP_DIAGNOSES] = {false};
+  for (size_t i = 0; i < sizeof nearly / sizeof nearly[0]; i++) {
+    const char *due = due_of(nearly[i].scene);
+    const iwarp_diagnosis_row *row = iwarp_diagnosis_find(nearly[i].id);
+    ck_assert_msg(due != NULL && row != NULL, "%s: %s", nearly[i].id, nearly[i].scene);
+    ck_assert_msg(!has_id(due, nearly[i].id), "%s has %s", nearly[i].scene, nearly[i].id);
+    for (unsigned int k = 0; k < IWARP_DIAGNOSES; k++) {
+      has[k] = has[k] || iwarp_diagnosis_get(k) == row;
+    }
+  }
+  for (unsigned int k = 0; k < IWARP_DIAGNOSES; k++) {
+    ck_assert_msg(has[k], "%s has no near miss", iwarp_diagnosis_get(k)->id);
+  }
 }
 END_TEST
 
@@ -260,6 +401,7 @@ int main(void) {
                                 connections_that_ended,
                                 tcp_connections,
                                 each_diagnosis_is_met,
+                                each_diagnosis_has_a_near_miss,
                                 without_facts_nothing_is_said,
                                 a_connection_failed_by_its_outcome_or_by_what_it_left,
                                 a_fin_alone_leaves_the_work_of_its_sender,
