@@ -67,14 +67,15 @@ missing_packages() {
       *) missing="$missing $package" ;;
     esac
   done
-  echo "$missing"
+  # shellcheck disable=SC2086 # the names are words
+  echo $missing
 }
 
 # install_packages SET installs what is missing of a set, with sudo when not root. Touches nothing else.
 install_packages() {
   missing=$(missing_packages "$1")
   [ -n "$missing" ] || return 0
-  echo "== installing:$missing"
+  echo "== installing: $missing"
   as_root=
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || { echo "not root, and there is no sudo: install them by hand" >&2; return 1; }

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)]*)?\))")
+MOVED = {"docs/README.md": "index.md", "docs/rules": "docs/rules/index.md"}
 SKIPPED = {".git", "build", "site"}
 AREAS = {"mpa": "MPA", "ddp": "DDP", "rdmap": "RDMAP", "sctp": "DDP over SCTP"}
 HEADERS = ["libiwarp/include/iwarp", "conformance/rules/include/iwarp"]
@@ -29,8 +30,14 @@ def markdown_files(root):
                 yield (Path(folder) / name).relative_to(root)
 
 
+def moved(file, target):
+    """The target of a link, or its page of the site where the site has another one."""
+    path = MOVED.get(posixpath.normpath((file.parent / target).as_posix()))
+    return posixpath.relpath(path, file.parent.as_posix()) if path else target
+
+
 def copy_tree(root, out):
-    """Copies each page, and each file of the tree that a page shows or links. A link to the folder of the rules gets their list."""
+    """Copies each page, and each file of the tree that a page shows or links."""
     for file in markdown_files(root):
         wanted = [file]
         for _, target, _ in LINK.findall((root / file).read_text(encoding="utf-8")):
@@ -40,8 +47,8 @@ def copy_tree(root, out):
         for path in wanted:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, out / path)
-        text = (out / file).read_text(encoding="utf-8")
-        (out / file).write_text(text.replace("rules/)", "rules/index.md)"), encoding="utf-8")
+        text = LINK.sub(lambda link, file=file: f"{link[1]}{moved(file, link[2])}{link[3]}", (out / file).read_text(encoding="utf-8"))
+        (out / file).write_text(text, encoding="utf-8")
 
 
 def toctree(names, caption=""):
@@ -64,8 +71,11 @@ def first_page(text):
     yield text
     for section in re.split(r"(?m)^## ", text)[1:]:
         caption, _, rest = section.partition("\n")
-        items = re.findall(r"^- \[([^\]]*)\]\(([^)]*)\.md\)", rest, re.MULTILINE)
-        yield from toctree([f"{title} </{target}>" for title, target in items], caption)
+        items = []
+        for line in re.findall(r"^- .*", rest, re.MULTILINE):
+            (title, first), *others = re.findall(r"\[([^\]]*)\]\(([^)]*)\.md\)", line)
+            items += [f"{title} </{first}>", *(f"/{target}" for _, target in others)]  # the others by their own titles
+        yield from toctree(items, caption)
 
 
 def demand(page):
@@ -138,8 +148,6 @@ def stage(root, work, page):
     docs = source / "docs"
     (source / "index.md").write_text("\n".join(first_page((docs / "README.md").read_text(encoding="utf-8"))), encoding="utf-8")
     (docs / "README.md").unlink()
-    readme = source / "README.md"
-    readme.write_text(readme.read_text(encoding="utf-8").replace("](docs/README.md)", "](index.md)"), encoding="utf-8")
     (docs / "rules/index.md").write_text("\n".join(rules_page(docs / "rules")), encoding="utf-8")
     (source / "tool.md").write_text("\n".join(tool_page(page)) + "\n", encoding="utf-8")
     api_pages(root, source)

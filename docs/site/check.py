@@ -159,7 +159,8 @@ def check_browser(site):
 def main():
     what, site = sys.argv[1], Path(os.path.realpath(sys.argv[2]))
     complaints = list({"links": check_links, "browser": check_browser}[what](site))
-    print("\n".join(complaints))
+    for complaint in complaints:
+        print(complaint)
     print(f"{what}: {len(complaints)} complaint(s)")
     sys.exit(1 if complaints else 0)
 

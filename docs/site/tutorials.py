@@ -80,7 +80,8 @@ def main():
     tested = {line.strip() for name in TESTED for line in (root / name).read_text(encoding="utf-8").split("\n")}
     tested |= {code for name in TESTED for code in re.findall(r"`([^`\n]+)`", (root / name).read_text(encoding="utf-8"))}
     complaints = [line for page in sys.argv[3:] for line in complaints_of(root, program, Path(page), tested)]
-    print("\n".join(complaints))
+    for complaint in complaints:
+        print(complaint)
     print(f"tutorials: {len(sys.argv) - 3} pages, {len(complaints)} complaints")
     sys.exit(1 if complaints else 0)
 
