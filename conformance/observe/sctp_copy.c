@@ -36,13 +36,17 @@ bool obs_sctp_copy_matters(uint32_t ppid, iwarp_span head, size_t from) {
   return true;
 }
 
-/* A message was judged, and its receiver may have accepted another one. What follows in the
- * association may be other than it seems, too. */
-static void copy_came(sctp_flow *f, const sctp_stream *st, const ingest_sctp_event *ev) {
+/* A message was judged, and its receiver may have accepted another one. */
+static void copy_came(const sctp_stream *st, const ingest_sctp_event *ev) {
   const followed *c = st->conn;
   if (c->rules != NULL) {
     iwarp_rules_differ(c->rules, c->conn.info, ev->side, ev->pos, 1, false);
   }
+}
+
+/* What follows in the association may be other than it seems: a message that was judged may be
+ * another one, or belong to another stream. */
+static void copy_unsettles(sctp_flow *f, const ingest_sctp_event *ev) {
   iwarp_sctp_assoc_lost(f->assoc, ev->side, IWARP_GAP_LOST);
   iwarp_certainty_lost(&f->certain, ev->side, 0);
 }
@@ -66,12 +70,16 @@ void obs_sctp_differ(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) {
     obs_addr_text(what.dst, &ev->addr[1 - ev->side]);
     obs->hooks.differ(obs->hooks.ctx, c != NULL ? &c->conn : NULL, &what);
   }
-  if (c == NULL) {
-    return;
+  const bool undecided = d->accepted != INGEST_COPY_FIRST && !second;
+  const bool judged = c != NULL && d->late && undecided &&
+                      (d->header || !d->begins || obs_sctp_copy_matters(d->ppid, head, d->from));
+  if (judged) {
+    copy_came(st, ev);
   }
-  c->conn.replaced[ev->side] = second ? ev->packet : c->conn.replaced[ev->side];
-  if (d->late && d->accepted != INGEST_COPY_FIRST &&
-      (d->header || !d->begins || obs_sctp_copy_matters(d->ppid, head, d->from))) {
-    copy_came(f, st, ev);
+  if (judged || (undecided && d->header)) {
+    copy_unsettles(f, ev);
+  }
+  if (c != NULL && second) {
+    c->conn.replaced[ev->side] = ev->packet;
   }
 }

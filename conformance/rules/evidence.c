@@ -101,8 +101,9 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
 /* An FPDU that has not ended is none yet. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
+  const uint8_t peer = rules_peer(j);
   return received != IWARP_POS_UNKNOWN && rules_other(j)->chain.seen &&
-         received <= rulesi_seen(j, rules_peer(j));
+         received <= rulesi_seen(j, peer) && (j->ev->sctp == NULL || j->ev->sctp->lossless[peer]);
 }
 
 bool rulesi_may_settle(const struct rules_ctx *j) {
