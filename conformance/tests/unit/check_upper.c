@@ -81,7 +81,7 @@ START_TEST(random_sends_have_no_name)
       made m;
       const iwarp_event request = request_with(private_data[with].octets, private_data[with].len);
       ck_assert(!upper_event(&kept, &request, IWARP_ROLE_INITIATOR, &name));
-      const size_t len = prng_below(&r, 2) == 0 ? lengths[prng_below(&r, 8)] : prng_below(&r, MOST);
+      const size_t len = prng_below(&r, 2) == 0 ? lengths[prng_below(&r, 8)] : prng_size(&r, MOST);
       random_octets(&r, with == SURE, octets, len); /* small words may well be a header */
       const uint8_t side = (uint8_t)prng_below(&r, 2);
       make_send(&m, side, 1, octets, len);
