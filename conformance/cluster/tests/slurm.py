@@ -87,15 +87,22 @@ class Slurm:
             self.start()
         except BaseException:
             self.stop()
-            for name in sorted(os.listdir(self.folder)):
-                if name.endswith((".out", ".log")):
-                    with open(self.path(name), encoding="utf-8", errors="replace") as stream:
-                        print("".join("%s: %s" % (name, line) for line in stream.readlines()[-5:]), file=sys.stderr)
+            self.tell()
             raise
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         self.stop()
+        if kind is not None:
+            self.tell()
+
+    def tell(self):
+        """Prints the ends of all logs, for whoever looks for the cause of a failure."""
+        for folder, _, names in os.walk(self.folder):
+            for name in sorted(names):
+                if name.endswith((".out", ".log")):
+                    with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as stream:
+                        print("".join("%s: %s" % (name, line) for line in stream.readlines()[-30:]), file=sys.stderr)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -164,12 +171,13 @@ class Slurm:
         state = self.show(job).get("JobState", "")
         return state if state in ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL") else None
 
-    def start_at_once(self, job):
-        """A job that goes back into the queue waits for two minutes; not here."""
+    def start_soon(self, job):
+        """A job that goes back into the queue waits for two minutes; here three seconds. Slurmd starts no job in the second in which
+        it has killed it."""
         def again():
             fields = self.show(job)
             assert fields.get("JobState") != "FAILED", "%s was not put back into the queue" % job
             return fields.get("JobState") == "PENDING" and fields.get("Restarts") != "0"
         until("%s is in the queue again" % job, again)
-        until("%s may start" % job, lambda: subprocess.call(["scontrol", "update", "JobId=" + job, "StartTime=now"], env=self.environment,
+        until("%s may start" % job, lambda: subprocess.call(["scontrol", "update", "JobId=" + job, "StartTime=now+3"], env=self.environment,
                                                             stderr=subprocess.DEVNULL) == 0)

@@ -95,7 +95,7 @@ def killed_and_drained(run, tool):
     until("the node is drained", lambda: run.slurm.node(drained) == "draining")
     assert run.slurm.show(merge)["JobState"] == "PENDING", "the merge did not wait for the array"
     os.kill(pid, signal.SIGKILL)
-    run.slurm.start_at_once(array + "_0")
+    run.slurm.start_soon(array + "_0")
     run.release(1)
     assert until("the merge ends", lambda: run.slurm.over(merge)) == "COMPLETED", local.read(run.work, "logs", merge + ".log").decode()
     run.is_single_run(tool)

@@ -52,7 +52,7 @@ def campaign(running, folder, target):
     until("the first task ends", lambda: os.path.exists(os.path.join(shared, "done", "0")))
     assert running.show(merge)["JobState"] == "PENDING", "the merge did not wait for the array"
     os.kill(int(fuzz.read(here)), signal.SIGKILL)
-    running.start_at_once(array + "_1")
+    running.start_soon(array + "_1")
     state = until("the merge ends", lambda: running.over(merge))
     assert state == "COMPLETED", fuzz.read(os.path.join(shared, "logs", merge + ".log")).decode("utf-8", "replace")
     return shared, array
