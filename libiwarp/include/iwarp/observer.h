@@ -75,8 +75,9 @@ typedef struct iwarp_observer_side {
   uint64_t partial_end; /* position after the octets available of an incomplete FPDU whose boundary
                            is known; 0: no such FPDU, or its header is not plausible, or other FPDUs
                            may begin inside it */
-  uint64_t pushed_end;  /* position after the last octet that was pushed, or reported as missing;
-                           octets before it may wait for their event */
+  uint64_t pushed_end;  /* position after the last octet that was pushed, taken by
+                           iwarp_observer_take_fpdu, or reported as missing; octets before it may
+                           wait for their event */
 } iwarp_observer_side;
 
 /** iwarp_observer_info is what an observer knows about a connection. */

@@ -192,6 +192,10 @@ bool iwarp_observer_take_fpdu(iwarp_observer *observer, const iwarp_observer_fpd
     return false;
   }
   iwarpi_rx_step_over(rx, fpdu->wire.len);
-  observer->info.side[rx->side].num_fpdus++;
+  iwarp_observer_side *known = &observer->info.side[rx->side];
+  known->num_fpdus++;
+  if (known->pushed_end < rx->pos) { /* these octets were not pushed */
+    known->pushed_end = rx->pos;
+  }
   return true;
 }
