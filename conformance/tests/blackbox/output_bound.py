@@ -64,7 +64,7 @@ def printed(output):
 
 def left_out(octets):
     """True if a report says that it left something out, and how much."""
-    return re.search(rb"[1-9]\d* [^\n]* not shown|connections not shown: [1-9]|\"withheld\":[1-9]|\"repeated\":[1-9]|and [1-9]\d* more|"
+    return re.search(rb"[1-9]\d* [^\n]* not shown|connections not shown: [1-9]|\"(?:withheld|plots_left_out)\":[1-9]|\"repeated\":[1-9]|and [1-9]\d* more|"
                      rb", [1-9]\d* times", octets)
 
 

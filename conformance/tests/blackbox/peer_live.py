@@ -25,7 +25,8 @@ class PeerLive:
         self.tool, self.target, self.folder, self.wrong = tool, target, folder, []
 
     def run(self, *words):
-        done = subprocess.run([self.tool, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run([self.tool, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
+                              check=False)  # another user may not be able to reach the folder by its whole name
         return done.returncode, done.stdout, done.stderr.decode()
 
     def expect(self, what, found, due):
@@ -34,14 +35,13 @@ class PeerLive:
 
     def captures(self, name, words):
         """Plays the cases and reads their captures; returns what the sections say about the segments."""
-        folder = os.path.join(self.folder, name)
-        status, out, error = self.run("peer", *words, "--ulp", "echo", "-T", "jsonl", "-w", folder, *ONLY)
+        status, out, error = self.run("peer", *words, "--ulp", "echo", "-T", "jsonl", "-w", name, *ONLY)
         self.expect(name, (status, error), (0, ""))
         cases = [line for line in map(json.loads, out.splitlines()) if line["type"] == "case"]
         self.expect(name + ": verdicts", {line["case"]: line["verdict"] for line in cases}, dict.fromkeys(CASES, "pass"))
         said = set()
         for line in cases:
-            with open(line["file"], "rb") as stream:
+            with open(os.path.join(self.folder, line["file"]), "rb") as stream:
                 octets = stream.read()
             said.add("real" if b"real packets" in octets[:200] else "invented" if b"segments invented" in octets[:200] else "nothing")
             if b"real packets" in octets[:200]:
@@ -54,7 +54,7 @@ class PeerLive:
     def packets(self, line, octets):
         """One whole connection: a SYN, the octets, an acknowledgment of the last FIN. The verdict stands on the last packet."""
         flags = []
-        for packet in capfile.read_capture(line["file"]).packets:
+        for packet in capfile.read_capture(os.path.join(self.folder, line["file"])).packets:
             at = capfile.link_payload(packet)[0]
             flags.append(packet.data[at + (packet.data[at] & 15) * 4 + 13])
         self.expect(line["case"] + ": first flags", flags[:3], [0x02, 0x12, 0x10])
