@@ -289,15 +289,13 @@ static bool opts_report_pick(const opts_parser *p, const opt_row *row, const cha
   return found;
 }
 
-/* Two reports in one file would overwrite each other. */
 /* Takes NAME=VALUE. A name that the metrics have would stand twice. */
 static bool opts_metrics_label(const opts_parser *p, const opt_row *row, const char *value) {
   static const char *const taken[] = {"dir", "operation", "part", "le"};
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
   const size_t len =
       strspn(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
   const char *text = value + len + 1;
-  bool ok = value[0] != 0 && strchr(letters, value[0]) != NULL && value[len] == '=' &&
+  bool ok = len > 0 && (value[0] < '0' || value[0] > '9') && value[len] == '=' &&
             strncmp(value, "__", 2) != 0 && text[0] != 0;
   for (size_t i = 0; ok && i < sizeof taken / sizeof taken[0]; i++) {
     ok = strlen(taken[i]) != len || strncmp(value, taken[i], len) != 0;
@@ -316,6 +314,7 @@ static bool opts_metrics_label(const opts_parser *p, const opt_row *row, const c
   return true;
 }
 
+/* Two reports in one file would overwrite each other. */
 static bool opts_report_path(const opts_parser *p, const char *option, const char *path) {
   const opts *o = p->out;
   bool twice = o->annotate != NULL && strcmp(o->annotate, path) == 0;
@@ -509,39 +508,43 @@ static bool opts_jobs(const opts_parser *p, const opt_row *row, const char *valu
   return true;
 }
 
+/* Reads two decimal numbers with `between` after the first one, each up to its greatest value. */
+static bool opts_pair(const char *value, char between, const uint64_t max[2], uint64_t out[2]) {
+  char first[8] = "";
+  const char *at = strchr(value, between);
+  const size_t len = at != NULL ? (size_t)(at - value) : sizeof first;
+  if (len >= sizeof first) {
+    return false;
+  }
+  memcpy(first, value, len);
+  return opts_decimal(first, max[0], &out[0]) && opts_decimal(at + 1, max[1], &out[1]);
+}
+
 static bool opts_shard(const opts_parser *p, const opt_row *row, const char *value) {
-  char index[8] = "";
-  uint64_t i = 0;
-  uint64_t n = 0;
-  const size_t len = strcspn(value, "/");
-  snprintf(index, sizeof index, "%.*s", (int)(len < sizeof index ? len : sizeof index), value);
-  if (value[len] == 0 || len >= sizeof index || !opts_decimal(index, OPTS_SHARDS_MAX - 1, &i) ||
-      !opts_decimal(value + len + 1, OPTS_SHARDS_MAX, &n) || i >= n) {
+  uint64_t shard[2] = {0};
+  if (!opts_pair(value, '/', (uint64_t[]){OPTS_SHARDS_MAX - 1, OPTS_SHARDS_MAX}, shard) ||
+      shard[0] >= shard[1]) {
     snprintf(p->error, OPTS_ERROR_CAP,
              "--%s: '%.60s' is not of the form I/N, with I from 0 to N - 1 and N up to %u",
              row->name, value, OPTS_SHARDS_MAX);
     return false;
   }
-  p->out->shard = (unsigned int)i;
-  p->out->shards = (unsigned int)n;
+  p->out->shard = (unsigned int)shard[0];
+  p->out->shards = (unsigned int)shard[1];
   return true;
 }
 
 static bool opts_captures(const opts_parser *p, const opt_row *row, const char *value) {
-  char first[8] = "";
-  uint64_t a = 0;
-  uint64_t b = 0;
-  const size_t len = strcspn(value, "-");
-  snprintf(first, sizeof first, "%.*s", (int)(len < sizeof first ? len : sizeof first), value);
-  if (value[len] == 0 || len >= sizeof first || !opts_decimal(first, OPTS_CAPTURES_MAX - 1, &a) ||
-      !opts_decimal(value + len + 1, OPTS_CAPTURES_MAX - 1, &b) || a > b) {
+  uint64_t range[2] = {0};
+  if (!opts_pair(value, '-', (uint64_t[]){OPTS_CAPTURES_MAX - 1, OPTS_CAPTURES_MAX - 1}, range) ||
+      range[0] > range[1]) {
     snprintf(p->error, OPTS_ERROR_CAP,
              "--%s: '%.60s' is not of the form A-B, with numbers from 0 to %u, the lower one first",
              row->name, value, OPTS_CAPTURES_MAX - 1);
     return false;
   }
-  p->out->captures_begin = (size_t)a;
-  p->out->captures_end = (size_t)b + 1;
+  p->out->captures_begin = (size_t)range[0];
+  p->out->captures_end = (size_t)range[1] + 1;
   return true;
 }
 
@@ -585,7 +588,7 @@ static opts_result opts_shard_fits(opts *o, char *error) {
   }
   if (o->captures_end != SIZE_MAX && (o->shards == 0 || o->join)) {
     snprintf(error, OPTS_ERROR_CAP, "--captures %s",
-             o->join ? "does not go with --join" : "goes with --shard alone");
+             o->join ? "does not go with --join" : "needs --shard");
     return OPTS_WRONG;
   }
   o->report = o->shards > 0 ? &report_format_jsonl : o->report;

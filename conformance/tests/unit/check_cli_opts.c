@@ -172,7 +172,7 @@ START_TEST(an_interface_takes_the_place_of_captures)
   parse_wrong("timeline -i eth0 a", "timeline: a capture does not go with -i");
   parse_wrong("check -i eth0 --join", "check: --join does not go with -i");
   parse_wrong("check -i eth0 --shard 0/2", "check: --shard does not go with -i");
-  parse_wrong("check --captures 0-1 a b", "--captures goes with --shard alone");
+  parse_wrong("check --captures 0-1 a b", "--captures needs --shard");
   parse_wrong("check --join --shard 0/2 --captures 0-1 a b", "--captures does not go with --join");
   parse_wrong("check --shard 0/2 --captures 1-0 a b",
               "--captures: '1-0' is not of the form A-B, with numbers from 0 to 1048575, the lower "
