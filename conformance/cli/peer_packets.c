@@ -28,14 +28,16 @@ void peer_packets_begin(peer_packets *p, pcap_src *src) {
 }
 
 static bool packets_grow(peer_packets *p) {
-  const size_t cap = p->cap > 0 ? 2 * p->cap : 64;
-  peer_packet *grown = p->num < p->cap ? p->list : memory_resize(p->list, cap * sizeof *grown);
-  if (grown == NULL) {
-    return false;
+  if (p->num < p->cap) {
+    return true;
   }
-  p->cap = p->num < p->cap ? p->cap : cap;
-  p->list = grown;
-  return true;
+  const size_t cap = p->cap > 0 ? 2 * p->cap : 64;
+  peer_packet *grown = memory_resize(p->list, cap * sizeof *grown);
+  if (grown != NULL) {
+    p->cap = cap;
+    p->list = grown;
+  }
+  return grown != NULL;
 }
 
 static bool packets_keep(peer_packets *p, const ingest_packet *packet) {
@@ -77,26 +79,20 @@ void peer_packets_read(peer_packets *p) {
 
 /* ---- the file ---- */
 
-/* The packet that a comment of this time is about: the last one before it. */
-static size_t packets_at(const peer_packets *p, size_t first, uint64_t time_ns) {
-  size_t at = first;
-  while (at + 1 < p->num && p->list[at + 1].time_ns <= time_ns) {
-    at++;
-  }
-  return at;
-}
-
-/* The comments of the trace on packet `at`. */
-static void packets_comments(const peer_packets *p, size_t first, size_t at, const net_trace *trace,
+/* Adds the comments of the trace whose time is before the next packet to packet `at`. The end of
+ * the trace belongs to the last packet. *next counts the packets of the trace that had their turn.
+ */
+static void packets_comments(const peer_packets *p, size_t at, const net_trace *trace, size_t *next,
                              out_buf *options) {
-  size_t num = 1;
-  for (size_t i = 0; i < num; i++) {
-    uint64_t time_ns = 0;
-    const char *text = scenario_trace_note(trace->packets, i, &num, &time_ns);
-    const size_t place = i + 1 == num ? p->num - 1 : packets_at(p, first, time_ns);
-    if (text != NULL && place == at) {
+  const bool last = at + 1 == p->num;
+  size_t num = 0;
+  uint64_t time_ns = 0;
+  const char *text = scenario_trace_note(trace->packets, *next, &num, &time_ns);
+  while (*next < num && (last || (*next + 1 < num && time_ns < p->list[at + 1].time_ns))) {
+    if (text != NULL) {
       report_pcapng_comment(options, text, strlen(text));
     }
+    text = scenario_trace_note(trace->packets, ++*next, &num, &time_ns);
   }
 }
 
@@ -116,6 +112,7 @@ bool peer_packets_write(peer_packets *p, const net_trace *trace, out_buf *out) {
   }
   report_pcapng_begin(out, PACKETS_COMMENT);
   report_pcapng_interface(out, p->list[first].link_type);
+  size_t next = 0;
   for (size_t i = first; i < p->num; i++) {
     const peer_packet *packet = &p->list[i];
     const report_pcapng_packet copy = {.octets = packet->octets,
@@ -124,7 +121,7 @@ bool peer_packets_write(peer_packets *p, const net_trace *trace, out_buf *out) {
                                        .time_ns = packet->time_ns};
     out_buf options;
     out_open_memory(&options);
-    packets_comments(p, first, i, trace, &options);
+    packets_comments(p, i, trace, &next, &options);
     report_pcapng_packet_put(out, &copy, options.len > 0 ? &options : NULL);
     out_close(&options);
   }

@@ -21,8 +21,8 @@ typedef struct peer_packets {
 /** peer_packets_begin takes over an interface, or NULL. */
 void peer_packets_begin(peer_packets *p, pcap_src *src);
 
-/** peer_packets_read takes the packets that are there, and waits for those that are under way. It
- * is called when the first play of a case has ended. */
+/** peer_packets_read takes the packets that have arrived, waits a short time, and takes the packets
+ * that arrived meanwhile. It is called when the first play of a case has ended. */
 void peer_packets_read(peer_packets *p);
 
 /** peer_packets_write writes the packets of a trace as a pcapng file, with its comments. False: it
