@@ -325,6 +325,12 @@ static void startup_fail_surplus(const struct rules_ctx *j, const iwarp_event *r
   f->other_packet = j->track->side[run->side].startup.packet;
 }
 
+/* The position after the last octet that came of a side so far, or its start if none came. */
+static uint64_t startup_came(const struct rules_ctx *j, uint8_t side) {
+  const struct rules_side *s = &j->track->side[side];
+  return s->chain.seen ? s->end : j->info->side[side].start;
+}
+
 /* ON if nothing that the side had received is missing, as far as that is known now. */
 static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
@@ -335,8 +341,7 @@ static iwarp_tristate startup_saw(const struct rules_ctx *j, uint8_t side, uint6
   if (!other->chain.seen && !peer->start_known) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  return received <= (other->chain.seen ? other->end : peer->start) ? IWARP_TRISTATE_ON
-                                                                    : IWARP_TRISTATE_OFF;
+  return received <= startup_came(j, (uint8_t)(1u - side)) ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
 /* True if the Initiator sent an FPDU when it had received all that was sent of the Reply of `side`:
@@ -352,9 +357,8 @@ static bool startup_taken_for_whole(const struct rules_ctx *j, uint8_t side) {
 /* True if the side had received all that the other side sent, its FIN included: it may give up. */
 static bool startup_peer_ended(const struct rules_ctx *j, uint8_t side, uint64_t received) {
   const iwarp_observer_side *peer = &j->info->side[1u - side];
-  const struct rules_side *other = &j->track->side[1u - side];
   return !peer->gap && peer->start_known && peer->end == IWARP_END_FIN &&
-         received == (other->chain.seen ? other->end : peer->start) + 1;
+         received == startup_came(j, (uint8_t)(1u - side)) + 1;
 }
 
 /* The stream of `side` ended inside its Private Data: not a fault where the other side did first,
