@@ -64,10 +64,13 @@ typedef struct kept {
 kept_dir *kept_dir_of(kept *k, uint64_t flow, uint64_t conn, uint64_t pos, uint64_t len,
                       uint64_t packet);
 
-/* kept_find returns the direction that octets with this sequence number belong to, in a packet of
- * this lane. It is the nearest one of those that began last before the packet. Of equally near ones
- * it is the one of the lane, and then the latest. Or else it is the first one of the flow; NULL:
- * the flow has none. kept_sort comes before it, and packets are looked for in their order. */
+/* kept_find returns the direction to which octets with this sequence number belong, in a packet of
+ * this lane. If the latest one of the flow begins in this packet, it is that one. Else it compares
+ * the latest KEPT_BESIDE directions of the flow that began before the packet. It takes the one
+ * whose octets are nearest to the number. If several are equally near, it takes the one of the
+ * lane, and then the latest. If none began before the packet, it takes the first direction of the
+ * flow. NULL: the flow has no direction. kept_sort comes before it, and the calls come in the order
+ * of the packets. */
 kept_dir *kept_find(const kept *k, uint64_t flow, uint64_t packet, uint32_t lane, uint32_t seq);
 
 /* kept_pos returns the position with this sequence number that is nearest to the latest one. */

@@ -73,7 +73,7 @@ static uint64_t range_walk(const mapping *m, const mapping_range *r, uint64_t x,
   return x;
 }
 
-/* A permutation of the range in which no number stays: the next one in a secret order. */
+/* A permutation of the range that moves each number: to the next one in a secret order. */
 static uint32_t range_map(const mapping *m, const mapping_range *r, uint32_t x) {
   const uint64_t place = (range_walk(m, r, x - r->base, false) + 1) % r->num;
   return r->base + (uint32_t)range_walk(m, r, place, true);
@@ -186,7 +186,7 @@ static bool port_changes_udp(const mapping *m, uint16_t port) {
          (m->tunnels == NULL || m->tunnels->layer[port] == 0);
 }
 
-/* Ports of UDP become the next one in a secret order, of those that may change. */
+/* A port of UDP that may change becomes the next such port in a secret order of all ports. */
 static uint16_t port_udp(const mapping *m, uint16_t port) {
   uint64_t place = feistel(m, &port_order_udp, port, false);
   uint16_t to = port;
