@@ -29,6 +29,10 @@ class Bombs:
     def __init__(self, tool, folder, every):
         self.tool, self.folder, self.every, self.wrong, self.runs = tool, folder, every, [], 0
 
+    def some(self, table, *names):
+        """The names and values of a table; without --all only of these names."""
+        return [row for row in table.items() if self.every or row[0] in names]
+
     def path(self, octets, name="bomb"):
         path = os.path.join(self.folder, name)
         with open(path, "wb") as out:
@@ -186,9 +190,7 @@ def every_pdu(bombs):
     """PDUs count as two blocks each: with room for all octets the capture is cut, at one packet whatever reads it. Of FPDUs that
     break rules, which take longest, two numbers of jobs are enough; pipes and joined captures differ in what reads the octets,
     so one kind of PDU is."""
-    for name in DENSE:
-        if not bombs.every and name != "empty FPDUs":
-            continue
+    for name, _ in bombs.some(DENSE, "empty FPDUs"):
         octets = dense(name)
         path = bombs.path(octets)
         if not bombs.built(octets):
@@ -228,9 +230,7 @@ def every_cost(bombs):
                 "octets without an FPDU": lambda: attacks.wrong_crcs(1000000),
                 "copies that differ": lambda: attacks.differing_copies(200000),
                 "connections without octets": lambda: attacks.syns(0, 200000)}
-    for name, make in captures.items():
-        if not bombs.every and name not in ("octets without an FPDU", "connections without octets"):
-            continue
+    for name, make in bombs.some(captures, "octets without an FPDU", "connections without octets"):
         octets = packed(make())
         path = bombs.path(octets)
         if not bombs.built(octets):
@@ -256,7 +256,7 @@ def honest(bombs):
 
 def pdus_of_commands(bombs):
     """The limit holds for those that judge nothing too, and an annotated copy ends where the check did."""
-    octets = dense("empty FPDUs")
+    octets = dense("SCTP messages" if bombs.every else "empty FPDUs")
     path = bombs.path(octets)
     if not bombs.built(octets):
         return

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""joined: captures that are one cut into files show with --join what the one shows.   joined.py TOOL PCAPS
+"""joined: captures that are one cut into files show with --join what the one shows.   joined.py TOOL PCAPS [--all]
 
 Each capture is cut at some packets, the files are given in another order and some of them compressed; what JSON Lines say of
 the one and of the files is the same, frame for frame once frames are counted through.  Captures are also dealt to files that
 overlap in time, packet by packet or by direction.  Every reporter, --jobs, --shard,
---annotate, -c and -f take them; what cannot be joined is refused.
+--annotate, -c and -f take them; what cannot be joined is refused.  --all takes more of the captures.
 """
 
 import gzip
@@ -267,7 +267,8 @@ def reads_gzip(tool, folder):
     return b"which this build cannot read" not in run(tool, "dump", path)[2]
 
 
-def main(tool, pcaps):
+def main(tool, pcaps, *option):
+    cut, overlapping = (5, 9) if option == ("--all",) else (9 * kit.REPEATED, 17 * kit.REPEATED)
     chance = random.Random(44)
     tool = os.path.abspath(tool)
     paths = [os.path.join(root, name) for root, _, names in sorted(os.walk(os.path.abspath(pcaps))) for name in sorted(names)
@@ -275,15 +276,15 @@ def main(tool, pcaps):
     with tempfile.TemporaryDirectory() as folder:
         test = Test(tool, folder, os.path.join(HERE, "..", "..", "schema"))
         test.compress = reads_gzip(tool, folder)
-        for path in paths[::9 * kit.REPEATED]:
+        for path in paths[::cut]:
             test.capture(path, chance)
-        for path in paths[2::17 * kit.REPEATED]:
+        for path in paths[2::overlapping]:
             test.overlapping(path, chance)
         real = next(path for path in paths if os.sep + "siw" + os.sep in path)
         test.refused(real)
         test.ties(real)
         test.many(real)
-        test.expect(test.elsewhere > 100 // kit.REPEATED and test.named > (5 if kit.REPEATED == 1 else 0), "only %d references into other files" % test.elsewhere)
+        test.expect(test.elsewhere > 100 // kit.REPEATED and test.named > 5 // kit.REPEATED, "only %d references into other files" % test.elsewhere)
     print("\n".join(test.wrong[:20]) or "%d runs of joined captures show what the one shows" % test.runs)
     return 1 if test.wrong else 0
 

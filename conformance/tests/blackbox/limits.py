@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """limits: a limit that is reached is reported, and memory keeps to its budget.
 
-limits.py TOOL tool|table|burst   Each capture is one below a limit, where the verdict is what the connections deserve,
+limits.py TOOL tool|table|burst|bursts   Each capture is one below a limit, where the verdict is what the connections deserve,
 or at it, where it
 must not be pass: the connection says which limit it was, the summary counts, the status is 4, or 1 where something
 was violated.
@@ -170,23 +170,30 @@ def of_the_tool(found, run):
           budget=4)
 
 
-def of_a_burst(found, run):
+def of_a_burst(found, run, associations=(4096,), connections=8000, memories=("8M",)):
     """Connections that others push out, or not."""
     for count in (4096, 20000):
         name = "%d SYNs with Requests, then a violation" % count
         check(found, name, run(then_violation(attacks.syn_requests(1, count))), None, status=1)
     after = run(then_violation(attacks.syn_requests(1, 20000)), "--memory", "8M")
     check(found, "20000 in little memory, then a violation", after, "memory", status=1, budget=8)
-    cluster = list(attacks.cluster(8000))
-    check(found, "4096 associations, the last packet is a violation", run(attacks.sctp_sessions(4096)), None, status=1)
+    cluster = list(attacks.cluster(connections))
+    for count in associations:
+        check(found, "%d associations, the last packet is a violation" % count, run(attacks.sctp_sessions(count)), None, status=1)
     wanted(found, run, list(attacks.sctp_sessions(6000)), "64M")
-    check(found, "8000 connections, the last packet is a violation", run(cluster), None, status=1)
-    wanted(found, run, cluster, "8M")
+    check(found, "%d connections, the last packet is a violation" % connections, run(cluster), None, status=1)
+    for memory in memories:
+        wanted(found, run, cluster, memory)
     few = list(attacks.cluster(600))
     whole, packed = run(few), run(few, "--memory", "4M")
     check(found, "600 connections, packed", packed, None, status=1, budget=4)
     if whole.lines != packed.lines:
         found.append("600 connections, packed: the report differs")
+
+
+def of_larger_bursts(found, run):
+    """The same with more of them, which takes long."""
+    of_a_burst(found, run, (4096, 6000), 20000, ("8M", "16M"))
 
 
 def wanted(found, run, packets, memory):
@@ -223,7 +230,7 @@ def of_the_table(found, run):
 def main(tool, part):
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        of = {"tool": of_the_tool, "table": of_the_table, "burst": of_a_burst}[part]
+        of = {"tool": of_the_tool, "table": of_the_table, "burst": of_a_burst, "bursts": of_larger_bursts}[part]
         of(found, Runner(tool, os.path.join(folder, "attack.pcap")))
     return 1 if found else 0
 
