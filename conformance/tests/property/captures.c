@@ -33,20 +33,42 @@ static int path_order(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-size_t captures_find(const char *folder) {
+static void find_files(const char *folder) {
   if (num_paths == 0) {
     expect(nftw(folder, add_file, 16, FTW_PHYS) == 0, "%s", folder);
     qsort(paths, num_paths, sizeof paths[0], path_order);
   }
+}
+
+static capture_replay read_file(const char *path) {
+  return capture_replay_read(path, property_times() == 1 ? PACKETS_FEW : PACKETS_MAX);
+}
+
+size_t captures_each(const char *folder, captures_check *check) {
+  find_files(folder);
+  for (size_t i = 0; i < num_paths; i++) {
+    capture_replay c = read_file(paths[i]);
+    check(&c, paths[i]);
+    capture_replay_free(&c);
+  }
   return num_paths;
 }
 
-const char *captures_path(size_t i) {
-  return paths[i];
-}
-
-capture_replay captures_read(size_t i) {
-  return capture_replay_read(paths[i], property_times() == 1 ? PACKETS_FEW : PACKETS_MAX);
+void captures_changed(const char *folder, const char *test, uint64_t rounds,
+                      captures_change *change, captures_check *check) {
+  find_files(folder);
+  property p = property_begin(test, 1, rounds);
+  while (property_next(&p)) {
+    prng chance = {.state = p.seed};
+    const char *path = paths[prng_size(&chance, num_paths)];
+    capture_replay whole = read_file(path);
+    if (whole.num > 1) {
+      capture_replay c = change(&whole, &chance);
+      check(&c, path);
+      capture_replay_free(&c);
+    }
+    capture_replay_free(&whole);
+  }
 }
 
 /* ---- captures that are not what was sent ---- */

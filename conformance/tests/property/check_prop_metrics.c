@@ -192,13 +192,8 @@ static capture_replay capture_begun_late(const capture_replay *whole, prng *chan
 
 START_TEST(all_captures)
 {
-  const size_t num = captures_find(PCAPS);
   early = ends = 0;
-  for (size_t i = 0; i < num; i++) {
-    capture_replay c = captures_read(i);
-    capture_grows(&c, captures_path(i));
-    capture_replay_free(&c);
-  }
+  const size_t num = captures_each(PCAPS, capture_grows);
   expect(num > 600 && early > num / 2 && ends > 0, "of %zu files %zu count early, %zu at the end",
          num, early, ends);
 }
@@ -206,34 +201,13 @@ END_TEST
 
 START_TEST(changed_captures)
 {
-  const size_t num = captures_find(PCAPS);
-  property p = property_begin("changed_captures", 1, MADE_EACH);
-  while (property_next(&p)) {
-    prng chance = {.state = p.seed};
-    const size_t i = prng_size(&chance, num);
-    capture_replay whole = captures_read(i);
-    if (whole.num > 1) {
-      capture_replay c =
-          _i == 0 ? captures_spoilt(&whole, &chance) : capture_begun_late(&whole, &chance);
-      capture_grows(&c, captures_path(i));
-      capture_replay_free(&c);
-    }
-    capture_replay_free(&whole);
-  }
+  captures_change *const changes[] = {captures_spoilt, capture_begun_late};
+  captures_changed(PCAPS, "changed_captures", MADE_EACH, changes[_i], capture_grows);
 }
 END_TEST
 
 START_TEST(random_conversations)
-{
-  static char text[SELECTION_TEXT];
-  property p = property_begin("random_conversations", 1, MADE_EACH);
-  while (property_next(&p)) {
-    selection_talk(text, p.seed);
-    capture_replay c = selection_capture(text);
-    capture_grows(&c, text);
-    capture_replay_free(&c);
-  }
-}
+{ selection_random(MADE_EACH, capture_grows); }
 END_TEST
 
 /* A Reply that answers a Reply makes its sender the responder, after what the first one said. While

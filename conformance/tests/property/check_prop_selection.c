@@ -6,7 +6,6 @@
 
 #include "captures.h"
 #include "panel.h"
-#include "prng.h"
 #include "property.h"
 #include "selection.h"
 
@@ -128,52 +127,20 @@ static void capture_compare(const capture_replay *c, const char *what) {
   capture_same(what);
 }
 
-static void capture_spoilt(const capture_replay *whole, prng *chance, const char *what) {
-  capture_replay c = captures_spoilt(whole, chance);
-  capture_compare(&c, what);
-  capture_replay_free(&c);
-}
-
 START_TEST(all_captures)
 {
-  const size_t num = captures_find(PCAPS);
   compared = 0;
-  for (size_t i = 0; i < num; i++) {
-    capture_replay c = captures_read(i);
-    capture_compare(&c, captures_path(i));
-    capture_replay_free(&c);
-  }
+  const size_t num = captures_each(PCAPS, capture_compare);
   expect(num > 600 && compared > 400, "%zu files, %zu findings", num, compared);
 }
 END_TEST
 
 START_TEST(spoilt_captures)
-{
-  const size_t num = captures_find(PCAPS);
-  property p = property_begin("spoilt_captures", 1, MADE_EACH);
-  while (property_next(&p)) {
-    prng chance = {.state = p.seed};
-    const size_t i = prng_size(&chance, num);
-    capture_replay c = captures_read(i);
-    if (c.num > 1) {
-      capture_spoilt(&c, &chance, captures_path(i));
-    }
-    capture_replay_free(&c);
-  }
-}
+{ captures_changed(PCAPS, "spoilt_captures", MADE_EACH, captures_spoilt, capture_compare); }
 END_TEST
 
 START_TEST(random_conversations)
-{
-  static char text[SELECTION_TEXT];
-  property p = property_begin("random_conversations", 1, MADE_EACH);
-  while (property_next(&p)) {
-    selection_talk(text, p.seed);
-    capture_replay c = selection_capture(text);
-    capture_compare(&c, text);
-    capture_replay_free(&c);
-  }
-}
+{ selection_random(MADE_EACH, capture_compare); }
 END_TEST
 
 int main(void) {

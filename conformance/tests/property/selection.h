@@ -5,13 +5,12 @@
 
 #include <stdint.h>
 
-#include "capture_replay.h"
+#include "captures.h"
 
-#define SELECTION_TEXT 8192u
-
-/* selection_talk writes the scenario of a seed: most of it is conformant, some of it is wrong,
- * missing, late or captured in part. */
-void selection_talk(char text[SELECTION_TEXT], uint64_t seed);
+/* selection_random tests the capture of another scenario in each round of the test
+ * `random_conversations`: most of it is conformant, some of it is wrong, missing, late or captured
+ * in part. */
+void selection_random(uint64_t rounds, captures_check *check);
 
 /* selection_capture makes the capture of a scenario. It stops the program if the text is not a
  * scenario. */

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "prng.h"
+#include "property.h"
 #include "scenario_made.h"
 #include "selection.h"
 
+#define TEXT_MAX 8192u
 #define ITEMS_MAX 30u
 
 typedef struct talk {
@@ -22,9 +24,9 @@ typedef struct talk {
 __attribute__((format(printf, 2, 3))) static void talk_add(talk *t, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  const int n = vsnprintf(t->text + t->len, SELECTION_TEXT - t->len, format, args);
+  const int n = vsnprintf(t->text + t->len, TEXT_MAX - t->len, format, args);
   va_end(args);
-  t->len += n > 0 && (size_t)n < SELECTION_TEXT - t->len ? (size_t)n : 0;
+  t->len += n > 0 && (size_t)n < TEXT_MAX - t->len ? (size_t)n : 0;
 }
 
 static unsigned below(talk *t, unsigned limit) {
@@ -119,7 +121,8 @@ static void talk_startup(talk *t) {
   }
 }
 
-void selection_talk(char text[SELECTION_TEXT], uint64_t seed) {
+/* Writes the scenario of a seed. */
+static void talk_write(char text[TEXT_MAX], uint64_t seed) {
   talk t = {.text = text, .chance = {.state = seed}};
   t.calm = below(&t, 2) == 0 ? 8 : 24;
   talk_startup(&t);
@@ -137,4 +140,15 @@ void selection_talk(char text[SELECTION_TEXT], uint64_t seed) {
 capture_replay selection_capture(const char *text) {
   scenario_made(text, NULL);
   return capture_replay_octets((const uint8_t *)scenario_out.buf, scenario_out.len);
+}
+
+void selection_random(uint64_t rounds, captures_check *check) {
+  static char text[TEXT_MAX];
+  property p = property_begin("random_conversations", 1, rounds);
+  while (property_next(&p)) {
+    talk_write(text, p.seed);
+    capture_replay c = selection_capture(text);
+    check(&c, text);
+    capture_replay_free(&c);
+  }
 }
