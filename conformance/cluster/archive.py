@@ -114,6 +114,23 @@ def fits_command_line(paths):
     return sum(len(os.fsencode(path)) + 9 for path in paths) < room
 
 
+def write_plan(work, made):
+    """Writes a plan into its folder once: results belong to the plan that they were made for."""
+    try:
+        with open(os.path.join(work, "plan.json"), "x", encoding="utf-8", errors="surrogateescape") as out:
+            json.dump(made, out)
+    except FileExistsError:
+        raise Refused("%s: holds a plan already" % work) from None
+
+
+def read_plan(work):
+    try:
+        with open(os.path.join(work, "plan.json"), encoding="utf-8", errors="surrogateescape") as stream:
+            return json.load(stream)
+    except (OSError, ValueError) as why:
+        raise Refused("%s: no plan: %s" % (work, why)) from None
+
+
 def plan(work, words):
     options = {"--part": "64G", "--split": "256G", "--tasks": "1000", "--iwarp": "iwarp"}
     operands, check = words, []
@@ -137,11 +154,7 @@ def plan(work, words):
     made = {"format": FORMAT, "iwarp": os.path.abspath(tool) if os.sep in tool else tool, "folder": os.getcwd(), "options": check, "captures": paths,
             "sizes": sizes, "parts": parts, "tasks": dealt(parts, size_of(options["--tasks"]))}
     os.makedirs(work, exist_ok=True)
-    try:  # results belong to the plan that they were made for
-        with open(os.path.join(work, "plan.json"), "x", encoding="utf-8", errors="surrogateescape") as out:
-            json.dump(made, out)
-    except FileExistsError:
-        raise Refused("%s: holds a plan already" % work) from None
+    write_plan(work, made)
     for folder in ("results", "logs"):
         os.makedirs(os.path.join(work, folder), exist_ok=True)
     print("%d captures, %.3f GB, in %d parts and %d tasks%s" % (
@@ -154,11 +167,7 @@ class Plan:
 
     def __init__(self, work):
         self.work = os.path.abspath(work)
-        try:
-            with open(os.path.join(work, "plan.json"), encoding="utf-8", errors="surrogateescape") as stream:
-                self.all = json.load(stream)
-        except (OSError, ValueError) as why:
-            raise Refused("%s: no plan: %s" % (work, why)) from None
+        self.all = read_plan(work)
         if self.all["format"] != FORMAT:
             raise Refused("%s: the plan is of another version" % work)
         self.parts, self.tasks = self.all["parts"], self.all["tasks"]
@@ -362,16 +371,21 @@ def run(command, work, words):
     raise Refused("not known: %s" % " ".join(shlex.quote(word) for word in [command] + words))
 
 
-def main(words):
+def command_line(script, manual, command, words):
+    """Lets a script run its command (name, folder, further words); returns the exit status. `manual` is what --help prints."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which takes files that are not whole away
     if len(words) < 2 or words[0] in ("-h", "--help"):
-        print(__doc__)
+        print(manual)
         return 0 if words[:1] in (["-h"], ["--help"]) else 2
     try:
-        return run(words[0], words[1], words[2:])
+        return command(words[0], words[1], words[2:])
     except (Refused, OSError, ValueError, subprocess.CalledProcessError) as why:
-        print("archive.py: %s" % why, file=sys.stderr)
+        print("%s: %s" % (script, why), file=sys.stderr)
         return 2
+
+
+def main(words):
+    return command_line("archive.py", __doc__, run, words)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,8 @@ fuzz.py local SHARED [PROCESSES]
 """
 
 import hashlib
-import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -76,29 +74,24 @@ def plan(shared, words):
         raise Refused("plan: either --seconds or --runs")
     for folder in FOLDERS:
         os.makedirs(os.path.join(shared, folder), exist_ok=True)
-    try:
-        with open(os.path.join(shared, "plan.json"), "x", encoding="utf-8") as out:
-            json.dump({"program": os.path.abspath(words[0]), "tasks": int(words[1]), "engine": engine, **options}, out)
-    except FileExistsError:
-        raise Refused("%s: holds a plan already" % shared) from None
+    archive.write_plan(shared, {"program": os.path.abspath(words[0]), "tasks": int(words[1]), "engine": engine, **options})
     print("%d inputs" % sum(publish_inputs(shared, corpus) for corpus in corpora))
 
 
 class Plan:
     def __init__(self, shared):
         self.work = os.path.abspath(shared)
-        try:
-            with open(os.path.join(shared, "plan.json"), encoding="utf-8") as stream:
-                self.all = json.load(stream)
-        except (OSError, ValueError) as why:
-            raise Refused("%s: no plan: %s" % (shared, why)) from None
+        self.all = archive.read_plan(shared)
 
     def path(self, *names):
         return os.path.join(self.work, *names)
 
+    def has_ended(self, index):
+        return os.path.exists(self.path("done", str(index)))
+
     def missing(self):
         """Numbers of the tasks that have not ended."""
-        return [index for index in range(self.all["tasks"]) if not os.path.exists(self.path("done", str(index)))]
+        return [index for index in range(self.all["tasks"]) if not self.has_ended(index)]
 
     def amount(self):
         """How much a round fuzzes, as libFuzzer takes it. It counts the inputs of the corpus as runs."""
@@ -123,7 +116,9 @@ def fuzz_round(plan_, number):
 
 
 def task(plan_, index):
-    for number in range(plan_.all["--rounds"] if index in plan_.missing() else 0):
+    if plan_.has_ended(index):
+        return
+    for number in range(plan_.all["--rounds"]):
         new, found = fuzz_round(plan_, index * plan_.all["--rounds"] + number)
         print("round %d of task %d on %s: %d new inputs, %d findings" % (
             number, index, os.environ.get("SLURMD_NODENAME", socket.gethostname()), new, found), flush=True)
@@ -150,32 +145,27 @@ def merge(plan_):
     return 1 if findings else 0
 
 
-def main(words):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    if len(words) < 2 or words[0] in ("-h", "--help"):
-        print(__doc__)
-        return 0 if words[:1] in (["-h"], ["--help"]) else 2
-    command, shared, rest = words[0], words[1], words[2:]
-    try:
-        if command == "plan":
-            plan(shared, rest)
-            return 0
-        plan_ = Plan(shared)
-        if command == "task" and len(rest) == 1 and rest[0].isdigit() and int(rest[0]) < plan_.all["tasks"]:
-            task(plan_, int(rest[0]))
-        elif command == "submit":
-            archive.submit(plan_, __file__, ["--mem", "3G"] + rest)
-        elif command == "merge" and not rest:
-            return merge(plan_)
-        elif command == "local" and len(rest) < 2:
-            archive.run_tasks(plan_, __file__, int(rest[0]) if rest else 1)
-            return merge(plan_)
-        else:
-            raise Refused("not known: %s" % command)
+def run(command, shared, words):
+    if command == "plan":
+        plan(shared, words)
         return 0
-    except (Refused, OSError, ValueError, subprocess.CalledProcessError) as why:
-        print("fuzz.py: %s" % why, file=sys.stderr)
-        return 2
+    plan_ = Plan(shared)
+    if command == "task" and len(words) == 1 and words[0].isdigit() and int(words[0]) < plan_.all["tasks"]:
+        task(plan_, int(words[0]))
+        return 0
+    if command == "submit":
+        archive.submit(plan_, __file__, ["--mem", "3G"] + words)
+        return 0
+    if command == "local" and len(words) < 2:
+        archive.run_tasks(plan_, __file__, int(words[0]) if words else 1)
+        return merge(plan_)
+    if command == "merge" and not words:
+        return merge(plan_)
+    raise Refused("not known: %s" % command)
+
+
+def main(words):
+    return archive.command_line("fuzz.py", __doc__, run, words)
 
 
 if __name__ == "__main__":
