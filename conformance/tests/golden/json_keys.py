@@ -109,10 +109,9 @@ def parsed(text):
 class Tables:
     """The tables of a schema: each object with keys, and where its lines show an example of each."""
 
-    def __init__(self, name, text):
-        self.name, self.root = name, json.loads(text)
-        self.checks = schema_check.Schema.__new__(schema_check.Schema)
-        self.checks.root, self.checks.compiled = self.root, {}
+    def __init__(self, name, path):
+        self.name, self.checks = name, schema_check.Schema(path)
+        self.root = self.checks.root
         self.rows = {}  # {table: {key: schema}}
         self.examples = {}
         for table, node in {**({name: self.root} if "properties" in self.root else {}), **self.root.get("$defs", {})}.items():
@@ -263,7 +262,7 @@ def made(tool, root):
     out, wrong = [HEAD.rstrip("\n")], []
     described = read(root, "docs", "json.md")
     for name in COMMANDS:
-        tables = Tables(name, read(root, "conformance", "schema", name + ".schema.json"))
+        tables = Tables(name, os.path.join(root, "conformance", "schema", name + ".schema.json"))
         lines = [line for words in RUNS.get(name, []) for line in lines_of(tool, root, words)]
         for word in ("probe", "run") if name == "probe" else ("case", "summary") if name == "peer" else ():
             lines += of_page(described, word)
