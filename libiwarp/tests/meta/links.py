@@ -7,7 +7,8 @@ from pathlib import Path
 
 import tree
 
-CODE = re.compile(r"(?ms)^( *)(```+|~~~+)[^\n]*\n.*?^ *\2|`[^`\n]*`|^(?: {4}|\t)[^\n]*$|<!--.*?-->")
+BLOCK = r"(?ms)^( *)(```+|~~~+)[^\n]*\n.*?^ *\2|<!--.*?-->"  # of code, or a comment
+CODE = re.compile(BLOCK + r"|`[^`\n]*`|^(?: {4}|\t)[^\n]*$")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"(?m)^#{1,6} +(.*?) *#*$")
 INDEX = "docs/README.md"
@@ -27,7 +28,7 @@ def plain(heading):
 def anchors(text):
     """All anchors of a page. Headings with the same words are numbered."""
     found = {}
-    for heading in HEADING.findall(re.sub(r"(?ms)^( *)(```+|~~~+)[^\n]*\n.*?^ *\2|<!--.*?-->", "", text)):
+    for heading in HEADING.findall(re.sub(BLOCK, "", text)):
         name = anchor(plain(heading))
         found[name] = found.get(name, -1) + 1
     return {name if n == 0 else f"{name}-{n}" for name, count in found.items() for n in range(count + 1)}
