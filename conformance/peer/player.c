@@ -132,10 +132,6 @@ void peer_player_free(peer_player *player) {
 
 /* ---- the verdict ---- */
 
-static void player_text(char *to, const char *from) {
-  snprintf(to, PEER_TEXT_CAP, "%s", from);
-}
-
 /* A finding of a rule weighs more than what the page says. */
 static void player_weigh(peer_player *p) {
   const iwarp_rule *rule = p->has_worst ? iwarp_rule_get(p->worst.finding.rule) : NULL;
@@ -150,9 +146,9 @@ static void player_weigh(peer_player *p) {
              rule->slug);
   } else if (r->verdict != PEER_FAIL && (violation || r->verdict != PEER_UNDECIDED)) {
     r->verdict = violation ? PEER_FAIL : PEER_WARNING;
-    snprintf(r->due, sizeof r->due, "%s", rule->summary);
-    snprintf(r->seen, sizeof r->seen, "%s", rule->fault);
-    snprintf(r->why, sizeof r->why, "%s", rule->slug);
+    player_text(r->due, rule->summary);
+    player_text(r->seen, rule->fault);
+    player_text(r->why, rule->slug);
   }
 }
 

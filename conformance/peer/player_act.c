@@ -54,7 +54,7 @@ void player_acts_drop(peer_player *p) {
 
 /* ---- the verdict ---- */
 
-static void player_text(char *to, const char *from) {
+void player_text(char *to, const char *from) {
   if (from != NULL) {
     snprintf(to, PEER_TEXT_CAP, "%s", from);
   }

@@ -145,6 +145,8 @@ bool player_act(peer_player *p, peer_action_kind kind, iwarp_span octets, unsign
 /* player_acts_drop forgets what is not given out yet. */
 void player_acts_drop(peer_player *p);
 
+/* player_text sets a text of a result; NULL leaves it as it is. */
+void player_text(char *to, const char *from);
 /* player_decide sets the verdict, unless one stands. */
 void player_decide(peer_player *p, peer_verdict verdict, unsigned int line, const char *due,
                    const char *seen_text, const char *why);
