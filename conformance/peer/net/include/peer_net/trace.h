@@ -14,8 +14,8 @@ typedef struct net_trace {
   uint64_t to_epoch_ns; /* what net_now lacks to the time since the epoch */
   uint8_t side;         /* of the tester */
   size_t sent;          /* octets of the tester on the present connection */
-  size_t acked;         /* those that the target has; 0 where no caller tells */
-  uint64_t acked_ns;    /* since when */
+  size_t acked;         /* octets of them that TCP acknowledged, by net_trace_acked; else 0 */
+  uint64_t acked_ns;    /* time of net_now at which `acked` grew last */
   bool full;            /* something is missing: see scenario_trace_open */
   net_tap tap;          /* give it to net_connect */
 } net_trace;
