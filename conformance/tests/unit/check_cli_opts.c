@@ -547,7 +547,6 @@ int main(void) {
                                 mistakes_get_one_clear_line,
                                 numbers_are_read_strictly,
                                 a_label_is_one_that_the_metrics_lack,
-                                a_label_is_one_that_the_metrics_lack,
                                 a_long_mistake_is_cut,
                                 the_table_is_in_order_and_complete,
                                 distances_count_edits_and_swaps,
