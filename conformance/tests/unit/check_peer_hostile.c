@@ -79,17 +79,11 @@ static void hostile_act(hostile *h, peer_action *out) {
     hostile_send(h, out, 1, HOSTILE_SECOND);
     break;
   case HOSTILE_DIES:
+  case HOSTILE_REFUSES:
     if (h->sent > 0) {
       hostile_end(h, out, PEER_ACTION_RESET);
     } else {
       hostile_send(h, out, frame, 0);
-    }
-    break;
-  case HOSTILE_REFUSES:
-    if (h->sent == 0 && h->received >= frame) {
-      hostile_send(h, out, frame, 0);
-    } else if (h->received >= HOSTILE_READ_CAME) {
-      hostile_end(h, out, PEER_ACTION_RESET);
     }
     break;
   case HOSTILE_SILENT:
