@@ -25,6 +25,10 @@ static void canary_read(void) {
   ck_assert_ptr_nonnull(canary);
 }
 
+static void canary_free(void) {
+  peer_page_free(canary);
+}
+
 /* What a play comes to, by the letter of a script. */
 static peer_result result_of(char letter) {
   peer_result r = {.line = CANARY_PROBE};
@@ -107,7 +111,6 @@ static void expect_case(const driven *d, size_t i, peer_verdict verdict, unsigne
 
 START_TEST(a_case_that_passes_is_played_once)
 {
-  canary_read();
   const driven d = drive(2, false, "pppp", 50 * MS);
   uint64_t canary_ns = 0;
   ck_assert_str_eq(d.log, "C01C");
@@ -117,13 +120,11 @@ START_TEST(a_case_that_passes_is_played_once)
   ck_assert_uint_eq(canary_ns, 50 * MS);
   ck_assert_uint_eq(peer_campaign_outcome(d.campaign, 1)->took_ns, 50 * MS);
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(what_fails_is_played_twice_more_with_a_canary_after_each)
 {
-  canary_read();
   driven d = drive(1, false, "pfpfpfpp", MS);
   ck_assert_str_eq(d.log, "C0C0C0CC");
   expect_case(&d, 0, PEER_FAIL, 3, "");
@@ -136,13 +137,11 @@ START_TEST(what_fails_is_played_twice_more_with_a_canary_after_each)
   ck_assert_str_eq(d.log, "C0CC");
   expect_case(&d, 0, PEER_ALLOWED, 1, "");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(plays_that_differ_are_unstable)
 {
-  canary_read();
   driven d = drive(1, false, "pfpppfpp", MS);
   ck_assert_str_eq(d.log, "C0C0C0CC");
   expect_case(&d, 0, PEER_UNSTABLE, 3, "1 pass, 2 fail");
@@ -150,26 +149,22 @@ START_TEST(plays_that_differ_are_unstable)
   d = drive(1, false, "pfpFpfpp", MS);
   expect_case(&d, 0, PEER_UNSTABLE, 3, "3 fail");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_case_that_is_skipped_needs_no_canary)
 {
-  canary_read();
   const driven d = drive(2, false, "pspp", MS);
   ck_assert_str_eq(d.log, "C01C");
   expect_case(&d, 0, PEER_SKIPPED, 1, "");
   ck_assert(!peer_campaign_outcome(d.campaign, 0)->played);
   ck_assert(peer_campaign_outcome(d.campaign, 1)->played);
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_target_that_is_lost_ends_the_run)
 {
-  canary_read();
   const driven d = drive(2, false, "pfuuuuu", MS);
   ck_assert_str_eq(d.log, "C0C.C.C.C.C");
   ck_assert_uint_eq(d.pause_ns, (100 + 200 + 400 + 800) * MS);
@@ -178,37 +173,31 @@ START_TEST(a_target_that_is_lost_ends_the_run)
   expect_case(&d, 1, PEER_UNDECIDED, 0, "not run: the target was lost before");
   ck_assert(!peer_campaign_outcome(d.campaign, 1)->lost);
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(the_canary_at_the_end_names_the_last_case)
 {
-  canary_read();
   const driven d = drive(2, true, "pppuuuuu", MS);
   ck_assert_str_eq(d.log, "C01C.C.C.C.C");
   ck_assert(!peer_campaign_outcome(d.campaign, 0)->lost);
   ck_assert(peer_campaign_outcome(d.campaign, 1)->lost);
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_target_that_recovers_is_not_lost)
 {
-  canary_read();
   const driven d = drive(2, false, "pauuppp", MS);
   ck_assert_str_eq(d.log, "C0C.C.C1C");
   ck_assert(!peer_campaign_outcome(d.campaign, 0)->lost);
   expect_case(&d, 1, PEER_PASS, 1, "");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_lost_target_is_restarted)
 {
-  canary_read();
   driven d = drive(2, true, "pauuuuu+ppp", MS);
   ck_assert_str_eq(d.log, "C0C.C.C.C.CRC1C");
   ck_assert(peer_campaign_outcome(d.campaign, 0)->lost);
@@ -222,13 +211,11 @@ START_TEST(a_lost_target_is_restarted)
   ck_assert_str_eq(d.log, "C0C.C.C.C.CRC.C.C.C.C");
   expect_case(&d, 1, PEER_UNDECIDED, 0, "not run: the target was lost before");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_target_that_refuses_rev_2_is_asked_for_rev_1)
 {
-  canary_read();
   driven d = drive(1, false, "lllppp", MS);
   ck_assert_str_eq(d.log, "C.C.C.C0C");
   ck_assert_uint_eq(d.rev, 1);
@@ -238,25 +225,21 @@ START_TEST(a_target_that_refuses_rev_2_is_asked_for_rev_1)
   ck_assert_str_eq(d.log, "C.C.C.C");
   expect_case(&d, 0, PEER_UNDECIDED, 0, "not run: the target never passed the canary");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(a_run_that_is_stopped_says_so)
 {
-  canary_read();
   const driven d = drive(2, false, "pp!", MS);
   ck_assert_str_eq(d.log, "C0");
   expect_case(&d, 0, PEER_PASS, 1, "");
   expect_case(&d, 1, PEER_UNDECIDED, 0, "not run: interrupted");
   peer_campaign_free(d.campaign);
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(waits_follow_the_time_of_the_canary)
 {
-  canary_read();
   static const uint64_t took_ms[] = {0, 1, 40, 100, 1000, 5000};
   static const uint64_t wait_ms[] = {400, 400, 400, 1000, 10000, 10000};
   for (size_t i = 0; i < sizeof took_ms / sizeof took_ms[0]; i++) {
@@ -264,13 +247,11 @@ START_TEST(waits_follow_the_time_of_the_canary)
     ck_assert_uint_eq(d.wait_ns, wait_ms[i] * MS);
     peer_campaign_free(d.campaign);
   }
-  peer_page_free(canary);
 }
 END_TEST
 
 START_TEST(signs_of_life)
 {
-  canary_read();
   static const peer_verdict dead[] = {PEER_UNSTABLE, PEER_SKIPPED, PEER_ERROR};
   peer_result r = {.verdict = PEER_FAIL, .line = CANARY_PROBE, .why = "mpa.crc"};
   ck_assert(peer_alive(canary, &r)); /* of a rule, once the target has answered */
@@ -286,7 +267,6 @@ START_TEST(signs_of_life)
     r = (peer_result){.verdict = dead[i], .line = CANARY_PROBE};
     ck_assert(!peer_alive(canary, &r));
   }
-  peer_page_free(canary);
 }
 END_TEST
 
@@ -304,5 +284,12 @@ int main(void) {
                                 waits_follow_the_time_of_the_canary,
                                 signs_of_life,
                                 NULL};
-  return check_run(check_suite("peer-campaign", tests));
+  Suite *suite = suite_create("peer-campaign");
+  TCase *tcase = tcase_create("peer-campaign");
+  tcase_add_checked_fixture(tcase, canary_read, canary_free);
+  for (size_t i = 0; tests[i] != NULL; i++) {
+    tcase_add_test(tcase, tests[i]);
+  }
+  suite_add_tcase(suite, tcase);
+  return check_run(suite);
 }
