@@ -80,13 +80,27 @@ static jsonw html_line(out_buf *json, const char *kind) {
   return w;
 }
 
-/* A page that lacks a row ends before it: what follows would mislead. */
-static void html_write(report_check *check, const out_buf *json) {
+/* Begins a row; false: the page lacks one for want of memory, and ends before it. What follows
+ * would mislead. */
+static bool html_begin_row(report_check *check) {
   if (memory_ran_out()) {
-    return;
+    return false;
   }
   out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
-  html_put(check->out, json);
+  return true;
+}
+
+static void html_write(report_check *check, const out_buf *json) {
+  if (html_begin_row(check)) {
+    html_put(check->out, json);
+  }
+}
+
+/* Writes what html_put has made of rows. */
+static void html_write_made(report_check *check, const out_buf *made) {
+  if (html_begin_row(check)) {
+    out_put(check->out, made->buf, made->len);
+  }
 }
 
 static void html_end_line(report_check *check, jsonw *w) {
@@ -317,8 +331,7 @@ static void html_hold(report_check *check, check_slot *held, const out_buf *json
 
 static void html_release(report_check *check, check_slot *held) {
   if (held->rows > 0) {
-    out_str(check->out, check->num_suites++ > 0 ? ",\n" : "\n");
-    out_put(check->out, held->lines.buf, held->lines.len);
+    html_write_made(check, &held->lines);
     check->num_rows += held->rows;
     check->num_held -= held->lines.len;
     out_clear(&held->lines);
@@ -458,7 +471,7 @@ static void html_plots(report_check *check, check_slot *held, const observe_conn
     out_open_memory(&line);
     html_put(&line, &json);
     if (check_plots_admit(check, conn, line.len)) {
-      html_write(check, &json);
+      html_write_made(check, &line);
     }
     out_close(&line);
     out_close(&json);
