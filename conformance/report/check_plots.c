@@ -53,8 +53,11 @@ bool check_plots_put(const check_slot *held, const observe_conn *conn, out_buf *
   stats_end(held->plots, conn);
   const report_stats_conn c = {
       .conn = conn, .figures = stats_now(held->plots), .first = stats_first(held->plots, conn)};
+  if (c.figures->side[0].fpdus + c.figures->side[1].fpdus == 0) {
+    return false;
+  }
   report_plots_put(out, &c);
-  return c.figures->side[0].fpdus + c.figures->side[1].fpdus > 0;
+  return true;
 }
 
 /* Plots have a share of the output of their own, so that they take nothing from lines. */
