@@ -69,14 +69,22 @@ static void plot_label(out_buf *out, uint64_t v, bool seconds) {
   }
 }
 
-static void plot_grid(const plot *p, uint64_t y, bool seconds) {
-  out_str(p->out, "<path class=\"grid\" d=\"M");
+/* A line across the frame. */
+static void plot_across(const plot *p, const char *kind, uint64_t y) {
+  out_str(p->out, "<path class=\"");
+  out_str(p->out, kind);
+  out_str(p->out, "\" d=\"M");
   plot_tenths(p->out, PLOT_LEFT * 10u);
   out_char(p->out, ' ');
   plot_y(p, y);
   out_str(p->out, "H");
   plot_tenths(p->out, PLOT_RIGHT * 10u);
-  out_str(p->out, "\"/><text text-anchor=\"end\" x=\"84\" y=\"");
+  out_str(p->out, "\"/>");
+}
+
+static void plot_grid(const plot *p, uint64_t y, bool seconds) {
+  plot_across(p, "grid", y);
+  out_str(p->out, "<text text-anchor=\"end\" x=\"84\" y=\"");
   plot_y(p, y);
   out_str(p->out, "\">");
   plot_label(p->out, y, seconds);
@@ -172,16 +180,6 @@ static void plot_steps(const plot *p, const stats_series *x) {
     out_char(p->out, 'V');
     plot_y(p, x->of[i].v);
   }
-  out_str(p->out, "\"/>\n");
-}
-
-static void plot_level(const plot *p, uint64_t v) {
-  out_str(p->out, "<path class=\"limit\" d=\"M");
-  plot_tenths(p->out, PLOT_LEFT * 10u);
-  out_char(p->out, ' ');
-  plot_y(p, v);
-  out_str(p->out, "H");
-  plot_tenths(p->out, PLOT_RIGHT * 10u);
   out_str(p->out, "\"/>\n");
 }
 
@@ -338,7 +336,8 @@ static void html_outstanding(out_buf *out, const stats_figures *f, unsigned side
              false);
   plot_steps(&p, x);
   if (o->has_limit) {
-    plot_level(&p, o->limit);
+    plot_across(&p, "limit", o->limit);
+    out_char(out, '\n');
   }
   plot_end(&p);
 }
