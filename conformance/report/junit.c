@@ -123,7 +123,7 @@ static void junit_case_begin(out_buf *s, const iwarp_rule *rule) {
 
 static void junit_advice(out_buf *s, const char *label, const char *line) {
   out_str(s, label);
-  xml_put(s, line, strlen(line));
+  xml_text(s, line);
   out_char(s, '\n');
 }
 
@@ -270,7 +270,7 @@ static void junit_verdict(out_buf *s, const report_totals *totals) {
   xml_attr_text(s, "type", totals->verdict);
   out_char(s, '>');
   if (totals->missing != NULL) {
-    xml_put(s, totals->missing, strlen(totals->missing));
+    xml_text(s, totals->missing);
   }
   out_str(s, fail ? "</failure>\n    </testcase>\n" : "</error>\n    </testcase>\n");
 }

@@ -29,10 +29,6 @@ typedef struct plot {
   uint64_t max_y;
 } plot;
 
-static void html_words(out_buf *out, const char *text) {
-  xml_put(out, text, strlen(text));
-}
-
 /* ---- frames ---- */
 
 /* Tenths of a unit of the drawing. */
@@ -114,9 +110,9 @@ static void plot_axis(const plot *p, bool seconds) {
 
 static void plot_begin_text(out_buf *out, const char *title) {
   out_str(out, "<figure class=\"plot\"><figcaption>");
-  html_words(out, title);
+  xml_text(out, title);
   out_str(out, "</figcaption>\n<svg role=\"img\" aria-label=\"");
-  html_words(out, title);
+  xml_text(out, title);
   out_str(out, "\" viewBox=\"0 0 760 220\"");
 }
 
@@ -347,7 +343,7 @@ static void html_direction(out_buf *out, const report_stats_conn *c, unsigned si
   out_str(out, "<h3>");
   out_str(out, report_role_name(c->conn->info->side[side].role));
   out_str(out, ": ");
-  html_words(out, c->conn->addr[side]);
+  xml_text(out, c->conn->addr[side]);
   out_str(out, " sends</h3>\n");
   html_sequence(out, c->figures, side);
   html_throughput(out, c->figures, side);

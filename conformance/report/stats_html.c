@@ -18,9 +18,9 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_str(out, ": connection ");
   out_u64(out, conn->number);
   out_str(out, ": ");
-  xml_put(out, conn->addr[c->first], strlen(conn->addr[c->first]));
+  xml_text(out, conn->addr[c->first]);
   out_str(out, " and ");
-  xml_put(out, conn->addr[c->first ^ 1u], strlen(conn->addr[c->first ^ 1u]));
+  xml_text(out, conn->addr[c->first ^ 1u]);
   out_str(out, "</h2>\n<details><summary>Figures</summary><pre>");
   out_clear(&text);
   report_stats_text(&text, c);

@@ -38,6 +38,10 @@ void xml_put(out_buf *s, const char *text, size_t len) {
   }
 }
 
+void xml_text(out_buf *s, const char *text) {
+  xml_put(s, text, strlen(text));
+}
+
 /* What stands for white space that a reader of an attribute would take for a space, or NULL.
  * XML 1.0 3.3.3 */
 static const char *xml_attr_escape(char c) {

@@ -3,7 +3,6 @@
 #include <peer_report/run.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #include <report/xml.h>
 
@@ -18,16 +17,12 @@ static const char html_head[] =
     ".pass { background: #dfd }\n.evidence { font-family: monospace; overflow-wrap: anywhere }\n"
     "</style>\n</head>\n<body>\n<h1>iwarp peer</h1>\n";
 
-static void html_put(out_buf *out, const char *text) {
-  xml_put(out, text, strlen(text));
-}
-
 static void html_evidence(out_buf *out, const char *label, const char *text) {
   if (text[0] != 0) {
     out_str(out, "<div>");
     out_str(out, label);
     out_str(out, ": ");
-    html_put(out, text);
+    xml_text(out, text);
     out_str(out, "</div>");
   }
 }
@@ -45,9 +40,9 @@ static void html_case(out_buf *out, const peer_run_case *c) {
   out_str(out, c->known == PEER_KNOWN_XFAIL ? " (expected)" : "");
   out_str(out, c->outcome->lost ? ", target lost" : "");
   out_str(out, "</td><td><b>");
-  html_put(out, c->name);
+  xml_text(out, c->name);
   out_str(out, "</b><br>");
-  html_put(out, info->title);
+  xml_text(out, info->title);
   out_str(out, "</td><td class=\"evidence\">");
   html_evidence(out, "due", r->due);
   html_evidence(out, "seen", r->seen);
@@ -62,7 +57,7 @@ static void html_case(out_buf *out, const peer_run_case *c) {
 static void html_begin(out_buf *out, const peer_run *run) {
   out_str(out, html_head);
   out_str(out, "<p>Target ");
-  html_put(out, run->target);
+  xml_text(out, run->target);
   out_str(out, "; the tester is the ");
   out_str(out, peer_role_name(run->role));
   out_str(out, ".</p>\n<table>\n<tr><th>verdict</th><th>case</th><th>evidence</th>"

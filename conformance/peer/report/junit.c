@@ -11,7 +11,7 @@
 static void junit_text(out_buf *out, const char *label, const char *text) {
   if (text[0] != 0) {
     out_str(out, label);
-    xml_put(out, text, strlen(text));
+    xml_text(out, text);
     out_char(out, '\n');
   }
 }

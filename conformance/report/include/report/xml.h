@@ -9,6 +9,9 @@
  * not allow, and what a terminal would obey, becomes U+FFFD; lines stay lines. */
 void xml_put(out_buf *s, const char *text, size_t len);
 
+/** xml_text appends a string, as xml_put does. */
+void xml_text(out_buf *s, const char *text);
+
 /** xml_attr appends a blank and an attribute. */
 void xml_attr(out_buf *s, const char *name, const char *value, size_t len);
 
