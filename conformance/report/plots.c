@@ -233,11 +233,6 @@ static void html_sequence(out_buf *out, const stats_figures *f, unsigned side) {
   out_str(out, "</p>\n");
 }
 
-/* Drops what follows where a part of it has no memory. */
-static void html_part(out_buf *out, const out_buf *part) {
-  out->error = out->error == 0 ? part->error : out->error;
-}
-
 static void html_throughput(out_buf *out, const stats_figures *f, unsigned side) {
   const stats_side *s = &f->side[side];
   plot p = {.out = out, .max_x = f->duration_ns};
@@ -253,7 +248,7 @@ static void html_throughput(out_buf *out, const stats_figures *f, unsigned side)
   out_time(&title, s->slots.width_ns, 9);
   out_str(&title, " s");
   out_char(&title, 0);
-  html_part(out, &title);
+  out_fail_with(out, &title);
   plot_begin(&p, title.buf != NULL ? title.buf : "", false);
   out_close(&title);
   for (size_t i = 0; i < s->slots.num; i++) {
@@ -358,7 +353,7 @@ static void html_direction(out_buf *out, const report_stats_conn *c, unsigned si
       out_str(&title, stats_name(i));
       out_str(&title, ": how many messages up to each bound");
       out_char(&title, 0);
-      html_part(out, &title);
+      out_fail_with(out, &title);
       html_hist(out, title.buf != NULL ? title.buf : "", &s->messages[i]->size);
       out_close(&title);
     }

@@ -12,7 +12,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_buf text;
   out_open_memory(&text);
   report_name_put(&text, conn->file);
-  out->error = out->error == 0 ? text.error : out->error;
+  out_fail_with(out, &text);
   out_str(out, "<section>\n<h2>");
   xml_put(out, text.buf, text.len);
   out_str(out, ": connection ");
@@ -24,7 +24,7 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_str(out, "</h2>\n<details><summary>Figures</summary><pre>");
   out_clear(&text);
   report_stats_text(&text, c);
-  out->error = out->error == 0 ? text.error : out->error;
+  out_fail_with(out, &text);
   xml_put(out, text.buf, text.len);
   out_close(&text);
   out_str(out, "</pre></details>\n");

@@ -68,6 +68,11 @@ static inline void out_str(out_buf *s, const char *text) {
   out_put(s, text, strlen(text));
 }
 
+/** out_fail_with drops what follows, where a part of it has an error. */
+static inline void out_fail_with(out_buf *s, const out_buf *part) {
+  s->error = s->error == 0 ? part->error : s->error;
+}
+
 /** out_char appends one character. */
 static inline void out_char(out_buf *s, char c) {
   if (s->cap > s->len || out_make_room(s, 1)) {
