@@ -5,23 +5,22 @@
 #define UPPER_STATUS_NVME 4u /* digits of a status */
 #define UPPER_STATUS 8u
 
-static void upper_word(out_buf *out, size_t from, const char *word) {
+static void upper_word(out_buf *out, const char *word) {
   if (word != NULL) {
-    out_str(out, out->len > from ? " " : "");
+    out_char(out, ' ');
     out_str(out, word);
   }
 }
 
-/* Without the protocol. */
+/* All words but the protocol, with a blank before each. */
 static void upper_put(out_buf *out, const upper_message *m) {
-  const size_t from = out->len;
-  upper_word(out, from, m->program);
-  upper_word(out, from, m->name);
+  upper_word(out, m->program);
+  upper_word(out, m->name);
   if (m->has_number) {
     out_char(out, ' ');
     out_u64(out, m->number);
   }
-  upper_word(out, from, m->kind);
+  upper_word(out, m->kind);
 }
 
 static void upper_status(out_buf *out, const upper_message *m) {
@@ -29,17 +28,12 @@ static void upper_status(out_buf *out, const upper_message *m) {
 }
 
 void report_text_upper(out_buf *out, const upper_message *m) {
-  out_buf words;
   if (m == NULL) {
     return;
   }
   out_str(out, ", ");
   out_str(out, upper_protocol_label(m->protocol));
-  out_char(out, ' ');
-  out_open_memory(&words);
-  upper_put(&words, m);
-  out_put(out, words.buf, words.len);
-  out_close(&words);
+  upper_put(out, m);
   if (m->status != 0) {
     out_str(out, ", status ");
     upper_status(out, m);
@@ -55,7 +49,8 @@ void report_json_upper(jsonw *w, const upper_message *m) {
   jsonw_object(w, "ulp");
   jsonw_text(w, "protocol", upper_protocol_key(m->protocol));
   upper_put(&words, m);
-  jsonw_string(w, "message", words.buf, words.len);
+  const bool any = words.len > 0; /* else memory ran out */
+  jsonw_string(w, "message", any ? words.buf + 1 : "", any ? words.len - 1 : 0);
   if (m->status != 0) {
     out_clear(&words);
     upper_status(&words, m);

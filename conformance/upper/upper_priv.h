@@ -22,7 +22,7 @@ typedef struct upper_send {
   uint32_t msn;
 } upper_send;
 
-/* upper_names is a space of names. */
+/* upper_space is a space of names. */
 typedef enum upper_space {
   UPPER_NFS3 = 0,
   UPPER_NFS4,
