@@ -52,30 +52,36 @@ class Shards:
             with open(path, encoding="utf-8") as stream:
                 yield json.loads(stream.read().splitlines()[-1])
 
-    def __call__(self, of, *words, sharded=()):
-        status, whole, _ = run(self.tool, "check", "-T", "jsonl", *words)
-        paths = self.make(of, *sharded, *words)
-        summary = json.loads(whole.splitlines()[-1])
-        for key in ("packets", "octets", "connections", "fpdus"):
-            if sum(part[key] for part in self.summaries(paths)) != summary[key]:
-                self.wrong.append("%d shards of %s: %s" % (of, " ".join(words), key))
+    def whole(self, *words):
+        """The run that shards or parts must be equal to."""
+        return run(self.tool, "check", "-T", "jsonl", *words)
+
+    def join(self, whole, paths, what):
+        """Joins results in any order: status and lines must be equal to a run."""
         self.chance.shuffle(paths)
-        joined = run(self.tool, "merge", *paths)
+        status, out, err = run(self.tool, "merge", *paths)
         self.runs += 1
-        if joined[0] != status or kit.lines_of_run(joined[1]) != kit.lines_of_run(whole):
-            self.wrong.append("%d shards of %s: status %d, not %d: %s" % (of, " ".join(words), joined[0], status, joined[2]))
+        if status != whole[0] or kit.lines_of_run(out) != kit.lines_of_run(whole[1]):
+            self.wrong.append("%s: status %d, not %d: %s" % (what, status, whole[0], err))
+
+    def __call__(self, numbers, *words, sharded=()):
+        """A run in shards, for each of the numbers of shards."""
+        whole = self.whole(*words)
+        summary = json.loads(whole[1].splitlines()[-1])
+        for of in numbers:
+            what = "%d shards of %s" % (of, " ".join(words))
+            paths = self.make(of, *sharded, *words)
+            for key in ("packets", "octets", "connections", "fpdus"):
+                if sum(part[key] for part in self.summaries(paths)) != summary[key]:
+                    self.wrong.append("%s: %s" % (what, key))
+            self.join(whole, paths, what)
 
     def parts(self, cuts, *words):
         """A run whose captures are dealt to parts: each is (first capture, last one, shards)."""
-        status, whole, _ = run(self.tool, "check", "-T", "jsonl", *words)
-        paths = []
+        whole, paths = self.whole(*words), []
         for first, last, of in cuts:
             paths += self.make(of, "--captures", "%d-%d" % (first, last), *words, name="part%d-" % first)
-        self.chance.shuffle(paths)
-        joined = run(self.tool, "merge", *paths)
-        self.runs += 1
-        if joined[0] != status or kit.lines_of_run(joined[1]) != kit.lines_of_run(whole):
-            self.wrong.append("parts %s of %s: status %d, not %d: %s" % (cuts, " ".join(words), joined[0], status, joined[2]))
+        self.join(whole, paths, "parts %s of %s" % (cuts, " ".join(words)))
 
     def refuse(self, what, *paths):
         """Some results are refused in one line, before anything is printed."""
@@ -216,7 +222,7 @@ def pipes(shards, path):
 
 def each(shards, captures):
     for number, path in enumerate(captures):
-        shards(1 + number % 4, path)
+        shards([1 + number % 4], path)
 
 
 def some(shards, captures):
@@ -225,25 +231,22 @@ def some(shards, captures):
 
 def together(shards, captures):
     some = [path for path in captures if "siw" in path or "sctp" in path]
-    for of in (1, 2, 3, 4):
-        shards(of, *some)
-        shards(of, "--require-decided", "--fail-on", "never", *some, sharded=("--jobs", "2"))
-    shards(3, "-q", *some)
-    shards(3, "--profile", "siw", *some)
-    shards(3, "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
+    shards([1, 2, 3, 4], *some)
+    shards([1, 2, 3, 4], "--require-decided", "--fail-on", "never", *some, sharded=("--jobs", "2"))
+    shards([3], "-q", *some)
+    shards([3], "--profile", "siw", *some)
+    shards([3], "--level", "must", "--fail-on", "should", "-d", "tcp.port==1", "-c", "7", *some[:9], "/missing")
     made = shards.path("made.pcap")
     for seed, count in ((1, 60), (2, 900 // kit.REPEATED)):
         attacks.write(made, jobs.mixed(count, seed))
-        for of in (2, 7):
-            shards(of, made, sharded=("--jobs", "3"))
+        shards([2, 7], made, sharded=("--jobs", "3"))
     attacks.write(made, jobs.fragments(jobs.mixed(300, 4), 5))
-    shards(4, made)
-    shards(2, made, made, some[0])
+    shards([4], made)
+    shards([2], made, made, some[0])
     many(shards, made, some)
     without = shards.path("refused.pcap")
     attacks.write(without, attacks.refused(160))
-    for of in (2, 5):
-        shards(of, without, some[0], without)
+    shards([2, 5], without, some[0], without)
     pipes(shards, made)
     refusals(shards, made, some[0])
     endless(shards, shards.make(2, made)[0])
