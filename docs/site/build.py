@@ -14,20 +14,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+META = str(Path(__file__).resolve().parents[2] / "libiwarp/tests/meta")
+sys.path.insert(0, META)
+import tree  # noqa: E402
+
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)]*)?\))")
 MOVED = {"docs/README.md": "index.md", "docs/rules": "docs/rules/index.md"}
-SKIPPED = {".git", "build", "site"}
 AREAS = {"mpa": "MPA", "ddp": "DDP", "rdmap": "RDMAP", "sctp": "DDP over SCTP"}
 HEADERS = ["libiwarp/include/iwarp", "conformance/rules/include/iwarp"]
 NOT_LISTED = {"export.h"}  # declares nothing
-
-
-def markdown_files(root):
-    for folder, dirs, names in os.walk(root):
-        dirs[:] = sorted(d for d in dirs if d not in SKIPPED)
-        for name in sorted(names):
-            if name.endswith(".md"):
-                yield (Path(folder) / name).relative_to(root)
 
 
 def moved(file, target):
@@ -38,16 +33,15 @@ def moved(file, target):
 
 def copy_tree(root, out):
     """Copies each page, and each file of the tree that a page shows or links."""
-    for file in markdown_files(root):
-        wanted = [file]
-        for _, target, _ in LINK.findall((root / file).read_text(encoding="utf-8")):
+    for file in (path for path in tree.files(root) if path.suffix == ".md"):
+        text = (root / file).read_text(encoding="utf-8")
+        for _, target, _ in LINK.findall(text):
             path = Path(posixpath.normpath((file.parent / target).as_posix()))
             if (root / path).is_file() and path.suffix != ".md":
-                wanted.append(path)
-        for path in wanted:
-            (out / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / path, out / path)
-        text = LINK.sub(lambda link, file=file: f"{link[1]}{moved(file, link[2])}{link[3]}", (out / file).read_text(encoding="utf-8"))
+                (out / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(root / path, out / path)
+        (out / file).parent.mkdir(parents=True, exist_ok=True)
+        text = LINK.sub(lambda link, file=file: f"{link[1]}{moved(file, link[2])}{link[3]}", text)
         (out / file).write_text(text, encoding="utf-8")
 
 
@@ -198,7 +192,7 @@ def main():
     xml = doxygen(root, work)
     source, extra = stage(root, work, page)
     environment = {**os.environ, "IWARP_SITE_VERSION": version_of(root), "IWARP_SITE_XML": str(xml), "IWARP_SITE_EXTRA": str(extra),
-                   "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root / "libiwarp/tests/meta")}
+                   "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": META}
     shutil.rmtree(out, ignore_errors=True)
     done = subprocess.run(["/usr/bin/sphinx-build", "-q", "-W", "--keep-going", "-j", "auto", "-d", work / "doctrees", "-c", root / "docs/site", source, out],
                           env=environment, check=False)
