@@ -59,24 +59,16 @@ def of_page(text):
     return of_text(row[6] for row in rows if row[0] == "p")
 
 
-def by_connection(capture, tool, names):
-    """Timelines come connection by connection: the same names in that order."""
-    conns = [line["conn"] for line in map(json.loads, run(tool, "dump", "-T", "jsonl", capture).splitlines())
-             if line.get("rdmap", {}).get("name", "").startswith("send")]
-    return [name for _, name in sorted(zip(conns, names), key=lambda pair: pair[0])]
-
-
 def check_page(tool, page, folder):
     capture = f"{folder}/{page.stem}.pcap"
     subprocess.run([tool, "gen", str(page), "-o", capture], check=True)
-    names = expected(page)
+    due = expected(page)
     outputs = {"dump": of_text(run(tool, "dump", capture).splitlines()),
                "dump -T jsonl": of_json(run(tool, "dump", "-T", "jsonl", capture)),
                "timeline": of_text(run(tool, "timeline", capture).splitlines()),
                "check -T html": of_page(run(tool, "check", "-T", "html", capture))}
     complaints = []
     for output, found in outputs.items():
-        due = by_connection(capture, tool, names) if output == "timeline" else names
         for i, (a, b) in enumerate(zip(due, found)):
             if a != b:
                 complaints.append(f"{page.name}: {output}: Send {i + 1} is {b!r} instead of {a!r}")
