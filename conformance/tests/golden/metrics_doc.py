@@ -34,7 +34,7 @@ class Family:
         return self.name + ("_total" if self.type == "counter" else "")
 
     def samples(self):
-        """The names of its samples, and whether each only grows."""
+        """The names of its samples."""
         return [self.shown()] if self.type == "counter" else [self.name + end for end in ("_bucket", "_sum", "_count")]
 
 
