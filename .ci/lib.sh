@@ -116,6 +116,12 @@ quietly() {
   return 1
 }
 
+# processor prints the seconds of all processors that ended children of this script have taken.
+processor() {
+  read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat
+  echo $(((user + system) / $(getconf CLK_TCK)))
+}
+
 # parallel prints how many programs a script runs at a time: one for each processor, or its share as a stage of .ci/run.
 parallel() {
   echo "${IWARP_CI_PARALLEL:-$(nproc)}"
