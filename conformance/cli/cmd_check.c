@@ -34,6 +34,7 @@ typedef struct check_state {
   report_run reports;
   report_advice *advice; /* by rule */
   known known;
+  report_spots spots;   /* of the command baseline */
   const bool *disabled; /* by rule */
   out_buf out;
   out_buf missing; /* lines of the baseline that were not found, in words */
@@ -415,6 +416,7 @@ static report_check check_standard(check_state *c) {
                            .octets = o->octets,
                            .verdicts = o->fields,
                            .color = run_color(o->color),
+                           .spots = &c->spots,
                            .advice = c->advice,
                            .clock = {.times = o->times, .capture_ns = &c->run.began_ns},
                            .level = o->level,
@@ -582,6 +584,7 @@ int cmd_check(const opts *o) {
   }
   free(c.reports.totals.rules);
   free(c.shard.captures);
+  report_spots_free(&c.spots);
   free(c.advice);
   free(disabled);
   known_close(&c.known);

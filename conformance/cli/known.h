@@ -5,10 +5,11 @@
 
 #include <observe/conn.h>
 #include <report/out_buf.h>
+#include <report/spots.h>
 
 #include "opts.h"
 
-/** known_entry is one line of a file. */
+/** known_entry is one line of a profile, or of a baseline of form 1, which names captures. */
 typedef struct known_entry {
   uint16_t rule;
   iwarp_role role; /* UNKNOWN in a profile: any */
@@ -26,7 +27,9 @@ typedef struct known {
   known_entry *of;
   size_t num;
   size_t cap;
-  char *text[2]; /* of the files, into which names point */
+  report_spots spots; /* of a baseline of form 2 */
+  uint64_t captures;  /* of which it is */
+  char *text[2];      /* of the files, into which names point */
   const char *baseline;
 } known;
 

@@ -127,7 +127,6 @@ void report_check_finding(report_check *check, const report_format *format, void
   if (r == NULL) { /* out of memory, which ends the report */
     return;
   }
-  r->of_role[f->role]++;
   if (!bound_admits(check, held, conn, r, f)) {
     r->first = r->more == 0 ? f->last.packet : r->first;
     r->last = f->last.packet;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """known: findings that are expected.   known.py TOOL PCAPS
 
-A baseline of captures makes their check pass, findings beyond it and below it fail it; the profile
-siw covers what siw does in the captures of siw alone; wrong files are refused in one line.
+A baseline of captures makes their check pass, findings beyond it and below it fail it, whatever the
+captures are called; the profile siw covers what siw does in the captures of siw alone; wrong files
+are refused in one line.
 """
 
 import collections
@@ -12,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,8 +23,14 @@ CAPTURES = ("crc-ib_read_bw-5001.pcap", "hp-err-msn-skip.pcap", "rping-64.pcap")
 SIW = "real/siw"
 LONGEST = 16 * 1024 * 1024
 WRONG = (
-    ("", "x:1: expected iwarp-baseline 1, found ''"),
-    ("iwarp-profile 1\n", "x:1: expected iwarp-baseline 1, found 'iwarp-profile 1'"),
+    ("", "x:1: expected iwarp-baseline 2, found ''"),
+    ("iwarp-profile 1\n", "x:1: expected iwarp-baseline 2, found 'iwarp-profile 1'"),
+    ("iwarp-baseline 2\nmpa.crc initiator 1- 1", "x:2: expected an offset, two with '-' between them, or '-', found '1-'"),
+    ("iwarp-baseline 2\nmpa.crc initiator 2-1 1", "x:2: expected an offset, two with '-' between them, or '-', found '2-1'"),
+    ("iwarp-baseline 2\nmpa.crc initiator", "x:2: expected an offset, two with '-' between them, or '-', found ''"),
+    ("iwarp-baseline 2\nmpa.crc initiator 0 -", "x:2: expected how many findings there are, found '-'"),
+    ("iwarp-baseline 2\nmpa.crc initiator 0 1 f", "x:2: expected the end of the line, found 'f'"),
+    ("iwarp-baseline 2\ncaptures x", "x:2: expected how many captures there are, found 'x'"),
     ("iwarp-baseline 1\nmpa.pad-zer initiator 0 1 f",
      "x:2: no rule is called 'mpa.pad-zer' (did you mean 'mpa.pad-zero'?)"),
     ("iwarp-baseline 1\n\n# c\nmpa.crc sender 0 1 f",
@@ -56,6 +64,11 @@ def run(tool, folder, *words):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(text)
+
+
 def lines(text, kind):
     return [line for line in map(json.loads, text.splitlines()) if line["type"] == kind]
 
@@ -75,7 +88,7 @@ def check_verdicts(out):
 def check_baseline(tool, folder, scratch):
     path = os.path.join(scratch, "known")
     status, text, _ = run(tool, folder, "baseline", *CAPTURES)
-    expect(status == 0 and text.count("\n") == 7, "baseline: %d %r" % (status, text))
+    expect(status == 0 and text.count("\n") == 8, "baseline: %d %r" % (status, text))
 
     def check(known, *words):
         with open(path, "w", encoding="utf-8") as out:
@@ -92,10 +105,10 @@ def check_baseline(tool, folder, scratch):
     expect(status == 1, "a finding beyond the baseline: %d" % status)
     expect(sum("verdict" not in f for f in lines(out, "finding")) == 1, "not one is new")
     expect(lines(out, "summary")[0]["verdicts"]["fail"] == 1, "the new one is no fail")
-    status, out, err = check(text.replace("msn-sequence initiator 0 1", "msn-sequence initiator 0 2"))
+    status, out, err = check(text.replace("msn-sequence initiator 28 1", "msn-sequence initiator 28 2"))
     expect(status == 1 and lines(out, "summary")[0]["xpass"] == 1, "xpass: %d" % status)
-    expect("known:5: xpass: ddp.msn-sequence by the initiator of conn 0" in err, err)
-    status, _, err = check(text.replace("initiator 0 1", "initiator 0 2"), "--exclude", "*")
+    expect("known:6: xpass: ddp.msn-sequence by the initiator at offset 28: expected 2, found 1" in err, err)
+    status, _, err = check(text.replace("initiator 96 1", "initiator 96 2"), "--exclude", "*")
     expect(err == "" and status == 4, "rules left out are none of the baseline's: %d %s"
            % (status, err))
 
@@ -136,7 +149,7 @@ def check_late_role(tool, pcaps, scratch):
     words = (os.path.join(pcaps, "scenarios", "sctp.stream-count-fail.scn"), "-o", "late.pcap")
     expect(run(tool, scratch, "gen", *words)[0] == 0, "no capture of a late role")
     status, text, _ = run(tool, scratch, "baseline", "late.pcap")
-    expect(status == 0 and "\nsctp.stream-count unknown 0 1 late.pcap\n" in text, "late role: %r" % text)
+    expect(status == 0 and "\nsctp.stream-count unknown - 1\n" in text, "late role: %r" % text)
     with open(os.path.join(scratch, "late"), "w", encoding="utf-8") as out:
         out.write(text)
     status, _, err = run(tool, scratch, "check", "--baseline", "late", "late.pcap")
@@ -144,18 +157,79 @@ def check_late_role(tool, pcaps, scratch):
 
 
 def check_names(tool, folder, scratch):
-    """A baseline fits the capture that it is of, whatever its name holds."""
-    for name in (b"caf\xe9.pcap", b"nl\nx.pcap", "\u202egpj.pcap".encode(), b"a b.pcap"):
+    """A baseline of form 1 fits the captures that it names, whatever their names hold."""
+    for name, shown in ((b"caf\xe9.pcap", "caf?.pcap"), (b"nl\nx.pcap", "nl?x.pcap"),
+                        ("\u202egpj.pcap".encode(), "???gpj.pcap"), (b"a b.pcap", "a b.pcap")):
         shutil.copy(os.path.join(folder, CAPTURES[1]), os.path.join(scratch.encode(), name))
-        _, text, _ = run(tool, scratch, "baseline", name)
-        with open(os.path.join(scratch, "named"), "w", encoding="utf-8") as out:
-            out.write(text)
+        text = "iwarp-baseline 1\n" + "".join("%s 0 1 %s\n" % (one, shown) for one in (
+            "ddp.msn-sequence initiator", "rdmap.terminate-code responder", "rdmap.terminate-reserved responder"))
+        write(os.path.join(scratch, "named"), text)
         status, _, err = run(tool, scratch, "check", "-q", "--baseline", "named", name)
         expect((status, err) == (0, ""), "a baseline of %r: %d %s" % (name, status, err))
-        with open(os.path.join(scratch, "named"), "w", encoding="utf-8") as out:
-            out.write(text.replace("initiator 0 1", "initiator 0 2"))
+        write(os.path.join(scratch, "named"), text.replace("initiator 0 1", "initiator 0 2"))
         status, _, err = run(tool, scratch, "check", "-q", "--baseline", "named", name)
         expect(status == 1 and err.count("xpass") == 1, "xpass of %r: %d %s" % (name, status, err))
+
+
+def with_packet_before(source, target):
+    """Writes a capture with a packet of another protocol before all others (pcap, as the host writes it)."""
+    with open(source, "rb") as stream:
+        octets = stream.read()
+    packet = bytes(12) + b"\x88\xb5" + bytes(46)
+    with open(target, "wb") as out:
+        out.write(octets[:24] + octets[24:32] + 2 * struct.pack("<I", len(packet)) + packet + octets[24:])
+
+
+def check_moved(tool, folder, scratch):
+    """What a baseline knows survives another name, another folder and other frames; what it counts does not."""
+    os.mkdir(os.path.join(scratch, "moved"))
+    moved = [os.path.join("moved", name) for name in ("x.pcap", "y.pcap", "z.pcap")]
+    for source, target in zip(CAPTURES, moved):
+        with_packet_before(os.path.join(folder, source), os.path.join(scratch, target))
+    write(os.path.join(scratch, "of"), run(tool, folder, "baseline", *CAPTURES)[1])
+    check = ("check", "-q", "--baseline", "of")
+    for words in ((), ("--jobs", "3")):
+        status, _, err = run(tool, scratch, *check, *words, *moved)
+        expect((status, err) == (0, ""), "moved captures, %r: %d %s" % (words, status, err))
+    status, out, err = run(tool, scratch, *check, *moved, moved[1])
+    expect(status == 1 and err == "" and "3 violations," in out, "a second copy: %d %s %s" % (status, out, err))
+    write(os.path.join(scratch, "of"), run(tool, scratch, "baseline", *moved, moved[1])[1])
+    status, _, err = run(tool, scratch, *check, *moved, moved[1])
+    expect((status, err) == (0, ""), "equal connections: %d %s" % (status, err))
+    status, _, err = run(tool, scratch, *check, moved[1])
+    expect(status == 0 and "lines that did not come" in err and "of more captures" in err, "a part: %d %s" % (status, err))
+    status, _, err = run(tool, scratch, *check, "--conn", "9", *moved, moved[1])
+    expect("xpass" not in err and "--conn leaves connections out" in err, "--conn: %d %s" % (status, err))
+
+
+def check_offsets(tool, scratch):
+    """A finding at another offset is new; of many, those beyond the first 512 offsets are counted between two."""
+    talk = "i> mpa-request C\nr> mpa-reply C\n"
+    def capture(name, *lines):
+        write(os.path.join(scratch, name + ".scn"), talk + "".join(line + "\n" for line in lines))
+        expect(run(tool, scratch, "gen", name + ".scn", "-o", name)[0] == 0, "no capture of %s" % name)
+        return run(tool, scratch, "baseline", name)[1]
+
+    bad = "i> send len=1 pad=ffffff"
+    write(os.path.join(scratch, "of"), capture("one", bad))
+    capture("later", "i> send len=1", bad)
+    status, _, err = run(tool, scratch, "check", "-q", "--baseline", "of", "later")
+    expect(status == 1 and err.endswith("of:4: xpass: mpa.pad-zero by the initiator at offset 0: expected 1, found 0\n"),
+           "another offset: %d %s" % (status, err))
+    text = capture("many", *([bad] * 600))
+    expect(text.count("\n") == 3 + 513 and text.endswith(" initiator %d-%d 88\n" % (512 * 28, 599 * 28)), text[-60:])
+    write(os.path.join(scratch, "of"), text)
+    status, _, err = run(tool, scratch, "check", "-q", "--baseline", "of", "many")
+    expect((status, err) == (0, ""), "many offsets: %d %s" % (status, err))
+    capture("more", *([bad] * 601))
+    status, out, err = run(tool, scratch, "check", "-q", "--baseline", "of", "more")
+    expect(status == 1 and err == "" and "1 violation," in out, "one more: %d %s %s" % (status, out, err))
+    capture("fewer", *([bad] * 599))
+    status, _, err = run(tool, scratch, "check", "-q", "--baseline", "of", "fewer")
+    expect(status == 1 and "at offsets %d to %d: expected 88, found 87" % (512 * 28, 599 * 28) in err, "one less: %s" % err)
+    write(os.path.join(scratch, "of"), text + text[text.index("mpa."):])
+    status, _, err = run(tool, scratch, "check", "-q", "--baseline", "of", "many", "many")
+    expect((status, err) == (0, ""), "equal lines add up: %d %s" % (status, err))
 
 
 def check_wrong(tool, scratch):
@@ -274,6 +348,8 @@ def main(tool, pcaps):
             check_both(os.path.abspath(tool), folder, scratch)
             check_late_role(os.path.abspath(tool), os.path.abspath(pcaps), scratch)
             check_names(os.path.abspath(tool), folder, scratch)
+            check_moved(os.path.abspath(tool), folder, scratch)
+            check_offsets(os.path.abspath(tool), scratch)
             check_wrong(os.path.abspath(tool), scratch)
             check_longest(os.path.abspath(tool), folder, scratch)
             check_profile(os.path.abspath(tool), folder, scratch)

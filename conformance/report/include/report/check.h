@@ -6,6 +6,7 @@
 #include <report/conn.h>
 #include <report/limits.h>
 #include <report/out_buf.h>
+#include <report/spots.h>
 #include <report/times.h>
 #include <report/traits.h>
 #include <report/transports.h>
@@ -70,6 +71,7 @@ typedef struct report_totals {
 typedef struct report_check {
   out_buf *out;
   void *ctx;           /* of a format that does not print */
+  report_spots *spots; /* baseline: what it counts; the caller's */
   const char *command; /* the subcommand that reports */
   report_verbosity verbosity;
   bool octets;   /* of the item of each finding, as REPORT_VERBOSE does */

@@ -14,7 +14,6 @@ typedef struct report_repeat {
   uint64_t more;  /* not shown */
   uint64_t first; /* frames of the first and the last of these */
   uint64_t last;
-  uint64_t of_role[IWARP_ROLE_RESPONDER + 1]; /* all, by the role that the side was known to have */
 } report_repeat;
 
 /** report_repeats is a list of them, in the order in which they were found. */
