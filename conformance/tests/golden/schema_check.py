@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 TYPES = {"number": (int, float), "object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
-NOTES = {"$schema", "$comment", "$defs", "title", "description"}
+NOTES = {"$schema", "$comment", "$defs", "title", "description", "unit", "examples"}
 KEYWORDS = NOTES | {"$ref", "type", "const", "enum", "oneOf", "properties", "required", "pattern",
                     "items", "minItems", "minimum", "maximum", "propertyNames",
                     "additionalProperties"}
