@@ -21,7 +21,7 @@ static check_group *group_add(check_groups *list, const iwarp_finding *f) {
     list->of = grown;
     list->cap = cap;
   }
-  list->of[list->num] = (check_group){.cause = f->cause, .rule = f->rule};
+  list->of[list->num] = (check_group){.cause = f->cause, .rule = f->rule, .packet = f->last.packet};
   out_open_memory(&list->of[list->num].text);
   return &list->of[list->num++];
 }

@@ -12,6 +12,8 @@ typedef struct check_group {
   const char *cause; /* or NULL */
   uint16_t rule;     /* of its first finding */
   bool advised;      /* what its page advises was printed */
+  unsigned int rank; /* of its gravest finding; the caller's */
+  uint64_t packet;   /* of its first finding */
   out_buf text;
 } check_group;
 

@@ -14,6 +14,7 @@
 #define CHECK_TEXT_HELD ((size_t)256 * 1024)
 #define CHECK_TEXT_HELD_ALL ((uint64_t)4 * 1024 * 1024)
 #define CHECK_TEXT_MORE 1536u   /* above what is printed at the end of a connection */
+#define CHECK_TEXT_GROUPS 3u    /* of findings with one cause; a connection with more names them */
 #define CHECK_TEXT_EVIDENCE 64u /* octets of an item shown with -v */
 #define CHECK_TEXT_ADVICE 1024u /* above what a page advises */
 #define CHECK_TEXT_STAMP '\001' /* in held text: the eight octets after it are a time */
@@ -343,15 +344,25 @@ typedef enum check_text_depth {
   CHECK_TEXT_ALL
 } check_text_depth;
 
+/* What the text of a connection is to hold. */
+typedef struct check_text_extent {
+  bool diagnosed; /* a diagnosis has said what to do */
+  bool brief;     /* CHECK_TEXT_GROUPS or more: only the gravest one has all advice */
+  bool many;      /* more of them: the gravest ones alone, and the others by name */
+} check_text_extent;
+
 /* Where a diagnosis has said what to do, the cause of the first group is enough; notes need no
- * action. */
+ * action. `first`: the first one, or the gravest one of several. */
 static check_text_depth check_text_depth_of(const report_check *check, const check_group *g,
-                                            bool diagnosed, bool first) {
+                                            check_text_extent extent, bool first) {
   if (check->verbosity == REPORT_VERBOSE) {
     return CHECK_TEXT_ALL;
   }
-  if (diagnosed) {
+  if (extent.diagnosed) {
     return first || g->cause != NULL ? CHECK_TEXT_CAUSE : CHECK_TEXT_NOTHING;
+  }
+  if (extent.brief && !first) {
+    return CHECK_TEXT_CAUSE;
   }
   return iwarp_rule_get(g->rule)->severity == IWARP_SEVERITY_NOTE ? CHECK_TEXT_CAUSE
                                                                   : CHECK_TEXT_ALL;
@@ -375,31 +386,99 @@ static void check_text_advice(const report_check *check, const check_group *g,
   }
 }
 
-/* `outcome`: the connection has ended. */
-static void check_text_release(report_check *check, check_slot *held, const observe_conn *conn,
+/* The text of a group, and what its page advises. */
+static void check_text_group(report_check *check, check_group *g, const observe_conn *conn,
+                             check_text_depth depth, uint64_t start) {
+  const bool any = g->text.len > 0;
+  check_text_held(check, &g->text, conn);
+  out_close(&g->text);
+  const uint64_t more = out_tell(check->out) - start + CHECK_TEXT_ADVICE;
+  if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
+    check_text_advice(check, g, depth);
+    g->advised = true;
+  }
+}
+
+/* How many groups come before this one: those that are graver, and those as grave that were found
+ * before. */
+static size_t check_text_place_of(const check_groups *groups, size_t which) {
+  size_t before = 0;
+  for (size_t i = 0; i < groups->num; i++) {
+    const unsigned int rank = groups->of[i].rank;
+    const bool graver = rank > groups->of[which].rank;
+    before += graver || (rank == groups->of[which].rank && i < which) ? 1u : 0u;
+  }
+  return before;
+}
+
+/* "t.pcap: conn 0: 2 more causes: mpa.crc in frame 9, ddp.msn-first in frame 12 (-v shows all)". */
+static void check_text_further(report_check *check, check_groups *groups,
+                               const observe_conn *conn) {
+  out_buf *s = check->out;
+  const char *before = ": ";
+  check_text_name(s, conn);
+  check_text_count(s, groups->num - CHECK_TEXT_GROUPS, "more cause", "more causes");
+  for (size_t i = 0; i < groups->num; i++) {
+    check_group *g = &groups->of[i];
+    if (check_text_place_of(groups, i) >= CHECK_TEXT_GROUPS) {
+      out_str(s, before);
+      out_str(s, iwarp_rule_get(g->rule)->slug);
+      out_str(s, " in frame ");
+      report_place_put(s, conn, 0, g->packet);
+      out_close(&g->text);
+      before = ", ";
+    }
+  }
+  out_str(s, " (-v shows all)\n");
+}
+
+/* More groups than a reader takes in are named, unless they are asked for or printed in part. */
+static check_text_extent check_text_extent_of(const report_check *check,
+                                              const check_groups *groups) {
+  size_t whole = 0;
+  for (size_t i = 0; i < groups->num; i++) {
+    whole += groups->of[i].text.len > 0 && !groups->of[i].advised ? 1u : 0u;
+  }
+  const bool brief = check->verbosity != REPORT_VERBOSE && !check->octets &&
+                     groups->num >= CHECK_TEXT_GROUPS && whole == groups->num;
+  return (check_text_extent){.brief = brief, .many = brief && groups->num > CHECK_TEXT_GROUPS};
+}
+
+/* `outcome`: the connection has ended. Returns true if it has so many groups that some of them are
+ * only named. */
+static bool check_text_release(report_check *check, check_slot *held, const observe_conn *conn,
                                bool outcome) {
-  const size_t len = check_groups_len(&held->groups);
+  check_groups *groups = &held->groups;
+  const size_t len = check_groups_len(groups);
   const uint64_t start = out_tell(check->out);
-  bool diagnosed = false;
+  check_text_extent extent = {.diagnosed = false};
   if (outcome) {
     check_text_sides(check->out, conn);
     out_str(check->out, ": ");
-    diagnosed = check_text_why(check, conn);
+    extent = check_text_extent_of(check, groups);
+    extent.diagnosed = check_text_why(check, conn);
   } else {
     check_text_head(check, conn);
   }
-  for (size_t i = 0; i < held->groups.num; i++) {
-    check_group *g = &held->groups.of[i];
-    const bool any = g->text.len > 0;
-    check_text_held(check, &g->text, conn);
-    out_close(&g->text);
-    const uint64_t more = out_tell(check->out) - start + CHECK_TEXT_ADVICE;
-    if (any && !g->advised && check->advice != NULL && check_affords(check, more)) {
-      check_text_advice(check, g, check_text_depth_of(check, g, diagnosed, i == 0));
-      g->advised = true;
+  for (size_t i = 0; i < groups->num; i++) {
+    check_group *g = &groups->of[i];
+    const size_t place = extent.brief ? check_text_place_of(groups, i) : i;
+    if (!extent.many || place < CHECK_TEXT_GROUPS) {
+      check_text_group(check, g, conn, check_text_depth_of(check, g, extent, place == 0), start);
     }
   }
+  if (extent.many) {
+    check_text_further(check, groups, conn);
+  }
   check->num_held -= len;
+  return extent.many;
+}
+
+/* Which findings come first where there are many: new ones, then certain ones, by severity. */
+static unsigned int check_text_rank(const observe_conn *conn, const iwarp_finding *f) {
+  const unsigned int severity = iwarp_rule_get(f->rule)->severity;
+  const bool suspected = iwarp_finding_suspected(f);
+  return conn->known != NULL ? 0 : 1 + severity + (suspected ? 0 : OBSERVE_SEVERITIES);
 }
 
 static void check_text_finding(report_check *check, void **slot, const observe_conn *conn,
@@ -409,11 +488,13 @@ static void check_text_finding(report_check *check, void **slot, const observe_c
   if (check->verbosity == REPORT_QUIET || g == NULL) {
     return;
   }
+  const unsigned int rank = check_text_rank(conn, f);
+  g->rank = rank > g->rank ? rank : g->rank;
   const size_t before = g->text.len;
   check_text_body(check, &g->text, conn, f, ev);
   check->num_held += g->text.len - before;
   if (check_groups_len(&held->groups) > CHECK_TEXT_HELD || check->num_held > CHECK_TEXT_HELD_ALL) {
-    check_text_release(check, held, conn, false);
+    (void)check_text_release(check, held, conn, false);
   }
 }
 
@@ -435,14 +516,16 @@ static void check_text_repeat(const report_check *check, const observe_conn *con
   out_str(s, " (-v shows all)\n");
 }
 
-/* The findings that were only counted: by rule and side, or in all where that would be much. */
+/* The findings that were only counted: by rule and side, or in all, for `many` or where that would
+ * be much. */
 static void check_text_more(const report_check *check, const check_slot *held,
-                            const observe_conn *conn) {
+                            const observe_conn *conn, bool many) {
   uint64_t rest = 0;
   const uint64_t start = out_tell(check->out);
   for (size_t i = 0; i < held->repeats.num; i++) {
     const report_repeat *r = &held->repeats.of[i];
-    if (r->more > 0 && check_affords(check, out_tell(check->out) - start + CHECK_TEXT_MORE)) {
+    if (r->more > 0 && !many &&
+        check_affords(check, out_tell(check->out) - start + CHECK_TEXT_MORE)) {
       check_text_repeat(check, conn, r);
     } else {
       rest += r->more;
@@ -498,8 +581,8 @@ static void check_text_connection(report_check *check, void **slot, const observ
   if (check->verbosity == REPORT_QUIET) {
     return;
   }
-  check_text_release(check, held, conn, true);
-  check_text_more(check, held, conn);
+  const bool many = check_text_release(check, held, conn, true);
+  check_text_more(check, held, conn, many);
   const uint8_t first = report_initiator(conn->info);
   check_text_undecodable(check, conn, first);
   check_text_undecodable(check, conn, 1 - first);
