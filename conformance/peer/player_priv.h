@@ -27,6 +27,7 @@ typedef struct seen {
   seen_kind kind;
   bool reply;     /* STARTUP */
   bool bad_crc;   /* MESSAGE: of one of its FPDUs */
+  bool after_end; /* MESSAGE: it follows a Terminate */
   uint8_t opcode; /* MESSAGE */
   uint8_t octets[PLAYER_HEAD_MAX];
   size_t len;

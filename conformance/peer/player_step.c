@@ -237,9 +237,9 @@ static void step_alternatives(const peer_player *p, step_choice *c) {
 }
 
 /* An application goes on with its work; a stack answers, and ends. */
-static bool step_of_application(const peer_player *p, const seen *what) {
+static bool step_of_application(const seen *what) {
   const iwarp_rdmap_class cls = iwarp_rdmap_op_get(what->opcode)->cls;
-  return what->kind == SEEN_MESSAGE && !p->terminated &&
+  return what->kind == SEEN_MESSAGE && !what->after_end &&
          (cls == IWARP_RDMAP_CLASS_WRITE || cls == IWARP_RDMAP_CLASS_READ_REQ ||
           cls == IWARP_RDMAP_CLASS_SEND || cls == IWARP_RDMAP_CLASS_IMMEDIATE ||
           cls == IWARP_RDMAP_CLASS_ATOMIC_REQ);
@@ -372,7 +372,7 @@ static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
       return;
     }
   }
-  if (step_of_application(p, what)) {
+  if (step_of_application(what)) {
     player_answer(p, what);
   } else {
     (void)step_wrong(p, what);

@@ -9,6 +9,7 @@
 #define ROOM_STEP_NS 3000000u      /* from one delivery to the next one */
 #define ROOM_BOUND_NS 61000000000u /* of a play: the default of its timeout, and a little */
 #define ROOM_CAP ((size_t)1 << 20) /* octets on their way */
+#define ROOM_SIP 16u               /* octets that a target takes at a time which answers late */
 
 /* ---- ends that are players ---- */
 
@@ -143,7 +144,7 @@ static bool room_turn(room *r, size_t side) {
 static size_t room_piece(const room *r, size_t side) {
   const room_way *w = &r->way[side];
   if (side == 0 || w->len == 0) {
-    return w->len;
+    return r->split.late && w->len > ROOM_SIP ? ROOM_SIP : w->len;
   }
   if (r->split.cut > w->all && r->split.cut - w->all < w->len) {
     return r->split.cut - w->all;
@@ -215,7 +216,7 @@ size_t peer_room_play(peer_player *tester, const peer_end *target, peer_room_spl
     moved = room_connect(&r) || moved;
     if (r.open) {
       moved = room_deliver(&r, 0) || moved;
-      moved = room_deliver(&r, 1) || moved;
+      moved = ((!moved || !split.late) && room_deliver(&r, 1)) || moved;
     }
     if (!moved && !r.done[0]) {
       room_wait(&r);

@@ -24,6 +24,7 @@ peer_end peer_end_player(peer_player *player);
 typedef struct peer_room_split {
   size_t piece; /* octets of each piece; 0: as many as there are */
   size_t cut;   /* the first piece of all ends here; 0: nowhere */
+  bool late;    /* they arrive together, once the target has taken all octets of the tester */
 } peer_room_split;
 
 /* peer_room_play lets the tester and the target play until the tester has a verdict. It returns how

@@ -130,7 +130,8 @@ static void cases_endpoint(cases_play *p, iwarp_role role, size_t instance) {
     peer_echo *echo = peer_echo_new(&config);
     const peer_end end = peer_echo_end(echo);
     peer_player *tester = peer_player_new(p->page, &how);
-    (void)peer_room_play(tester, &end, (peer_room_split){.piece = bits % 3 == 1 ? 1 : 0});
+    (void)peer_room_play(tester, &end,
+                         (peer_room_split){.piece = bits % 3 == 1 ? 1 : 0, .late = bits % 3 == 2});
     p->against = against;
     p->result = *peer_player_result(tester);
     cases_expect(p, cases_no_fault(p->result.verdict));
