@@ -267,10 +267,12 @@ bool player_connected(peer_player *p) {
 
 /* What the target had received when it sent these octets. It is known where the tester has sent
  * nothing, and where TCP had acknowledged all octets of the tester some time before. */
-static uint64_t seen_target_had(const peer_player *p) {
+static uint64_t seen_target_had(peer_player *p) {
   const bool settled =
       !p->how.no_acks && p->acked >= p->emitted && p->now >= p->acked_at + PEER_SETTLED_NS;
-  return p->emitted == 0 || settled ? p->emitted : IWARP_POS_UNKNOWN;
+  const bool known = p->emitted == 0 || settled;
+  p->had = known ? p->emitted : p->had;
+  return known ? p->emitted : IWARP_POS_UNKNOWN;
 }
 
 /* The tester had received all that the observer has. */
@@ -294,7 +296,10 @@ void player_observe_end(peer_player *p, uint8_t side, iwarp_end how) {
   if (p->observer == NULL) {
     return;
   }
-  const iwarp_meta meta = seen_meta(p, side, p->result.received - p->received_before);
+  iwarp_meta meta = seen_meta(p, side, p->result.received - p->received_before);
+  if (side == 1 && how == IWARP_END_RST && meta.peer_pos == IWARP_POS_UNKNOWN) {
+    meta.peer_pos = p->had; /* the target sent it, and had received this at least */
+  }
   (void)iwarp_observer_eof(p->observer, side, how, &meta);
   seen_events(p);
 }

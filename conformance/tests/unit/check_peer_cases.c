@@ -209,6 +209,38 @@ START_TEST(the_canary_shows_that_a_target_lives)
 }
 END_TEST
 
+/* A Terminate that an RST follows at once: nobody knows what TCP of the target acknowledged. */
+static const char cases_resets[] = "title a Terminate and an RST\n"
+                                   "cite rfc5041-7.1-11\n"
+                                   "play i\n"
+                                   "i> mpa-request\n"
+                                   "r> mpa-reply\n"
+                                   "i> write\n"
+                                   "i> write stag=0xdeadbeef\n"
+                                   "r> terminate layer=1 etype=1\n"
+                                   "r> rst\n"
+                                   "pass\n";
+
+START_TEST(a_reset_after_a_terminate_is_found)
+{
+  const peer_case *c = peer_cases;
+  while (strcmp(c->name, "ddp.stag-unknown") != 0) {
+    c++;
+  }
+  cases_play play = {.name = c->name,
+                     .page = cases_page(c->name, c->text, strlen(c->text)),
+                     .against = "a target that resets the connection"};
+  peer_page *script = cases_page("resets", cases_resets, sizeof cases_resets - 1);
+  peer_how how = cases_how(IWARP_ROLE_INITIATOR, 0, "none");
+  how.no_acks = _i == 1;
+  cases_scripted(&play, script, how, (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == PEER_WARNING);
+  ck_assert_str_eq(play.result.why, "rdmap.terminate-reset");
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+  peer_page_free(script);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -222,6 +254,7 @@ int main(void) {
   TCase *tcase = tcase_create("cases");
   tcase_add_loop_test(tcase, a_case_is_decided_by_what_its_target_does, 0, (int)cases_num());
   tcase_add_test(tcase, the_canary_shows_that_a_target_lives);
+  tcase_add_loop_test(tcase, a_reset_after_a_terminate_is_found, 0, 2);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
