@@ -341,6 +341,7 @@ void peer_player_opened(peer_player *player, uint64_t now_ns) {
   p->fin_in = p->rst_in = p->fin_out = p->terminated = p->send_failed = p->ended_first = false;
   p->cut_off = false;
   p->emitted = p->taken = p->acked = p->had = 0;
+  p->asked = 0;
   p->wait_until = 0;
   p->drip_ns = 0;
   p->region_named = false;

@@ -274,6 +274,12 @@ static uint64_t text_field(const seen *what, const char *path) {
   return value;
 }
 
+bool player_no_room(const seen *what) {
+  return what->kind == SEEN_MESSAGE && what->opcode == IWARP_RDMAP_OP_TERMINATE &&
+         text_field(what, "terminate.layer") == 1 && text_field(what, "terminate.etype") == 2 &&
+         (text_field(what, "terminate.code") == 2 || text_field(what, "terminate.code") == 3);
+}
+
 static void text_terminate(const seen *what, char *out, size_t cap) {
   const uint8_t layer = (uint8_t)text_field(what, "terminate.layer");
   const uint8_t etype = (uint8_t)text_field(what, "terminate.etype");

@@ -121,8 +121,9 @@ struct peer_player {
   bool region_named;   /* the names have its values, in this connection */
   bool region_checked; /* rights, Protection Domain, baseline */
   bool probing;
-  bool probe_open; /* whether the target must answer is not known */
-  bool unasked;    /* the octets or the end after such a probe may be about the probe */
+  bool probe_open;      /* whether the target must answer is not known */
+  const char *unagreed; /* why what was seen may be about a Read that nothing was agreed on */
+  unsigned int asked;   /* Reads and Atomic Operations of the tester without a Response */
   bool probe_send;
   unsigned int probes;
   uint8_t *wrote; /* payload of the last tagged message of the tester */
@@ -175,6 +176,8 @@ bool player_depth(const peer_player *p, uint16_t *tester, uint16_t *target);
 bool player_matches(peer_player *p, const scenario_step *step, const seen *what);
 /* player_seen_text describes something seen, without values that change from play to play. */
 void player_seen_text(const seen *what, char *out, size_t cap);
+/* player_no_room returns true for a Terminate that says that no buffer waits for a message. */
+bool player_no_room(const seen *what);
 
 /* ---- steps: player_step.c ---- */
 

@@ -112,6 +112,10 @@ static void seen_whole(peer_player *p, seen *s) {
   uint8_t *less = memory_resize(s->payload, s->kept + 1);
   s->payload = less != NULL ? less : s->payload;
   s->after_end = p->terminated;
+  if (p->asked > 0 &&
+      (s->opcode == IWARP_RDMAP_OP_READ_RESP || s->opcode == IWARP_RDMAP_OP_ATOMIC_RESP)) {
+    p->asked--;
+  }
   p->terminated = p->terminated || s->opcode == IWARP_RDMAP_OP_TERMINATE;
   p->ended_first = p->ended_first || (p->terminated && !p->send_failed);
   seen_put(p, s);

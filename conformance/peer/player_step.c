@@ -90,6 +90,12 @@ static void step_take_said(peer_player *p, unsigned int number) {
   }
 }
 
+/* Reads and Atomic Operations count against the IRD of the target. */
+static bool step_asks(const scn_line *line) {
+  return scn_word_is(&line->words[1], "read-request") ||
+         scn_word_is(&line->words[1], "atomic-request");
+}
+
 static void step_say_line(peer_player *p, scn_line *line) {
   scenario_error error;
   scenario_room room;
@@ -99,6 +105,7 @@ static void step_say_line(peer_player *p, scn_line *line) {
     player_decide(p, PEER_ERROR, line->number, "", "", error.message);
     return;
   }
+  p->asked += step_asks(line) ? 1 : 0;
   step_take_said(p, line->number);
 }
 
@@ -144,13 +151,13 @@ static uint64_t step_wait_first(peer_player *p) {
                                                    : until;
 }
 
-/* Reads and Atomic Operations where the target agreed to none. */
-static bool step_no_depth(const peer_player *p, const scn_line *line) {
+/* Why the target takes no other Read now; NULL: it does, or nothing is agreed. */
+static const char *step_no_depth(const peer_player *p) {
   uint16_t tester = 0;
   uint16_t target = 0;
-  const bool asks = scn_word_is(&line->words[1], "read-request") ||
-                    scn_word_is(&line->words[1], "atomic-request");
-  return asks && !p->how.scripted && player_depth(p, &tester, &target) && tester == 0;
+  return p->how.scripted || !player_depth(p, &tester, &target) || p->asked < tester ? NULL
+         : tester == 0 ? "the target takes no Reads"
+                       : "the target takes fewer Reads at a time";
 }
 
 static uint64_t step_say(peer_player *p, const scenario_step *step) {
@@ -159,8 +166,8 @@ static uint64_t step_say(peer_player *p, const scenario_step *step) {
     return step_wait_first(p);
   }
   (void)scn_line_read(&line, step->text, step->len);
-  if (step_no_depth(p, &line)) {
-    player_decide(p, PEER_UNDECIDED, step->number, "", "", "the target takes no Reads");
+  if (step_asks(&line) && step_no_depth(p) != NULL) {
+    player_decide(p, PEER_UNDECIDED, step->number, "", "", step_no_depth(p));
     return STEP_AGAIN;
   }
   step_scripted_values(&line);
@@ -170,21 +177,20 @@ static uint64_t step_say(peer_player *p, const scenario_step *step) {
 
 /* ---- probes ---- */
 
-/* A target of Rev 1 may refuse each Read. */
-static const char step_no_reads[] = "no sign of life to be had: nothing is agreed on Reads";
-
 static void step_probe_begin(peer_player *p, unsigned int number) {
   uint16_t tester = 0;
   uint16_t target = 0;
   char text[96];
   const bool agreed = player_depth(p, &tester, &target);
+  const char *no_depth = step_no_depth(p);
   p->probing = true;
   p->probes++;
-  p->probe_send = !(agreed && tester > 0) && (p->how.offer.words & PEER_OFFER_ANSWERS) != 0;
+  p->probe_send = (!agreed || no_depth != NULL) && (p->how.offer.words & PEER_OFFER_ANSWERS) != 0;
   p->probe_open = !p->probe_send && !agreed;
-  if (agreed && tester == 0 && !p->probe_send) {
-    player_decide(p, PEER_UNDECIDED, number, "a sign of life", "",
-                  "no sign of life to be had: the target takes no Reads");
+  if (no_depth != NULL && !p->probe_send) {
+    char why[PEER_TEXT_CAP];
+    snprintf(why, sizeof why, "no sign of life to be had: %s", no_depth);
+    player_decide(p, PEER_UNDECIDED, number, "a sign of life", "", why);
     return;
   }
   if (p->probe_send) {
@@ -293,6 +299,18 @@ static uint64_t step_unmet(peer_player *p, const char *why) {
   return STEP_AGAIN;
 }
 
+/* A target of Rev 1 may refuse each Read: why what was seen may be about one, or NULL. */
+static const char *step_unagreed(const peer_player *p, const seen *what) {
+  uint16_t tester = 0;
+  uint16_t target = 0;
+  if (p->probing && p->probe_open) {
+    return "no sign of life to be had: nothing is agreed on Reads";
+  }
+  return p->asked > 0 && !player_depth(p, &tester, &target) && player_no_room(what)
+             ? "the target refuses Reads, and nothing is agreed on them"
+             : NULL;
+}
+
 /* Something came that no line names, and that is no matter of the application. */
 static uint64_t step_wrong(peer_player *p, const seen *what) {
   const scenario_step *step = step_here(p);
@@ -303,8 +321,8 @@ static uint64_t step_wrong(peer_player *p, const seen *what) {
     p->place.at = ended ? p->place.scn->num : p->place.at;
     return STEP_AGAIN;
   }
-  if (p->probing && p->probe_open) {
-    step_decide(p, PEER_UNDECIDED, what, step_no_reads);
+  if (step_unagreed(p, what) != NULL) {
+    step_decide(p, PEER_UNDECIDED, what, step_unagreed(p, what));
   } else if (startup && (ended || what->reply)) {
     step_decide(p, PEER_UNDECIDED, what, "the target does not take the connection");
   } else if (ended && !choice) {
@@ -362,8 +380,8 @@ static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
       if (!p->how.scripted) {
         step_chosen(p, what);
       }
-      p->unasked =
-          p->probing && p->probe_open && p->place.scn->steps[c->at[i]].kind != SCENARIO_STEP_PROBE;
+      p->unagreed =
+          p->place.scn->steps[c->at[i]].kind != SCENARIO_STEP_PROBE ? step_unagreed(p, what) : NULL;
       p->probing = false;
       step_scripted_first(p, what);
       player_inbox_drop(p, 1);
@@ -603,8 +621,8 @@ static uint64_t step_verdict(peer_player *p, const scenario_step *step) {
                                                                      : PEER_FAIL;
   snprintf(why, sizeof why, "%.*s", (int)step->reason.len,
            step->reason.text != NULL ? step->reason.text : "");
-  if (verdict == PEER_FAIL && p->unasked) {
-    player_decide(p, PEER_UNDECIDED, step->number, NULL, NULL, step_no_reads);
+  if (verdict == PEER_FAIL && p->unagreed != NULL) {
+    player_decide(p, PEER_UNDECIDED, step->number, NULL, NULL, p->unagreed);
     return STEP_AGAIN;
   }
   player_decide(p, verdict, step->number, NULL, NULL, why);
