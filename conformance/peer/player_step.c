@@ -7,6 +7,7 @@
 #define STEP_AGAIN UINT64_MAX /* a step is done: go on with the next one */
 #define STEP_PROBE_STAG 0x50524F42u
 #define STEP_ALTERNATIVES 32u
+#define STEP_PATTERN ((size_t)2) /* octets of $pattern */
 
 static const scenario_step *step_now(const peer_player *p) {
   return p->place.at < p->place.scn->num ? &p->place.scn->steps[p->place.at] : NULL;
@@ -494,6 +495,17 @@ static void step_region_names(peer_player *p) {
   }
 }
 
+/* Octets to write that are not in the region, whatever an earlier play has written there. */
+static void step_pattern(peer_player *p) {
+  char hex[2 * STEP_PATTERN + 1];
+  if (p->base_len >= STEP_PATTERN) {
+    for (size_t i = 0; i < STEP_PATTERN; i++) {
+      snprintf(hex + 2 * i, 3, "%02x", p->base[i] ^ 0xFFu);
+    }
+    (void)scenario_names_set(&p->names, "pattern", sizeof "pattern" - 1, hex, 2 * STEP_PATTERN);
+  }
+}
+
 static const scenario_step *step_readback(const peer_player *p) {
   for (size_t i = 0; i < p->page->scn.num; i++) {
     if (p->page->scn.steps[i].kind == SCENARIO_STEP_READBACK) {
@@ -700,6 +712,7 @@ static uint64_t step_none(peer_player *p) {
     p->place = p->outer;
     p->outer.scn = NULL;
     p->wait_until = 0;
+    step_pattern(p);
     return STEP_AGAIN;
   }
   player_decide(p, PEER_PASS, 0, NULL, NULL, "");

@@ -18,6 +18,7 @@ void scenario_names_default(scenario_names *names) {
   for (size_t i = 0; i < sizeof names_defaults / sizeof names_defaults[0]; i++) {
     (void)scenario_names_number(names, names_defaults[i].name, names_defaults[i].value);
   }
+  (void)scenario_names_set(names, "pattern", sizeof "pattern" - 1, "5ac3", 4);
 }
 
 static bool names_equal(const char *name, const char *other, size_t len) {

@@ -95,6 +95,9 @@ peer_echo *peer_echo_new(const peer_echo_how *how) {
   ck_assert_ptr_nonnull(e);
   e->how = *how;
   e->wants = true;
+  for (size_t i = 0; i < ECHO_REGION; i++) { /* as an earlier run left it */
+    e->region[i] = i % 2 == 0 ? 0x5A : 0xC3;
+  }
   return e;
 }
 
