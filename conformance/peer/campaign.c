@@ -15,6 +15,8 @@
 #define CAMPAIGN_PLAIN_TRIES 2u /* of the first canary, with Rev 1 */
 #define CAMPAIGN_PAUSE_NS UINT64_C(100000000) /* after its first try; it doubles */
 #define CAMPAIGN_WAIT_MIN_NS UINT64_C(400000000)
+#define CAMPAIGN_WAIT_SECOND_NS UINT64_C(3000000000) /* of the second canary, if none has passed   \
+                                                      */
 #define CAMPAIGN_WAIT_MAX_NS UINT64_C(10000000000)
 #define CAMPAIGN_WAIT_TIMES 10u /* so many times the canary's time */
 
@@ -205,10 +207,21 @@ static void campaign_lost(peer_campaign *c) {
       after && c->cfg.can_restart && c->at < c->cfg.num_items ? CAMPAIGN_RESTART : CAMPAIGN_OVER;
 }
 
+/* Before a canary has passed, each one that found a listener makes the next one wait longer. */
+static void campaign_wait_longer(peer_campaign *c) {
+  if (c->state == CAMPAIGN_BEGIN) {
+    c->wait_ns = c->wait_ns == 0 ? CAMPAIGN_WAIT_SECOND_NS : CAMPAIGN_WAIT_MAX_NS;
+  }
+}
+
 /* The first canary may be for Rev 1 alone. */
 static void campaign_canary_failed(peer_campaign *c) {
-  c->tries += c->canary.received > 0 || c->canary.sent > 0 ? CAMPAIGN_ANSWERED : 1;
+  const bool found = c->canary.received > 0 || c->canary.sent > 0;
+  c->tries += found ? CAMPAIGN_ANSWERED : 1;
   c->paused = false;
+  if (found) {
+    campaign_wait_longer(c);
+  }
   if (c->state == CAMPAIGN_BEGIN && c->rev == 0 && c->tries >= CAMPAIGN_TRIES) {
     c->rev = 1;
     c->tries = CAMPAIGN_TRIES - CAMPAIGN_PLAIN_TRIES;

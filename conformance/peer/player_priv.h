@@ -103,7 +103,7 @@ struct peer_player {
   size_t taken;
   size_t acked;
   uint64_t acked_at; /* when it became as much as `emitted` */
-  size_t had;        /* what the target had received, as far as its octets told */
+  size_t had;        /* what the target had received, as far as its octets show */
   uint64_t last_rx;  /* when octets of the target came */
   bool unacked;      /* some octets of an earlier connection */
 

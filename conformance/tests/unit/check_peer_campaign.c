@@ -250,6 +250,22 @@ START_TEST(waits_follow_the_time_of_the_canary)
 }
 END_TEST
 
+/* A target that takes its time has no canary time yet. */
+START_TEST(the_first_canaries_wait_longer_and_longer)
+{
+  static const struct {
+    const char *script;
+    uint64_t wait_ms;
+  } rows[] = {{"l!", 0},       {"ll!", 3000}, {"lll!", 10000},
+              {"llll", 10000}, {"nn!", 0},    {"pfn!", 400}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const driven d = drive(1, false, rows[i].script, MS);
+    ck_assert_uint_eq(d.wait_ns, rows[i].wait_ms * MS);
+    peer_campaign_free(d.campaign);
+  }
+}
+END_TEST
+
 START_TEST(signs_of_life)
 {
   static const peer_verdict dead[] = {PEER_UNSTABLE, PEER_SKIPPED, PEER_ERROR};
@@ -282,6 +298,7 @@ int main(void) {
                                 a_target_that_refuses_rev_2_is_asked_for_rev_1,
                                 a_run_that_is_stopped_says_so,
                                 waits_follow_the_time_of_the_canary,
+                                the_first_canaries_wait_longer_and_longer,
                                 signs_of_life,
                                 NULL};
   Suite *suite = suite_create("peer-campaign");

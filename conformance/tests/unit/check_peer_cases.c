@@ -213,7 +213,7 @@ START_TEST(the_canary_shows_that_a_target_lives)
 }
 END_TEST
 
-/* A Terminate that an RST follows at once: nobody knows what TCP of the target acknowledged. */
+/* A Terminate that an RST follows at once. */
 static const char cases_resets[] = "title a Terminate and an RST\n"
                                    "cite rfc5041-7.1-11\n"
                                    "play i\n"
