@@ -13,6 +13,7 @@
 #include <report/place.h>
 #include <report/run.h>
 #include <report/shard.h>
+#include <report/traits_of.h>
 
 #include "annotate.h"
 #include "check_status.h"
@@ -40,8 +41,7 @@ typedef struct check_state {
   out_buf missing; /* lines of the baseline that were not found, in words */
   run run;
   observe_conn capture; /* the current one: only `file` and `parts` */
-  report_trait more;    /* differing copies of it beyond the first REPORT_TRAITS_EACH: one line */
-  uint64_t num_differ;  /* differing copies of it with a line each */
+  report_differs differs;
   report_transports transports; /* TCP connections of it without iWARP */
   report_shard shard;           /* with --shard */
   bool read_whole;              /* standard output did not end the reading */
@@ -130,18 +130,11 @@ static void check_differ(void *ctx, observe_conn *conn, const observe_differ *wh
   if (c->o->num_conns > 0 && (conn == NULL || !check_wants(c, conn))) {
     return;
   }
-  if (c->num_differ == REPORT_TRAITS_EACH) {
-    c->more.packet = c->more.count++ == 0 ? what->first : c->more.packet;
-    return;
+  report_trait trait;
+  if (report_differs_add(&trait, &c->differs, what)) {
+    trait.conn = conn != NULL && conn->numbered ? conn : NULL;
+    report_run_trait(&c->reports, &trait);
   }
-  c->num_differ++;
-  const report_trait trait = {.kind = REPORT_TRAIT_OCTETS_DIFFER,
-                              .capture = &c->capture,
-                              .count = 1,
-                              .packet = what->first,
-                              .differ = what,
-                              .conn = conn != NULL && conn->numbered ? conn : NULL};
-  report_run_trait(&c->reports, &trait);
 }
 
 static void check_transport(void *ctx, const observe_transport *what) {
@@ -200,60 +193,15 @@ static size_t check_files_of(const opts *o) {
 
 static void check_capture_begin(check_state *c, size_t i) {
   c->capture = (observe_conn){.file = c->run.names[i], .parts = c->o->join ? &c->run.parts : NULL};
-  c->more = (report_trait){.kind = REPORT_TRAIT_OCTETS_DIFFER, .capture = &c->capture};
-  c->num_differ = 0;
+  c->differs = report_differs_new(&c->capture);
   c->transports.num = 0;
 }
 
-static void check_checksums(check_state *c) {
-  const ingest_bad *tcp = &c->run.stats.bad_sums[0];
-  const ingest_bad *sctp = &c->run.stats.bad_sums[1];
-  const bool tcp_first = sctp->packets == 0 || (tcp->packets > 0 && tcp->first < sctp->first);
-  const report_trait wrong = {.kind = REPORT_TRAIT_CHECKSUM_WRONG,
-                              .capture = &c->capture,
-                              .count = tcp->packets + sctp->packets,
-                              .headers = c->run.stats.bad_headers[0] + c->run.stats.bad_headers[1],
-                              .packet = tcp_first ? tcp->first : sctp->first};
-  if (wrong.count > 0) {
-    report_run_trait(&c->reports, &wrong);
-  }
-}
-
-static void check_unread(check_state *c, const ingest_unread *unread, const char *protocol) {
-  const report_trait trait = {.kind = REPORT_TRAIT_NOT_DECODED,
-                              .capture = &c->capture,
-                              .count = unread->packets,
-                              .packet = unread->first,
-                              .protocol = protocol};
-  if (trait.count > 0) {
-    report_run_trait(&c->reports, &trait);
-  }
-}
-
-/* Reports packets of UDP, where they are half of the capture or more: the verdict is about the
- * rest.
- */
-static void check_udp(check_state *c, const ingest_udp *udp) {
-  const ingest_unread all = {.packets = udp->packets, .first = udp->first};
-  if (udp->packets >= c->run.packets - udp->packets) {
-    char protocol[ENCAP_WORDS];
-    snprintf(protocol, sizeof protocol, "UDP, such as port %u", (unsigned int)udp->port);
-    check_unread(c, &all, protocol);
-  }
-}
-
-/* Counts tags and tunnels, and reports packets that may hide iWARP. */
+/* Counts tags and tunnels, and pairs of hosts with RoCEv2. */
 static void check_encap(check_state *c) {
   ingest_encap all = c->run.stats.encap[0];
   ingest_encap_add(&all, &c->run.stats.encap[1]);
   encap_add(c->reports.totals.layers, &all);
-  for (size_t i = 0; i < all.num_unread; i++) {
-    char protocol[ENCAP_WORDS];
-    encap_unread(protocol, &all.unread[i]);
-    check_unread(c, &all.unread[i], protocol);
-  }
-  check_unread(c, &all.more, "other protocols");
-  check_udp(c, &all.udp);
   for (size_t i = 0; i < all.num_roce; i++) {
     observe_transport what;
     observe_datagrams(&what, &all.roce[i]);
@@ -261,37 +209,25 @@ static void check_encap(check_state *c) {
   }
 }
 
-/* Reports packets of a kind, if there are any. */
-static void check_packets_of(check_state *c, report_trait_kind kind, const ingest_bad *packets) {
-  const report_trait trait = {.kind = kind,
-                              .capture = &c->capture,
-                              .count = packets->packets,
-                              .packet = packets->first,
-                              .snaplen = c->run.facts.snaplen};
-  if (trait.count > 0) {
-    report_run_trait(&c->reports, &trait);
-  }
-}
-
-static void check_facts(check_state *c) {
-  const ingest_stats *stats = &c->run.stats;
-  check_packets_of(c, REPORT_TRAIT_DUPLICATES, &stats->duplicates);
-  check_packets_of(c, REPORT_TRAIT_TIME_BACKWARDS, &c->run.facts.backwards);
-  check_packets_of(c, REPORT_TRAIT_OUTSIDE, &stats->outside);
-  check_packets_of(c, REPORT_TRAIT_CUT, &c->run.facts.cut);
-  if (stats->with_payload == 0) {
-    check_packets_of(c, REPORT_TRAIT_NO_PAYLOAD, &stats->bare);
-  }
+static void check_trait(void *ctx, const report_trait *trait) {
+  check_state *c = ctx;
+  report_run_trait(&c->reports, trait);
 }
 
 /* Each shard reads all packets of the capture, so only shard 0 reports what counts packets. */
 static void check_capture_end(check_state *c) {
-  if (c->more.count > 0) {
-    report_run_trait(&c->reports, &c->more);
+  const report_traits_source traits = {.capture = &c->capture,
+                                       .stats = &c->run.stats,
+                                       .packets = c->run.packets,
+                                       .backwards = c->run.facts.backwards,
+                                       .cut = c->run.facts.cut,
+                                       .snaplen = c->run.facts.snaplen,
+                                       .link_name = pcap_src_link_name};
+  if (c->differs.more.count > 0) {
+    report_run_trait(&c->reports, &c->differs.more);
   }
   if (c->o->shard == 0) {
-    check_checksums(c);
-    check_facts(c);
+    report_traits_each(&traits, check_trait, c);
     check_encap(c);
   }
   report_run_transports(&c->reports, &c->capture, &c->transports);

@@ -85,7 +85,7 @@ static bool read_take(jobs_read *r, jobs_piece *p, ingest_packet *packet,
   read_ahead(packet);
   packet->number += r->before;
   so_far->began_ns = so_far->packets == 0 ? packet->time_ns : so_far->began_ns;
-  packet_facts_add(&r->facts, packet);
+  ingest_packet_facts_add(&r->facts, packet);
   so_far->packets++;
   so_far->octets += packet->len;
   so_far->input += JOBS_PACKET_HEAD + packet->caplen;

@@ -3,8 +3,9 @@
 #ifndef CLI_JOBS_READ_H
 #define CLI_JOBS_READ_H
 
+#include <ingest/packet_facts.h>
+
 #include "jobs_work.h"
-#include "packet_facts.h"
 
 #define JOBS_PACKET_HEAD 16u /* octets of a packet in a pcap file, before its own */
 
@@ -24,8 +25,8 @@ typedef struct jobs_read {
   uint64_t max;    /* packets of the capture */
   uint64_t before; /* packets of the capture in other files */
   jobs_read_progress so_far;
-  packet_facts facts; /* of all packets of the capture so far */
-  ingest_encap encap; /* of the packets that not all engines get */
+  ingest_packet_facts facts; /* of all packets of the capture so far */
+  ingest_encap encap;        /* of the packets that not all engines get */
   void *ctx;
   void (*each)(void *ctx, const ingest_packet *packet); /* or NULL; in any thread, one at a time */
   bool by_pieces; /* octets of the file are fetched by any worker */

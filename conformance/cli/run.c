@@ -242,7 +242,7 @@ static pcap_src_result run_next(const run *r, run_pieces *p, pcap_src *src, cons
 
 /* Takes a packet with its number in the capture further. */
 static void run_take(run *r, ingest *ing, const ingest_packet *packet) {
-  packet_facts_add(&r->facts, packet);
+  ingest_packet_facts_add(&r->facts, packet);
   r->read += JOBS_PACKET_HEAD + packet->caplen;
   if (r->o->shards > 0) {
     run_shard(r, packet);
@@ -677,7 +677,7 @@ run_result run_capture(run *r, size_t i) {
     return RUN_INTERNAL;
   }
   r->packets = 0;
-  r->facts = (packet_facts){0};
+  r->facts = (ingest_packet_facts){0};
   jobs_file(r->jobs, r->names[i]);
   for (size_t part = 0; r->o->join && part < r->o->num_operands; part++) {
     r->digest = digest_file(r->digest, r->names[part]);

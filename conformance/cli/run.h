@@ -44,10 +44,10 @@ typedef struct run {
   bool crowded;      /* --memory did not hold the order of packets from files that overlap */
   bool unkept;       /* a packet of an interface could not be written to -w */
   bool interrupted;  /* a signal ended the reading: no more is read */
-  packet_facts facts;  /* of the capture so far */
-  ingest_encap encap;  /* of the capture so far, where several jobs read it */
-  uint64_t most_conns; /* of a capture */
-  ingest_stats stats;  /* of the capture, once it ended; with several jobs as jobs_stats has it */
+  ingest_packet_facts facts; /* of the capture so far */
+  ingest_encap encap;        /* of the capture so far, where several jobs read it */
+  uint64_t most_conns;       /* of a capture */
+  ingest_stats stats; /* of the capture, once it ended; with several jobs as jobs_stats has it */
 } run;
 
 /** run_result says how the reading of one capture went. Messages have been written. */

@@ -126,7 +126,7 @@ static void trait_words_kind(out_buf *s, const report_trait *x) {
   }
 }
 
-static void trait_words(out_buf *s, const report_trait *x) {
+void report_trait_put(out_buf *s, const report_trait *x) {
   if (x->differ != NULL) {
     trait_words_differ(s, x);
     return;
@@ -142,7 +142,7 @@ static void trait_words(out_buf *s, const report_trait *x) {
 
 void report_trait_text(out_buf *out, const report_trait *x) {
   out_str(out, "  ");
-  trait_words(out, x);
+  report_trait_put(out, x);
   out_char(out, '\n');
 }
 
@@ -171,7 +171,7 @@ const char *report_trait_name(report_trait_kind kind) {
 void report_trait_json(jsonw *w, const report_trait *x) {
   out_buf words;
   out_open_memory(&words);
-  trait_words(&words, x);
+  report_trait_put(&words, x);
   jsonw_text(w, "type", "capture");
   report_place_line(w, x->capture, x->packet);
   jsonw_text(w, "kind", trait_names[x->kind]);

@@ -22,6 +22,8 @@ typedef enum report_trait_kind {
   REPORT_TRAIT_NO_PAYLOAD         /* packets with payload, none of which was captured */
 } report_trait_kind;
 
+#define REPORT_TRAITS (REPORT_TRAIT_NO_PAYLOAD + 1) /* kinds */
+
 /** report_trait is one such line. */
 typedef struct report_trait {
   report_trait_kind kind;
@@ -37,6 +39,9 @@ typedef struct report_trait {
 
 /** report_trait_name returns the name of a kind, such as "octets-differ". */
 const char *report_trait_name(report_trait_kind kind);
+
+/** report_trait_put appends the words of a line. */
+void report_trait_put(out_buf *out, const report_trait *x);
 
 /** report_trait_text writes one line that begins with two blanks. */
 void report_trait_text(out_buf *out, const report_trait *x);
