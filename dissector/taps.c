@@ -20,6 +20,7 @@ void taps_register(int proto) {
   taps_conns_register();
   taps_conv_register(proto);
   taps_follow_register(proto);
+  taps_menu_register(proto);
 }
 
 void taps_send(packet_info *pinfo, tvbuff_t *payload) {

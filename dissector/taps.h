@@ -51,5 +51,7 @@ void taps_conns_register(void);
 void taps_conv_register(int proto);
 /* taps_follow_register: -z follow,iwarp. */
 void taps_follow_register(int proto);
+/* taps_menu_register: the submenu of the GUI that opens them. */
+void taps_menu_register(int proto);
 
 #endif

@@ -116,7 +116,7 @@ static void conns_free(stat_tap_table *table, guint row, guint column,
 }
 
 void taps_conns_register(void) {
-  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+  static stat_tap_table_ui ui = {.group = TAPS_TABLE_GROUP,
                                  .title = "iWARP connections",
                                  .tap_name = TAPS_PDUS,
                                  .cli_string = "iwarp,connections",

@@ -46,7 +46,7 @@ static tap_packet_status rules_packet(void *ctx, packet_info *pinfo, epan_dissec
 }
 
 void taps_rules_register(void) {
-  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+  static stat_tap_table_ui ui = {.group = TAPS_TABLE_GROUP,
                                  .title = "iWARP rules",
                                  .tap_name = TAPS_RULES,
                                  .cli_string = "iwarp,rules",

@@ -123,7 +123,7 @@ static void stags_reset(stat_tap_table *table) {
 }
 
 void taps_stags_register(void) {
-  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+  static stat_tap_table_ui ui = {.group = TAPS_TABLE_GROUP,
                                  .title = "iWARP STags",
                                  .tap_name = TAPS_PDUS,
                                  .cli_string = "iwarp,stags",

@@ -7,6 +7,9 @@
 
 #include <epan/stat_tap_ui.h>
 
+/* The group of all tables: Wireshark has no menu for it. taps_menu.c opens them. */
+#define TAPS_TABLE_GROUP REGISTER_STAT_GROUP_GENERIC
+
 /* taps_table_init makes the only table of a statistic, once; it is named like the statistic. */
 void taps_table_init(stat_tap_table_ui *stat);
 /* taps_table_of returns it, given what the function for packets of a statistic is called with. */

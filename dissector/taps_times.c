@@ -170,7 +170,7 @@ static void times_free(stat_tap_table *table, guint row, guint column,
 }
 
 void taps_times_register(void) {
-  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+  static stat_tap_table_ui ui = {.group = TAPS_TABLE_GROUP,
                                  .title = "iWARP response times",
                                  .tap_name = TAPS_PDUS,
                                  .cli_string = "iwarp,times",

@@ -150,7 +150,7 @@ static void tree_free(stat_tap_table *table, guint row, guint column,
 }
 
 void taps_tree_register(void) {
-  static stat_tap_table_ui ui = {.group = REGISTER_PACKET_STAT_GROUP_UNSORTED,
+  static stat_tap_table_ui ui = {.group = TAPS_TABLE_GROUP,
                                  .title = "iWARP PDUs",
                                  .tap_name = TAPS_PDUS,
                                  .cli_string = "iwarp,tree",

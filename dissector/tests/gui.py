@@ -15,7 +15,10 @@ import time
 
 HANG_S = 3600  # of one step: the sign that it never comes, which no load of the machine makes
 FINDING, FIELD, VALUE = "mpa.marker-pointer", "iwarp.marker.fpduptr", "FPDUPTR: 516"
-MENUS = ("iWARP rules", "iWARP STags", "iWARP connections", "iWARP response times", "iWARP PDUs")
+# Entry of the menu Statistics, iWARP, and the title of its window.
+MENU = {"PDUs": "iWARP PDUs", "Broken rules": "iWARP rules", "Response times": "iWARP response times",
+        "Service response times": "iWARP Service Response Time", "STags": "iWARP STags", "Connections": "iWARP connections",
+        "Conversations": "Conversations", "Endpoints": "Endpoints"}
 NEEDED = ("wireshark", "Xvfb", "xdotool", "dbus-run-session", "import")
 
 
@@ -77,6 +80,7 @@ class Reader:
 
         self.atspi, self.error = Atspi, gi.repository.GLib.GError
         Atspi.init()
+        Atspi.set_timeout(1000 * HANG_S, 1000 * HANG_S)
 
     def all(self, role=None, within=None):
         """Yields what is on the screen, with its name."""
@@ -93,6 +97,23 @@ class Reader:
 
     def one(self, role, name, within=None):
         return next((item for item, text in self.all(role, within) if name in text), None)
+
+    def menu(self):
+        """The menu Statistics, iWARP, and its entries by their names."""
+        # Service Response Time has an entry iWARP too, without entries below it.
+        for menu, name in self.all("menu item", self.one("menu item", "Statistics")):
+            if name == "iWARP" and menu.get_child_count():
+                return menu, {text: item for item, text in self.all("menu item", menu)}
+        raise SystemExit("FAILED no menu Statistics, iWARP")
+
+    def dialog(self, title):
+        """The dialog with this title: a window of a program."""
+        desktop = self.atspi.get_desktop(0)
+        for program in filter(None, (desktop.get_child_at_index(i) for i in range(desktop.get_child_count()))):
+            for window in filter(None, (program.get_child_at_index(i) for i in range(program.get_child_count()))):
+                if window.get_role_name() == "dialog" and title in (window.get_name() or ""):
+                    return window
+        return None
 
     def has(self, tree, text):
         """True if a cell of a tree holds the text."""
@@ -138,13 +159,31 @@ def steps(capture):
     until("its finding is there", lambda: reader.has("Packet details", f"[{FINDING}: "))
     reader.click("Packet details", f"[{FINDING}: ")
     until("the status bar names the rule", lambda: reader.one("label", f"iwarp.rule.{FINDING}"))
-    for name in MENUS:
-        until(f"the menu has {name}", lambda name=name: reader.one("menu item", name))
+    _, entries = reader.menu()
+    until("the menu has all statistics", lambda: list(entries) == list(MENU))
+    for name, title in MENU.items():
+        entries[name].get_action_iface().do_action(0)
+        opened(title)
+        close(reader, title)
 
 
-# Menu item, title of its window, picture.
-TOUR = (("Expert Information", "Expert Information", "dissector-expert.png"), ("iWARP PDUs", "iWARP PDUs", "dissector-pdus.png"),
-        ("iWARP response times", "iWARP response times", "dissector-times.png"))
+def close(reader, title):
+    reader.one("push button", "Close", reader.dialog(title)).get_action_iface().do_action(0)
+    until(f"{title} is closed", lambda: not windows(title))
+
+
+def windows(title):
+    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", title], stdout=subprocess.PIPE, check=False)
+    return found.stdout.decode().split()
+
+
+def opened(title):
+    return until(f"{title} is open", lambda: windows(title))[0]
+
+
+# Entry of the menu Statistics, iWARP, or another menu item, and the picture of its window.
+TOUR = (("Expert Information", "dissector-expert.png"), ("PDUs", "dissector-pdus.png"), ("Response times", "dissector-times.png"),
+        ("Broken rules", "dissector-rules.png"))
 
 
 def pictures(capture, folder):
@@ -152,14 +191,26 @@ def pictures(capture, folder):
             "windowfocus")
     reader = Reader()
     until("the capture is open", lambda: len(reader.cells("Packet list")) >= 12 * 6)
-    for item, title, png in TOUR:
-        until(f"the menu has {item}", lambda item=item: reader.one("menu item", item)).get_action_iface().do_action(0)
-        window = until(f"{title} is open", lambda title=title: subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", title], stdout=subprocess.PIPE, check=False).stdout.split())[0].decode()
+    menu, entries = reader.menu()
+    for item, png in TOUR:
+        title = MENU.get(item, item)
+        (entries.get(item) or reader.one("menu item", item)).get_action_iface().do_action(0)
+        window = opened(title)
         xdotool("windowsize", "--sync", window, 900, 420)
-        until("it has rows", lambda title=title: [text for _, text in reader.all("table cell", reader.one("dialog", title)) if text])
+        until("it has rows", lambda title=title: [text for _, text in reader.all("table cell", reader.dialog(title)) if text])
         picture(window, os.path.join(folder, png))
-        xdotool("key", "--window", window, "Escape")
+        close(reader, title)
+    menu_picture(reader, menu, entries["PDUs"], os.path.join(folder, "dissector-menu.png"))
+
+
+def menu_picture(reader, menu, first, png):
+    """Opens the menu Statistics, iWARP by its keys and the mouse."""
+    xdotool("key", "alt+s")
+    at = until("the menu is on the screen", lambda: reader.place(menu) if reader.place(menu).y > 0 else None)
+    xdotool("mousemove", at.x + 40, at.y + at.height // 2, "click", 1)
+    beside = until("its entries are on the screen", lambda: reader.place(first) if reader.place(first).x > at.x else None)
+    width = beside.x + beside.width + 20
+    picture("root", png, "-crop", f"{width}x{at.y + 240}+0+0")
 
 
 def comments(capture, png):
