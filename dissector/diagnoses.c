@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps and shows diagnoses: generated from their catalogue. */
+/* Keeps diagnoses: generated from their catalogue. */
 #include "diagnoses.h"
 
 #include <report/diagnosis.h>
@@ -58,16 +58,9 @@ void diagnoses_closed(conn *c, const observe_conn *observed) {
     if (record != 0 && diagnoses_renumber(d)) {
       out_open_memory(&text);
       report_diagnosis_put(&text, observed, d);
-      frames_add_diagnosis(
-          record, c, d->id,
-          wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
+      frames_add_note(record, c, &diagnoses_fields[d->id],
+                      wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
       out_close(&text);
     }
-  }
-}
-
-void diagnoses_show(packet_info *pinfo, proto_item *item, const frame_rec *rec) {
-  for (const frame_diagnosis *d = rec->rest->diagnoses; d != NULL; d = d->next) {
-    expert_add_info_format(pinfo, item, &diagnoses_fields[d->id], "%s", d->text);
   }
 }

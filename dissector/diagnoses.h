@@ -15,7 +15,4 @@ void diagnoses_register(expert_module_t *module);
  * names first. */
 void diagnoses_closed(struct conn *c, const observe_conn *observed);
 
-/* diagnoses_show adds the diagnoses of a frame at an item. */
-void diagnoses_show(packet_info *pinfo, proto_item *item, const frame_rec *rec);
-
 #endif

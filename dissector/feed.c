@@ -7,6 +7,7 @@
 #include <ingest/sctp.h>
 #include <observe/observe.h>
 
+#include "capture_notes.h"
 #include "feed_events.h"
 #include "port_pref.h"
 #include "prefs.h"
@@ -54,7 +55,8 @@ static bool feed_open(void) {
                                .event = feed_event,
                                .link = feed_link,
                                .finding = feed_finding,
-                               .closed = feed_closed};
+                               .closed = feed_closed,
+                               .differ = capture_notes_differ};
   const ingest_cfg in = {.alloc = {.get = feed_get, .put = feed_put},
                          .opening = observe_opening,
                          .outermost = true, /* Wireshark dissects the others by itself */
@@ -69,6 +71,7 @@ static bool feed_open(void) {
     return false;
   }
   observe_file(feed.obs, "");
+  capture_notes_begin();
   return true;
 }
 
@@ -109,6 +112,7 @@ void feed_packet(const ingest_packet *packet, gint64 place) {
   record.number = records_add((guint32)packet->number);
   feed.last = packet->number;
   feed.place = place;
+  capture_notes_packet(&record);
   feed.now.packet = &record;
   feed.now.in_turn = NULL;
   ingest_push(feed.ing, &record);
@@ -129,6 +133,7 @@ static void feed_finish(void) {
   if (feed.ing != NULL) {
     ingest_finish(feed.ing);
     feed_drain();
+    capture_notes_finish(ingest_stats_get(feed.ing));
     ingest_free(feed.ing);
     observe_free(feed.obs);
     feed.ing = NULL;

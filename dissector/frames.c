@@ -81,12 +81,13 @@ frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_
   return made;
 }
 
-void frames_add_diagnosis(guint32 frame, struct conn *conn, guint id, const char *text) {
+void frames_add_note(guint32 frame, struct conn *conn, struct expert_field *field,
+                     const char *text) {
   frame_rest *rest = frames_rest(frame, conn);
-  frame_diagnosis *made = wmem_new(wmem_file_scope(), frame_diagnosis);
-  *made = (frame_diagnosis){.id = id, .text = text};
-  *(rest->last_diagnosis != NULL ? &rest->last_diagnosis->next : &rest->diagnoses) = made;
-  rest->last_diagnosis = made;
+  frame_note *made = wmem_new(wmem_file_scope(), frame_note);
+  *made = (frame_note){.field = field, .text = text};
+  *(rest->last_note != NULL ? &rest->last_note->next : &rest->notes) = made;
+  rest->last_note = made;
 }
 
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule) {
@@ -110,6 +111,10 @@ const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 
     }
   }
   return NULL;
+}
+
+guint32 frames_end(void) {
+  return frames_cap;
 }
 
 void frames_forget(void) {

@@ -83,12 +83,12 @@ typedef struct frame_late {
   int rule;      /* -1: its PDUs */
 } frame_late;
 
-/* frame_diagnosis is a diagnosis of a connection, at the frame that it names first. */
-typedef struct frame_diagnosis {
-  struct frame_diagnosis *next;
-  guint id; /* iwarp_diagnosis_id */
+/* frame_note is an expert info about a connection or the capture. */
+typedef struct frame_note {
+  struct frame_note *next;
+  struct expert_field *field;
   const char *text;
-} frame_diagnosis;
+} frame_note;
 
 /* frame_rest is what few frames have. */
 typedef struct frame_rest {
@@ -100,7 +100,7 @@ typedef struct frame_rest {
   frame_part *deliveries, *last_delivery; /* PDUs of frames before it that came before their turn */
   frame_finding *findings, *last_finding;
   frame_late *lates, *last_late;
-  frame_diagnosis *diagnoses, *last_diagnosis;
+  frame_note *notes, *last_note;
 } frame_rest;
 
 /* frame_rec is a frame that carries iWARP. */
@@ -118,17 +118,20 @@ frame_rec *frames_get(guint32 frame);
 frame_rec *frames_make(guint32 frame, struct conn *conn);
 /* frames_rest returns the rest of a frame, to be written. */
 frame_rest *frames_rest(guint32 frame, struct conn *conn);
-/* frames_add_pdu, _part, _hole, _delivery, _finding, _diagnosis and _late add a copy, which they
+/* frames_add_pdu, _part, _hole, _delivery, _finding, _note and _late add a copy, which they
  * return, to a frame. */
 frame_pdu *frames_add_pdu(const frame_pdu *pdu);
 void frames_add_part(guint32 frame, const frame_pdu *pdu);
 void frames_add_hole(guint32 frame, frame_pdu *gap);
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu);
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding);
-void frames_add_diagnosis(guint32 frame, struct conn *conn, guint id, const char *text);
+void frames_add_note(guint32 frame, struct conn *conn, struct expert_field *field,
+                     const char *text);
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
 /* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos);
+/* frames_end returns a number that is above all frames of which something is known. */
+guint32 frames_end(void);
 /* frames_forget drops all; what was returned is gone with the capture file. */
 void frames_forget(void);
 

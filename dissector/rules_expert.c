@@ -6,6 +6,7 @@
 #include <report/finding.h>
 #include <report/names.h>
 
+#include "capture_notes.h"
 #include "diagnoses.h"
 #include "embedded.h"
 #include "fields.h"
@@ -58,6 +59,7 @@ void rules_expert_register(int proto) {
   expert_module_t *module = expert_register_protocol(proto);
   expert_register_field_array(module, rows, (int)(2 * num + 1));
   diagnoses_register(module);
+  capture_notes_register(module);
 }
 
 /* ---- a finding ---- */

@@ -2,8 +2,9 @@
 /* One frame: its PDUs, the parts that it holds of others, its broken rules. */
 #include "show.h"
 
+#include <epan/expert.h>
+
 #include "conns.h"
-#include "diagnoses.h"
 #include "feed.h"
 #include "fields.h"
 #include "frames.h"
@@ -58,6 +59,12 @@ static void show_outcome(proto_tree *tree, const frame_rec *rec) {
   }
   records_show(tree, hf_iwarp.accused_frame, rec->rest->accused);
   records_show(tree, hf_iwarp.accused_by, rec->rest->accused_by);
+}
+
+static void show_notes(packet_info *pinfo, proto_item *item, const frame_rec *rec) {
+  for (const frame_note *n = rec->rest->notes; n != NULL; n = n->next) {
+    expert_add_info_format(pinfo, item, n->field, "%s", n->text);
+  }
 }
 
 /* Those that are at no PDU of the frame. */
@@ -119,7 +126,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
         proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
   }
   show_outcome(sub, rec);
-  diagnoses_show(pinfo, item, rec);
+  show_notes(pinfo, item, rec);
   show_findings(pinfo, sub, rec);
   show_lates(pinfo, sub, rec);
 }
@@ -148,7 +155,7 @@ static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
   /* The tree, or a field in it, is read. Expert infos are not only for the tree. */
   const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) ||
                        rec->rest->findings != NULL || rec->rest->lates != NULL ||
-                       rec->rest->diagnoses != NULL;
+                       rec->rest->notes != NULL;
   const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
   const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);

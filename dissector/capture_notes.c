@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Keeps lines about the capture. */
+#include "capture_notes.h"
+
+#include <ingest/packet_facts.h>
+#include <report/traits_of.h>
+
+#include "conns.h"
+#include "iwarp_proto.h"
+#include "records.h"
+
+static expert_field notes_fields[REPORT_TRAITS];
+
+static const char *const notes_summaries[REPORT_TRAITS] = {
+    [REPORT_TRAIT_OCTETS_DIFFER] = "The capture has two copies of octets that differ",
+    [REPORT_TRAIT_CHECKSUM_WRONG] = "The capture has packets with a wrong checksum",
+    [REPORT_TRAIT_NOT_DECODED] = "The capture has packets in which no iWARP is looked for",
+    [REPORT_TRAIT_DUPLICATES] = "The capture has packets twice",
+    [REPORT_TRAIT_TIME_BACKWARDS] = "The capture has packets out of the order of their times",
+    [REPORT_TRAIT_OUTSIDE] = "The capture has segments that fit no TCP connection",
+    [REPORT_TRAIT_CUT] = "The snapshot length cut packets of the capture",
+    [REPORT_TRAIT_NO_PAYLOAD] = "The snapshot length left no payload in the capture"};
+
+static const observe_conn notes_capture = {.file = ""};
+
+static struct {
+  guint64 packets;
+  ingest_packet_facts facts;
+  report_differs differs;
+  observe_differ *copies[REPORT_TRAITS_EACH]; /* `differs.num` of them */
+} notes;
+
+void capture_notes_register(expert_module_t *module) {
+  ei_register_info *rows = wmem_alloc0_array(wmem_epan_scope(), ei_register_info, REPORT_TRAITS);
+  for (guint i = 0; i < REPORT_TRAITS; i++) {
+    notes_fields[i] = (expert_field)EI_INIT;
+    rows[i].ids = &notes_fields[i];
+    rows[i].eiinfo.name = wmem_strdup_printf(wmem_epan_scope(), IWARP_NAME ".capture.%s",
+                                             report_trait_name((report_trait_kind)i));
+    rows[i].eiinfo.group = PI_PROTOCOL;
+    rows[i].eiinfo.severity = PI_NOTE;
+    rows[i].eiinfo.summary = notes_summaries[i];
+  }
+  expert_register_field_array(module, rows, REPORT_TRAITS);
+}
+
+void capture_notes_begin(void) {
+  memset(&notes, 0, sizeof notes);
+  notes.differs = report_differs_new(&notes_capture);
+}
+
+void capture_notes_packet(const ingest_packet *packet) {
+  notes.packets++;
+  ingest_packet_facts_add(&notes.facts, packet);
+}
+
+void capture_notes_differ(void *ctx, observe_conn *observed, const observe_differ *what) {
+  report_trait trait;
+  (void)ctx;
+  (void)observed;
+  if (report_differs_add(&trait, &notes.differs, what)) {
+    notes.copies[notes.differs.num - 1] = wmem_memdup(wmem_file_scope(), what, sizeof *what);
+  }
+}
+
+/* ---- the lines ---- */
+
+/* Returns true if a frame is shown as iWARP: it belongs to a connection that has a number. */
+static bool notes_shown(guint32 record) {
+  const frame_rec *rec = frames_get(record);
+  return rec != NULL && rec->conn->numbered;
+}
+
+/* The first of these, or 0. */
+static guint32 notes_first(void) {
+  guint32 record = 0;
+  while (record < frames_end() && !notes_shown(record)) {
+    record++;
+  }
+  return record < frames_end() ? record : 0;
+}
+
+/* A line names frames by the numbers that Wireshark has for them; none if one was dropped. */
+static void notes_line(void *ctx, const report_trait *trait) {
+  const guint32 named = (guint32)trait->packet;
+  const guint32 record = notes_shown(named) ? named : notes_first();
+  report_trait line = *trait;
+  observe_differ differ;
+  out_buf text;
+  (void)ctx;
+  line.packet = records_frame(named);
+  if (record == 0 || line.packet == 0) {
+    return;
+  }
+  if (trait->differ != NULL) {
+    differ = *trait->differ;
+    differ.first = line.packet;
+    differ.second = records_frame((guint32)differ.second);
+    line.differ = &differ;
+    if (differ.second == 0) {
+      return;
+    }
+  }
+  out_open_memory(&text);
+  report_trait_put(&text, &line);
+  frames_add_note(record, frames_get(record)->conn, &notes_fields[trait->kind],
+                  wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
+  out_close(&text);
+}
+
+static const char *notes_link_name(int link_type) {
+  (void)link_type;
+  return "unknown"; /* Wireshark hands over packets of known link types alone: see link.c */
+}
+
+void capture_notes_finish(const ingest_stats *stats) {
+  const report_traits_source from = {.capture = &notes_capture,
+                                     .stats = stats,
+                                     .packets = notes.packets,
+                                     .backwards = notes.facts.backwards,
+                                     .cut = notes.facts.cut,
+                                     .snaplen = notes.facts.snaplen,
+                                     .link_name = notes_link_name};
+  report_differs differs = report_differs_new(&notes_capture);
+  report_trait trait;
+  for (guint i = 0; i < notes.differs.num; i++) {
+    report_differs_add(&trait, &differs, notes.copies[i]);
+    notes_line(NULL, &trait);
+  }
+  if (notes.differs.more.count > 0) {
+    notes_line(NULL, &notes.differs.more);
+  }
+  report_traits_each(&from, notes_line, NULL);
+}
