@@ -12,6 +12,17 @@ static void upper_word(out_buf *out, const char *word) {
   }
 }
 
+/* " (SEQUENCE PUTFH READ ...)" */
+static void upper_parts(out_buf *out, const upper_message *m) {
+  for (size_t i = 0; i < UPPER_PARTS && m->parts[i] != NULL; i++) {
+    out_str(out, i == 0 ? " (" : " ");
+    out_str(out, m->parts[i]);
+  }
+  if (m->parts[0] != NULL) {
+    out_str(out, m->more_parts ? " ...)" : ")");
+  }
+}
+
 /* All words but the protocol, with a blank before each. */
 static void upper_put(out_buf *out, const upper_message *m) {
   upper_word(out, m->program);
@@ -20,6 +31,7 @@ static void upper_put(out_buf *out, const upper_message *m) {
     out_char(out, ' ');
     out_u64(out, m->number);
   }
+  upper_parts(out, m);
   upper_word(out, m->kind);
 }
 

@@ -14,11 +14,13 @@ typedef struct name_row {
 static const name_row name_rows[] = {
     UPPER_NFS3_MAP(NAME_ROW, UPPER_NFS3) UPPER_NFS4_MAP(NAME_ROW, UPPER_NFS4)
         UPPER_NFS4_CALLBACK_MAP(NAME_ROW, UPPER_NFS4_CALLBACK)
-            UPPER_NFSACL3_MAP(NAME_ROW, UPPER_NFSACL3) UPPER_SMB2_MAP(NAME_ROW, UPPER_SMB2)
-                UPPER_NVME_FABRICS_MAP(NAME_ROW, UPPER_NVME_FABRICS)
-                    UPPER_NVME_ADMIN_MAP(NAME_ROW, UPPER_NVME_ADMIN)
-                        UPPER_NVME_IO_MAP(NAME_ROW, UPPER_NVME_IO)
-                            UPPER_ISCSI_MAP(NAME_ROW, UPPER_ISCSI)};
+            UPPER_NFS4_OP_MAP(NAME_ROW, UPPER_NFS4_OP)
+                UPPER_NFS4_CALLBACK_OP_MAP(NAME_ROW, UPPER_NFS4_CALLBACK_OP)
+                    UPPER_NFSACL3_MAP(NAME_ROW, UPPER_NFSACL3) UPPER_SMB2_MAP(NAME_ROW, UPPER_SMB2)
+                        UPPER_NVME_FABRICS_MAP(NAME_ROW, UPPER_NVME_FABRICS)
+                            UPPER_NVME_ADMIN_MAP(NAME_ROW, UPPER_NVME_ADMIN)
+                                UPPER_NVME_IO_MAP(NAME_ROW, UPPER_NVME_IO)
+                                    UPPER_ISCSI_MAP(NAME_ROW, UPPER_ISCSI)};
 #undef NAME_ROW
 
 const char *upper_name(upper_space space, uint32_t value) {

@@ -3,10 +3,11 @@
  * RPC-over-RDMA version 1: the transport header, and the RPC message after it. RFC 8166 4, RFC 5531
  * 9. A call is named by its program and procedure, a reply by the call with its XID.
  */
-#include "upper_priv.h"
+#include "nfs4.h"
 
 #define RPC_VERSION 1u /* of RPC-over-RDMA */
 #define RPC_CALL_VERSION 2u
+#define RPC_COMPOUND 1u /* the procedure of NFSv4 that has operations */
 
 enum { RPC_MSG = 0, RPC_NOMSG, RPC_MSGP, RPC_DONE, RPC_ERROR };
 enum { RPC_CALL = 0, RPC_REPLY };
@@ -18,40 +19,17 @@ static const struct {
   uint32_t program;
   uint32_t version;
   upper_space space;
+  upper_space parts; /* of RPC_COMPOUND; as `space`: it has no parts */
   const char *label;
 } rpc_programs[] = {
-    {100003, 3, UPPER_NFS3, "NFSv3"},
-    {100003, 4, UPPER_NFS4, "NFSv4"},
-    {100227, 3, UPPER_NFSACL3, "NFSACLv3"},
-    {0x40000000, 1, UPPER_NFS4_CALLBACK, "NFSv4"},
-    {0x40000000, 4, UPPER_NFS4_CALLBACK, "NFSv4"},
+    {100003, 3, UPPER_NFS3, UPPER_NFS3, "NFSv3"},
+    {100003, 4, UPPER_NFS4, UPPER_NFS4_OP, "NFSv4"},
+    {100227, 3, UPPER_NFSACL3, UPPER_NFSACL3, "NFSACLv3"},
+    {0x40000000, 1, UPPER_NFS4_CALLBACK, UPPER_NFS4_CALLBACK_OP, "NFSv4"},
+    {0x40000000, 4, UPPER_NFS4_CALLBACK, UPPER_NFS4_CALLBACK_OP, "NFSv4"},
 };
 
 #define RPC_PROGRAMS (sizeof rpc_programs / sizeof rpc_programs[0])
-
-/* A header as it is read, word by word. */
-typedef struct rpc_reader {
-  const upper_send *m;
-  size_t at;
-  bool failed;
-} rpc_reader;
-
-static uint32_t rpc_word(rpc_reader *r) {
-  if (r->failed || r->m->len - r->at < 4) {
-    r->failed = true;
-    return 0;
-  }
-  r->at += 4;
-  return upper_be32(r->m->head + r->at - 4);
-}
-
-static void rpc_skip(rpc_reader *r, size_t octets) {
-  if (r->failed || r->m->len - r->at < octets) {
-    r->failed = true;
-  } else {
-    r->at += octets;
-  }
-}
 
 /* A flag that an item of a list follows: 0 or 1. */
 static bool rpc_more(rpc_reader *r) {
@@ -75,6 +53,7 @@ static bool rpc_lists(rpc_reader *r) {
   while (rpc_more(r)) {
     rpc_skip(r, 4 + RPC_SEGMENT_LEN);
     any = true;
+    r->read_chunks = true;
   }
   while (rpc_more(r)) {
     rpc_chunk(r);
@@ -96,6 +75,22 @@ static void rpc_named(upper_message *out, const upper_request *call, const char 
   if (row < RPC_PROGRAMS) {
     out->program = rpc_programs[row].label;
     out->name = upper_name(rpc_programs[row].space, call->value);
+    for (size_t i = 0; i < call->num_parts; i++) {
+      out->parts[i] = upper_name(rpc_programs[row].parts, call->parts[i]);
+    }
+    out->more_parts = call->more_parts;
+  }
+}
+
+/* The operations of a COMPOUND, which follow credential and verifier. */
+static void rpc_parts(rpc_reader *r, size_t row, upper_request *call) {
+  if (row < RPC_PROGRAMS && rpc_programs[row].parts != rpc_programs[row].space &&
+      call->value == RPC_COMPOUND) {
+    rpc_skip(r, 4); /* the flavor of the credential, */
+    rpc_array(r, 1);
+    rpc_skip(r, 4); /* and of the verifier */
+    rpc_array(r, 1);
+    upper_nfs4(r, rpc_programs[row].parts, call);
   }
 }
 
@@ -120,10 +115,11 @@ static bool rpc_call(upper *u, rpc_reader *r, uint32_t xid, upper_message *out) 
   if (row == RPC_PROGRAMS && u->decided != UPPER_RPC_RDMA) {
     return false; /* small numbers may be anything */
   }
-  const upper_request call = {.id = xid,
-                              .table = (uint16_t)(row + 1),
-                              .value = procedure < UINT8_MAX ? (uint8_t)procedure : UINT8_MAX,
-                              .side = r->m->side};
+  upper_request call = {.id = xid,
+                        .table = (uint16_t)(row + 1),
+                        .value = procedure < UINT8_MAX ? (uint8_t)procedure : UINT8_MAX,
+                        .side = r->m->side};
+  rpc_parts(r, row, &call);
   rpc_named(out, &call, "call");
   if (out->name == NULL) {
     out->name = out->program != NULL ? "procedure" : "program";

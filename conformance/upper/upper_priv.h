@@ -27,6 +27,8 @@ typedef enum upper_space {
   UPPER_NFS3 = 0,
   UPPER_NFS4,
   UPPER_NFS4_CALLBACK,
+  UPPER_NFS4_OP,
+  UPPER_NFS4_CALLBACK_OP,
   UPPER_NFSACL3,
   UPPER_SMB2,
   UPPER_NVME_FABRICS,
@@ -41,6 +43,9 @@ typedef struct upper_request {
   uint16_t table; /* row of the table of RPC programs, or the space of the command; plus 1 */
   uint8_t value;  /* of the name; UINT8_MAX: it has none */
   uint8_t side;   /* its sender */
+  uint8_t num_parts;
+  uint8_t parts[UPPER_PARTS]; /* operations of a COMPOUND, the first ones */
+  bool more_parts;            /* it has others */
 } upper_request;
 
 struct upper {

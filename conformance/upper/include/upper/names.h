@@ -41,6 +41,98 @@
   X(space, 0, "CB_NULL")                                                                           \
   X(space, 1, "CB_COMPOUND")
 
+/* Operations of COMPOUND. RFC 7530 16, RFC 8881 18, RFC 7862 15, RFC 8276 8.4 */
+#define UPPER_NFS4_OP_MAP(X, space)                                                                \
+  X(space, 3, "ACCESS")                                                                            \
+  X(space, 4, "CLOSE")                                                                             \
+  X(space, 5, "COMMIT")                                                                            \
+  X(space, 6, "CREATE")                                                                            \
+  X(space, 7, "DELEGPURGE")                                                                        \
+  X(space, 8, "DELEGRETURN")                                                                       \
+  X(space, 9, "GETATTR")                                                                           \
+  X(space, 10, "GETFH")                                                                            \
+  X(space, 11, "LINK")                                                                             \
+  X(space, 12, "LOCK")                                                                             \
+  X(space, 13, "LOCKT")                                                                            \
+  X(space, 14, "LOCKU")                                                                            \
+  X(space, 15, "LOOKUP")                                                                           \
+  X(space, 16, "LOOKUPP")                                                                          \
+  X(space, 17, "NVERIFY")                                                                          \
+  X(space, 18, "OPEN")                                                                             \
+  X(space, 19, "OPENATTR")                                                                         \
+  X(space, 20, "OPEN_CONFIRM")                                                                     \
+  X(space, 21, "OPEN_DOWNGRADE")                                                                   \
+  X(space, 22, "PUTFH")                                                                            \
+  X(space, 23, "PUTPUBFH")                                                                         \
+  X(space, 24, "PUTROOTFH")                                                                        \
+  X(space, 25, "READ")                                                                             \
+  X(space, 26, "READDIR")                                                                          \
+  X(space, 27, "READLINK")                                                                         \
+  X(space, 28, "REMOVE")                                                                           \
+  X(space, 29, "RENAME")                                                                           \
+  X(space, 30, "RENEW")                                                                            \
+  X(space, 31, "RESTOREFH")                                                                        \
+  X(space, 32, "SAVEFH")                                                                           \
+  X(space, 33, "SECINFO")                                                                          \
+  X(space, 34, "SETATTR")                                                                          \
+  X(space, 35, "SETCLIENTID")                                                                      \
+  X(space, 36, "SETCLIENTID_CONFIRM")                                                              \
+  X(space, 37, "VERIFY")                                                                           \
+  X(space, 38, "WRITE")                                                                            \
+  X(space, 39, "RELEASE_LOCKOWNER")                                                                \
+  X(space, 40, "BACKCHANNEL_CTL")                                                                  \
+  X(space, 41, "BIND_CONN_TO_SESSION")                                                             \
+  X(space, 42, "EXCHANGE_ID")                                                                      \
+  X(space, 43, "CREATE_SESSION")                                                                   \
+  X(space, 44, "DESTROY_SESSION")                                                                  \
+  X(space, 45, "FREE_STATEID")                                                                     \
+  X(space, 46, "GET_DIR_DELEGATION")                                                               \
+  X(space, 47, "GETDEVICEINFO")                                                                    \
+  X(space, 48, "GETDEVICELIST")                                                                    \
+  X(space, 49, "LAYOUTCOMMIT")                                                                     \
+  X(space, 50, "LAYOUTGET")                                                                        \
+  X(space, 51, "LAYOUTRETURN")                                                                     \
+  X(space, 52, "SECINFO_NO_NAME")                                                                  \
+  X(space, 53, "SEQUENCE")                                                                         \
+  X(space, 54, "SET_SSV")                                                                          \
+  X(space, 55, "TEST_STATEID")                                                                     \
+  X(space, 56, "WANT_DELEGATION")                                                                  \
+  X(space, 57, "DESTROY_CLIENTID")                                                                 \
+  X(space, 58, "RECLAIM_COMPLETE")                                                                 \
+  X(space, 59, "ALLOCATE")                                                                         \
+  X(space, 60, "COPY")                                                                             \
+  X(space, 61, "COPY_NOTIFY")                                                                      \
+  X(space, 62, "DEALLOCATE")                                                                       \
+  X(space, 63, "IO_ADVISE")                                                                        \
+  X(space, 64, "LAYOUTERROR")                                                                      \
+  X(space, 65, "LAYOUTSTATS")                                                                      \
+  X(space, 66, "OFFLOAD_CANCEL")                                                                   \
+  X(space, 67, "OFFLOAD_STATUS")                                                                   \
+  X(space, 68, "READ_PLUS")                                                                        \
+  X(space, 69, "SEEK")                                                                             \
+  X(space, 70, "WRITE_SAME")                                                                       \
+  X(space, 71, "CLONE")                                                                            \
+  X(space, 72, "GETXATTR")                                                                         \
+  X(space, 73, "SETXATTR")                                                                         \
+  X(space, 74, "LISTXATTRS")                                                                       \
+  X(space, 75, "REMOVEXATTR")
+
+/* Operations of CB_COMPOUND. RFC 7530 16, RFC 8881 20, RFC 7862 16 */
+#define UPPER_NFS4_CALLBACK_OP_MAP(X, space)                                                       \
+  X(space, 3, "CB_GETATTR")                                                                        \
+  X(space, 4, "CB_RECALL")                                                                         \
+  X(space, 5, "CB_LAYOUTRECALL")                                                                   \
+  X(space, 6, "CB_NOTIFY")                                                                         \
+  X(space, 7, "CB_PUSH_DELEG")                                                                     \
+  X(space, 8, "CB_RECALL_ANY")                                                                     \
+  X(space, 9, "CB_RECALLABLE_OBJ_AVAIL")                                                           \
+  X(space, 10, "CB_RECALL_SLOT")                                                                   \
+  X(space, 11, "CB_SEQUENCE")                                                                      \
+  X(space, 12, "CB_WANTS_CANCELLED")                                                               \
+  X(space, 13, "CB_NOTIFY_LOCK")                                                                   \
+  X(space, 14, "CB_NOTIFY_DEVICEID")                                                               \
+  X(space, 15, "CB_OFFLOAD")
+
 /* NFSACL, version 3, of Solaris and Linux */
 #define UPPER_NFSACL3_MAP(X, space)                                                                \
   X(space, 0, "NULL")                                                                              \

@@ -21,13 +21,17 @@ typedef enum upper_protocol {
   UPPER_ISER      /* iSER, RFC 7145 */
 } upper_protocol;
 
+#define UPPER_PARTS 6u /* operations of a message that are named */
+
 /** upper_message is the name of a Send. All texts are static. */
 typedef struct upper_message {
   upper_protocol protocol;
-  const char *program; /* what the name belongs to, such as "NFSv3" or "SMB2", or NULL */
-  const char *name;    /* such as "READ"; or what `number` counts, or NULL */
-  const char *kind;    /* such as "call" or "completion", or NULL */
-  bool has_number;     /* `number` stands in the place of a name that is not known */
+  const char *program;            /* what the name belongs to, such as "NFSv3" or "SMB2", or NULL */
+  const char *name;               /* such as "READ"; or what `number` counts, or NULL */
+  const char *parts[UPPER_PARTS]; /* operations of a COMPOUND, the first ones; NULL ends them */
+  bool more_parts;                /* it has others, or they are not known */
+  const char *kind;               /* such as "call" or "completion", or NULL */
+  bool has_number;                /* `number` stands in the place of a name that is not known */
   uint32_t number;
   uint32_t status; /* of an answer that reports an error; else 0 */
 } upper_message;
