@@ -195,7 +195,8 @@ static bool ended_shut(const diagnose_case *c, bool open) {
   return false;
 }
 
-/* The last message had no answer until its sender left, or until the capture ends. */
+/* The last message had no answer until its sender left, or until the capture ends. A side that
+ * never sent a message may also leave itself; one that did so may be done. */
 static bool ended_silent(const diagnose_case *c) {
   const observe_facts *facts = c->conn->facts;
   const observe_at_end *end = &c->conn->at_end;
@@ -203,15 +204,18 @@ static bool ended_silent(const diagnose_case *c) {
   const uint64_t until = c->outcome->ended ? c->outcome->time_ns
                                            : end->last.time_ns + (end->has_idle ? end->idle_ns : 0);
   const uint64_t ns = until > facts->latest.time_ns ? until - facts->latest.time_ns : 0;
-  const bool gave_up = ended_left(c, waits) || !c->outcome->ended;
+  const bool mute = c->outcome->ended && facts->side[1 - waits].first.at.packet == 0;
+  const bool gave_up = ended_left(c, waits) || !c->outcome->ended || mute;
   const bool any = facts->side[waits].first.at.packet != 0;
   if (!gave_up || !any || ns < DIAGNOSE_LONG_NS) {
     return false;
   }
   iwarp_diagnosis *d = diagnose_add(
       c, IWARP_DIAGNOSIS_SILENT_PEER, false, 1 - waits,
-      c->outcome->ended
+      ended_left(c, waits)
           ? "%s sent nothing in the %t after the message in frame %0, until %p left in frame %1"
+      : c->outcome->ended
+          ? "%s sent nothing in the %t after the message in frame %0, and left in frame %1"
           : "%s sent nothing in the %t after the message in frame %0, until the capture ends");
   d->number[2] = ns;
   diagnose_frames(d, facts->latest.packet, c->outcome->packet, 0);

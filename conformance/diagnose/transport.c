@@ -37,7 +37,7 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
     if (what->looks_like != NULL && strcmp(what->looks_like, "mpa") == 0) {
       d = diagnose_add(&c, IWARP_DIAGNOSIS_KEY_WRONG, false, 0,
                        "%s opened the TCP connection in frame %0, and its first octets are almost "
-                       "the key of a startup frame, but differ from it");
+                       "the key of a startup frame: some of them differ, or are missing");
     }
     break;
   case OBSERVE_TRANSPORT_LATE: break;

@@ -87,6 +87,9 @@ hp-srv-fpdu-with-reply 0 L left-after-fault
 stalled-first-fpdu 3 L silent-peer
 loss-after-capture 0 L packets-lost
 rping-64 0
+hp-srv-ird0-ord0 0 L silent-peer
+hp-srv-rtr-send 0 L silent-peer
+hp-hs-fin-in-request - L key-wrong
 crc-verbs 0
 disconnect-by-server 0
 """
