@@ -7,7 +7,7 @@
 
 #include "span.h"
 
-enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd };
+enum { ING_ETHERTYPE_IPV4 = 0x0800, ING_ETHERTYPE_IPV6 = 0x86dd, ING_ETHERTYPE_MACSEC = 0x88e5 };
 enum { ING_PROTO_TCP = 6, ING_PROTO_UDP = 17, ING_PROTO_SCTP = 132 };
 
 /* An IP packet; `body` is what follows the headers. */

@@ -14,14 +14,35 @@ typedef struct unread_name {
 } unread_name;
 
 static const unread_name unread_protocols[] = {
-    {50, "ESP"}, {97, "EtherIP"}, {108, "IPComp"}, {115, "L2TPv3"}, {0, NULL}};
+    {50, "ESP"},    {108, "IPComp"}, {115, "L2TPv3"}, {1, "ICMP"},  {2, "IGMP"},   {46, "RSVP"},
+    {58, "ICMPv6"}, {88, "EIGRP"},   {89, "OSPF"},    {103, "PIM"}, {112, "VRRP"}, {0, NULL}};
 
-static const unread_name unread_ports[] = {{1701, "L2TP"},        {2152, "GTP-U"},
-                                           {4500, "ESP in UDP"},  {4790, "VXLAN-GPE"},
-                                           {6635, "MPLS in UDP"}, {0, NULL}};
+static const unread_name unread_ports[] = {
+    {3544, "Teredo"},     {4500, "ESP in UDP"},
+    {5247, "CAPWAP"},     {8472, "UDP port 8472: if it is VXLAN, -d udp.port==8472,vxlan"},
+    {51820, "WireGuard"}, {0, NULL}};
 
-static const unread_name unread_ethertypes[] = {
-    {0x88e5, "MACsec"}, {0x880b, "PPP in GRE"}, {0x894f, "NSH"}, {0, NULL}};
+static const unread_name unread_ethertypes[] = {{0x88e5, "MACsec"},
+                                                {0x4305, "batman-adv"},
+                                                {0x8903, "FabricPath"},
+                                                {0x0806, "ARP"},
+                                                {0x0842, "Wake-on-LAN"},
+                                                {0x8035, "RARP"},
+                                                {0x8808, "Ethernet flow control"},
+                                                {0x8809, "LACP and other slow protocols"},
+                                                {0x8863, "PPPoE discovery"},
+                                                {0x888e, "EAPOL"},
+                                                {0x88cc, "LLDP"},
+                                                {0x88f7, "PTP"},
+                                                {0x8902, "CFM"},
+                                                {0x8906, "FCoE"},
+                                                {0x8914, "FIP"},
+                                                {0x8915, "RoCE"},
+                                                {0x9000, "Ethernet loopback"},
+                                                {0, NULL}};
+
+static const unread_name unread_points[] = {
+    {0x42, "STP"}, {0xaa, "SNAP"}, {0xe0, "IPX"}, {0xfe, "OSI"}, {0, NULL}};
 
 /* The name of a number, or NULL. */
 static const char *unread_named(const unread_name *names, uint32_t number) {
@@ -33,35 +54,69 @@ static const char *unread_named(const unread_name *names, uint32_t number) {
 
 static const char *unread_name_of(const ingest_unread *unread) {
   switch (unread->kind) {
-  case INGEST_UNREAD_ETHERTYPE: return unread_named(unread_ethertypes, unread->number);
-  case INGEST_UNREAD_PROTOCOL: return unread_named(unread_protocols, unread->number);
+  case INGEST_UNREAD_ETHERTYPE:
+  case INGEST_UNREAD_EMPTY_ETHERTYPE: return unread_named(unread_ethertypes, unread->number);
+  case INGEST_UNREAD_PROTOCOL:
+  case INGEST_UNREAD_EMPTY_PROTOCOL: return unread_named(unread_protocols, unread->number);
   case INGEST_UNREAD_PORT: return unread_named(unread_ports, unread->number);
+  case INGEST_UNREAD_LLC: return unread_named(unread_points, unread->number);
   case INGEST_UNREAD_FRAGMENTS: return "fragments inside fragments of tunnels";
+  case INGEST_UNREAD_HEADER: return "a header that is cut or wrong";
   case INGEST_UNREAD_LINK:
   case INGEST_UNREAD_ERF:
   case INGEST_UNREAD_LAYER:
-  case INGEST_UNREAD_DEPTH: break;
+  case INGEST_UNREAD_DEPTH:
+  case INGEST_UNREAD_PPP:
+  case INGEST_UNREAD_UDP:
+  case INGEST_UNREAD_PPP_CONTROL:
+  case INGEST_UNREAD_CONTROL:
+  case INGEST_UNREAD_KINDS: break;
   }
   return NULL;
+}
+
+/* What stands before a number that has no name, and its hexadecimal digits; 0: it is decimal. */
+typedef struct unread_form {
+  const char *before;
+  int digits;
+} unread_form;
+
+static void unread_number(char out[UNREAD_WORDS], const ingest_unread *unread) {
+  static const unread_form forms[INGEST_UNREAD_KINDS] = {
+      [INGEST_UNREAD_ETHERTYPE] = {"EtherType ", 4},
+      [INGEST_UNREAD_ERF] = {"ERF type ", 0},
+      [INGEST_UNREAD_PPP] = {"PPP protocol ", 4},
+      [INGEST_UNREAD_EMPTY_PROTOCOL] = {"IP protocol ", 0},
+      [INGEST_UNREAD_UDP] = {"UDP, such as port ", 0},
+      [INGEST_UNREAD_LLC] = {"LLC access point ", 2},
+      [INGEST_UNREAD_PPP_CONTROL] = {"PPP control protocol ", 4},
+  };
+  const unread_form *form = &forms[unread->kind];
+  const unsigned int number = unread->number;
+  if (form->digits > 0) {
+    snprintf(out, UNREAD_WORDS, "%s0x%0*x", form->before, form->digits, number);
+  } else {
+    snprintf(out, UNREAD_WORDS, "%s%u", form->before, number);
+  }
 }
 
 static void unread_words(char out[UNREAD_WORDS], const ingest_unread *unread,
                          const char *(*link_name)(int link_type)) {
   const char *name = unread_name_of(unread);
-  const unsigned int number = unread->number;
+  const int number = (int)unread->number;
+  const char *layer = ingest_layer_name((ingest_layer)number);
   if (name != NULL) {
     snprintf(out, UNREAD_WORDS, "%s", name);
-  } else if (unread->kind == INGEST_UNREAD_ETHERTYPE) {
-    snprintf(out, UNREAD_WORDS, "EtherType 0x%04x", number);
   } else if (unread->kind == INGEST_UNREAD_LINK) {
-    snprintf(out, UNREAD_WORDS, "link type %u (%.32s)", number, link_name((int)number));
-  } else if (unread->kind == INGEST_UNREAD_ERF) {
-    snprintf(out, UNREAD_WORDS, "ERF type %u", number);
+    snprintf(out, UNREAD_WORDS, "link type %d (%.32s)", number, link_name(number));
   } else if (unread->kind == INGEST_UNREAD_LAYER) {
-    snprintf(out, UNREAD_WORDS, "a header of %s that is cut or of another form",
-             ingest_layer_name((ingest_layer)number));
-  } else { /* protocols and ports that are given up have names */
+    snprintf(out, UNREAD_WORDS, "a header of %s that is cut or of another form", layer);
+  } else if (unread->kind == INGEST_UNREAD_CONTROL) {
+    snprintf(out, UNREAD_WORDS, "%s without a packet inside", layer);
+  } else if (unread->kind == INGEST_UNREAD_DEPTH) {
     snprintf(out, UNREAD_WORDS, "more than %u tags and tunnels", INGEST_LAYERS_MAX);
+  } else {
+    unread_number(out, unread);
   }
 }
 
@@ -124,25 +179,36 @@ static void traits_unread(const traits_out *out, uint64_t packets, uint64_t firs
   }
 }
 
-/* Packets of UDP, where they are half of the capture or more: the verdict is about the rest. */
-static void traits_udp(const traits_out *out, const ingest_udp *udp) {
+static void traits_unread_list(const traits_out *out, const ingest_unread_list *list) {
   char protocol[UNREAD_WORDS];
-  if (udp->packets >= out->from->packets - udp->packets) {
-    snprintf(protocol, sizeof protocol, "UDP, such as port %u", (unsigned int)udp->port);
-    traits_unread(out, udp->packets, udp->first, protocol);
+  for (size_t i = 0; i < list->num; i++) {
+    unread_words(protocol, &list->line[i], out->from->link_name);
+    traits_unread(out, list->line[i].packets, list->line[i].first, protocol);
   }
+  traits_unread(out, list->more.packets, list->more.first, "other protocols");
 }
 
+static uint64_t unread_packets(const ingest_unread_list *list) {
+  uint64_t packets = list->more.packets;
+  for (size_t i = 0; i < list->num; i++) {
+    packets += list->line[i].packets;
+  }
+  return packets;
+}
+
+/* Packets that may hide iWARP, and all that were not looked into where they are half of the capture
+ * or more: the verdict is about the rest. */
 static void traits_encap(const traits_out *out) {
-  char protocol[UNREAD_WORDS];
   ingest_encap all = out->from->stats->encap[0];
   ingest_encap_add(&all, &out->from->stats->encap[1]);
-  for (size_t i = 0; i < all.num_unread; i++) {
-    unread_words(protocol, &all.unread[i], out->from->link_name);
-    traits_unread(out, all.unread[i].packets, all.unread[i].first, protocol);
+  traits_unread_list(out, &all.hiding);
+  uint64_t packets = unread_packets(&all.hiding) + unread_packets(&all.empty);
+  for (size_t i = 0; i < all.num_roce; i++) {
+    packets += all.roce[i].packets;
   }
-  traits_unread(out, all.more.packets, all.more.first, "other protocols");
-  traits_udp(out, &all.udp);
+  if (packets >= out->from->packets - packets) {
+    traits_unread_list(out, &all.empty);
+  }
 }
 
 void report_traits_each(const report_traits_source *from, report_traits_fn *fn, void *ctx) {

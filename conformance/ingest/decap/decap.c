@@ -2,8 +2,7 @@
 /*
  * What follows what. Each header is a row of a table: the number that names it in the header before
  * it, the layer that it counts as, and the function that takes it off. A packet has at most
- * INGEST_LAYERS_MAX layers. Between two layers are at most an Ethernet, an IP and a UDP header. So
- * the work for a packet is bounded.
+ * INGEST_LAYERS_MAX layers and DECAP_HEADERS_MAX headers. So the work for a packet is bounded.
  */
 #include "decap.h"
 
@@ -25,9 +24,15 @@ static const decap_row decap_links[] = {
     {51, INGEST_LAYER_PPPOE, decap_pppoe},                                    /* PPP_ETHER */
     {204, DECAP_PLAIN, decap_ppp_dir},                                        /* PPP_WITH_DIR */
     {197, INGEST_LAYER_ERF, decap_erf},    {239, INGEST_LAYER_NFLOG, decap_nflog},
+    {104, DECAP_PLAIN, decap_chdlc}, /* C_HDLC */
+    {109, DECAP_PLAIN, decap_enc},   /* ENC, of OpenBSD */
+    {117, DECAP_PLAIN, decap_pflog}, /* PFLOG */
+    {192, DECAP_PLAIN, decap_ppi},   /* PPI */
+    {242, DECAP_PLAIN, decap_ipoib}, /* IPOIB */
 };
 
 _Static_assert(sizeof decap_links / sizeof decap_links[0] <= INGEST_LINKS_MAX, "link types");
+_Static_assert(INGEST_LAYERS <= 32, "a bit for each layer");
 
 static const decap_row decap_ethertypes[] = {
     {ING_ETHERTYPE_IPV4, DECAP_PLAIN, decap_ip4},
@@ -42,12 +47,19 @@ static const decap_row decap_ethertypes[] = {
     {0x8988, INGEST_LAYER_TTAG, decap_ttag},
     {0x88e7, INGEST_LAYER_PBB, decap_pbb},
     {0x892f, INGEST_LAYER_HSR, decap_hsr},
+    {0xf1c1, INGEST_LAYER_RTAG, decap_rtag},
+    {0x88e5, INGEST_LAYER_MACSEC, decap_macsec},
+    {0x22f3, INGEST_LAYER_TRILL, decap_trill},
+    {0x894f, INGEST_LAYER_NSH, decap_nsh},
+    {0x8870, DECAP_PLAIN, decap_llc}, /* LLC in frames that are too long for a length */
     {0x8847, INGEST_LAYER_MPLS, decap_mpls},
     {0x8848, INGEST_LAYER_MPLS, decap_mpls},
     {0x8864, INGEST_LAYER_PPPOE, decap_pppoe},
     {0x6558, DECAP_PLAIN, decap_ethernet}, /* Transparent Ethernet Bridging, in GRE and Geneve */
     {0x88be, INGEST_LAYER_ERSPAN, decap_erspan2},
     {0x22eb, INGEST_LAYER_ERSPAN, decap_erspan3},
+    {0x880b, INGEST_LAYER_PPP, decap_ppp}, /* in GRE: RFC 2637 */
+    {0x883e, DECAP_PLAIN, decap_wccp},     /* in GRE */
 };
 
 static const decap_row decap_protocols[] = {
@@ -58,20 +70,29 @@ static const decap_row decap_protocols[] = {
     {41, INGEST_LAYER_IPIP, decap_ip6},
     {47, INGEST_LAYER_GRE, decap_gre},
     {51, DECAP_PLAIN, decap_ah},
+    {97, INGEST_LAYER_ETHERIP, decap_etherip},
     {137, INGEST_LAYER_MPLS, decap_mpls},
+    {143, INGEST_LAYER_ETHERIP, decap_ethernet},
 };
 
 static const decap_row decap_ports[] = {
-    {4789, INGEST_LAYER_VXLAN, decap_vxlan},
-    {6081, INGEST_LAYER_GENEVE, decap_geneve},
-    {37008, INGEST_LAYER_TZSP, decap_tzsp},
+    {4789, INGEST_LAYER_VXLAN, decap_vxlan}, {6081, INGEST_LAYER_GENEVE, decap_geneve},
+    {37008, INGEST_LAYER_TZSP, decap_tzsp},  {4790, INGEST_LAYER_GPE, decap_gpe},
+    {2152, INGEST_LAYER_GTPU, decap_gtpu},   {1701, INGEST_LAYER_L2TP, decap_l2tp},
+    {4341, INGEST_LAYER_LISP, decap_lisp},   {4754, INGEST_LAYER_GRE, decap_gre}, /* RFC 8086 */
+    {6635, INGEST_LAYER_MPLS, decap_mpls},                                        /* RFC 7510 */
 };
 
 static const decap_row decap_ppps[] = {
-    {0x0021, DECAP_PLAIN, decap_ip4},
-    {0x0057, DECAP_PLAIN, decap_ip6},
-    {0x0281, INGEST_LAYER_MPLS, decap_mpls},
+    {0x0021, DECAP_PLAIN, decap_ip4},        {0x0057, DECAP_PLAIN, decap_ip6},
+    {0x0031, DECAP_PLAIN, decap_bridged},    {0x0281, INGEST_LAYER_MPLS, decap_mpls},
     {0x0283, INGEST_LAYER_MPLS, decap_mpls},
+};
+
+static const decap_row decap_nexts[] = {
+    {1, DECAP_PLAIN, decap_ip4},        {2, DECAP_PLAIN, decap_ip6},
+    {3, DECAP_PLAIN, decap_ethernet},   {4, INGEST_LAYER_NSH, decap_nsh},
+    {5, INGEST_LAYER_MPLS, decap_mpls},
 };
 
 static const decap_row decap_frames[] = {
@@ -79,6 +100,7 @@ static const decap_row decap_frames[] = {
     {DECAP_FRAME_PPP, INGEST_LAYER_PPP, decap_ppp},
     {DECAP_FRAME_IP, DECAP_PLAIN, decap_raw},
     {DECAP_FRAME_PSEUDOWIRE, DECAP_PLAIN, decap_pseudowire},
+    {DECAP_FRAME_ISL, INGEST_LAYER_ISL, decap_isl},
 };
 
 #define DECAP_TABLE(rows)                                                                          \
@@ -93,6 +115,7 @@ static const struct {
     [DECAP_PROTOCOL] = DECAP_TABLE(decap_protocols),
     [DECAP_PORT] = DECAP_TABLE(decap_ports),
     [DECAP_PPP] = DECAP_TABLE(decap_ppps),
+    [DECAP_NEXT] = DECAP_TABLE(decap_nexts),
     [DECAP_FRAME] = DECAP_TABLE(decap_frames),
 };
 
@@ -102,26 +125,27 @@ static const uint16_t decap_ethertypes_empty[] = {0x0806, 0x0842, 0x8035, 0x8808
                                                   0x8863, 0x888e, 0x88cc, 0x88f7, 0x8902,
                                                   0x8906, 0x8914, 0x8915, 0x9000};
 
-/* Protocols of IP that encrypt or wrap and are not read: ESP, EtherIP, IPComp, L2TP. */
-static const uint16_t decap_protocols_closed[] = {50, 97, 108, 115};
+/* Protocols of IP that encrypt or wrap and are not read: ESP, IPComp, L2TP. */
+static const uint16_t decap_protocols_closed[] = {50, 108, 115};
 
-/* Ports of UDP of tunnels that are not read: L2TP, GTP-U, ESP, VXLAN-GPE, MPLS. */
-static const uint16_t decap_ports_closed[] = {1701, 2152, 4500, 4790, 6635};
+/* Ports of UDP of tunnels that are not read: Teredo, ESP, CAPWAP, VXLAN as Linux had it first,
+ * WireGuard. */
+static const uint16_t decap_ports_closed[] = {3544, 4500, 5247, 8472, 51820};
 
 enum { DECAP_ETHERTYPE_AT = 12, DECAP_CONTROL_WORD = 4 };
-enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
+enum { DECAP_ETHERNET_HEADER = 14, DECAP_PPP_CONTROL = 0x4000 }; /* RFC 1661 2 */
 
 /* ---- the tables ---- */
 
 static const decap_row *decap_find(decap_space space, uint32_t number) {
-  static const decap_row snap = {0, DECAP_PLAIN, decap_snap};
+  static const decap_row llc = {0, DECAP_PLAIN, decap_llc};
   const decap_row *row = decap_tables[space].row;
   for (size_t i = 0; i < decap_tables[space].num; i++) {
     if (row[i].number == number) {
       return &row[i];
     }
   }
-  return space == DECAP_ETHERTYPE && number <= DECAP_LENGTH_MAX ? &snap : NULL;
+  return space == DECAP_ETHERTYPE && number <= DECAP_LENGTH_MAX ? &llc : NULL;
 }
 
 /* The tunnel of a port: what the caller named counts first. */
@@ -173,26 +197,6 @@ bool decap_ah(ing_decap *d) {
   return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, ing_u8(&d->rest, 0));
 }
 
-/* Returns true if an Ethernet frame that is read may begin there. */
-static bool decap_frame_at(const ing_span *s, size_t at) {
-  const uint16_t type = ing_be16(s, at + DECAP_ETHERTYPE_AT);
-  return type > DECAP_LENGTH_MAX && decap_find(DECAP_ETHERTYPE, type) != NULL;
-}
-
-/* An Ethernet frame, with a control word in front or without. A control word begins with four bits
- * of 0 (RFC 4385 3), and so may the address of a frame: an EtherType that is known decides. */
-bool decap_pseudowire(ing_decap *d) {
-  const bool bare = decap_frame_at(&d->rest, 0);
-  const bool control =
-      !bare && ing_u8(&d->rest, 0) >> 4 == 0 && decap_frame_at(&d->rest, DECAP_CONTROL_WORD);
-  if (!bare && !control) {
-    d->kind = INGEST_UNREAD_LAYER;
-    d->number = INGEST_LAYER_MPLS;
-    return false;
-  }
-  return decap_to(d, control ? DECAP_CONTROL_WORD : 0, DECAP_FRAME, DECAP_FRAME_ETHERNET);
-}
-
 /* ---- the walk ---- */
 
 static bool decap_in16(const uint16_t *list, size_t num, uint32_t number) {
@@ -205,10 +209,30 @@ static bool decap_in16(const uint16_t *list, size_t num, uint32_t number) {
 
 #define DECAP_IN16(list, number) decap_in16(list, sizeof(list) / sizeof(list)[0], number)
 
+/* Returns true if an Ethernet frame may begin there, by its EtherType or by LLC with SNAP. */
+static bool decap_frame_at(const ing_span *s, size_t at) {
+  const uint16_t type = ing_be16(s, at + DECAP_ETHERTYPE_AT);
+  return type > DECAP_LENGTH_MAX
+             ? decap_find(DECAP_ETHERTYPE, type) != NULL || DECAP_IN16(decap_ethertypes_empty, type)
+             : ing_be32(s, at + DECAP_ETHERNET_HEADER) == DECAP_SNAP;
+}
+
+/* An Ethernet frame, with a control word in front or without. A control word begins with four bits
+ * of 0 (RFC 4385 3), and so may the address of a frame: an EtherType that is known decides. */
+bool decap_pseudowire(ing_decap *d) {
+  const bool bare = decap_frame_at(&d->rest, 0);
+  const bool control =
+      !bare && ing_u8(&d->rest, 0) >> 4 == 0 && decap_frame_at(&d->rest, DECAP_CONTROL_WORD);
+  if (!bare && !control) {
+    return decap_refuse(d, INGEST_UNREAD_LAYER, INGEST_LAYER_MPLS);
+  }
+  return decap_to(d, control ? DECAP_CONTROL_WORD : 0, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
+/* The end of a packet that is not looked into. */
 static decap_end decap_unread(ing_decap *d, ingest_unread_kind kind, uint32_t number) {
-  d->kind = kind;
-  d->number = number;
-  return DECAP_UNREAD;
+  (void)decap_refuse(d, kind, number);
+  return ingest_unread_hides(kind) ? DECAP_UNREAD : DECAP_NOTHING;
 }
 
 bool ing_decap_port(uint16_t port) {
@@ -216,36 +240,40 @@ bool ing_decap_port(uint16_t port) {
 }
 
 /* What a number that no row has says of the packet. */
-static decap_end decap_unknown(ing_decap *d) {
+static ingest_unread_kind decap_kind(const ing_decap *d) {
   switch (d->space) {
   case DECAP_ETHERTYPE:
-    return DECAP_IN16(decap_ethertypes_empty, d->number)
-               ? DECAP_NOTHING
-               : decap_unread(d, INGEST_UNREAD_ETHERTYPE, d->number);
+    return DECAP_IN16(decap_ethertypes_empty, d->number) ? INGEST_UNREAD_EMPTY_ETHERTYPE
+                                                         : INGEST_UNREAD_ETHERTYPE;
   case DECAP_PROTOCOL:
-    return DECAP_IN16(decap_protocols_closed, d->number)
-               ? decap_unread(d, INGEST_UNREAD_PROTOCOL, d->number)
-               : DECAP_NOTHING;
+    return DECAP_IN16(decap_protocols_closed, d->number) ? INGEST_UNREAD_PROTOCOL
+                                                         : INGEST_UNREAD_EMPTY_PROTOCOL;
   case DECAP_PORT:
-    return DECAP_IN16(decap_ports_closed, d->number)
-               ? decap_unread(d, INGEST_UNREAD_PORT, d->number)
-               : DECAP_NOTHING;
-  case DECAP_LINK: return decap_unread(d, INGEST_UNREAD_LINK, d->number);
-  case DECAP_PPP: /* control protocols of the link, above all */
+    return DECAP_IN16(decap_ports_closed, d->number) ? INGEST_UNREAD_PORT : INGEST_UNREAD_UDP;
+  case DECAP_PPP:
+    return d->number < DECAP_PPP_CONTROL ? INGEST_UNREAD_PPP : INGEST_UNREAD_PPP_CONTROL;
+  case DECAP_NEXT: return INGEST_UNREAD_LAYER;
+  case DECAP_LINK:
   case DECAP_FRAME:
   case DECAP_SPACES: break;
   }
-  return DECAP_NOTHING;
+  return INGEST_UNREAD_LINK;
+}
+
+static decap_end decap_unknown(ing_decap *d) {
+  const ingest_unread_kind kind = decap_kind(d);
+  const uint32_t number = kind == INGEST_UNREAD_LAYER ? d->layer[d->num_layers - 1u] : d->number;
+  return decap_unread(d, kind, number);
 }
 
 /* What a header says of the packet that could not be taken off. */
 static decap_end decap_refused(ing_decap *d, const decap_row *row) {
-  if (d->kind != INGEST_UNREAD_ETHERTYPE) {
-    return DECAP_UNREAD; /* the header says so */
+  if (d->kind != INGEST_UNREAD_KINDS) {
+    return decap_unread(d, d->kind, d->number); /* the header says so */
   }
   return row->layer != DECAP_PLAIN
              ? decap_unread(d, INGEST_UNREAD_LAYER, d->layer[d->num_layers - 1u])
-             : DECAP_NOTHING;
+             : decap_unread(d, INGEST_UNREAD_HEADER, 0);
 }
 
 decap_end ing_decap_nested(ing_decap *d) {
@@ -261,6 +289,7 @@ static decap_end decap_fragment(ing_decap *d) {
   }
   d->space = DECAP_PORT;
   d->number = port;
+  d->udp_from = ing_be16(&d->rest, 0);
   return decap_unknown(d);
 }
 
@@ -290,6 +319,10 @@ static inline bool decap_step(ing_decap *d, const decap_row **header, decap_end 
     }
     d->layer[d->num_layers++] = (uint8_t)row->layer;
   }
+  if (d->num_headers++ == DECAP_HEADERS_MAX) {
+    *end = decap_unread(d, INGEST_UNREAD_DEPTH, 0);
+    return false;
+  }
   *header = row;
   if (row->open(d)) {
     return true;
@@ -311,7 +344,8 @@ static void decap_begin(ing_decap *d, const ingest_packet *pkt) {
   d->rest = (ing_span){.data = pkt->data, .cap = pkt->caplen, .len = len};
   d->space = DECAP_LINK;
   d->number = (uint32_t)pkt->link_type;
-  d->kind = INGEST_UNREAD_ETHERTYPE;
+  d->kind = INGEST_UNREAD_KINDS;
+  d->num_headers = 0;
   d->num_layers = 0;
   d->tunnels = pkt->tunnels;
   d->lane = 0;
@@ -331,6 +365,7 @@ static bool decap_continue(ing_decap *d) {
   d->rest = d->ip.body;
   d->space = DECAP_PROTOCOL;
   d->number = d->ip.next;
+  d->num_headers = 0;
   return true;
 }
 
@@ -346,7 +381,7 @@ static decap_end decap_note_walk(ing_decap *d, decap_trace *t) {
   for (bool more = true; more;) {
     const ing_span before = d->rest;
     more = decap_step(d, &row, &end);
-    if (more && t->num < DECAP_HEADERS_MAX) {
+    if (more) {
       t->header[t->num++] = (decap_header){.open = row->open,
                                            .span = before,
                                            .len = (size_t)(d->rest.data - before.data),
@@ -377,37 +412,47 @@ bool ing_decap_inside(const ing_decap *d) {
 
 /* ---- counts ---- */
 
-static ingest_unread *decap_line(ingest_encap *counts, ingest_unread_kind kind, uint32_t number) {
-  for (size_t i = 0; i < counts->num_unread; i++) {
-    if (counts->unread[i].kind == kind && counts->unread[i].number == number) {
-      return &counts->unread[i];
+/* Packets of UDP share a line. */
+static ingest_unread *decap_line(ingest_unread_list *list, ingest_unread_kind kind,
+                                 uint32_t number) {
+  for (size_t i = 0; i < list->num; i++) {
+    if (list->line[i].kind == kind &&
+        (list->line[i].number == number || kind == INGEST_UNREAD_UDP)) {
+      return &list->line[i];
     }
   }
-  if (counts->num_unread == INGEST_UNREAD_MAX) {
-    return &counts->more;
+  if (list->num == INGEST_UNREAD_MAX) {
+    return &list->more;
   }
-  ingest_unread *line = &counts->unread[counts->num_unread++];
+  ingest_unread *line = &list->line[list->num++];
   *line = (ingest_unread){.kind = kind, .number = number};
   return line;
 }
 
-static void decap_note(ingest_unread *line, uint64_t packets, uint64_t first) {
-  line->first = line->packets == 0 || first < line->first ? first : line->first;
-  line->packets += packets;
-}
-
-/* Adds packets of UDP; the port of the first packet stays. */
-static void decap_udp_add(ingest_udp *into, const ingest_udp *packets) {
-  if (packets->packets > 0 && (into->packets == 0 || packets->first < into->first)) {
-    into->first = packets->first;
-    into->port = packets->port;
+/* Adds packets to the line, which keeps the number of its first packet. */
+static void decap_note(ingest_unread *line, const ingest_unread *packets) {
+  if (line->packets == 0 || packets->first < line->first) {
+    line->first = packets->first;
+    line->number = packets->number;
   }
-  into->packets += packets->packets;
+  line->packets += packets->packets;
 }
 
-static void decap_udp_count(ingest_udp *counts, const ing_decap *d, uint64_t packet) {
-  const uint32_t port = d->udp_from < d->number ? d->udp_from : d->number;
-  decap_udp_add(counts, &(ingest_udp){.packets = 1, .first = packet, .port = (uint16_t)port});
+static void decap_list_add(ingest_unread_list *into, const ingest_unread_list *from) {
+  for (size_t i = 0; i < from->num; i++) {
+    decap_note(decap_line(into, from->line[i].kind, from->line[i].number), &from->line[i]);
+  }
+  if (from->more.packets > 0) {
+    decap_note(&into->more, &from->more);
+  }
+}
+
+static void decap_list_count(ingest_encap *counts, const ing_decap *d, uint64_t packet) {
+  ingest_unread_list *list = ingest_unread_hides(d->kind) ? &counts->hiding : &counts->empty;
+  const bool udp = d->kind == INGEST_UNREAD_UDP;
+  const uint32_t number = udp && d->udp_from < d->number ? d->udp_from : d->number;
+  const ingest_unread one = {.kind = d->kind, .number = number, .packets = 1, .first = packet};
+  decap_note(decap_line(list, d->kind, number), &one);
 }
 
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet) {
@@ -417,12 +462,10 @@ void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, ui
     counts->packets[d->layer[i]] += (seen & bit) == 0;
     seen |= bit;
   }
-  if (end == DECAP_UNREAD) {
-    decap_note(decap_line(counts, d->kind, d->number), 1, packet);
-  } else if (decap_roce(d, end)) {
+  if (decap_roce(d, end)) {
     decap_roce_count(counts, d, packet);
-  } else if (end == DECAP_NOTHING && d->space == DECAP_PORT) {
-    decap_udp_count(&counts->udp, d, packet);
+  } else if (end == DECAP_UNREAD || end == DECAP_NOTHING) {
+    decap_list_count(counts, d, packet);
   }
 }
 
@@ -430,31 +473,30 @@ void ingest_encap_add(ingest_encap *into, const ingest_encap *from) {
   for (size_t i = 0; i < INGEST_LAYERS; i++) {
     into->packets[i] += from->packets[i];
   }
-  for (size_t i = 0; i < from->num_unread; i++) {
-    const ingest_unread *line = &from->unread[i];
-    decap_note(decap_line(into, line->kind, line->number), line->packets, line->first);
-  }
-  decap_udp_add(&into->udp, &from->udp);
+  decap_list_add(&into->hiding, &from->hiding);
+  decap_list_add(&into->empty, &from->empty);
   for (size_t i = 0; i < from->num_roce; i++) {
     decap_roce_add(into, &from->roce[i]);
-  }
-  if (from->more.packets > 0) {
-    decap_note(&into->more, from->more.packets, from->more.first);
   }
 }
 
 const char *ingest_layer_name(ingest_layer layer) {
   static const char *const names[] = {
-      [INGEST_LAYER_VLAN] = "vlan",    [INGEST_LAYER_ETAG] = "802.1br",
-      [INGEST_LAYER_VNTAG] = "vn-tag", [INGEST_LAYER_CMD] = "cmd",
-      [INGEST_LAYER_TTAG] = "ttag",    [INGEST_LAYER_PBB] = "pbb",
-      [INGEST_LAYER_HSR] = "hsr",      [INGEST_LAYER_MPLS] = "mpls",
-      [INGEST_LAYER_PPPOE] = "pppoe",  [INGEST_LAYER_PPP] = "ppp",
-      [INGEST_LAYER_ERF] = "erf",      [INGEST_LAYER_NFLOG] = "nflog",
-      [INGEST_LAYER_IPIP] = "ipip",    [INGEST_LAYER_6IN4] = "6in4",
-      [INGEST_LAYER_GRE] = "gre",      [INGEST_LAYER_ERSPAN] = "erspan",
-      [INGEST_LAYER_VXLAN] = "vxlan",  [INGEST_LAYER_GENEVE] = "geneve",
-      [INGEST_LAYER_TZSP] = "tzsp",
+      [INGEST_LAYER_VLAN] = "vlan",       [INGEST_LAYER_ETAG] = "802.1br",
+      [INGEST_LAYER_VNTAG] = "vn-tag",    [INGEST_LAYER_CMD] = "cmd",
+      [INGEST_LAYER_TTAG] = "ttag",       [INGEST_LAYER_PBB] = "pbb",
+      [INGEST_LAYER_HSR] = "hsr",         [INGEST_LAYER_MPLS] = "mpls",
+      [INGEST_LAYER_PPPOE] = "pppoe",     [INGEST_LAYER_PPP] = "ppp",
+      [INGEST_LAYER_ERF] = "erf",         [INGEST_LAYER_NFLOG] = "nflog",
+      [INGEST_LAYER_IPIP] = "ipip",       [INGEST_LAYER_6IN4] = "6in4",
+      [INGEST_LAYER_GRE] = "gre",         [INGEST_LAYER_ERSPAN] = "erspan",
+      [INGEST_LAYER_VXLAN] = "vxlan",     [INGEST_LAYER_GENEVE] = "geneve",
+      [INGEST_LAYER_TZSP] = "tzsp",       [INGEST_LAYER_RTAG] = "r-tag",
+      [INGEST_LAYER_MACSEC] = "macsec",   [INGEST_LAYER_ISL] = "isl",
+      [INGEST_LAYER_TRILL] = "trill",     [INGEST_LAYER_NSH] = "nsh",
+      [INGEST_LAYER_GPE] = "vxlan-gpe",   [INGEST_LAYER_GTPU] = "gtp-u",
+      [INGEST_LAYER_L2TP] = "l2tp",       [INGEST_LAYER_LISP] = "lisp",
+      [INGEST_LAYER_ETHERIP] = "etherip",
   };
   return (size_t)layer < sizeof names / sizeof names[0] ? names[layer] : NULL;
 }

@@ -14,6 +14,7 @@ typedef enum decap_space {
   DECAP_PROTOCOL,  /* of IP */
   DECAP_PORT,      /* of UDP */
   DECAP_PPP,       /* protocol field of PPP */
+  DECAP_NEXT,      /* next protocol of VXLAN-GPE and NSH */
   DECAP_FRAME,     /* a frame without a number: enum decap_frame */
   DECAP_SPACES
 } decap_space;
@@ -22,13 +23,14 @@ enum decap_frame {
   DECAP_FRAME_ETHERNET = 0,
   DECAP_FRAME_PPP,
   DECAP_FRAME_IP,
-  DECAP_FRAME_PSEUDOWIRE /* Ethernet, perhaps after a control word */
+  DECAP_FRAME_PSEUDOWIRE, /* Ethernet, perhaps after a control word */
+  DECAP_FRAME_ISL
 };
 
 typedef enum decap_end {
   DECAP_TRANSPORT = 0, /* `ip` holds TCP or SCTP */
   DECAP_FRAGMENT,      /* `ip` is a fragment that may hold it: ing_decap_resume goes on */
-  DECAP_NOTHING,       /* the packet holds neither, or its headers cannot be read */
+  DECAP_NOTHING,       /* the packet holds neither: `kind` and `number` say what it holds */
   DECAP_UNREAD         /* the packet may hold it and was not looked into: `kind` and `number` */
 } decap_end;
 
@@ -37,12 +39,13 @@ typedef struct ing_decap {
   ing_span rest;
   decap_space space;
   uint32_t number;
-  ing_ip ip; /* the innermost one so far */
-  ingest_unread_kind kind;
+  ing_ip ip;               /* the innermost one so far */
+  ingest_unread_kind kind; /* INGEST_UNREAD_KINDS: not known yet */
   ingest_tunnels *tunnels; /* of the packet */
   uint32_t lane;           /* a digest of VLAN identifiers and numbers of tunnels, 0 without any */
   uint16_t udp_from;       /* port of the sender, where there was UDP */
   bool sequenced;          /* GRE: the header has a sequence number */
+  uint8_t num_headers;
   uint8_t num_layers;
   uint8_t layer[INGEST_LAYERS_MAX]; /* ingest_layer, the outermost first */
 } ing_decap;
@@ -56,7 +59,9 @@ typedef struct decap_row {
   bool (*open)(ing_decap *d);
 } decap_row;
 
-enum { DECAP_HEADERS_MAX = 64 }; /* more than the layers and what stands between them */
+enum {
+  DECAP_HEADERS_MAX = 48
+}; /* headers that are taken off: layers and what stands between them */
 
 /* A header that was taken off. */
 typedef struct decap_header {
@@ -119,6 +124,9 @@ void decap_roce_add(ingest_encap *counts, const ingest_roce *packets);
 
 /* ---- for the families ---- */
 
+enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
+#define DECAP_SNAP 0xaaaa0300u    /* of LLC, and one octet more of the organization. RFC 1042 */
+
 /* decap_lane adds a number that tells networks apart which may use the same addresses. */
 static inline void decap_lane(ing_decap *d, ingest_layer layer, uint32_t number) {
   const uint64_t mixed = ((uint64_t)d->lane << 32 ^ (uint64_t)layer << 32 ^ number) + 1;
@@ -141,6 +149,13 @@ static inline bool decap_to_type(ing_decap *d, size_t header) {
   return decap_to(d, header, DECAP_ETHERTYPE, ing_be16(&d->rest, header - 2));
 }
 
+/* decap_refuse says why the packet is not looked into. Returns false. */
+static inline bool decap_refuse(ing_decap *d, ingest_unread_kind kind, uint32_t number) {
+  d->kind = kind;
+  d->number = number;
+  return false;
+}
+
 /* decap.c */
 bool decap_ip4(ing_decap *d);
 bool decap_ip6(ing_decap *d);
@@ -155,9 +170,14 @@ bool decap_raw(ing_decap *d);
 bool decap_loopback(ing_decap *d);
 bool decap_erf(ing_decap *d);
 bool decap_nflog(ing_decap *d);
+bool decap_chdlc(ing_decap *d);
+bool decap_ipoib(ing_decap *d);
+bool decap_ppi(ing_decap *d);
+bool decap_pflog(ing_decap *d);
+bool decap_enc(ing_decap *d);
 
 /* tags.c */
-bool decap_snap(ing_decap *d);
+bool decap_llc(ing_decap *d);
 bool decap_vlan(ing_decap *d);
 bool decap_etag(ing_decap *d);
 bool decap_vntag(ing_decap *d);
@@ -165,6 +185,11 @@ bool decap_cmd(ing_decap *d);
 bool decap_ttag(ing_decap *d);
 bool decap_pbb(ing_decap *d);
 bool decap_hsr(ing_decap *d);
+bool decap_rtag(ing_decap *d);
+bool decap_macsec(ing_decap *d);
+bool decap_isl(ing_decap *d);
+bool decap_trill(ing_decap *d);
+bool decap_nsh(ing_decap *d);
 
 /* mpls.c */
 bool decap_mpls(ing_decap *d);
@@ -173,9 +198,13 @@ bool decap_mpls(ing_decap *d);
 bool decap_pppoe(ing_decap *d);
 bool decap_ppp(ing_decap *d);
 bool decap_ppp_dir(ing_decap *d);
+bool decap_bridged(ing_decap *d);
+bool decap_l2tp(ing_decap *d);
 
 /* gre.c */
 bool decap_gre(ing_decap *d);
+bool decap_wccp(ing_decap *d);
+bool decap_etherip(ing_decap *d);
 bool decap_erspan2(ing_decap *d);
 bool decap_erspan3(ing_decap *d);
 
@@ -184,5 +213,8 @@ bool decap_udp(ing_decap *d);
 bool decap_vxlan(ing_decap *d);
 bool decap_geneve(ing_decap *d);
 bool decap_tzsp(ing_decap *d);
+bool decap_gpe(ing_decap *d);
+bool decap_gtpu(ing_decap *d);
+bool decap_lisp(ing_decap *d);
 
 #endif

@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* GRE (RFC 2784, RFC 2890) with IP, Ethernet (NVGRE, RFC 7637), MPLS and ERSPAN. */
+/* GRE (RFC 2784, RFC 2890) with IP, Ethernet (NVGRE, RFC 7637), MPLS, PPP (RFC 2637) and ERSPAN.
+ * Ethernet in IP. */
 #include "decap.h"
 
 enum { GRE_CHECKSUM = 0x8000, GRE_ROUTING = 0x4000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
-enum { GRE_VERSION = 0x0007, GRE_HEADER = 4, GRE_FIELD = 4 };
+enum { GRE_ACK = 0x0080, GRE_VERSION = 0x0007, GRE_HEADER = 4, GRE_FIELD = 4 };
+enum { GRE_PPTP = 1, GRE_PPP = 0x880b }; /* version and protocol */
+enum { WCCP_HEADER = 4, ETHERIP_HEADER = 2, ETHERIP_VERSION = 3 };
 #define ERSPAN_LANE 0x0fff03ffu /* of the first word: VLAN and session */
 enum { ERSPAN_HEADER = 8, ERSPAN3_HEADER = 12, ERSPAN3_SUBHEADER = 8 };
 
-/* Each flag adds a field. RFC 2784 withdrew source routes, and version 1 is PPTP: neither is read.
- */
+/* Version 1, of PPTP: the key is the length of the payload and the number of the call. A packet
+ * that only acknowledges others has no sequence number and no payload. RFC 2637 4.1 */
+static bool gre_pptp(ing_decap *d, uint16_t flags) {
+  const size_t ack = (flags & GRE_ACK) != 0 ? GRE_FIELD : 0;
+  if ((flags & GRE_KEY) == 0 || ing_be16(&d->rest, 2) != GRE_PPP) {
+    return false;
+  }
+  if ((flags & GRE_SEQUENCE) == 0) {
+    return decap_refuse(d, INGEST_UNREAD_CONTROL, INGEST_LAYER_GRE);
+  }
+  return decap_to(d, GRE_HEADER + 2 * GRE_FIELD + ack, DECAP_ETHERTYPE, GRE_PPP);
+}
+
+/* Each flag adds a field. RFC 2784 withdrew source routes, which are not read. */
 bool decap_gre(ing_decap *d) {
   const uint16_t flags = ing_be16(&d->rest, 0);
   const uint16_t protocol = ing_be16(&d->rest, 2);
   if ((flags & (GRE_ROUTING | GRE_VERSION)) != 0) {
-    return false;
+    return (flags & (GRE_ROUTING | GRE_VERSION)) == GRE_PPTP && gre_pptp(d, flags);
   }
   size_t header = GRE_HEADER;
   header += (flags & GRE_CHECKSUM) != 0 ? GRE_FIELD : 0;
@@ -24,6 +39,18 @@ bool decap_gre(ing_decap *d) {
   header += (flags & GRE_SEQUENCE) != 0 ? GRE_FIELD : 0;
   d->sequenced = (flags & GRE_SEQUENCE) != 0;
   return decap_to(d, header, DECAP_ETHERTYPE, protocol);
+}
+
+/* IP that a router redirects to a cache, from version 2 of WCCP on after a header of its own. */
+bool decap_wccp(ing_decap *d) {
+  const bool bare = ing_u8(&d->rest, 0) >> 4 == 4;
+  return decap_to(d, bare ? 0 : WCCP_HEADER, DECAP_FRAME, DECAP_FRAME_IP);
+}
+
+/* Version 3 in four bits, twelve bits of 0. RFC 3378 3 */
+bool decap_etherip(ing_decap *d) {
+  return ing_u8(&d->rest, 0) >> 4 == ETHERIP_VERSION &&
+         decap_to(d, ETHERIP_HEADER, DECAP_FRAME, DECAP_FRAME_ETHERNET);
 }
 
 /* The VLAN of the frame, and the session that mirrors it. */

@@ -1,16 +1,66 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Link layers: Ethernet, Linux cooked v1 and v2, raw IP, null and loopback, ERF, NFLOG. */
+/* Link layers: Ethernet, Linux cooked v1 and v2, raw IP, null and loopback, HDLC of Cisco, IP over
+ * InfiniBand, PPI, PFLOG, ENC, ERF, NFLOG. */
 #include "decap.h"
 
 enum {
   LINK_ETHERNET_HEADER = 14,
   LINK_COOKED_HEADER = 16,
   LINK_COOKED2_HEADER = 20,
-  LINK_LOOPBACK_HEADER = 4
+  LINK_LOOPBACK_HEADER = 4,
+  LINK_CHDLC_HEADER = 4,
+  LINK_IPOIB_HEADER = 44,
+  LINK_IPOIB_TYPE = 40,
+  LINK_PPI_HEADER = 8,
+  LINK_PPI_FLAGS = 1,
+  LINK_PPI_TYPE = 4,
+  LINK_PFLOG_MIN = 48,
+  LINK_ENC_HEADER = 12
 };
 
+/* Frames of ISL are sent to one of two group addresses, of 40 bits. */
+static bool link_isl(const ing_span *s) {
+  const uint32_t to = ing_be32(s, 0);
+  return (to == 0x01000c00u || to == 0x03000c00u) && ing_u8(s, 4) == 0;
+}
+
 bool decap_ethernet(ing_decap *d) {
+  if (ing_be16(&d->rest, LINK_ETHERNET_HEADER - 2) <= DECAP_LENGTH_MAX && link_isl(&d->rest)) {
+    return decap_to(d, 0, DECAP_FRAME, DECAP_FRAME_ISL);
+  }
   return decap_to_type(d, LINK_ETHERNET_HEADER);
+}
+
+/* Address, control and the EtherType. */
+bool decap_chdlc(ing_decap *d) {
+  return decap_to_type(d, LINK_CHDLC_HEADER);
+}
+
+/* The EtherType follows the Global Routing Header, and two reserved octets it. RFC 4391 6 */
+bool decap_ipoib(ing_decap *d) {
+  return decap_to(d, LINK_IPOIB_HEADER, DECAP_ETHERTYPE, ing_be16(&d->rest, LINK_IPOIB_TYPE));
+}
+
+static uint16_t link_le16(const ing_span *s, size_t at) {
+  return (uint16_t)(ing_u8(s, at) | ing_u8(s, at + 1) << 8);
+}
+
+/* Per-Packet Information: flags, the length of all of it, and the link type of what follows. */
+bool decap_ppi(ing_decap *d) {
+  const size_t header = link_le16(&d->rest, LINK_PPI_FLAGS + 1);
+  const uint32_t type =
+      link_le16(&d->rest, LINK_PPI_TYPE) | (uint32_t)link_le16(&d->rest, LINK_PPI_TYPE + 2) << 16;
+  return header >= LINK_PPI_HEADER && decap_to(d, header, DECAP_LINK, type);
+}
+
+/* The length of the header comes first, without its padding to four octets. */
+bool decap_pflog(ing_decap *d) {
+  const size_t header = (ing_u8(&d->rest, 0) + (size_t)3) & ~(size_t)3;
+  return header >= LINK_PFLOG_MIN && decap_to(d, header, DECAP_FRAME, DECAP_FRAME_IP);
+}
+
+bool decap_enc(ing_decap *d) {
+  return decap_to(d, LINK_ENC_HEADER, DECAP_FRAME, DECAP_FRAME_IP);
 }
 
 bool decap_cooked(ing_decap *d) {
@@ -71,10 +121,7 @@ static bool erf_frame(ing_decap *d, size_t header, uint8_t type) {
     return decap_to(d, header + ERF_PAD, DECAP_FRAME, DECAP_FRAME_ETHERNET);
   case ERF_TYPE_IPV4:
   case ERF_TYPE_IPV6: return decap_to(d, header, DECAP_FRAME, DECAP_FRAME_IP);
-  default:
-    d->kind = INGEST_UNREAD_ERF;
-    d->number = type;
-    return false;
+  default: return decap_refuse(d, INGEST_UNREAD_ERF, type);
   }
 }
 
@@ -105,7 +152,7 @@ enum { NFLOG_HEADER = 4, NFLOG_TLV = 4, NFLOG_PAYLOAD = 9 };
 /* The numbers of a TLV are in the byte order of the capturing machine. A length below 256 tells
  * which one: its zero octet comes last, or first. */
 static uint16_t nflog_number(const ing_span *s, size_t at, bool little) {
-  return little ? (uint16_t)(ing_u8(s, at) | ing_u8(s, at + 1) << 8) : ing_be16(s, at);
+  return little ? link_le16(s, at) : ing_be16(s, at);
 }
 
 /* Finds the TLV with the packet, with these numbers in one byte order. */

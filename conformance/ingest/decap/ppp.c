@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PPP (RFC 1661) and PPPoE (RFC 2516). */
+/* PPP (RFC 1661), PPPoE (RFC 2516) and L2TP (RFC 2661). */
 #include "decap.h"
 
 enum { PPPOE_HEADER = 6, PPPOE_SESSION = 0x1100 };
 enum { PPP_FRAMING = 0xff03 }; /* address and control of HDLC-like framing, RFC 1662 3.1 */
+enum { PPP_CISCO_UNICAST = 0x0f00, PPP_CISCO_MULTICAST = 0x8f00 };
+enum { BCP_IDENTIFIER = 0x40, BCP_HEADER = 2, BCP_FIELD = 4, BCP_ETHERNET = 1 };
+enum { L2TP_CONTROL = 0x8000, L2TP_LENGTH = 0x4000, L2TP_SEQUENCE = 0x0800 };
+enum { L2TP_OFFSET = 0x0200, L2TP_VERSION = 0x000f, L2TP_HEADER = 6 };
 
 /* Version 1, type 1, code 0: a session. Discovery has an EtherType of its own. */
 bool decap_pppoe(ing_decap *d) {
@@ -21,7 +25,11 @@ bool decap_pppoe(ing_decap *d) {
 
 /* A protocol whose first octet is odd has one octet alone: compressed, RFC 1661 6.5. */
 bool decap_ppp(ing_decap *d) {
-  const size_t framing = ing_be16(&d->rest, 0) == PPP_FRAMING ? 2 : 0;
+  const uint16_t begin = ing_be16(&d->rest, 0);
+  if (begin == PPP_CISCO_UNICAST || begin == PPP_CISCO_MULTICAST) {
+    return decap_chdlc(d); /* RFC 1547 4.3.1: no protocol of PPP */
+  }
+  const size_t framing = begin == PPP_FRAMING ? 2 : 0;
   const uint8_t first = ing_u8(&d->rest, framing);
   return (first & 1) != 0 ? decap_to(d, framing + 1, DECAP_PPP, first)
                           : decap_to(d, framing + 2, DECAP_PPP, ing_be16(&d->rest, framing));
@@ -30,4 +38,28 @@ bool decap_ppp(ing_decap *d) {
 /* The direction stands in front. */
 bool decap_ppp_dir(ing_decap *d) {
   return decap_to(d, 1, DECAP_FRAME, DECAP_FRAME_PPP);
+}
+
+/* Flags and the type of the frame, and an identifier of the LAN if a flag says so. RFC 3518 4.2 */
+bool decap_bridged(ing_decap *d) {
+  const size_t field = (ing_u8(&d->rest, 0) & BCP_IDENTIFIER) != 0 ? BCP_FIELD : 0;
+  return ing_u8(&d->rest, 1) == BCP_ETHERNET &&
+         decap_to(d, BCP_HEADER + field, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
+/* Version 2. Each flag adds a field; the offset says how many octets follow it. RFC 2661 3.1 */
+bool decap_l2tp(ing_decap *d) {
+  const uint16_t flags = ing_be16(&d->rest, 0);
+  const size_t length = (flags & L2TP_LENGTH) != 0 ? 2 : 0;
+  size_t header = L2TP_HEADER + length;
+  if ((flags & L2TP_VERSION) != 2) {
+    return false;
+  }
+  if ((flags & L2TP_CONTROL) != 0) {
+    return decap_refuse(d, INGEST_UNREAD_CONTROL, INGEST_LAYER_L2TP);
+  }
+  decap_lane(d, INGEST_LAYER_L2TP, ing_be32(&d->rest, 2 + length));
+  header += (flags & L2TP_SEQUENCE) != 0 ? 4 : 0;
+  header += (flags & L2TP_OFFSET) != 0 ? 2 + (size_t)ing_be16(&d->rest, header) : 0;
+  return decap_to(d, header, DECAP_FRAME, DECAP_FRAME_PPP);
 }

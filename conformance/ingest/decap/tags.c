@@ -3,17 +3,35 @@
  */
 #include "decap.h"
 
-#define TAG_SNAP 0xaaaa0300u /* and one octet more of the organization */
-
 enum { TAG_VLAN = 0xfff, TAG_PBB_SERVICE = 0xffffff };
-enum { TAG_SNAP_HEADER = 8 };
+enum { TAG_SNAP_HEADER = 8, TAG_LLC_HEADER = 3 };
+enum {
+  TAG_BRIDGED = 0x00f8
+};                           /* the other octets of an organization whose numbers are EtherTypes */
+#define TAG_LLC_IP 0x060603u /* service access points of IP, and UI. RFC 1010 */
+enum { TAG_ISL_HEADER = 26, TAG_ISL_VLAN = 20 };
+enum { TAG_TRILL_HEADER = 6, TAG_NSH_HEADER = 8, TAG_NSH_NEXT = 3 };
+enum {
+  TAG_MACSEC_SCI = 0x20,
+  TAG_MACSEC_HIDDEN = 0x0c,
+  TAG_MACSEC_HEADER = 6,
+  TAG_MACSEC_FIELD = 8
+};
 enum { TAG_CMD_WORD = 4, TAG_PBB_HEADER = 4 };
 
-/* In place of the EtherType there is a length, and LLC follows. SNAP, with an organization of 0,
- * has an EtherType. RFC 1042 */
-bool decap_snap(ing_decap *d) {
-  return ing_be32(&d->rest, 0) == TAG_SNAP && ing_be16(&d->rest, 4) == 0 &&
-         decap_to_type(d, TAG_SNAP_HEADER);
+/* In place of the EtherType there is a length, and LLC follows. SNAP has an EtherType, with an
+ * organization of 0 (RFC 1042) or, of bridges, 0x0000f8 (IEEE 802.1H). IP has a service access
+ * point, too. */
+bool decap_llc(ing_decap *d) {
+  const uint32_t llc = ing_be32(&d->rest, 0);
+  const uint16_t organization = ing_be16(&d->rest, 4);
+  if (llc == DECAP_SNAP && (organization == 0 || organization == TAG_BRIDGED)) {
+    return decap_to_type(d, TAG_SNAP_HEADER);
+  }
+  if (llc >> 8 == TAG_LLC_IP) {
+    return decap_to(d, TAG_LLC_HEADER, DECAP_FRAME, DECAP_FRAME_IP);
+  }
+  return decap_refuse(d, INGEST_UNREAD_LLC, llc >> 24);
 }
 
 /* Two octets of priority and VLAN identifier, which is 0 where there is priority alone. IEEE 802.1Q
@@ -57,4 +75,42 @@ bool decap_pbb(ing_decap *d) {
 /* Path, size and sequence number. IEC 62439-3 5.7 */
 bool decap_hsr(ing_decap *d) {
   return decap_to_type(d, 6);
+}
+
+/* Two octets of 0 and a sequence number. IEEE 802.1CB 7.8 */
+bool decap_rtag(ing_decap *d) {
+  return decap_to_type(d, 6);
+}
+
+/* Flags, a short length and a number, and an identifier of the channel if a flag says so. Flags
+ * show whether the rest is encrypted or changed; else the EtherType follows. IEEE 802.1AE 9.3 */
+bool decap_macsec(ing_decap *d) {
+  const uint8_t flags = ing_u8(&d->rest, 0);
+  if ((flags & TAG_MACSEC_HIDDEN) != 0) {
+    return decap_refuse(d, INGEST_UNREAD_ETHERTYPE, ING_ETHERTYPE_MACSEC);
+  }
+  const size_t field = (flags & TAG_MACSEC_SCI) != 0 ? TAG_MACSEC_FIELD : 0;
+  return decap_to_type(d, TAG_MACSEC_HEADER + field + 2);
+}
+
+/* Addresses, a length, LLC, and the VLAN before one bit; then an Ethernet frame. */
+bool decap_isl(ing_decap *d) {
+  decap_lane(d, INGEST_LAYER_VLAN, ing_be16(&d->rest, TAG_ISL_VLAN) >> 1);
+  return decap_to(d, TAG_ISL_HEADER, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
+/* Five bits count the words of options; names of two switches. RFC 6325 3 */
+bool decap_trill(ing_decap *d) {
+  const uint16_t first = ing_be16(&d->rest, 0);
+  const size_t options = (first >> 6 & 0x1fu) * (size_t)4;
+  return first >> 14 == 0 &&
+         decap_to(d, TAG_TRILL_HEADER + options, DECAP_FRAME, DECAP_FRAME_ETHERNET);
+}
+
+/* Version 0; six bits count the words of the header. RFC 8300 2.2 */
+bool decap_nsh(ing_decap *d) {
+  const uint16_t first = ing_be16(&d->rest, 0);
+  const size_t header = (first & 0x3fu) * (size_t)4;
+  return first >> 14 == 0 && header >= TAG_NSH_HEADER &&
+         decap_to(d, header, DECAP_NEXT, ing_u8(&d->rest, TAG_NSH_NEXT));
 }

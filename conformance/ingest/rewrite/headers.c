@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { HEAD_MAC = 6, HEAD_MAC_ROOM = 8 };
+enum { HEAD_IPOIB = 40, HEAD_PFLOG_KEPT = 2, HEAD_PPI = 8 };
+enum { HEAD_MACSEC_SCI = 6, HEAD_ISL_AGAIN = 17, HEAD_NSH = 8 };
 
 static void head_mac(const rw *w, const decap_header *h, size_t at) {
   if (at + HEAD_MAC <= h->len) {
@@ -21,6 +23,47 @@ static void head_cooked_mac(const rw *w, const decap_header *h, size_t at) {
 static void head_ethernet(const rw *w, const decap_header *h) {
   head_mac(w, h, 0);
   head_mac(w, h, HEAD_MAC);
+}
+
+/* The Global Routing Header, or zeros and the address of the receiver. */
+static void head_ipoib(const rw *w, const decap_header *h) {
+  rw_zero(w, h->span.data, HEAD_IPOIB < h->len ? HEAD_IPOIB : h->len);
+}
+
+/* What stands before the packet, except lengths and numbers that say what follows. */
+static void head_after(const rw *w, const decap_header *h, size_t kept) {
+  if (h->len > kept) {
+    rw_zero(w, h->span.data + kept, h->len - kept);
+  }
+}
+
+/* Length and address family are kept, names of interfaces and users are not. */
+static void head_pflog(const rw *w, const decap_header *h) {
+  head_after(w, h, HEAD_PFLOG_KEPT);
+}
+
+static void head_ppi(const rw *w, const decap_header *h) {
+  head_after(w, h, HEAD_PPI);
+}
+
+/* The channel has an address. */
+static void head_macsec(const rw *w, const decap_header *h) {
+  if (h->len >= HEAD_MACSEC_SCI + HEAD_MAC_ROOM) {
+    head_mac(w, h, HEAD_MACSEC_SCI);
+  }
+}
+
+/* The address of the sender; its first half stands there a second time. */
+static void head_isl(const rw *w, const decap_header *h) {
+  if (h->len >= HEAD_ISL_AGAIN + 3) {
+    head_mac(w, h, HEAD_MAC);
+    memcpy(rw_at(w, h->span.data + HEAD_ISL_AGAIN), rw_at(w, h->span.data + HEAD_MAC), 3);
+  }
+}
+
+/* Metadata. */
+static void head_nsh(const rw *w, const decap_header *h) {
+  head_after(w, h, HEAD_NSH);
 }
 
 static void head_cooked(const rw *w, const decap_header *h) {
@@ -185,6 +228,7 @@ static void head_ah(const rw *w, const decap_header *h) {
 
 enum { UDP_SUM = 6, UDP_LEN = 4, GRE_SUM = 4, GRE_CHECKSUM = 0x80 };
 enum { GENEVE_HEADER = 8, GENEVE_OPTION = 4, TZSP_HEADER = 4 };
+enum { GTP_EXTENSIONS = 12, GTP_WORD = 4 };
 
 static void head_udp(const rw *w, const decap_header *h) {
   rw_ports(w, ING_PROTO_UDP, h->span.data);
@@ -229,6 +273,15 @@ static void head_tzsp(const rw *w, const decap_header *h) {
   }
 }
 
+/* What extension headers hold, between their lengths and types. */
+static void head_gtpu(const rw *w, const decap_header *h) {
+  for (size_t at = GTP_EXTENSIONS; at + GTP_WORD <= h->len;) {
+    const size_t size = h->span.data[at] * (size_t)GTP_WORD;
+    rw_zero(w, h->span.data + at + 1, size - 2);
+    at += size;
+  }
+}
+
 /* ---- the table ---- */
 
 typedef struct head_row {
@@ -246,6 +299,10 @@ static const head_row head_rows[] = {
     {decap_ip6, head_ip6, NULL},           {decap_ah, head_ah, NULL},
     {decap_udp, head_udp, head_udp_sum},   {decap_gre, NULL, head_gre_sum},
     {decap_geneve, head_geneve, NULL},     {decap_tzsp, head_tzsp, NULL},
+    {decap_ipoib, head_ipoib, NULL},       {decap_pflog, head_pflog, NULL},
+    {decap_ppi, head_ppi, NULL},           {decap_macsec, head_macsec, NULL},
+    {decap_isl, head_isl, NULL},           {decap_nsh, head_nsh, NULL},
+    {decap_gtpu, head_gtpu, NULL},
 };
 
 static const head_row *head_find(const decap_header *h) {

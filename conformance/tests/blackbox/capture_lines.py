@@ -208,8 +208,8 @@ def cut(check):
     expect([line["state"] for line in lines if line["type"] == "transport"], ["no-payload"], "no payload")
 
 
-def other_udp(check):
-    """Where half of the packets are UDP of ports that belong to no tunnel, one line names them; a tunnel has its own."""
+def other_protocols(check):
+    """Where half of the packets hold nothing that is judged, lines name them; a tunnel has its own in any case."""
     talk = Talk().whole().packets
     src, dst = HOSTS[4]
 
@@ -221,9 +221,18 @@ def other_udp(check):
         kinds, rules, found = check.kinds(packets)
         expect((kinds, rules), (lines, ["mpa.crc"]), "%d packets of UDP" % number)
         expect([line["protocol"] for line in found if line["type"] == "capture"], ["UDP, such as port 9999"] * len(lines), "UDP")
-    more = [(talk[0][0], datagram(2152, 2152))] * len(talk)
-    kinds, _, found = check.kinds(more + talk)
-    expect([line["protocol"] for line in found if line["type"] == "capture"], ["GTP-U"], "GTP-U")
+    more = [(talk[2][0], datagram(4500, 4500))]
+    for times in 1, len(talk):
+        kinds, _, found = check.kinds(talk[:3] + more * times + talk[3:])
+        expect([line["protocol"] for line in found if line["type"] == "capture"], ["ESP in UDP"], "a tunnel")
+    ping = (talk[2][0], gencaps.ip_packet(src, dst, b"\x08\0" + bytes(14), 0, protocol=1))
+    name = (talk[2][0], datagram(50000, 53))
+    all_of_them = ["ESP in UDP", "ICMP", "UDP, such as port 53"]
+    for number, protocols in ((len(talk) - 2, all_of_them), (len(talk) - 3, all_of_them[:1])):
+        check.write(talk[:3] + [ping] * number + more + [name] + talk[3:], capfile.RAW)
+        found = check.lines()
+        expect([line["protocol"] for line in found if line["type"] == "capture"], protocols, "half of it")
+        expect([line["rule"] for line in found if line["type"] == "finding"], ["mpa.crc"], "half of it")
 
 
 def gaps(check, pcaps):
@@ -242,7 +251,7 @@ def main():
     tool, pcaps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         check = Check(tool, folder)
-        for test in (plain, duplicates, without_identification, far_copies, not_equal, times, outside, cut, other_udp):
+        for test in (plain, duplicates, without_identification, far_copies, not_equal, times, outside, cut, other_protocols):
             test(check)
         gaps(check, pcaps)
 

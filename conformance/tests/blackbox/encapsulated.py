@@ -106,6 +106,93 @@ def tzsp(chance, frame, cut):
     return udp(chance, 37008, body, len(body) + cut)
 
 
+def pptp(chance, packet, cut):
+    body = chance.choice((b"\xff\3", b"")) + ppp(packet)
+    ack = chance.choice((b"", bytes(4)))
+    head = struct.pack("!HHHHI", 0x3081 if ack else 0x3001, 0x880B, len(body) + cut, 7, 1) + ack
+    return outer_ip(chance, 47, head + body, len(head + body) + cut)
+
+
+def wccp(chance, packet, cut):
+    body = b"\0\0\x88\x3e" + (b"" if packet[0] >> 4 == 4 and chance.random() < 0.5 else bytes(4)) + packet
+    return outer_ip(chance, 47, body, len(body) + cut)
+
+
+def in_udp(port, head):
+    def around(chance, octets, cut):
+        body = head(chance, octets, cut) + octets
+        return udp(chance, port, body, len(body) + cut)
+    return around
+
+
+def nsh_head(chance, following):
+    words = chance.randrange(3)
+    return struct.pack("!HBBI", 0x0FC0 | 2 + words, 2, following, 0x64FF) + chance.randbytes(4 * words)
+
+
+def following(packet):
+    return 2 if packet[0] >> 4 == 6 else 1
+
+
+def nsh(chance, packet, cut):
+    return MACS + b"\x89\x4f" + nsh_head(chance, following(packet)) + packet
+
+
+def gpe_head(kind):
+    def head(chance, octets, cut):
+        what = kind or following(octets)
+        return struct.pack("!BBBBI", 0x0C, 0, 0, what, 5 << 8)
+    return head
+
+
+def gpe_nsh(chance, frame, cut):
+    body = struct.pack("!BBBBI", 0x0C, 0, 0, 4, 5 << 8) + nsh_head(chance, 3) + frame
+    return udp(chance, 4790, body, len(body) + cut)
+
+
+def gtpu_head(chance, packet, cut):
+    more = chance.choice((b"", struct.pack("!HBB", 7, 0, 0), b"\0\0\0\x85\1\7\7\xc0\2" + bytes(7)))
+    flags = 0x30 if not more else 0x34 if more[3] else 0x32
+    return struct.pack("!BBHI", flags, 255, len(more) + len(packet) + cut, 9) + more
+
+
+def l2tp(chance, packet, cut):
+    body = chance.choice((b"\xff\3", b"")) + ppp(packet)
+    flags, fields = 2, struct.pack("!HH", 3, 4)
+    if chance.random() < 0.5:
+        flags, fields = flags | 0x0800, fields + bytes(4)
+    if chance.random() < 0.5:
+        flags, fields = flags | 0x0200, fields + b"\0\3abc"
+    if chance.random() < 0.5:
+        flags, fields = flags | 0x4000, struct.pack("!H", 4 + len(fields) + len(body) + cut) + fields
+    body = struct.pack("!H", flags) + fields + body
+    return udp(chance, 1701, body, len(body) + cut)
+
+
+def etherip(chance, frame, cut):
+    number, head = chance.choice(((97, b"\x30\0"), (143, b"")))
+    return outer_ip(chance, number, head + frame, len(head + frame) + cut)
+
+
+def trill(chance, frame, cut):
+    words = chance.randrange(3)
+    return MACS + struct.pack("!HHHH", 0x22F3, words << 6 | 9, 1, 2) + bytes(4 * words) + frame
+
+
+def isl(frame, wire):
+    """No tag may follow its addresses, so it is the outermost layer."""
+    return b"\1\0\x0c\0\0\0" + MACS[6:] + struct.pack("!H", (26 + wire) % 1500) + b"\xaa\xaa\3\2\0\0" + bytes(6) + frame
+
+
+def bridged(chance, frame, cut):
+    body = b"\0\x31" + chance.choice((b"\0\1", b"\x40\1\0\0\0\7")) + frame
+    return MACS + struct.pack("!HHHH", 0x8864, 0x1100, 1, len(body) + cut) + body
+
+
+def macsec(chance, frame, cut):
+    return frame[:12] + b"\x88\xe5" + chance.choice((bytes(6), b"\x20" + bytes(5) + MACS[:6] + b"\0\1")) + frame[12:]
+
+
 def ethernet(_, packet, cut):
     return MACS + struct.pack("!H", ethertype(packet)) + packet
 
@@ -126,13 +213,23 @@ LAYERS = [
     (("gre", "erspan"), "ethernet", "ip", gre(0x22EB, ERSPAN3, True)), (("vxlan",), "ethernet", "ip", vxlan),
     (("geneve",), "ethernet", "ip", geneve), (("geneve",), "ip", "ip", geneve_ip), (("tzsp",), "ethernet", "ip", tzsp),
     (("ipip",), "ip", "ip", in_ip), ((), "ip", "ethernet", ethernet),
+    (("r-tag",), "ethernet", "ethernet", tag(0xF1C1, bytes(4))), (("macsec",), "ethernet", "ethernet", macsec),
+    (("trill",), "ethernet", "ethernet", trill), (("nsh",), "ip", "ethernet", nsh),
+    (("pppoe", "ppp"), "ethernet", "ethernet", bridged), (("gre", "ppp"), "ip", "ip", pptp), (("gre",), "ip", "ip", wccp),
+    (("etherip",), "ethernet", "ip", etherip), (("vxlan-gpe",), "ip", "ip", in_udp(4790, gpe_head(0))),
+    (("vxlan-gpe",), "ethernet", "ip", in_udp(4790, gpe_head(3))), (("vxlan-gpe", "nsh"), "ethernet", "ip", gpe_nsh),
+    (("gtp-u",), "ip", "ip", in_udp(2152, gtpu_head)), (("l2tp", "ppp"), "ip", "ip", l2tp),
+    (("lisp",), "ip", "ip", in_udp(4341, lambda *_: struct.pack("!II", 0x80000001, 1))),
+    (("mpls",), "ip", "ip", in_udp(6635, lambda *_: struct.pack("!I", 7 << 12 | 0x140))),
+    (("gre",), "ip", "ip", in_udp(4754, lambda _, packet, cut: struct.pack("!HH", 0, ethertype(packet)))),
 ]
 
 # Link layers for IP packets: number, name of the layer that counts, and how the packet is put inside.
 LINKS = [(101, (), lambda packet, wire: packet), (1, (), lambda packet, wire: ethernet(None, packet, 0)),
          (9, ("ppp",), lambda packet, wire: b"\xff\3" + ppp(packet)),
          (197, ("erf",), lambda packet, wire: bytes(8) + struct.pack("!BBHHH", 22, 4, 0, 0, wire) + packet),
-         (239, ("nflog",), lambda packet, wire: b"\2\0\0\0" + struct.pack("<HH", 4 + wire, 9) + packet)]
+         (239, ("nflog",), lambda packet, wire: b"\2\0\0\0" + struct.pack("<HH", 4 + wire, 9) + packet),
+         (1, ("isl",), lambda packet, wire: isl(ethernet(None, packet, 0), wire))]
 PLAIN_ETHERNET = (1, (), lambda frame, wire: frame)
 
 
@@ -287,14 +384,28 @@ def unread():
         return ip(17, struct.pack("!HHHH", 0xC000, number, 8 + len(body), 0) + body)
 
     yield 1, ip(50, bytes(16)), "ESP"
-    yield 1, ip(97, bytes(16)), "EtherIP"
+    yield 1, ip(97, bytes(16)), "a header of etherip that is cut or of another form"
+    yield 1, ip(108, bytes(16)), "IPComp"
     yield 1, ip(115, bytes(16)), "L2TPv3"
-    yield 1, port(2152), "GTP-U"
-    yield 1, port(4790), "VXLAN-GPE"
+    yield 1, port(4500), "ESP in UDP"
+    yield 1, port(8472), "UDP port 8472: if it is VXLAN, -d udp.port==8472,vxlan"
+    yield 1, port(51820), "WireGuard"
+    yield 9, b"\xff\3\0\x2d" + bytes(16), "PPP protocol 0x002d"
+    yield 1, port(2152), "a header of gtp-u that is cut or of another form"
     yield 1, port(4789, bytes(30)), "a header of vxlan that is cut or of another form"
-    yield 1, MACS + b"\x88\xe5" + bytes(16), "MACsec"
+    yield 1, MACS + b"\x88\xe5\x0c" + bytes(16), "MACsec"
     yield 1, MACS + b"\x88\xb5" + bytes(16), "EtherType 0x88b5"
     yield 1, MACS + b"\x81\0\0\1" * 9 + b"\x08\0" + bytes(20), "more than 8 tags and tunnels"
+    # What hides nothing has a line where it is half of the packets.
+    yield 1, MACS + b"\x08\6" + bytes(28), "ARP"
+    yield 1, ip(1, b"\x08\0" + bytes(14)), "ICMP"
+    yield 1, ip(99, bytes(16)), "IP protocol 99"
+    yield 1, port(53), "UDP, such as port 53"
+    yield 1, MACS + b"\0\x26\x42\x42\3" + bytes(35), "STP"
+    yield 1, MACS + b"\0\x26\x12\x34\3" + bytes(35), "LLC access point 0x12"
+    yield 1, MACS + b"\x08\0\x44" + bytes(20), "a header that is cut or wrong"
+    yield 1, port(2152, b"\x30\1" + bytes(6)), "gtp-u without a packet inside"
+    yield 9, b"\xff\3\xc0\x21" + bytes(16), "PPP control protocol 0xc021"
     yield 197, bytes(8) + struct.pack("!BBHHH", 5, 4, 0, 0, 40) + bytes(40), "ERF type 5"
 
 

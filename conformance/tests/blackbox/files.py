@@ -85,7 +85,10 @@ LINKS = [(1, lambda chance, packet, wire: MACS + ethertype(packet) + packet),
          (113, lambda chance, packet, wire: struct.pack("!HHH8s", 0, 1, 6, MACS[:8]) + ethertype(packet) + packet),
          (276, sll2), (9, ppp), (50, ppp), (51, pppoe),
          (204, lambda chance, packet, wire: chance.choice((b"\0", b"\1")) + ppp(chance, packet, wire)),
-         (197, erf), (239, nflog)]
+         (197, erf), (239, nflog), (104, lambda chance, packet, wire: b"\x0f\0" + ethertype(packet) + packet),
+         (109, lambda chance, packet, wire: bytes(12) + packet), (117, lambda chance, packet, wire: b"\x3d" + bytes(63) + packet),
+         (192, lambda chance, packet, wire: struct.pack("<BBHI", 0, 0, 8, 1) + MACS + ethertype(packet) + packet),
+         (242, lambda chance, packet, wire: bytes(40) + ethertype(packet) + bytes(2) + packet)]
 
 
 def link_for(chance, packet):

@@ -14,18 +14,36 @@ static const struct {
   int link_type;
   size_t len;
   uint8_t octets[80];
-  bool counts;
+  bool hides;
   ingest_unread_kind kind;
   uint32_t number;
 } unread_rows[] = {
-    {"ARP", 1, 14, {ETHERNET, 8, 6}, false, 0, 0},
-    {"an 802.3 length", 1, 14, {ETHERNET, 0, 60}, false, 0, 0},
-    {"ICMP", 1, 34, {ETHERNET, 8, 0, IPV4(1)}, false, 0, 0},
-    {"UDP", 1, 42, {ETHERNET, 8, 0, IPV4(17), UDP(53)}, false, 0, 0},
-    {"MACsec", 1, 14, {ETHERNET, 0x88, 0xe5}, true, INGEST_UNREAD_ETHERTYPE, 0x88e5},
+    {"ARP", 1, 14, {ETHERNET, 8, 6}, false, INGEST_UNREAD_EMPTY_ETHERTYPE, 0x0806},
+    {"LLC", 1, 17, {ETHERNET, 0, 60, 0x42, 0x42, 3}, false, INGEST_UNREAD_LLC, 0x42},
+    {"ICMP", 1, 34, {ETHERNET, 8, 0, IPV4(1)}, false, INGEST_UNREAD_EMPTY_PROTOCOL, 1},
+    {"UDP", 1, 42, {ETHERNET, 8, 0, IPV4(17), UDP(53)}, false, INGEST_UNREAD_UDP, 53},
+    {"a cut header", 1, 24, {ETHERNET, 8, 0, 0x45}, false, INGEST_UNREAD_HEADER, 0},
+    {"LCP", 9, 4, {0xff, 3, 0xc0, 0x21}, false, INGEST_UNREAD_PPP_CONTROL, 0xc021},
+    {"compressed TCP", 9, 4, {0xff, 3, 0, 0x2d}, true, INGEST_UNREAD_PPP, 0x2d},
+    {"GTP-U echo",
+     1,
+     50,
+     {ETHERNET, 8, 0, IPV4(17), UDP(2152), 0x30, 1},
+     false,
+     INGEST_UNREAD_CONTROL,
+     INGEST_LAYER_GTPU},
+    {"another protocol of NSH",
+     1,
+     22,
+     {ETHERNET, 0x89, 0x4f, 0, 2, 2, 9},
+     true,
+     INGEST_UNREAD_LAYER,
+     INGEST_LAYER_NSH},
+    {"MACsec", 1, 22, {ETHERNET, 0x88, 0xe5, 0x0c}, true, INGEST_UNREAD_ETHERTYPE, 0x88e5},
     {"ESP", 1, 34, {ETHERNET, 8, 0, IPV4(50)}, true, INGEST_UNREAD_PROTOCOL, 50},
-    {"GTP-U", 1, 42, {ETHERNET, 8, 0, IPV4(17), UDP(2152)}, true, INGEST_UNREAD_PORT, 2152},
+    {"Teredo", 1, 42, {ETHERNET, 8, 0, IPV4(17), UDP(3544)}, true, INGEST_UNREAD_PORT, 3544},
     {"an ERF type", 197, 16, {0, 0, 0, 0, 0, 0, 0, 0, 5}, true, INGEST_UNREAD_ERF, 5},
+    {"a link type", 105, 16, {8, 2}, true, INGEST_UNREAD_LINK, 105},
     {"VXLAN without its flag",
      1,
      50,
@@ -43,7 +61,7 @@ static const struct {
      0},
 };
 
-START_TEST(packets_that_may_hide_tcp)
+START_TEST(packets_that_are_not_looked_into)
 {
   for (size_t i = 0; i < sizeof unread_rows / sizeof unread_rows[0]; i++) {
     tcp_fixture *w = tcp_fixture_new();
@@ -52,14 +70,15 @@ START_TEST(packets_that_may_hide_tcp)
     tcp_fixture_push(w, unread_rows[i].octets, unread_rows[i].len, unread_rows[i].len,
                      unread_rows[i].link_type);
     const ingest_encap *encap = &ingest_stats_get(w->ing)->encap[0];
-    const ingest_unread *line = &encap->unread[0];
-    ck_assert_msg(encap->num_unread == unread_rows[i].counts, "%s", unread_rows[i].name);
-    if (unread_rows[i].counts) {
-      ck_assert_msg(line->kind == unread_rows[i].kind && line->number == unread_rows[i].number,
-                    "%s: %d %u", unread_rows[i].name, (int)line->kind, (unsigned)line->number);
-      ck_assert_uint_eq(line->packets, 2);
-      ck_assert_uint_eq(line->first, 1);
-    }
+    const bool hides = unread_rows[i].hides;
+    const ingest_unread_list *list = hides ? &encap->hiding : &encap->empty;
+    const ingest_unread *line = &list->line[0];
+    ck_assert_msg(list->num == 1 && encap->hiding.num + encap->empty.num == 1, "%s",
+                  unread_rows[i].name);
+    ck_assert_msg(line->kind == unread_rows[i].kind && line->number == unread_rows[i].number,
+                  "%s: %d %u", unread_rows[i].name, (int)line->kind, (unsigned)line->number);
+    ck_assert_uint_eq(line->packets, 2);
+    ck_assert_uint_eq(line->first, 1);
     ck_assert_uint_eq(tcp_fixture_free(w), 0);
   }
 }
@@ -88,15 +107,61 @@ START_TEST(more_kinds_than_there_are_lines)
     tcp_fixture_push(w, octets, sizeof octets, sizeof octets, 1);
   }
   const ingest_encap *encap = &ingest_stats_get(w->ing)->encap[0];
-  ck_assert_uint_eq(encap->num_unread, INGEST_UNREAD_MAX);
-  ck_assert_uint_eq(encap->more.packets, 2 * INGEST_UNREAD_MAX);
-  ck_assert_uint_eq(encap->more.first, INGEST_UNREAD_MAX + 1);
+  const ingest_unread_list *list = &encap->hiding;
+  ck_assert_uint_eq(list->num, INGEST_UNREAD_MAX);
+  ck_assert_uint_eq(list->more.packets, 2 * INGEST_UNREAD_MAX);
+  ck_assert_uint_eq(list->more.first, INGEST_UNREAD_MAX + 1);
   ingest_encap sum = *encap;
   ingest_encap_add(&sum, encap);
-  ck_assert_uint_eq(sum.num_unread, INGEST_UNREAD_MAX);
-  ck_assert_uint_eq(sum.unread[3].packets, 2);
-  ck_assert_uint_eq(sum.unread[3].first, 4);
-  ck_assert_uint_eq(sum.more.packets, 4 * INGEST_UNREAD_MAX);
+  list = &sum.hiding;
+  ck_assert_uint_eq(list->num, INGEST_UNREAD_MAX);
+  ck_assert_uint_eq(list->line[3].packets, 2);
+  ck_assert_uint_eq(list->line[3].first, 4);
+  ck_assert_uint_eq(list->more.packets, 4 * INGEST_UNREAD_MAX);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* UDP has one line, with the lower port of its first packet, whichever part of a run has it. */
+START_TEST(ports_of_udp_share_a_line)
+{
+  static const uint16_t ports[] = {4000, 65000, 53};
+  ingest_encap part[3];
+  tcp_fixture *w = tcp_fixture_new();
+  for (size_t i = 0; i < 3; i++) {
+    uint8_t octets[] = {ETHERNET, 8, 0, IPV4(17), UDP(0)};
+    tcp_fixture_put16(octets + 36, ports[i]);
+    tcp_fixture_push(w, octets, sizeof octets, sizeof octets, 1);
+    const ingest_encap *encap = &ingest_stats_get(w->ing)->encap[0];
+    ck_assert_uint_eq(encap->empty.num, 1);
+    ck_assert_uint_eq(encap->empty.line[0].number, 4000);
+    part[i] = (ingest_encap){.empty = {.num = 1, .line[0] = {.kind = INGEST_UNREAD_UDP}}};
+    part[i].empty.line[0].number = ports[i];
+    part[i].empty.line[0].packets = 1;
+    part[i].empty.line[0].first = i + 1;
+  }
+  ingest_encap_add(&part[2], &part[1]);
+  ingest_encap_add(&part[2], &part[0]);
+  ck_assert_uint_eq(part[2].empty.num, 1);
+  ck_assert_uint_eq(part[2].empty.line[0].number, 4000);
+  ck_assert_uint_eq(part[2].empty.line[0].packets, 3);
+  ck_assert_uint_eq(tcp_fixture_free(w), 0);
+}
+END_TEST
+
+/* Headers that are no layers are bounded, too. */
+START_TEST(headers_without_end)
+{
+  uint8_t octets[14 * 64];
+  const uint8_t frame[] = {ETHERNET, 0x65, 0x58};
+  for (size_t at = 0; at < sizeof octets; at += sizeof frame) {
+    memcpy(octets + at, frame, sizeof frame);
+  }
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_push(w, octets, sizeof octets, sizeof octets, 1);
+  const ingest_unread_list *list = &ingest_stats_get(w->ing)->encap[0].hiding;
+  ck_assert_uint_eq(list->num, 1);
+  ck_assert_int_eq(list->line[0].kind, INGEST_UNREAD_DEPTH);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
@@ -158,14 +223,16 @@ END_TEST
 START_TEST(fragments_of_udp)
 {
   const uint8_t body[64] = {UDP(4000)};
-  const uint8_t closed[64] = {UDP(2152)};
+  const uint8_t closed[64] = {UDP(4500)};
   tcp_fixture *w = tcp_fixture_new();
   push_halves(w, 17, 7, body, sizeof body, false);
   push_halves(w, 17, 8, closed, sizeof closed, false);
   const ingest_stats *stats = ingest_stats_get(w->ing);
   ck_assert_uint_eq(stats->ignored, 4);
-  ck_assert_uint_eq(stats->encap[0].num_unread, 1);
-  ck_assert_uint_eq(stats->encap[0].unread[0].number, 2152);
+  ck_assert_uint_eq(stats->encap[0].hiding.num, 1);
+  ck_assert_uint_eq(stats->encap[0].hiding.line[0].number, 4500);
+  ck_assert_uint_eq(stats->encap[0].empty.num, 1);
+  ck_assert_uint_eq(stats->encap[0].empty.line[0].number, 4000);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
@@ -193,17 +260,23 @@ START_TEST(fragments_inside_fragments)
                             : put_ip(inner, 4, 11, 3, third + 24, all - 24);
     push_halves(w, 4, (uint16_t)(30 + i), inner, n, false);
   }
-  const ingest_encap *encap = &ingest_stats_get(w->ing)->encap[1];
-  ck_assert_uint_eq(encap->num_unread, 1);
-  ck_assert_int_eq(encap->unread[0].kind, INGEST_UNREAD_FRAGMENTS);
+  const ingest_unread_list *list = &ingest_stats_get(w->ing)->encap[1].hiding;
+  ck_assert_uint_eq(list->num, 1);
+  ck_assert_int_eq(list->line[0].kind, INGEST_UNREAD_FRAGMENTS);
   ck_assert_uint_eq(tcp_fixture_free(w), 0);
 }
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {packets_that_may_hide_tcp,       a_packet_counts_once_for_a_layer,
-                                more_kinds_than_there_are_lines, each_layer_has_a_name,
-                                fragments_of_a_tunnel,           fragments_of_udp,
-                                fragments_inside_fragments,      NULL};
+  const TTest *const tests[] = {packets_that_are_not_looked_into,
+                                a_packet_counts_once_for_a_layer,
+                                ports_of_udp_share_a_line,
+                                headers_without_end,
+                                more_kinds_than_there_are_lines,
+                                each_layer_has_a_name,
+                                fragments_of_a_tunnel,
+                                fragments_of_udp,
+                                fragments_inside_fragments,
+                                NULL};
   return check_run(check_suite("ingest-encap", tests));
 }

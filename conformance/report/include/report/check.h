@@ -33,7 +33,7 @@ typedef struct report_rule_total {
 /** REPORT_NO_RULE_DECIDED is `undecided` where the number of rules decided, 0, is the reason. */
 #define REPORT_NO_RULE_DECIDED "no rule was decided"
 
-#define REPORT_ENCAPS 24u /* names of tags and tunnels */
+#define REPORT_ENCAPS 40u /* names of tags and tunnels */
 
 /** report_encap counts the packets with a tag or a tunnel. */
 typedef struct report_encap {
