@@ -55,6 +55,7 @@ void upper_handoff(void) {
   dissector_add_for_decode_as(UPPER_TABLE, find_dissector(IWARP_NAME ".nvme"));
   dissector_add_for_decode_as(UPPER_TABLE, find_dissector(IWARP_NAME ".iser"));
   upper_iser_handoff();
+  upper_nvme_handoff();
   upper_heuristics = find_heur_dissector_list(UPPER_HEURISTICS);
 }
 
@@ -178,6 +179,9 @@ static void upper_dissect(const pdu_view *v, proto_tree *root, tvbuff_t *payload
 
 /* What an upper layer does not understand must not hide the PDUs that follow. */
 static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
+  column_info *const columns = v->pinfo->cinfo;
+  const bool protocol = col_get_writable(columns, COL_PROTOCOL);
+  const bool info = col_get_writable(columns, COL_INFO);
   TRY {
     upper_dissect(v, root, payload);
   }
@@ -185,6 +189,8 @@ static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload
     show_exception(payload, v->pinfo, root, EXCEPT_CODE, GET_MESSAGE);
   }
   ENDTRY;
+  col_set_writable(columns, COL_PROTOCOL, protocol);
+  col_set_writable(columns, COL_INFO, info);
   col_set_fence(v->pinfo->cinfo, COL_INFO); /* the next Send of the frame appends to the column */
 }
 

@@ -8,6 +8,8 @@
  */
 #include "upper_nvme.h"
 
+#include <epan/conversation.h>
+#include <epan/dissectors/packet-infiniband.h>
 #include <upper/names.h>
 
 #include "conns.h"
@@ -145,6 +147,7 @@ struct nvme_queue {
   wmem_map_t *waiting; /* commands by CID */
   wmem_map_t *shown;   /* commands by the PDU of either capsule */
   bool numbered;
+  bool as_infiniband; /* Wireshark's dissector knows the queue */
   guint16 qid;
 };
 
@@ -265,6 +268,61 @@ static void nvme_show_link(const pdu_view *v, proto_tree *tree, const nvme_comma
   }
 }
 
+/* ---- Wireshark's own dissector ---- */
+
+#define NVME_IB_SERVICE (0x01060000u | NVME_PORT) /* of RDMA_CM: TCP, and the port */
+#define NVME_IB_QID_AT 178u /* in the connection request: the Private Data of RDMA_CM has it */
+
+static heur_dtbl_entry_t *nvme_ib; /* NVMe over RDMA on InfiniBand, or NULL */
+
+/* It knows a queue by conversations of InfiniBand: to the host, to the controller, and of both. The
+ * ports of TCP take the place of queue pairs. */
+static void nvme_ib_conversations(struct nvme_queue *queue, const packet_info *pinfo,
+                                  bool from_host) {
+  const address *ends[] = {from_host ? &pinfo->src : &pinfo->dst,
+                           from_host ? &pinfo->dst : &pinfo->src};
+  const guint32 ports[] = {from_host ? pinfo->srcport : pinfo->destport,
+                           from_host ? pinfo->destport : pinfo->srcport};
+  const int infiniband = proto_get_id_by_filter_name("infiniband");
+  for (guint i = 0; i < 2; i++) {
+    conversation_infiniband_data *data = wmem_new0(wmem_file_scope(), conversation_infiniband_data);
+    data->service_id = NVME_IB_SERVICE;
+    data->client_to_server = i == 1;
+    data->src_qp = ports[0];
+    memcpy(data->mad_private_data + NVME_IB_QID_AT, &queue->qid, sizeof queue->qid);
+    conversation_add_proto_data(conversation_new(pinfo->num, ends[i], ends[i], CONVERSATION_IBQP,
+                                                 ports[i], ports[i], NO_ADDR2 | NO_PORT2),
+                                infiniband, data);
+  }
+  conversation_new(pinfo->num, ends[0], ends[1], CONVERSATION_IBQP, ports[0], ports[1], 0);
+  queue->as_infiniband = true;
+}
+
+/* Gives a capsule to it, so that filters `nvme.` find what the capsule holds. The columns stay. */
+static void nvme_ib_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
+  struct nvme_queue *queue = v->pdu->conn->nvme;
+  packet_info *pinfo = v->pinfo;
+  struct infinibandinfo info = {.payload_tree = root, .opCode = RC_SEND_ONLY};
+  if (nvme_ib == NULL || !nvme_ib->enabled || !proto_is_protocol_enabled(nvme_ib->protocol) ||
+      !queue->numbered || v->pdu->role == IWARP_ROLE_UNKNOWN) {
+    return;
+  }
+  if (!queue->as_infiniband && !PINFO_FD_VISITED(pinfo)) {
+    nvme_ib_conversations(queue, pinfo, v->pdu->role == IWARP_ROLE_INITIATOR);
+  }
+  if (queue->as_infiniband) {
+    col_set_writable(pinfo->cinfo, COL_PROTOCOL, FALSE);
+    col_set_writable(pinfo->cinfo, COL_INFO, FALSE);
+    call_heur_dissector_direct(nvme_ib, payload, pinfo, root, &info);
+  }
+}
+
+void upper_nvme_handoff(void) {
+  nvme_ib = find_heur_dissector_by_unique_short_name("nvme_rdma");
+}
+
+/* ---- a capsule ---- */
+
 void upper_nvme_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   const guint len = tvb_captured_length(payload);
   const bool completion = len < NVME_SQE_LEN;
@@ -288,6 +346,7 @@ void upper_nvme_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload) {
   if (command != NULL) {
     nvme_show_link(v, tree, command, completion);
   }
+  nvme_ib_show(v, root, payload);
 }
 
 /* ---- which Sends are capsules ---- */

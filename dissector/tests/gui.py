@@ -83,7 +83,7 @@ class Reader:
         Atspi.set_timeout(1000 * HANG_S, 1000 * HANG_S)
 
     def all(self, role=None, within=None):
-        """Yields what is on the screen, with its name."""
+        """Yields what is on the screen, with its name. Trees have many cells, so only who looks for cells gets to them."""
         item = within or self.atspi.get_desktop(0)
         try:
             for index in range(item.get_child_count()):
@@ -91,7 +91,8 @@ class Reader:
                 if child is not None:
                     if role in (None, child.get_role_name()):
                         yield child, child.get_name() or ""
-                    yield from self.all(role, child)
+                    if role == "table cell" or child.get_role_name() != "tree":
+                        yield from self.all(role, child)
         except self.error:  # it went away while it was read
             return
 

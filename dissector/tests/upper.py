@@ -127,6 +127,16 @@ def nvme_commands_and_completions_name_each_other():
             run_tshark.equal(status, ["0x0000"], f"status in {frame}:")
 
 
+def filters_of_wireshark_find_what_capsules_hold():
+    """The dissector of NVMe over InfiniBand has the capsules, too, and names each completion as the plugin does."""
+    names = ["iwarp.nvme.opcode", "nvme.cmd.opc", "nvme.fabrics.cmd.opc", "iwarp.nvme.completion.cid", "nvme.cqe.cid", "_ws.malformed"]
+    rows = plugin.fields(folder / "nvme-read-write.pcap", names, "-2", "-Y", "iwarp.nvme")
+    run_tshark.equal(len(rows) > 50, True)
+    for opcode, command, fabrics, completion, cqe, malformed in rows:
+        run_tshark.equal([int(value, 16) for value in command + fabrics], [int(value, 16) for value in opcode])
+        run_tshark.equal((cqe, malformed), (completion, []))
+
+
 def nvme_is_recognised_on_any_port():
     path = os.path.join(scratch, "other-port.pcap")
     capture = traffic.capfile.read_capture(folder / "nvme-read-write.pcap")
@@ -154,6 +164,7 @@ try:
     run_tshark.on_each([each_call_of_nfs_is_matched_with_its_reply, each_call_of_nfs_is_matched_however_it_travelled,
                         calls_in_every_send_are_matched, the_upper_layer_is_named, smb_is_decoded_on_its_port,
                         nvme_commands_and_completions_have_names, nvme_commands_and_completions_name_each_other,
+                        filters_of_wireshark_find_what_capsules_hold,
                         nvme_is_recognised_on_any_port, a_user_may_choose_a_dissector,
                         iscsi_is_decoded_after_the_header_of_iser])
 finally:
