@@ -93,6 +93,7 @@ struct peer_player {
   bool fin_in;
   bool rst_in;
   bool fin_out;
+  bool first_in;   /* a valid FPDU of the target; for a scripted peer any FPDU */
   bool terminated; /* the target sent a Terminate */
   bool send_failed;
   bool reading_off;

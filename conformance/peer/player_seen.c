@@ -132,6 +132,7 @@ static void seen_junk(peer_player *p, uint64_t len) {
 
 static void seen_fpdu(peer_player *p, const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
+  p->first_in = p->first_in || (f->complete && (f->crc != IWARP_CRC_BAD || p->how.scripted));
   if (!f->seg.has_ddp || !f->complete) {
     seen_junk(p, ev->len);
     return;

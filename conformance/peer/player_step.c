@@ -116,10 +116,9 @@ static void step_say_text(peer_player *p, const char *text, unsigned int number)
   step_say_line(p, &line);
 }
 
-/* RFC 5044 7.1.2: a Responder sends no FPDU before the Initiator's first one. */
+/* RFC 5044 7.1.2: a Responder sends no FPDU before the Initiator's first valid one. */
 static bool step_first_came(const peer_player *p) {
-  return p->how.role == IWARP_ROLE_INITIATOR ||
-         iwarp_observer_info_get(p->observer)->side[1].num_fpdus > 0;
+  return p->how.role == IWARP_ROLE_INITIATOR || p->first_in;
 }
 
 static bool step_may_send(const peer_player *p, const scenario_step *step) {

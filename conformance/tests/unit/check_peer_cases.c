@@ -245,6 +245,30 @@ START_TEST(a_reset_after_a_terminate_is_found)
 }
 END_TEST
 
+/* A Responder that answers an FPDU with a wrong CRC would break a rule itself. */
+static const char cases_bad_first[] = "title a first FPDU with a wrong CRC\n"
+                                      "cite rfc5044-7.1.2-23\n"
+                                      "play r\n"
+                                      "i> mpa-request C\n"
+                                      "r> mpa-reply\n"
+                                      "i> write crc=bad\n"
+                                      "pass\n";
+
+START_TEST(a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target)
+{
+  cases_play play = {.name = "canary",
+                     .page = cases_page("canary", peer_canary.text, strlen(peer_canary.text)),
+                     .against = "a target whose CRCs are wrong"};
+  peer_page *script = cases_page("bad-first", cases_bad_first, sizeof cases_bad_first - 1);
+  const peer_how how = cases_how(IWARP_ROLE_RESPONDER, 0, "none");
+  cases_scripted(&play, script, how, (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == PEER_FAIL);
+  ck_assert_str_eq(play.result.why, "mpa.crc");
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+  peer_page_free(script);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -259,6 +283,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_case_is_decided_by_what_its_target_does, 0, (int)cases_num());
   tcase_add_test(tcase, the_canary_shows_that_a_target_lives);
   tcase_add_loop_test(tcase, a_reset_after_a_terminate_is_found, 0, 2);
+  tcase_add_test(tcase, a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
