@@ -62,8 +62,14 @@ static bool live_of_peer(const opts *o) {
     diag("-i needs a port that is known: listen on one");
     return false;
   }
-  return live_interface(o->packets, filter, PCAP_SRC_FOREVER) &&
-         (o->run != NULL || o->restart != NULL || live_drop());
+  if (!live_interface(o->packets, filter, PCAP_SRC_FOREVER)) {
+    return false;
+  }
+  if (o->run == NULL && o->restart == NULL && !live_drop()) {
+    live_close();
+    return false;
+  }
+  return true;
 }
 
 bool live_open(const opts *o) {

@@ -249,6 +249,9 @@ bool player_matches(peer_player *p, const scenario_step *step, const seen *what)
     return what->kind == SEEN_FIN || what->kind == SEEN_RST;
   }
   const bool kind = step->kind == SCENARIO_STEP_ITEM && due_kind(&line.words[1], what);
+  if (what->improper && !p->how.scripted) {
+    return false; /* the tester does not go on with it, and a rule says what is wrong */
+  }
   if (p->how.scripted || (kind && p->mirrored && what->kind == SEEN_STARTUP)) {
     return (kind || due_any_opcode(&line, what)) && due_scripted(p, &line, what);
   }

@@ -26,6 +26,7 @@ typedef enum seen_kind {
 typedef struct seen {
   seen_kind kind;
   bool reply;     /* STARTUP */
+  bool improper;  /* STARTUP: a frame that its receiver must not accept */
   bool bad_crc;   /* MESSAGE: of one of its FPDUs */
   bool after_end; /* MESSAGE: it follows a Terminate */
   uint8_t opcode; /* MESSAGE */

@@ -56,6 +56,8 @@ static void seen_startup(peer_player *p, const iwarp_event_startup *ev) {
     return;
   }
   s->reply = ev->is_reply;
+  s->improper = ev->key != (ev->is_reply ? IWARP_MPA_KEY_REPLY : IWARP_MPA_KEY_REQUEST) ||
+                ev->frame.pd_length > IWARP_MPA_PRIVATE_DATA_MAX;
   if (iwarp_mpa_startup_encode(s->octets, sizeof s->octets, &s->len, &ev->frame) != IWARP_OK) {
     s->len = 0;
   }

@@ -269,6 +269,29 @@ START_TEST(a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target)
 }
 END_TEST
 
+/* A Reply of another protocol: the tester does not go on with it. */
+static const char cases_improper[] = "title a Reply with another key\n"
+                                     "cite rfc5044-7.1.1-05\n"
+                                     "play i\n"
+                                     "i> mpa-request\n"
+                                     "r> mpa-reply key=485454502f312e312034303020426164\n"
+                                     "pass\n";
+
+START_TEST(an_improper_reply_is_a_fault_of_the_target)
+{
+  cases_play play = {.name = "canary",
+                     .page = cases_page("canary", peer_canary.text, strlen(peer_canary.text)),
+                     .against = "a target of another protocol"};
+  peer_page *script = cases_page("improper", cases_improper, sizeof cases_improper - 1);
+  const peer_how how = cases_how(IWARP_ROLE_INITIATOR, 0, "none");
+  cases_scripted(&play, script, how, (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == PEER_FAIL);
+  ck_assert_str_eq(play.result.why, "mpa.reply-key");
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+  peer_page_free(script);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -284,6 +307,7 @@ int main(void) {
   tcase_add_test(tcase, the_canary_shows_that_a_target_lives);
   tcase_add_loop_test(tcase, a_reset_after_a_terminate_is_found, 0, 2);
   tcase_add_test(tcase, a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target);
+  tcase_add_test(tcase, an_improper_reply_is_a_fault_of_the_target);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
