@@ -227,8 +227,10 @@ static void ended_slow(const diagnose_case *c) {
   if (s->ns < DIAGNOSE_LONG_NS || s->speaker == s->breaker) {
     return;
   }
-  iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_SLOW_ANSWER, false, s->breaker,
-                                    "%s answered the message in frame %0 after %t, in frame %1");
+  iwarp_diagnosis *d =
+      diagnose_add(c, IWARP_DIAGNOSIS_SLOW_ANSWER, false, s->breaker,
+                   "%s sent nothing in the %t after the message of %p in frame %0, and its "
+                   "next one in frame %1");
   d->number[2] = s->ns;
   diagnose_frames(d, s->before, s->after, 0);
 }
@@ -257,10 +259,15 @@ static void ended_lossy(const diagnose_case *c) {
 
 /* ---- all of it ---- */
 
+/* Once the other side has left, an RST may be a short way to close. */
 static void ended_reset(const diagnose_case *c) {
-  iwarp_diagnosis *d = diagnose_add(c, IWARP_DIAGNOSIS_RESET, true, c->outcome->side,
-                                    "%s reset the connection (RST) in frame %0");
-  diagnose_frames(d, c->outcome->packet, 0, 0);
+  const uint64_t fin = c->side[1 - c->outcome->side].fin.packet;
+  const bool left = fin != 0 && fin < c->outcome->packet;
+  iwarp_diagnosis *d = diagnose_add(
+      c, IWARP_DIAGNOSIS_RESET, !left, c->outcome->side,
+      left ? "%s reset the connection (RST) in frame %0, after %p had left it in frame %1"
+           : "%s reset the connection (RST) in frame %0");
+  diagnose_frames(d, c->outcome->packet, left ? fin : 0, 0);
 }
 
 void diagnose_ended(const diagnose_case *c) {

@@ -511,6 +511,8 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   note_last(ing, conn, side);
   conn->ends.heard[side] = true;
   bool suspect = judge(ing, conn, side);
+  conn->ends.met[side ^ 1u] =
+      conn->ends.met[side ^ 1u] || (!suspect && (seg->flags & (ING_ACK | ING_RST)) == ING_ACK);
   ing->now.ack = ING_NONE;
   if (suspect && d->proven) {
     /* Any bit may be wrong, the position too; the octets are kept for want of better ones. */

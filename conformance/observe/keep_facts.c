@@ -28,8 +28,10 @@ static void facts_speak(observe_facts *facts, uint8_t side, const iwarp_meta *me
                           .breaker = side,
                           .read_waited = facts_waits(&facts->side[facts->latest_side].requests)};
   }
-  facts->latest = facts_moment(meta);
-  facts->latest_side = side;
+  if (meta->packet >= before->packet) { /* what waited for a proof comes side after side */
+    facts->latest = facts_moment(meta);
+    facts->latest_side = side;
+  }
 }
 
 /* ---- the startup ---- */
@@ -82,7 +84,12 @@ static void facts_stag(observe_facts_side *s, uint64_t packet, uint32_t stag,
 
 /* ---- requests ---- */
 
+/* Of what waited for a proof, all answers may come before all requests. */
 static void facts_request(observe_requests *r, const observe_request_fact *q) {
+  if (r->num_early > 0 && q->packet < r->early) {
+    r->num_early--;
+    return;
+  }
   r->of[r->num++ % OBSERVE_FACTS_REQUESTS] = *q;
   *(q->atomic ? &r->atomics : &r->reads) += 1;
 }
@@ -111,8 +118,8 @@ static void facts_answered(observe_requests *r, uint64_t newer) {
   }
 }
 
-/* The last segment of a Read Response, or an Atomic Response. */
-static void facts_answer(observe_requests *r, const iwarp_rdmap_seg *seg) {
+/* The last segment of a Read Response, or an Atomic Response, in this packet. */
+static void facts_answer(observe_requests *r, const iwarp_rdmap_seg *seg, uint64_t packet) {
   const uint64_t waiting = (uint64_t)r->reads + r->atomics;
   for (uint64_t kept = facts_kept(r); kept > 0; kept--) {
     if (facts_answers(&r->of[(r->num - kept) % OBSERVE_FACTS_REQUESTS], seg)) {
@@ -121,7 +128,10 @@ static void facts_answer(observe_requests *r, const iwarp_rdmap_seg *seg) {
       return;
     }
   }
-  if (waiting > 0 && !r->uncertain) {
+  if (waiting == 0) {
+    r->num_early++;
+    r->early = packet;
+  } else if (!r->uncertain) {
     facts_answered(r, waiting - 1);
   }
 }
@@ -157,7 +167,7 @@ static void facts_untagged(observe_facts *facts, const iwarp_event *ev) {
     q.name = seg->u.atomic_req.request_id;
     facts_request(&s->requests, &q);
   } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_RESP) {
-    facts_answer(&facts->side[1 - ev->side].requests, seg);
+    facts_answer(&facts->side[1 - ev->side].requests, seg, ev->last.packet);
   }
 }
 
@@ -181,7 +191,7 @@ static void facts_segment(observe_facts *facts, const iwarp_event *ev) {
   } else if (seg->ddp.tagged && seg->ctrl.opcode == IWARP_RDMAP_OP_WRITE) {
     facts_stag(s, ev->last.packet, seg->ddp.stag, OBSERVE_STAG_WRITE);
   } else if (seg->ddp.tagged && seg->ddp.last && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP) {
-    facts_answer(&facts->side[1 - ev->side].requests, seg);
+    facts_answer(&facts->side[1 - ev->side].requests, seg, ev->last.packet);
   } else if (!seg->ddp.tagged) {
     facts_untagged(facts, ev);
   }

@@ -26,7 +26,7 @@ static observe_transport_state transport_silent(const tcp_flow *f) {
     return OBSERVE_TRANSPORT_REFUSED;
   }
   if (!answered && !f->ends->heard[1]) {
-    return OBSERVE_TRANSPORT_UNANSWERED;
+    return f->ends->met[1] ? OBSERVE_TRANSPORT_NO_PAYLOAD : OBSERVE_TRANSPORT_UNANSWERED;
   }
   return reset ? OBSERVE_TRANSPORT_RESET : OBSERVE_TRANSPORT_NO_PAYLOAD;
 }

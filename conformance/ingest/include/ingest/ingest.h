@@ -178,7 +178,8 @@ typedef struct ingest_ends {
   ingest_mark fin[2]; /* by side */
   ingest_mark rst;
   uint8_t rst_side; /* the sender of the RST, where there is one */
-  bool heard[2];    /* a packet of this side is in the capture */
+  bool heard[2];    /* a packet of this side is in the capture, */
+  bool met[2];      /* and one of the other side shows that this side sent some */
   bool reused; /* the two ports were used again, so the connection is over since then at least */
   /* Segments, by side, that begin before octets which the side had sent by then: of octets that had
    * come out, so that they were sent again; or else of others, sent again or overtaken. */

@@ -84,8 +84,10 @@ typedef struct observe_request_fact {
 typedef struct observe_requests {
   uint32_t reads;
   uint32_t atomics;
-  uint64_t num;   /* requests ever; `of` is a ring: the latest has index num - 1, modulo */
-  bool uncertain; /* octets are missing that may have been requests or answers */
+  uint64_t num;       /* requests ever; `of` is a ring: the latest has index num - 1, modulo */
+  bool uncertain;     /* octets are missing that may have been requests or answers */
+  uint64_t num_early; /* answers that no request waited for, */
+  uint64_t early;     /* and the packet of the latest one */
   observe_request_fact of[OBSERVE_FACTS_REQUESTS];
 } observe_requests;
 
