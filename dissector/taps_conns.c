@@ -46,12 +46,10 @@ static guint conns_back(const frame_pdu *pdu) {
 
 static guint conns_row(stat_tap_table *table, const packet_info *pinfo, const frame_pdu *pdu) {
   const guint connection = pdu->conn->number;
+  const taps_key key = {.table = table, .number = {connection}};
   guint row = table->num_elements;
-  while (row > 0 && taps_table_uint(table, row - 1, COLUMN_CONNECTION) != connection) {
-    row--;
-  }
-  if (row > 0) {
-    return row - 1;
+  if (taps_table_row(&row, &key)) {
+    return row;
   }
   const bool back = conns_back(pdu) != 0;
   stat_tap_table_item_type cells[COLUMNS] = {
@@ -69,7 +67,6 @@ static guint conns_row(stat_tap_table *table, const packet_info *pinfo, const fr
   for (guint column = COLUMN_INITIATOR; column <= COLUMN_RESPONDER; column++) {
     cells[column].user_data.string_value = cells[column].value.string_value;
   }
-  row = table->num_elements;
   stat_tap_init_table_row(table, row, COLUMNS, cells);
   return row;
 }
@@ -107,10 +104,12 @@ static void conns_reset(stat_tap_table *table) {
 
 static void conns_free(stat_tap_table *table, guint row, guint column,
                        stat_tap_table_item_type *cell) {
-  (void)table;
   (void)row;
-  if (column == COLUMN_INITIATOR || column == COLUMN_RESPONDER || column == COLUMN_OCTETS ||
-      column == COLUMN_OCTETS + 1) {
+  if (column == COLUMN_CONNECTION) {
+    const taps_key key = {.table = table, .number = {cell->value.uint_value}};
+    taps_table_drop_row(&key);
+  } else if (column == COLUMN_INITIATOR || column == COLUMN_RESPONDER || column == COLUMN_OCTETS ||
+             column == COLUMN_OCTETS + 1) {
     taps_table_free_text(cell);
   }
 }

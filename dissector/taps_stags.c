@@ -35,13 +35,8 @@ static taps_key stags_key(const stat_tap_table *table, guint connection, guint s
 
 /* ---- cells ---- */
 
-/* Texts of a row are its own: freed with it, or before another takes their place. */
 static void stags_set_place(stat_tap_table *table, guint row, guint column, guint64 to) {
-  stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
-  g_free(cell->user_data.ptr_value);
-  cell->user_data.ptr_value = g_strdup_printf("0x%016" G_GINT64_MODIFIER "x", to);
-  cell->value.string_value = cell->user_data.ptr_value;
-  stat_tap_set_field_data(table, row, column, cell);
+  taps_table_set_text(table, row, column, g_strdup_printf("0x%016" G_GINT64_MODIFIER "x", to));
 }
 
 static void stags_free(stat_tap_table *table, guint row, guint column,
@@ -53,9 +48,7 @@ static void stags_free(stat_tap_table *table, guint row, guint column,
     taps_table_drop_row(&key);
   }
   if (column == COLUMN_LOW || column == COLUMN_HIGH) {
-    g_free(cell->user_data.ptr_value);
-    cell->user_data.ptr_value = NULL;
-    cell->value.string_value = "";
+    taps_table_free_text(cell);
   }
 }
 

@@ -88,10 +88,14 @@ guint64 taps_table_octets(const stat_tap_table *table, guint row, guint column) 
 }
 
 void taps_table_set_octets(stat_tap_table *table, guint row, guint column, guint64 value) {
+  taps_table_set_text(table, row, column, g_strdup_printf("%14" G_GINT64_MODIFIER "u", value));
+}
+
+void taps_table_set_text(stat_tap_table *table, guint row, guint column, char *text) {
   stat_tap_table_item_type *cell = stat_tap_get_field_data(table, row, column);
   g_free(cell->user_data.ptr_value);
-  cell->user_data.ptr_value = g_strdup_printf("%14" G_GINT64_MODIFIER "u", value);
-  cell->value.string_value = cell->user_data.ptr_value;
+  cell->user_data.ptr_value = text;
+  cell->value.string_value = text;
   stat_tap_set_field_data(table, row, column, cell);
 }
 

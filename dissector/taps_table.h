@@ -32,11 +32,14 @@ guint taps_table_uint(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_uint(stat_tap_table *table, guint row, guint column, guint value);
 void taps_table_set_float(stat_tap_table *table, guint row, guint column, double value);
 
-/* Numbers that may exceed a cell are texts of one width, which sort as the numbers do. The cell
- * owns its text: taps_table_free_text is for stat_tap_free_table_item_cb. */
+/* taps_table_set_text sets a text of GLib's memory, which the cell owns: taps_table_free_text is
+ * for stat_tap_free_table_item_cb. */
+void taps_table_set_text(stat_tap_table *table, guint row, guint column, char *text);
+void taps_table_free_text(stat_tap_table_item_type *cell);
+
+/* Numbers that may exceed a cell are texts of one width, which sort as the numbers do. */
 #define TAPS_OCTETS_FORMAT "%14s"
 guint64 taps_table_octets(const stat_tap_table *table, guint row, guint column);
 void taps_table_set_octets(stat_tap_table *table, guint row, guint column, guint64 value);
-void taps_table_free_text(stat_tap_table_item_type *cell);
 
 #endif
