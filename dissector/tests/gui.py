@@ -198,7 +198,7 @@ def pictures(capture, folder):
         (entries.get(item) or reader.one("menu item", item)).get_action_iface().do_action(0)
         window = opened(title)
         xdotool("windowsize", "--sync", window, 900, 420)
-        until("it has rows", lambda title=title: [text for _, text in reader.all("table cell", reader.dialog(title)) if text])
+        until("it has rows", lambda title=title: any(text for _, text in reader.all("table cell", reader.dialog(title))))
         picture(window, os.path.join(folder, png))
         close(reader, title)
     menu_picture(reader, menu, entries["PDUs"], os.path.join(folder, "dissector-menu.png"))
