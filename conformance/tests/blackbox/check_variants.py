@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 import compare
 import refdec
@@ -130,7 +130,7 @@ def main(argv=None):
     total = made = bad = 0
     option_parser = argparse.ArgumentParser()
     refdec.add_options(option_parser)
-    for path, own in list(compare.captures(args.capture, []))[::args.every]:
+    for path, own in list(compare.captures(args.capture, []))[::args.every * kit.REPEATED]:
         if args.max_octets and os.path.getsize(path) > args.max_octets:
             continue
         options = refdec.options_of(option_parser.parse_args(own))

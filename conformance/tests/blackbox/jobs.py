@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import kit  # isort: skip
 import attacks
 
 FEW, JOBS = ("3",), ("2", "3", "8")
@@ -208,11 +209,11 @@ def limits(compare, folder):
 def main(tool, pieces, pcaps, *option):
     most, connections = (None, 3000) if option == ("--all",) else (FEW_OCTETS, 900)
     compare = Comparison(tool, pieces, JOBS if most is None else FEW)
-    each = list(captures(pcaps, most))[::1 if most is None else 3]
+    each = list(captures(pcaps, most))[::1 if most is None else 3 * kit.REPEATED]
     for first in range(0, len(each), BATCH):
         compare("-T", "jsonl", *each[first:first + BATCH], jobs=("3",))
         compare(*each[first:first + BATCH], jobs=("2",))
-    every = list(captures(os.path.join(pcaps, "real", "siw"), most)) + list(captures(os.path.join(pcaps, "synthetic", "sctp")))
+    every = [*captures(os.path.join(pcaps, "real", "siw"), most), *captures(os.path.join(pcaps, "synthetic", "sctp"))][::kit.REPEATED]
     compare("-T", "jsonl", *every)
     compare(*every)
     with tempfile.TemporaryDirectory() as folder:

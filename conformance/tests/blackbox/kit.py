@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 # starts gets the default.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A build that measures or is watched repeats what an ordinary one has run: it takes one of so many captures.
+# Tests that go through many captures take one of so many. The gate says how many; .ci/test and .ci/nightly take all.
 REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 5)
 
 # The output formats of `check`, as its option -T lists them.

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-import kit  # noqa: F401  isort: skip
+import kit  # isort: skip
 import capfile
 from scenario_text import Scenario
 
@@ -142,7 +142,7 @@ def write_parts(place, packets, link, number):
         parts["from-%d" % i] = packets[i:]
         parts["to-%d" % i] = packets[:i]
     if number is not None:
-        parts = {name: parts[name] for name in list(parts)[number % 4::4]}
+        parts = {name: parts[name] for name in list(parts)[number % (4 * kit.REPEATED)::4 * kit.REPEATED]}
     for name, left in parts.items():
         capfile.write_pcap(os.path.join(place, name), left, link)
     return [os.path.join(place, name) for name in parts]
@@ -247,10 +247,10 @@ def check_scenario(tool, path, number=None):
     with tempfile.TemporaryDirectory() as place:
         over, options = wanted.over, wanted.options().split()
         chosen = [name for i, name in enumerate(SAME + LESS) if (over == "tcp" or name not in STREAM) and
-                  (number is None or (i + number) % 4 == 0)]
+                  (number is None or (i + number) % (4 * kit.REPEATED) == 0)]
         captures = {name: os.path.join(place, name + ".pcap") for name in ("base", *chosen)}
         octets = made(tool, path, captures["base"])
-        if number is None or number % 8 == 0:
+        if number is None or number % (8 * kit.REPEATED) == 0:
             check_made(tool, path, captures["base"], octets)
         for variant in captures.keys() - {"base"}:
             made(tool, path, captures[variant], "--variant", variant)

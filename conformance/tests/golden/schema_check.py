@@ -15,6 +15,9 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "blackbox"))
+import kit  # isort: skip
+
 TYPES = {"number": (int, float), "object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
 NOTES = {"$schema", "$comment", "$defs", "title", "description", "unit", "examples"}
 KEYWORDS = NOTES | {"$ref", "type", "const", "enum", "oneOf", "properties", "required", "pattern",
@@ -193,7 +196,7 @@ def main(tool, schema_folder, folders):
         count, found = check_output(schemas[name], [tool, name, "-T", "jsonl"])
         total += count
         complaints += found
-    for paths in batches(captures(folders)):
+    for paths in batches(list(captures(folders))[::kit.REPEATED]):
         for name, options in (("dump", []), ("dump", ["-V", "-x"]), ("check", []), ("check", ["--shard", "1/2"]),
                               ("stats", ["--interval", "0.01"])):
             count, found = check_output(schemas[name], [tool, name, "-T", "jsonl", *options, *paths])
