@@ -176,7 +176,12 @@ _iwarp_offer() {
         local IFS=$'\n'
         COMPREPLY+=($(compgen -f -- "$cur"))
         ;;
-      @interface) COMPREPLY+=($(compgen -W "$(ls /sys/class/net 2>/dev/null)" -- "$cur")) ;;
+      @interface)
+        # A name may hold any octet but '/', ':' and white space, and compgen -W would run what is in it.
+        compopt -o filenames 2>/dev/null
+        local IFS=$'\n'
+        COMPREPLY+=($(builtin cd /sys/class/net 2>/dev/null && compgen -f -- "$cur"))
+        ;;
       @rule) COMPREPLY+=($(compgen -W "$(iwarp rules 2>/dev/null | cut -d ' ' -f 1)" -- "$cur")) ;;
       @command) COMPREPLY+=($(compgen -W 'check dump timeline baseline decode rules explain coverage gen merge scrub stats probe peer help' -- "$cur")) ;;
       *=) compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;

@@ -102,7 +102,12 @@ _iwarp_offer() {
         local IFS=$'\n'
         COMPREPLY+=($(compgen -f -- "$cur"))
         ;;
-      @interface) COMPREPLY+=($(compgen -W "$(ls /sys/class/net 2>/dev/null)" -- "$cur")) ;;
+      @interface)
+        # A name may hold any octet but '/', ':' and white space, and compgen -W would run what is in it.
+        compopt -o filenames 2>/dev/null
+        local IFS=$'\n'
+        COMPREPLY+=($(builtin cd /sys/class/net 2>/dev/null && compgen -f -- "$cur"))
+        ;;
       @rule) COMPREPLY+=($(compgen -W "$(@RULES)" -- "$cur")) ;;
       @command) COMPREPLY+=($(compgen -W '@COMMANDS' -- "$cur")) ;;
       *=) compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W "$word" -- "$cur")) ;;
@@ -291,6 +296,31 @@ def offers(ask, path, commands, tool):
     assert got == ["mpa.crc"], "%s: explain: %s" % (path, got)
 
 
+# Names that Linux permits for files and interfaces, and that a shell would run.
+HOSTILE = ("$(touch ran)", "`touch ran`", ";touch ran;", "eth0")
+
+
+def names_are_not_run(ask, path):
+    """Names of files and interfaces are offered as they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        net = os.path.join(folder, "net")
+        os.mkdir(net)
+        for name in HOSTILE:
+            open(os.path.join(net, name), "xb").close()
+        script = os.path.join(folder, os.path.basename(path))
+        with open(path, encoding="utf-8") as stream, open(script, "x", encoding="utf-8") as out:
+            out.write(stream.read().replace("/sys/class/net", net))
+        before = os.getcwd()
+        os.chdir(net)
+        try:
+            for words in (("check", "-i", ""), ("check", "")):
+                got = {word.replace("\\", "") for word in ask(script, *words)}
+                assert set(HOSTILE) <= got, "%s: %s: %s" % (path, words, got)
+            assert set(os.listdir(net)) == set(HOSTILE), "%s: a name was run" % path
+        finally:
+            os.chdir(before)
+
+
 def values_are_taken(tool, commands, capture):
     """Each value that is offered is one that the tool takes."""
     seen = 0
@@ -330,6 +360,8 @@ def main(tool, root, *option):
             print("skipped: %s is not installed, so its completions are not tried" % shell)
         else:
             offers(ask, os.path.join(folder, name), commands, tool)
+            if shell != "zsh":  # its own functions complete files and interfaces
+                names_are_not_run(ask, os.path.join(folder, name))
     print("%d commands, %d values" % (len(commands), seen))
 
 
