@@ -6,12 +6,14 @@
 
 #include <memory/memory.h>
 
-enum { CONNS_COUNT_PACKETS = 64 }; /* between two looks at the memory of a connection */
+enum { CONNS_COUNT_STEPS = 64 }; /* between two looks at the memory of a connection */
 
 /* A connection and its memory that the budget counts. */
 typedef struct stats_kept {
-  stats *s;
+  stats *s; /* NULL: its figures were handed out */
   size_t counted;
+  uint64_t steps;                     /* packets, or events where no packets are shown */
+  bool followed;                      /* iWARP was found in it */
   bool ended;                         /* its figures are complete */
   const observe_conn *conn;           /* once it has a number */
   struct stats_kept *previous, *next; /* in stats_conns.open */
@@ -30,10 +32,33 @@ static stats_kept *kept_new(stats_conns *d) {
   return kept;
 }
 
+/* What an iWARP connection takes comes back when observe gives it up, and what another connection
+ * takes when ingest does. */
 static void kept_count(const stats_conns *d, stats_kept *kept, size_t now) {
-  d->memory->engines += now;
-  d->memory->engines -= kept->counted;
+  size_t *account = kept->followed ? &d->memory->engines : &d->memory->ingest;
+  *account += now;
+  *account -= kept->counted;
   kept->counted = now;
+}
+
+/* Looks at the memory of a connection now and then. */
+static void kept_look(const stats_conns *d, stats_kept *kept) {
+  if (kept->steps++ % CONNS_COUNT_STEPS == 0) {
+    kept_count(d, kept, stats_memory(kept->s));
+  }
+}
+
+static void kept_follow(const stats_conns *d, stats_kept *kept) {
+  const size_t counted = kept->counted;
+  kept_count(d, kept, 0);
+  kept->followed = true;
+  kept_count(d, kept, counted);
+}
+
+static void kept_drop(const stats_conns *d, stats_kept *kept) {
+  kept_count(d, kept, 0);
+  stats_free(kept->s);
+  kept->s = NULL;
 }
 
 static void kept_free(stats_conns *d, stats_kept *kept) {
@@ -42,21 +67,21 @@ static void kept_free(stats_conns *d, stats_kept *kept) {
     if (kept->next != NULL) {
       kept->next->previous = kept->previous;
     }
-    kept_count(d, kept, 0);
-    stats_free(kept->s);
+    kept_drop(d, kept);
   }
   free(kept);
 }
 
 /* Over SCTP no packets are shown: a connection has its events alone. */
 static stats_kept *kept_of(stats_conns *d, observe_conn *conn) {
-  if (!conn->info->sctp) {
-    return conn->packets;
-  }
-  if (conn->user == NULL) {
+  if (conn->info->sctp && conn->user == NULL) {
     conn->user = kept_new(d);
   }
-  return conn->user;
+  stats_kept *kept = conn->info->sctp ? conn->user : conn->packets;
+  if (kept != NULL && !kept->followed) {
+    kept_follow(d, kept);
+  }
+  return kept;
 }
 
 void stats_conns_packet(stats_conns *d, void **slot, const observe_headers *packet) {
@@ -68,9 +93,7 @@ void stats_conns_packet(stats_conns *d, void **slot, const observe_headers *pack
     return;
   }
   stats_packet(kept->s, packet);
-  if (stats_now(kept->s)->packets % CONNS_COUNT_PACKETS == 1) {
-    kept_count(d, kept, stats_memory(kept->s));
-  }
+  kept_look(d, kept);
 }
 
 void stats_conns_forgotten(stats_conns *d, void *slot) {
@@ -88,6 +111,9 @@ void stats_conns_event(stats_conns *d, observe_conn *conn, const iwarp_event *ev
   }
   if (kept_takes(kept)) {
     stats_event(kept->s, conn, ev);
+    if (conn->info->sctp) {
+      kept_look(d, kept);
+    }
   }
 }
 
@@ -122,9 +148,12 @@ bool stats_conns_end(stats_conns *d, observe_conn *conn, report_stats_conn *c) {
 }
 
 void stats_conns_closed(stats_conns *d, observe_conn *conn) {
+  stats_kept *kept = kept_of(d, conn);
   if (conn->info->sctp) {
-    kept_free(d, kept_of(d, conn));
+    kept_free(d, kept);
     conn->user = NULL;
+  } else if (kept != NULL) {
+    kept_drop(d, kept); /* a connection that was given up may leave the rest of its packets */
   }
 }
 

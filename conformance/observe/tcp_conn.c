@@ -36,6 +36,7 @@ bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation) {
   c->flow = f;
   c->conn.ends = f->addr;
   c->conn.packets = f->packets;
+  c->conn.recounted = f->given_up;
   f->conn = c;
   c->fresh = true;
   obs->latest = &c->lru;
@@ -96,6 +97,12 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
 }
 
 /* ---- memory ---- */
+
+bool obs_tcp_counts(observe *obs, const tcp_flow *f) {
+  const bool begins = f->side[0].start_known || f->side[1].start_known;
+  const bool noted = !obs_given_up_note(obs, ingest_split_hash(f->addr));
+  return !f->given_up && (begins || !noted);
+}
 
 /* The connection ends without what was known of it, for want of memory. */
 static void tcp_conn_drop(observe *obs, followed *c) {
@@ -168,7 +175,7 @@ bool obs_tcp_give_up(observe *obs, bool any) {
     return true;
   }
   obs_followed_limit(c, ingest_limit_name(INGEST_LIMIT_MEMORY));
-  (void)obs_given_up_note(obs, ingest_split_hash(f->addr));
+  c->conn.recounted = !obs_tcp_counts(obs, f);
   f->given_up = true;
   obs_tcp_conn_close(obs, f);
   obs_tcp_sides_free(obs, f); /* only another startup frame can begin anything in it */

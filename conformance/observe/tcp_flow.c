@@ -2,7 +2,6 @@
 /* Finds iWARP in one TCP connection. */
 #include "tcp_doubt.h"
 
-#include <ingest/split.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,14 +289,6 @@ static void tcp_count(observe *obs, const tcp_flow *f, bool taken) {
   }
 }
 
-/* Returns true if a connection that a limit ended counts. It does not count twice: by the limit on
- * its findings, or as the connection that its later packets began. */
-static bool tcp_counts(observe *obs, const tcp_flow *f) {
-  const bool begins = f->side[0].start_known || f->side[1].start_known;
-  const bool noted = !obs_given_up_note(obs, ingest_split_hash(f->addr));
-  return !f->given_up && (begins || !noted);
-}
-
 static void tcp_free(observe *obs, tcp_flow *f) {
   tcp_no_wait(obs, f);
   obs_tcp_sides_free(obs, f);
@@ -318,7 +309,7 @@ static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   tcp_limit(f, ev->limit);
   tcp_count(obs, f, f->conn != NULL);
   if (f->conn != NULL && ev->limit != INGEST_LIMIT_NONE) {
-    (void)obs_given_up_note(obs, ingest_split_hash(f->addr));
+    f->conn->conn.recounted = !obs_tcp_counts(obs, f);
   }
   if (f->conn != NULL) {
     memcpy(f->conn->unacknowledged, ev->unacknowledged, sizeof ev->unacknowledged);
@@ -329,7 +320,7 @@ static void tcp_close(observe *obs, tcp_flow *f, const ingest_event *ev) {
   if (ev->limit == INGEST_LIMIT_MEMORY) {
     obs_short_of_ingest(obs);
   }
-  if (f->limit != NULL && tcp_counts(obs, f)) {
+  if (f->limit != NULL && obs_tcp_counts(obs, f)) {
     obs_limit(obs, f->limit, 1);
   }
   tcp_free(obs, f);

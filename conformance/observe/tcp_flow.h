@@ -142,6 +142,9 @@ void obs_late_join_gap(observe *obs, tcp_flow *f, uint8_t side, uint64_t pos,
 
 /* --- tcp_conn.c: the connection of a flow --- */
 
+/* obs_tcp_counts notes that a limit ends a connection, and returns true if that counts. It does not
+ * count twice: by the limit on its findings, or as the connection that its later packets began. */
+bool obs_tcp_counts(observe *obs, const tcp_flow *f);
 /* obs_tcp_conn_open makes the connection of a flow that is iWARP, from its startup or from the
  * middle of Full Operation; false: it has none. */
 bool obs_tcp_conn_open(observe *obs, tcp_flow *f, bool full_operation);

@@ -37,16 +37,16 @@ class Runner:
     def __init__(self, tool, path):
         self.tool, self.path = tool, path
 
-    def __call__(self, packets, *words):
-        return Run(self.tool, self.path, packets, words)
+    def __call__(self, packets, *words, command="check"):
+        return Run(self.tool, self.path, packets, words, command)
 
 
 class Run:
-    """A finished `check` of packets."""
+    """A finished `check`, or another command, of packets."""
 
-    def __init__(self, tool, path, packets, words=()):
+    def __init__(self, tool, path, packets, words=(), command="check"):
         attacks.write(path, packets)
-        start = [sys.executable, "-S", "-c", START, path + ".out", tool, "check", "-T", "jsonl", *words, path]
+        start = [sys.executable, "-S", "-c", START, path + ".out", tool, command, "-T", "jsonl", *words, path]
         done = subprocess.run(start, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
         self.errors = done.stderr
         self.status, self.peak = (int(word) for word in done.stdout.split())
@@ -180,10 +180,11 @@ def of_a_burst(found, run, associations=(4096,), connections=8000, memories=("8M
     cluster = list(attacks.cluster(connections))
     for count in associations:
         check(found, "%d associations, the last packet is a violation" % count, run(attacks.sctp_sessions(count)), None, status=1)
-    wanted(found, run, list(attacks.sctp_sessions(6000)), "64M")
+    wanted(found, run, list(attacks.sctp_sessions(6000)), "64M", 6000)
     check(found, "%d connections, the last packet is a violation" % connections, run(cluster), None, status=1)
     for memory in memories:
-        wanted(found, run, cluster, memory)
+        wanted(found, run, cluster, memory, connections)
+    of_figures(found, run)
     few = list(attacks.cluster(600))
     whole, packed = run(few), run(few, "--memory", "4M")
     check(found, "600 connections, packed", packed, None, status=1, budget=4)
@@ -191,18 +192,34 @@ def of_a_burst(found, run, associations=(4096,), connections=8000, memories=("8M
         found.append("600 connections, packed: the report differs")
 
 
+def of_figures(found, run, count=3000, budget=16):
+    """What stats keeps of a connection is within --memory, whether iWARP was found in it or not."""
+    for name, make in (("SYNs", attacks.syns), ("connections", attacks.cluster), ("associations", attacks.sctp_sessions)):
+        packets = make(1, count) if make is attacks.syns else make(count)
+        stats = run(packets, "--memory", "%dM" % budget, command="stats")
+        said = re.search(rb"given up: (\d+) [a-zA-Z ]+ \(memory\).*\n.*--memory \d+M would do", stats.errors)
+        given_up = int(said.group(1)) if said else 0
+        most = count if make is not attacks.sctp_sessions else sys.maxsize  # parts of an association may count
+        wrong = [] if 0 < given_up <= most else ["stats of %d %s: %r" % (count, name, stats.errors)]
+        if stats.peak > budget + budget / 16 + SLACK_MIB:
+            wrong.append("stats of %d %s: %.0f MiB resident" % (count, name, stats.peak))
+        print("%-55s given up %d, peak %.0f MiB%s" % ("stats of %d %s" % (count, name), given_up, stats.peak,
+                                                      "".join("; " + w for w in wrong)))
+        found.extend(wrong)
+
+
 def of_larger_bursts(found, run):
     """The same with more of them, which takes long."""
     of_a_burst(found, run, (4096, 6000), 20000, ("8M", "16M"))
 
 
-def wanted(found, run, packets, memory):
+def wanted(found, run, packets, memory, connections):
     """--memory as the message names it would do; each connection is counted once."""
     short = run(packets, "--memory", memory)
     message = re.search(rb"--memory %s does not hold all connections; --memory (\d+M) would do" % memory.encode(), short.errors)
     given_up = short.summary.get("given_up", 0)
-    if not 0 < given_up <= short.summary["connections"]:
-        found.append("%s: %d of %d given up" % (memory, given_up, short.summary["connections"]))
+    if not 0 < given_up <= connections:
+        found.append("%s: %d of %d given up" % (memory, given_up, connections))
     if message is None:
         found.append("%s: no --memory is named: %r" % (memory, short.errors))
         return

@@ -87,10 +87,11 @@ typedef struct observe_conn {
   const iwarp_rule_result *results;      /* in `closed`: by rule id; NULL where nothing is judged */
   const char *given_up; /* name of the limit that ended the following of it or cost it octets, or
                            NULL; static storage */
-  bool recounted; /* over SCTP: `given_up` counts for an earlier part of the association already */
-  uint64_t began_ns; /* time of its first packet */
-  uint64_t finding;  /* 0-based number of the finding that is handed out, of this connection */
-  const char *known; /* the caller's: the name under which it is expected, or NULL */
+  bool recounted;       /* `given_up` counts for an earlier part of the connection, or association,
+                           already */
+  uint64_t began_ns;    /* time of its first packet */
+  uint64_t finding;     /* 0-based number of the finding that is handed out, of this connection */
+  const char *known;    /* the caller's: the name under which it is expected, or NULL */
   uint8_t foreseen[OBSERVE_RULES / 8u];   /* the caller's, 0 at first: by rule, one bit each, a
                                              finding of it was `known` */
   uint8_t unforeseen[OBSERVE_RULES / 8u]; /* likewise: one was not */
