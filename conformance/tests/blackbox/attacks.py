@@ -119,7 +119,7 @@ def single_octets(count):
         yield packet(i, True, 1000, 1, ACK, b"x")
 
 
-def sctp_sessions(count):
+def sctp_streams(count):
     """One association; each stream is a session, and its only message breaks what it can."""
     ports, tsn = (40000, 7174), 1000
     src, dst = b"\x0a\0\0\1", SERVER

@@ -33,7 +33,8 @@ ATTACKS = (
     ("connections that break rules", attacks.bad_connections, 400, []),
     ("connections that stay open", attacks.open_connections, 500, []),
     ("connections of one octet", attacks.single_octets, 1500, ["-d", "tcp.port==7174"]),
-    ("SCTP sessions", attacks.sctp_sessions, 1000, []),
+    ("SCTP streams", attacks.sctp_streams, 1000, []),
+    ("SCTP associations", attacks.sctp_sessions, 1000, []),
     ("FPDUs of 8 octets", attacks.empty_fpdus, 32000, []),
 )
 
