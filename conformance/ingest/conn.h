@@ -288,8 +288,11 @@ static inline void ing_lanes_add(ing_conn *conn, uint32_t lane) {
 /* ing_outside counts the packet of a segment that fits no connection as far as that was captured.
  */
 void ing_outside(ingest *ing, uint64_t packet);
-/* ing_outside_late does so with the current segment of a connection that was closed, unless its
- * number lies in what the side sent. */
+/* ing_outside_end does so with the current segment if it has octets past the FIN or the RST of its
+ * side, which are dropped. */
+void ing_outside_end(ingest *ing, const ing_conn *conn);
+/* ing_outside_late does so with the current segment of a connection that was closed, unless all of
+ * it lies in what the side sent. */
 void ing_outside_late(ingest *ing, const ing_conn *conn);
 
 /* --- reuse.c --- */

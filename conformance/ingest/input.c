@@ -357,6 +357,9 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   if (payload->len == 0 || (!d->started && !may_begin(d, pos, payload->len))) {
     return false;
   }
+  if (!suspect) {
+    ing_outside_end(ing, conn);
+  }
   if (d->ended) { /* nothing comes out any more, but a copy that differs is reported */
     (void)(suspect || ing_copies_usable(ing, conn, side, pos));
     return false;

@@ -193,6 +193,11 @@ def outside(check):
     packets = [(START - MS, alone)] + talk.packets[:9] + [(talk.packets[9][0], wild), (talk.packets[9][0], late)] + talk.packets[9:]
     kinds, rules, _ = check.kinds(packets)
     expect((kinds, rules), ({"outside": (3, 1)}, ["mpa.crc"]), "outside")
+    ended = len(talk.packets)
+    for side in (0, 1):
+        talk.say(side, bytes(range(64)))
+    kinds, rules, _ = check.kinds(talk.packets)
+    expect((kinds, rules), ({"outside": (2, ended + 1)}, ["mpa.crc"]), "octets after the FINs")
 
 
 def cut(check):

@@ -18,6 +18,59 @@ START_TEST(data_after_fin_is_ignored)
 }
 END_TEST
 
+/* Segments that fit no connection, so far. */
+static uint64_t outside_of(const tcp_fixture *w) {
+  return ingest_stats_get(w->ing)->outside.packets;
+}
+
+/* One octet in place of the FIN is a probe, and zeros may be padding. */
+START_TEST(octets_after_a_fin_are_outside)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "abcd");
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "abcd");
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "d");
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "?");
+  tcp_fixture_segment(w, CLIENT, "A", 5, 0, "\0\0", 2);
+  ck_assert_uint_eq(outside_of(w), 0);
+  tcp_fixture_send(w, CLIENT, "A", 4, 0, "ef");
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "f");
+  ck_assert_uint_eq(outside_of(w), 2);
+  w->sum = SUM_BAD;
+  tcp_fixture_send(w, CLIENT, "A", 5, 0, "f");
+  ck_assert_uint_eq(outside_of(w), 2);
+  tcp_fixture_send(w, SERVER, "FA", 0, 5, "xyz");
+  tcp_fixture_send(w, CLIENT, "A", 5, 4, "");
+  tcp_fixture_send(w, SERVER, "A", 0, 5, "xyz");
+  ck_assert_uint_eq(outside_of(w), 2);
+  tcp_fixture_send(w, SERVER, "A", 4, 5, "z"); /* both sides have ended */
+  tcp_fixture_send(w, CLIENT, "A", 5, 4, "g");
+  ck_assert_uint_eq(outside_of(w), 4);
+  expect_end(w, "O D0@0:abcd E0@4F D1@0:xyz E1@3F X");
+}
+END_TEST
+
+START_TEST(octets_after_a_reset_are_outside)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "RA", 3, 0, "text");
+  tcp_fixture_send(w, CLIENT, "A", 0, 0, "abc");
+  tcp_fixture_send(w, CLIENT, "RA", 3, 0, "text");
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "xyz"); /* on its way */
+  ck_assert_uint_eq(outside_of(w), 0);
+  tcp_fixture_send(w, CLIENT, "A", 3, 0, "def");
+  ck_assert_uint_eq(outside_of(w), 1);
+  tcp_fixture_idle(w, SERVER, 3, 3, PATIENCE + PATIENCE_STEP);
+  tcp_fixture_send(w, SERVER, "A", 3, 3, "w"); /* both sides have ended */
+  tcp_fixture_send(w, CLIENT, "R", 3, 3, "text");
+  ck_assert_uint_eq(outside_of(w), 2);
+  expect_end(w, "O D0@0:abc E0@3R D1@0:xyz E1@3R X");
+}
+END_TEST
+
 START_TEST(data_reaches_across_a_fin)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -557,6 +610,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {data_after_fin_is_ignored,
+                                octets_after_a_fin_are_outside,
+                                octets_after_a_reset_are_outside,
                                 data_reaches_across_a_fin,
                                 held_octets_reach_across_a_fin,
                                 fin_before_its_data,
