@@ -25,6 +25,13 @@ static const iwarp_observer_side *startup_request(const struct rules_ctx *j) {
   return sure && peer->key == IWARP_MPA_KEY_REQUEST ? peer : NULL;
 }
 
+/* True if another copy of the frame of `side` has other octets. */
+static bool startup_differs(const struct rules_ctx *j, uint8_t side) {
+  const bool now = j->ev->kind == IWARP_EVENT_STARTUP && j->ev->side == side;
+  const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup.event;
+  return j->info->side[side].has_startup && frame->last.differ;
+}
+
 static iwarp_value startup_key(iwarp_mpa_key key) {
   return rulesi_octets(iwarp_mpa_key_octets(key), IWARP_MPA_KEY_LEN);
 }
@@ -76,6 +83,10 @@ void iwarp_rule_mpa_request_key(const struct rules_ctx *j) {
   const iwarp_event *stray = &rules_other(j)->stray_event;
   if (!j->ev->u.startup.is_reply) {
     startup_settle_key(j, IWARP_MPA_KEY_REQUEST);
+    return;
+  }
+  if (startup_answers_reply(j) && startup_differs(j, rules_peer(j))) {
+    rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER); /* the other copy may have the key */
     return;
   }
   if (startup_answers_reply(j)) {
@@ -491,13 +502,6 @@ static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
   }
   return s->has_startup && s->pd_length > IWARP_MPA_PRIVATE_DATA_MAX ? "a PD_Length above 512"
                                                                      : NULL;
-}
-
-/* True if another copy of the frame of `side` has other octets. */
-static bool startup_differs(const struct rules_ctx *j, uint8_t side) {
-  const bool now = j->ev->kind == IWARP_EVENT_STARTUP && j->ev->side == side;
-  const iwarp_event *frame = now ? j->ev : &j->track->side[side].startup.event;
-  return j->info->side[side].has_startup && frame->last.differ;
 }
 
 /* Why a frame may not be what its receiver took, or another one may be before it; 0: it is. */
