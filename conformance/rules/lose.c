@@ -13,10 +13,15 @@ void rulesi_lose_after_fault(struct rules_side *own) {
   }
 }
 
+/* Octets were captured, but the receiver may have taken other ones. */
+#define LOSE_DOUBTED (uint32_t)(IWARP_REASON_OCTETS_DIFFER | IWARP_REASON_CHECKSUM_WRONG)
+
 void rulesi_lose(struct rules_ctx *j, struct rules_because why) {
   struct rules_side *own = rules_own_state(j);
   if (why.reason == 0) {
     rulesi_lose_after_fault(own);
+  } else if ((why.reason & ~LOSE_DOUBTED) == 0 && !own->chain.gapped) {
+    own->chain.gap_reason = why.reason;
   }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
     own->messages.slots[i].state = SLOT_UNKNOWN;

@@ -54,6 +54,18 @@ static uint32_t reason_joined(const struct rules_ctx *j) {
   return 0;
 }
 
+/* Why a receiver may have taken other octets of a startup frame; 0: it has not. */
+static uint32_t reason_startup(const struct rules_ctx *j) {
+  uint32_t reason = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    const iwarp_meta *frame = &j->track->side[i].startup.event.last;
+    if (j->info->side[i].has_startup && (frame->damaged || frame->differ)) {
+      reason |= rulesi_doubt(frame);
+    }
+  }
+  return reason;
+}
+
 /* The event answers octets that have no event yet: of a startup frame, or others that wait. */
 static bool reason_early(const struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
@@ -78,7 +90,8 @@ static uint32_t reason_instead(const struct rules_ctx *j) {
     return rulesi_doubt(&j->ev->last);
   }
   const uint32_t joined = reason_joined(j);
-  return joined != 0 || !reason_fault(j) ? joined : IWARP_REASON_AFTER_FAULT;
+  const uint32_t begun = joined != 0 ? joined : reason_startup(j);
+  return begun != 0 || !reason_fault(j) ? begun : IWARP_REASON_AFTER_FAULT;
 }
 
 uint32_t rulesi_reason(const struct rules_ctx *j, uint32_t reason) {

@@ -252,12 +252,35 @@ def gaps(check, pcaps):
         assert b'"pdu":"gap"' in dumped, "nothing of %s is missing" % line["file"]
 
 
+def unproven(check):
+    """Without CRCs a segment with a stale checksum, or two copies of one, leave rules open; nothing is missing."""
+    for reason in ("checksum-wrong", "octets-differ"):
+        cap = gencaps.Capture()
+        conn = cap.connection()
+        conn.open()
+        conn.request()
+        conn.reply()
+        conn.send_message(0, b"first")
+        begins = conn.next[0]
+        octets = conn.frame(0, gencaps.untagged(gencaps.SEND, 0, conn.next_msn(0, 0), payload=b"second"))
+        conn.send(0, octets, ack=False, check="bad" if reason == "checksum-wrong" else "good")
+        if reason == "octets-differ":
+            conn.packet(0, octets[:9] + b"?" + octets[10:], seq=begins)
+        for _ in range(3):
+            conn.send_message(0, b"later")
+        conn.close()
+        cap.write(check.path)
+        reasons = [line["inconclusive"] for line in check.lines() if line["type"] == "connection"]
+        assert len(reasons) == 1 and reason in reasons[0] and "gap" not in reasons[0], (reason, reasons)
+
+
 def main():
     tool, pcaps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         check = Check(tool, folder)
         for test in (plain, duplicates, without_identification, far_copies, not_equal, times, outside, cut, other_protocols):
             test(check)
+        unproven(check)
         gaps(check, pcaps)
 
 
