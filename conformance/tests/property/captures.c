@@ -104,13 +104,31 @@ static void late_packet(capture_replay *c, size_t at, size_t by) {
   c->packets[at] = p;
 }
 
+/* A second copy follows the packet. */
+static void repeat_packet(capture_replay *c, size_t at) {
+  ingest_packet *packets = realloc(c->packets, (c->num + 1) * sizeof *packets);
+  expect(packets != NULL, "no memory");
+  uint8_t *data = malloc(packets[at].caplen + 1u);
+  expect(data != NULL, "no memory");
+  memcpy(data, packets[at].data, packets[at].caplen);
+  memmove(&packets[at + 1], &packets[at], (c->num - at) * sizeof *packets);
+  packets[at].data = data;
+  c->packets = packets;
+  c->num++;
+}
+
 static void spoil(capture_replay *c, prng *chance) {
   const size_t at = prng_size(chance, c->num);
   ingest_packet *p = &c->packets[at];
-  switch (prng_below(chance, 6)) {
+  switch (prng_below(chance, 8)) {
   case 0: drop_packet(c, at); break;
   case 1: late_packet(c, at, 1 + prng_size(chance, 4)); break;
   case 2: p->caplen = p->caplen > 70 ? 54 + prng_size(chance, p->caplen - 54) : p->caplen; break;
+  case 3:
+  case 4:
+    repeat_packet(c, at);
+    spoil_words(&c->packets[at + prng_below(chance, 2)], chance); /* copies differ */
+    break;
   default: spoil_words(p, chance); break;
   }
 }

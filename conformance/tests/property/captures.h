@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The captures of a folder, and captures with packets that are missing, late, cut or changed. */
+/* The captures of a folder, and captures with packets that are missing, come twice, late, cut
+ * or changed. */
 #ifndef CAPTURES_H
 #define CAPTURES_H
 
