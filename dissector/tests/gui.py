@@ -169,7 +169,8 @@ def steps(capture):
 
 
 def close(reader, title):
-    reader.one("push button", "Close", reader.dialog(title)).get_action_iface().do_action(0)
+    dialog = until(f"{title} can be read", lambda: reader.dialog(title))
+    reader.one("push button", "Close", dialog).get_action_iface().do_action(0)
     until(f"{title} is closed", lambda: not windows(title))
 
 
