@@ -69,7 +69,8 @@ static bool scrub_write(scrub_run *r, const ingest_packet *pkt) {
   return !r->wrong && r->out.error == 0;
 }
 
-/* Reads the capture once. What ends it early ends every reading there, and one message says so. */
+/* Reads the capture once. What ends it early ends every reading there, and one message says so. A
+ * packet counts as a PDU, too, since three readings cost more than one. */
 static bool scrub_read(scrub_run *r, bool (*each)(scrub_run *r, const ingest_packet *pkt),
                        bool tell) {
   char error[PCAP_SRC_ERROR_LEN] = "";
@@ -84,6 +85,7 @@ static bool scrub_read(scrub_run *r, bool (*each)(scrub_run *r, const ingest_pac
   }
   pcap_src_set_max(src, &r->o->max_unpacked);
   for (uint64_t n = 0; ok && n < r->o->max_packets && got == PCAP_SRC_PACKET; n++) {
+    pcap_src_set_work(src, n);
     got = pcap_src_next(src, &pkt);
     ok = got != PCAP_SRC_PACKET || each(r, &pkt);
     r->any = r->any || got == PCAP_SRC_PACKET;

@@ -12,6 +12,7 @@ import functools
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,12 @@ def every_command(bombs):
                  "text: %r" % out[-400:])
     comments = os.path.join(bombs.folder, "comments.pcapng")
     bombs.limited("annotate", bombs.check(*LITTLE, "--annotate", comments, path), status=1)
+    # scrub reads three times, and writes: it gives up at a third of the packets, and some that were read ahead
+    head, block, _ = attacks.EMPTY_BLOCKS["empty records"]
+    path = bombs.path(gzip.compress(head + block * (MIB // 2)))
+    read = [re.search(rb"packet (\d+)", bombs.run(*words, "--max-unpacked", "8M", path)[2]) for words in
+            (("check",), ("scrub", "-o", os.path.join(bombs.folder, "scrubbed.pcap")))]
+    bombs.expect(all(read) and int(read[1].group(1)) < int(read[0].group(1)) / 2, "scrub reads on: %s" % read)
     first, second = (bombs.check(*LITTLE, "--shard", shard, path) for shard in ("0/2", "1/2"))
     bombs.expect(sum(part[1].get("given_up", 0) for part in (first, second)) == 1, "shards count it more than once, or never")
 
