@@ -94,6 +94,7 @@ struct peer_player {
   bool fin_in;
   bool rst_in;
   bool fin_out;
+  bool rejects;    /* the Reply of the tester rejects */
   bool first_in;   /* a valid FPDU of the target; for a scripted peer any FPDU */
   bool terminated; /* the target sent a Terminate */
   bool send_failed;

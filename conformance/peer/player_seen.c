@@ -273,11 +273,12 @@ bool player_connected(peer_player *p) {
 }
 
 /* What the target had received when it sent these octets. It is known where the tester has sent
- * nothing, and where TCP had acknowledged all octets of the tester some time before. */
+ * nothing, and where TCP had acknowledged all octets of the tester some time before. An Initiator
+ * waits for the Reply: whatever comes after one that rejects is a fault, even if the two cross. */
 static uint64_t seen_target_had(peer_player *p) {
   const bool settled =
       !p->how.no_acks && p->acked >= p->emitted && p->now >= p->acked_at + PEER_SETTLED_NS;
-  const bool known = p->emitted == 0 || settled;
+  const bool known = p->emitted == 0 || settled || p->rejects;
   p->had = known ? p->emitted : p->had;
   return known ? p->emitted : IWARP_POS_UNKNOWN;
 }

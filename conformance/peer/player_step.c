@@ -97,6 +97,14 @@ static bool step_asks(const scn_line *line) {
          scn_word_is(&line->words[1], "atomic-request");
 }
 
+static bool step_rejects(const scn_line *line) {
+  bool rejects = false;
+  for (size_t i = 2; i < line->num && scn_word_is(&line->words[1], "mpa-reply"); i++) {
+    rejects = rejects || scn_word_is(&line->words[i], "R");
+  }
+  return rejects;
+}
+
 static void step_say_line(peer_player *p, scn_line *line) {
   scenario_error error;
   scenario_room room;
@@ -107,6 +115,7 @@ static void step_say_line(peer_player *p, scn_line *line) {
     return;
   }
   p->asked += step_asks(line) ? 1 : 0;
+  p->rejects = p->rejects || step_rejects(line);
   step_take_said(p, line->number);
 }
 

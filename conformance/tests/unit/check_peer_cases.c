@@ -292,6 +292,26 @@ START_TEST(an_improper_reply_is_a_fault_of_the_target)
 }
 END_TEST
 
+/* An FPDU that comes so soon after the Reply that the two may have crossed. */
+START_TEST(an_fpdu_right_after_a_reject_is_found)
+{
+  const peer_case *c = peer_cases;
+  while (strcmp(c->name, "startup.reply-reject") != 0) {
+    c++;
+  }
+  cases_play play = {.name = c->name,
+                     .page = cases_page(c->name, c->text, strlen(c->text)),
+                     .against = "a client that goes on at once"};
+  peer_page *script = cases_beside(c->name, "fail");
+  peer_how how = cases_how(IWARP_ROLE_RESPONDER, 0, "none");
+  how.no_acks = true;
+  cases_scripted(&play, script, how, (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == PEER_FAIL);
+  peer_page_free((peer_page *)(uintptr_t)play.page);
+  peer_page_free(script);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -308,6 +328,7 @@ int main(void) {
   tcase_add_loop_test(tcase, a_reset_after_a_terminate_is_found, 0, 2);
   tcase_add_test(tcase, a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target);
   tcase_add_test(tcase, an_improper_reply_is_a_fault_of_the_target);
+  tcase_add_test(tcase, an_fpdu_right_after_a_reject_is_found);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
