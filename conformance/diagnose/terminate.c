@@ -79,6 +79,9 @@ static void term_open(term_case *x, const diagnose_case *c) {
   if (x->fault != NULL && term_is_elsewhere(x)) {
     x->fault = NULL;
   }
+  if (x->about == 0 && x->peer->startup.at.packet == 0) {
+    x->certain = false; /* which reading fits depends on the peer, which was not captured */
+  }
 }
 
 static iwarp_diagnosis *term_add(const term_case *x, iwarp_diagnosis_id id, bool certain,
@@ -279,6 +282,10 @@ static void term_local(const term_case *x) {
 static void term_startup(const term_case *x, iwarp_diagnosis_id id, const char *text) {
   const observe_startup_fact *frame = &x->peer->startup;
   const observe_finding_fact *fault = diagnose_fault(x->peer, frame->at.packet, frame->at.packet);
+  if (frame->at.packet == 0) {
+    term_unexplained(x);
+    return;
+  }
   iwarp_diagnosis *d = diagnose_add(x->c, id, x->certain, 1 - x->by, text);
   diagnose_frames(d, frame->at.packet, x->c->outcome->packet, 0);
   d->number[0] = frame->enh.ird;
