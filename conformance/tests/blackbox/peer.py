@@ -268,6 +268,8 @@ class Peer(unittest.TestCase):
     def expected(self, target, baseline, wanted):
         status, cases, _, _ = self.play(target.port, *wanted, "--baseline", baseline)
         self.assertEqual((status, cases[BROKEN]["known"]), (0, "xfail"))
+        tap = self.run_tool("connect", "127.0.0.1:%d" % target.port, "-T", "tap", *wanted, "--baseline", baseline)[1]
+        self.assertRegex(tap, r"(?m)^not ok 1 - %s # [A-Z]+ expected$" % BROKEN)
         for text, known in ("%s fail RST\n" % BROKEN, "changed"), ("%s fail *\n%s fail FIN\n" % (BROKEN, WHOLE), "xpass"):
             with open(baseline, "w", encoding="utf-8") as stream:
                 stream.write(text)
