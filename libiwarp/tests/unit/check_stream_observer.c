@@ -231,6 +231,25 @@ START_TEST(a_reply_of_revision_0_without_its_request)
 }
 END_TEST
 
+/* FPDUs after a Reply of revision 0 showed that Markers are off: a late Request without M changes
+ * nothing. */
+START_TEST(a_late_request_keeps_what_fpdus_showed)
+{
+  observer_bench t = observer_bench_new();
+  build_startup(t.b[0], OBSERVER_BENCH_REQUEST, 0, 1, 0, NULL, 0);
+  build_startup(t.b[1], OBSERVER_BENCH_REPLY, 0xC0, 0, 0, NULL, 0);
+  build_write(t.b[1], 300, 2);
+  build_write(t.b[1], 300, 2);
+  observer_bench_say(&t, 1);
+  observer_bench_say(&t, 0);
+  observer_bench_finish(&t);
+  ck_assert_int_eq(t.info.side[1].markers, IWARP_TRISTATE_OFF);
+  ck_assert_int_eq(t.info.side[1].markers_by, IWARP_KNOWN_BY_DATA);
+  ck_assert_uint_eq(t.info.side[1].num_fpdus, 2);
+  observer_bench_free(&t);
+}
+END_TEST
+
 START_TEST(a_frame_says_what_it_holds)
 {
   static const struct {
@@ -810,6 +829,7 @@ int main(void) {
                                 a_reply_of_revision_0_brings_markers_both_ways,
                                 a_reply_of_revision_0_and_no_markers,
                                 a_reply_of_revision_0_without_its_request,
+                                a_late_request_keeps_what_fpdus_showed,
                                 a_frame_says_what_it_holds,
                                 frames_of_revision_129_have_more_octets,
                                 frames_of_revision_129_may_have_no_more_octets,
