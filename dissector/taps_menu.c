@@ -8,7 +8,8 @@
 #include "taps.h"
 
 /* Wireshark places a table directly in the menu that its group names. So the tables have a group
- * without a menu, and each entry here opens its statistic as the option -z does. */
+ * without a menu, and each entry here opens its statistic as the option -z does.
+ * Wireshark opens Conversations and Endpoints by its own entries alone. */
 static struct {
   const char *label;
   char command[24];
@@ -17,9 +18,7 @@ static struct {
                     {"Response times", "iwarp,times"},
                     {"Service response times", "iwarp,srt"},
                     {"STags", "iwarp,stags"},
-                    {"Connections", "iwarp,connections"},
-                    {"Conversations", "conv,iwarp"},
-                    {"Endpoints", "endpoints,iwarp"}};
+                    {"Connections", "iwarp,connections"}};
 
 static void menu_open(ext_menubar_gui_type type, gpointer gui, gpointer command) {
   (void)type;
