@@ -211,12 +211,19 @@ uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) 
   return before->last.damaged && !before->proven ? rulesi_doubt(&before->last) : 0;
 }
 
+/* Fewer octets than a Marker and ULPDU_Length, where the next ones were not captured, can begin any
+ * FPDU. */
+static bool framing_length_seen(const struct rules_ctx *j, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(j, run);
+  return place.len >= iwarp_mpa_layout_of(place.off, 0, place.markers).lead + IWARP_MPA_LENGTH_LEN;
+}
+
 bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run) {
   const iwarp_observer_side *own = &j->info->side[run->side];
   return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
          rulesi_framing_surplus(j) != IWARP_TRISTATE_ON &&
          (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
-          run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY);
+          (run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && framing_length_seen(j, run)));
 }
 
 bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {

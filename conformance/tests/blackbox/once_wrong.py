@@ -324,6 +324,20 @@ def proven_by_crc_beside_markers(rng):
 
 
 @situation
+def begin_of_an_fpdu_before_a_cut(rng):
+    """The snapshot length cuts an FPDU, and leaves of the next one only a few octets, which may be one of ULPDU_Length."""
+    cap, conn = gencaps.started(request={"crc": True}, reply={"crc": True})
+    captured, begun = rng.randrange(300, 600), rng.choice((1, 1, 1, 2, 3, 4, 7))
+    first = tagged(gencaps.WRITE, 7, rng.randrange(2**32), rng.randbytes(1400))
+    length = 2 + len(first) + 4  # a multiple of four: no PAD
+    conn.fpdus(INITIATOR, [first, untagged(gencaps.SEND, 0, 1, 0, rng.randbytes(300))], cuts=(length + begun - captured,))
+    conn.send_message(RESPONDER, rng.randbytes(9))
+    conn.close()
+    cap.snap(14 + 20 + 20 + captured)
+    return cap, (), nothing
+
+
+@situation
 def fpdu_after_a_reject(rng):
     """A side goes on after a Reject: its CRC proves the first FPDU, whatever its length and segments are."""
     cap = gencaps.Capture()
