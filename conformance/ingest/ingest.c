@@ -209,11 +209,7 @@ ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   ing->now = (ing_origin){.packet = pkt->number, .time_ns = pkt->time_ns, .ack = ING_NONE};
   note_caplen(ing, pkt);
   if (pkt->caplen == 0) { /* a small compressed file may hold millions of them */
-    ing_decap d;
-    const decap_end end = ing_decap_open(&d, pkt);
-    ing_decap_count(&ing->stats.encap[0], &d, end, pkt->number);
-    ing->seg_pending = false;
-    ing->stats.ignored++;
+    (void)push_any(ing, pkt);
     return INGEST_DUE_NOTHING;
   }
   if (ing_next_open(ing, pkt)) {
