@@ -78,40 +78,32 @@ static void spots_widen(report_spot *rest, const report_spot *spot) {
   rest->count += spot->count;
 }
 
+/* Adds a spot. `each`: one offset that the list does not have is counted by itself. */
+static bool spots_count(report_spot_list *list, const report_spot *spot, bool each) {
+  const bool one = spot->from == spot->to;
+  report_spot *same = one ? spots_find(list, spot->from) : NULL;
+  if (same != NULL) {
+    same->count += spot->count;
+    return true;
+  }
+  if (one && each) {
+    return spots_insert(list, spot);
+  }
+  spots_widen(&list->rest, spot);
+  return true;
+}
+
 bool report_spots_add(report_spots *spots, const iwarp_finding *f) {
   const report_spot one = {.from = f->offset, .to = f->offset, .count = 1};
   report_spot_list *list = spots_make(spots, f->rule, f->role);
-  report_spot *same = list != NULL ? spots_find(list, f->offset) : NULL;
-  if (list == NULL) {
-    return false;
-  }
-  if (same != NULL) {
-    same->count++;
-    return true;
-  }
-  if (list->num < REPORT_SPOTS_EACH || f->offset == IWARP_POS_UNKNOWN) {
-    return spots_insert(list, &one);
-  }
-  spots_widen(&list->rest, &one);
-  return true;
+  return list != NULL &&
+         spots_count(list, &one, list->num < REPORT_SPOTS_EACH || f->offset == IWARP_POS_UNKNOWN);
 }
 
 bool report_spots_put(report_spots *spots, uint16_t rule, iwarp_role role,
                       const report_spot *spot) {
   report_spot_list *list = spots_make(spots, rule, role);
-  report_spot *same = list != NULL && spot->from == spot->to ? spots_find(list, spot->from) : NULL;
-  if (list == NULL) {
-    return false;
-  }
-  if (same != NULL) {
-    same->count += spot->count;
-    return true;
-  }
-  if (spot->from == spot->to) {
-    return spots_insert(list, spot);
-  }
-  spots_widen(&list->rest, spot);
-  return true;
+  return list != NULL && spots_count(list, spot, true);
 }
 
 static const report_spot *spots_taken(report_spot *spot) {
