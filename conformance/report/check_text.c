@@ -399,8 +399,8 @@ static void check_text_group(report_check *check, check_group *g, const observe_
   }
 }
 
-/* How many groups come before this one: those that are graver, and those as grave that were found
- * before. */
+/* Returns the place of a group: graver groups come first, and groups of one rank in the order in
+ * which they were found. */
 static size_t check_text_place_of(const check_groups *groups, size_t which) {
   size_t before = 0;
   for (size_t i = 0; i < groups->num; i++) {

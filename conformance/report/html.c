@@ -80,8 +80,8 @@ static jsonw html_line(out_buf *json, const char *kind) {
   return w;
 }
 
-/* Begins a row; false: the page lacks one for want of memory, and ends before it. What follows
- * would mislead. */
+/* Begins a row. Returns false if memory ran out: the page lacks a row then, and ends before it,
+ * since later rows would mislead. */
 static bool html_begin_row(report_check *check) {
   if (memory_ran_out()) {
     return false;
