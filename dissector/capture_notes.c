@@ -27,7 +27,7 @@ static struct {
   guint64 packets;
   ingest_packet_facts facts;
   report_differs differs;
-  observe_differ *copies[REPORT_TRAITS_EACH]; /* `differs.num` of them */
+  report_trait copies[REPORT_TRAITS_EACH]; /* a line each: `differs.num` of them */
 } notes;
 
 void capture_notes_register(expert_module_t *module) {
@@ -59,7 +59,8 @@ void capture_notes_differ(void *ctx, observe_conn *observed, const observe_diffe
   (void)ctx;
   (void)observed;
   if (report_differs_add(&trait, &notes.differs, what)) {
-    notes.copies[notes.differs.num - 1] = wmem_memdup(wmem_file_scope(), what, sizeof *what);
+    trait.differ = wmem_memdup(wmem_file_scope(), what, sizeof *what);
+    notes.copies[notes.differs.num - 1] = trait;
   }
 }
 
@@ -80,14 +81,14 @@ static guint32 notes_first(void) {
   return record < frames_end() ? record : 0;
 }
 
-/* A line names frames by the numbers that Wireshark has for them; none if one was dropped. */
-static void notes_line(void *ctx, const report_trait *trait) {
+/* Keeps a line at the frame that it names, or at *first. It names frames by the numbers that
+ * Wireshark has for them. There is no line if one was dropped. */
+static void notes_line(void *first, const report_trait *trait) {
   const guint32 named = (guint32)trait->packet;
-  const guint32 record = notes_shown(named) ? named : notes_first();
+  const guint32 record = notes_shown(named) ? named : *(const guint32 *)first;
   report_trait line = *trait;
   observe_differ differ;
   out_buf text;
-  (void)ctx;
   line.packet = records_frame(named);
   if (record == 0 || line.packet == 0) {
     return;
@@ -121,14 +122,12 @@ void capture_notes_finish(const ingest_stats *stats) {
                                      .cut = notes.facts.cut,
                                      .snaplen = notes.facts.snaplen,
                                      .link_name = notes_link_name};
-  report_differs differs = report_differs_new(&notes_capture);
-  report_trait trait;
+  guint32 first = notes_first();
   for (guint i = 0; i < notes.differs.num; i++) {
-    report_differs_add(&trait, &differs, notes.copies[i]);
-    notes_line(NULL, &trait);
+    notes_line(&first, &notes.copies[i]);
   }
   if (notes.differs.more.count > 0) {
-    notes_line(NULL, &notes.differs.more);
+    notes_line(&first, &notes.differs.more);
   }
-  report_traits_each(&from, notes_line, NULL);
+  report_traits_each(&from, notes_line, &first);
 }
