@@ -122,6 +122,11 @@ processor() {
   echo $(((user + system) / $(getconf CLK_TCK)))
 }
 
+# release_version prints the version that a version.h on its input has.
+release_version() {
+  sed -n 's/^#define IWARP_VERSION_STRING "\([^"]*\)".*/\1/p'
+}
+
 # parallel prints how many programs a script runs at a time: one for each processor, or its share as a stage of .ci/run.
 parallel() {
   echo "${IWARP_CI_PARALLEL:-$(nproc)}"

@@ -4,6 +4,7 @@
 # Writes TREE/debian for a release of Debian, such as bookworm. The version is that of TREE, the names of the symbols are those of
 # libiwarp.symbols, and the date is SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name who packs it.
 set -eu
+. "$(dirname "$0")/../lib.sh"
 tree=$1 suite=$2
 from=$(dirname "$0")/debian
 units=/usr/lib/systemd/system
@@ -12,7 +13,7 @@ case $suite in
   trixie) release=deb13 ;;
   *) release=$suite ;;
 esac
-version=$(sed -n 's/^#define IWARP_VERSION_STRING "\([^"]*\)".*/\1/p' "$tree/libiwarp/include/iwarp/version.h")
+version=$(release_version <"$tree/libiwarp/include/iwarp/version.h")
 soversion=${version%.*}
 maintainer="${DEBFULLNAME:-The libiwarp authors} <${DEBEMAIL:-libiwarp@example.org}>"
 

@@ -36,11 +36,6 @@ do_step() {
   esac
 }
 
-# release_version prints the version that a version.h on its input has.
-release_version() {
-  sed -n 's/^#define IWARP_VERSION_STRING "\([^"]*\)".*/\1/p'
-}
-
 # tarball FOLDER FILE packs a folder: the same octets for the same files, whoever packs them and wherever.
 tarball() {
   tar -C "$(dirname "$1")" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
