@@ -213,6 +213,31 @@ START_TEST(the_canary_shows_that_a_target_lives)
 }
 END_TEST
 
+/* ---- single scripts ---- */
+
+static const peer_case *cases_named(const char *name) {
+  const peer_case *c = peer_cases;
+  while (strcmp(c->name, name) != 0) {
+    c++;
+  }
+  return c;
+}
+
+/* Plays a case against a script, which it frees, and wants a verdict; `why`: the rule that it
+ * names, or NULL. */
+static void cases_against(const peer_case *c, peer_page *script, peer_how how, const char *against,
+                          peer_verdict verdict, const char *why) {
+  peer_page *page = cases_page(c->name, c->text, strlen(c->text));
+  cases_play play = {.name = c->name, .page = page, .against = against};
+  cases_scripted(&play, script, how, (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == verdict);
+  if (why != NULL) {
+    ck_assert_str_eq(play.result.why, why);
+  }
+  peer_page_free(page);
+  peer_page_free(script);
+}
+
 /* A Terminate that an RST follows at once. */
 static const char cases_resets[] = "title a Terminate and an RST\n"
                                    "cite rfc5041-7.1-11\n"
@@ -227,21 +252,11 @@ static const char cases_resets[] = "title a Terminate and an RST\n"
 
 START_TEST(a_reset_after_a_terminate_is_found)
 {
-  const peer_case *c = peer_cases;
-  while (strcmp(c->name, "ddp.stag-unknown") != 0) {
-    c++;
-  }
-  cases_play play = {.name = c->name,
-                     .page = cases_page(c->name, c->text, strlen(c->text)),
-                     .against = "a target that resets the connection"};
-  peer_page *script = cases_page("resets", cases_resets, sizeof cases_resets - 1);
   peer_how how = cases_how(IWARP_ROLE_INITIATOR, 0, "none");
   how.no_acks = _i == 1;
-  cases_scripted(&play, script, how, (peer_room_split){0});
-  cases_expect(&play, play.result.verdict == PEER_WARNING);
-  ck_assert_str_eq(play.result.why, "rdmap.terminate-reset");
-  peer_page_free((peer_page *)(uintptr_t)play.page);
-  peer_page_free(script);
+  cases_against(cases_named("ddp.stag-unknown"),
+                cases_page("resets", cases_resets, sizeof cases_resets - 1), how,
+                "a target that resets the connection", PEER_WARNING, "rdmap.terminate-reset");
 }
 END_TEST
 
@@ -256,16 +271,9 @@ static const char cases_bad_first[] = "title a first FPDU with a wrong CRC\n"
 
 START_TEST(a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target)
 {
-  cases_play play = {.name = "canary",
-                     .page = cases_page("canary", peer_canary.text, strlen(peer_canary.text)),
-                     .against = "a target whose CRCs are wrong"};
-  peer_page *script = cases_page("bad-first", cases_bad_first, sizeof cases_bad_first - 1);
-  const peer_how how = cases_how(IWARP_ROLE_RESPONDER, 0, "none");
-  cases_scripted(&play, script, how, (peer_room_split){0});
-  cases_expect(&play, play.result.verdict == PEER_FAIL);
-  ck_assert_str_eq(play.result.why, "mpa.crc");
-  peer_page_free((peer_page *)(uintptr_t)play.page);
-  peer_page_free(script);
+  cases_against(&peer_canary, cases_page("bad-first", cases_bad_first, sizeof cases_bad_first - 1),
+                cases_how(IWARP_ROLE_RESPONDER, 0, "none"), "a target whose CRCs are wrong",
+                PEER_FAIL, "mpa.crc");
 }
 END_TEST
 
@@ -279,36 +287,20 @@ static const char cases_improper[] = "title a Reply with another key\n"
 
 START_TEST(an_improper_reply_is_a_fault_of_the_target)
 {
-  cases_play play = {.name = "canary",
-                     .page = cases_page("canary", peer_canary.text, strlen(peer_canary.text)),
-                     .against = "a target of another protocol"};
-  peer_page *script = cases_page("improper", cases_improper, sizeof cases_improper - 1);
-  const peer_how how = cases_how(IWARP_ROLE_INITIATOR, 0, "none");
-  cases_scripted(&play, script, how, (peer_room_split){0});
-  cases_expect(&play, play.result.verdict == PEER_FAIL);
-  ck_assert_str_eq(play.result.why, "mpa.reply-key");
-  peer_page_free((peer_page *)(uintptr_t)play.page);
-  peer_page_free(script);
+  cases_against(&peer_canary, cases_page("improper", cases_improper, sizeof cases_improper - 1),
+                cases_how(IWARP_ROLE_INITIATOR, 0, "none"), "a target of another protocol",
+                PEER_FAIL, "mpa.reply-key");
 }
 END_TEST
 
 /* An FPDU that comes so soon after the Reply that the two may have crossed. */
 START_TEST(an_fpdu_right_after_a_reject_is_found)
 {
-  const peer_case *c = peer_cases;
-  while (strcmp(c->name, "startup.reply-reject") != 0) {
-    c++;
-  }
-  cases_play play = {.name = c->name,
-                     .page = cases_page(c->name, c->text, strlen(c->text)),
-                     .against = "a client that goes on at once"};
-  peer_page *script = cases_beside(c->name, "fail");
+  const peer_case *c = cases_named("startup.reply-reject");
   peer_how how = cases_how(IWARP_ROLE_RESPONDER, 0, "none");
   how.no_acks = true;
-  cases_scripted(&play, script, how, (peer_room_split){0});
-  cases_expect(&play, play.result.verdict == PEER_FAIL);
-  peer_page_free((peer_page *)(uintptr_t)play.page);
-  peer_page_free(script);
+  cases_against(c, cases_beside(c->name, "fail"), how, "a client that goes on at once", PEER_FAIL,
+                NULL);
 }
 END_TEST
 
