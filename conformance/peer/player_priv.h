@@ -17,7 +17,7 @@
 
 typedef enum seen_kind {
   SEEN_STARTUP = 0, /* `octets` are the frame */
-  SEEN_MESSAGE,     /* `octets` are the first octets of its first segment */
+  SEEN_MESSAGE,     /* `octets` are the first octets of it, as if it were one segment */
   SEEN_JUNK,        /* octets that are no frame and no FPDU */
   SEEN_FIN,
   SEEN_RST
@@ -32,6 +32,8 @@ typedef struct seen {
   uint8_t opcode; /* MESSAGE */
   uint8_t octets[PLAYER_HEAD_MAX];
   size_t len;
+  size_t ddp_len;   /* MESSAGE: octets of a DDP header */
+  uint64_t end;     /* MESSAGE: octets of RDMAP: header and payload */
   size_t size;      /* MESSAGE: octets of payload; JUNK: octets */
   uint8_t *payload; /* MESSAGE: its first octets, `kept` of them */
   size_t kept;

@@ -68,22 +68,41 @@ static void seen_startup(peer_player *p, const iwarp_event_startup *ev) {
   seen_put(p, s);
 }
 
-/* Appends the payload of a segment to its message. */
-static void seen_payload(seen *s, const iwarp_event *ev) {
-  const size_t header = iwarp_rdmap_op_get(s->opcode)->hdr_len;
-  size_t skip = s->size == 0 && s->kept == 0 ? header : 0; /* of the RDMAP header */
+/* Copies octets to offset `at` of `to`, as far as they fit. `len` counts the octets of `to`. */
+static void seen_copy(uint8_t *to, size_t cap, size_t *len, uint64_t at, iwarp_span octets) {
+  if (at < cap) {
+    const size_t room = cap - (size_t)at;
+    const size_t end = (size_t)at + (octets.len < room ? octets.len : room);
+    memcpy(to + at, octets.ptr, end - (size_t)at);
+    *len = end > *len ? end : *len;
+  }
+}
+
+/* A run of octets that begins at offset `at` of the message, RDMAP header counted. */
+static void seen_run(seen *s, uint64_t at, iwarp_span run) {
+  const size_t rdmap = iwarp_rdmap_op_get(s->opcode)->hdr_len;
+  const size_t skip = at < rdmap ? rdmap - (size_t)at : 0;
+  seen_copy(s->octets, sizeof s->octets, &s->len, s->ddp_len + at, run);
+  if (skip < run.len) {
+    seen_copy(s->payload, PLAYER_PAYLOAD_MAX, &s->kept, at + skip - rdmap,
+              (iwarp_span){run.ptr + skip, run.len - skip});
+  }
+}
+
+/* Adds a segment to its message: an untagged one at its MO, a tagged one at the end. */
+static void seen_segment(seen *s, const iwarp_event *ev) {
+  const iwarp_event_fpdu *f = &ev->u.fpdu;
+  const size_t rdmap = iwarp_rdmap_op_get(s->opcode)->hdr_len;
+  const uint64_t at = f->seg.ddp.tagged ? s->end : f->seg.ddp.mo;
   size_t cursor = 0;
   iwarp_span run;
-  while (iwarp_event_payload(&run, &cursor, ev) == IWARP_OK) {
-    const size_t cut = skip < run.len ? skip : run.len;
-    const size_t room = PLAYER_PAYLOAD_MAX - s->kept;
-    const size_t n = run.len - cut < room ? run.len - cut : room;
-    skip -= cut;
-    if (n > 0) {
-      memcpy(s->payload + s->kept, run.ptr + cut, n);
-      s->kept += n;
-    }
+  for (size_t off = 0; iwarp_event_payload(&run, &cursor, ev) == IWARP_OK; off += run.len) {
+    seen_run(s, at + off, run);
   }
+  const uint64_t end = at + f->seg.payload_len;
+  s->end = end > s->end ? end : s->end;
+  s->size = s->end > rdmap ? (size_t)(s->end - rdmap) : 0;
+  s->bad_crc = s->bad_crc || f->crc == IWARP_CRC_BAD;
 }
 
 static seen *seen_message_new(const iwarp_event_fpdu *ev) {
@@ -91,13 +110,14 @@ static seen *seen_message_new(const iwarp_event_fpdu *ev) {
   if (s == NULL) {
     return NULL;
   }
-  s->payload = memory_get(PLAYER_PAYLOAD_MAX);
+  s->payload = memory_zeroed(1, PLAYER_PAYLOAD_MAX);
   if (s->payload == NULL) {
     free(s);
     return NULL;
   }
   s->opcode = ev->seg.ctrl.opcode;
-  s->len = iwarp_mpa_fpdu_ulpdu_copy(s->octets, sizeof s->octets, &ev->fpdu, 0);
+  s->ddp_len = ev->seg.ddp_octets;
+  s->len = iwarp_mpa_fpdu_ulpdu_copy(s->octets, s->ddp_len, &ev->fpdu, 0);
   return s;
 }
 
@@ -143,19 +163,16 @@ static void seen_fpdu(peer_player *p, const iwarp_event *ev) {
     seen_put(p, p->message); /* another message begins inside this one: the rules say so */
     p->message = NULL;
   }
-  const bool first = p->message == NULL;
-  p->message = first ? seen_message_new(f) : p->message;
+  p->message = p->message == NULL ? seen_message_new(f) : p->message;
   if (p->message == NULL) {
     return;
   }
   uint8_t head[IWARP_RDMAP_HDR_MAX];
   const size_t len = iwarp_mpa_fpdu_ulpdu_copy(head, sizeof head, &f->fpdu, 0);
   scenario_heard_segment(p->scn, 1 - p->me, (iwarp_span){head, len}, f->fpdu.ulpdu_length);
-  const size_t header = first ? iwarp_rdmap_op_get(p->message->opcode)->hdr_len : 0;
-  seen_payload(p->message, ev);
-  p->message->size += f->seg.payload_len > header ? f->seg.payload_len - header : 0;
-  p->message->bad_crc = p->message->bad_crc || f->crc == IWARP_CRC_BAD;
+  seen_segment(p->message, ev);
   if (f->seg.ddp.last) {
+    p->message->octets[0] |= IWARP_DDP_CTRL_L;
     seen_whole(p, p->message);
     p->message = NULL;
   }

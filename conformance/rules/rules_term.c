@@ -114,6 +114,9 @@ void iwarp_rule_rdmap_terminate_headers(const struct rules_ctx *j) {
   if (t == NULL || (t->r && !t->d)) {
     return; /* rdmap.terminate-rdma-header */
   }
+  if (t->tail_err != IWARP_OK && !rules_seg(j)->ddp.last) {
+    return; /* the headers go on in the next segment */
+  }
   if (t->tail_err == IWARP_OK && term_available(t) < len) {
     rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
     return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A target: iwarp_endpoint, and above it an application that sends back what it receives. */
+#include "peer_recut.h"
 #include "peer_room.h"
 
 #include <stdlib.h>
@@ -30,8 +31,8 @@ struct peer_echo {
   bool shut;
   bool closed;
   bool announced;
-  size_t out; /* octets that were named last */
   uint8_t gathered[1 << 16];
+  peer_recut recut;
 };
 
 static void echo_put(uint8_t *to, uint64_t value, size_t len) {
@@ -88,6 +89,7 @@ static void echo_made(peer_echo *e) {
   }
   e->shut = e->closed = e->announced = false;
   e->num_sends = 0;
+  peer_recut_begin(&e->recut, e->how.most);
 }
 
 peer_echo *peer_echo_new(const peer_echo_how *how) {
@@ -161,14 +163,14 @@ static void echo_events(peer_echo *e) {
 
 /* ---- the end of a room ---- */
 
-/* The next octets to send, all of them; how many. */
-static size_t echo_gather(peer_echo *e) {
+/* The next octets to send. */
+static iwarp_span echo_gather(peer_echo *e) {
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
   size_t n = 0;
   if (e->ep == NULL ||
       iwarp_endpoint_next_output(e->ep, spans, IWARP_TX_SPANS_MIN, &out) != IWARP_OK) {
-    return 0;
+    return (iwarp_span){NULL, 0};
   }
   for (size_t i = 0; i < out.num_spans; i++) {
     memcpy(e->gathered + n, spans[i].ptr, spans[i].len);
@@ -176,7 +178,8 @@ static size_t echo_gather(peer_echo *e) {
   }
   (void)iwarp_endpoint_advance(e->ep, n);
   echo_events(e);
-  return n;
+  return peer_recut_take(&e->recut, (iwarp_span){e->gathered, n},
+                         iwarp_endpoint_info_get(e->ep)->markers_out);
 }
 
 static void echo_next(void *self, peer_action *out) {
@@ -187,10 +190,10 @@ static void echo_next(void *self, peer_action *out) {
     out->kind = PEER_ACTION_OPEN;
     return;
   }
-  const size_t n = echo_gather(e);
-  if (n > 0) {
+  const iwarp_span octets = echo_gather(e);
+  if (octets.len > 0) {
     out->kind = PEER_ACTION_SEND;
-    out->octets = (iwarp_span){e->gathered, n};
+    out->octets = octets;
   } else if (e->shut) {
     e->shut = false;
     out->kind = PEER_ACTION_SHUTDOWN;

@@ -112,6 +112,7 @@ static peer_echo_how cases_config(unsigned int bits, iwarp_role role) {
                          .ird = (bits & 4) != 0 ? 0
                                 : bits % 5 == 3 ? 1
                                                 : 4,
+                         .most = bits % 11 < 5 ? 3 + 8 * (bits % 11) : 0,
                          .quiet = (bits & 8) != 0,
                          .in_pd = (bits & 16) != 0};
 }

@@ -1318,7 +1318,7 @@ const struct rules_case rules_cases_ddp[] = {
      "a Terminate that has all octets, the other side closes", queue_end_full_terminate_answers,
      NULL},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has not all it announces",
-     queue_end_more_terminate, "rdmap.terminate-headers"},
+     queue_end_more_terminate, NULL},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has all octets, no end",
      queue_end_full_terminate_open, NULL},
     {"ddp.last-flag-missing", FIXTURE_SILENT, 0, "a Terminate that has all octets, then a gap",
