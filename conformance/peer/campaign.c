@@ -15,10 +15,13 @@
 #define CAMPAIGN_PLAIN_TRIES 2u /* of the first canary, with Rev 1 */
 #define CAMPAIGN_PAUSE_NS UINT64_C(100000000) /* after its first try; it doubles */
 #define CAMPAIGN_WAIT_MIN_NS UINT64_C(400000000)
-#define CAMPAIGN_WAIT_SECOND_NS UINT64_C(3000000000) /* of the second canary, if none has passed   \
-                                                      */
+#define CAMPAIGN_WAIT_SECOND_NS                                                                    \
+  UINT64_C(3000000000) /* of the second canary, if none has passed                                 \
+                        */
 #define CAMPAIGN_WAIT_MAX_NS UINT64_C(10000000000)
 #define CAMPAIGN_WAIT_TIMES 10u /* so many times the canary's time */
+#define CAMPAIGN_OPEN_MIN_NS UINT64_C(4000000000)
+#define CAMPAIGN_OPEN_MAX_NS UINT64_C(100000000000)
 
 /* Where the run is. */
 typedef enum campaign_state {
@@ -41,7 +44,8 @@ struct peer_campaign {
   bool stopped;                      /* by peer_campaign_stop */
   bool paused;                       /* before the next try */
   uint8_t rev;
-  uint64_t wait_ns;
+  uint64_t wait_ns; /* for an answer */
+  uint64_t open_ns; /* for a connection */
   peer_result canary;
   uint64_t canary_ns;
 };
@@ -122,6 +126,7 @@ static void campaign_play(const peer_campaign *c, peer_step *out) {
   out->how.instance = canary ? 0 : item->instance;
   out->how.rev = c->rev;
   out->how.wait_ns = c->wait_ns;
+  out->how.open_ns = c->open_ns;
 }
 
 /* The canary is tried again after a pause that gets longer. */
@@ -174,12 +179,16 @@ bool peer_campaign_next(peer_campaign *c, peer_step *out) {
 
 /* ---- what became of it ---- */
 
-static void campaign_canary_passed(peer_campaign *c, uint64_t took_ns) {
-  const uint64_t wait_ns = CAMPAIGN_WAIT_TIMES * took_ns;
-  c->canary_ns = took_ns > 0 ? took_ns : 1;
-  c->wait_ns = wait_ns < CAMPAIGN_WAIT_MIN_NS   ? CAMPAIGN_WAIT_MIN_NS
-               : wait_ns > CAMPAIGN_WAIT_MAX_NS ? CAMPAIGN_WAIT_MAX_NS
-                                                : wait_ns;
+static uint64_t campaign_scaled(uint64_t ns, uint64_t least, uint64_t most) {
+  const uint64_t wait_ns = CAMPAIGN_WAIT_TIMES * ns;
+  return wait_ns < least ? least : wait_ns > most ? most : wait_ns;
+}
+
+/* How long COMMAND takes to connect has no part in how long the target takes to answer. */
+static void campaign_canary_passed(peer_campaign *c, const peer_result *result) {
+  c->canary_ns = result->exchange_ns > 0 ? result->exchange_ns : 1;
+  c->wait_ns = campaign_scaled(result->exchange_ns, CAMPAIGN_WAIT_MIN_NS, CAMPAIGN_WAIT_MAX_NS);
+  c->open_ns = campaign_scaled(result->opening_ns, CAMPAIGN_OPEN_MIN_NS, CAMPAIGN_OPEN_MAX_NS);
   c->tries = 0;
 }
 
@@ -235,13 +244,13 @@ static bool campaign_again(const peer_campaign *c) {
   return plays < CAMPAIGN_PLAYS && peer_result_again(&c->plays[0]);
 }
 
-static void campaign_canary(peer_campaign *c, const peer_result *result, uint64_t took_ns) {
+static void campaign_canary(peer_campaign *c, const peer_result *result) {
   c->canary = *result;
   if (!peer_alive(c->cfg.canary, result)) {
     campaign_canary_failed(c);
     return;
   }
-  campaign_canary_passed(c, took_ns);
+  campaign_canary_passed(c, result);
   if (c->state == CAMPAIGN_LAST) {
     c->state = CAMPAIGN_OVER;
   } else if (c->state == CAMPAIGN_AFTER && !campaign_again(c)) {
@@ -266,7 +275,7 @@ static void campaign_case(peer_campaign *c, const peer_result *result, uint64_t 
 
 void peer_campaign_played(peer_campaign *c, const peer_result *result, uint64_t took_ns) {
   if (campaign_is_canary(c)) {
-    campaign_canary(c, result, took_ns);
+    campaign_canary(c, result);
   } else if (c->state == CAMPAIGN_CASE) {
     campaign_case(c, result, took_ns);
   }

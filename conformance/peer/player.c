@@ -9,6 +9,7 @@
 
 #define PLAYER_WAIT_NS 1000000000u
 #define PLAYER_TIMEOUT_NS 60000000000u
+#define PLAYER_OPEN_TIMES 10u /* of the wait for an answer: the wait for a connection */
 
 /* How the region is read: before, and on a new connection. */
 static const char player_baseline[] =
@@ -93,6 +94,7 @@ peer_player *peer_player_new(const peer_page *page, const peer_how *how) {
   p->page = page;
   p->how = *how;
   p->how.wait_ns = how->wait_ns > 0 ? how->wait_ns : PLAYER_WAIT_NS;
+  p->how.open_ns = how->open_ns > 0 ? how->open_ns : PLAYER_OPEN_TIMES * p->how.wait_ns;
   p->how.timeout_ns = how->timeout_ns > 0 ? how->timeout_ns : PLAYER_TIMEOUT_NS;
   p->me = how->role == IWARP_ROLE_RESPONDER ? 1 : 0;
   p->mirrored = page->info.plays == (PEER_PLAYS_INITIATOR | PEER_PLAYS_RESPONDER) &&
@@ -242,7 +244,7 @@ static void player_give(peer_player *p, const act *a) {
     p->connection++;
     p->is_open = false;
     p->phase = p->decided ? p->phase : PHASE_OPENING;
-    p->wait_until = p->now + 10 * p->how.wait_ns;
+    p->wait_until = p->now + p->how.open_ns;
     break;
   case PEER_ACTION_SEND:
     player_observe(p, 0, (iwarp_span){a->octets, a->len});
@@ -338,6 +340,10 @@ void peer_player_opened(peer_player *player, uint64_t now_ns) {
     return;
   }
   p->is_open = true;
+  p->opened_at = p->now;
+  if (p->connection == 1) {
+    p->result.opening_ns = p->now - p->how.start_ns;
+  }
   p->fin_in = p->rst_in = p->fin_out = p->send_failed = p->ended_first = false;
   p->first_in = p->terminated = p->rejects = false;
   p->cut_off = false;

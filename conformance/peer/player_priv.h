@@ -82,6 +82,7 @@ struct peer_player {
   uint64_t wait_until;  /* of the present step; 0: it was not looked at yet */
   uint64_t phase_until; /* of READING and CLOSING */
   unsigned int connection;
+  uint64_t opened_at; /* the last connection */
 
   act *acts; /* queue */
   size_t num_acts;

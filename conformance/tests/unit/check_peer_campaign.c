@@ -57,11 +57,13 @@ typedef struct driven {
   uint64_t pause_ns;       /* all pauses */
   uint8_t rev;             /* of the last play */
   uint64_t wait_ns;        /* likewise */
+  uint64_t open_ns;        /* likewise */
   peer_campaign *campaign;
 } driven;
 
 /* Plays with the results that the letters of a script have; '+' and '-' answer a restart, and '!'
- * stops the run in place of the next step. Each play takes `took_ns`. */
+ * stops the run in place of the next step. Each play takes `took_ns`: half of it until its
+ * connection is open, a fifth until the verdict. */
 static driven drive(size_t num_items, bool can_restart, const char *script, uint64_t took_ns) {
   static peer_item items[3];
   for (size_t i = 0; i < num_items; i++) {
@@ -93,7 +95,10 @@ static driven drive(size_t num_items, bool can_restart, const char *script, uint
     d.log[num++] = step.canary ? 'C' : (char)('0' + step.item);
     d.rev = step.how.rev;
     d.wait_ns = step.how.wait_ns;
-    const peer_result r = result_of(*script++);
+    d.open_ns = step.how.open_ns;
+    peer_result r = result_of(*script++);
+    r.opening_ns = took_ns / 2;
+    r.exchange_ns = took_ns / 5;
     peer_campaign_played(d.campaign, &r, took_ns);
   }
   ck_assert_str_eq(script, "");
@@ -117,7 +122,7 @@ START_TEST(a_case_that_passes_is_played_once)
   expect_case(&d, 0, PEER_PASS, 1, "");
   expect_case(&d, 1, PEER_PASS, 1, "");
   ck_assert_int_eq(peer_campaign_canary(d.campaign, &canary_ns)->verdict, PEER_PASS);
-  ck_assert_uint_eq(canary_ns, 50 * MS);
+  ck_assert_uint_eq(canary_ns, 10 * MS);
   ck_assert_uint_eq(peer_campaign_outcome(d.campaign, 1)->took_ns, 50 * MS);
   peer_campaign_free(d.campaign);
 }
@@ -240,11 +245,13 @@ END_TEST
 
 START_TEST(waits_follow_the_time_of_the_canary)
 {
-  static const uint64_t took_ms[] = {0, 1, 40, 100, 1000, 5000};
+  static const uint64_t took_ms[] = {0, 5, 200, 500, 5000, 25000};
   static const uint64_t wait_ms[] = {400, 400, 400, 1000, 10000, 10000};
+  static const uint64_t open_ms[] = {4000, 4000, 4000, 4000, 25000, 100000};
   for (size_t i = 0; i < sizeof took_ms / sizeof took_ms[0]; i++) {
     const driven d = drive(1, false, "ppp", took_ms[i] * MS);
     ck_assert_uint_eq(d.wait_ns, wait_ms[i] * MS);
+    ck_assert_uint_eq(d.open_ns, open_ms[i] * MS);
     peer_campaign_free(d.campaign);
   }
 }

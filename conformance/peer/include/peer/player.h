@@ -78,6 +78,7 @@ typedef struct peer_how {
   bool scripted;
   uint64_t start_ns;   /* the time now */
   uint64_t wait_ns;    /* how long an answer may take, scaled by the canary; 0: 1 s */
+  uint64_t open_ns;    /* how long a connection may take to open; 0: ten times wait_ns */
   uint64_t timeout_ns; /* bound of the play; 0: 60 s */
 } peer_how;
 
