@@ -37,7 +37,7 @@ enum {
 
 enum { ING_BOTH = 3 }; /* sides, as bits */
 
-/* One direction of a connection: what its sender sent. Positions are those of ingest.h. */
+/* One direction of a connection: what its sender sent. Positions are as in ingest.h. */
 typedef struct ing_dir {
   uint64_t next;    /* the first octet to deliver; before `started` a reference for unwrapping */
   uint64_t start;   /* the first octet of the stream */
@@ -64,8 +64,8 @@ typedef struct ing_dir {
                           packet before it has a sequence number past it */
 } ing_dir;
 
-/* Whether the numbering of a direction, its FIN included, rests on bad checksums alone: it is
- * forgotten when the sender's first good one comes. */
+/* True if all packets that number a direction, its FIN included, have bad checksums. The numbering
+ * is forgotten when the sender's first packet with a good checksum comes. */
 static inline bool ing_dir_unsound(const ing_dir *d) {
   return d->bad && !d->bad_accepted && !d->proven && !d->ended &&
          (!d->started || d->next == d->start);
@@ -420,7 +420,8 @@ ing_held *ing_need_held(ingest *ing, ing_conn *conn);
 /* ing_hold keeps the last `left` of the octets that came out last, until they are acknowledged. */
 void ing_hold(ingest *ing, ingest_held_as as, size_t left);
 
-/* ing_keep_again tries to keep what found no memory; false when there still is none. */
+/* ing_keep_again tries to keep the octets that found no memory; false if there is still no
+ * memory. */
 bool ing_keep_again(ingest *ing, ing_conn *conn);
 
 /* --- copies.c --- */
@@ -462,9 +463,9 @@ void ing_copies_came(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *
 /* ing_copies_note_sack notes what the current segment, sent by `side`, shows that its sender lacks.
  */
 void ing_copies_note_sack(ingest *ing, ing_conn *conn, unsigned side);
-/* ing_copies_free forgets what came out. */
+/* ing_copies_free forgets the delivered octets of a connection. */
 void ing_copies_free(ingest *ing, ing_conn *conn);
-/* ing_copies_forget forgets what came out of a side. */
+/* ing_copies_forget forgets the delivered octets of a side. */
 void ing_copies_forget(ingest *ing, ing_conn *conn, unsigned side);
 
 /* --- next.c --- */
@@ -475,9 +476,9 @@ static inline bool ing_is_shut(const ing_conn *conn) {
 }
 
 /*
- * ing_next_is says whether the segment is the next one of a direction of which nothing waits,
- * acknowledges octets that came out, and has no flag but ACK and PSH. Then *ack is what it
- * acknowledges. What that takes of the connection is settled until another segment comes.
+ * ing_next_is returns true if the segment is the next one of a direction of which no octets wait.
+ * It acknowledges delivered octets, and has no flag but ACK and PSH. *ack is set to the position
+ * that it acknowledges. The answer about the connection is kept until another segment comes.
  */
 bool ing_next_is(ing_conn *conn, unsigned side, const ing_segment *seg, uint64_t *ack);
 /* ing_next_unsettle says that something else than such a segment comes. */
@@ -493,10 +494,10 @@ void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *da
 bool ing_next_open(ingest *ing, const ingest_packet *pkt);
 
 /* --- deliver.c --- */
-/* ing_deliver returns the next thing that is due on a connection. */
+/* ing_deliver returns the next event of a connection, if it can come out now. */
 bool ing_deliver(ingest *ing, ing_conn *conn, ingest_event *ev);
-/* ing_awaits says whether octets are missing that their sender still has to send again: nobody
- * acknowledged them, and no RST ended the connection. */
+/* ing_awaits returns true if octets are missing that their sender has to send again: they are not
+ * acknowledged, and no RST ended the connection. */
 bool ing_awaits(const ing_conn *conn);
 /* ing_is_quiet says whether there is nothing to wait for and nothing to end: by far the most
  * frequent case. */

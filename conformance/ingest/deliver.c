@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is due on a connection: held octets, gaps, ends, the close; in an order that respects cause
- * and effect. */
+/* The events of a connection that can come out: held octets, gaps, ends, the close. Their order
+ * respects cause and effect. */
 #include "conn.h"
 
 typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
@@ -63,14 +63,14 @@ bool ing_blocked(const ing_conn *conn, unsigned side, uint64_t ack) {
 
 /* --- What to wait for --- */
 
-/* Whether full copies of cut packets may come. */
+/* True if full copies of cut packets may come. */
 static bool mixed_capture(const ingest *ing) {
   return ing->caplen_max > ing->caplen_snapped;
 }
 
 /*
- * Whether to stop waiting for [next, end) of a direction. What its receiver did not acknowledge is
- * still to come, after a FIN too: TCP sends it again. After an RST nothing is sent again.
+ * True if waiting for [next, end) of a direction has to stop. Octets that their receiver did not
+ * acknowledge are still expected, after a FIN too: TCP sends them again, except after an RST.
  */
 static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint64_t end) {
   const ing_dir *d = &conn->dir[side];
@@ -86,9 +86,9 @@ static bool is_due(const ingest *ing, const ing_conn *conn, unsigned side, uint6
 }
 
 /*
- * Whether a segment with a bad checksum has to do. Where this sender's checksums never were right,
- * the acknowledgment shows that the receiver did not mind. Else the receiver dropped it, and what
- * it acknowledged is another copy: the capture may still show that one.
+ * True if a segment with a bad checksum is used. If no checksum of this sender was ever right, the
+ * acknowledgment shows that the receiver accepts them. Else the receiver dropped the segment and
+ * acknowledged another copy, which the capture may still show.
  */
 static bool is_usable(const ingest *ing, const ing_conn *conn, unsigned side,
                       const ing_block *block, bool hurry) {
@@ -113,7 +113,7 @@ static const ing_block *first_suspect(const ingest *ing, const ing_conn *conn, u
   return block != NULL && is_usable(ing, conn, side, block, hurry) ? block : NULL;
 }
 
-/* Whether octets of a cut packet still wait for their acknowledgment, which may not be captured. */
+/* True if octets of a cut packet still wait for their acknowledgment, which may not be captured. */
 static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side,
                           const ing_block *good, bool hurry) {
   const ing_dir *d = &conn->dir[side];
@@ -122,7 +122,7 @@ static bool waits_for_ack(const ingest *ing, const ing_conn *conn, unsigned side
          !is_due(ing, conn, side, ing_block_end(good));
 }
 
-/* Octets of a direction were sent that are not there and that nobody acknowledged. */
+/* True if octets of a direction were sent that are neither captured nor acknowledged. */
 static bool is_lacking(const ing_dir *d) {
   return !d->ended && d->next < d->seen && d->acked < d->seen;
 }
@@ -133,8 +133,8 @@ bool ing_awaits(const ing_conn *conn) {
 
 /* --- Heads --- */
 
-/* Whether the next thing is the FIN. One with a bad checksum may be of another connection, or its
- * number be wrong, unless it was acknowledged. */
+/* True if the FIN is next. A FIN with a bad checksum that is not acknowledged may belong to another
+ * connection, or have a wrong number. */
 static bool is_fin(const ing_dir *d, bool hurry) {
   return d->fin == d->next && (hurry || d->acked > d->fin || !ing_dir_unsound(d));
 }
@@ -207,8 +207,8 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   ing_settle(ing, conn, side, !h->suspect);
 }
 
-/* Gives what came first of what may go out. Where each side waits for the other nothing else breaks
- * the tie. */
+/* Gives the side whose packet came first, of the sides that may go out. This also breaks the tie
+ * where each side waits for the other. */
 static bool give_ready(ingest *ing, ing_conn *conn, ingest_event *ev, const head h[2]) {
   bool tie = h[0].blocked && h[1].blocked;
   bool ready0 = h[0].kind != HEAD_NONE && (tie || !h[0].blocked);
@@ -225,7 +225,7 @@ static bool give_ready(ingest *ing, ing_conn *conn, ingest_event *ev, const head
 
 /* A run of missing octets at the head of a direction. */
 typedef struct hole {
-  uint64_t end; /* ING_NONE: there is none */
+  uint64_t end; /* ING_NONE: there is no hole */
   uint64_t age; /* the packet that showed it */
 } hole;
 
@@ -281,7 +281,7 @@ static hole find_hole(const ingest *ing, const ing_conn *conn, unsigned side, co
   return hurry ? hole_at_end(conn, side) : none;
 }
 
-/* Which limit a gap is due to; octets may be `settled`: no others are to be expected. */
+/* The limit that causes a gap. `settled`: the missing octets are not expected any more. */
 static ingest_limit gap_limit(const ingest *ing, const ing_conn *conn, bool settled) {
   if (conn->limit == INGEST_LIMIT_MEMORY || conn->limit == INGEST_LIMIT_CONNECTIONS) {
     return (ingest_limit)conn->limit;
@@ -337,7 +337,7 @@ static bool give_last(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
   return true;
 }
 
-/* Whether packets in fragments between the two hosts were given up. */
+/* True if packets in fragments between the two hosts were given up. */
 static bool lost_fragments(const ingest *ing, const ing_conn *conn) {
   const ingest_addr *addr = conn->addr;
   return ing_fragments_lost(ing, addr[0].family, addr[0].ip, addr[1].ip);
@@ -386,8 +386,8 @@ static bool give_end_or_close(ingest *ing, ing_conn *conn, ingest_event *ev, con
 }
 
 /*
- * Whether a direction that seemed to begin with octets which were only acknowledged begins after
- * them: the capture does not hold them, and a stream begins with the first octet captured.
+ * True if a direction begins after the octets with which it seemed to begin. Those were only
+ * acknowledged, not captured, and a stream begins with its first captured octet.
  */
 static bool begins_later(ingest *ing, ing_conn *conn, unsigned side, const head heads[2],
                          bool hurry) {

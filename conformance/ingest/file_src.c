@@ -112,7 +112,7 @@ static FILE *open_file(const char *path, char error[PCAP_SRC_ERROR_LEN]) {
   FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
   memory_failed_errno(file == NULL ? errno : 0);
   if (file == NULL && errno == ETIMEDOUT) {
-    file_src_error(error, "a FIFO that nobody writes to");
+    file_src_error(error, "a FIFO without a writer");
   } else if (file == NULL) {
     file_src_error(error, "%s", strerror(errno));
   }

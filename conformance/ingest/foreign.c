@@ -65,7 +65,7 @@ static const foreign_magic foreign_magics[] = {
            "ELF")},
     {{"a PDF document", "give a capture"}, MAGIC("%PDF")},
     {{"an image", "give a capture"}, MAGIC("\x89PNG")},
-    {{"nothing but zeros", "the capture was not written, or was lost with the disk"},
+    {{"only zeros", "the capture was not written, or was lost with the disk"},
      MAGIC("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0")},
 };
 

@@ -99,7 +99,7 @@ static void make(ing_histories *all, ing_history **history, uint32_t octets) {
   *history = h;
 }
 
-/* Whether the ring is too small for what is kept and `len` octets more, and can grow. */
+/* True if the ring is too small for its octets and `len` more, and can grow. */
 static bool is_small(const ing_history *h, size_t len) {
   return h->size < ING_HISTORY_MAX &&
          (h->end - h->begin + len > h->size || h->pieces == piece_room(h));

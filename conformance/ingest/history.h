@@ -29,7 +29,7 @@ typedef struct ing_history {
   /* The latest SACK: the receiver lacked octets from `lacked_from` to `lacked_to`. */
   uint64_t lacked_from;
   uint64_t lacked_to;
-  uint64_t lacked_at; /* the number of its packet; 0: there was none */
+  uint64_t lacked_at; /* the number of its packet; 0: no octets are missing */
 } ing_history;
 
 /* Where the memory of rings comes from. */
@@ -49,8 +49,8 @@ typedef struct ing_difference {
   bool unverified;   /* that packet was cut, so that its checksum is not known to be right */
 } ing_difference;
 
-/* ing_difference_of sets the positions of the octets that differ between `a` and `b`, which hold
- * those of [from, to) and are not equal. */
+/* ing_difference_of sets the positions of the octets that differ between `a` and `b`. Both hold the
+ * octets of [from, to), and they are not equal. */
 void ing_difference_of(ing_difference *out, const uint8_t *a, const uint8_t *b, uint64_t from,
                        uint64_t to);
 

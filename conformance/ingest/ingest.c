@@ -40,7 +40,7 @@ ingest *ingest_new(const ingest_cfg *cfg) {
   ing->histories = (ing_histories){.alloc = &ing->alloc,
                                    .steps = &ing->stats.steps,
                                    .max = cfg->copies_max != 0 ? cfg->copies_max : ING_HISTORY_ALL};
-  const uint64_t purpose = 1; /* other than that of the table, whose words are five */
+  const uint64_t purpose = 1; /* differs from the table's hash, which has five words */
   ing->budget.random = siphash_words(cfg->hash_key, &purpose, 1);
   memcpy(ing->table.hash_key, cfg->hash_key, sizeof ing->table.hash_key);
   ing->caplen_snapped = SIZE_MAX;
@@ -330,13 +330,13 @@ static bool is_wanted(const ingest *ing, const ing_segment *seg) {
   return ing->wanted.is == NULL || ing->wanted.is(ing->wanted.ctx, addr);
 }
 
-/* Whether a connection begins with the segment, or with one that waited and that it answers. */
+/* True if a connection begins with the segment, or with a waiting segment that it answers. */
 static bool begins(const ingest *ing, const ing_segment *seg) {
   return ((seg->flags & ING_RST) == 0 || ing->reopened != NULL) && is_wanted(ing, seg);
 }
 
-/* Whether the current segment shows that another connection began, with it or before it; or whether
- * it waits, since it may begin one. */
+/* True if the current segment shows that another connection began, with it or before it. A segment
+ * that may begin a connection waits. */
 static bool reopens(ingest *ing, ing_conn *conn) {
   const unsigned side = ing->seg_side;
   const bool open = !ing_is_done(conn) && !conn->closing;
@@ -431,7 +431,7 @@ static bool advance(ingest *ing) {
   return false;
 }
 
-/* Whether the octets of the segment are kept now, or given up; else another connection has to go
+/* True if the octets of the segment are kept now, or given up; else another connection has to go
  * first. */
 static bool settle_memory(ingest *ing, ing_conn *conn) {
   while (!ing_keep_again(ing, conn)) {

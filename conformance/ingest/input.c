@@ -208,7 +208,7 @@ static fresh cut(const ing_dir *d, const ing_span *payload, uint64_t pos) {
 }
 
 /*
- * Whether the checksum of the segment cannot be verified since the packet is cut. Such octets wait
+ * True if the checksum of the segment cannot be verified since the packet is cut. Such octets wait
  * for their acknowledgment: if the packet was damaged another copy comes before it.
  */
 static bool is_unverified(const ingest *ing, const ing_conn *conn, unsigned side) {
@@ -216,7 +216,7 @@ static bool is_unverified(const ingest *ing, const ing_conn *conn, unsigned side
   return payload->cap < payload->len && conn->dir[side ^ 1u].present;
 }
 
-/* Whether the octets may be padding: they wait for their acknowledgment, too. */
+/* True if the octets may be padding: they wait for their acknowledgment, too. */
 static bool is_padding(const ingest *ing, const ing_conn *conn, unsigned side) {
   const ing_segment *seg = &ing->seg;
   return !ing->at_once && seg->payload.cap == seg->payload.len &&
@@ -427,7 +427,7 @@ static void take_rst(ingest *ing, ing_conn *conn, unsigned side) {
   note_end(ing, conn);
 }
 
-/* Whether the segment has no octets and shows nothing either. */
+/* True if the segment has no octets and shows nothing. */
 static bool shows_nothing(const ing_conn *conn, unsigned side, const ing_segment *seg) {
   const bool fin = (seg->flags & (ING_SYN | ING_FIN)) == ING_FIN && seg->payload.len == 0;
   return ing_elsewhere(conn, side, seg) || (fin && !ing_fin_counts(conn, side, seg));

@@ -21,8 +21,7 @@ enum {
 #define NEXT_TIMES_LEN 12u
 #define NEXT_VERSION 0x45u /* and five words of header */
 
-/* Whether the connection is such that only segments that are the next ones change nothing of it
- * but numbers. */
+/* True if the next segments in order can change only the numbers of the connection. */
 ING_APART static bool next_settle(ing_conn *conn, unsigned side) {
   const ing_dir *d = &conn->dir[side];
   conn->settled[side] = conn->opened && !conn->closed && d->started && d->seen <= d->next &&
@@ -30,7 +29,7 @@ ING_APART static bool next_settle(ing_conn *conn, unsigned side) {
   return conn->settled[side];
 }
 
-/* Whether a segment with these numbers is the next one of such a connection; then *ack is the
+/* True if a segment with these numbers is the next one of such a connection; then *ack is the
  * position that it acknowledges. */
 static inline bool next_numbers(ing_conn *conn, unsigned side, uint32_t seq, uint32_t acked,
                                 uint64_t *ack) {
@@ -42,7 +41,7 @@ static inline bool next_numbers(ing_conn *conn, unsigned side, uint32_t seq, uin
          (conn->settled[side] || next_settle(conn, side)) && (*ack >= p->start || !p->start_known);
 }
 
-/* Whether no flag is there but ACK and PSH, and ACK is. */
+/* True if ACK is set, and no other flag but PSH. */
 static bool next_flags(uint8_t flags) {
   return (flags & (ING_ACK | ING_SYN | ING_FIN | ING_RST)) == ING_ACK;
 }
@@ -110,7 +109,7 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
 
 /* ---- from the packet on ---- */
 
-/* Whether it is a packet of TCP over IPv4 over Ethernet, without options of IP and no fragment. */
+/* True for a packet of TCP over IPv4 over Ethernet, without options of IP, that is no fragment. */
 static bool next_plain(const ingest_packet *pkt) {
   const uint8_t *p = pkt->data;
   return pkt->link_type == NEXT_LINK_TYPE && pkt->caplen >= NEXT_MIN &&
@@ -128,8 +127,8 @@ static const ing_way *next_way(ing_table *table, const uint8_t *p) {
   return way->conn != NULL && way->hosts == hosts && way->ports == ports ? way : NULL;
 }
 
-/* Whether there is no option, or a Timestamps option alone: others may report what was received.
- * RFC 7323 3.2, appendix A */
+/* True if there is no option, or only a Timestamps option: other options may report received
+ * octets. RFC 7323 3.2, appendix A */
 static bool next_options(const uint8_t *options, size_t len) {
   return len == 0 || (len == NEXT_TIMES_LEN && ing_get32(options) == NEXT_TIMES);
 }
@@ -143,7 +142,7 @@ static size_t next_before(const ingest_packet *pkt, size_t total) {
   return whole && next_options(pkt->data + NEXT_MIN, header - (NEXT_MIN - NEXT_TCP)) ? before : 0;
 }
 
-/* Whether the checksum of the IPv4 header is right: five words, whose sum needs no carry. */
+/* True if the checksum of the IPv4 header is right: five words, whose sum needs no carry. */
 static inline bool next_header_good(const uint8_t *header) {
   uint64_t sum = 0;
   for (size_t i = 0; i < NEXT_TCP - NEXT_IP; i += sizeof(uint32_t)) {
@@ -154,7 +153,7 @@ static inline bool next_header_good(const uint8_t *header) {
   return ing_sum_right(sum);
 }
 
-/* Whether the checksum is right: the addresses lie before the segment, as in the pseudo-header. */
+/* True if the checksum is right. The addresses lie before the segment, as in the pseudo-header. */
 static bool next_sum_good(const uint8_t *p, size_t total) {
   const size_t segment = total - (NEXT_TCP - NEXT_IP);
   const uint8_t rest[4] = {0, ING_PROTO_TCP, (uint8_t)(segment >> 8), (uint8_t)segment};
@@ -167,7 +166,7 @@ static bool next_waits(const ing_conn *first, uint64_t now) {
   return first == NULL || first->deadline > now;
 }
 
-/* Whether nothing else is due at this packet. */
+/* True if no other connection has an event at this packet. */
 static bool next_alone(const ingest *ing) {
   return ing->short_of == NULL && next_waits(ing->table.closed_list.first, ing->stats.packets) &&
          next_waits(ing->table.dying.first, ing->stats.packets);

@@ -126,11 +126,11 @@ enum {
   ING_FRAGS_LOST = 256
 };
 
-/* ing_frags_new returns NULL when there is no memory; `key` is that of the digests of fragments. */
+/* ing_frags_new returns NULL when there is no memory; `key` keys the digests of fragments. */
 ing_frags *ing_frags_new(const ingest_alloc *alloc, const uint64_t key[2], uint64_t *steps);
 /* ing_frags_add takes a fragment, captured at `at`; `now` counts packets. True when the packet is
- * complete: then *ip is the whole of it, valid until the next call, with the first copies of all
- * octets, and *conflict says which of these have another copy that differs. */
+ * complete: then *ip is the packet with the first copies of all octets, valid until the next call.
+ * *conflict names the octets that have another copy that differs. */
 bool ing_frags_add(ing_frags *frags, ing_ip *ip, uint64_t now, ingest_mark at,
                    ing_conflict *conflict);
 /* ing_frags_swap exchanges the copies that differ in the packet that came last; false where there

@@ -15,14 +15,14 @@ static bool has_data(const ing_dir *d) {
   return d->started && d->seen != d->start;
 }
 
-/* Whether the SYN may belong to this direction although the first octets overtook it: it comes soon
+/* True if the SYN may belong to this direction although the first octets overtook it: it comes soon
  * after them, and before the FIN. */
 static bool may_be_late(const ing_conn *conn, const ing_dir *d, uint32_t start) {
   return (uint32_t)d->start - start <= ING_LATE_SYN && conn->packets <= ING_PATIENCE &&
          (d->fin == ING_NONE || ing_dir_unsound(d));
 }
 
-/* Whether the side refused the connection: it sent an RST, and no SYN before it. */
+/* True if the side refused the connection: it sent an RST, and no SYN before it. */
 static bool refused(const ing_conn *conn, unsigned side) {
   return conn->rst && conn->ends.rst_side == side && !conn->dir[side].started;
 }
@@ -53,8 +53,7 @@ bool ing_is_over(const ing_conn *conn) {
          (conn->dir[0].fin != ING_NONE && conn->dir[1].fin != ING_NONE);
 }
 
-/* Whether the number is none of a direction that is over, neither as a copy nor acknowledging one.
- */
+/* True if the number does not fit a closed direction, as a copy or as an acknowledgment. */
 static bool foreign(const ing_dir *d, uint32_t number) {
   uint64_t pos = ing_unwrap(d->next, number);
   uint64_t sent = d->seen > d->acked ? d->seen : d->acked;

@@ -30,8 +30,8 @@ static uint64_t pseudo_sum(const ing_ip *ip, size_t length) {
 }
 
 /*
- * Where the sender's card fills the checksum in, the capture holds the sum of the pseudo-header
- * alone, with the length or (large send) without, or nothing.
+ * True if the sender's card fills the checksum in. The capture then holds 0, or the sum of the
+ * pseudo-header, which has the length except for a large send.
  */
 static bool left_to_the_card(const ing_ip *ip, const ing_span *s) {
   uint16_t field = 0;

@@ -318,7 +318,7 @@ START_TEST(fifo_without_a_writer)
 {
   make_folder();
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  expect_refusal(path, "nobody writes");
+  expect_refusal(path, "without a writer");
   remove_folder();
 }
 END_TEST

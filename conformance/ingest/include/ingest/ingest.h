@@ -27,8 +27,8 @@
 typedef struct ingest ingest;
 
 /** ingest_alloc is where all memory comes from. `get` may return NULL: then the longest silent
- * connections are given up, which their CLOSE says, until it returns some, and what cannot be kept
- * even then is said by the CLOSE of the connection that lacks it. */
+ * connections are given up until it returns memory; their CLOSE has the limit. If there is still no
+ * memory, the CLOSE of the connection that lost octets has the limit. */
 typedef struct ingest_alloc {
   void *ctx;
   void *(*get)(void *ctx, size_t size);
@@ -101,21 +101,20 @@ typedef enum ingest_opening {
 } ingest_opening;
 
 /**
- * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that
- * nobody who writes a capture can foresee their shape; no event depends on it.
+ * ingest_cfg is what an engine is made with. `hash_key` keys the tables of connections, so that no
+ * author of a capture can foresee their shape; no event depends on it.
  */
 typedef struct ingest_cfg {
   ingest_alloc alloc;
   ingest_wanted wanted;
   ingest_packets packets;
-  ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: nobody knows any */
+  ingest_opening (*opening)(const uint8_t *data, size_t len); /* NULL: no openings are known */
   uint64_t hash_key[2];
   size_t conns_max; /* TCP connections known at a time, and SCTP associations; 0: INGEST_CONNS_MAX
                        and INGEST_SCTP_ASSOCS_MAX. SIZE_MAX: as many as there is memory for */
-  bool prompt; /* messages over SCTP come out when they are due, though later packets may prove more
-                  of what their senders knew */
-  uint64_t copies_max; /* octets that are kept of what came out, to compare copies with them; 0: 16
-                          MiB */
+  bool prompt; /* messages over SCTP come out as soon as they can, though later packets may prove
+                  more of what their senders knew */
+  uint64_t copies_max; /* delivered octets that are kept, to compare copies with them; 0: 16 MiB */
   bool outermost;      /* packets inside tags other than VLANs, and inside tunnels, are ignored */
   bool at_once; /* no octets and no messages wait for their acknowledgment, which would choose
                    between copies */
@@ -142,14 +141,14 @@ typedef enum ingest_end { INGEST_END_FIN = 0, INGEST_END_RST, INGEST_END_CAPTURE
 
 /** ingest_mark is a packet that is remembered. */
 typedef struct ingest_mark {
-  uint64_t packet; /* its number; 0: there was none */
+  uint64_t packet; /* its number; 0: no such packet */
   uint64_t time_ns;
 } ingest_mark;
 
 /** ingest_resent counts segments. */
 typedef struct ingest_resent {
   uint64_t segments;
-  uint64_t packet; /* the first one; 0: there was none */
+  uint64_t packet; /* the first one; 0: no such packet */
 } ingest_resent;
 
 /** ingest_shut is a time in which a side offered no room in its TCP window. Packets with SYN or
@@ -172,7 +171,7 @@ typedef struct ingest_windows {
 /**
  * ingest_ends is how a connection ends, as far as the capture shows it by now: the packets with
  * the FINs and the RST themselves, whereas an END comes where it is certain that no octet is
- * missing before it. A FIN is that of the first packet that has it.
+ * missing before it. The mark of a FIN names the first packet that has it.
  */
 typedef struct ingest_ends {
   ingest_mark fin[2]; /* by side */
@@ -195,10 +194,10 @@ typedef struct ingest_ends {
  * call.
  *
  * DIFFER comes for octets that came out, or that wait to come out, also after the END: `pos` and
- * `len` are those from the first to the last octet that differs, `first` is the packet of the first
- * copy, `packet` is the packet of the second copy, and `copy` holds all octets of the second copy,
- * from position `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and with a
- * `len` of 0 where the header of the segment alone differs.
+ * `len` cover the octets from the first to the last one that differs. `first` is the packet of the
+ * first copy, and `packet` is the packet of the second copy. `copy` holds all octets of the second
+ * copy, from position `copy_pos` on. Copies in fragments of one IP packet come without `copy`, and
+ * with a `len` of 0 where the header of the segment alone differs.
  *
  * OPEN comes first. DATA and GAP of a side follow one another without a break in `pos`. Octets that
  * acknowledge octets of the other side come after these, or after the gap in their place. Each side
@@ -227,10 +226,10 @@ typedef struct ingest_event {
    * DATA, END by a FIN: position in the opposite stream up to which the sender had received it when
    * it sent this, or UNKNOWN. That is what the segment acknowledges: TCP acknowledges with every
    * segment all that was received, so that acknowledgments in packets of their own add nothing. Of
-   * octets that were sent again it is the least that any captured copy acknowledges, or any
-   * captured segment with octets after them, which were first sent no sooner. Of a FIN after a
-   * packet that has a sequence number past it, or one that is damaged, UNKNOWN: it is not the
-   * first copy. END by an RST: what the sender of the RST had acknowledged, where nothing lacks
+   * octets that were sent again it is the least position that a captured copy acknowledges. A
+   * captured segment with later octets counts as a copy: they were first sent no sooner. Of a FIN
+   * after a packet that has a sequence number past it, or one that is damaged, UNKNOWN: it is not
+   * the first copy. END by an RST: what the sender of the RST had acknowledged, where nothing lacks
    * before it; of the other side UNKNOWN.
    */
   uint64_t peer_pos;
@@ -267,7 +266,7 @@ typedef struct ingest_event {
 /** ingest_bad counts packets of some kind. */
 typedef struct ingest_bad {
   uint64_t packets;
-  uint64_t first; /* the number of the first one; 0: there was none */
+  uint64_t first; /* the number of the first one; 0: no such packet */
 } ingest_bad;
 
 /** ingest_bad_count counts the packet with this number if it `is` of the kind. */
@@ -281,9 +280,9 @@ typedef struct ingest_stats {
   uint64_t packets;
   uint64_t octets; /* on the wire */
   uint64_t tcp_packets;
-  uint64_t ignored;      /* packets that hold no TCP, or none that can be read */
+  uint64_t ignored;      /* packets that hold no TCP, or TCP that cannot be read */
   uint64_t bad_checksum; /* packets with a wrong checksum of the transport or the IPv4 header, */
-  /* Of these, those of TCP that belong to a connection, and those of SCTP. */
+  /* Of these, the packets of TCP that belong to a connection, and the packets of SCTP. */
   ingest_bad bad_sums[2];
   uint64_t bad_headers[2]; /* of these, those with a wrong checksum of the IPv4 header */
   /* Packets of TCP connections. One that was captured twice is counted once for each further copy,
@@ -382,9 +381,10 @@ void ingest_hold(ingest *ing, ingest_held_as as, size_t left);
 
 /*
  * A capture can be split over several engines, each of which gets the packets of its connections
- * (split.h). Their events are those of one engine, as long as no limit is reached, when each
- * learns of the packets that it does not get, gets the first TCP packet of the capture at or after
- * ingest_deadline, and each packet that is the longest or the shortest cut one so far.
+ * (split.h). They make the same events as one engine, as long as no limit is reached and:
+ * - each engine learns of the packets that it does not get;
+ * - it gets the first TCP packet of the capture at or after ingest_deadline;
+ * - it gets each packet that is the longest or the shortest cut packet so far.
  */
 
 /** ingest_skip says that the next `packets` of the capture are not given to this engine. */
@@ -397,9 +397,10 @@ uint64_t ingest_deadline(const ingest *ing);
 
 #define INGEST_TURN_OWN UINT64_MAX
 
-/** ingest_turn orders the last event of ingest_next among those of other engines at the same
- * packet, or at the end of the capture: the lower number comes first. OWN: of the connection whose
- * packet it is, as an event that INGEST_DUE_EVENT announced is; then this is not to be asked. */
+/** ingest_turn orders the last event of ingest_next among the events of other engines at the same
+ * packet, or at the end of the capture: the lower number comes first. OWN: the event belongs to the
+ * connection of the packet. An event that INGEST_DUE_EVENT announced is OWN: do not call this for
+ * it. */
 uint64_t ingest_turn(const ingest *ing);
 
 /** ingest_stats_get returns the counts so far. */
