@@ -207,8 +207,8 @@ struct rules_facts {
   bool unanswered;        /* a Request that is one if a Reply acknowledges its end */
   bool pd_decided;        /* the event decides whether FPDUs stand in the Private Data */
   bool other_ppid;        /* SCTP: the octets are a message of the other of the two identifiers */
-  bool resumes;       /* it goes on with a Read Response that L ended too early, which was said */
-  bool other_open;    /* a message of another slot has not ended */
+  bool resumes;           /* it goes on with a Read Response that L ended too early, as reported */
+  bool other_open;        /* a message of another slot has not ended */
   bool response_over; /* another message follows a Read Response that has all of its octets, no L */
   uint64_t response_packet;     /* of the Request that it answered */
   enum rules_order_state order; /* of its message, where not all segments are in their places */
@@ -248,8 +248,8 @@ struct rules_ctx {
   const iwarp_sctp_certainty *certainty; /* of the event, over SCTP; NULL: nothing is certain */
   iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
   struct rules_facts facts;
-  uint32_t unconfirmed; /* why what the event seems to be may be something else, IWARP_REASON_*: it
-                           is held against nobody */
+  uint32_t unconfirmed; /* IWARP_REASON_*: the event may be something else than it seems, and no
+                           rule fails on it */
   uint16_t rule;        /* the one that is asked */
 };
 
@@ -358,8 +358,8 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
 
 /*
  * True if the FPDU begins where its sender began one. Payload may hold startup frames and whole
- * FPDUs, and without the start of the stream, or after a gap, one of these may have been found:
- * only a run of good ones that is longer than any FPDU cannot lie inside one.
+ * FPDUs. Without the start of the stream, or after a gap, such an FPDU may have been found. A run
+ * of good FPDUs that is longer than any FPDU cannot lie inside one.
  */
 static inline bool rules_start_sure(const struct rules_ctx *j) {
   const bool startup = j->info->sctp || rules_own(j)->startup.sure;

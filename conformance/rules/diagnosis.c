@@ -91,7 +91,7 @@ static const struct rules_fault fault_rows[DIAGNOSES] = {
     FAULT(MARKERS_LEFT_OUT, mpa_marker_period, CRC_NOT_GOOD, LEAVES_NO_FPDU,
           rulesi_markers_left_out, NULL),
     FAULT(PAD_LEFT_OUT, mpa_framing, CRC_BAD, 0, rulesi_markers_pad_left_out,
-          "an FPDU; a right CRC stands where the PAD is due, as if that were left out"),
+          "an FPDU; a right CRC stands in the place of the PAD, as if that were left out"),
     FAULT(LENGTH_EXCESS, mpa_framing, CRC_BAD, 0, rulesi_markers_excess,
           "an FPDU; a right CRC ends it before where its ULPDU_Length says"),
     FAULT(LEADING_MARKER, mpa_marker_unasked, CRC_NOT_GOOD, LEAVES_NO_FPDU, rulesi_markers_leading,
@@ -119,7 +119,7 @@ static const struct rules_fault fault_rows[DIAGNOSES] = {
     READING(UNMARKED, NOTHING, rulesi_reads_as_unmarked,
             "Markers; without Markers the octets are FPDUs"),
     READING(EXTRA_BEFORE, LENGTH, rulesi_reads_as_extra_before,
-            "an FPDU; Markers stand in the one before, though none are due"),
+            "an FPDU; Markers stand in the one before, though none are expected"),
     READING(MARKER_HERE, NOTHING, rulesi_reads_as_marker_here,
             "an FPDU; one follows after four octets that read as a Marker"),
     READING(HELD_BEFORE, LENGTH, rulesi_reads_as_held_before,
@@ -251,9 +251,9 @@ static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
          fault_reading(&place) != DIAGNOSIS_UNREADABLE;
 }
 
-/* The octets of the event, or the run that waited, begin no FPDU. What they tell of the FPDU before
- * them holds, be it certain or not what is due there: what else is wrong of it is about other
- * octets than it seems to be. */
+/* The octets of the event, or the run that waited, begin no FPDU. They diagnose the FPDU before
+ * them, also where it is not certain that an FPDU is expected here. Other faults of that FPDU are
+ * then about other octets than they seem to be. */
 static void fault_set(struct rules_ctx *j, const iwarp_event *ev) {
   const struct framing_place place = rulesi_framing_place(j, ev);
   j->facts.framed = fault_reading(&place);

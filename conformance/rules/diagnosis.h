@@ -64,8 +64,8 @@ void rulesi_diagnose_framing(struct rules_ctx *j);
  * the stream is missing. */
 uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev);
 
-/* rulesi_framing_due says whether the run of octets stands where FPDUs are due. Octets of a side
- * that may not send yet are those of mpa.pd-length-match. */
+/* rulesi_framing_due returns true if the run of octets stands where FPDUs are expected.
+ * mpa.pd-length-match judges octets of a side that may not send yet. */
 bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run);
 
 /* rulesi_framing_unfinished says whether the octets are an FPDU cut off, whatever the end of the

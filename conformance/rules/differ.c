@@ -133,7 +133,7 @@ struct rules_differ rulesi_differ_of(const struct rules_tracker *track,
   }
   const struct rules_side *own = &track->side[side];
   const iwarp_observer_side *s = &info->side[side];
-  range.end = range.end < own->end ? range.end : own->end; /* what comes later is not judged */
+  range.end = range.end < own->end ? range.end : own->end; /* later octets are not judged */
   if (s->has_startup && range.pos < s->startup_end && range.pos < range.end) {
     const uint64_t end = range.end < s->startup_end ? range.end : s->startup_end;
     differ_in_startup(&d, own, (struct rules_range){range.pos, end});

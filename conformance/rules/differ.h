@@ -15,7 +15,7 @@ struct rules_range {
 struct rules_differ {
   bool key;          /* of the key of a startup frame */
   bool negotiated;   /* of what the frames agree on */
-  bool header;       /* of headers, or nobody knows what they are */
+  bool header;       /* of headers, or of an unknown kind */
   bool crc;          /* covered by a CRC, or one */
   bool pad;          /* a PAD */
   uint32_t opcodes;  /* whose segments they are headers of, a bit for each, */

@@ -27,9 +27,9 @@ static void enter_limit(struct rules_ctx *j) {
 }
 
 /*
- * Where the startup frame of a side may be among octets that are missing, or before the capture,
- * its Private Data may go on after them, up to here: FPDUs may lie in these, right before the first
- * one of the stream.
+ * The startup frame of a side may be among missing octets, or before the capture. Its Private Data
+ * may then go on after them, up to here. FPDUs may lie in it, right before the first FPDU of the
+ * stream.
  */
 static void enter_private(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
@@ -43,9 +43,9 @@ static void enter_private(struct rules_ctx *j) {
 }
 
 /*
- * A startup frame that is the beginning of its stream, or after octets that were all seen, is one.
- * Elsewhere payload, or Private Data, may look like it, but for a Reply that acknowledges to its
- * end a Request that is the first of what was seen of its stream.
+ * A startup frame is certain at the beginning of its stream, or after octets that were all seen.
+ * Elsewhere payload or Private Data may look like a startup frame. A Reply is certain too if it
+ * acknowledges a whole Request with which the captured stream of the other side begins.
  */
 static void enter_startup_sure(struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
@@ -178,8 +178,9 @@ static bool enter_at_marker(const iwarp_event_fpdu *f) {
 }
 
 /*
- * The startup frame of one side says nothing of the Markers in what that side sends, and two may
- * contradict each other. A right CRC over octets where one would stand shows that there are none.
+ * The startup frame of a side does not tell of the Markers that this side sends, and two frames may
+ * contradict each other. A right CRC over octets in the place of a Marker shows that there are no
+ * Markers.
  */
 static void enter_unmarked(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;

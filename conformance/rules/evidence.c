@@ -98,7 +98,7 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
          sent->peer_pos < end;
 }
 
-/* An FPDU that has not ended is none yet. */
+/* An FPDU whose last octets are missing does not count. */
 bool rulesi_sender_view_complete(const struct rules_ctx *j) {
   const uint64_t received = j->ev->first.peer_pos;
   const uint8_t peer = rules_peer(j);

@@ -69,9 +69,9 @@ static inline bool rulesi_is_placed(const struct rules_ctx *j, iwarp_rdmap_opcod
 }
 
 /* Octets of every message with this opcode; 0: it may have more or fewer. A Terminate may have
- * headers that it does not announce (RFC 5040 7.1), and version 0 of RDMAP has no opcodes above
- * that of a Terminate. The segment itself tells its version: whether the MPA revision is known does
- * not matter. */
+ * headers that it does not announce (RFC 5040 7.1), and version 0 of RDMAP has no opcodes above the
+ * Terminate. The segment itself tells its version: whether the MPA revision is known does not
+ * matter. */
 static inline uint32_t rulesi_fixed_len(const struct rules_ctx *j) {
   const iwarp_rdmap_op *op = j->facts.op;
   const bool varies = op->payload || op->cls == IWARP_RDMAP_CLASS_TERMINATE;
@@ -96,12 +96,12 @@ static inline bool rulesi_ends_message(const struct rules_ctx *j) {
  * it may have others. */
 void rulesi_check_last(const struct rules_ctx *j);
 
-/* True if the segment is out of its place and alone has more than the `due` octets of its message,
- * and no segment before it has shown that. Wherever it belongs, the message is too long. */
+/* True if the segment is out of its place and alone has more than the `due` octets of its message.
+ * No segment before it has shown that. Wherever the segment belongs, the message is too long. */
 bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due);
 
-/* ON if a DDP or RDMAP version is right on the connection. Under Rev 0 1 is let pass, and may be
- * refused: RFC 5044 C.1. */
+/* ON if a DDP or RDMAP version is right on the connection. Under Rev 0, version 1 is accepted, and
+ * may be refused: RFC 5044 C.1. */
 iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version);
 
 /* IWARP_REASON_* for octets of this side that are not there. */
@@ -124,8 +124,8 @@ bool rulesi_not_received(const struct rules_ctx *j, uint64_t end);
 bool rulesi_sender_view_complete(const struct rules_ctx *j);
 
 /*
- * Over SCTP a packet with data seldom acknowledges: whether what the sender of the message had
- * received is not known as it comes, and may show in what comes after it in its session.
+ * Over SCTP, packets with data seldom acknowledge. True if it is not known yet what the sender of
+ * the message had received, and later messages of the session may show it.
  */
 bool rulesi_may_settle(const struct rules_ctx *j);
 
@@ -145,9 +145,9 @@ struct rules_kept rulesi_keep(const struct rules_ctx *j);
 iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side);
 
 /*
- * At the end of an association: the answer with this opcode that the side sent although the other
- * one asked for none, neither before nor after it in the capture, up to its Session Terminate,
- * whose DDP-SSN shows that nothing is missing; or NULL.
+ * At the end of an association: the answer with this opcode that the side sent without a request,
+ * before or after it in the capture; or NULL. The DDP-SSN of the other side's Session Terminate
+ * shows that no request is missing.
  */
 const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode);
 
@@ -163,8 +163,8 @@ const iwarp_observer_side *rulesi_request(const struct rules_ctx *j);
 /* The octets of an UNDECODABLE event are no FPDU, and follow the startup frame of their side. */
 bool rulesi_startup_followed(const struct rules_ctx *j);
 
-/* True if the frame is a Request, and a Reply of the other side that waits for it was sent when
- * none of it had been received. */
+/* True if the frame is a Request of which no octet had been received when the other side sent its
+ * waiting Reply. */
 bool rulesi_startup_after_reply(const struct rules_ctx *j);
 
 /* ON if the other side had sent nothing that would have let the sender of `run` go on after its

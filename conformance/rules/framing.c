@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Other readings of octets where an FPDU is due: RFC 5044 4.1 to 4.3. */
+/* Other readings of octets where an FPDU is expected: RFC 5044 4.1 to 4.3. */
 #include "framing.h"
 
 #include <iwarp/crc32c.h>
@@ -72,8 +72,8 @@ bool rulesi_reads_as_length_too_small(const struct framing_place *p) {
 /* Octets that a length field of 16 bits cannot count. */
 #define FRAMING_WRAP 65536u
 
-/* The FPDU before, whose CRC is wrong, goes on with all of the octets up to the next FPDU if it has
- * FRAMING_WRAP more than its ULPDU_Length says, and the Markers among these. */
+/* The FPDU before has a wrong CRC. It takes all octets up to the next FPDU if it has FRAMING_WRAP
+ * octets more than its ULPDU_Length says, and the Markers among these. */
 bool rulesi_reads_as_length_wraps(const struct framing_place *p) {
   const uint64_t end = p->off + p->len;
   const uint64_t markers = (end + IWARP_MPA_MARKER_PERIOD - 1) / IWARP_MPA_MARKER_PERIOD -
@@ -101,8 +101,8 @@ static bool framing_marker_stands(const struct framing_place *p, uint64_t at) {
   return framing_be32(p->head, (size_t)at) == at;
 }
 
-/* A Marker is due among the first octets, yet they begin an FPDU as they stand: without it, since
- * one in a header may be read as a part of that. */
+/* A Marker is expected among the first octets, yet they begin an FPDU without it: a Marker in a
+ * header could be read as a part of the header. */
 bool rulesi_reads_as_unmarked(const struct framing_place *p) {
   const uint64_t to_next =
       (IWARP_MPA_MARKER_PERIOD - p->off % IWARP_MPA_MARKER_PERIOD) % IWARP_MPA_MARKER_PERIOD;
@@ -139,8 +139,7 @@ static bool framing_zeros(const struct framing_place *p) {
          rulesi_framing_word_right(p->head, FRAMING_EMPTY_LEN - IWARP_MPA_CRC_LEN);
 }
 
-/* Octets after which one begins; 0: none does. One that follows the Marker which is due begins
- * where it should. */
+/* Octets after which an FPDU begins, other than the expected Marker; 0: no FPDU begins. */
 static size_t framing_later_by(const struct framing_place *p) {
   const size_t lead = iwarp_mpa_layout_of(p->off, 0, p->markers).lead;
   size_t at = 1;
@@ -262,9 +261,9 @@ bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f) {
 }
 
 /*
- * True if FPDUs begin in this one, which no CRC protects: one ends where the next begins, and that
- * goes on past the end. Looked for where the octets say that something is wrong, or in an FPDU of
- * several segments: in others its length is that of the segment.
+ * True if FPDUs begin in this one, which no CRC protects: one ends where the next begins, and the
+ * next goes on past the end. Looked for if the octets show a fault, or the FPDU has several
+ * segments. An FPDU of one segment has the length of the segment.
  */
 bool rulesi_framing_holds(const iwarp_event *ev) {
   const iwarp_event_fpdu *f = &ev->u.fpdu;
@@ -281,8 +280,8 @@ bool rulesi_framing_holds(const iwarp_event *ev) {
   return found;
 }
 
-/* True if the last octets of the FPDU, its CRC field among them where its length is right, may be
- * the first ones of the next. */
+/* True if the last octets of the FPDU may be the first octets of the next one. They include the CRC
+ * field if the length is right. */
 bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
   const size_t at = f->fpdu.layout.crc_off;
   return f->complete && f->crc == IWARP_CRC_UNCHECKED &&
@@ -292,8 +291,7 @@ bool rulesi_framing_takes_next(const iwarp_event_fpdu *f) {
 
 /* ---- FPDUs ---- */
 
-/* True if the control octets of the FPDU are of no two versions that go together, or there are
- * none. */
+/* True if the FPDU has no control octets, or their two versions do not go together. */
 static bool framing_versions_wrong(const iwarp_event_fpdu *f) {
   const size_t head = f->fpdu.layout.lead;
   const uint8_t dv = f->fpdu.wire.ptr[head + 2] & IWARP_DDP_CTRL_DV;
@@ -341,14 +339,14 @@ static bool framing_markers_agreed(const struct rules_ctx *j) {
          j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
 }
 
-/* True if the sender of the run had sent a Reply with R, or received one, as far as is known: its
- * octets are those of the ULP, which may begin MPA again. */
+/* True if the sender of the run had sent or received a Reply with R, as far as is known: its octets
+ * belong to the ULP, which may begin MPA again. */
 static bool framing_left(const struct rules_ctx *j) {
   return j->info->rejected && (j->info->side[j->ev->side].is_reply ||
                                j->ev->first.peer_pos >= j->info->side[rules_peer(j)].startup_end);
 }
 
-/* True if a startup key stands where the first FPDU is due. */
+/* True if a startup key stands where the first FPDU is expected. */
 static bool framing_key(const struct framing_place *p) {
   return p->off == 0 && iwarp_mpa_key_classify(p->head) != IWARP_MPA_KEY_UNKNOWN;
 }
@@ -369,8 +367,8 @@ static bool framing_few(const struct framing_place *p) {
   return p->len < iwarp_mpa_layout_of(0, 0, p->markers).lead + IWARP_MPA_LENGTH_LEN + 2u;
 }
 
-/* True if the octets are too few to tell of an FPDU, or of an Initiator that nothing has answered,
- * so that they may be none. */
+/* True if the octets may be no FPDU: they are too few to tell, or an Initiator sent them that has
+ * no answer. */
 static bool framing_undue(const struct rules_ctx *j, const struct framing_place *p) {
   return framing_few(p) ||
          (!j->info->side[j->ev->side].is_reply && !j->info->side[rules_peer(j)].has_startup);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Octets where an FPDU is due and none begins: other readings of them, tried one by one. */
+/* Octets where an FPDU is expected and none begins: other readings of them, tried one by one. */
 #ifndef IWARP_RULES_FRAMING_H
 #define IWARP_RULES_FRAMING_H
 
@@ -9,7 +9,7 @@
 struct framing_place {
   iwarp_span head;                    /* the octets */
   const struct rules_framing *before; /* the FPDU before them */
-  bool markers;                       /* Markers are due */
+  bool markers;                       /* Markers are expected */
   uint64_t off;                       /* stream offset of the octets */
   uint64_t len;                       /* of the run that they begin */
   uint32_t fpdu_like;                 /* segments in it that begin with what looks like an FPDU */
@@ -23,10 +23,10 @@ bool rulesi_framing_fpdu(iwarp_span in, size_t at);
 /* True if four octets may be ULPDU_Length and the control octets of an FPDU, right or wrong. */
 bool rulesi_framing_word(const uint8_t *word);
 
-/* True if the four at `off` are those of a right one of the versions of today. */
+/* True if the four octets at `off` begin a right FPDU of the present versions. */
 bool rulesi_framing_word_right(iwarp_span octets, size_t off);
 
-/* True if the octets after those of ULPDU, taken for PAD, are some of it. */
+/* True if the octets after the ULPDU, taken for PAD, belong to the ULPDU. */
 bool rulesi_framing_pad_wrong(const iwarp_event_fpdu *f);
 
 /* ---- rows of diagnosis.c ---- */
@@ -64,14 +64,14 @@ bool rulesi_framing_first_unmarked(const struct rules_ctx *j, struct markers_clu
  * begins, and that goes on past the end. */
 bool rulesi_framing_holds(const iwarp_event *ev);
 
-/* True if the last octets of the FPDU, its CRC field among them where its length is right, may be
- * the first ones of the next. */
+/* True if the last octets of the FPDU may be the first octets of the next one. They include the CRC
+ * field if the length is right. */
 bool rulesi_framing_takes_next(const iwarp_event_fpdu *f);
 
 /* ---- places ---- */
 
-/* ON if an FPDU begins with the octets, a Marker before it where one is due. Unknown: they are
- * too few, or a Marker lies among its headers. */
+/* ON if an FPDU begins with the octets, after a Marker if one is expected. Unknown: the octets are
+ * too few, or a Marker lies among the headers. */
 iwarp_tristate rulesi_framing_begins(const struct framing_place *p);
 
 /* Octets that the ULPDU_Length at the place announces: an FPDU with its Markers. */

@@ -18,7 +18,7 @@ bool rulesi_interrupted_resumes(const struct rules_interrupted *aside, uint8_t s
              : seg->ddp.msn == s->msn && seg->ddp.mo != 0 && seg->ddp.mo == s->next;
 }
 
-/* What a segment tells of the message that is set aside. Its rest is due right after the message
+/* What a segment tells of the interrupted message. Its rest is expected right after the message
  * that began inside of it. */
 static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);

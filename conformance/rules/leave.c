@@ -102,8 +102,8 @@ static void leave_message(struct rules_ctx *j) {
   }
 }
 
-/* True if all FPDUs of the side so far have a wrong CRC, beginning with the first: nobody can have
- * validated one. */
+/* True if all FPDUs of the side so far have a wrong CRC, beginning with the first: the receiver
+ * cannot have validated one. */
 static bool leave_first_invalid(const struct rules_ctx *j) {
   const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&
                    rules_settled(j, j->info->crc_by);
@@ -213,8 +213,8 @@ static void leave_run(struct rules_ctx *j) {
   rulesi_lose(j, searched ? rules_reason(own->chain.gap_reason) : own->chain.fault);
 }
 
-/* A Session Control message that fits no legal sequence, or is none: it may stand for a segment,
- * and the session is to end. RFC 5043 6.1 */
+/* A Session Control message that fits no legal sequence, or has an unknown function code: it may
+ * stand for a segment, and the session is to end. RFC 5043 6.1 */
 static bool leave_illegal(const iwarp_ev_sctp_message *m) {
   return m->has_control && m->has_ssn && m->kind != IWARP_SCTP_KIND_TERMINATE &&
          (m->reason == IWARP_SCTP_REASON_SEQUENCE || m->reason == IWARP_SCTP_REASON_FUNCTION);

@@ -72,7 +72,7 @@ def due(root):
 
 
 def test_exists(root, by):
-    """Whether `by`, file:test, is a test of libiwarp."""
+    """Returns true if `by`, file:test, is a test of libiwarp."""
     name, _, test = by.partition(":")
     found = list((root / TESTS).glob(f"*/{name}.c"))
     return len(found) == 1 and re.search(rf"\b{re.escape(test)}\b", found[0].read_text(encoding="utf-8")) is not None

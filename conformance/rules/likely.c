@@ -8,8 +8,8 @@
 /* Right CRCs in a row after which a wrong one is a wrong CRC, and no wrong boundary. */
 #define LIKELY_GOOD 16u
 
-/* A chain of FPDUs is not likely to be payload of another one if so many octets of it precede the
- * last FPDU, whose length nothing confirms. */
+/* A chain of FPDUs is not likely to be payload if so many octets of it precede its last FPDU, whose
+ * length is not confirmed. */
 #define LIKELY_CHAIN 2048u
 /* Nor is it if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
@@ -162,7 +162,7 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
   return true;
 }
 
-/* Whether a chain is not likely to be payload. OFF: it broke before it showed that. */
+/* ON if a chain is not likely to be payload. OFF: it broke before it showed that. */
 static iwarp_tristate likely_chain_stands(const struct likely_chain *chain) {
   if (likely_stands(chain) || (chain->broken && chain->stood)) {
     return IWARP_TRISTATE_ON;

@@ -3,10 +3,10 @@
  * Links responses with requests for callers that show them.
  *
  * As long as requests.c knows which requests wait, the request is the one by which the rules judge
- * the response. Where octets are missing the rules say nothing more; a link then rests on what
- * still holds: responses come in the order of the requests, MSNs on queue 1 count the requests that
- * are missing, MSNs on queue 3 count Atomic Responses, and octets that are missing held no more
- * responses than fit into them.
+ * the response. Where octets are missing the rules say nothing more. A link then rests on what
+ * still holds: responses come in the order of the requests. MSNs on queue 1 count the missing
+ * requests, and MSNs on queue 3 count Atomic Responses. Missing octets held no more responses than
+ * fit into them.
  */
 #include "links.h"
 

@@ -47,7 +47,7 @@ struct rules_links_side {
   bool unconfirmed;    /* requests from `ended` on may have been answered by what is missing */
   bool gapped;         /* octets of this side are missing since its last request */
   bool msn_atomic;     /* MSNs of Atomic Responses are known: `nth` + atomic_base */
-  uint32_t msn;        /* that is due on queue 1 */
+  uint32_t msn;        /* expected on queue 1 */
   uint32_t early;      /* responses to requests that are missing, since the last request */
   uint32_t num_atomic; /* Atomic Requests so far */
   uint32_t atomic_base;
@@ -65,7 +65,7 @@ struct rules_links {
   struct rules_links_side side[2];
 };
 
-/* rulesi_links_make takes memory for links from the pool; NULL: there is none. */
+/* rulesi_links_make takes memory for links from the pool; NULL: no memory. */
 struct rules_links *rulesi_links_make(const iwarp_pool *pool);
 /* rulesi_links_release gives it back; NULL is fine. */
 void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links);

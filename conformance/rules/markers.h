@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Markers that are missing from an FPDU, or stand in one although none are due: RFC 5044 4.3. */
+/* Markers that are missing from an FPDU, or stand in one although none are expected: RFC 5044
+ * 4.3. */
 #ifndef IWARP_RULES_MARKERS_H
 #define IWARP_RULES_MARKERS_H
 
@@ -14,16 +15,16 @@ struct markers_clues {
   bool holds;      /* FPDUs begin in it, and one goes on past its end */
 };
 
-/* True if the four octets where a Marker is due are none: both of its fields have other values, and
- * they are not in each other's place. */
+/* True if the four octets in the place of a Marker are no Marker: both of its fields have other
+ * values, and they are not in each other's place. */
 bool rulesi_marker_is_none(const iwarp_mpa_marker *is, const iwarp_mpa_marker *due);
 
 /* True if Markers of the stream may stand elsewhere: octets were missing, too many or too few, or a
  * rule said so. */
 bool rulesi_markers_loose(const struct rules_side *side);
 
-/* Reads the first Marker of the FPDU that is not what is due there; of a `proven` FPDU, whose CRC
- * is right or not in use, the first that is none. */
+/* Reads the first Marker of the FPDU that has an unexpected value. `proven`: the CRC of the FPDU is
+ * right or not in use, and it reads the first four octets that are no Marker. */
 bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_marker *due,
                             size_t *off);
 

@@ -104,7 +104,7 @@ def with_sections(root, page, slug, names):
 
 
 def stale_pages(root):
-    """Yields path and due text of the pages that are not what is due."""
+    """Yields path and expected text of the pages that differ from it."""
     for slug, names in rules(root):
         path = f"{PAGES}/{slug}.md"
         page = text(root, path)

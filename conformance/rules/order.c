@@ -156,7 +156,7 @@ static bool order_inside(const struct rules_ctx *j) {
   case STEP_NONE:
   case STEP_LEARN:
   case STEP_START:
-  case STEP_RESUME: /* the messages are mixed, which is said */
+  case STEP_RESUME: /* the messages are mixed, as reported */
   case STEP_RESTART:
   case STEP_TAGGED_IN_TAGGED:
   case STEP_AFTER_LAST: break;

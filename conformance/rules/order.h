@@ -7,12 +7,12 @@
 
 #define RULES_PARTS 8u /* ranges of octets that are kept apart */
 
-/* The octets of a message of which a segment came out of its place, or of a Read Response that
- * begins with another octet than its first. */
+/* The octets of a message with a segment out of its place, or of a Read Response that does not
+ * begin with its first octet. */
 struct rules_order {
   uint8_t slot;
   bool jumped; /* `finding` is set */
-  bool late;   /* it is such a Response */
+  bool late;   /* it is such a Read Response */
   uint32_t num;
   bool twice;        /* octets came twice */
   bool many;         /* in more ranges than are kept */
@@ -34,8 +34,7 @@ void rulesi_order_update(struct rules_ctx *j);
 /* rulesi_order_drop: octets of the message may be among what is missing, for this reason. */
 void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
 
-/* rulesi_order_fail hands out what is held against the message, as a finding of the rule that is
- * asked. */
+/* rulesi_order_fail hands out the fault of the message, as a finding of the rule that runs. */
 void rulesi_order_fail(const struct rules_ctx *j);
 
 /* True if the octets of the Tagged segment are among those that the last Tagged message lacks, as
@@ -46,7 +45,7 @@ bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg
  * has not come: *from is the TO of the first one that has. */
 bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from);
 
-/* True if the message has ended, and what is held against it is of the rule that is asked. */
+/* True if the message has ended, and the rule that runs reports its fault. */
 bool rulesi_order_mine(const struct rules_ctx *j);
 
 #endif

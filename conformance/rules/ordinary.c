@@ -95,7 +95,7 @@ RULES_INLINE bool ordinary_is_open(const struct ordinary *o) {
   return o->slot->state == SLOT_OPEN;
 }
 
-/* True if it has the place that is due. */
+/* True if the segment has the expected place. */
 RULES_INLINE bool ordinary_placed(const struct ordinary *o) {
   return ordinary_is_open(o) ? ordinary_continues(o) : ordinary_begins(o);
 }

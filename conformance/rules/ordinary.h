@@ -10,7 +10,7 @@
 enum rules_ordinary {
   ORDINARY_WRITE = 0, /* RDMA Write */
   ORDINARY_READ_RESP, /* inside a Read Response whose Request is known, within its length */
-  ORDINARY_SEND,      /* Send, with Solicited Event or not, each message with the MSN that is due */
+  ORDINARY_SEND,      /* Send, with Solicited Event or not, each message with the expected MSN */
   ORDINARY_EMPTY,     /* a whole RDMA Write without payload */
   ORDINARY_MESSAGES
 };
@@ -19,11 +19,11 @@ enum rules_ordinary {
 #define RULES_ORDINARY_NONE RULES_ORDINARY_KINDS
 
 /*
- * rulesi_ordinary returns the kind of the event, or RULES_ORDINARY_NONE. Of an ordinary segment all
- * is known: an FPDU without Markers, right after the one before it in a chain that begins with the
- * startup frame, with a right CRC and a PAD of zeros; headers in which nothing is wrong; the place
- * that is due in a message none of which is missing. Each rule that is asked about it finds nothing
- * wrong and nothing unknown, and whether it counts a pass follows from the kind alone.
+ * rulesi_ordinary returns the kind of the event, or RULES_ORDINARY_NONE. All is known of an
+ * ordinary segment. Its FPDU has no Markers, a right CRC and a PAD of zeros. It follows the FPDU
+ * before it in a chain that begins with the startup frame. Its headers are right. It has the
+ * expected place in a message of which no octet is missing. So each rule finds no fault and nothing
+ * unknown, and the kind alone tells if the rule counts a pass.
  */
 unsigned rulesi_ordinary(const struct rules_ctx *j);
 

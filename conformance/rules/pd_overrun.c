@@ -68,8 +68,7 @@ struct pd_overrun_reading {
   uint8_t queues;       /* of the whole ones, a bit for each */
 };
 
-/* True if the CRC of a whole FPDU is right, where CRCs are in use, and the headers are those of
- * one. */
+/* True if the headers fit an FPDU, and the CRC of a whole FPDU is right where CRCs are in use. */
 static bool pd_overrun_right(const struct rules_ctx *j, const iwarp_mpa_fpdu *f,
                              const iwarp_rdmap_seg *seg, bool first) {
   const bool checked = j->info->crc == IWARP_TRISTATE_ON;
@@ -211,8 +210,8 @@ static void pd_overrun_note(struct rules_ctx *j) {
   }
 }
 
-/* The Reply came when the Request had been received up to what looks like FPDUs, and the octets
- * there were sent by a side that had received some of the Reply. */
+/* The Reply was sent when the Request had been received up to the octets that look like FPDUs. The
+ * Initiator sent these octets when it had received some of the Reply. */
 static void pd_overrun_look_back(struct rules_ctx *j) {
   struct rules_side *other = rules_other_state(j);
   const uint64_t may_pos = other->pd_overrun.may_pos;
@@ -258,7 +257,7 @@ static void pd_overrun_look(struct rules_ctx *j) {
   }
 }
 
-/* ---- what comes next ---- */
+/* ---- the next event ---- */
 
 /* ON if the octets that were too few begin an FPDU with those after them. */
 static iwarp_tristate pd_overrun_joined(const struct rules_ctx *j) {
@@ -286,8 +285,8 @@ static bool pd_overrun_first(const struct rules_ctx *j) {
          (!f->seg.has_ddp || f->seg.ddp.tagged || f->seg.ddp.msn == 1);
 }
 
-/* True if such an FPDU begins where PD_Length says: then what looked like one before it, whose end
- * would be inside it, is none. */
+/* True if such an FPDU begins where PD_Length says. The octets before it that look like an FPDU
+ * which would end inside it are then no FPDU. */
 static bool pd_overrun_due(const struct rules_ctx *j) {
   return !rules_own(j)->pd_overrun.ends && j->ev->u.fpdu.crc != IWARP_CRC_BAD &&
          pd_overrun_first(j);
@@ -306,9 +305,9 @@ static enum rules_pd_overrun_state pd_overrun_joins(const struct rules_ctx *j) {
   return PD_OVERRUN_CERTAIN;
 }
 
-/* Where octets are missing only what comes right after the Private Data shows whether they end
- * there: octets that are no FPDU may be the midst of one, and an FPDU whose message is not the
- * first of its queue may follow others. */
+/* Where octets are missing, only the octets right after the Private Data show if they end there.
+ * Octets that are no FPDU may be the middle of one. An FPDU whose message is not the first of its
+ * queue may follow others. */
 static void pd_overrun_holed(struct rules_ctx *j) {
   const uint64_t end = j->ev->pos + j->ev->len;
   if (j->ev->kind == IWARP_EVENT_GAP && end <= j->info->side[j->ev->side].startup_end) {

@@ -11,13 +11,13 @@
  *
  * - nothing of the streams of both sides is missing since their startup frames, and it ends with a
  *   FIN;
- * - the other side sent its answer, the Reply or the first FPDU of the Initiator, when it had
- *   received the frame up to an octet inside what PD_Length announces;
- * - the headers of an FPDU follow from that octet on; where whole FPDUs do, each is right, the CRC
- *   too where CRCs are in use, and the first is one that a side can begin with;
+ * - the other side sent its answer when it had received the frame up to an octet inside the
+ *   announced Private Data. The answer is the Reply, or the first FPDU of the Initiator;
+ * - the headers of an FPDU follow from that octet on. Of whole FPDUs each is right, the CRC too
+ *   where CRCs are in use, and a side can begin with the first one;
  * - the last octets of the frame were sent by a side that had received the answer;
- * - what comes after the Private Data does not begin the same queue again, and is no FPDU where the
- *   last one in it would not have ended.
+ * - the octets after the Private Data do not begin the same queue again. They begin no FPDU where
+ *   the last FPDU in the Private Data would not have ended.
  */
 void rulesi_pd_overrun_classify(struct rules_ctx *j);
 

@@ -94,7 +94,7 @@ static enum rules_step place_step_tagged(const struct rules_ctx *j) {
       seg->ctrl.opcode == s->opcode || (changed && seg->ctrl.opcode == s->opcode_other);
   const bool in_place = same_stag && seg->ddp.to == s->next;
   if (s->interrupted && !in_place) {
-    return STEP_START; /* that message is left unfinished, which was said */
+    return STEP_START; /* that message is left unfinished, as reported */
   }
   if (!same_opcode) {
     return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;

@@ -3,7 +3,7 @@
  * Finds again which requests of a side wait, after octets of either direction are missing.
  *
  * Requests have consecutive MSNs on queue 1 (RFC 5041 5.3) and are answered in their order
- * (RFC 5040 5.5), so an MSN names a request, and one MSN is the next to be answered. While that
+ * (RFC 5040 5.5). So an MSN names a request, and one MSN is the next to be answered. While that
  * number is not known, it lies in a range:
  *
  *   lo                    the oldest request that may wait

@@ -12,10 +12,10 @@
 #include "state.h"
 
 /*
- * True if it is known where Markers stand: from the startup frames; or there are none, since a
- * right CRC covers the place of one, or the FPDU before is a right one, and both lie past the place
- * of one. With Markers it would end elsewhere, or begin. Nor is one in this FPDU, which would be
- * mpa.marker-unasked.
+ * True if it is known where Markers stand. The startup frames tell it, or there are no Markers: a
+ * right CRC covers the place of a Marker, or the FPDU before is right, and both lie past the place
+ * of a Marker. With Markers it would begin or end elsewhere. There is no Marker in this FPDU
+ * either, which would be mpa.marker-unasked.
  */
 static bool refused_markers_known(const struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -167,8 +167,8 @@ bool rulesi_refused_closed(const struct rules_ctx *j) {
          !other->terminate.alike && !other->headers.lost;
 }
 
-/* The header is that of a segment after the one to be refused, and of none up to that; and the
- * sender of the Terminate had received it, and so that one. */
+/* True if the header belongs to a segment after the one to be refused, and to no segment up to that
+ * one. The sender of the Terminate had received it, and so the one to be refused. */
 static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   const uint32_t since = (uint16_t)(other->headers.num - other->refused.header);

@@ -14,15 +14,16 @@ bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason);
 /* mpa.crc fails on the FPDU. */
 void rulesi_crc_fails(const struct rules_ctx *j);
 
-/* ON if the answer under judgement begins, and is to the request that came with such a segment of
- * the other side, or after it. UNKNOWN: how many were due before it is not known. */
+/* ON if the answer under judgement begins, and answers a request that came with such a segment of
+ * the other side, or after it. UNKNOWN: the number of answers that are expected before it is not
+ * known. */
 iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j);
 
 /*
- * True at the end of a stream over TCP if the side had to refuse a segment of the other side, and
- * closes with a FIN and without a Terminate. Everything that the side sent had arrived when that
- * segment was sent, or one after it. So nothing kept its FIN back, and its ULP closed after the
- * segment had come. After a wrong CRC the ULP may close as it likes: RFC 5044 8.
+ * True at the end of a stream over TCP if the side had to refuse a segment, and closes with a FIN
+ * but no Terminate. Everything that the side sent had arrived when that segment was sent, or one
+ * after it. So its FIN was free to go, and its ULP closed after the segment had come. After a wrong
+ * CRC the ULP may close as it likes: RFC 5044 8.
  */
 bool rulesi_refused_closed(const struct rules_ctx *j);
 

@@ -97,8 +97,8 @@ static bool requests_atomic_fits(const struct rules_request *q, const iwarp_rdma
 }
 
 /*
- * The request that the response answers: the oldest of its kind, but for one that the response does
- * not fit while it fits another, or may fit one whose header is not there.
+ * The request that the response answers: the oldest of its kind. If the response does not fit that
+ * one, it is a later one that it fits, or may fit since its header is missing.
  */
 static const struct rules_request *requests_answered(const struct rules_ctx *j, bool atomic) {
   const struct rules_requests *r = &rules_other(j)->requests;
@@ -645,8 +645,8 @@ static void requests_answer_lost(struct rules_ctx *j) {
   requests_reset(rules_other_state(j), j->facts.because);
 }
 
-/* A segment with an opcode of no message: on the queue of requests it stands for one, and where
- * answers come, and one is due, for that. */
+/* A segment with an opcode of no message. On the queue of requests it stands for a request. Where
+ * answers come, it stands for an answer if one is expected. */
 static void requests_unknown(struct rules_ctx *j) {
   const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
   if (!ddp->tagged && ddp->qn == IWARP_RDMAP_QN_READ_REQ) {

@@ -23,15 +23,15 @@ bool rulesi_reads_limit_of(const struct rules_ctx *j, uint8_t side, uint16_t *li
  * has answered it. */
 bool rulesi_reads_together(const struct rules_ctx *j);
 
-/* So many of the requests of the side, at least, were answered by what it is known not to have
- * received when it sent the segment under judgement. */
+/* At least so many requests of the side were answered by responses that it had surely not received
+ * when it sent the segment under judgement. */
 uint32_t rulesi_reads_unreceived(const struct rules_ctx *j);
 
 /* The request that the Read Response or Atomic Response under judgement answers, or NULL. */
 const struct rules_request *rulesi_awaited_request(const struct rules_ctx *j);
 
-/* True if the segment goes on where a Read Response ended with L before all of its octets had come,
- * and no request waits for one there. */
+/* True if the segment goes on where a Read Response ended with L too early, and no request expects
+ * a response there. */
 bool rulesi_reads_resume(const struct rules_ctx *j);
 
 /* The Read whose Response begins with another octet than its first, which may come after it; or
@@ -41,17 +41,17 @@ const struct rules_request *rulesi_response_late(const struct rules_ctx *j);
 /* Octets of the Read Response under judgement so far. */
 uint64_t rulesi_response_total(const struct rules_ctx *j);
 
-/* The Read with the same sink as `request` that the Response answers by its length, in place of
- * `request`, or may answer while it goes on, or NULL. */
+/* The Read with the same sink that, by its length, the Response answers in place of `request`, or
+ * may answer while it goes on; or NULL. */
 const struct rules_request *rulesi_response_other(const struct rules_ctx *j,
                                                   const struct rules_request *request);
 
-/* True if nothing more is to be said of the answer of `by` to the request: a later one was answered
- * before it, or all octets have come, whose last segment has no L. */
+/* True if the answer of `by` to the request is not judged any more: a later request was answered
+ * before it, or all octets have come without L. */
 bool rulesi_reads_settled(const struct rules_side *by, const struct rules_request *q);
 
-/* ON if a Read Response of `by` is under way that has all of the octets of its Read, each once
- * and where they are due. Unknown: how many there are is. */
+/* ON if a Read Response of `by` has not ended, but has all octets of its Read, each once and in its
+ * place. Unknown: the number of octets is unknown. */
 iwarp_tristate rulesi_response_full(const struct rules_side *by);
 
 /* The oldest request of the other side that is not settled, or NULL. */

@@ -99,7 +99,7 @@ static bool ddp_wrap_is_own(const struct rules_ctx *j) {
     return !rulesi_wraps(asked->read.sink_to, asked->read.size);
   }
   if (asked == NULL && !r->lost && j->facts.step == STEP_START && rulesi_sender_view_complete(j)) {
-    return true; /* nobody has asked */
+    return true; /* there is no request */
   }
   rulesi_unjudged(j, r->lost ? r->because : rules_reason(rules_other(j)->chain.gap_reason));
   return false;
@@ -149,8 +149,8 @@ static void ddp_tagged_length(const struct rules_ctx *j) {
   }
 }
 
-/* MO tells how long an Untagged message is, whatever was before. Of that of a first segment
- * ddp.mo-first speaks, and where octets are missing any segment may be a first one. */
+/* MO tells how long an Untagged message is, whatever was before. ddp.mo-first reports the MO of a
+ * first segment, and where octets are missing any segment may be a first one. */
 void iwarp_rule_ddp_message_length(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   if (!seg->has_ddp || !rulesi_need_place(j)) {
@@ -186,7 +186,7 @@ void iwarp_rule_ddp_empty_segment(const struct rules_ctx *j) {
   }
   const bool continues = j->facts.step == STEP_CONTINUE;
   if (j->facts.step != STEP_START && j->facts.step != STEP_LEARN && !continues) {
-    return; /* its place is wrong, which is said */
+    return; /* its place is wrong, as reported */
   }
   rulesi_check_fields(j, seg->ddp.last && !continues, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_T,
                       IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));

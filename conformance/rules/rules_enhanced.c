@@ -64,7 +64,7 @@ static bool enhanced_certain(const struct rules_ctx *j) {
   return certain;
 }
 
-/* The enhanced data of a Request, and that of its answer. */
+/* The enhanced data of a Request and of its answer. */
 struct enhanced_pair {
   const iwarp_mpa_enhanced *asked;
   const iwarp_mpa_enhanced *answer;

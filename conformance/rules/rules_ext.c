@@ -4,8 +4,8 @@
 #include "evidence.h"
 #include "requests.h"
 
-/* The message has `due` octets: what it has with this segment; a shorter one may go on in another.
- * A message that begins while another one has not ended has a length all the same. */
+/* The message has `due` octets: with this segment, or with further segments if it is shorter. A
+ * message that begins while another one has not ended has a length, too. */
 static void ext_settle_length(const struct rules_ctx *j, uint32_t due) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const uint64_t has = (uint64_t)seg->ddp.mo + seg->payload_len;

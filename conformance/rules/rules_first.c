@@ -37,8 +37,8 @@ static bool first_no_reply(const struct rules_ctx *j, uint8_t peer_side) {
 
 /*
  * True if the Initiator on `side` answers with `first` a frame that it had received and that is no
- * valid Reply, which mpa.reply-key or mpa.two-requests says: it took that for one. With a Terminate
- * it refuses it. An unknown position counts as one after the frame.
+ * valid Reply: it took that for one. mpa.reply-key or mpa.two-requests reports the frame. With a
+ * Terminate the Initiator refuses it. An unknown position counts as one after the frame.
  */
 static bool first_answers_wrong(const struct rules_ctx *j, uint8_t side, const iwarp_event *first) {
   const uint8_t peer_side = (uint8_t)(1u - side);
@@ -96,8 +96,9 @@ static bool first_reply_cut(const struct rules_ctx *j, uint8_t side, uint64_t re
          (j->info->side[side].end != IWARP_END_FIN || received >= reply->pos + reply->len);
 }
 
-/* True if the Initiator on `side` may have taken the Reply for whole, whose PD_Length is wrong, or
- * was another one in the copy that it took: it had received that at least. */
+/* True if the Initiator on `side` may have taken the Reply for whole: its PD_Length is wrong, or
+ * differs in the copy that the Initiator took. The Initiator had received its fixed header at
+ * least. */
 static bool first_reply_longer(const struct rules_ctx *j, uint8_t side) {
   const struct rules_side *reply = &j->track->side[1u - side];
   const uint64_t received = j->track->side[side].first_event.first.peer_pos;
@@ -137,8 +138,8 @@ void iwarp_rule_mpa_fpdu_before_reply(const struct rules_ctx *j) {
   }
 }
 
-/* All that the Responder had received are FPDUs with a wrong CRC. Of a Terminate, with which RFC
- * 5044 8 lets the ULP tell of that, nothing is said. */
+/* All that the Responder had received are FPDUs with a wrong CRC. A Terminate is not judged: RFC
+ * 5044 8 lets the ULP report wrong CRCs with one. */
 static void first_settle_invalid(const struct rules_ctx *j, iwarp_value due) {
   if (!rulesi_sender_view_complete(j) || !rules_from_startup(j, rules_peer(j))) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
@@ -177,7 +178,7 @@ static bool first_rejects(const iwarp_observer_side *side) {
   return side->is_reply && (side->flags & IWARP_MPA_FLAG_R) != 0;
 }
 
-/* MPA's part is over; octets belong to the ULP, or are FPDUs that nobody expects. */
+/* MPA's part is over; octets belong to the ULP, or are unexpected FPDUs. */
 void iwarp_rule_mpa_after_reject(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   if (j->ev->kind == IWARP_EVENT_END) {

@@ -54,7 +54,7 @@ void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
     return;
   }
   if (j->facts.pad_uncertain) {
-    return; /* a rule on Markers says so, if it is known where they are due */
+    return; /* a rule on Markers reports it, if the places of Markers are known */
   }
   static const uint8_t zero[] = {0, 0, 0};
   uint8_t any = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rules on the chain of FPDUs: where one is due one begins, Markers stand where they are due, and
- * the last FPDU ends with the stream: RFC 5044 4.1, 4.3. */
+/* Rules on the chain of FPDUs: FPDUs begin and Markers stand where they are expected, and the last
+ * FPDU ends with the stream. RFC 5044 4.1, 4.3. */
 #include "catalog.h"
 #include "diagnosis.h"
 #include "evidence.h"
@@ -28,8 +28,8 @@ static void framing_at(const struct rules_ctx *j, iwarp_finding *f, const struct
   f->octet_len = before ? IWARP_MPA_LENGTH_LEN : f->observed.num_octets;
 }
 
-/* Reported once per direction: what comes after it rests on nothing, nor what comes after Markers
- * that stand elsewhere. */
+/* Reported once per direction: later octets cannot be judged, and no octets after Markers that
+ * stand elsewhere. */
 static void framing_fail(const struct rules_ctx *j) {
   const iwarp_event ev = rulesi_framing_judged(j);
   const struct framing_place place = rulesi_framing_place(j, &ev);
@@ -108,7 +108,7 @@ static bool framing_unrejected(const struct rules_ctx *j) {
           (rulesi_reply(j) != NULL || (peer->start_known && rulesi_sender_view_complete(j))));
 }
 
-/* What comes after it is not judged: whether it was meant for a second startup is open. */
+/* Later octets are not judged: it is open if they were meant for a second startup. */
 void iwarp_rule_mpa_startup_again(const struct rules_ctx *j) {
   if (j->ev->kind == IWARP_EVENT_FPDU) {
     if (j->facts.first) {
@@ -137,7 +137,7 @@ static bool framing_markers_judged(const struct rules_ctx *j) {
          j->ev->u.fpdu.fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX;
 }
 
-/* What was due where the four octets stand. */
+/* The octets that are expected in the place of the four. */
 static iwarp_value framing_marker_due(const iwarp_mpa_marker *due) {
   uint8_t octets[IWARP_MPA_MARKER_LEN];
   size_t len = 0;

@@ -68,8 +68,8 @@ void iwarp_rule_ddp_msn_constant(const struct rules_ctx *j) {
 }
 
 /*
- * A segment that follows the one before passes. One that does not may be made good by others, so
- * it is judged when the message ends: where octets are left out, or come twice, that is said.
+ * A segment that follows the one before passes. Others may supply the octets that it skips, so it
+ * is judged when the message ends. The rule fails if octets are left out or come twice.
  */
 static void queue_in_order(const struct rules_ctx *j, bool follows) {
   if (rulesi_order_mine(j)) {
@@ -152,7 +152,7 @@ static iwarp_value queue_rsvdulp(uint8_t opcode, uint32_t word) {
   return rulesi_octets(octets, iwarp_rdmap_op_get(opcode)->tagged ? 1 : sizeof(octets));
 }
 
-/* The one of RsvdULP's octet and the Invalidate STag in it that is not that of the message. */
+/* The part of RsvdULP that differs from the message's: its octet, or the Invalidate STag in it. */
 static iwarp_field_id queue_rsvdulp_wrong(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const bool same_stag = seg->ddp.tagged || seg->ddp.rsvdulp_word == queue_slot(j)->stag;
@@ -311,14 +311,14 @@ static bool queue_last_is(const struct rules_side *own, iwarp_rdmap_opcode opcod
          (own->headers.entry[last].octets[1] & IWARP_RDMAP_CTRL_OPCODE) == opcode;
 }
 
-/* True if the Terminate with which the stream ends lacks nothing but L. */
+/* True if the Terminate with which the stream ends lacks only L. */
 static bool queue_terminate_full(const struct rules_side *own) {
   return own->terminate.bare && own->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_OPEN &&
          own->messages.slots[IWARP_RDMAP_QN_TERMINATE].start_seen &&
          queue_last_is(own, IWARP_RDMAP_OP_TERMINATE);
 }
 
-/* ON if the Read Response with which the stream ends lacks nothing but a segment with L. */
+/* ON if the Read Response with which the stream ends lacks only a segment with L. */
 static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const bool last = queue_unfinished(own) == &own->messages.slots[RULES_SLOT_TAGGED];
@@ -326,8 +326,8 @@ static iwarp_tristate queue_response_full(const struct rules_ctx *j) {
                                                               : IWARP_TRISTATE_OFF;
 }
 
-/* Over SCTP: whether the side sent its Session Terminate before it had received that of the other
- * side, after which it may stop wherever it is. */
+/* Over SCTP: true if the side sent its Session Terminate before it had received the other side's.
+ * After that one it may stop wherever it is. */
 static bool queue_unprompted(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;
@@ -399,8 +399,8 @@ static void queue_settle_full(const struct rules_ctx *j) {
   }
 }
 
-/* L of a message of a fixed length is judged of itself, that of a Read Request by
- * rdmap.read-request-last; of another one the message after it tells. */
+/* L of a message of a fixed length is judged at once, L of a Read Request by
+ * rdmap.read-request-last. L of other messages is judged by the message after them. */
 static bool queue_last_judged(uint8_t opcode) {
   switch (iwarp_rdmap_op_get(opcode)->cls) {
   case IWARP_RDMAP_CLASS_IMMEDIATE:
@@ -479,8 +479,8 @@ static bool queue_known(const struct rules_side *own) {
   return known;
 }
 
-/* An FPDU that has not ended is that of mpa.stream-end, a Read Response or Terminate that has all
- * of its octets that of ddp.last-flag-missing. */
+/* mpa.stream-end reports an FPDU that has not ended. ddp.last-flag-missing reports a Read Response
+ * or Terminate that has all of its octets. */
 void iwarp_rule_ddp_stream_end(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_slot *slot = queue_unfinished(own);

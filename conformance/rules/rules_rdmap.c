@@ -89,7 +89,7 @@ void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *j) {
                      rulesi_hex(IWARP_VALUE_HEX32, 0), rulesi_hex(IWARP_VALUE_HEX32, stag));
 }
 
-/* What came after each error. */
+/* The words for an answer after each error. */
 #define RDMAP_AFTER(what)                                                                          \
   {                                                                                                \
     [ERROR_CRC] = what " after a wrong CRC",                                                       \

@@ -19,7 +19,7 @@ void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *j) {
   const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
   if (j->facts.length_uncertain) {
-    return; /* where the next FPDU is due none begins, which mpa.framing says */
+    return; /* no FPDU begins after its end: mpa.framing reports it */
   }
   if (!starts && rulesi_too_long_alone(j, due)) {
     rulesi_check_payload(j, false, rulesi_uint(due), rulesi_uint(seg->payload_len));
@@ -90,7 +90,7 @@ static void read_over_request(const struct rules_ctx *j) {
     return;
   }
   if (!rulesi_request_whole(j)) {
-    return; /* its form is wrong, which is said */
+    return; /* its form is wrong, as reported */
   }
   const uint32_t unreceived = rulesi_reads_unreceived(j);
   if (!rulesi_reads_limit(j, &limit)) {
@@ -104,7 +104,7 @@ static void read_over_request(const struct rules_ctx *j) {
   } else if (r->surplus) {
     rulesi_inconclusive(j, IWARP_REASON_AFTER_FAULT);
   } else if (rulesi_may_settle(j) && !rulesi_reads_together(j)) {
-    return; /* what comes after it decides */
+    return; /* later messages decide */
   } else if (!rulesi_sender_view_complete(j) && !rulesi_reads_together(j)) {
     rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
   } else if (r->num + unreceived == limit) {
@@ -263,8 +263,8 @@ static bool read_length_known(const struct rules_ctx *j, const struct rules_requ
   return ended || rulesi_response_total(j) > request->read.size;
 }
 
-/* Said of the segment that passes the length, or of the last one. Where it is that of another Read
- * of the same sink, the Responses have changed places. */
+/* Reported at the segment that passes the length, or at the last one. If another Read of the same
+ * sink has this length, the Responses have changed places. */
 void iwarp_rule_rdmap_read_response_length(const struct rules_ctx *j) {
   if (!rulesi_is_placed(j, IWARP_RDMAP_OP_READ_RESP)) {
     return;
@@ -299,8 +299,8 @@ static const char *read_first(bool atomic, bool is_read) {
   return "the one to an earlier request";
 }
 
-/* The Response ends with the length of `other`, a Read of the same sink as the one that was due.
- * Where neither is, rdmap.error-answered speaks. */
+/* The Response ends with the length of `other`, a Read of the same sink as the expected one. If
+ * neither may be answered, rdmap.error-answered reports it. */
 static void read_order_ends(const struct rules_ctx *j, const struct rules_request *other) {
   const struct rules_request *due = rulesi_reads_first(j);
   const bool begun = j->facts.step != STEP_START;
@@ -333,7 +333,7 @@ static void read_order_begins(const struct rules_ctx *j, bool is_read) {
   }
 }
 
-/* A request is overtaken once: of its own answer, and of none at all, nothing more is said. */
+/* A request is overtaken once: its own answer, or its absence, is not reported again. */
 void iwarp_rule_rdmap_response_order(const struct rules_ctx *j) {
   const bool is_read = rules_opcode(j) == IWARP_RDMAP_OP_READ_RESP;
   const bool placed =

@@ -63,7 +63,7 @@ static bool sctp_sound(const struct rules_ctx *j) {
   return !j->ev->last.damaged;
 }
 
-/* Why what came before a message of this side is not known. */
+/* The reason why the messages before a message of this side are not known. */
 static uint32_t sctp_reason(const struct rules_ctx *j) {
   const iwarp_observer_side *own = &j->info->side[j->ev->side];
   if (!own->seen) {
@@ -234,7 +234,7 @@ void iwarp_rule_sctp_enhanced_length(const struct rules_ctx *j) {
 
 /* ---- the order of a session ---- */
 
-/* What answers an Initiate accepts it in its own form; a plain Reject is let pass. */
+/* An answer to an Initiate has the same form, enhanced or not; a plain Reject always passes. */
 void iwarp_rule_sctp_enhanced_pairing(const struct rules_ctx *j) {
   const struct rules_sctp *other = &rules_other(j)->sctp;
   const uint16_t code = sctp_of(j)->control.function;
@@ -319,9 +319,9 @@ static bool sctp_went_on(const struct rules_ctx *j) {
   return follows == IWARP_SCTP_FOLLOWS_SIDE || follows == IWARP_SCTP_FOLLOWS_APART;
 }
 
-/* At an end: what waits of this side is held against its sender, since nothing more can come that
- * would make it right. An Initiate that an answer waits for may have come, and all that
- * acknowledges it may be missing with it: the end shows nothing of that. */
+/* At an end: a message of this side that waits is a fault of its sender, since no later message can
+ * make it right. An Initiate that an answer waits for may still have come: it may be missing
+ * together with all that acknowledges it. */
 static bool sctp_is_final(const struct rules_ctx *j) {
   const iwarp_meta *waiting = &rules_own(j)->startup.event.last;
   const bool unseen = j->ev->sctp == NULL;
@@ -393,9 +393,9 @@ static void sctp_fail_number(const struct rules_ctx *j) {
                                       : IWARP_FIELD_SCTP_SEGMENT_SSN);
 }
 
-/* Another message may have had the DDP-SSN that is missing: one that came before the session, an
- * answer on another stream, one that another rule finds fault with, or one that was captured with a
- * wrong checksum alone. */
+/* Another message may have had the missing DDP-SSN: a message before the session, or an answer on
+ * another stream. It may also be a message with a fault that another rule reports, or with a wrong
+ * checksum in all captured copies. */
 static bool sctp_may_be_elsewhere(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const bool answer = sctp_known(j)->answers_elsewhere[j->ev->side] && !own->begun;
@@ -496,8 +496,8 @@ static const char *sctp_order_name(const iwarp_ev_sctp_message *m) {
                                                  : sctp_kind_name(m->kind);
 }
 
-/* The other side refused the Initiate of the active side. A Terminate that answers a Terminate is
- * let pass. */
+/* The other side refused the Initiate of the active side. A Terminate that answers a Terminate
+ * passes. */
 static bool sctp_refused(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = sctp_of(j);
   const struct rules_sctp *other = &rules_other(j)->sctp;
@@ -513,8 +513,8 @@ static bool sctp_knew_refused(const struct rules_ctx *j) {
   return sctp_refused(j) && sctp_known(j)->received >= rules_other(j)->sctp.end;
 }
 
-/* An answer to an Initiate of the other form, where no answer is due: of the first one
- * sctp.enhanced-pairing speaks. */
+/* An answer to an Initiate of the other form, where no answer is expected. sctp.enhanced-pairing
+ * reports the first one. */
 static bool sctp_other_form(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = sctp_of(j);
   return rules_own(j)->sctp.begun && m->reason == IWARP_SCTP_REASON_FUNCTION &&
@@ -543,8 +543,8 @@ static const char *sctp_due(const struct rules_ctx *j) {
   return both && m->kind == IWARP_SCTP_KIND_INITIATE ? "Accept, Reject or Terminate" : NULL;
 }
 
-/* Each side sent an Initiate as the first message of the stream: whatever order they were sent in,
- * no session begins so. What came before without a place may have answered the other one. */
+/* Each side sent an Initiate as the first message of the stream: no session begins so, in whatever
+ * order they were sent. An earlier message without a place may have answered the other one. */
 static bool sctp_collides(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = sctp_of(j);
   const iwarp_sctp_certainty *known = sctp_known(j);
@@ -554,10 +554,12 @@ static bool sctp_collides(const struct rules_ctx *j) {
 }
 
 /*
- * A message is out of place: surely so if it cannot be the first of a session, since that has
- * DDP-SSN 0; an Initiate against that of the other side, if both are the first of the stream, or
- * its sender had received that; and after what its side sent, if no message that ends the session
- * or begins another one can have come to its sender unseen.
+ * A message is out of place for certain:
+ * - if it cannot be the first of a session, since that has DDP-SSN 0;
+ * - an Initiate after the other side's Initiate, if both are the first of the stream, or its sender
+ *   had received the other one;
+ * - after other messages of its side, if its sender cannot have received, unseen, a message that
+ *   ends the session or begins another one.
  */
 static bool sctp_misplaced(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -573,8 +575,8 @@ static bool sctp_misplaced(const struct rules_ctx *j) {
   return segment || sctp_of(j)->ssn != 0 || sctp_cause_seen(j);
 }
 
-/* At the end of an association of which all is known: in this session nobody terminated, since what
- * has no place in it has the numbers of the next one from 0 on, of both sides. */
+/* At the end of an association of which all is known: no side terminated this session. The messages
+ * of both sides that have no place in it have the numbers of the next session, from 0 on. */
 static bool sctp_never_ended(const struct rules_ctx *j) {
   const iwarp_sctp_certainty *known = sctp_known(j);
   const struct rules_sctp *own = &rules_own(j)->sctp;
@@ -720,8 +722,8 @@ void iwarp_rule_sctp_overtaking(const struct rules_ctx *j) {
   }
 }
 
-/* Said where the association was shut down in order, of the side that did; what it lost with the
- * association nobody can be blamed for. */
+/* Reported of the side that shut the association down in order. Messages that were lost with the
+ * association are no fault. */
 void iwarp_rule_sctp_terminate_missing(const struct rules_ctx *j) {
   const struct rules_sctp *own = &rules_own(j)->sctp;
   const struct rules_sctp *other = &rules_other(j)->sctp;

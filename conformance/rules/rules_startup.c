@@ -178,7 +178,7 @@ static bool startup_request_longer(const struct rules_ctx *j, const iwarp_event 
   }
   if (s->startup.pd_reported || s->pd_overrun.state == PD_OVERRUN_CERTAIN ||
       rules_is_open(&s->docket, QUESTION_PD_HOLDS_FPDUS)) {
-    return true; /* that is said, or decided later */
+    return true; /* another rule reports it, or it is decided later */
   }
   if (rules_pd_in_doubt(s) || request->u.startup.err != IWARP_OK) {
     rulesi_inconclusive(j, IWARP_REASON_GAP);
@@ -491,8 +491,7 @@ void iwarp_rule_mpa_pd_length_match(const struct rules_ctx *j) {
 
 static const char startup_other_key[] = "another key";
 
-/* What is wrong in the form of the frame of `side` as it stands; NULL: nothing, or there is none.
- */
+/* The fault in the form of the frame of `side`; NULL: no fault, or no frame. */
 static const char *startup_improper(const struct rules_ctx *j, uint8_t side) {
   const iwarp_observer_side *s = &j->info->side[side];
   const iwarp_mpa_key due =
@@ -581,9 +580,9 @@ static void startup_accepted_stray(const struct rules_ctx *j) {
   }
 }
 
-/* True if the Initiator had received as much of the frame in the place of the Reply as shows what
- * is wrong, and mpa.fpdu-before-reply does not speak of `first`: of a Reply of which more was due
- * it does where that was there. */
+/* True if the Initiator had received enough of the frame in the place of the Reply to see its
+ * fault. Of a Reply that is known when `first` comes it had received all: else
+ * mpa.fpdu-before-reply reports `first`. */
 static bool startup_took_reply(const struct rules_ctx *j, const iwarp_event *first) {
   const uint8_t replier = (uint8_t)(1u - first->side);
   const iwarp_observer_side *reply = &j->info->side[replier];

@@ -49,8 +49,8 @@ static bool term_assigned(const iwarp_rdmap_term *t) {
   return iwarp_name_known(iwarp_rdmap_term_code_name(t->layer, t->etype, t->code));
 }
 
-/* The codes of MPA are those of TCP; over SCTP only the ones of an enhanced startup can be meant.
- * RFC 5043 has none, RFC 6581 8 */
+/* The codes of MPA are for TCP; over SCTP only the codes of an enhanced startup are possible. RFC
+ * 5043 has no codes, RFC 6581 8 */
 static bool term_of_other_llp(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
   return j->info->sctp && t->layer == 2 && t->etype == 0 && t->code < 5;
 }
@@ -97,7 +97,8 @@ static uint64_t term_available(const iwarp_rdmap_term *t) {
          t->rest.len;
 }
 
-/* Headers of a fixed size, those not announced being zero, are let pass: RFC 5040 7.1. */
+/* Headers of a fixed size are accepted, with zeros for the ones that are not announced: RFC 5040
+ * 7.1. */
 static bool term_rest_zero(const iwarp_rdmap_term *t) {
   uint8_t any = 0;
   for (size_t i = 0; i < t->rest.len; i++) {
@@ -209,8 +210,7 @@ static iwarp_field_id term_flag_wrong(const struct term_figure *due, const iwarp
   return d ? IWARP_FIELD_RDMAP_TERM_D : IWARP_FIELD_RDMAP_TERM_R;
 }
 
-/* Not asked where the code is none or reserved bits say that the flags may be
- * misplaced. */
+/* Not judged if the code is unassigned, or reserved bits show that the flags may be misplaced. */
 void iwarp_rule_rdmap_terminate_flags(const struct rules_ctx *j) {
   static const char *const set[] = {"none", "R",       "D",       "D and R",
                                     "M",    "M and R", "M and D", "M, D and R"};
@@ -352,8 +352,8 @@ void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
   }
 }
 
-/* True if each segment with this header that was seen had not been received: with a CRC nobody can
- * tell what is in an FPDU before its end. Each ends a multiple of four octets after the first. */
+/* True if no captured segment with this header had been received: with a CRC, a receiver cannot
+ * trust an FPDU before its end. Each ends a multiple of four octets after the first. */
 static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
   const struct rules_side *other = rules_other(j);
   const uint64_t full = j->info->side[rules_peer(j)].full_pos;
@@ -453,8 +453,8 @@ static iwarp_rdmap_read_req term_moved_on(const iwarp_rdmap_read_req *was, uint6
   return due;
 }
 
-/* A finding on the first field of the returned header that is not as it is due; NULL: there is
- * none. */
+/* A finding on the first field of the returned header that differs from the expected one; NULL: no
+ * field differs. */
 static iwarp_finding *term_check_header(const struct rules_ctx *j, const iwarp_rdmap_read_req *is,
                                         const iwarp_rdmap_read_req *due) {
   const struct {
@@ -596,7 +596,7 @@ struct term_about {
   iwarp_rdmap_read_req read;
 };
 
-/* The error that is due, or why this one cannot be; NULL: it may be. */
+/* The expected error, or why this one is impossible; NULL: it is possible. */
 struct term_due {
   const char *text;
   iwarp_field_id field; /* NONE: the three together */
@@ -658,7 +658,7 @@ static bool term_of_any_segment(const iwarp_rdmap_term *t) {
   return t->etype == 0 || (t->etype == 2 && (t->code == 7 || t->code == 8 || t->code == 0xFF));
 }
 
-/* A TO wrap that is none. */
+/* True if the Terminate reports a TO wrap, but TO does not wrap. */
 static bool term_wraps_not(const struct term_about *a) {
   return a->error == TERM_TAGGED_WRAP && a->ddp.tagged && a->has_payload &&
          !rulesi_wraps(a->ddp.to, a->payload);
@@ -707,7 +707,7 @@ static struct term_due term_about_ddp(const struct term_about *a) {
 }
 
 /* The operations that reach for a buffer of their receiver by an STag: RFC 5040 4.8, RFC 7306 8.1.
- * What an experimental one does nobody knows. */
+ * The use of an experimental one is unknown. */
 static bool term_reaches(uint8_t opcode) {
   const iwarp_rdmap_op *op = iwarp_rdmap_op_get(opcode);
   switch (op->cls) {
@@ -782,8 +782,8 @@ static bool term_read_below_wrap(const iwarp_rdmap_read_req *read) {
   return !rulesi_wraps(read->source_to, read->size);
 }
 
-/* The same for what depends on the Read Request: of one of size 0 neither STag nor TO counts. What
- * comes back may be moved on by what was served, and wrong: rdmap.terminate-read-header. */
+/* The same for errors about the Read Request: with size 0 neither STag nor TO counts. The returned
+ * header may be moved on by what was served; rdmap.terminate-read-header reports a wrong one. */
 static struct term_due term_about_read(const struct rules_ctx *j, const struct term_about *a) {
   const struct rules_request *asked =
       a->has_read && a->error <= TERM_READ_WRAP ? term_request(j, &a->ddp) : NULL;
@@ -801,8 +801,8 @@ static struct term_due term_about_read(const struct rules_ctx *j, const struct t
 
 /*
  * There is a buffer for each Read Request that was negotiated: RFC 5040 5.2.2, RFC 6581 9.1. All
- * that were sent are outstanding, in the order of their MSNs, and none is more than that. Atomic
- * Requests take buffers of their own, which nobody negotiates. An ORD in the Reply binds no
+ * Requests that were sent are outstanding, in the order of their MSNs, and no more than the limit.
+ * Atomic Requests take buffers of their own, which are not negotiated. An ORD in the Reply binds no
  * Initiator that left its IRD to the ULP.
  */
 static bool term_had_room(const struct rules_ctx *j) {
@@ -865,8 +865,8 @@ static void term_cause_of_mpa(const struct rules_ctx *j, const iwarp_rdmap_term 
   }
 }
 
-/* Not asked where the code is none, as where Layer and EType are exchanged, or reserved bits say
- * that the flags may be misplaced. */
+/* Not judged if the code is unassigned, as where Layer and EType are exchanged, or if reserved bits
+ * show that the flags may be misplaced. */
 void iwarp_rule_rdmap_terminate_cause(const struct rules_ctx *j) {
   const iwarp_rdmap_term *t = term_header(j);
   if (t == NULL || t->reserved != 0 || !term_assigned(t)) {
@@ -902,8 +902,9 @@ static bool term_fin_missing(const struct rules_ctx *j) {
   return rules_own(j)->chain.gapped && rules_own(j)->chain.gap_end == j->ev->pos;
 }
 
-/* Whoever sent its FIN before has closed in order: an RST after that answers what came too late. An
- * end says what its side had received where that side sent the RST, and nothing lacks before it. */
+/* A side that sent its FIN before has closed in order: its RST answers octets that came too late.
+ * An end tells what its side had received only if that side sent the RST and no octets are missing
+ * before it. */
 void iwarp_rule_rdmap_terminate_reset(const struct rules_ctx *j) {
   const struct rules_side *own = rules_own(j);
   const struct rules_side *other = rules_other(j);

@@ -84,8 +84,8 @@ bool rulesi_sctp_arrived(const struct rules_ctx *j) {
   return answered || rulesi_sctp_evidence(j)->acked > own->pos;
 }
 
-/* All that its sender had received was seen, and no Terminate; or that of the other side was sent
- * after this one had come. */
+/* A Terminate is unprompted if its sender had received no Terminate, and all that it had received
+ * was seen. It is also unprompted if the other side sent its own after this one had come. */
 static void session_terminate(struct rules_ctx *j) {
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   struct rules_sctp *other = &rules_other_state(j)->sctp;
@@ -117,7 +117,7 @@ static void session_control(struct rules_ctx *j) {
       own->ended || m->kind == IWARP_SCTP_KIND_TERMINATE || m->kind == IWARP_SCTP_KIND_REJECT;
 }
 
-/* ---- what is held against a message once nothing more can come ---- */
+/* ---- faults of a message that are certain at the end ---- */
 
 /* The questions about a message that is kept as the startup event of its side, which has none over
  * SCTP: one of them is open at a time. */
@@ -208,9 +208,9 @@ bool rulesi_sctp_ahead(const struct rules_ctx *j) {
          !rulesi_sctp_initiates(m) && session_idle(rules_own(j)) && !rules_own(j)->sctp.ended;
 }
 
-/* A message with a DDP-SSN that is not due yet, which another one of its side has that waits: of
- * the two the one that was sent first may stand where that which is due should be. Or what was due
- * before it never came, and it is too far ahead to wait with what else did. */
+/* A message with a DDP-SSN ahead of the expected one, which a waiting message of its side has, too.
+ * The one of the two that was sent first may stand in the place of the expected message. Or the
+ * expected message never came, and this one is too far ahead to wait. */
 static bool session_twins(const struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   return rulesi_sctp_ahead(j) && rulesi_sctp_lossless(j) && !m->inconclusive &&
@@ -271,7 +271,7 @@ static void session_gap(struct rules_ctx *j) {
   struct rules_docket *docket = &rules_own_state(j)->docket;
   struct rules_sctp *own = &rules_own_state(j)->sctp;
   if (own->ended) {
-    return; /* what comes after them may be of another session */
+    return; /* later messages may be of another session */
   }
   if (session_idle(rules_own(j)) && own->said && m->missing == 1) {
     own->said = false; /* what was reported had another number instead */
@@ -323,8 +323,8 @@ static void session_waiting(struct rules_ctx *j) {
   }
 }
 
-/* Messages without a place may be those of a session that begins in this one: its Initiate or
- * Accept, and what has the DDP-SSNs after that. */
+/* Messages without a place may belong to a session that begins in this one: its Initiate or Accept,
+ * and the messages with the next DDP-SSNs. */
 static void session_astray(struct rules_ctx *j) {
   const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
   struct rules_sctp *own = &rules_own_state(j)->sctp;

@@ -12,8 +12,8 @@ void rulesi_sctp_update(struct rules_ctx *j);
  * Control, or the other way round: its Payload Protocol Identifier is the wrong one of the two. */
 bool rulesi_sctp_other_ppid(const struct rules_ctx *j);
 
-/* rulesi_sctp_ppid_unknown says whether too few octets of a segment that ends inside its header
- * were captured to tell that it is none of Session Control. */
+/* rulesi_sctp_ppid_unknown returns true if a segment ends inside its header, and too few octets
+ * were captured to tell it from Session Control. */
 bool rulesi_sctp_ppid_unknown(const struct rules_ctx *j);
 
 /* rulesi_sctp_initiates says whether the message is an Initiate, in its place or not. */
@@ -35,12 +35,12 @@ bool rulesi_sctp_doubted(const struct rules_ctx *j);
  * no checksum is wrong, and no copy differs. */
 bool rulesi_sctp_peer_sound(const struct rules_ctx *j);
 
-/* rulesi_sctp_reopens says whether the message has no place in this session, which both sides have
- * ended, but the DDP-SSN that it has in one that an answer of its side begins. */
+/* rulesi_sctp_reopens returns true if the message has no place in this session, which both sides
+ * have ended. Its DDP-SSN fits a session that an answer of its side begins. */
 bool rulesi_sctp_reopens(const struct rules_ctx *j);
 
-/* rulesi_sctp_ahead says whether the message has no place although its DDP-SSN is not due yet: it
- * waits for what becomes of the one that is. */
+/* rulesi_sctp_ahead returns true if the message has no place, and its DDP-SSN is ahead of the
+ * expected one: it waits for the message with that one. */
 bool rulesi_sctp_ahead(const struct rules_ctx *j);
 
 /* rulesi_sctp_begins_wrong says whether the message is the Initiate of another session after this

@@ -88,7 +88,7 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
     slot_label(s, starts || facts->step == STEP_LEARN, &seg->ddp, seg->ctrl.opcode);
     slot_last(s, &seg->ddp, seg->payload_len);
     s->next_unknown = empty;
-  } /* else STag and TO mean nothing, and what is due is as before */
+  } /* else STag and TO mean nothing, and the expected place is unchanged */
   const bool unended = s->unended && facts->step != STEP_LEARN;
   s->unended =
       !seg->ddp.last && (unended || rulesi_fills_message(j) || facts->step == STEP_AFTER_LAST);

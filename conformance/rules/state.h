@@ -15,8 +15,8 @@ struct rules_event {
   struct rules_tracker *state;
 };
 
-/* The state of an event, whose context is that of a struct rules_event. A rule's context is const,
- * so it has no way here. */
+/* The state of an event, whose context belongs to a struct rules_event. The context of a rule is
+ * const, so that rules cannot call this. */
 static inline struct rules_tracker *rules_state(struct rules_ctx *j) {
   return ((struct rules_event *)j)->state;
 }

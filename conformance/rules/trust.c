@@ -11,8 +11,8 @@
 #include "session.h"
 
 /*
- * True if a right CRC proves the FPDU. Where nothing says that CRCs are in use, and a search found
- * it, one right CRC may be that of an FPDU inside payload: two in a row are asked for.
+ * True if a right CRC proves the FPDU. If a search found the FPDU, and it is unknown if CRCs are in
+ * use, one right CRC may belong to an FPDU inside payload: two in a row are required.
  */
 static bool trust_crc_proves(struct rules_ctx *j) {
   const iwarp_event_fpdu *f = &j->ev->u.fpdu;
@@ -156,7 +156,7 @@ static bool trust_rv(struct rules_ctx *j) {
   return rv == rulesi_rv_due(j);
 }
 
-/* True if T and the Queue Number are those of the opcode. */
+/* True if T and the Queue Number fit the opcode. */
 static bool trust_fits(const struct rules_ctx *j) {
   const iwarp_rdmap_seg *seg = rules_seg(j);
   const iwarp_rdmap_op *op = j->facts.op;

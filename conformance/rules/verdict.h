@@ -43,8 +43,8 @@ iwarp_finding *rulesi_fail_kept(const struct rules_ctx *j, iwarp_value expected,
  */
 void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field);
 
-/* The same for the field among those from `first` to `last` that is wrong; where it is no single
- * one, `wrong` is NONE, and the octets are those of all of them. */
+/* The same for the wrong field among the fields from `first` to `last`. If more than one is wrong,
+ * `wrong` is NONE, and the finding has the octets of all of them. */
 void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id wrong,
                       iwarp_field_id first, iwarp_field_id last);
 

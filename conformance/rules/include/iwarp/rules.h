@@ -151,10 +151,10 @@ typedef enum iwarp_link_kind {
 
 /** iwarp_link is what a segment has to do with those before it. */
 typedef struct iwarp_link {
-  iwarp_link_kind kind; /* what it is */
-  uint64_t request;     /* REQUEST, RESPONSE: number of the request; those of a side count from 1 */
-  bool reads_known;     /* an RDMA Read Request: `reads` is set */
-  uint32_t reads;       /* RDMA Reads of its side that wait for their response, with this one */
+  iwarp_link_kind kind;   /* what it is */
+  uint64_t request;       /* REQUEST, RESPONSE: number of the request, from 1 on for each side */
+  bool reads_known;       /* an RDMA Read Request: `reads` is set */
+  uint32_t reads;         /* RDMA Reads of its side that wait for their response, with this one */
   iwarp_tristate goes_on; /* ON: it goes on with the message before it; OFF: it begins one */
 } iwarp_link;
 
@@ -170,11 +170,11 @@ IWARP_API size_t iwarp_rules_size(const iwarp_pool *pool);
 
 /**
  * iwarp_rules_init makes an engine for one connection in the caller's memory (aligned as
- * max_align_t). All rules are enabled. With a pool, what the connection leaves is kept in
- * memory of that, as much as there is; where it has none, rules become inconclusive with
- * IWARP_REASON_LIMIT, and findings are counted in their results only. Without a pool there is room
- * for 16 findings of an event, 16 Reads and Atomic Operations of a side that wait for their answer,
- * and the last 32 DDP headers of a side; with more it is the same. NOBUF: too small.
+ * max_align_t). All rules are enabled. With a pool, the state of the connection is kept in its
+ * memory. Where the pool has no memory, rules become inconclusive with IWARP_REASON_LIMIT, and
+ * findings are only counted in their results. The same happens without a pool beyond 16 findings of
+ * an event, 16 unanswered Reads and Atomic Operations of a side, or 32 DDP headers of a side.
+ * NOBUF: too small.
  */
 IWARP_API iwarp_err iwarp_rules_init(iwarp_rules **out, void *mem, size_t mem_len,
                                      const iwarp_pool *pool);
@@ -189,9 +189,9 @@ IWARP_API void iwarp_rules_trim(iwarp_rules *rules);
 IWARP_API void iwarp_rules_release(iwarp_rules *rules);
 
 /** iwarp_rules_disable switches one rule off for good: its findings are not handed out, and its
- * result says nothing but that it is disabled. It is asked all the same, so that no other rule
- * finds anything else without it; `cause` alone names what findings that are handed out have in
- * common. ARG: no such rule. */
+ * result says only that it is disabled. It still runs, so that the findings of other rules stay the
+ * same. Only `cause` may change: it names what the findings that are handed out have in common.
+ * ARG: no such rule. */
 IWARP_API iwarp_err iwarp_rules_disable(iwarp_rules *rules, uint16_t id);
 
 /**
@@ -208,23 +208,23 @@ IWARP_API void iwarp_rules_sctp_event(iwarp_rules *rules, const iwarp_observer_i
 
 /**
  * iwarp_rules_follow_links keeps which request each response answers from now on, for
- * iwarp_rules_link. Call it before the first event; each FPDU then needs its event. NOBUF: the pool
- * has no memory for it, or there is none.
+ * iwarp_rules_link. Call it before the first event; each FPDU then needs its event. NOBUF: no pool,
+ * or no memory in it.
  */
 IWARP_API iwarp_err iwarp_rules_follow_links(iwarp_rules *rules);
 
 /**
  * iwarp_rules_link returns what is known of the segment that the last event was about. It is the
- * request by which the rules judged the response. After octets are missing, where rules no longer
- * judge that, responses to Read Requests that were sent after these are known by their order, and
- * Atomic Responses by their MSN.
+ * request by which the rules judged the response. Rules no longer judge responses after missing
+ * octets. Responses to Read Requests that were sent after these octets are then known by their
+ * order, and Atomic Responses by their MSN.
  */
 IWARP_API iwarp_link iwarp_rules_link(const iwarp_rules *rules);
 
 /**
- * iwarp_rules_expects says whether the FPDU that iwarp_observer_next_fpdu has shown goes on as
- * those before it did, so that each rule is known to say of it what it said of them, if its CRC is
- * right. Then it returns a number for iwarp_rules_fpdu; 0: the FPDU needs its event.
+ * iwarp_rules_expects returns a number for iwarp_rules_fpdu if the FPDU of iwarp_observer_next_fpdu
+ * goes on as the FPDUs before it did. Each rule then judges it as it judged them, if its CRC is
+ * right. 0: the FPDU needs its event.
  */
 IWARP_API unsigned iwarp_rules_expects(const iwarp_rules *rules, const iwarp_observer_info *info,
                                        const iwarp_observer_fpdu *fpdu);
@@ -251,10 +251,10 @@ IWARP_API void iwarp_rules_copy(iwarp_rules *rules, const iwarp_observer_info *i
                                 const iwarp_event *second);
 
 /**
- * iwarp_rules_differ says that `len` octets of `side` from position `pos` on, as far as they were
- * judged, were captured a second time with others, and that the receiver may have accepted these.
- * Rules that passed on them become inconclusive with IWARP_REASON_OCTETS_DIFFER; what rests on
- * other octets stays. `right`: CRC and PAD of the others are right. Events of such octets say so
+ * iwarp_rules_differ says that a second copy of `len` octets of `side` from position `pos` on
+ * differs, and that the receiver may have accepted it. Rules that passed on these octets become
+ * inconclusive with IWARP_REASON_OCTETS_DIFFER; verdicts on other octets, and on octets not judged
+ * yet, stay. `right`: CRC and PAD of the second copy are right. Events of such octets say so
  * themselves: iwarp_meta.
  */
 IWARP_API void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
@@ -262,8 +262,8 @@ IWARP_API void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info 
 
 /**
  * iwarp_rules_doubt says that octets of `side` up to position `end` were captured twice with
- * different values, and that those from the last event of the side on were not judged yet. What its
- * peer had received is not known from there on, until the next event of the side.
+ * different values. The octets after the last event of the side were not judged yet. It is not
+ * known how much of them the peer had received, until the next event of the side.
  */
 IWARP_API void iwarp_rules_doubt(iwarp_rules *rules, uint8_t side, uint64_t end);
 
@@ -271,10 +271,10 @@ IWARP_API void iwarp_rules_doubt(iwarp_rules *rules, uint8_t side, uint64_t end)
 IWARP_API void iwarp_rules_finish(iwarp_rules *rules, const iwarp_observer_info *info);
 
 /**
- * iwarp_rules_next returns the next finding: OK or END. It may be about an earlier event: where the
- * start of an FPDU was found by CRCs after octets that are missing, it may lie in the payload of
- * another one, and what is wrong with it is reported when that is ruled out; and where no right CRC
- * proves the length of an FPDU, whose last octets look like the next one, what rests on it waits.
+ * iwarp_rules_next returns the next finding: OK or END. It may be about an earlier event. After
+ * missing octets, an FPDU that was found by CRCs may lie in the payload of another one: its
+ * findings wait until that is ruled out. Findings that need the length of an FPDU wait if no right
+ * CRC proves it and its last octets look like the next FPDU.
  */
 IWARP_API iwarp_err iwarp_rules_next(iwarp_rules *rules, iwarp_finding *out);
 
