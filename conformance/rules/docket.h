@@ -74,7 +74,9 @@ struct rules_ctx;
   /* does the FPDU that the other side has begun hold the request for the answer? */               \
   X(HELD_ANSWER, COUNT, UNTIL_PEER_NEXT, docket_by_owner)                                          \
   /* is the length of the FPDU right, which no CRC proves? */                                      \
-  X(HELD_LENGTH, COUNT, UNTIL_OWN_NEXT, docket_by_owner)
+  X(HELD_LENGTH, COUNT, UNTIL_OWN_NEXT, docket_by_owner)                                           \
+  /* does the chain of ULPDU_Lengths go on after the FPDU, whose CRC was cut off? */               \
+  X(HELD_CUT, COUNT, UNTIL_OWN_NEXT, docket_by_owner)
 
 enum rules_question {
 #define RULES_QUESTION_ENUM(name, rule, until, answered) QUESTION_##name,

@@ -15,6 +15,12 @@ static inline bool rulesi_need(const struct rules_ctx *j, enum rules_depth depth
   return false;
 }
 
+/* True if CRCs are in use, and the snapshot length cut off the CRC of the FPDU. */
+static inline bool rulesi_crc_cut(const struct rules_ctx *j) {
+  return j->ev->kind == IWARP_EVENT_FPDU && j->info->crc == IWARP_TRISTATE_ON &&
+         !j->ev->u.fpdu.complete && j->ev->u.fpdu.crc == IWARP_CRC_UNCHECKED;
+}
+
 /* Why octets of a packet with this meta, which is `damaged`, may not be those that were received.
  */
 static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {

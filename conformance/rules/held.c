@@ -13,7 +13,7 @@
 
 #define HELD_ANY                                                                                   \
   (1u << QUESTION_HELD_START | 1u << QUESTION_HELD_REQUEST | 1u << QUESTION_HELD_ANSWER |          \
-   1u << QUESTION_HELD_LENGTH)
+   1u << QUESTION_HELD_LENGTH | 1u << QUESTION_HELD_CUT)
 
 /* True if the FPDU may lie in the payload of another one: a search found its start by CRCs, or it
  * follows a startup frame that may lie there itself. */
@@ -326,6 +326,44 @@ static void held_chain(struct rules_docket *own, const struct rules_ctx *j) {
   }
 }
 
+/* ---- HELD_CUT ---- */
+
+/* True if CRCs are in use, and the capture lacks the CRC of the FPDU. */
+static bool held_is_cut(const struct rules_ctx *j) {
+  return rulesi_crc_cut(j) && !held_inner(j);
+}
+
+static bool held_of_cut(struct rules_docket *docket, const struct rules_ctx *j,
+                        const iwarp_finding *f) {
+  if (f->pos != j->ev->pos) {
+    return false;
+  }
+  held_add_first(&docket->held, j, f);
+  rules_open(docket, QUESTION_HELD_CUT, true);
+  return true;
+}
+
+/* True if the event shows that the FPDUs before it are where their ULPDU_Lengths put them. */
+static bool held_goes_on(const struct rules_ctx *j) {
+  if (j->ev->kind == IWARP_EVENT_END) {
+    return j->ev->pos == rules_own(j)->end;
+  }
+  return j->ev->kind == IWARP_EVENT_FPDU &&
+         (j->ev->u.fpdu.crc == IWARP_CRC_GOOD ||
+          (j->facts.depth == DEPTH_MESSAGE &&
+           j->ev->first.packet != rules_own(j)->framing.last.packet));
+}
+
+static void held_cut(struct rules_docket *own, const struct rules_ctx *j) {
+  const bool inside = j->ev->kind == IWARP_EVENT_GAP && rules_gap_inside(j);
+  if (held_goes_on(j)) {
+    held_release(own, j->findings, j->results,
+                 (enum rules_blame)rulesi_fault(j->facts.framed)->blame);
+  } else if (held_broken(j) && !inside) {
+    held_drop(own, j->results, rulesi_reason(j, held_reason(rules_own(j))));
+  }
+}
+
 /* ---- the event ---- */
 
 void rulesi_held_settle(struct rules_ctx *j) {
@@ -340,6 +378,9 @@ void rulesi_held_settle(struct rules_ctx *j) {
   if (length) {
     held_length(own, j);
   }
+  if (rules_is_open(own, QUESTION_HELD_CUT)) {
+    held_cut(own, j);
+  }
   if (held_inner(j)) {
     held_start(own, j);
   }
@@ -347,7 +388,9 @@ void rulesi_held_settle(struct rules_ctx *j) {
   if (rules_is_open(own, QUESTION_HELD_START)) {
     held_chain(own, j);
   }
-  if (held_unproven(j)) {
+  if (held_is_cut(j)) {
+    held_take(own, j, held_of_cut);
+  } else if (held_unproven(j)) {
     held_take(own, j, held_of_length);
   }
   if (!j->info->sctp && j->ev->first.peer_pos > rules_other(j)->end) {

@@ -94,7 +94,8 @@ static enum rules_error refused_error(const struct rules_ctx *j) {
     return rulesi_crc_due(j) && rulesi_crc_wrong(j, &reason) ? ERROR_CRC : ERROR_NONE;
   }
   if (j->unconfirmed != 0 || j->ev->last.damaged || j->facts.headers_uncertain ||
-      !rules_start_sure(j) || !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE) {
+      !rules_start_sure(j) || !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE ||
+      rulesi_crc_cut(j)) {
     return ERROR_NONE;
   }
   return j->facts.depth == DEPTH_MESSAGE ? refused_message(j) : refused_header(j);

@@ -463,6 +463,69 @@ static void lost_sctp_misplaced(struct rules_fixture *l) {
   lost_sctp_answer_of(l, 3, 3, 3);
 }
 
+/* ---- CRCs that were cut off ---- */
+
+#define LOST_CUT (IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN)
+
+/* The capture holds the headers of the FPDU alone, which is reported before its gap. */
+static void lost_cut(struct rules_fixture *l, struct fixture_seg s) {
+  s.cut = LOST_CUT;
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+  l->next[FIXTURE_INITIATOR] -= IWARP_MPA_CRC_LEN;
+  fixture_gap(l, FIXTURE_INITIATOR, IWARP_MPA_CRC_LEN, IWARP_GAP_SNAPLEN);
+  l->lost[FIXTURE_INITIATOR] = false;
+}
+
+/* The second FPDU that is cut has a wrong version. */
+static void lost_cut_version(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(3);
+  s.ddp.dv = 3;
+  fixture_begin_with(l, FIXTURE_C);
+  lost_cut(l, fixture_send(2));
+  lost_cut(l, s);
+}
+
+static void lost_cut_good(struct rules_fixture *l) {
+  lost_cut_version(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, fixture_send(4));
+}
+
+static void lost_cut_packet(struct rules_fixture *l) {
+  lost_cut_version(l);
+  lost_cut(l, fixture_send(4));
+}
+
+/* It ends in the packet in which the next one begins. */
+static void lost_cut_inside(struct rules_fixture *l) {
+  lost_cut_version(l);
+  l->in_one = true;
+  l->packet -= 2;
+  lost_cut(l, fixture_send(4));
+  fixture_undecodable(l, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void lost_cut_end(struct rules_fixture *l) {
+  lost_cut_version(l);
+  fixture_end(l, FIXTURE_INITIATOR, IWARP_END_RST);
+}
+
+static void lost_cut_octets(struct rules_fixture *l) {
+  lost_cut_version(l);
+  fixture_undecodable(l, FIXTURE_INITIATOR, 40, IWARP_UNDEC_NOT_FPDU);
+}
+
+static void lost_cut_wrong(struct rules_fixture *l) {
+  struct fixture_seg s = fixture_send(4);
+  s.crc_flip = 1;
+  lost_cut_version(l);
+  fixture_fpdu(l, FIXTURE_INITIATOR, s);
+}
+
+static void lost_cut_gap(struct rules_fixture *l) {
+  lost_cut_version(l);
+  fixture_gap(l, FIXTURE_INITIATOR, LOST_FPDU, IWARP_GAP_LOST);
+}
+
 const struct rules_case rules_cases_lost[] = {
     {"rdmap.read-response-stag", FIXTURE_FAIL, 0, "over SCTP, after a lost Request",
      lost_sctp_request_stag, NULL},
@@ -516,6 +579,16 @@ const struct rules_case rules_cases_lost[] = {
      "after more answers than lost Requests", lost_answers_early, NULL},
     {"rdmap.read-response-stag", FIXTURE_INCONCLUSIVE, IWARP_REASON_LIMIT,
      "after 511 lost Requests, 513 wait", lost_many, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "cut, a right CRC follows", lost_cut_good, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "cut, a packet follows", lost_cut_packet, NULL},
+    {"ddp.version", FIXTURE_FAIL, 0, "cut, the end follows", lost_cut_end, NULL},
+    {"ddp.version", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "cut, octets follow inside",
+     lost_cut_inside, NULL},
+    {"ddp.version", FIXTURE_INCONCLUSIVE, IWARP_REASON_SNAPLEN, "cut, octets follow",
+     lost_cut_octets, NULL},
+    {"mpa.crc", FIXTURE_FAIL, 0, "after a cut FPDU of a wrong version", lost_cut_wrong, NULL},
+    {"ddp.version", FIXTURE_INCONCLUSIVE, IWARP_REASON_GAP, "cut, octets are missing", lost_cut_gap,
+     NULL},
 };
 
 const size_t rules_cases_lost_num = sizeof(rules_cases_lost) / sizeof(rules_cases_lost[0]);
