@@ -66,7 +66,6 @@ void player_decide(peer_player *p, peer_verdict verdict, unsigned int line, cons
     return;
   }
   p->decided = true;
-  p->result.exchange_ns = p->is_open ? p->now - p->opened_at : 0;
   p->result.verdict = verdict;
   p->result.line = line;
   player_text(p->result.due, due);

@@ -389,6 +389,7 @@ static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
       if (!p->how.scripted) {
         step_chosen(p, what);
       }
+      p->result.exchange_ns = p->now - p->opened_at;
       p->unagreed =
           p->place.scn->steps[c->at[i]].kind != SCENARIO_STEP_PROBE ? step_unagreed(p, what) : NULL;
       p->probing = false;

@@ -305,6 +305,31 @@ START_TEST(an_fpdu_right_after_a_reject_is_found)
 }
 END_TEST
 
+/* A Reply, and then nothing. */
+static const char cases_mute[] = "title a target that answers no Read\n"
+                                 "cite rfc5044-7.1.1-05\n"
+                                 "play i\n"
+                                 "i> mpa-request\n"
+                                 "r> mpa-reply\n"
+                                 "pause 9s\n"
+                                 "pass\n";
+
+/* The time of an exchange ends with the last answer: a wait that passed in vain is no part of it.
+ */
+START_TEST(an_exchange_ends_with_the_last_answer)
+{
+  peer_page *page = cases_page("canary", peer_canary.text, strlen(peer_canary.text));
+  peer_page *script = cases_page("mute", cases_mute, sizeof cases_mute - 1);
+  cases_play play = {.name = "canary", .page = page, .against = "a target that answers no Read"};
+  cases_scripted(&play, script, cases_how(IWARP_ROLE_INITIATOR, 0, "none"), (peer_room_split){0});
+  cases_expect(&play, play.result.verdict == PEER_UNDECIDED);
+  ck_assert_uint_gt(play.result.exchange_ns, 0);
+  ck_assert_uint_lt(play.result.exchange_ns, CASES_WAIT_NS);
+  peer_page_free(page);
+  peer_page_free(script);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -322,6 +347,7 @@ int main(void) {
   tcase_add_test(tcase, a_first_fpdu_with_a_wrong_crc_is_a_fault_of_the_target);
   tcase_add_test(tcase, an_improper_reply_is_a_fault_of_the_target);
   tcase_add_test(tcase, an_fpdu_right_after_a_reject_is_found);
+  tcase_add_test(tcase, an_exchange_ends_with_the_last_answer);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }

@@ -39,7 +39,7 @@ typedef struct peer_result {
   size_t sent;              /* octets that the tester gave to the transport, all connections */
   size_t received;          /* octets that came from the target, all connections */
   uint64_t opening_ns;      /* until the first connection was open; 0: none was */
-  uint64_t exchange_ns;     /* from the opening of the last connection to the verdict */
+  uint64_t exchange_ns;     /* from the opening of a connection to the last answer of the target */
 } peer_result;
 
 /** peer_result_alike returns whether two plays ended alike: the same verdict, line and `seen`. */
