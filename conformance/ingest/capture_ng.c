@@ -329,8 +329,8 @@ static capture_result ng_take(capture_reader *r, const ng_block *b, ingest_packe
   }
 }
 
-ING_APART capture_result capture_ng_next(capture_reader *r, const uint8_t *data, size_t len,
-                                         ingest_packet *out, size_t *used) {
+ING_NOINLINE capture_result capture_ng_next(capture_reader *r, const uint8_t *data, size_t len,
+                                            ingest_packet *out, size_t *used) {
   for (bool found = false; !found;) {
     ng_block b;
     capture_result result = ng_open(r, data + *used, len - *used, &b);

@@ -60,7 +60,7 @@ static void give_octets_back(ingest *ing) {
 
 /* Gives back what the last event lent out; there is something. Octets that are to be held and for
  * which there was no memory yet are still read. */
-ING_APART static void give_back(ingest *ing) {
+ING_NOINLINE static void give_back(ingest *ing) {
   if (ing->num_unkept == 0) {
     give_octets_back(ing);
   }
@@ -190,7 +190,7 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
 }
 
 /* Any packet: it is looked at by all its headers. */
-ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
+ING_NOINLINE static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
   ing->conflict.end = 0;
   ing->seg_pending = open_packet(ing, pkt);
   if (!ing->seg_pending) {
@@ -202,7 +202,7 @@ ING_APART static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
   return INGEST_DUE_MORE;
 }
 
-ING_APART ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
+ING_NOINLINE ingest_due ingest_push(ingest *ing, const ingest_packet *pkt) {
   release(ing);
   ing->stats.packets++;
   ing->stats.octets += pkt->len;

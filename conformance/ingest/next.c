@@ -22,7 +22,7 @@ enum {
 #define NEXT_VERSION 0x45u /* and five words of header */
 
 /* True if the next segments in order can change only the numbers of the connection. */
-ING_APART static bool next_settle(ing_conn *conn, unsigned side) {
+ING_NOINLINE static bool next_settle(ing_conn *conn, unsigned side) {
   const ing_dir *d = &conn->dir[side];
   conn->settled[side] = conn->opened && !conn->closed && d->started && d->seen <= d->next &&
                         conn->dir[side ^ 1u].started && ing_is_quiet(conn);
@@ -186,8 +186,8 @@ static inline bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const 
 }
 
 /* Shows such a packet to the caller, with `before` octets of headers and `total` in all. */
-ING_APART static void next_show(const ingest *ing, ing_conn *conn, unsigned side,
-                                const ingest_packet *pkt, size_t total, size_t before) {
+ING_NOINLINE static void next_show(const ingest *ing, ing_conn *conn, unsigned side,
+                                   const ingest_packet *pkt, size_t total, size_t before) {
   const uint8_t *tcp = pkt->data + NEXT_TCP;
   const ingest_seen seen = {.user = &conn->user,
                             .addr = conn->addr,

@@ -104,9 +104,9 @@ static inline bool ing_sum_right(uint64_t sum) {
 /* A function that is compiled by itself: joined with the loop over packets, the values of neither
  * would fit the registers. */
 #ifdef __GNUC__
-#define ING_APART __attribute__((noinline))
+#define ING_NOINLINE __attribute__((noinline))
 #else
-#define ING_APART
+#define ING_NOINLINE
 #endif
 
 /* Fragments of IP packets that are not complete yet. */

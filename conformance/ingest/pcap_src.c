@@ -625,8 +625,8 @@ static plain_pass plain_passes(pcap_src *src, const ingest_packet *packet) {
 }
 
 /* Goes on after a step: the packet may not pass the filter, or not be there. */
-ING_APART static pcap_src_result plain_go_on(pcap_src *src, capture_result result,
-                                             ingest_packet *out) {
+ING_NOINLINE static pcap_src_result plain_go_on(pcap_src *src, capture_result result,
+                                                ingest_packet *out) {
   for (;;) {
     const plain_pass pass = result == CAPTURE_PACKET ? plain_passes(src, out) : PLAIN_FILTERED;
     if (pass == PLAIN_NO_FILTER) {
@@ -677,7 +677,7 @@ static void explain_read(pcap_src *src) {
                  (unsigned long long)src->number, reason);
 }
 
-ING_APART static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
+ING_NOINLINE static pcap_src_result pcap_next_passing(pcap_src *src, ingest_packet *out) {
   struct pcap_pkthdr *header;
   const u_char *data;
   if (limit_blocks(src, src->number)) {

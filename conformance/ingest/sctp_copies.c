@@ -267,7 +267,7 @@ static void replace(struct ing_sctp *s, sctp_assoc *a, sctp_dir *d, sctp_node *f
   n->known = first->known;
   n->acked = first->acked;
   n->overtook = first->overtook;
-  n->beside = first->beside;
+  n->bundled_before = first->bundled_before;
   n->since = first->since;
   n->path = first->path;
   n->after = first->after;

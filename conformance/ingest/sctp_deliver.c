@@ -139,13 +139,13 @@ static void describe(struct ing_sctp *s, const sctp_assoc *a, unsigned side,
   m->first_packet = first->packet;
   m->first_time_ns = first->time_ns;
   m->cause_seen = !peer->lost && peer->start_known && peer->next >= first->known.most;
-  m->patchy = ing_sctp_is_patchy(a);
-  m->unheard = ing_sctp_holds_earlier(s, peer, first);
+  m->maybe_retransmitted = ing_sctp_maybe_retransmitted(a);
+  m->peer_data_reordered = ing_sctp_holds_earlier(s, peer, first);
   m->received = first->known.sure;
   m->received_all = first->known.sure == first->known.most;
   m->received_more = first->known.top > peer->next;
   m->overtook = first->overtook;
-  m->beside = first->beside;
+  m->bundled_before = first->bundled_before;
   size_t at = 0;
   for (const sctp_node *n = first; n != NULL; n = n->next[0]) {
     m->fragments++;

@@ -327,7 +327,7 @@ static void take_data(struct ing_sctp *s, sctp_assoc *a, unsigned side, const sc
   n->tsn = pos;
   n->known = *known;
   n->acked = s->time_ns >= d->acked_time_ns ? d->acked : 0;
-  n->beside = run;
+  n->bundled_before = run;
   n->since = a->packets;
   n->path = ing_sctp_room_taken(a, d);
   n->after = known->below == SCTP_NONE ? 0 : known->below;
@@ -465,5 +465,5 @@ void ing_sctp_take(struct ing_sctp *s, sctp_assoc *a, unsigned side) {
   }
   const bool cut_off = rest.cap < rest.len; /* chunks by the snapshot length */
   d->snapped = d->snapped || cut_off;
-  a->patchy = a->patchy || cut_off;
+  a->maybe_retransmitted = a->maybe_retransmitted || cut_off;
 }

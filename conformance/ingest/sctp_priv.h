@@ -80,13 +80,13 @@ typedef struct sctp_node {
   uint64_t packet;
   uint64_t time_ns;
   sctp_known known;
-  uint64_t acked;      /* as in ingest_sctp_message, */
-  uint64_t overtook;   /* this too, */
-  uint64_t beside;     /* and this */
-  uint64_t since;      /* packets of the association when it came */
-  size_t path;         /* room_taken when it came */
-  uint64_t after;      /* what it answers: all of the other side's below this TSN, */
-  uint64_t after_gaps; /* and those below this one that are there, or 0 */
+  uint64_t acked;          /* as in ingest_sctp_message, */
+  uint64_t overtook;       /* this too, */
+  uint64_t bundled_before; /* and this */
+  uint64_t since;          /* packets of the association when it came */
+  size_t path;             /* room_taken when it came */
+  uint64_t after;          /* what it answers: all of the other side's below this TSN, */
+  uint64_t after_gaps;     /* and those below this one that are there, or 0 */
   size_t len;
   size_t cap;
   size_t room; /* octets of the SCTP packet that carried it; 0 when IP had to fragment that */
@@ -245,12 +245,12 @@ typedef struct sctp_assoc {
   uint8_t closed_by;
   bool opened;
   bool closing;
-  bool shutdown;   /* SHUTDOWN was seen, */
-  bool sack;       /* and a SACK of either side */
-  bool opaque;     /* and an I-DATA chunk */
-  bool disordered; /* a chunk was captured again, or after one with a higher TSN */
-  bool patchy;     /* packets are known to be missing or late: of no chunk it is certain that the
-                      first copy was captured, and before what answers it */
+  bool shutdown;            /* SHUTDOWN was seen, */
+  bool sack;                /* and a SACK of either side */
+  bool opaque;              /* and an I-DATA chunk */
+  bool disordered;          /* a chunk was captured again, or after one with a higher TSN */
+  bool maybe_retransmitted; /* packets are known to be missing or late: of no chunk it is certain
+                  that the first copy was captured, and before what answers it */
 } sctp_assoc;
 
 /* An SCTP packet on its way in. */
@@ -422,7 +422,7 @@ void ing_sctp_begin_right(struct ing_sctp *s, sctp_dir *d, uint64_t pos);
  * direction may have been captured late. */
 bool ing_sctp_begins(const sctp_assoc *a);
 
-/* --- sctp_patchy.c --- */
+/* --- sctp_retransmitted.c --- */
 /* ing_sctp_note_chunk notes a chunk that is captured for the first time, if it was acknowledged
  * before. It also notes one that a packet with a wrong checksum seemed to have, since its receiver
  * may have got that packet. */
@@ -434,9 +434,9 @@ void ing_sctp_note_duplicates(const struct ing_sctp *s, sctp_assoc *a, const sct
 /* ing_sctp_note_cookie notes whether what a COOKIE ECHO or COOKIE ACK answers was captured before
  * it. */
 void ing_sctp_note_cookie(sctp_assoc *a, unsigned side, sctp_chunk_type type);
-/* ing_sctp_is_patchy says whether packets are known to be missing or late, or seem to be as long as
- * no COOKIE ACK comes. */
-bool ing_sctp_is_patchy(const sctp_assoc *a);
+/* ing_sctp_maybe_retransmitted says whether packets are known to be missing or late, or seem to be
+ * as long as no COOKIE ACK comes. */
+bool ing_sctp_maybe_retransmitted(const sctp_assoc *a);
 
 /* --- sctp_proof.c --- */
 /* ing_sctp_has_hole says whether a side's chunks are held after one that is missing, or may be:

@@ -75,7 +75,7 @@ static bool may_show_most(const sctp_assoc *a, sctp_node *n, const sctp_dir *pee
   if (due == NULL || due->tsn != peer->next) {
     return unknown && due == NULL;
   }
-  if (due->known.sure > n->tsn && !ing_sctp_is_patchy(a)) {
+  if (due->known.sure > n->tsn && !ing_sctp_maybe_retransmitted(a)) {
     n->known.most = peer->next;
     return false;
   }
@@ -100,7 +100,7 @@ static void show_by_order(const sctp_assoc *a, sctp_node *n, const sctp_dir *d,
                           const sctp_dir *peer) {
   const sctp_node *due = peer->held.first[0];
   const bool first = n->tsn == d->start && peer->next == peer->start;
-  if (!a->sack && !a->disordered && !ing_sctp_is_patchy(a) && !first &&
+  if (!a->sack && !a->disordered && !ing_sctp_maybe_retransmitted(a) && !first &&
       n->known.most > peer->next && due != NULL && due->tsn == peer->next &&
       due->packet > n->packet && due->time_ns >= n->time_ns) {
     n->known.most = peer->next;

@@ -260,7 +260,7 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);
 }
 
-ING_APART void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides) {
+ING_NOINLINE void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides) {
   lru_unlink(table, conn);
   conn->sides = sides & 3u; /* ING_BOTH */
   lru_link(table, conn);

@@ -28,15 +28,16 @@ static void sctp_drop(sctp_flow *f, uint8_t side, iwarp_gap_reason reason) {
 }
 
 static iwarp_sctp_evidence sctp_evidence(const ingest_sctp_message *m, bool cause_seen) {
-  return (iwarp_sctp_evidence){.needless = m->needless,
-                               .maybe_retransmitted = m->patchy,
-                               .peer_data_reordered = m->unheard,
-                               .cause_seen = cause_seen,
-                               .received_all = m->received_all && cause_seen && !m->patchy,
-                               .received = m->received_more || m->patchy ? 0 : m->received,
-                               .acked = m->acked,
-                               .overtook = m->overtook,
-                               .bundled_before = m->beside};
+  return (iwarp_sctp_evidence){
+      .needless = m->needless,
+      .maybe_retransmitted = m->maybe_retransmitted,
+      .peer_data_reordered = m->peer_data_reordered,
+      .cause_seen = cause_seen,
+      .received_all = m->received_all && cause_seen && !m->maybe_retransmitted,
+      .received = m->received_more || m->maybe_retransmitted ? 0 : m->received,
+      .acked = m->acked,
+      .overtook = m->overtook,
+      .bundled_before = m->bundled_before};
 }
 
 /* Returns true if the receiver may have accepted another copy with other octets that rules speak

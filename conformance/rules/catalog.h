@@ -6,7 +6,7 @@
 #include "context.h"
 
 struct rules_row {
-  void (*judge)(const struct rules_ctx *j);
+  void (*judge)(const struct rules_ctx *ctx);
   uint8_t transports; /* RULES_ON_TCP, RULES_ON_SCTP */
   uint32_t events;    /* RULES_ON_* */
 };
@@ -16,7 +16,7 @@ extern const struct rules_row rulesi_rows[RULES_COUNT];
 /* One function for each rule of the catalogue. */
 #define RULE(ident, slug, transport, level, severity, impact, events, requirements, summary,       \
              fault, message)                                                                       \
-  void iwarp_rule_##ident(const struct rules_ctx *j);
+  void iwarp_rule_##ident(const struct rules_ctx *ctx);
 #include "catalog.def"
 #undef RULE
 

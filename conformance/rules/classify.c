@@ -11,32 +11,33 @@
 #include "trust.h"
 
 /* Sets which MPA revision the sides agreed on. */
-static void classify_version(struct rules_ctx *j) {
-  const iwarp_observer_side *reply = rulesi_reply(j);
-  j->facts.version_known = reply != NULL;
-  j->facts.version_rdmac = reply != NULL && reply->rev == 0;
+static void classify_version(struct rules_ctx *ctx) {
+  const iwarp_observer_side *reply = rulesi_reply(ctx);
+  ctx->facts.version_known = reply != NULL;
+  ctx->facts.version_rdmac = reply != NULL && reply->rev == 0;
 }
 
-static void classify_segment(struct rules_ctx *j) {
-  rulesi_trust(j);
-  if (j->facts.placed) {
-    j->facts.response_over = j->facts.depth == DEPTH_MESSAGE && rulesi_reads_response_over(j);
-    rulesi_place(j);
+static void classify_segment(struct rules_ctx *ctx) {
+  rulesi_trust(ctx);
+  if (ctx->facts.placed) {
+    ctx->facts.response_over = ctx->facts.depth == DEPTH_MESSAGE && rulesi_reads_response_over(ctx);
+    rulesi_place(ctx);
   }
 }
 
-void rulesi_classify(struct rules_ctx *j) {
-  const iwarp_event_kind kind = j->ev->kind;
+void rulesi_classify(struct rules_ctx *ctx) {
+  const iwarp_event_kind kind = ctx->ev->kind;
   const bool segment = kind == IWARP_EVENT_SCTP_SEGMENT;
-  classify_version(j);
-  j->facts.other_ppid = (segment || kind == IWARP_EVENT_SCTP_MESSAGE) && rulesi_sctp_other_ppid(j);
+  classify_version(ctx);
+  ctx->facts.other_ppid =
+      (segment || kind == IWARP_EVENT_SCTP_MESSAGE) && rulesi_sctp_other_ppid(ctx);
   if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_UNDECODABLE) {
-    rulesi_diagnose(j);
+    rulesi_diagnose(ctx);
   }
   if (kind == IWARP_EVENT_FPDU || segment) {
-    classify_segment(j);
+    classify_segment(ctx);
   }
-  rulesi_diagnose_framing(j);
-  j->facts.ssn_used = rulesi_sctp_ssn_used(j);
-  j->facts.interrupted = rulesi_interrupted_tells(j);
+  rulesi_diagnose_framing(ctx);
+  ctx->facts.ssn_used = rulesi_sctp_ssn_used(ctx);
+  ctx->facts.interrupted = rulesi_interrupted_tells(ctx);
 }

@@ -6,6 +6,6 @@
 #include "context.h"
 
 /* rulesi_classify sets the facts about the event, and changes no state. */
-void rulesi_classify(struct rules_ctx *j);
+void rulesi_classify(struct rules_ctx *ctx);
 
 #endif

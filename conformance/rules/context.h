@@ -255,30 +255,30 @@ struct rules_ctx {
 
 /* ---- views ---- */
 
-static inline uint8_t rules_peer(const struct rules_ctx *j) {
-  return (uint8_t)(1u - j->ev->side);
+static inline uint8_t rules_peer(const struct rules_ctx *ctx) {
+  return (uint8_t)(1u - ctx->ev->side);
 }
 
-static inline const struct rules_side *rules_own(const struct rules_ctx *j) {
-  return &j->track->side[j->ev->side];
+static inline const struct rules_side *rules_own(const struct rules_ctx *ctx) {
+  return &ctx->track->side[ctx->ev->side];
 }
 
 /* True if the event may answer the question, which was open before the event. */
-static inline bool rules_answers(const struct rules_ctx *j, uint8_t side,
+static inline bool rules_answers(const struct rules_ctx *ctx, uint8_t side,
                                  enum rules_question question) {
-  return (j->facts.answers[side] >> question & 1u) != 0;
+  return (ctx->facts.answers[side] >> question & 1u) != 0;
 }
 
 /* True if mpa.framing reports nothing more of the side. */
-static inline bool rules_framing_reported(const struct rules_ctx *j) {
-  return rules_own(j)->framing.reported || j->facts.after_markers;
+static inline bool rules_framing_reported(const struct rules_ctx *ctx) {
+  return rules_own(ctx)->framing.reported || ctx->facts.after_markers;
 }
 
 /* The state of a slot, after a Read Response in it that the segment ends. */
-static inline enum slot_state rules_slot_state(const struct rules_ctx *j, uint8_t slot) {
-  return j->facts.response_over && slot == RULES_SLOT_TAGGED
+static inline enum slot_state rules_slot_state(const struct rules_ctx *ctx, uint8_t slot) {
+  return ctx->facts.response_over && slot == RULES_SLOT_TAGGED
              ? SLOT_CLOSED
-             : rules_own(j)->messages.slots[slot].state;
+             : rules_own(ctx)->messages.slots[slot].state;
 }
 
 /* True if an event of the side was seen that ends where this one ends, or later. */
@@ -287,52 +287,52 @@ static inline bool rules_seen_past(const struct rules_side *side, const iwarp_ev
 }
 
 /* True if the GAP lies inside an FPDU that was reported already, so that its end is known. */
-static inline bool rules_gap_inside(const struct rules_ctx *j) {
-  return rules_seen_past(rules_own(j), j->ev);
+static inline bool rules_gap_inside(const struct rules_ctx *ctx) {
+  return rules_seen_past(rules_own(ctx), ctx->ev);
 }
 
 /* All octets of `side` since its transport stream began are available. */
-static inline bool rules_from_start(const struct rules_ctx *j, uint8_t side) {
-  return j->info->side[side].start_known && !j->info->side[side].gap;
+static inline bool rules_from_start(const struct rules_ctx *ctx, uint8_t side) {
+  return ctx->info->side[side].start_known && !ctx->info->side[side].gap;
 }
 
 /* No startup frame of `side` that was seen may lie in payload, or was another one in the copy that
  * its receiver took. */
-static inline bool rules_startup_sure(const struct rules_ctx *j, uint8_t side) {
-  const struct rules_side *s = &j->track->side[side];
-  return j->info->sctp || (s->startup.sure && !s->startup.event.last.damaged) ||
-         !j->info->side[side].has_startup;
+static inline bool rules_startup_sure(const struct rules_ctx *ctx, uint8_t side) {
+  const struct rules_side *s = &ctx->track->side[side];
+  return ctx->info->sctp || (s->startup.sure && !s->startup.event.last.damaged) ||
+         !ctx->info->side[side].has_startup;
 }
 
 /* Nor one of either side. */
-static inline bool rules_startups_sure(const struct rules_ctx *j) {
-  return rules_startup_sure(j, 0) && rules_startup_sure(j, 1);
+static inline bool rules_startups_sure(const struct rules_ctx *ctx) {
+  return rules_startup_sure(ctx, 0) && rules_startup_sure(ctx, 1);
 }
 
 /* True if it is known where the stream of the other side than `side` begins, or its startup frame
  * was captured. */
-static inline bool rules_peer_known(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *peer = &j->info->side[1u - side];
+static inline bool rules_peer_known(const struct rules_ctx *ctx, uint8_t side) {
+  const iwarp_observer_side *peer = &ctx->info->side[1u - side];
   return peer->has_startup || peer->start_known;
 }
 
 /* All octets of `side` from its startup frame on, which is one, are available. */
-static inline bool rules_from_startup(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *s = &j->info->side[side];
-  return !s->gap && (s->start_known || (s->has_startup && rules_startup_sure(j, side)));
+static inline bool rules_from_startup(const struct rules_ctx *ctx, uint8_t side) {
+  const iwarp_observer_side *s = &ctx->info->side[side];
+  return !s->gap && (s->start_known || (s->has_startup && rules_startup_sure(ctx, side)));
 }
 
 /* True if it is known that Markers or CRCs are in use, or that they are not. Data alone may
  * mislead. */
-static inline bool rules_settled(const struct rules_ctx *j, iwarp_known_by by) {
-  return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(j)) || by == IWARP_KNOWN_BY_CALLER;
+static inline bool rules_settled(const struct rules_ctx *ctx, iwarp_known_by by) {
+  return (by == IWARP_KNOWN_BY_STARTUP && rules_startups_sure(ctx)) || by == IWARP_KNOWN_BY_CALLER;
 }
 
 /* True if it is known that the side of the event sends Markers, or that it sends none: from the
  * startup frames, or from its FPDUs. */
-static inline bool rules_markers_settled(const struct rules_ctx *j) {
-  return rules_settled(j, j->info->side[j->ev->side].markers_by) ||
-         j->track->side[j->ev->side].chain.unmarked_shown;
+static inline bool rules_markers_settled(const struct rules_ctx *ctx) {
+  return rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by) ||
+         ctx->track->side[ctx->ev->side].chain.unmarked_shown;
 }
 
 /* True if the FPDUs of the side may begin, or do, before the end that PD_Length gives its Reply. */
@@ -348,12 +348,12 @@ static inline bool rules_pd_in_doubt(const struct rules_side *side) {
          rules_is_open(&side->docket, QUESTION_PD_INCOMPLETE);
 }
 
-static inline const struct rules_side *rules_other(const struct rules_ctx *j) {
-  return &j->track->side[rules_peer(j)];
+static inline const struct rules_side *rules_other(const struct rules_ctx *ctx) {
+  return &ctx->track->side[rules_peer(ctx)];
 }
 
-static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
-  return &j->ev->u.fpdu.seg;
+static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *ctx) {
+  return &ctx->ev->u.fpdu.seg;
 }
 
 /*
@@ -361,37 +361,37 @@ static inline const iwarp_rdmap_seg *rules_seg(const struct rules_ctx *j) {
  * FPDUs. Without the start of the stream, or after a gap, such an FPDU may have been found. A run
  * of good FPDUs that is longer than any FPDU cannot lie inside one.
  */
-static inline bool rules_start_sure(const struct rules_ctx *j) {
-  const bool startup = j->info->sctp || rules_own(j)->startup.sure;
-  return (j->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
-         j->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
+static inline bool rules_start_sure(const struct rules_ctx *ctx) {
+  const bool startup = ctx->info->sctp || rules_own(ctx)->startup.sure;
+  return (ctx->ev->u.fpdu.sync == IWARP_SYNC_STARTUP && startup) ||
+         ctx->ev->u.fpdu.good_run >= IWARP_MPA_FPDU_WIRE_MAX;
 }
 
 /* True if a finding about the segment may wait for what follows it, which is then seen. */
-static inline bool rules_may_wait(const struct rules_ctx *j) {
-  return j->info->sctp || rules_start_sure(j);
+static inline bool rules_may_wait(const struct rules_ctx *ctx) {
+  return ctx->info->sctp || rules_start_sure(ctx);
 }
 
 /*
  * True if the octets that are taken for Markers of the FPDU are some. Without the start of Full
  * Operation their place was found by the look of them, and payload may look so too.
  */
-static inline bool rules_markers_sure(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(j)->chain.phase_sure;
+static inline bool rules_markers_sure(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  return !f->fpdu.markers || f->offset != IWARP_POS_UNKNOWN || rules_own(ctx)->chain.phase_sure;
 }
 
 /* Opcode of the segment as it stands, or -1. */
-static inline int rules_opcode(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static inline int rules_opcode(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   return seg->has_ddp ? (int)seg->ctrl.opcode : -1;
 }
 
 /* True if the segment is a further one of the Terminate that this side has begun. */
-static inline bool rules_terminate_goes_on(const struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->messages.slots[IWARP_RDMAP_QN_TERMINATE];
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  return rules_own(j)->terminate.seen && rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE &&
+static inline bool rules_terminate_goes_on(const struct rules_ctx *ctx) {
+  const struct rules_slot *slot = &rules_own(ctx)->messages.slots[IWARP_RDMAP_QN_TERMINATE];
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
+  return rules_own(ctx)->terminate.seen && rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE &&
          slot->state == SLOT_OPEN && seg->ddp.qn == IWARP_RDMAP_QN_TERMINATE &&
          seg->ddp.msn == slot->msn && seg->ddp.mo == slot->next;
 }

@@ -37,25 +37,25 @@
   [DIAGNOSIS_##id] = {                                                                             \
       .rule = RULES_mpa_framing, .blame = BLAME_##part, .words = (text), .reads = (predicate)}
 
-static bool fault_holds(const struct rules_ctx *j, struct markers_clues *clues) {
-  (void)j;
+static bool fault_holds(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  (void)ctx;
   return clues->holds;
 }
 
 /* The octets belong to the Private Data, unless the event decides of other octets first. */
-static bool fault_surplus(const struct rules_ctx *j, struct markers_clues *clues) {
+static bool fault_surplus(const struct rules_ctx *ctx, struct markers_clues *clues) {
   (void)clues;
-  return !j->info->sctp && !j->facts.pd_decided && rulesi_startup_followed(j) &&
-         rulesi_startup_surplus(j, j->ev) == IWARP_TRISTATE_ON;
+  return !ctx->info->sctp && !ctx->facts.pd_decided && rulesi_startup_followed(ctx) &&
+         rulesi_startup_surplus(ctx, ctx->ev) == IWARP_TRISTATE_ON;
 }
 
 /* True if no right CRC says that the octets are an FPDU: none is in use, or it is wrong, and where
  * they begin follows from right ones. */
-static bool fault_unchecked(const struct rules_ctx *j) {
-  const bool wrong = j->ev->u.fpdu.crc == IWARP_CRC_BAD && rules_settled(j, j->info->crc_by) &&
-                     rules_own(j)->framing.proven && !rules_own(j)->chain.crc_unconfirmed &&
-                     !j->ev->last.damaged;
-  return j->info->crc == IWARP_TRISTATE_OFF || wrong;
+static bool fault_unchecked(const struct rules_ctx *ctx) {
+  const bool wrong = ctx->ev->u.fpdu.crc == IWARP_CRC_BAD &&
+                     rules_settled(ctx, ctx->info->crc_by) && rules_own(ctx)->framing.proven &&
+                     !rules_own(ctx)->chain.crc_unconfirmed && !ctx->ev->last.damaged;
+  return ctx->info->crc == IWARP_TRISTATE_OFF || wrong;
 }
 
 /* The first other reading of the octets that fits, or DIAGNOSIS_UNREADABLE. */
@@ -65,19 +65,19 @@ static enum rules_diagnosis fault_reading(const struct framing_place *p);
  * Without CRCs a chain of ULPDU_Lengths goes on whatever its octets are. One that leads to octets
  * of no version, while another reading makes them an FPDU, has gone astray.
  */
-static bool fault_astray(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
-  if (!fault_unchecked(j) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
-      rules_own(j)->chain.start_unconfirmed) {
+static bool fault_astray(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
+  if (!fault_unchecked(ctx) || f->sync != IWARP_SYNC_STARTUP || !f->complete ||
+      rules_own(ctx)->chain.start_unconfirmed) {
     return false;
   }
   return rulesi_framing_versionless(f) && fault_reading(&place) != DIAGNOSIS_UNREADABLE;
 }
 
-static bool fault_no_fpdu_here(const struct rules_ctx *j, struct markers_clues *clues) {
+static bool fault_no_fpdu_here(const struct rules_ctx *ctx, struct markers_clues *clues) {
   (void)clues;
-  return j->facts.after_markers || fault_astray(j);
+  return ctx->facts.after_markers || fault_astray(ctx);
 }
 
 static const struct rules_fault fault_rows[DIAGNOSES] = {
@@ -159,50 +159,50 @@ static enum rules_diagnosis fault_reading(const struct framing_place *p) {
 }
 
 /* The first row from `first` to `last` that fits. */
-static void fault_find(struct rules_ctx *j, struct markers_clues *clues, enum rules_diagnosis first,
-                       enum rules_diagnosis last) {
-  const uint32_t crc = j->ev->kind == IWARP_EVENT_FPDU ? 1u << j->ev->u.fpdu.crc : CRC_ANY;
-  for (enum rules_diagnosis d = first; d <= last && j->facts.diagnosis == DIAGNOSIS_NONE; d++) {
-    if ((fault_rows[d].crc & crc) != 0 && fault_rows[d].of_fpdu(j, clues)) {
-      j->facts.diagnosis = d;
-      j->facts.diagnosis_at = clues->at;
+static void fault_find(struct rules_ctx *ctx, struct markers_clues *clues,
+                       enum rules_diagnosis first, enum rules_diagnosis last) {
+  const uint32_t crc = ctx->ev->kind == IWARP_EVENT_FPDU ? 1u << ctx->ev->u.fpdu.crc : CRC_ANY;
+  for (enum rules_diagnosis d = first; d <= last && ctx->facts.diagnosis == DIAGNOSIS_NONE; d++) {
+    if ((fault_rows[d].crc & crc) != 0 && fault_rows[d].of_fpdu(ctx, clues)) {
+      ctx->facts.diagnosis = d;
+      ctx->facts.diagnosis_at = clues->at;
     }
   }
 }
 
-static void fault_of_fpdu(struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  struct markers_clues clues = {.holds = rulesi_framing_holds(j->ev)};
-  rulesi_markers_trust(j, &clues);
-  j->facts.length_uncertain = clues.holds || rulesi_framing_takes_next(f);
-  j->facts.pad_uncertain = j->facts.pad_uncertain || j->facts.length_uncertain;
-  fault_find(j, &clues, DIAGNOSIS_NO_MARKER, DIAGNOSIS_MARKER_WRONG);
+static void fault_of_fpdu(struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  struct markers_clues clues = {.holds = rulesi_framing_holds(ctx->ev)};
+  rulesi_markers_trust(ctx, &clues);
+  ctx->facts.length_uncertain = clues.holds || rulesi_framing_takes_next(f);
+  ctx->facts.pad_uncertain = ctx->facts.pad_uncertain || ctx->facts.length_uncertain;
+  fault_find(ctx, &clues, DIAGNOSIS_NO_MARKER, DIAGNOSIS_MARKER_WRONG);
 }
 
 /* Where FPDUs begin is not known if some may stand in what PD_Length takes for Private Data. */
-void rulesi_diagnose(struct rules_ctx *j) {
+void rulesi_diagnose(struct rules_ctx *ctx) {
   struct markers_clues clues = {0};
-  if (rules_pd_overrun(rules_own(j))) {
+  if (rules_pd_overrun(rules_own(ctx))) {
     return;
   }
-  if (j->ev->kind == IWARP_EVENT_FPDU) {
-    j->facts.after_markers = rulesi_framing_after_markers(j);
-    fault_of_fpdu(j);
+  if (ctx->ev->kind == IWARP_EVENT_FPDU) {
+    ctx->facts.after_markers = rulesi_framing_after_markers(ctx);
+    fault_of_fpdu(ctx);
   } else {
-    fault_find(j, &clues, DIAGNOSIS_STARTUP_AGAIN, DIAGNOSIS_PD_TOO_SHORT);
+    fault_find(ctx, &clues, DIAGNOSIS_STARTUP_AGAIN, DIAGNOSIS_PD_TOO_SHORT);
   }
 }
 
 /* ---- what mpa.framing judges ---- */
 
-uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) {
-  const iwarp_observer_side *own = &j->info->side[ev->side];
-  const struct rules_framing *before = &rules_own(j)->framing;
-  if (!rules_from_startup(j, ev->side)) {
-    return own->gap ? rules_own(j)->chain.gap_reason : IWARP_REASON_MID_STREAM;
+uint32_t rulesi_framing_doubt(const struct rules_ctx *ctx, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &ctx->info->side[ev->side];
+  const struct rules_framing *before = &rules_own(ctx)->framing;
+  if (!rules_from_startup(ctx, ev->side)) {
+    return own->gap ? rules_own(ctx)->chain.gap_reason : IWARP_REASON_MID_STREAM;
   }
-  if (rulesi_reply(j) == NULL || !rules_settled(j, own->markers_by)) {
-    return rulesi_missing(j, rules_peer(j));
+  if (rulesi_reply(ctx) == NULL || !rules_settled(ctx, own->markers_by)) {
+    return rulesi_missing(ctx, rules_peer(ctx));
   }
   /* An FPDU of octets in doubt may have another length. */
   if (ev->last.damaged) {
@@ -213,21 +213,21 @@ uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev) 
 
 /* Fewer octets than a Marker and ULPDU_Length, where the next ones were not captured, can begin any
  * FPDU. */
-static bool framing_length_seen(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct framing_place place = rulesi_framing_place(j, run);
+static bool framing_length_seen(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(ctx, run);
   return place.len >= iwarp_mpa_layout_of(place.off, 0, place.markers).lead + IWARP_MPA_LENGTH_LEN;
 }
 
-bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run) {
-  const iwarp_observer_side *own = &j->info->side[run->side];
+bool rulesi_framing_due(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const iwarp_observer_side *own = &ctx->info->side[run->side];
   return own->has_startup && own->key != IWARP_MPA_KEY_UNKNOWN && run->pos >= own->full_pos &&
-         rulesi_framing_surplus(j) != IWARP_TRISTATE_ON &&
+         rulesi_framing_surplus(ctx) != IWARP_TRISTATE_ON &&
          (run->u.undecodable == IWARP_UNDEC_UNFINISHED ||
-          (run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && framing_length_seen(j, run)));
+          (run->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && framing_length_seen(ctx, run)));
 }
 
-bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct framing_place place = rulesi_framing_place(j, run);
+bool rulesi_framing_unfinished(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(ctx, run);
   const enum rules_diagnosis reading = fault_reading(&place);
   const bool else_fits = reading == DIAGNOSIS_STRAY_FIRST || reading == DIAGNOSIS_STRAY_BETWEEN ||
                          rulesi_fault(reading)->blame != BLAME_NOTHING;
@@ -236,17 +236,17 @@ bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run
           (else_fits && rulesi_framing_begins(&place) == IWARP_TRISTATE_ON));
 }
 
-bool rulesi_framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run) {
+bool rulesi_framing_marker_alone(const struct rules_ctx *ctx, const iwarp_event *run) {
   static const uint8_t between[IWARP_MPA_MARKER_LEN] = {0};
-  const struct framing_place place = rulesi_framing_place(j, run);
+  const struct framing_place place = rulesi_framing_place(ctx, run);
   const uint32_t lead = iwarp_mpa_layout_of(place.off, 0, place.markers).lead;
   return lead == sizeof(between) && place.len == lead && place.head.len == lead &&
          memcmp(place.head.ptr, between, sizeof(between)) == 0;
 }
 
 /* Octets that begin no FPDU, while another reading makes them one: so whatever would have come. */
-static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct framing_place place = rulesi_framing_place(j, run);
+static bool fault_lost(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const struct framing_place place = rulesi_framing_place(ctx, run);
   return rulesi_framing_begins(&place) == IWARP_TRISTATE_OFF &&
          fault_reading(&place) != DIAGNOSIS_UNREADABLE;
 }
@@ -254,45 +254,45 @@ static bool fault_lost(const struct rules_ctx *j, const iwarp_event *run) {
 /* The octets of the event, or the run that waited, begin no FPDU. They diagnose the FPDU before
  * them, also where it is not certain that an FPDU is expected here. Other faults of that FPDU are
  * then about other octets than they seem to be. */
-static void fault_set(struct rules_ctx *j, const iwarp_event *ev) {
-  const struct framing_place place = rulesi_framing_place(j, ev);
-  j->facts.framed = fault_reading(&place);
-  j->facts.framed_doubt = rulesi_framing_doubt(j, ev);
+static void fault_set(struct rules_ctx *ctx, const iwarp_event *ev) {
+  const struct framing_place place = rulesi_framing_place(ctx, ev);
+  ctx->facts.framed = fault_reading(&place);
+  ctx->facts.framed_doubt = rulesi_framing_doubt(ctx, ev);
 }
 
 /*
  * Octets too short for the FPDU that they may begin. Where the stream ends after them or goes on
  * with FPDUs, none of it comes any more.
  */
-static void fault_waited(struct rules_ctx *j) {
-  const iwarp_event run = rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
-  const bool ended = j->ev->kind == IWARP_EVENT_END;
-  if (!rulesi_framing_due(j, &run) || rulesi_markers_ended(j)) {
+static void fault_waited(struct rules_ctx *ctx) {
+  const iwarp_event run = rulesi_framing_run(&rules_own(ctx)->framing, ctx->ev->side);
+  const bool ended = ctx->ev->kind == IWARP_EVENT_END;
+  if (!rulesi_framing_due(ctx, &run) || rulesi_markers_ended(ctx)) {
     return;
   }
-  const bool open = (ended ? j->ev->u.end != IWARP_END_FIN : j->ev->kind == IWARP_EVENT_GAP) &&
-                    !fault_lost(j, &run);
-  const uint32_t doubt = rulesi_framing_doubt(j, &run);
-  if (doubt == 0 && !open && ended && rulesi_framing_marker_alone(j, &run)) {
-    j->facts.framed = DIAGNOSIS_RIGHT;
-  } else if (!open && !rulesi_framing_unfinished(j, &run)) {
-    fault_set(j, &run);
-  } else if (doubt != 0 || (open && j->ev->u.end != IWARP_END_RST)) {
+  const bool open = (ended ? ctx->ev->u.end != IWARP_END_FIN : ctx->ev->kind == IWARP_EVENT_GAP) &&
+                    !fault_lost(ctx, &run);
+  const uint32_t doubt = rulesi_framing_doubt(ctx, &run);
+  if (doubt == 0 && !open && ended && rulesi_framing_marker_alone(ctx, &run)) {
+    ctx->facts.framed = DIAGNOSIS_RIGHT;
+  } else if (!open && !rulesi_framing_unfinished(ctx, &run)) {
+    fault_set(ctx, &run);
+  } else if (doubt != 0 || (open && ctx->ev->u.end != IWARP_END_RST)) {
     /* else mpa.stream-end speaks of it, or the sender gave the rest up */
-    j->facts.framed_doubt = doubt != 0 ? doubt : IWARP_REASON_GAP;
+    ctx->facts.framed_doubt = doubt != 0 ? doubt : IWARP_REASON_GAP;
   }
 }
 
 /* True if undecodable octets stand where an FPDU is expected. */
-static bool fault_no_fpdu(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_UNDECODABLE && rulesi_framing_due(j, j->ev) &&
-         !rules_is_open(&rules_own(j)->docket, QUESTION_RUN);
+static bool fault_no_fpdu(const struct rules_ctx *ctx) {
+  return ctx->ev->kind == IWARP_EVENT_UNDECODABLE && rulesi_framing_due(ctx, ctx->ev) &&
+         !rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN);
 }
 
-iwarp_event rulesi_framing_judged(const struct rules_ctx *j) {
+iwarp_event rulesi_framing_judged(const struct rules_ctx *ctx) {
   const bool here =
-      j->ev->kind == IWARP_EVENT_UNDECODABLE || j->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE;
-  return here ? *j->ev : rulesi_framing_run(&rules_own(j)->framing, j->ev->side);
+      ctx->ev->kind == IWARP_EVENT_UNDECODABLE || ctx->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE;
+  return here ? *ctx->ev : rulesi_framing_run(&rules_own(ctx)->framing, ctx->ev->side);
 }
 
 /* True if the diagnosis is that ULPDU_Length of the FPDU is wrong. */
@@ -302,49 +302,49 @@ static bool fault_length(enum rules_diagnosis diagnosis) {
 }
 
 /* For each FPDU, for each run of octets that form no FPDU, and at last for the whole stream. */
-static void fault_event(struct rules_ctx *j) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  if (j->facts.diagnosis == DIAGNOSIS_NONE && fault_no_fpdu(j)) {
-    j->facts.diagnosis = DIAGNOSIS_NO_FPDU_HERE;
+static void fault_event(struct rules_ctx *ctx) {
+  const struct rules_framing *framing = &rules_own(ctx)->framing;
+  if (ctx->facts.diagnosis == DIAGNOSIS_NONE && fault_no_fpdu(ctx)) {
+    ctx->facts.diagnosis = DIAGNOSIS_NO_FPDU_HERE;
   }
-  if (fault_length(j->facts.diagnosis)) {
-    j->facts.framed = j->facts.diagnosis;
-    j->facts.framed_doubt = rulesi_framing_doubt(j, j->ev);
-  } else if (j->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE) {
-    fault_set(j, j->ev);
-  } else if (j->ev->kind != IWARP_EVENT_UNDECODABLE &&
-             rules_is_open(&rules_own(j)->docket, QUESTION_RUN)) {
-    fault_waited(j);
-  } else if (j->ev->kind == IWARP_EVENT_END && rules_own(j)->first.seen && !framing->reported &&
-             rules_from_startup(j, j->ev->side)) {
-    j->facts.framed = DIAGNOSIS_RIGHT;
+  if (fault_length(ctx->facts.diagnosis)) {
+    ctx->facts.framed = ctx->facts.diagnosis;
+    ctx->facts.framed_doubt = rulesi_framing_doubt(ctx, ctx->ev);
+  } else if (ctx->facts.diagnosis == DIAGNOSIS_NO_FPDU_HERE) {
+    fault_set(ctx, ctx->ev);
+  } else if (ctx->ev->kind != IWARP_EVENT_UNDECODABLE &&
+             rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN)) {
+    fault_waited(ctx);
+  } else if (ctx->ev->kind == IWARP_EVENT_END && rules_own(ctx)->first.seen && !framing->reported &&
+             rules_from_startup(ctx, ctx->ev->side)) {
+    ctx->facts.framed = DIAGNOSIS_RIGHT;
   }
 }
 
-void rulesi_diagnose_framing(struct rules_ctx *j) {
+void rulesi_diagnose_framing(struct rules_ctx *ctx) {
   const uint32_t kinds = 1u << IWARP_EVENT_FPDU | 1u << IWARP_EVENT_UNDECODABLE |
                          1u << IWARP_EVENT_GAP | 1u << IWARP_EVENT_END;
-  if (!j->info->sctp && (kinds & 1u << j->ev->kind) != 0) {
-    fault_event(j);
+  if (!ctx->info->sctp && (kinds & 1u << ctx->ev->kind) != 0) {
+    fault_event(ctx);
   }
 }
 
 /* The rule of octets that have no diagnosis. Later events decide on those that form no FPDU. */
-static struct rules_because fault_plain(const struct rules_ctx *j) {
-  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
+static struct rules_because fault_plain(const struct rules_ctx *ctx) {
+  if (ctx->ev->kind == IWARP_EVENT_UNDECODABLE) {
     return rules_unreported();
   }
-  return j->ev->u.fpdu.crc == IWARP_CRC_BAD ? rules_reported(RULES_mpa_crc)
-                                            : rules_own(j)->chain.fault;
+  return ctx->ev->u.fpdu.crc == IWARP_CRC_BAD ? rules_reported(RULES_mpa_crc)
+                                              : rules_own(ctx)->chain.fault;
 }
 
-struct rules_because rulesi_fault_because(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
+struct rules_because rulesi_fault_because(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
   const struct rules_because why =
-      rulesi_fault_of(j)->trusted ? fault_plain(j) : rules_reported(rulesi_fault_of(j)->rule);
+      rulesi_fault_of(ctx)->trusted ? fault_plain(ctx) : rules_reported(rulesi_fault_of(ctx)->rule);
   const bool framing = why.rule == RULES_mpa_framing + 1u;
   const bool period = why.rule == RULES_mpa_marker_period + 1u;
-  const bool said = (framing && (rules_framing_reported(j) || own->chain.markers_reported)) ||
-                    (period && own->chain.markers_reported);
-  return said ? own->chain.fault : why;
+  const bool reported = (framing && (rules_framing_reported(ctx) || own->chain.markers_reported)) ||
+                        (period && own->chain.markers_reported);
+  return reported ? own->chain.fault : why;
 }

@@ -31,7 +31,7 @@ struct rules_fault {
   uint8_t leaves;    /* LEAVES_* */
   uint8_t blame;     /* enum rules_blame */
   const char *words; /* what a finding expects; static storage */
-  bool (*of_fpdu)(const struct rules_ctx *j, struct markers_clues *clues);
+  bool (*of_fpdu)(const struct rules_ctx *ctx, struct markers_clues *clues);
   bool (*reads)(const struct framing_place *p); /* another reading of the octets fits */
 };
 
@@ -39,49 +39,49 @@ struct rules_fault {
 const struct rules_fault *rulesi_fault(enum rules_diagnosis diagnosis);
 
 /* rulesi_fault_of returns the row of the event under judgement. */
-static inline const struct rules_fault *rulesi_fault_of(const struct rules_ctx *j) {
-  return rulesi_fault(j->facts.diagnosis);
+static inline const struct rules_fault *rulesi_fault_of(const struct rules_ctx *ctx) {
+  return rulesi_fault(ctx->facts.diagnosis);
 }
 
 /* rulesi_crc_explained says whether the diagnosis tells why the CRC of the FPDU is wrong. */
-static inline bool rulesi_crc_explained(const struct rules_ctx *j) {
-  return !rulesi_fault_of(j)->trusted;
+static inline bool rulesi_crc_explained(const struct rules_ctx *ctx) {
+  return !rulesi_fault_of(ctx)->trusted;
 }
 
 /* ---- before the rules ---- */
 
 /* rulesi_diagnose sets the diagnosis of an FPDU, or of undecodable octets, and how far the fields
  * of the FPDU can be trusted. */
-void rulesi_diagnose(struct rules_ctx *j);
+void rulesi_diagnose(struct rules_ctx *ctx);
 
 /* rulesi_diagnose_framing sets what mpa.framing judges. */
-void rulesi_diagnose_framing(struct rules_ctx *j);
+void rulesi_diagnose_framing(struct rules_ctx *ctx);
 
 /* ---- for the rules ---- */
 
 /* rulesi_framing_doubt returns why it is not certain where FPDUs begin, IWARP_REASON_*. 0: it
  * follows from the octets of their sender alone, since both startup frames are known and nothing of
  * the stream is missing. */
-uint32_t rulesi_framing_doubt(const struct rules_ctx *j, const iwarp_event *ev);
+uint32_t rulesi_framing_doubt(const struct rules_ctx *ctx, const iwarp_event *ev);
 
 /* rulesi_framing_due returns true if the run of octets stands where FPDUs are expected.
  * mpa.pd-length-match judges octets of a side that may not send yet. */
-bool rulesi_framing_due(const struct rules_ctx *j, const iwarp_event *run);
+bool rulesi_framing_due(const struct rules_ctx *ctx, const iwarp_event *run);
 
 /* rulesi_framing_unfinished says whether the octets are an FPDU cut off, whatever the end of the
  * one before them may look like. */
-bool rulesi_framing_unfinished(const struct rules_ctx *j, const iwarp_event *run);
+bool rulesi_framing_unfinished(const struct rules_ctx *ctx, const iwarp_event *run);
 
 /* rulesi_framing_marker_alone says whether the octets are the Marker between two FPDUs, after which
  * no FPDU comes: nothing is missing. */
-bool rulesi_framing_marker_alone(const struct rules_ctx *j, const iwarp_event *run);
+bool rulesi_framing_marker_alone(const struct rules_ctx *ctx, const iwarp_event *run);
 
 /* rulesi_framing_judged returns the event that mpa.framing judges: the event itself, or the last
  * run of octets, which waited for it. */
-iwarp_event rulesi_framing_judged(const struct rules_ctx *j);
+iwarp_event rulesi_framing_judged(const struct rules_ctx *ctx);
 
 /* rulesi_fault_because returns the rule that reports why the octets of the event mean nothing, or
  * that has reported it. */
-struct rules_because rulesi_fault_because(const struct rules_ctx *j);
+struct rules_because rulesi_fault_because(const struct rules_ctx *ctx);
 
 #endif

@@ -8,60 +8,60 @@
 
 /* ---- the table ---- */
 
-static bool docket_at_once(const struct rules_ctx *j, uint8_t side) {
-  (void)j;
+static bool docket_at_once(const struct rules_ctx *ctx, uint8_t side) {
+  (void)ctx;
   (void)side;
   return true;
 }
 
 /* The file that opens the question closes it before the rules are asked. */
-static bool docket_by_owner(const struct rules_ctx *j, uint8_t side) {
-  (void)j;
+static bool docket_by_owner(const struct rules_ctx *ctx, uint8_t side) {
+  (void)ctx;
   (void)side;
   return false;
 }
 
 /* Where the other side has sent nothing, an end may show where its stream begins. */
-static bool docket_peer_known(const struct rules_ctx *j, uint8_t side) {
-  return rules_peer_known(j, side);
+static bool docket_peer_known(const struct rules_ctx *ctx, uint8_t side) {
+  return rules_peer_known(ctx, side);
 }
 
 /* A frame of the other side makes it the Initiator or not. At an end, Private Data of its Request
  * may still turn out to hold FPDUs. */
-static bool docket_reply_first(const struct rules_ctx *j, uint8_t side) {
-  if (j->ev->kind == IWARP_EVENT_STARTUP) {
-    return rulesi_startup_after_reply(j) || j->info->side[side].role != IWARP_ROLE_RESPONDER;
+static bool docket_reply_first(const struct rules_ctx *ctx, uint8_t side) {
+  if (ctx->ev->kind == IWARP_EVENT_STARTUP) {
+    return rulesi_startup_after_reply(ctx) || ctx->info->side[side].role != IWARP_ROLE_RESPONDER;
   }
-  return rules_peer_known(j, side) &&
-         !rules_is_open(&j->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS);
+  return rules_peer_known(ctx, side) &&
+         !rules_is_open(&ctx->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS);
 }
 
 /* The Reply may still come, or Private Data of it may turn out to hold FPDUs. */
-static bool docket_fpdu_first(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *peer = &j->info->side[1u - side];
-  return rules_peer_known(j, side) &&
-         !rules_is_open(&j->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS) &&
+static bool docket_fpdu_first(const struct rules_ctx *ctx, uint8_t side) {
+  const iwarp_observer_side *peer = &ctx->info->side[1u - side];
+  return rules_peer_known(ctx, side) &&
+         !rules_is_open(&ctx->track->side[1u - side].docket, QUESTION_PD_HOLDS_FPDUS) &&
          (peer->has_startup || peer->end != IWARP_END_OPEN);
 }
 
-static bool docket_interrupted(const struct rules_ctx *j, uint8_t side) {
+static bool docket_interrupted(const struct rules_ctx *ctx, uint8_t side) {
   (void)side;
-  return j->facts.interrupted != INTERRUPTED_NOTHING;
+  return ctx->facts.interrupted != INTERRUPTED_NOTHING;
 }
 
-static bool docket_run(const struct rules_ctx *j, uint8_t side) {
+static bool docket_run(const struct rules_ctx *ctx, uint8_t side) {
   (void)side;
-  return j->ev->kind != IWARP_EVENT_UNDECODABLE; /* that may raise the question again */
+  return ctx->ev->kind != IWARP_EVENT_UNDECODABLE; /* that may raise the question again */
 }
 
-static bool docket_initiate_twice(const struct rules_ctx *j, uint8_t side) {
+static bool docket_initiate_twice(const struct rules_ctx *ctx, uint8_t side) {
   (void)side;
-  return j->ev->kind == IWARP_EVENT_GAP || rulesi_sctp_message(j)->has_ssn;
+  return ctx->ev->kind == IWARP_EVENT_GAP || rulesi_sctp_message(ctx)->has_ssn;
 }
 
 struct docket_row {
   uint8_t until; /* UNTIL_* */
-  bool (*answered)(const struct rules_ctx *j, uint8_t side);
+  bool (*answered)(const struct rules_ctx *ctx, uint8_t side);
 };
 
 static const struct docket_row docket_rows[QUESTIONS] = {
@@ -74,9 +74,9 @@ static const struct docket_row docket_rows[QUESTIONS] = {
 /* ---- the events ---- */
 
 /* What the event is to a question of the side. */
-static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
-  const bool own = j->ev->side == side;
-  switch (j->ev->kind) {
+static uint8_t docket_event(const struct rules_ctx *ctx, uint8_t side) {
+  const bool own = ctx->ev->side == side;
+  switch (ctx->ev->kind) {
   case IWARP_EVENT_END:
     return own ? UNTIL_OWN_NEXT | UNTIL_OWN_END : UNTIL_PEER_NEXT | UNTIL_PEER_END;
   case IWARP_EVENT_STARTUP: return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT | UNTIL_PEER_STARTUP;
@@ -91,22 +91,22 @@ static uint8_t docket_event(const struct rules_ctx *j, uint8_t side) {
   return own ? UNTIL_OWN_NEXT : UNTIL_PEER_NEXT;
 }
 
-void rulesi_docket_match(struct rules_ctx *j) {
+void rulesi_docket_match(struct rules_ctx *ctx) {
   for (uint8_t side = 0; side < 2; side++) {
-    const uint32_t open = j->track->side[side].docket.open;
-    const uint8_t event = docket_event(j, side);
+    const uint32_t open = ctx->track->side[side].docket.open;
+    const uint8_t event = docket_event(ctx, side);
     for (unsigned i = 0; open >> i != 0; i++) {
-      j->facts.answers[side] |= (docket_rows[i].until & event) != 0 ? open & 1u << i : 0;
+      ctx->facts.answers[side] |= (docket_rows[i].until & event) != 0 ? open & 1u << i : 0;
     }
   }
 }
 
-void rulesi_docket_close(struct rules_ctx *j) {
+void rulesi_docket_close(struct rules_ctx *ctx) {
   for (uint8_t side = 0; side < 2; side++) {
-    const uint32_t answers = j->facts.answers[side];
+    const uint32_t answers = ctx->facts.answers[side];
     for (unsigned i = 0; answers >> i != 0; i++) {
-      if ((answers >> i & 1u) != 0 && docket_rows[i].answered(j, side)) {
-        rules_close(&rules_state(j)->side[side].docket, (enum rules_question)i);
+      if ((answers >> i & 1u) != 0 && docket_rows[i].answered(ctx, side)) {
+        rules_close(&rules_state(ctx)->side[side].docket, (enum rules_question)i);
       }
     }
   }

@@ -131,9 +131,9 @@ static inline void rules_open(struct rules_docket *docket, enum rules_question q
 }
 
 /* rulesi_docket_match sets facts.answers, before the event changes any state. */
-void rulesi_docket_match(struct rules_ctx *j);
+void rulesi_docket_match(struct rules_ctx *ctx);
 
 /* rulesi_docket_close closes the questions that the event has answered. */
-void rulesi_docket_close(struct rules_ctx *j);
+void rulesi_docket_close(struct rules_ctx *ctx);
 
 #endif

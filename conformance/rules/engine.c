@@ -346,14 +346,14 @@ static inline void engine_due(struct rules_set *due, const iwarp_rules *rules, b
 }
 
 /* The rules that speak of the segment. */
-static struct rules_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *j) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static struct rules_set engine_speak(const iwarp_rules *rules, const struct rules_ctx *ctx) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   struct rules_set due = rules->of[seg->has_ddp ? seg->ctrl.opcode : ENGINE_NO_OPCODE];
-  engine_due(&due, rules, j->facts.first, RULES_SEGMENT_FIRST);
+  engine_due(&due, rules, ctx->facts.first, RULES_SEGMENT_FIRST);
   engine_due(&due, rules,
              (f->markers && f->layout.num_markers != 0) ||
-                 j->facts.diagnosis == DIAGNOSIS_EXTRA_MARKERS,
+                 ctx->facts.diagnosis == DIAGNOSIS_EXTRA_MARKERS,
              RULES_SEGMENT_MARKED);
   engine_due(&due, rules, f->layout.pad != 0, RULES_SEGMENT_PADDED);
   engine_due(&due, rules, seg->has_ddp && seg->ddp.tagged, RULES_SEGMENT_TAGGED);
@@ -363,10 +363,10 @@ static struct rules_set engine_speak(const iwarp_rules *rules, const struct rule
 }
 
 /* The rules that are to be asked about the event. */
-static struct rules_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *j) {
-  struct rules_set set = rules->listeners[j->info->sctp ? 1 : 0][j->ev->kind];
-  if (j->ev->kind == IWARP_EVENT_FPDU || j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    const struct rules_set due = engine_speak(rules, j);
+static struct rules_set engine_asked(const iwarp_rules *rules, const struct rules_ctx *ctx) {
+  struct rules_set set = rules->listeners[ctx->info->sctp ? 1 : 0][ctx->ev->kind];
+  if (ctx->ev->kind == IWARP_EVENT_FPDU || ctx->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    const struct rules_set due = engine_speak(rules, ctx);
     for (size_t k = 0; k < RULES_SET_WORDS; k++) {
       set.word[k] &= due.word[k];
     }
@@ -388,21 +388,21 @@ static unsigned engine_lowest(uint64_t word) {
 }
 
 /* Asks the rules, in the order of the catalogue. */
-static void engine_ask(const struct rules_set *set, struct rules_ctx *j) {
+static void engine_ask(const struct rules_set *set, struct rules_ctx *ctx) {
   for (size_t k = 0; k < RULES_SET_WORDS; k++) {
     for (uint64_t left = set->word[k]; left != 0; left &= left - 1) {
-      j->rule = (uint16_t)(64u * k + engine_lowest(left));
-      rulesi_rows[j->rule].judge(j);
+      ctx->rule = (uint16_t)(64u * k + engine_lowest(left));
+      rulesi_rows[ctx->rule].judge(ctx);
     }
   }
 }
 
 /* A startup frame, or an INIT, of damaged octets: the receiver may have taken another copy, which
  * is lost. */
-static void engine_inconclusive(const struct rules_set *set, struct rules_ctx *j) {
-  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
-    if (rulesi_set_has(set, j->rule)) {
-      rulesi_inconclusive(j, rulesi_doubt(&j->ev->last));
+static void engine_inconclusive(const struct rules_set *set, struct rules_ctx *ctx) {
+  for (ctx->rule = 0; ctx->rule < RULES_COUNT; ctx->rule++) {
+    if (rulesi_set_has(set, ctx->rule)) {
+      rulesi_inconclusive(ctx, rulesi_doubt(&ctx->ev->last));
     }
   }
 }
@@ -430,29 +430,29 @@ static bool engine_needs_sound(iwarp_event_kind kind) {
 }
 
 /* Asks the rules about the event. */
-static void engine_judge(iwarp_rules *rules, struct rules_ctx *j) {
-  const iwarp_event *ev = j->ev;
-  rulesi_docket_match(j);
-  rulesi_enter(j);
-  rulesi_classify(j);
-  rulesi_settle(j);
-  const struct rules_set asked = engine_asked(rules, j);
+static void engine_judge(iwarp_rules *rules, struct rules_ctx *ctx) {
+  const iwarp_event *ev = ctx->ev;
+  rulesi_docket_match(ctx);
+  rulesi_enter(ctx);
+  rulesi_classify(ctx);
+  rulesi_settle(ctx);
+  const struct rules_set asked = engine_asked(rules, ctx);
   if (ev->last.damaged && engine_needs_sound(ev->kind) && !rulesi_differ_shallow(ev)) {
-    engine_inconclusive(&asked, j);
+    engine_inconclusive(&asked, ctx);
   } else {
-    engine_ask(&asked, j);
+    engine_ask(&asked, ctx);
     rulesi_causes(&rules->found, &rules->disabled, rules->causes, ev);
-    rulesi_held_settle(j);
+    rulesi_held_settle(ctx);
   }
 }
 
 /* Asks the rules about the first segment of a kind, and keeps which of them counted a pass. */
-static void engine_learn(iwarp_rules *rules, struct rules_ctx *j, struct engine_kind *kind) {
+static void engine_learn(iwarp_rules *rules, struct rules_ctx *ctx, struct engine_kind *kind) {
   uint64_t before[RULES_COUNT];
   for (uint16_t i = 0; i < RULES_COUNT; i++) {
     before[i] = rules->results[i].num_pass;
   }
-  engine_judge(rules, j);
+  engine_judge(rules, ctx);
   for (uint16_t id = 0; id < RULES_COUNT; id++) {
     if (rules->results[id].num_pass != before[id]) {
       rulesi_set_add(&kind->passed, id);
@@ -465,19 +465,19 @@ static void engine_event(iwarp_rules *rules, const iwarp_observer_info *info, co
   rules->track.side[0].chain.steady = rules->track.side[1].chain.steady = false;
   struct rules_event event = engine_context(rules, info, ev);
   event.ctx.certainty = certainty;
-  struct rules_ctx *j = &event.ctx;
-  const unsigned kind = rulesi_ordinary(j);
+  struct rules_ctx *ctx = &event.ctx;
+  const unsigned kind = rulesi_ordinary(ctx);
   if (kind == RULES_ORDINARY_NONE) {
-    engine_judge(rules, j);
+    engine_judge(rules, ctx);
   } else if (rules->ordinary[kind].num++ == 0) {
-    engine_learn(rules, j, &rules->ordinary[kind]);
+    engine_learn(rules, ctx, &rules->ordinary[kind]);
   } else {
     rules->any_ordinary = true;
-    rulesi_ordinary_facts(j);
+    rulesi_ordinary_facts(ctx);
   }
-  rulesi_links_event(rules->links, j);
-  rulesi_docket_close(j);
-  rulesi_leave(j);
+  rulesi_links_event(rules->links, ctx);
+  rulesi_docket_close(ctx);
+  rulesi_leave(ctx);
   rules->limited = rules->limited || rules->found.lost || info->limits != 0;
 }
 
@@ -665,12 +665,12 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   d.pad = d.pad && !right;
   const iwarp_event ev = {.kind = IWARP_EVENT_FPDU, .side = side, .pos = pos};
   struct rules_event event = engine_context(rules, info, &ev);
-  struct rules_ctx *j = &event.ctx;
-  for (j->rule = 0; j->rule < RULES_COUNT; j->rule++) {
+  struct rules_ctx *ctx = &event.ctx;
+  for (ctx->rule = 0; ctx->rule < RULES_COUNT; ctx->rule++) {
     const bool passed =
-        rules->results[j->rule].num_pass + engine_ordinary_passes(rules, j->rule) > 0;
-    if (passed && rulesi_differ_rests(&d, j->rule, engine_speaks(rules, j->rule, d.opcodes))) {
-      rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
+        rules->results[ctx->rule].num_pass + engine_ordinary_passes(rules, ctx->rule) > 0;
+    if (passed && rulesi_differ_rests(&d, ctx->rule, engine_speaks(rules, ctx->rule, d.opcodes))) {
+      rulesi_inconclusive(ctx, IWARP_REASON_OCTETS_DIFFER);
     }
   }
   struct rules_side *own = &rules->track.side[side];
@@ -679,10 +679,10 @@ void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uin
   frame->differ = frame->differ || d.key;
   frame->damaged = frame->damaged || d.negotiated;
   if (d.header) {
-    rulesi_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER));
+    rulesi_lose(ctx, rules_reason(IWARP_REASON_OCTETS_DIFFER));
   }
   if (info->sctp) {
-    rulesi_sctp_differs(j);
+    rulesi_sctp_differs(ctx);
   }
 }
 

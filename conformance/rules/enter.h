@@ -7,6 +7,6 @@
 
 /* rulesi_enter changes the state by the kind and the place of the event alone: losses, startup
  * frames and the first FPDU. */
-void rulesi_enter(struct rules_ctx *j);
+void rulesi_enter(struct rules_ctx *ctx);
 
 #endif

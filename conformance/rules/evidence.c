@@ -5,29 +5,29 @@
 #include "reason.h"
 #include "sctp_event.h"
 
-iwarp_tristate rulesi_version_right(const struct rules_ctx *j, uint8_t version) {
+iwarp_tristate rulesi_version_right(const struct rules_ctx *ctx, uint8_t version) {
   if (version > 1) {
     return IWARP_TRISTATE_OFF;
   }
-  if (!j->facts.version_known || (j->facts.version_rdmac && version == 1)) {
+  if (!ctx->facts.version_known || (ctx->facts.version_rdmac && version == 1)) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  return (version == 0) == j->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
+  return (version == 0) == ctx->facts.version_rdmac ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
 }
 
 /* True if the sender of the event had received octets of the other side that were not seen. */
-static bool evidence_received_more(const struct rules_ctx *j) {
-  const uint64_t received = rulesi_received(j);
-  return received != IWARP_POS_UNKNOWN && received > rulesi_seen(j, rules_peer(j));
+static bool evidence_received_more(const struct rules_ctx *ctx) {
+  const uint64_t received = rulesi_received(ctx);
+  return received != IWARP_POS_UNKNOWN && received > rulesi_seen(ctx, rules_peer(ctx));
 }
 
-uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
-  const iwarp_observer_side *info = &j->info->side[side];
-  const struct rules_side *s = &j->track->side[side];
+uint32_t rulesi_missing(const struct rules_ctx *ctx, uint8_t side) {
+  const iwarp_observer_side *info = &ctx->info->side[side];
+  const struct rules_side *s = &ctx->track->side[side];
   if (!info->seen) {
     return IWARP_REASON_ONE_DIRECTION;
   }
-  if (j->info->sctp && !info->start_known) {
+  if (ctx->info->sctp && !info->start_known) {
     return IWARP_REASON_MID_STREAM;
   }
   if (s->chain.gapped) {
@@ -36,14 +36,14 @@ uint32_t rulesi_missing(const struct rules_ctx *j, uint8_t side) {
   if (info->has_startup && s->startup.event.last.damaged) {
     return rulesi_doubt(&s->startup.event.last);
   }
-  if (side != j->ev->side && evidence_received_more(j)) {
+  if (side != ctx->ev->side && evidence_received_more(ctx)) {
     return s->chain.doubted ? IWARP_REASON_OCTETS_DIFFER : IWARP_REASON_GAP;
   }
   return rules_pd_in_doubt(s) ? IWARP_REASON_AFTER_FAULT : s->chain.gap_reason;
 }
 
-uint16_t rulesi_step_rule(const struct rules_ctx *j) {
-  switch (j->facts.step) {
+uint16_t rulesi_step_rule(const struct rules_ctx *ctx) {
+  switch (ctx->facts.step) {
   case STEP_OP_CHANGE: return RULES_ddp_rsvdulp_constant;
   case STEP_MO_JUMP: return RULES_ddp_mo_contiguous;
   case STEP_TO_JUMP: return RULES_ddp_to_contiguous;
@@ -62,80 +62,81 @@ uint16_t rulesi_step_rule(const struct rules_ctx *j) {
 }
 
 /* True if the segment has the place that its MO says, as far as is known. */
-static bool evidence_in_place(const struct rules_ctx *j) {
-  const bool first = rules_seg(j)->ddp.mo == 0;
-  const enum rules_step step = j->facts.step;
+static bool evidence_in_place(const struct rules_ctx *ctx) {
+  const bool first = rules_seg(ctx)->ddp.mo == 0;
+  const enum rules_step step = ctx->facts.step;
   return step == STEP_CONTINUE || step == STEP_LEARN ||
          (first && (step == STEP_START || step == STEP_RESTART));
 }
 
-void rulesi_check_last(const struct rules_ctx *j) {
-  if (rulesi_fills_message(j) && evidence_in_place(j)) {
-    rulesi_check_field(j, rules_seg(j)->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L, rulesi_text("L set"),
-                       rulesi_text("L clear"));
+void rulesi_check_last(const struct rules_ctx *ctx) {
+  if (rulesi_fills_message(ctx) && evidence_in_place(ctx)) {
+    rulesi_check_field(ctx, rules_seg(ctx)->ddp.last, IWARP_FIELD_DDP_UNTAGGED_L,
+                       rulesi_text("L set"), rulesi_text("L clear"));
   }
 }
 
-bool rulesi_too_long_alone(const struct rules_ctx *j, uint32_t due) {
-  const struct rules_slot *slot = &rules_own(j)->messages.slots[j->facts.slot];
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool begins = seg->ddp.mo != 0 && j->facts.step == STEP_START;
+bool rulesi_too_long_alone(const struct rules_ctx *ctx, uint32_t due) {
+  const struct rules_slot *slot = &rules_own(ctx)->messages.slots[ctx->facts.slot];
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
+  const bool begins = seg->ddp.mo != 0 && ctx->facts.step == STEP_START;
   const bool before = !begins && (slot->joined_midway ? slot->next : slot->total) > due;
-  return (begins || j->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
+  return (begins || ctx->facts.step == STEP_MO_JUMP) && seg->payload_len > due && !before;
 }
 
-uint64_t rulesi_received(const struct rules_ctx *j) {
-  if (j->ev->sctp == NULL) {
-    return j->ev->first.peer_pos;
+uint64_t rulesi_received(const struct rules_ctx *ctx) {
+  if (ctx->ev->sctp == NULL) {
+    return ctx->ev->first.peer_pos;
   }
-  const uint64_t received = rulesi_sctp_certainty(j)->received;
+  const uint64_t received = rulesi_sctp_certainty(ctx)->received;
   return received != 0 ? received : IWARP_POS_UNKNOWN;
 }
 
-bool rulesi_not_received(const struct rules_ctx *j, uint64_t end) {
-  const iwarp_meta *sent = &j->ev->first;
-  return j->ev->sctp == NULL && !sent->damaged && sent->peer_pos != IWARP_POS_UNKNOWN &&
+bool rulesi_not_received(const struct rules_ctx *ctx, uint64_t end) {
+  const iwarp_meta *sent = &ctx->ev->first;
+  return ctx->ev->sctp == NULL && !sent->damaged && sent->peer_pos != IWARP_POS_UNKNOWN &&
          sent->peer_pos < end;
 }
 
 /* An FPDU whose last octets are missing does not count. */
-bool rulesi_sender_view_complete(const struct rules_ctx *j) {
-  const uint64_t received = j->ev->first.peer_pos;
-  const uint8_t peer = rules_peer(j);
-  return received != IWARP_POS_UNKNOWN && rules_other(j)->chain.seen &&
-         received <= rulesi_seen(j, peer) && (j->ev->sctp == NULL || j->ev->sctp->lossless[peer]);
+bool rulesi_sender_view_complete(const struct rules_ctx *ctx) {
+  const uint64_t received = ctx->ev->first.peer_pos;
+  const uint8_t peer = rules_peer(ctx);
+  return received != IWARP_POS_UNKNOWN && rules_other(ctx)->chain.seen &&
+         received <= rulesi_seen(ctx, peer) &&
+         (ctx->ev->sctp == NULL || ctx->ev->sctp->lossless[peer]);
 }
 
-bool rulesi_may_settle(const struct rules_ctx *j) {
-  return rulesi_sctp_lossless(j) && rulesi_sctp_certainty(j)->session_certain &&
-         !rulesi_sctp_message(j)->inconclusive && !j->ev->last.damaged &&
-         j->info->side[rules_peer(j)].seen && !rulesi_sender_view_complete(j);
+bool rulesi_may_settle(const struct rules_ctx *ctx) {
+  return rulesi_sctp_lossless(ctx) && rulesi_sctp_certainty(ctx)->session_certain &&
+         !rulesi_sctp_message(ctx)->inconclusive && !ctx->ev->last.damaged &&
+         ctx->info->side[rules_peer(ctx)].seen && !rulesi_sender_view_complete(ctx);
 }
 
-bool rulesi_session_whole(const struct rules_ctx *j) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  return rulesi_sctp_certainty(j)->session_certain && !own->discarded &&
-         !rules_other(j)->sctp.discarded && !own->ended_at.damaged;
+bool rulesi_session_whole(const struct rules_ctx *ctx) {
+  const struct rules_sctp *own = &rules_own(ctx)->sctp;
+  return rulesi_sctp_certainty(ctx)->session_certain && !own->discarded &&
+         !rules_other(ctx)->sctp.discarded && !own->ended_at.damaged;
 }
 
-bool rulesi_session_known(const struct rules_ctx *j) {
-  return rulesi_session_whole(j) && rules_other(j)->sctp.ended;
+bool rulesi_session_known(const struct rules_ctx *ctx) {
+  return rulesi_session_whole(ctx) && rules_other(ctx)->sctp.ended;
 }
 
-bool rulesi_closed(const struct rules_ctx *j, iwarp_event *close) {
-  const struct rules_sctp *own = &rules_own(j)->sctp;
-  *close = *j->ev;
-  if (!j->info->sctp) {
-    return j->ev->u.end == IWARP_END_FIN;
+bool rulesi_closed(const struct rules_ctx *ctx, iwarp_event *close) {
+  const struct rules_sctp *own = &rules_own(ctx)->sctp;
+  *close = *ctx->ev;
+  if (!ctx->info->sctp) {
+    return ctx->ev->u.end == IWARP_END_FIN;
   }
   close->pos = own->ended_pos;
   close->first = own->ended_at;
   close->last = own->ended_at;
-  return own->ended && !j->info->rejected;
+  return own->ended && !ctx->info->rejected;
 }
 
-struct rules_kept rulesi_keep(const struct rules_ctx *j) {
-  const iwarp_event *ev = j->ev;
+struct rules_kept rulesi_keep(const struct rules_ctx *ctx) {
+  const iwarp_event *ev = ctx->ev;
   return (struct rules_kept){
       .first = ev->first, .last = ev->last, .pos = ev->pos, .end = ev->pos + ev->len};
 }
@@ -149,19 +150,19 @@ iwarp_event rulesi_kept_event(const struct rules_kept *kept, uint8_t side) {
                        .last = kept->last};
 }
 
-const iwarp_event *rulesi_unasked(const struct rules_ctx *j, iwarp_rdmap_opcode opcode) {
-  const iwarp_event *answer = &rules_own(j)->first_event;
-  return rulesi_session_known(j) && rules_answers(j, rules_peer(j), QUESTION_ANSWER_FIRST) &&
+const iwarp_event *rulesi_unasked(const struct rules_ctx *ctx, iwarp_rdmap_opcode opcode) {
+  const iwarp_event *answer = &rules_own(ctx)->first_event;
+  return rulesi_session_known(ctx) && rules_answers(ctx, rules_peer(ctx), QUESTION_ANSWER_FIRST) &&
                  answer->u.fpdu.seg.ctrl.opcode == opcode
              ? answer
              : NULL;
 }
 
-bool rulesi_may_not_stop(const struct rules_ctx *j) {
-  const struct rules_side *other = rules_other(j);
-  if (other->headers.lost || !rulesi_sender_view_complete(j)) {
-    rulesi_unjudged(j, other->headers.lost ? other->headers.because
-                                           : rules_reason(rulesi_missing(j, rules_peer(j))));
+bool rulesi_may_not_stop(const struct rules_ctx *ctx) {
+  const struct rules_side *other = rules_other(ctx);
+  if (other->headers.lost || !rulesi_sender_view_complete(ctx)) {
+    rulesi_unjudged(ctx, other->headers.lost ? other->headers.because
+                                             : rules_reason(rulesi_missing(ctx, rules_peer(ctx))));
     return false;
   }
   return !other->terminate.seen;
@@ -173,9 +174,9 @@ static bool evidence_right_frames(const iwarp_observer_side *request,
          reply->has_startup && reply->is_reply && reply->key == IWARP_MPA_KEY_REPLY;
 }
 
-const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j) {
-  const iwarp_observer_side *s = j->info->side;
-  if (!rules_startups_sure(j)) {
+const iwarp_observer_side *rulesi_reply(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *s = ctx->info->side;
+  if (!rules_startups_sure(ctx)) {
     return NULL;
   }
   if (evidence_right_frames(&s[0], &s[1])) {
@@ -184,40 +185,41 @@ const iwarp_observer_side *rulesi_reply(const struct rules_ctx *j) {
   return evidence_right_frames(&s[1], &s[0]) ? &s[0] : NULL;
 }
 
-const iwarp_observer_side *rulesi_request(const struct rules_ctx *j) {
-  const iwarp_observer_side *reply = rulesi_reply(j);
+const iwarp_observer_side *rulesi_request(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *reply = rulesi_reply(ctx);
   if (reply == NULL) {
     return NULL;
   }
-  return reply == &j->info->side[0] ? &j->info->side[1] : &j->info->side[0];
+  return reply == &ctx->info->side[0] ? &ctx->info->side[1] : &ctx->info->side[0];
 }
 
-bool rulesi_startup_followed(const struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(j)->startup.sure && !own->gap &&
+bool rulesi_startup_followed(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  return ctx->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && rules_own(ctx)->startup.sure &&
+         !own->gap &&
          own->key != IWARP_MPA_KEY_UNKNOWN && /* else what stands for PD_Length may be none */
-         !rules_own(j)->startup.event.last.damaged && j->ev->pos == own->startup_end &&
-         !rules_pd_overrun(rules_own(j)) && j->facts.diagnosis != DIAGNOSIS_STARTUP_AGAIN &&
-         j->facts.diagnosis != DIAGNOSIS_STARTUP_BEGUN && !rules_own(j)->startup.pd_reported;
+         !rules_own(ctx)->startup.event.last.damaged && ctx->ev->pos == own->startup_end &&
+         !rules_pd_overrun(rules_own(ctx)) && ctx->facts.diagnosis != DIAGNOSIS_STARTUP_AGAIN &&
+         ctx->facts.diagnosis != DIAGNOSIS_STARTUP_BEGUN && !rules_own(ctx)->startup.pd_reported;
 }
 
-bool rulesi_startup_after_reply(const struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const struct rules_side *reply = rules_other(j);
-  return j->ev->u.startup.key == IWARP_MPA_KEY_REQUEST &&
-         rules_answers(j, rules_peer(j), QUESTION_REPLY_FIRST) && own->start_known &&
+bool rulesi_startup_after_reply(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  const struct rules_side *reply = rules_other(ctx);
+  return ctx->ev->u.startup.key == IWARP_MPA_KEY_REQUEST &&
+         rules_answers(ctx, rules_peer(ctx), QUESTION_REPLY_FIRST) && own->start_known &&
          reply->startup.event.first.peer_pos <= own->start;
 }
 
-iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *j, const iwarp_event *run) {
-  const iwarp_observer_side *own = &j->info->side[run->side];
-  const iwarp_observer_side *peer = &j->info->side[1u - run->side];
+iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const iwarp_observer_side *own = &ctx->info->side[run->side];
+  const iwarp_observer_side *peer = &ctx->info->side[1u - run->side];
   const uint64_t received = run->first.peer_pos;
   if (received == IWARP_POS_UNKNOWN) {
     return IWARP_TRISTATE_OFF;
   }
-  if (rules_pd_in_doubt(&j->track->side[1u - run->side]) ||
-      !rules_startup_sure(j, (uint8_t)(1u - run->side))) {
+  if (rules_pd_in_doubt(&ctx->track->side[1u - run->side]) ||
+      !rules_startup_sure(ctx, (uint8_t)(1u - run->side))) {
     return IWARP_TRISTATE_UNKNOWN; /* where that frame ends */
   }
   if (peer->has_startup) {

@@ -216,12 +216,12 @@ uint64_t rulesi_framing_announced(const struct framing_place *p) {
   return iwarp_mpa_layout_of(p->off, length, p->markers).wire_len;
 }
 
-struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev) {
-  const iwarp_observer_side *own = &j->info->side[ev->side];
+struct framing_place rulesi_framing_place(const struct rules_ctx *ctx, const iwarp_event *ev) {
+  const iwarp_observer_side *own = &ctx->info->side[ev->side];
   const uint32_t lead = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.layout.lead : 0;
   return (struct framing_place){.head =
                                     ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.wire : ev->head,
-                                .before = &j->track->side[ev->side].framing,
+                                .before = &ctx->track->side[ev->side].framing,
                                 .markers = own->markers == IWARP_TRISTATE_ON,
                                 .off = ev->pos - lead - own->full_pos,
                                 .len = ev->len,
@@ -321,29 +321,30 @@ static bool framing_no_fpdu(const struct framing_place *place, const iwarp_event
          (begins == IWARP_TRISTATE_UNKNOWN && rulesi_framing_versionless(f));
 }
 
-bool rulesi_framing_unproven(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const struct rules_framing *before = &rules_own(j)->framing;
+bool rulesi_framing_unproven(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const struct rules_framing *before = &rules_own(ctx)->framing;
   return before->first.packet != 0 && before->num_tail == 0 && rulesi_framing_versionless(f);
 }
 
 /* True if the run may stand where Full Operation begins: after a startup frame, nothing missing. */
-static bool framing_first(const struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  return rules_own(j)->startup.sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
+static bool framing_first(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  return rules_own(ctx)->startup.sure && own->key != IWARP_MPA_KEY_UNKNOWN && !own->gap;
 }
 
 /* A Reply with R agrees on nothing. */
-static bool framing_markers_agreed(const struct rules_ctx *j) {
-  return rulesi_reply(j) != NULL && !j->info->rejected &&
-         j->info->side[j->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
+static bool framing_markers_agreed(const struct rules_ctx *ctx) {
+  return rulesi_reply(ctx) != NULL && !ctx->info->rejected &&
+         ctx->info->side[ctx->ev->side].markers_by == IWARP_KNOWN_BY_STARTUP;
 }
 
 /* True if the sender of the run had sent or received a Reply with R, as far as is known: its octets
  * belong to the ULP, which may begin MPA again. */
-static bool framing_left(const struct rules_ctx *j) {
-  return j->info->rejected && (j->info->side[j->ev->side].is_reply ||
-                               j->ev->first.peer_pos >= j->info->side[rules_peer(j)].startup_end);
+static bool framing_left(const struct rules_ctx *ctx) {
+  return ctx->info->rejected &&
+         (ctx->info->side[ctx->ev->side].is_reply ||
+          ctx->ev->first.peer_pos >= ctx->info->side[rules_peer(ctx)].startup_end);
 }
 
 /* True if a startup key stands where the first FPDU is expected. */
@@ -369,49 +370,49 @@ static bool framing_few(const struct framing_place *p) {
 
 /* True if the octets may be no FPDU: they are too few to tell, or an Initiator sent them that has
  * no answer. */
-static bool framing_undue(const struct rules_ctx *j, const struct framing_place *p) {
-  return framing_few(p) ||
-         (!j->info->side[j->ev->side].is_reply && !j->info->side[rules_peer(j)].has_startup);
+static bool framing_undue(const struct rules_ctx *ctx, const struct framing_place *p) {
+  return framing_few(p) || (!ctx->info->side[ctx->ev->side].is_reply &&
+                            !ctx->info->side[rules_peer(ctx)].has_startup);
 }
 
-iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  if (j->ev->kind != IWARP_EVENT_END || j->ev->u.end != IWARP_END_FIN || framing->reported ||
-      rules_own(j)->startup.pd_reported || !framing_first(j)) {
+iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *ctx) {
+  const struct rules_framing *framing = &rules_own(ctx)->framing;
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  if (ctx->ev->kind != IWARP_EVENT_END || ctx->ev->u.end != IWARP_END_FIN || framing->reported ||
+      rules_own(ctx)->startup.pd_reported || !framing_first(ctx)) {
     return IWARP_TRISTATE_OFF;
   }
-  const iwarp_event run = rulesi_framing_run(framing, j->ev->side);
-  const struct framing_place place = rulesi_framing_place(j, &run);
+  const iwarp_event run = rulesi_framing_run(framing, ctx->ev->side);
+  const struct framing_place place = rulesi_framing_place(ctx, &run);
   const bool may = run.u.undecodable == IWARP_UNDEC_UNFINISHED && run.pos == own->startup_end &&
-                   !run.last.damaged && framing_undue(j, &place) && !framing_key_begun(&place) &&
-                   !j->info->side[rules_peer(j)].gap;
-  return may ? rulesi_startup_surplus(j, &run) : IWARP_TRISTATE_OFF;
+                   !run.last.damaged && framing_undue(ctx, &place) && !framing_key_begun(&place) &&
+                   !ctx->info->side[rules_peer(ctx)].gap;
+  return may ? rulesi_startup_surplus(ctx, &run) : IWARP_TRISTATE_OFF;
 }
 
 /* True if Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
  */
-bool rulesi_framing_after_markers(const struct rules_ctx *j) {
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
-  return rules_own(j)->framing.markers_lost && framing_no_fpdu(&place, &j->ev->u.fpdu);
+bool rulesi_framing_after_markers(const struct rules_ctx *ctx) {
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
+  return rules_own(ctx)->framing.markers_lost && framing_no_fpdu(&place, &ctx->ev->u.fpdu);
 }
 
-bool rulesi_framing_again(const struct rules_ctx *j, struct markers_clues *clues) {
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
+bool rulesi_framing_again(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
   (void)clues;
-  return framing_first(j) && framing_key(&place) && !framing_left(j);
+  return framing_first(ctx) && framing_key(&place) && !framing_left(ctx);
 }
 
-bool rulesi_framing_again_begun(const struct rules_ctx *j, struct markers_clues *clues) {
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
+bool rulesi_framing_again_begun(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
   (void)clues;
-  return j->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && framing_first(j) &&
+  return ctx->ev->u.undecodable == IWARP_UNDEC_NOT_FPDU && framing_first(ctx) &&
          framing_key_begun(&place);
 }
 
-bool rulesi_framing_first_unmarked(const struct rules_ctx *j, struct markers_clues *clues) {
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
+bool rulesi_framing_first_unmarked(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
   (void)clues;
-  return framing_first(j) && framing_markers_agreed(j) && place.off == 0 &&
+  return framing_first(ctx) && framing_markers_agreed(ctx) && place.off == 0 &&
          rulesi_reads_as_unmarked(&place);
 }

@@ -49,16 +49,16 @@ bool rulesi_reads_as_covers_segments(const struct framing_place *p);
 
 /* True if Markers of the FPDU before are wrong, and no FPDU begins here: where that ended is lost.
  */
-bool rulesi_framing_after_markers(const struct rules_ctx *j);
+bool rulesi_framing_after_markers(const struct rules_ctx *ctx);
 
 /* True if the octets are there, up to the versions, and belong to no version. */
 bool rulesi_framing_versionless(const iwarp_event_fpdu *f);
 
 /* Octets that form no FPDU: a startup frame, the first octets of one, an FPDU without its Marker.
  */
-bool rulesi_framing_again(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_framing_again_begun(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_framing_first_unmarked(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_framing_again(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_framing_again_begun(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_framing_first_unmarked(const struct rules_ctx *ctx, struct markers_clues *clues);
 
 /* True if FPDUs begin in the FPDU of the event, which no CRC protects: one ends where the next
  * begins, and that goes on past the end. */
@@ -78,7 +78,7 @@ iwarp_tristate rulesi_framing_begins(const struct framing_place *p);
 uint64_t rulesi_framing_announced(const struct framing_place *p);
 
 /* The place of the octets of an event: of its run, or of its FPDU with a Marker before it. */
-struct framing_place rulesi_framing_place(const struct rules_ctx *j, const iwarp_event *ev);
+struct framing_place rulesi_framing_place(const struct rules_ctx *ctx, const iwarp_event *ev);
 
 /* The last run of octets that formed no FPDU, as its event had it. */
 iwarp_event rulesi_framing_run(const struct rules_framing *framing, uint8_t side);
@@ -89,10 +89,10 @@ bool rulesi_framing_key_begun(iwarp_span head);
 /* ON if the stream ends in order with octets right after the startup frame that tell of no FPDU,
  * while its sender might not send: they belong to the Private Data. Unknown: the start of the other
  * stream is. */
-iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *j);
+iwarp_tristate rulesi_framing_surplus(const struct rules_ctx *ctx);
 
 /* True if the FPDU is of no version, and the one before it was cut: without CRCs its length, which
  * led here, may be wrong. */
-bool rulesi_framing_unproven(const struct rules_ctx *j);
+bool rulesi_framing_unproven(const struct rules_ctx *ctx);
 
 #endif

@@ -9,32 +9,32 @@
 #include "state.h"
 
 /* True if the run may be the beginning of an FPDU. */
-static bool framing_cut(const struct rules_ctx *j, const struct framing_place *place) {
-  const bool cut = j->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
+static bool framing_cut(const struct rules_ctx *ctx, const struct framing_place *place) {
+  const bool cut = ctx->ev->u.undecodable == IWARP_UNDEC_UNFINISHED ||
                    place->len < rulesi_framing_announced(place);
   return cut && !rulesi_reads_as_length_too_small(place) &&
-         !(rules_own(j)->framing.wrong && rulesi_reads_as_begins_earlier(place));
+         !(rules_own(ctx)->framing.wrong && rulesi_reads_as_begins_earlier(place));
 }
 
 /* Wrong Markers before the run were reported. */
-void rulesi_framing_enter(struct rules_ctx *j) {
-  struct rules_framing *framing = &rules_own_state(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, j->ev);
-  if (rules_pd_overrun(rules_own(j))) {
+void rulesi_framing_enter(struct rules_ctx *ctx) {
+  struct rules_framing *framing = &rules_own_state(ctx)->framing;
+  const struct framing_place place = rulesi_framing_place(ctx, ctx->ev);
+  if (rules_pd_overrun(rules_own(ctx))) {
     return;
   }
-  framing->missing = rulesi_markers_of_run(j);
-  framing->run.pos = j->ev->pos;
-  framing->run.len = j->ev->len;
-  framing->run.first = j->ev->first;
-  framing->run.last = j->ev->last;
-  framing->run.reason = j->ev->u.undecodable;
-  framing->run.fpdu_like = j->ev->fpdu_like;
-  framing->num_head = (uint8_t)j->ev->head.len;
+  framing->missing = rulesi_markers_of_run(ctx);
+  framing->run.pos = ctx->ev->pos;
+  framing->run.len = ctx->ev->len;
+  framing->run.first = ctx->ev->first;
+  framing->run.last = ctx->ev->last;
+  framing->run.reason = ctx->ev->u.undecodable;
+  framing->run.fpdu_like = ctx->ev->fpdu_like;
+  framing->num_head = (uint8_t)ctx->ev->head.len;
   for (size_t i = 0; i < framing->num_head; i++) {
-    framing->head[i] = j->ev->head.ptr[i];
+    framing->head[i] = ctx->ev->head.ptr[i];
   }
-  rules_open(&rules_own_state(j)->docket, QUESTION_RUN, framing_cut(j, &place));
+  rules_open(&rules_own_state(ctx)->docket, QUESTION_RUN, framing_cut(ctx, &place));
   framing->reported = framing->reported ||
                       (framing->markers_lost && rulesi_framing_begins(&place) != IWARP_TRISTATE_ON);
 }
@@ -52,20 +52,20 @@ static void framing_tail(struct rules_framing *framing, iwarp_span wire, bool co
   }
 }
 
-static void framing_keep(struct rules_framing *framing, const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static void framing_keep(struct rules_framing *framing, const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   framing_tail(framing, f->fpdu.wire, f->complete);
   framing->proven = f->crc == IWARP_CRC_GOOD;
   framing->wrong = f->crc == IWARP_CRC_BAD && f->sync == IWARP_SYNC_STARTUP;
   if (framing->wrong) {
     framing->crc = iwarp_crc32c(0, f->fpdu.wire.ptr, f->fpdu.wire.len);
   }
-  framing->holds_fpdus = j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
+  framing->holds_fpdus = ctx->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
   framing->pad = (uint8_t)f->fpdu.layout.pad;
-  framing->pos = j->ev->pos;
+  framing->pos = ctx->ev->pos;
   framing->offset = f->offset;
-  framing->first = j->ev->first;
-  framing->last = j->ev->last;
+  framing->first = ctx->ev->first;
+  framing->last = ctx->ev->last;
 }
 
 void rulesi_framing_leave_fpdu(struct rules_framing *framing,
@@ -82,16 +82,16 @@ void rulesi_framing_leave_fpdu(struct rules_framing *framing,
   framing->last = f->meta;
 }
 
-void rulesi_framing_leave(struct rules_ctx *j) {
-  struct rules_framing *framing = &rules_own_state(j)->framing;
-  if (j->ev->kind == IWARP_EVENT_FPDU) {
-    framing_keep(framing, j);
-    framing->extra = rulesi_markers_stand_unasked(j);
-    framing->markers_lost = rulesi_markers_stray(j);
-  } else if (j->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
-    framing->pos = j->ev->pos;
+void rulesi_framing_leave(struct rules_ctx *ctx) {
+  struct rules_framing *framing = &rules_own_state(ctx)->framing;
+  if (ctx->ev->kind == IWARP_EVENT_FPDU) {
+    framing_keep(framing, ctx);
+    framing->extra = rulesi_markers_stand_unasked(ctx);
+    framing->markers_lost = rulesi_markers_lost(ctx);
+  } else if (ctx->ev->kind == IWARP_EVENT_SCTP_SEGMENT) {
+    framing->pos = ctx->ev->pos;
     framing->offset = IWARP_POS_UNKNOWN;
-    framing->first = j->ev->first;
-    framing->last = j->ev->last;
+    framing->first = ctx->ev->first;
+    framing->last = ctx->ev->last;
   }
 }

@@ -6,10 +6,10 @@
 #include "context.h"
 
 /* rulesi_framing_enter keeps a run of octets that form no FPDU. */
-void rulesi_framing_enter(struct rules_ctx *j);
+void rulesi_framing_enter(struct rules_ctx *ctx);
 
 /* rulesi_framing_leave keeps the FPDU. */
-void rulesi_framing_leave(struct rules_ctx *j);
+void rulesi_framing_leave(struct rules_ctx *ctx);
 
 /* rulesi_framing_leave_fpdu does the same for an ordinary segment without an event. */
 void rulesi_framing_leave_fpdu(struct rules_framing *framing,

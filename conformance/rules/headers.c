@@ -35,12 +35,12 @@ static inline struct rules_header *headers_next(const struct rules_tracker *trac
   return &own->headers.entry[own->headers.num++ & (own->headers.max - 1u)];
 }
 
-void rulesi_headers_add(struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  struct rules_header *h = headers_next(j->track, rules_own_state(j));
+void rulesi_headers_add(struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  struct rules_header *h = headers_next(ctx->track, rules_own_state(ctx));
   if (h != NULL) {
     size_t len = 0;
-    h->end = (uint16_t)((j->ev->pos + j->ev->len) >> 2);
+    h->end = (uint16_t)((ctx->ev->pos + ctx->ev->len) >> 2);
     iwarp_ddp_hdr_encode(h->octets, sizeof(h->octets), &len, &f->seg.ddp);
     h->ulpdu_length = f->fpdu.ulpdu_length;
   }

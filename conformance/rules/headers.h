@@ -6,7 +6,7 @@
 #include "context.h"
 
 /* rulesi_headers_add keeps the header of the segment. */
-void rulesi_headers_add(struct rules_ctx *j);
+void rulesi_headers_add(struct rules_ctx *ctx);
 
 /* rulesi_headers_add_fpdu does the same for an ordinary segment without an event. */
 void rulesi_headers_add_fpdu(const struct rules_tracker *track, struct rules_side *own,

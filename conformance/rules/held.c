@@ -17,11 +17,11 @@
 
 /* True if the FPDU may lie in the payload of another one: a search found its start by CRCs, or it
  * follows a startup frame that may lie there itself. */
-static bool held_inner(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static bool held_inner(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const bool marked = f->sync == IWARP_SYNC_MARKER && f->offset != IWARP_POS_UNKNOWN &&
-                      rules_own(j)->startup.sure && !rules_own(j)->chain.phase_off;
-  return j->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(j) && !marked;
+                      rules_own(ctx)->startup.sure && !rules_own(ctx)->chain.phase_off;
+  return ctx->ev->kind == IWARP_EVENT_FPDU && !rules_start_sure(ctx) && !marked;
 }
 
 /* The part of an FPDU on which the finding of a rule rests. If it is wrong, the finding is about
@@ -45,29 +45,30 @@ static uint32_t held_reason(const struct rules_side *side) {
 /* ---- the list ---- */
 
 /* Returns false if there is no room for another finding. */
-static bool held_add(struct rules_held *held, const struct rules_ctx *j, const iwarp_finding *f) {
-  iwarp_finding *entry = rulesi_grow(j->findings->pool, held->entry, &held->cap, held->num,
+static bool held_add(struct rules_held *held, const struct rules_ctx *ctx, const iwarp_finding *f) {
+  iwarp_finding *entry = rulesi_grow(ctx->findings->pool, held->entry, &held->cap, held->num,
                                      RULES_HELD, sizeof(*entry));
   if (entry == NULL) {
     return false;
   }
   held->entry = entry;
   entry[held->num++] = *f;
-  j->results[f->rule].num_fail--;
+  ctx->results[f->rule].num_fail--;
   return true;
 }
 
 /* Holds the first findings, as many as there is room for. Less memory lets no later one in. */
-static void held_add_first(struct rules_held *held, const struct rules_ctx *j,
+static void held_add_first(struct rules_held *held, const struct rules_ctx *ctx,
                            const iwarp_finding *f) {
-  if (!held->full && held_add(held, j, f)) {
+  if (!held->full && held_add(held, ctx, f)) {
     return;
   }
   held->full = true;
-  j->results[f->rule].num_fail--;
-  rulesi_count_inconclusive(
-      &j->results[f->rule],
-      rulesi_reason(j, held->num < RULES_HELD ? IWARP_REASON_LIMIT : held_reason(rules_own(j))));
+  ctx->results[f->rule].num_fail--;
+  rulesi_count_inconclusive(&ctx->results[f->rule],
+                            rulesi_reason(ctx, held->num < RULES_HELD
+                                                   ? IWARP_REASON_LIMIT
+                                                   : held_reason(rules_own(ctx))));
 }
 
 static void held_empty(struct rules_docket *docket) {
@@ -127,13 +128,13 @@ void rulesi_held_finish(struct rules_side *side, struct rules_findings *found,
 }
 
 /* Moves the findings that `holds` chooses from the findings of the event to the docket. */
-static void held_take(struct rules_docket *docket, const struct rules_ctx *j,
-                      bool (*holds)(struct rules_docket *docket, const struct rules_ctx *j,
+static void held_take(struct rules_docket *docket, const struct rules_ctx *ctx,
+                      bool (*holds)(struct rules_docket *docket, const struct rules_ctx *ctx,
                                     const iwarp_finding *f)) {
-  struct rules_findings *all = j->findings;
+  struct rules_findings *all = ctx->findings;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < all->num; i++) {
-    if (!holds(docket, j, &all->entry[i])) {
+    if (!holds(docket, ctx, &all->entry[i])) {
       all->entry[kept++] = all->entry[i];
     }
   }
@@ -142,65 +143,65 @@ static void held_take(struct rules_docket *docket, const struct rules_ctx *j,
 
 /* ---- HELD_REQUEST ---- */
 
-static bool held_of_request(struct rules_docket *docket, const struct rules_ctx *j,
+static bool held_of_request(struct rules_docket *docket, const struct rules_ctx *ctx,
                             const iwarp_finding *f) {
-  held_add_first(&docket->held, j, f);
+  held_add_first(&docket->held, ctx, f);
   rules_open(docket, QUESTION_HELD_REQUEST, true);
   return true;
 }
 
 /* The next event of the side, or the startup frame of the other one, is the Reply, or shows that
  * no Reply comes. */
-static void held_request(struct rules_ctx *j) {
-  struct rules_docket *own = &rules_own_state(j)->docket;
-  struct rules_docket *other = &rules_other_state(j)->docket;
+static void held_request(struct rules_ctx *ctx) {
+  struct rules_docket *own = &rules_own_state(ctx)->docket;
+  struct rules_docket *other = &rules_other_state(ctx)->docket;
   if (rules_is_open(own, QUESTION_HELD_REQUEST)) {
-    held_drop(own, j->results, rulesi_reason(j, held_reason(rules_own(j))));
+    held_drop(own, ctx->results, rulesi_reason(ctx, held_reason(rules_own(ctx))));
   }
-  if (rules_is_open(other, QUESTION_HELD_REQUEST) && j->ev->kind == IWARP_EVENT_STARTUP) {
-    if (rules_other(j)->startup.sure) {
-      held_release(other, j->findings, j->results, BLAME_NOTHING);
+  if (rules_is_open(other, QUESTION_HELD_REQUEST) && ctx->ev->kind == IWARP_EVENT_STARTUP) {
+    if (rules_other(ctx)->startup.sure) {
+      held_release(other, ctx->findings, ctx->results, BLAME_NOTHING);
     } else {
-      held_drop(other, j->results, rulesi_reason(j, held_reason(rules_other(j))));
+      held_drop(other, ctx->results, rulesi_reason(ctx, held_reason(rules_other(ctx))));
     }
   }
-  if (j->facts.unanswered) {
-    held_take(own, j, held_of_request);
+  if (ctx->facts.unanswered) {
+    held_take(own, ctx, held_of_request);
   }
 }
 
 /* ---- HELD_ANSWER ---- */
 
 /* True if later events decide on the octets after the FPDU, which may begin another one. */
-static bool held_undecided(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_UNDECODABLE &&
-         rules_is_open(&rules_own(j)->docket, QUESTION_RUN);
+static bool held_undecided(const struct rules_ctx *ctx) {
+  return ctx->ev->kind == IWARP_EVENT_UNDECODABLE &&
+         rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN);
 }
 
 /* True if the octets of the side that formed one FPDU so far are one. */
-static bool held_ends_right(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc != IWARP_CRC_BAD &&
-         !j->ev->last.damaged && !j->facts.length_uncertain;
+static bool held_ends_right(const struct rules_ctx *ctx) {
+  return ctx->ev->kind == IWARP_EVENT_FPDU && ctx->ev->u.fpdu.crc != IWARP_CRC_BAD &&
+         !ctx->ev->last.damaged && !ctx->facts.length_uncertain;
 }
 
 /* The next event of the other side is the FPDU that may hold the request. */
-static void held_answer(struct rules_ctx *j) {
-  struct rules_docket *other = &rules_other_state(j)->docket;
+static void held_answer(struct rules_ctx *ctx) {
+  struct rules_docket *other = &rules_other_state(ctx)->docket;
   if (!rules_is_open(other, QUESTION_HELD_ANSWER)) {
     return;
   }
-  if (held_ends_right(j)) {
-    held_release(other, j->findings, j->results, BLAME_NOTHING);
-  } else if (!held_undecided(j)) {
-    held_drop(other, j->results, rulesi_reason(j, IWARP_REASON_GAP));
+  if (held_ends_right(ctx)) {
+    held_release(other, ctx->findings, ctx->results, BLAME_NOTHING);
+  } else if (!held_undecided(ctx)) {
+    held_drop(other, ctx->results, rulesi_reason(ctx, IWARP_REASON_GAP));
   }
 }
 
-static bool held_of_answer(struct rules_docket *docket, const struct rules_ctx *j,
+static bool held_of_answer(struct rules_docket *docket, const struct rules_ctx *ctx,
                            const iwarp_finding *f) {
   const bool answer = f->rule == RULES_rdmap_read_response_unasked ||
                       f->rule == RULES_rdmap_atomic_response_unasked;
-  const bool held = answer && docket->held.num == 0 && held_add(&docket->held, j, f);
+  const bool held = answer && docket->held.num == 0 && held_add(&docket->held, ctx, f);
   rules_open(docket, QUESTION_HELD_ANSWER, held || rules_is_open(docket, QUESTION_HELD_ANSWER));
   return held;
 }
@@ -208,60 +209,61 @@ static bool held_of_answer(struct rules_docket *docket, const struct rules_ctx *
 /* ---- HELD_LENGTH ---- */
 
 /* True if no right CRC proves the length of the FPDU. */
-static bool held_unproven(const struct rules_ctx *j) {
-  return j->ev->kind == IWARP_EVENT_FPDU && !held_inner(j) && j->ev->u.fpdu.crc != IWARP_CRC_GOOD;
+static bool held_unproven(const struct rules_ctx *ctx) {
+  return ctx->ev->kind == IWARP_EVENT_FPDU && !held_inner(ctx) &&
+         ctx->ev->u.fpdu.crc != IWARP_CRC_GOOD;
 }
 
 /* A finding without room is inconclusive, since later octets might explain it. */
-static bool held_of_length(struct rules_docket *docket, const struct rules_ctx *j,
+static bool held_of_length(struct rules_docket *docket, const struct rules_ctx *ctx,
                            const iwarp_finding *f) {
-  if (held_rests[f->rule] == BLAME_NOTHING || f->pos != j->ev->pos) {
+  if (held_rests[f->rule] == BLAME_NOTHING || f->pos != ctx->ev->pos) {
     return false;
   }
-  if (held_add(&docket->held, j, f)) {
+  if (held_add(&docket->held, ctx, f)) {
     rules_open(docket, QUESTION_HELD_LENGTH, true);
   } else {
-    j->results[f->rule].num_fail--;
-    rulesi_count_inconclusive(&j->results[f->rule], IWARP_REASON_LIMIT);
+    ctx->results[f->rule].num_fail--;
+    rulesi_count_inconclusive(&ctx->results[f->rule], IWARP_REASON_LIMIT);
   }
   return true;
 }
 
-static void held_length(struct rules_docket *own, const struct rules_ctx *j) {
-  if (j->ev->kind == IWARP_EVENT_GAP) {
-    held_drop(own, j->results, rulesi_reason(j, IWARP_REASON_GAP));
+static void held_length(struct rules_docket *own, const struct rules_ctx *ctx) {
+  if (ctx->ev->kind == IWARP_EVENT_GAP) {
+    held_drop(own, ctx->results, rulesi_reason(ctx, IWARP_REASON_GAP));
   } else {
-    held_release(own, j->findings, j->results,
-                 (enum rules_blame)rulesi_fault(j->facts.framed)->blame);
+    held_release(own, ctx->findings, ctx->results,
+                 (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);
   }
 }
 
 /* ---- HELD_START ---- */
 
 /* A finding about earlier octets does not depend on the start of this FPDU. */
-static bool held_of_start(struct rules_docket *docket, const struct rules_ctx *j,
+static bool held_of_start(struct rules_docket *docket, const struct rules_ctx *ctx,
                           const iwarp_finding *f) {
-  if (f->pos != j->ev->pos) {
+  if (f->pos != ctx->ev->pos) {
     return false;
   }
-  held_add_first(&docket->held, j, f);
+  held_add_first(&docket->held, ctx, f);
   rules_open(docket, QUESTION_HELD_START, true);
   return true;
 }
 
-static void held_start(struct rules_docket *own, const struct rules_ctx *j) {
-  if (!own->held.private_data && j->ev->pos < rules_own(j)->startup.private_end) {
+static void held_start(struct rules_docket *own, const struct rules_ctx *ctx) {
+  if (!own->held.private_data && ctx->ev->pos < rules_own(ctx)->startup.private_end) {
     own->held.private_data = true;
-    own->held.private_end = (uint32_t)rules_own(j)->startup.private_end;
+    own->held.private_end = (uint32_t)rules_own(ctx)->startup.private_end;
   }
-  held_take(own, j, held_of_start);
+  held_take(own, ctx, held_of_start);
 }
 
 /* True if the event ends the chain of FPDUs: octets are missing, form no FPDU, or have a wrong CRC.
  */
-static bool held_broken(const struct rules_ctx *j) {
-  switch (j->ev->kind) {
-  case IWARP_EVENT_FPDU: return j->ev->u.fpdu.crc == IWARP_CRC_BAD;
+static bool held_broken(const struct rules_ctx *ctx) {
+  switch (ctx->ev->kind) {
+  case IWARP_EVENT_FPDU: return ctx->ev->u.fpdu.crc == IWARP_CRC_BAD;
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE: return true;
   case IWARP_EVENT_STREAMING:
@@ -283,33 +285,33 @@ static bool held_before(uint64_t pos, uint32_t end) {
  * Full Operation begins with a Marker, and the next Markers follow every 512 octets. So a Marker
  * inside an FPDU shows that Full Operation begins 512 octets before it at the latest.
  */
-static void held_marked(struct rules_held *held, const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static void held_marked(struct rules_held *held, const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const iwarp_mpa_layout *l = &f->fpdu.layout;
   iwarp_mpa_marker due;
   size_t off;
-  if (held_broken(j)) {
+  if (held_broken(ctx)) {
     held->private_data = false;
     return;
   }
-  if (!held->private_data || j->ev->kind != IWARP_EVENT_FPDU || !rules_own(j)->chain.from_first ||
-      f->crc != IWARP_CRC_GOOD || !f->fpdu.markers || l->first_marker == 0 ||
-      rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
+  if (!held->private_data || ctx->ev->kind != IWARP_EVENT_FPDU ||
+      !rules_own(ctx)->chain.from_first || f->crc != IWARP_CRC_GOOD || !f->fpdu.markers ||
+      l->first_marker == 0 || rulesi_markers_missing(&f->fpdu, false, &due, &off)) {
     return;
   }
-  const uint64_t from = j->ev->pos - l->lead + l->first_marker - IWARP_MPA_MARKER_PERIOD;
+  const uint64_t from = ctx->ev->pos - l->lead + l->first_marker - IWARP_MPA_MARKER_PERIOD;
   if (held_before(from, held->private_end)) {
     held->private_end = (uint32_t)from;
   }
 }
 
 /* Makes findings inconclusive whose FPDU may lie in Private Data. */
-static void held_private(struct rules_held *held, const struct rules_ctx *j) {
+static void held_private(struct rules_held *held, const struct rules_ctx *ctx) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < held->num; i++) {
     if (held->private_data && held_before(held->entry[i].pos, held->private_end)) {
-      rulesi_count_inconclusive(&j->results[held->entry[i].rule],
-                                rulesi_reason(j, held_reason(rules_own(j))));
+      rulesi_count_inconclusive(&ctx->results[held->entry[i].rule],
+                                rulesi_reason(ctx, held_reason(rules_own(ctx))));
     } else {
       held->entry[kept++] = held->entry[i];
     }
@@ -317,83 +319,83 @@ static void held_private(struct rules_held *held, const struct rules_ctx *j) {
   held->num = kept;
 }
 
-static void held_chain(struct rules_docket *own, const struct rules_ctx *j) {
-  if (held_broken(j)) {
-    held_drop(own, j->results, rulesi_reason(j, held_reason(rules_own(j))));
-  } else if (!held_inner(j)) {
-    held_private(&own->held, j);
-    held_release(own, j->findings, j->results, BLAME_NOTHING);
+static void held_chain(struct rules_docket *own, const struct rules_ctx *ctx) {
+  if (held_broken(ctx)) {
+    held_drop(own, ctx->results, rulesi_reason(ctx, held_reason(rules_own(ctx))));
+  } else if (!held_inner(ctx)) {
+    held_private(&own->held, ctx);
+    held_release(own, ctx->findings, ctx->results, BLAME_NOTHING);
   }
 }
 
 /* ---- HELD_CUT ---- */
 
 /* True if CRCs are in use, and the capture lacks the CRC of the FPDU. */
-static bool held_is_cut(const struct rules_ctx *j) {
-  return rulesi_crc_cut(j) && !held_inner(j);
+static bool held_is_cut(const struct rules_ctx *ctx) {
+  return rulesi_crc_cut(ctx) && !held_inner(ctx);
 }
 
-static bool held_of_cut(struct rules_docket *docket, const struct rules_ctx *j,
+static bool held_of_cut(struct rules_docket *docket, const struct rules_ctx *ctx,
                         const iwarp_finding *f) {
-  if (f->pos != j->ev->pos) {
+  if (f->pos != ctx->ev->pos) {
     return false;
   }
-  held_add_first(&docket->held, j, f);
+  held_add_first(&docket->held, ctx, f);
   rules_open(docket, QUESTION_HELD_CUT, true);
   return true;
 }
 
 /* True if the event shows that the FPDUs before it are where their ULPDU_Lengths put them. */
-static bool held_goes_on(const struct rules_ctx *j) {
-  if (j->ev->kind == IWARP_EVENT_END) {
-    return j->ev->pos == rules_own(j)->end;
+static bool held_goes_on(const struct rules_ctx *ctx) {
+  if (ctx->ev->kind == IWARP_EVENT_END) {
+    return ctx->ev->pos == rules_own(ctx)->end;
   }
-  return j->ev->kind == IWARP_EVENT_FPDU &&
-         (j->ev->u.fpdu.crc == IWARP_CRC_GOOD ||
-          (j->facts.depth == DEPTH_MESSAGE &&
-           j->ev->first.packet != rules_own(j)->framing.last.packet));
+  return ctx->ev->kind == IWARP_EVENT_FPDU &&
+         (ctx->ev->u.fpdu.crc == IWARP_CRC_GOOD ||
+          (ctx->facts.depth == DEPTH_MESSAGE &&
+           ctx->ev->first.packet != rules_own(ctx)->framing.last.packet));
 }
 
-static void held_cut(struct rules_docket *own, const struct rules_ctx *j) {
-  const bool inside = j->ev->kind == IWARP_EVENT_GAP && rules_gap_inside(j);
-  if (held_goes_on(j)) {
-    held_release(own, j->findings, j->results,
-                 (enum rules_blame)rulesi_fault(j->facts.framed)->blame);
-  } else if (held_broken(j) && !inside) {
-    held_drop(own, j->results, rulesi_reason(j, held_reason(rules_own(j))));
+static void held_cut(struct rules_docket *own, const struct rules_ctx *ctx) {
+  const bool inside = ctx->ev->kind == IWARP_EVENT_GAP && rules_gap_inside(ctx);
+  if (held_goes_on(ctx)) {
+    held_release(own, ctx->findings, ctx->results,
+                 (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);
+  } else if (held_broken(ctx) && !inside) {
+    held_drop(own, ctx->results, rulesi_reason(ctx, held_reason(rules_own(ctx))));
   }
 }
 
 /* ---- the event ---- */
 
-void rulesi_held_settle(struct rules_ctx *j) {
-  struct rules_docket *own = &rules_own_state(j)->docket;
-  held_request(j);
-  held_answer(j);
+void rulesi_held_settle(struct rules_ctx *ctx) {
+  struct rules_docket *own = &rules_own_state(ctx)->docket;
+  held_request(ctx);
+  held_answer(ctx);
   const bool length = rules_is_open(own, QUESTION_HELD_LENGTH);
   if (rules_is_open(own, QUESTION_HELD_REQUEST) || rules_is_open(own, QUESTION_HELD_ANSWER) ||
-      (length && held_undecided(j))) {
+      (length && held_undecided(ctx))) {
     return;
   }
   if (length) {
-    held_length(own, j);
+    held_length(own, ctx);
   }
   if (rules_is_open(own, QUESTION_HELD_CUT)) {
-    held_cut(own, j);
+    held_cut(own, ctx);
   }
-  if (held_inner(j)) {
-    held_start(own, j);
+  if (held_inner(ctx)) {
+    held_start(own, ctx);
   }
-  held_marked(&own->held, j);
+  held_marked(&own->held, ctx);
   if (rules_is_open(own, QUESTION_HELD_START)) {
-    held_chain(own, j);
+    held_chain(own, ctx);
   }
-  if (held_is_cut(j)) {
-    held_take(own, j, held_of_cut);
-  } else if (held_unproven(j)) {
-    held_take(own, j, held_of_length);
+  if (held_is_cut(ctx)) {
+    held_take(own, ctx, held_of_cut);
+  } else if (held_unproven(ctx)) {
+    held_take(own, ctx, held_of_length);
   }
-  if (!j->info->sctp && j->ev->first.peer_pos > rules_other(j)->end) {
-    held_take(own, j, held_of_answer);
+  if (!ctx->info->sctp && ctx->ev->first.peer_pos > rules_other(ctx)->end) {
+    held_take(own, ctx, held_of_answer);
   }
 }

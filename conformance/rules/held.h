@@ -28,7 +28,7 @@
  * reports that the length is wrong, or that a field is left out, the finding is about other octets
  * and is discarded.
  */
-void rulesi_held_settle(struct rules_ctx *j);
+void rulesi_held_settle(struct rules_ctx *ctx);
 
 /* rulesi_held_finish does the same for the findings about a side when the connection is over. */
 void rulesi_held_finish(struct rules_side *side, struct rules_findings *found,

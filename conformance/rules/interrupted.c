@@ -6,10 +6,10 @@
 #include "state.h"
 #include "verdict.h"
 
-bool rulesi_interrupted_resumes(const struct rules_interrupted *aside, uint8_t slot,
+bool rulesi_interrupted_resumes(const struct rules_interrupted *interrupted, uint8_t slot,
                                 const iwarp_rdmap_seg *seg) {
-  const struct rules_slot *s = &aside->message;
-  if (aside->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
+  const struct rules_slot *s = &interrupted->message;
+  if (interrupted->slot != slot || s->state != SLOT_OPEN || s->opcode != seg->ctrl.opcode ||
       s->next_unknown) {
     return false;
   }
@@ -20,20 +20,20 @@ bool rulesi_interrupted_resumes(const struct rules_interrupted *aside, uint8_t s
 
 /* What a segment tells of the interrupted message. Its rest is expected right after the message
  * that began inside of it. */
-static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  if (!j->facts.placed && j->facts.because.reason != 0) {
+static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
+  if (!ctx->facts.placed && ctx->facts.because.reason != 0) {
     return INTERRUPTED_LOST; /* it may be the rest, some of which was not captured */
   }
-  if (!j->facts.placed || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
+  if (!ctx->facts.placed || rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE) {
     return INTERRUPTED_MISSING; /* nothing that follows can tell */
   }
-  if (j->facts.slot != own->messages.interrupted.slot) {
+  if (ctx->facts.slot != own->messages.interrupted.slot) {
     const bool ended =
-        !j->info->sctp && rules_slot_state(j, own->messages.interrupted.slot) == SLOT_CLOSED;
-    return ended && j->facts.step == STEP_START ? INTERRUPTED_MISSING : INTERRUPTED_NOTHING;
+        !ctx->info->sctp && rules_slot_state(ctx, own->messages.interrupted.slot) == SLOT_CLOSED;
+    return ended && ctx->facts.step == STEP_START ? INTERRUPTED_MISSING : INTERRUPTED_NOTHING;
   }
-  switch (j->facts.step) {
+  switch (ctx->facts.step) {
   case STEP_RESUME: return INTERRUPTED_ORDER;
   case STEP_START:
   case STEP_RESTART:
@@ -53,22 +53,22 @@ static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *
 
 /* What the end tells of it: over SCTP the last messages may be missing from the capture, and the
  * Session Terminate of its side is an end, too. */
-static enum rules_interrupted_tells interrupted_end(const struct rules_ctx *j) {
-  const bool ended = j->ev->u.end == IWARP_END_FIN || j->ev->u.end == IWARP_END_RST;
-  if (!j->info->sctp) {
+static enum rules_interrupted_tells interrupted_end(const struct rules_ctx *ctx) {
+  const bool ended = ctx->ev->u.end == IWARP_END_FIN || ctx->ev->u.end == IWARP_END_RST;
+  if (!ctx->info->sctp) {
     return ended ? INTERRUPTED_MISSING : INTERRUPTED_LOST;
   }
-  const bool whole = rulesi_sctp_lossless(j);
-  return whole && (ended || rules_own(j)->sctp.ended) ? INTERRUPTED_MISSING : INTERRUPTED_LOST;
+  const bool whole = rulesi_sctp_lossless(ctx);
+  return whole && (ended || rules_own(ctx)->sctp.ended) ? INTERRUPTED_MISSING : INTERRUPTED_LOST;
 }
 
-static enum rules_interrupted_tells interrupted_event(const struct rules_ctx *j) {
-  switch (j->ev->kind) {
+static enum rules_interrupted_tells interrupted_event(const struct rules_ctx *ctx) {
+  switch (ctx->ev->kind) {
   case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: return interrupted_segment(j);
+  case IWARP_EVENT_SCTP_SEGMENT: return interrupted_segment(ctx);
   case IWARP_EVENT_UNDECODABLE: return INTERRUPTED_MISSING;
-  case IWARP_EVENT_END: return interrupted_end(j);
-  case IWARP_EVENT_GAP: return rules_gap_inside(j) ? INTERRUPTED_NOTHING : INTERRUPTED_LOST;
+  case IWARP_EVENT_END: return interrupted_end(ctx);
+  case IWARP_EVENT_GAP: return rules_gap_inside(ctx) ? INTERRUPTED_NOTHING : INTERRUPTED_LOST;
   case IWARP_EVENT_STARTUP:
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_SCTP_INIT:
@@ -77,55 +77,55 @@ static enum rules_interrupted_tells interrupted_event(const struct rules_ctx *j)
   return INTERRUPTED_NOTHING;
 }
 
-enum rules_interrupted_tells rulesi_interrupted_tells(const struct rules_ctx *j) {
-  if (!rules_answers(j, j->ev->side, QUESTION_INTERRUPTED)) {
+enum rules_interrupted_tells rulesi_interrupted_tells(const struct rules_ctx *ctx) {
+  if (!rules_answers(ctx, ctx->ev->side, QUESTION_INTERRUPTED)) {
     return INTERRUPTED_NOTHING;
   }
-  return rules_is_open(&rules_own(j)->docket, QUESTION_INTERRUPTED) ? interrupted_event(j)
-                                                                    : INTERRUPTED_LOST;
+  return rules_is_open(&rules_own(ctx)->docket, QUESTION_INTERRUPTED) ? interrupted_event(ctx)
+                                                                      : INTERRUPTED_LOST;
 }
 
 /* The octets that distinguish a message from the one before it. */
-static void interrupted_at_label(iwarp_finding *f, const struct rules_ctx *j) {
-  if (rules_seg(j)->ddp.tagged) {
-    rulesi_at_fields(f, j, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
+static void interrupted_at_label(iwarp_finding *f, const struct rules_ctx *ctx) {
+  if (rules_seg(ctx)->ddp.tagged) {
+    rulesi_at_fields(f, ctx, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_STAG,
                      IWARP_FIELD_DDP_TAGGED_TO);
   } else {
-    rulesi_at_field(f, j, IWARP_FIELD_DDP_UNTAGGED_MSN);
+    rulesi_at_field(f, ctx, IWARP_FIELD_DDP_UNTAGGED_MSN);
   }
 }
 
 /* The segment that begins another message, as a finding will report it. */
-static struct rules_begun interrupted_begun(const struct rules_ctx *j) {
-  const iwarp_value label = rulesi_text(j->facts.op->label);
+static struct rules_begun interrupted_begun(const struct rules_ctx *ctx) {
+  const iwarp_value label = rulesi_text(ctx->facts.op->label);
   iwarp_finding at;
-  rulesi_describe(&at, j, j->ev, label, label);
-  rulesi_at_header(&at, j);
+  rulesi_describe(&at, ctx, ctx->ev, label, label);
+  rulesi_at_header(&at, ctx);
   struct rules_begun begun = {.first = at.first,
                               .last = at.last,
                               .pos = at.pos,
                               .offset = at.offset,
                               .header_pos = at.octet_pos,
                               .header_len = at.octet_len,
-                              .due = rules_own(j)->messages.slots[j->facts.slot].msn,
-                              .msn = rules_seg(j)->ddp.msn,
+                              .due = rules_own(ctx)->messages.slots[ctx->facts.slot].msn,
+                              .msn = rules_seg(ctx)->ddp.msn,
                               .opcode = label.text};
-  interrupted_at_label(&at, j);
+  interrupted_at_label(&at, ctx);
   begun.label_pos = at.octet_pos;
   begun.label_len = at.octet_len;
   begun.field = at.field;
   return begun;
 }
 
-void rulesi_interrupted_set(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  struct rules_interrupted *aside = &own->messages.interrupted;
-  if (j->facts.step == STEP_RESTART) {
-    aside->slot = j->facts.slot;
-    aside->message = rules_own(j)->messages.slots[j->facts.slot];
+void rulesi_interrupted_set(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  struct rules_interrupted *interrupted = &own->messages.interrupted;
+  if (ctx->facts.step == STEP_RESTART) {
+    interrupted->slot = ctx->facts.slot;
+    interrupted->message = rules_own(ctx)->messages.slots[ctx->facts.slot];
     rules_open(&own->docket, QUESTION_INTERRUPTED,
-               rules_may_wait(j) && !aside->message.interrupted);
-    aside->other = interrupted_begun(j);
+               rules_may_wait(ctx) && !interrupted->message.interrupted);
+    interrupted->other = interrupted_begun(ctx);
   }
 }
 
@@ -134,8 +134,8 @@ void rulesi_interrupted_drop(struct rules_side *own) {
   own->messages.interrupted.message.state = SLOT_UNKNOWN;
 }
 
-bool rulesi_interrupted_none(const struct rules_interrupted *aside) {
-  return aside->message.state != SLOT_OPEN && !aside->mixed;
+bool rulesi_interrupted_none(const struct rules_interrupted *interrupted) {
+  return interrupted->message.state != SLOT_OPEN && !interrupted->mixed;
 }
 
 void rulesi_interrupted_exchange(struct rules_side *own) {
@@ -145,24 +145,26 @@ void rulesi_interrupted_exchange(struct rules_side *own) {
   own->messages.interrupted.message = now;
 }
 
-void rulesi_interrupted_unmix(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  struct rules_interrupted *aside = &own->messages.interrupted;
-  const struct rules_slot *slot = &own->messages.slots[aside->slot];
-  if (j->facts.slot != aside->slot) {
+void rulesi_interrupted_unmix(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  struct rules_interrupted *interrupted = &own->messages.interrupted;
+  const struct rules_slot *slot = &own->messages.slots[interrupted->slot];
+  if (ctx->facts.slot != interrupted->slot) {
     return;
   }
-  aside->mixed = j->facts.step == STEP_RESUME || (aside->mixed && j->facts.step == STEP_CONTINUE);
-  if (!aside->mixed || slot->state != SLOT_CLOSED) {
+  interrupted->mixed =
+      ctx->facts.step == STEP_RESUME || (interrupted->mixed && ctx->facts.step == STEP_CONTINUE);
+  if (!interrupted->mixed || slot->state != SLOT_CLOSED) {
     return;
   }
-  if (aside->message.state == SLOT_OPEN || aside->message.msn - slot->msn < UINT32_MAX / 2) {
+  if (interrupted->message.state == SLOT_OPEN ||
+      interrupted->message.msn - slot->msn < UINT32_MAX / 2) {
     rulesi_interrupted_exchange(own);
   }
 }
 
-void rulesi_interrupted_update(struct rules_ctx *j) {
-  if (j->facts.interrupted == INTERRUPTED_MISSING || j->facts.interrupted == INTERRUPTED_LOST) {
-    rulesi_interrupted_drop(rules_own_state(j));
+void rulesi_interrupted_update(struct rules_ctx *ctx) {
+  if (ctx->facts.interrupted == INTERRUPTED_MISSING || ctx->facts.interrupted == INTERRUPTED_LOST) {
+    rulesi_interrupted_drop(rules_own_state(ctx));
   }
 }

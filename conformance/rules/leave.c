@@ -21,26 +21,27 @@
 #include "state.h"
 
 /* Four octets that are no Marker were reported, or other rules report Markers. */
-static bool leave_reported(const struct rules_ctx *j) {
-  return j->facts.diagnosis != DIAGNOSIS_MARKER_WRONG || j->facts.markers_lost ||
-         j->facts.depth >= DEPTH_FRAME;
+static bool leave_reported(const struct rules_ctx *ctx) {
+  return ctx->facts.diagnosis != DIAGNOSIS_MARKER_WRONG || ctx->facts.markers_lost ||
+         ctx->facts.depth >= DEPTH_FRAME;
 }
 
 /* What the diagnosis leaves for the rest of the direction. */
-static void leave_diagnosis(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const uint8_t leaves = leave_reported(j) ? rulesi_fault_of(j)->leaves : 0;
+static void leave_diagnosis(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const uint8_t leaves = leave_reported(ctx) ? rulesi_fault_of(ctx)->leaves : 0;
   const bool misframed =
-      rulesi_fault(j->facts.framed)->rule == RULES_mpa_framing && j->facts.framed_doubt == 0;
-  if (!rulesi_fault_of(j)->trusted || j->ev->kind == IWARP_EVENT_UNDECODABLE ||
-      (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
-    own->chain.fault = rulesi_fault_because(j);
+      rulesi_fault(ctx->facts.framed)->rule == RULES_mpa_framing && ctx->facts.framed_doubt == 0;
+  if (!rulesi_fault_of(ctx)->trusted || ctx->ev->kind == IWARP_EVENT_UNDECODABLE ||
+      (ctx->ev->kind == IWARP_EVENT_FPDU && ctx->ev->u.fpdu.crc == IWARP_CRC_BAD)) {
+    own->chain.fault = rulesi_fault_because(ctx);
   } else if (leaves != 0 && !own->chain.markers_reported) {
-    own->chain.fault = rules_reported(rulesi_fault_of(j)->rule);
-  } else if (misframed && !rules_framing_reported(j) && !own->chain.markers_reported) {
+    own->chain.fault = rules_reported(rulesi_fault_of(ctx)->rule);
+  } else if (misframed && !rules_framing_reported(ctx) && !own->chain.markers_reported) {
     own->chain.fault = rules_reported(RULES_mpa_framing);
   }
-  own->framing.reported = rules_framing_reported(j) || misframed || (leaves & LEAVES_FRAMING) != 0;
+  own->framing.reported =
+      rules_framing_reported(ctx) || misframed || (leaves & LEAVES_FRAMING) != 0;
   own->chain.markers_reported = own->chain.markers_reported || (leaves & LEAVES_MARKERS) != 0;
   own->startup.pd_reported = own->startup.pd_reported || (leaves & LEAVES_PRIVATE) != 0;
 }
@@ -53,123 +54,125 @@ static bool leave_terminate_bare(const iwarp_rdmap_seg *seg) {
 }
 
 /* Keeps what the first Terminate of a side over SCTP returns, if its end is to decide. */
-static void leave_returned(struct rules_ctx *j) {
-  struct rules_late *late = &rules_own_state(j)->late;
-  const iwarp_rdmap_term *t = &rules_seg(j)->u.term;
-  if (rules_seg(j)->kind != IWARP_RDMAP_KIND_TERM || t->ddp_header.len == 0 ||
-      !rulesi_may_settle(j)) {
+static void leave_returned(struct rules_ctx *ctx) {
+  struct rules_late *late = &rules_own_state(ctx)->late;
+  const iwarp_rdmap_term *t = &rules_seg(ctx)->u.term;
+  if (rules_seg(ctx)->kind != IWARP_RDMAP_KIND_TERM || t->ddp_header.len == 0 ||
+      !rulesi_may_settle(ctx)) {
     return;
   }
-  rules_open(&rules_own_state(j)->docket, QUESTION_TERMINATE_RETURNS, true);
-  late->terminate = rulesi_keep(j);
+  rules_open(&rules_own_state(ctx)->docket, QUESTION_TERMINATE_RETURNS, true);
+  late->terminate = rulesi_keep(ctx);
   late->returned_length = t->ddp_segment_length;
   late->returned_len = (uint8_t)t->ddp_header.len;
   memcpy(late->returned, t->ddp_header.ptr, t->ddp_header.len);
 }
 
 /* A segment of the first Terminate. */
-static void leave_terminate(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
+static void leave_terminate(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
   if (!own->terminate.seen) {
     own->terminate.seen = true; /* it may cut any message: RFC 5040 5.4 */
-    own->terminate.sure = rules_start_sure(j);
-    own->terminate.packet = j->ev->last.packet;
-    own->terminate.bare = leave_terminate_bare(rules_seg(j));
-    leave_returned(j);
+    own->terminate.sure = rules_start_sure(ctx);
+    own->terminate.packet = ctx->ev->last.packet;
+    own->terminate.bare = leave_terminate_bare(rules_seg(ctx));
+    leave_returned(ctx);
   }
-  own->terminate.whole = rules_seg(j)->ddp.last;
+  own->terminate.whole = rules_seg(ctx)->ddp.last;
 }
 
-static void leave_message(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const bool goes_on = rules_terminate_goes_on(j);
-  if (j->facts.depth == DEPTH_MESSAGE) {
-    rulesi_reads_update(j);
+static void leave_message(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const bool goes_on = rules_terminate_goes_on(ctx);
+  if (ctx->facts.depth == DEPTH_MESSAGE) {
+    rulesi_reads_update(ctx);
   } else {
-    rulesi_reads_invalidate(j);
+    rulesi_reads_invalidate(ctx);
   }
-  rulesi_interrupted_set(j);
-  if (j->facts.step == STEP_RESUME) {
+  rulesi_interrupted_set(ctx);
+  if (ctx->facts.step == STEP_RESUME) {
     rulesi_interrupted_exchange(own);
   }
-  rulesi_slot_add(&own->messages.slots[j->facts.slot], j);
-  rulesi_interrupted_unmix(j);
-  rulesi_order_update(j);
-  rulesi_slots_interrupt(j);
-  if (goes_on || (j->facts.depth == DEPTH_MESSAGE && !own->terminate.seen &&
-                  rules_seg(j)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
-    leave_terminate(j);
+  rulesi_slot_add(&own->messages.slots[ctx->facts.slot], ctx);
+  rulesi_interrupted_unmix(ctx);
+  rulesi_order_update(ctx);
+  rulesi_slots_interrupt(ctx);
+  if (goes_on || (ctx->facts.depth == DEPTH_MESSAGE && !own->terminate.seen &&
+                  rules_seg(ctx)->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE)) {
+    leave_terminate(ctx);
   }
 }
 
 /* True if all FPDUs of the side so far have a wrong CRC, beginning with the first: the receiver
  * cannot have validated one. */
-static bool leave_first_invalid(const struct rules_ctx *j) {
-  const bool bad = j->ev->u.fpdu.crc == IWARP_CRC_BAD && !j->ev->last.damaged &&
-                   rules_settled(j, j->info->crc_by);
-  return bad && (j->facts.first ? !rulesi_crc_explained(j) : rules_own(j)->first.invalid);
+static bool leave_first_invalid(const struct rules_ctx *ctx) {
+  const bool bad = ctx->ev->u.fpdu.crc == IWARP_CRC_BAD && !ctx->ev->last.damaged &&
+                   rules_settled(ctx, ctx->info->crc_by);
+  return bad && (ctx->facts.first ? !rulesi_crc_explained(ctx) : rules_own(ctx)->first.invalid);
 }
 
 /* What the FPDU shows of where the next one begins. */
-static void leave_chain(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static void leave_chain(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   if (f->crc == IWARP_CRC_GOOD) {
     own->chain.start_unconfirmed = false;
     own->chain.crc_unconfirmed = false;
   }
-  const bool bad = f->crc == IWARP_CRC_BAD && !rulesi_differ_shallow(j->ev);
+  const bool bad = f->crc == IWARP_CRC_BAD && !rulesi_differ_shallow(ctx->ev);
   own->chain.crc_unconfirmed = own->chain.crc_unconfirmed || bad;
   if (bad) {
     own->chain.unframed = true;
     rulesi_lose_after_fault(own);
   }
   own->chain.start_unconfirmed = own->chain.start_unconfirmed ||
-                                 (rulesi_fault_of(j)->leaves & LEAVES_START) != 0 ||
+                                 (rulesi_fault_of(ctx)->leaves & LEAVES_START) != 0 ||
                                  f->seg.err == IWARP_ERR_DDP_SHORT;
   if (f->seg.err == IWARP_ERR_DDP_SHORT) {
-    own->chain.fault = j->facts.because.rule != 0 ? j->facts.because : rules_unreported();
+    own->chain.fault = ctx->facts.because.rule != 0 ? ctx->facts.because : rules_unreported();
   }
 }
 
 /* The first FPDU of a direction. It may be sent before the Reply. */
-static void leave_first(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  own->first_event = *j->ev;
+static void leave_first(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
+  own->first_event = *ctx->ev;
   rules_open(&own->docket, QUESTION_FPDU_FIRST,
-             own->startup.sure && j->info->side[j->ev->side].role == IWARP_ROLE_INITIATOR &&
-                 !peer->has_startup && (!peer->start_known || j->ev->first.peer_pos > peer->start));
+             own->startup.sure && ctx->info->side[ctx->ev->side].role == IWARP_ROLE_INITIATOR &&
+                 !peer->has_startup &&
+                 (!peer->start_known || ctx->ev->first.peer_pos > peer->start));
 }
 
-static void leave_fpdu(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  rulesi_refused_update(j); /* reads what the FPDU before left of its framing */
-  rulesi_framing_leave(j);
-  leave_chain(j);
-  own->first.invalid = leave_first_invalid(j);
-  if (j->facts.first) {
-    leave_first(j);
+static void leave_fpdu(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  rulesi_refused_update(ctx); /* reads what the FPDU before left of its framing */
+  rulesi_framing_leave(ctx);
+  leave_chain(ctx);
+  own->first.invalid = leave_first_invalid(ctx);
+  if (ctx->facts.first) {
+    leave_first(ctx);
   }
-  if (j->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
-    rulesi_lose(j, j->facts.because);
+  if (ctx->facts.depth == DEPTH_NONE || !f->seg.has_ddp) {
+    rulesi_lose(ctx, ctx->facts.because);
     return;
   }
-  own->terminate.alike = own->terminate.alike || rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE;
-  if (j->facts.headers_uncertain) {
-    rulesi_lose(j, j->facts.because);
+  own->terminate.alike = own->terminate.alike || rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE;
+  if (ctx->facts.headers_uncertain) {
+    rulesi_lose(ctx, ctx->facts.because);
     return;
   }
-  rulesi_headers_add(j);
-  own->chain.has_version = j->facts.depth >= DEPTH_HEADER && (j->info->sctp || rules_start_sure(j));
+  rulesi_headers_add(ctx);
+  own->chain.has_version =
+      ctx->facts.depth >= DEPTH_HEADER && (ctx->info->sctp || rules_start_sure(ctx));
   own->chain.dv = f->seg.ddp.dv;
-  if (j->facts.placed) {
-    leave_message(j);
+  if (ctx->facts.placed) {
+    leave_message(ctx);
   } else if (!own->terminate.seen) {
     rulesi_lose_after_fault(own);
-    rulesi_reads_invalidate(j);
-    rulesi_order_drop(j, 0);
+    rulesi_reads_invalidate(ctx);
+    rulesi_order_drop(ctx, 0);
     rulesi_slots_misplaced(own);
   }
 }
@@ -181,36 +184,36 @@ static bool leave_pd_reported(const iwarp_mpa_startup *frame) {
          (enhanced && frame->pd_length < IWARP_MPA_ENHANCED_LEN);
 }
 
-static void leave_startup(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  own->startup.packet = j->ev->last.packet;
-  own->startup.pd_reported = leave_pd_reported(&j->ev->u.startup.frame);
+static void leave_startup(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
+  own->startup.packet = ctx->ev->last.packet;
+  own->startup.pd_reported = leave_pd_reported(&ctx->ev->u.startup.frame);
   rules_open(&own->docket, QUESTION_PD_SHORT,
              own->startup.sure && !rules_pd_in_doubt(own) &&
-                 j->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
-                 j->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
-                 !j->info->side[j->ev->side].gap);
-  own->startup.event = *j->ev;
-  if (j->ev->last.differ) { /* what the connection goes by may be the same in both copies */
-    own->startup.event.last.damaged = j->ev->head_last.differ;
+                 ctx->ev->u.startup.key != IWARP_MPA_KEY_UNKNOWN &&
+                 ctx->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
+                 !ctx->info->side[ctx->ev->side].gap);
+  own->startup.event = *ctx->ev;
+  if (ctx->ev->last.differ) { /* what the connection goes by may be the same in both copies */
+    own->startup.event.last.damaged = ctx->ev->head_last.differ;
   }
   rules_open(&own->docket, QUESTION_REPLY_FIRST,
-             own->startup.sure && j->ev->u.startup.is_reply && !peer->has_startup &&
-                 !j->ev->last.damaged);
+             own->startup.sure && ctx->ev->u.startup.is_reply && !peer->has_startup &&
+                 !ctx->ev->last.damaged);
 }
 
 /* Octets right after a Request that nothing has answered wait: mpa.pd-length-match. */
-static void leave_run(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_observer_side *side = &j->info->side[j->ev->side];
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  if (rulesi_startup_followed(j) && !side->is_reply && !peer->has_startup) {
+static void leave_run(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_observer_side *side = &ctx->info->side[ctx->ev->side];
+  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
+  if (rulesi_startup_followed(ctx) && !side->is_reply && !peer->has_startup) {
     rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, true);
-    own->stray_event = *j->ev;
+    own->stray_event = *ctx->ev;
   }
-  const bool searched = j->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->chain.gapped;
-  rulesi_lose(j, searched ? rules_reason(own->chain.gap_reason) : own->chain.fault);
+  const bool searched = ctx->ev->u.undecodable == IWARP_UNDEC_NO_BOUNDARY && own->chain.gapped;
+  rulesi_lose(ctx, searched ? rules_reason(own->chain.gap_reason) : own->chain.fault);
 }
 
 /* A Session Control message that fits no legal sequence, or has an unknown function code: it may
@@ -222,41 +225,42 @@ static bool leave_illegal(const iwarp_ev_sctp_message *m) {
 
 /* A message over SCTP that has no place, or another PPID. If it is a segment, its receiver may have
  * taken it or not. */
-static void leave_refused(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const iwarp_ev_sctp_message *m = rulesi_sctp_message(j);
+static void leave_refused(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const iwarp_ev_sctp_message *m = rulesi_sctp_message(ctx);
   const bool segment = m->captured->ppid == IWARP_SCTP_PPID_SEGMENT;
-  if (j->ev->last.differ) {
-    rulesi_lose(j, rules_reason(IWARP_REASON_OCTETS_DIFFER)); /* a segment in one copy */
-  } else if (!j->facts.other_ppid && leave_illegal(m)) {
-    rulesi_lose(j, rulesi_sctp_lossless(j) && !m->inconclusive
-                       ? rules_reported(RULES_sctp_session_order)
-                       : rules_reason(own->chain.gap_reason));
-  } else if (segment || j->facts.other_ppid) {
-    own->first.seen = own->first.seen || segment != j->facts.other_ppid;
-    rulesi_lose(j, j->facts.other_ppid ? rules_reported(RULES_sctp_ppid)
-                                       : rules_reason(own->chain.gap_reason));
+  if (ctx->ev->last.differ) {
+    rulesi_lose(ctx, rules_reason(IWARP_REASON_OCTETS_DIFFER)); /* a segment in one copy */
+  } else if (!ctx->facts.other_ppid && leave_illegal(m)) {
+    rulesi_lose(ctx, rulesi_sctp_lossless(ctx) && !m->inconclusive
+                         ? rules_reported(RULES_sctp_session_order)
+                         : rules_reason(own->chain.gap_reason));
+  } else if (segment || ctx->facts.other_ppid) {
+    own->first.seen = own->first.seen || segment != ctx->facts.other_ppid;
+    rulesi_lose(ctx, ctx->facts.other_ppid ? rules_reported(RULES_sctp_ppid)
+                                           : rules_reason(own->chain.gap_reason));
   }
 }
 
 /* A FIN after few octets leaves open whether they belong to the Private Data, as leave_run does. */
-static void leave_run_ends(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  if (!j->info->side[j->ev->side].is_reply && rulesi_framing_surplus(j) == IWARP_TRISTATE_UNKNOWN) {
-    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, !rules_peer_known(j, j->ev->side));
-    own->stray_event = rulesi_framing_run(&own->framing, j->ev->side);
+static void leave_run_ends(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  if (!ctx->info->side[ctx->ev->side].is_reply &&
+      rulesi_framing_surplus(ctx) == IWARP_TRISTATE_UNKNOWN) {
+    rules_open(&own->docket, QUESTION_REQUEST_FOLLOWED, !rules_peer_known(ctx, ctx->ev->side));
+    own->stray_event = rulesi_framing_run(&own->framing, ctx->ev->side);
   }
 }
 
 /* What was waiting for the start of the other side is judged once that is known. */
-static void leave_end(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
+static void leave_end(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
   rules_open(&own->docket, QUESTION_PD_SHORT_ENDED,
-             rules_answers(j, j->ev->side, QUESTION_PD_SHORT) && j->ev->u.end == IWARP_END_FIN &&
-                 !j->info->side[j->ev->side].gap && !rules_other(j)->chain.seen &&
-                 !j->info->side[rules_peer(j)].start_known);
-  own->startup.pd_received = j->ev->first.peer_pos;
-  leave_run_ends(j);
+             rules_answers(ctx, ctx->ev->side, QUESTION_PD_SHORT) &&
+                 ctx->ev->u.end == IWARP_END_FIN && !ctx->info->side[ctx->ev->side].gap &&
+                 !rules_other(ctx)->chain.seen && !ctx->info->side[rules_peer(ctx)].start_known);
+  own->startup.pd_received = ctx->ev->first.peer_pos;
+  leave_run_ends(ctx);
 }
 
 /* Octets of `own` up to `end` were seen. */
@@ -266,41 +270,41 @@ static inline void leave_seen(struct rules_side *own, struct rules_side *other, 
   other->refused.peer_all_acked = false;
 }
 
-void rulesi_leave(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const uint64_t end = j->ev->pos + j->ev->len;
-  leave_diagnosis(j);
-  rulesi_interrupted_update(j);
-  if (j->ev->sctp != NULL) {
-    rulesi_sctp_update(j);
+void rulesi_leave(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const uint64_t end = ctx->ev->pos + ctx->ev->len;
+  leave_diagnosis(ctx);
+  rulesi_interrupted_update(ctx);
+  if (ctx->ev->sctp != NULL) {
+    rulesi_sctp_update(ctx);
   }
-  switch (j->ev->kind) {
-  case IWARP_EVENT_STARTUP: leave_startup(j); break;
+  switch (ctx->ev->kind) {
+  case IWARP_EVENT_STARTUP: leave_startup(ctx); break;
   case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: leave_fpdu(j); break;
+  case IWARP_EVENT_SCTP_SEGMENT: leave_fpdu(ctx); break;
   case IWARP_EVENT_SCTP_INIT: return;
-  case IWARP_EVENT_SCTP_MESSAGE: leave_refused(j); break;
+  case IWARP_EVENT_SCTP_MESSAGE: leave_refused(ctx); break;
   case IWARP_EVENT_GAP:
     own->chain.gapped = true;
     own->chain.gap_end = end;
-    if (!rules_gap_inside(j)) {
-      rulesi_lose(j, rules_reason(own->chain.gap_reason));
+    if (!rules_gap_inside(ctx)) {
+      rulesi_lose(ctx, rules_reason(own->chain.gap_reason));
     }
     break;
   case IWARP_EVENT_UNDECODABLE:
     own->chain.unframed = true;
-    leave_run(j);
+    leave_run(ctx);
     break;
   case IWARP_EVENT_STREAMING:
-    own->startup.key_begun = !own->startup.streamed && rulesi_framing_key_begun(j->ev->head);
+    own->startup.key_begun = !own->startup.streamed && rulesi_framing_key_begun(ctx->ev->head);
     own->startup.streamed = true;
-    own->stray_event = *j->ev;
+    own->stray_event = *ctx->ev;
     break;
-  case IWARP_EVENT_END: leave_end(j); return;
+  case IWARP_EVENT_END: leave_end(ctx); return;
   }
   if (!own->chain.seen || end > own->end) {
     own->chain.seen = true;
-    leave_seen(own, rules_other_state(j), end);
+    leave_seen(own, rules_other_state(ctx), end);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "context.h"
 
 /* rulesi_leave keeps what the event leaves, after the rules were asked. */
-void rulesi_leave(struct rules_ctx *j);
+void rulesi_leave(struct rules_ctx *ctx);
 
 /* rulesi_leave_ordinary does the same for an ordinary segment of `own` without an event. */
 void rulesi_leave_ordinary(struct rules_tracker *track, struct rules_side *own,

@@ -43,34 +43,34 @@ void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links) {
 
 /* Octets of the side are missing, or tell nothing: as many responses as fit into them may be among
  * them. */
-static void links_lose(struct rules_links *links, const struct rules_ctx *j, uint64_t len) {
-  links_side *own = &links->side[j->ev->side];
-  links_side *s = &links->side[rules_peer(j)];
+static void links_lose(struct rules_links *links, const struct rules_ctx *ctx, uint64_t len) {
+  links_side *own = &links->side[ctx->ev->side];
+  links_side *s = &links->side[rules_peer(ctx)];
   s->gap_left = len;
-  s->gap_end = j->info->sctp ? 0 : j->ev->pos + j->ev->len;
+  s->gap_end = ctx->info->sctp ? 0 : ctx->ev->pos + ctx->ev->len;
   s->crossed = s->end;
-  rulesi_links_claim(links, j->info, j->ev->side);
+  rulesi_links_claim(links, ctx->info, ctx->ev->side);
   own->gapped = true;
   own->response.open = false;
 }
 
 /* True if octets are missing that the other side sent after the request came: what is missing in a
  * row comes as one. */
-static bool links_inside_gap(const links_side *s, const struct rules_ctx *j) {
-  const uint64_t received = rulesi_received(j);
+static bool links_inside_gap(const links_side *s, const struct rules_ctx *ctx) {
+  const uint64_t received = rulesi_received(ctx);
   return received != IWARP_POS_UNKNOWN && received < s->gap_end;
 }
 
 /* ---- requests ---- */
 
 /* MSNs count from 1 after the startup. RFC 5041 5.3 */
-static void links_begin(links_side *s, const struct rules_ctx *j) {
-  const iwarp_observer_side *side = &j->info->side[j->ev->side];
+static void links_begin(links_side *s, const struct rules_ctx *ctx) {
+  const iwarp_observer_side *side = &ctx->info->side[ctx->ev->side];
   if (!s->begun) {
     s->begun = true;
-    s->complete = side->has_startup || (j->info->sctp && side->start_known);
+    s->complete = side->has_startup || (ctx->info->sctp && side->start_known);
     s->msn_atomic = s->complete;
-    s->msn = s->complete ? 1 : rules_seg(j)->ddp.msn;
+    s->msn = s->complete ? 1 : rules_seg(ctx)->ddp.msn;
   }
 }
 
@@ -87,12 +87,12 @@ static void links_add_missing(links_side *s, const iwarp_pool *pool, uint32_t ms
   s->early = 0;
 }
 
-static links_request links_request_of(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static links_request links_request_of(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   links_request q = {.kind = LINK_READ,
                      .details = seg->kind != IWARP_RDMAP_KIND_NONE,
                      .msn = seg->ddp.msn,
-                     .end = j->ev->pos + j->ev->len};
+                     .end = ctx->ev->pos + ctx->ev->len};
   if (seg->ctrl.opcode == IWARP_RDMAP_OP_ATOMIC_REQ) {
     q.kind = LINK_ATOMIC;
     q.name = q.details ? seg->u.atomic_req.request_id : 0;
@@ -109,14 +109,14 @@ static bool links_counted(const links_side *s) {
   return s->complete && s->missing == 0 && !s->unconfirmed;
 }
 
-static void links_add(struct rules_links *links, const struct rules_ctx *j) {
-  links_side *s = &links->side[j->ev->side];
-  const iwarp_pool *pool = j->track->pool;
-  if (rules_seg(j)->ddp.mo != 0) {
+static void links_add(struct rules_links *links, const struct rules_ctx *ctx) {
+  links_side *s = &links->side[ctx->ev->side];
+  const iwarp_pool *pool = ctx->track->pool;
+  if (rules_seg(ctx)->ddp.mo != 0) {
     return; /* the request is the first segment */
   }
-  links_begin(s, j);
-  links_request q = links_request_of(j);
+  links_begin(s, ctx);
+  links_request q = links_request_of(ctx);
   links_add_missing(s, pool, q.msn);
   s->msn = q.msn + 1;
   s->num_atomic += q.kind == LINK_ATOMIC ? 1u : 0u;
@@ -126,13 +126,13 @@ static void links_add(struct rules_links *links, const struct rules_ctx *j) {
   links->last.kind = IWARP_LINK_REQUEST;
   links->last.request = q.number;
   if (kept) {
-    rulesi_links_decide(links, j->info, rules_peer(j));
+    rulesi_links_decide(links, ctx->info, rules_peer(ctx));
   }
   links->last.reads_known = kept && q.kind == LINK_READ && links_counted(s);
   links->last.reads = links->last.reads_known ? s->reads : 0;
-  if (kept && links_inside_gap(s, j)) {
+  if (kept && links_inside_gap(s, ctx)) {
     s->crossed = s->end;
-    rulesi_links_claim(links, j->info, rules_peer(j));
+    rulesi_links_claim(links, ctx->info, rules_peer(ctx));
   }
 }
 
@@ -162,13 +162,13 @@ static enum links_fit links_fits(const links_request *q, const iwarp_rdmap_seg *
 /* The request among those from `from` to `to` that the responder has received and that the segment
  * fits, or NULL. */
 static links_request *links_search(const links_side *s, uint32_t from, uint32_t to,
-                                   const struct rules_ctx *j) {
+                                   const struct rules_ctx *ctx) {
   for (uint32_t i = from; i < to; i++) {
     links_request *q = &s->queue[i];
-    if (q->kind != LINK_MISSING && rulesi_not_received(j, q->end)) {
+    if (q->kind != LINK_MISSING && rulesi_not_received(ctx, q->end)) {
       return NULL;
     }
-    if (links_fits(q, rules_seg(j)) != FIT_NOT) {
+    if (links_fits(q, rules_seg(ctx)) != FIT_NOT) {
       return q;
     }
   }
@@ -204,27 +204,27 @@ static void links_answer_missing(links_side *s, links_request *q) {
 
 /* True if more than one request may be meant where some of those before them are not known. */
 static bool links_ambiguous(const links_side *s, const links_request *q,
-                            const struct rules_ctx *j) {
-  return !s->complete && links_search(s, links_at(s, q) + 1, s->end, j) != NULL;
+                            const struct rules_ctx *ctx) {
+  return !s->complete && links_search(s, links_at(s, q) + 1, s->end, ctx) != NULL;
 }
 
-static links_request *links_read_begins(links_side *s, const struct rules_ctx *j) {
+static links_request *links_read_begins(links_side *s, const struct rules_ctx *ctx) {
   links_request *oldest = links_oldest(s, LINK_ATOMIC);
   if (oldest != NULL && oldest->kind == LINK_READ && !oldest->details) {
     return oldest;
   }
   if (oldest != NULL && oldest->kind == LINK_MISSING) {
-    if (rules_seg(j)->ddp.last) {
+    if (rules_seg(ctx)->ddp.last) {
       links_answer_missing(s, oldest);
     }
     return NULL;
   }
-  links_request *q = links_search(s, s->ended, s->end, j);
-  q = q != NULL ? q : links_search(s, s->first, s->ended, j);
-  if (q == NULL && rules_seg(j)->ddp.last) {
+  links_request *q = links_search(s, s->ended, s->end, ctx);
+  q = q != NULL ? q : links_search(s, s->first, s->ended, ctx);
+  if (q == NULL && rules_seg(ctx)->ddp.last) {
     links_answer_missing(s, NULL);
-  } else if (q != NULL && links_ambiguous(s, q, j)) {
-    rulesi_links_drop(s, links_at(s, q) + (rules_seg(j)->ddp.last ? 1u : 0u));
+  } else if (q != NULL && links_ambiguous(s, q, ctx)) {
+    rulesi_links_drop(s, links_at(s, q) + (rules_seg(ctx)->ddp.last ? 1u : 0u));
     return NULL;
   }
   return q;
@@ -241,13 +241,13 @@ static links_request *links_numbered(const links_side *s, uint64_t number) {
 }
 
 static links_request *links_read(links_side *s, const struct rules_link_response *r,
-                                 const struct rules_ctx *j) {
-  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  const bool empty = rules_seg(j)->payload_len == 0;
+                                 const struct rules_ctx *ctx) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(ctx)->ddp;
+  const bool empty = rules_seg(ctx)->payload_len == 0;
   if (r->open && (empty || (ddp->stag == r->stag && ddp->to == r->next))) {
     return links_numbered(s, r->number);
   }
-  return links_read_begins(s, j);
+  return links_read_begins(s, ctx);
 }
 
 /* The Atomic Request that the MSN of the response counts to, or NULL. */
@@ -285,13 +285,13 @@ static links_request *links_atomic(links_side *s, const iwarp_rdmap_seg *seg) {
 /* ---- responses ---- */
 
 /* True if the rules know which request the response answers; *out is that one, or NULL. */
-static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *j) {
-  const struct rules_requests *r = &rules_other(j)->requests;
-  if (r->lost || !j->facts.placed || j->facts.depth < DEPTH_MESSAGE) {
+static bool links_tracked(links_request **out, const links_side *s, const struct rules_ctx *ctx) {
+  const struct rules_requests *r = &rules_other(ctx)->requests;
+  if (r->lost || !ctx->facts.placed || ctx->facts.depth < DEPTH_MESSAGE) {
     return false;
   }
   *out = NULL;
-  const struct rules_request *due = j->facts.resumes ? NULL : rulesi_awaited_request(j);
+  const struct rules_request *due = ctx->facts.resumes ? NULL : rulesi_awaited_request(ctx);
   if (due == NULL || rulesi_reads_uncertain(r, due)) {
     return true;
   }
@@ -326,18 +326,19 @@ static void links_go_on(struct rules_link_response *r, const links_request *q,
 
 /* True if the response may as well answer another request: what is missing may have held a response
  * or not. */
-static bool links_unconfirmed(const links_side *s, uint32_t at, const struct rules_ctx *j) {
-  return s->unconfirmed && rules_seg(j)->ddp.tagged &&
-         (links_search(s, s->first, at, j) != NULL || links_search(s, at + 1, s->end, j) != NULL);
+static bool links_unconfirmed(const links_side *s, uint32_t at, const struct rules_ctx *ctx) {
+  return s->unconfirmed && rules_seg(ctx)->ddp.tagged &&
+         (links_search(s, s->first, at, ctx) != NULL ||
+          links_search(s, at + 1, s->end, ctx) != NULL);
 }
 
-static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  links_side *s = &links->side[rules_peer(j)];
-  struct rules_link_response *r = &links->side[j->ev->side].response;
+static void links_answer(struct rules_links *links, const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
+  links_side *s = &links->side[rules_peer(ctx)];
+  struct rules_link_response *r = &links->side[ctx->ev->side].response;
   links_request *q = NULL;
-  if (!links_tracked(&q, s, j)) {
-    q = seg->ddp.tagged ? links_read(s, r, j) : links_atomic(s, seg);
+  if (!links_tracked(&q, s, ctx)) {
+    q = seg->ddp.tagged ? links_read(s, r, ctx) : links_atomic(s, seg);
   }
   if (q == NULL) {
     r->open = r->open && !seg->ddp.tagged;
@@ -345,7 +346,7 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
   }
   const uint32_t at = links_at(s, q);
   const bool counted = q->kind == LINK_ATOMIC && s->msn_atomic;
-  if (counted || (at >= s->crossed && !links_unconfirmed(s, at, j))) {
+  if (counted || (at >= s->crossed && !links_unconfirmed(s, at, ctx))) {
     links->last.kind = IWARP_LINK_RESPONSE;
     links->last.request = q->number;
   }
@@ -361,12 +362,12 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *j) {
 /* ---- events ---- */
 
 /* ON if the segment goes on with the message before it, where the rules know. */
-static iwarp_tristate links_goes_on(const struct rules_ctx *j) {
-  if (!j->facts.placed || j->facts.step == STEP_NONE || j->facts.step == STEP_LEARN) {
+static iwarp_tristate links_goes_on(const struct rules_ctx *ctx) {
+  if (!ctx->facts.placed || ctx->facts.step == STEP_NONE || ctx->facts.step == STEP_LEARN) {
     return IWARP_TRISTATE_UNKNOWN;
   }
-  const bool begins = j->facts.step == STEP_START || j->facts.step == STEP_RESTART ||
-                      j->facts.step == STEP_TAGGED_IN_TAGGED;
+  const bool begins = ctx->facts.step == STEP_START || ctx->facts.step == STEP_RESTART ||
+                      ctx->facts.step == STEP_TAGGED_IN_TAGGED;
   return begins ? IWARP_TRISTATE_OFF : IWARP_TRISTATE_ON;
 }
 
@@ -377,17 +378,17 @@ static bool links_legible(const iwarp_rdmap_seg *seg) {
          (op->tagged || seg->ddp.qn == op->qn);
 }
 
-static void links_segment(struct rules_links *links, const struct rules_ctx *j) {
-  if (!links_legible(rules_seg(j))) {
-    links_lose(links, j, j->info->sctp ? 1 : j->ev->len);
+static void links_segment(struct rules_links *links, const struct rules_ctx *ctx) {
+  if (!links_legible(rules_seg(ctx))) {
+    links_lose(links, ctx, ctx->info->sctp ? 1 : ctx->ev->len);
     return;
   }
-  links->last.goes_on = links_goes_on(j);
-  switch (iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode)->cls) {
+  links->last.goes_on = links_goes_on(ctx);
+  switch (iwarp_rdmap_op_get(rules_seg(ctx)->ctrl.opcode)->cls) {
   case IWARP_RDMAP_CLASS_READ_REQ:
-  case IWARP_RDMAP_CLASS_ATOMIC_REQ: links_add(links, j); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_REQ: links_add(links, ctx); break;
   case IWARP_RDMAP_CLASS_READ_RESP:
-  case IWARP_RDMAP_CLASS_ATOMIC_RESP: links_answer(links, j); break;
+  case IWARP_RDMAP_CLASS_ATOMIC_RESP: links_answer(links, ctx); break;
   case IWARP_RDMAP_CLASS_WRITE:
   case IWARP_RDMAP_CLASS_SEND:
   case IWARP_RDMAP_CLASS_TERMINATE:
@@ -396,17 +397,17 @@ static void links_segment(struct rules_links *links, const struct rules_ctx *j) 
   }
 }
 
-void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j) {
-  const iwarp_event_kind kind = j->ev->kind;
+void rulesi_links_event(struct rules_links *links, const struct rules_ctx *ctx) {
+  const iwarp_event_kind kind = ctx->ev->kind;
   if (links == NULL) {
     return;
   }
   links->last = (iwarp_link){.goes_on = IWARP_TRISTATE_UNKNOWN};
   if (kind == IWARP_EVENT_FPDU || kind == IWARP_EVENT_SCTP_SEGMENT) {
-    links_segment(links, j);
+    links_segment(links, ctx);
   } else if (kind == IWARP_EVENT_GAP) {
-    links_lose(links, j, j->ev->sctp != NULL ? j->ev->sctp->u.gap.missing : j->ev->len);
+    links_lose(links, ctx, ctx->ev->sctp != NULL ? ctx->ev->sctp->u.gap.missing : ctx->ev->len);
   } else if (kind == IWARP_EVENT_UNDECODABLE) {
-    links_lose(links, j, j->ev->len);
+    links_lose(links, ctx, ctx->ev->len);
   }
 }

@@ -70,6 +70,6 @@ struct rules_links *rulesi_links_make(const iwarp_pool *pool);
 /* rulesi_links_release gives it back; NULL is fine. */
 void rulesi_links_release(const iwarp_pool *pool, struct rules_links *links);
 /* rulesi_links_event takes the event under judgement, before leave.c keeps what it leaves. */
-void rulesi_links_event(struct rules_links *links, const struct rules_ctx *j);
+void rulesi_links_event(struct rules_links *links, const struct rules_ctx *ctx);
 
 #endif

@@ -16,8 +16,8 @@ void rulesi_lose_after_fault(struct rules_side *own) {
 /* Octets were captured, but the receiver may have taken other ones. */
 #define LOSE_DOUBTED (uint32_t)(IWARP_REASON_OCTETS_DIFFER | IWARP_REASON_CHECKSUM_WRONG)
 
-void rulesi_lose(struct rules_ctx *j, struct rules_because why) {
-  struct rules_side *own = rules_own_state(j);
+void rulesi_lose(struct rules_ctx *ctx, struct rules_because why) {
+  struct rules_side *own = rules_own_state(ctx);
   if (why.reason == 0) {
     rulesi_lose_after_fault(own);
   } else if ((why.reason & ~LOSE_DOUBTED) == 0 && !own->chain.gapped) {
@@ -30,8 +30,8 @@ void rulesi_lose(struct rules_ctx *j, struct rules_because why) {
   own->chain.has_version = false;
   own->response.known = false;
   own->response.left = 0;
-  rulesi_order_drop(j, why.reason);
+  rulesi_order_drop(ctx, why.reason);
   own->headers.lost = true;
   rules_because_add(&own->headers.because, why);
-  rulesi_reads_lose(j, why);
+  rulesi_reads_lose(ctx, why);
 }

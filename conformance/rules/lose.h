@@ -10,6 +10,6 @@
 void rulesi_lose_after_fault(struct rules_side *own);
 
 /* rulesi_lose forgets all that rests on earlier octets of the side, which are not known. */
-void rulesi_lose(struct rules_ctx *j, struct rules_because why);
+void rulesi_lose(struct rules_ctx *ctx, struct rules_because why);
 
 #endif

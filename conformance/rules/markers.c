@@ -48,8 +48,8 @@ static bool markers_crc_right(iwarp_span wire, uint32_t front) {
 
 /* True if the CRC of the FPDU is right when ULPDU_Length counts all octets up to the PAD. Each
  * Marker among these octets has to be the expected one. */
-bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+bool rulesi_markers_counted(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   iwarp_mpa_fpdu read = f->fpdu;
   iwarp_mpa_marker due;
   size_t off;
@@ -63,25 +63,26 @@ bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clu
 
 /* True if where the FPDU begins, or the octets do that may be one, follows from right ones, as far
  * as Markers are known. */
-static bool markers_start_follows(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
+static bool markers_start_follows(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
   return !own->chain.start_unconfirmed && !own->chain.crc_unconfirmed && own->startup.sure &&
-         !j->ev->last.damaged;
+         !ctx->ev->last.damaged;
 }
 
-static bool markers_start_right(const struct rules_ctx *j) {
-  return markers_start_follows(j) && rules_settled(j, j->info->side[j->ev->side].markers_by);
+static bool markers_start_right(const struct rules_ctx *ctx) {
+  return markers_start_follows(ctx) &&
+         rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by);
 }
 
 #define MARKERS_PAD_MAX 16u /* octets before the end where one without PAD is tried to end */
 
 /* Octets by which the ULPDU_Length of the FPDU, whose CRC is wrong, is too large: a right one ends
  * before; 0: none does. An FPDU ends after a multiple of four octets, unless it has no PAD. */
-static uint32_t markers_excess(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static uint32_t markers_excess(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const size_t len = f->fpdu.wire.len;
   if (!f->complete || f->crc != IWARP_CRC_BAD || f->sync != IWARP_SYNC_STARTUP ||
-      !markers_start_follows(j) || !rules_settled(j, j->info->crc_by)) {
+      !markers_start_follows(ctx) || !rules_settled(ctx, ctx->info->crc_by)) {
     return 0;
   }
   size_t at = f->fpdu.layout.lead + iwarp_mpa_layout_of(0, 0, false).wire_len;
@@ -96,12 +97,12 @@ static uint32_t markers_excess(const struct rules_ctx *j) {
 
 /* True if `excess` is the size of some Markers of the FPDU, and four octets are not the expected
  * Marker. A right CRC ends `excess` octets before the FPDU does. */
-static bool markers_lacking(const struct rules_ctx *j, uint32_t excess) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+static bool markers_lacking(const struct rules_ctx *ctx, uint32_t excess) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   return excess != 0 && excess % IWARP_MPA_MARKER_LEN == 0 &&
-         excess <= f->layout.num_markers * IWARP_MPA_MARKER_LEN && markers_start_right(j) &&
+         excess <= f->layout.num_markers * IWARP_MPA_MARKER_LEN && markers_start_right(ctx) &&
          rulesi_markers_missing(f, false, &due, &off);
 }
 
@@ -120,12 +121,12 @@ static bool markers_unmarked(const iwarp_event_fpdu *f) {
  * Private Data are missing, the octets after PD_Length may not be the first ones. An FPDU that was
  * found there without a leading Marker was read without it.
  */
-bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+bool rulesi_markers_no_marker(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
   (void)clues;
-  if (!j->facts.first || rules_own(j)->startup.event.u.startup.err != IWARP_OK ||
-      own->markers != IWARP_TRISTATE_ON || !rules_settled(j, own->markers_by)) {
+  if (!ctx->facts.first || rules_own(ctx)->startup.event.u.startup.err != IWARP_OK ||
+      own->markers != IWARP_TRISTATE_ON || !rules_settled(ctx, own->markers_by)) {
     return false;
   }
   return f->fpdu.layout.lead == 0
@@ -161,8 +162,8 @@ static bool markers_left_out(const iwarp_mpa_fpdu *f) {
          (markers_next_at(f, 1) || markers_next_at(f, inner));
 }
 
-static bool markers_of_fpdu(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static bool markers_of_fpdu(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   if (!f->complete || f->fpdu.layout.num_markers == 0) {
@@ -170,29 +171,29 @@ static bool markers_of_fpdu(const struct rules_ctx *j) {
   }
   if (f->crc == IWARP_CRC_UNCHECKED) { /* where one leads, no other octets tell of it */
     const bool unled = f->fpdu.layout.lead != 0 && rulesi_framing_fpdu(f->fpdu.wire, 0);
-    return j->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
-           markers_start_right(j) && (unled || markers_left_out(&f->fpdu));
+    return ctx->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
+           markers_start_right(ctx) && (unled || markers_left_out(&f->fpdu));
   }
   return markers_unmarked(f) ||
-         (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
+         (f->sync == IWARP_SYNC_STARTUP && markers_start_right(ctx) &&
           rulesi_markers_missing(&f->fpdu, true, &due, &off) && markers_begins(&f->fpdu));
 }
 
 /* Markers may be the octets by which ULPDU_Length is too large. */
-bool rulesi_markers_left_out(const struct rules_ctx *j, struct markers_clues *clues) {
-  if (markers_of_fpdu(j)) {
+bool rulesi_markers_left_out(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  if (markers_of_fpdu(ctx)) {
     return true;
   }
-  clues->excess = markers_excess(j);
-  return markers_lacking(j, clues->excess);
+  clues->excess = markers_excess(ctx);
+  return markers_lacking(ctx, clues->excess);
 }
 
-bool rulesi_markers_pad_left_out(const struct rules_ctx *j, struct markers_clues *clues) {
-  return clues->excess != 0 && clues->excess == j->ev->u.fpdu.fpdu.layout.pad;
+bool rulesi_markers_pad_left_out(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  return clues->excess != 0 && clues->excess == ctx->ev->u.fpdu.fpdu.layout.pad;
 }
 
-bool rulesi_markers_excess(const struct rules_ctx *j, struct markers_clues *clues) {
-  (void)j;
+bool rulesi_markers_excess(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  (void)ctx;
   return clues->excess != 0;
 }
 
@@ -204,11 +205,11 @@ static bool markers_fit(const iwarp_mpa_fpdu *f) {
 }
 
 /* True if MSN and MO of a header are the expected ones of its queue. */
-static bool markers_in_turn(const struct rules_ctx *j, const iwarp_ddp_hdr *ddp) {
+static bool markers_in_turn(const struct rules_ctx *ctx, const iwarp_ddp_hdr *ddp) {
   if (ddp->tagged || ddp->qn >= RULES_SLOT_TAGGED) {
     return false;
   }
-  const struct rules_slot *s = &rules_own(j)->messages.slots[ddp->qn];
+  const struct rules_slot *s = &rules_own(ctx)->messages.slots[ddp->qn];
   switch (s->state) {
   case SLOT_UNKNOWN: break;
   case SLOT_FRESH: return ddp->msn == 1 && ddp->mo == 0;
@@ -247,8 +248,8 @@ static size_t markers_head_len(const iwarp_rdmap_op *op) {
 
 /* True if these are the headers of a segment that goes on where the one before it ended, each field
  * of them due. */
-static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp_rdmap_op *op) {
-  const struct rules_slot *s = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
+static bool markers_fits(const struct rules_ctx *ctx, iwarp_span head, const iwarp_rdmap_op *op) {
+  const struct rules_slot *s = &rules_own(ctx)->messages.slots[RULES_SLOT_TAGGED];
   iwarp_ddp_hdr ddp;
   if (!rulesi_framing_fpdu(head, 0)) {
     return false;
@@ -259,7 +260,7 @@ static bool markers_fits(const struct rules_ctx *j, iwarp_span head, const iwarp
   if (ddp.tagged) {
     return s->state == SLOT_OPEN && !s->next_unknown && ddp.stag == s->stag && ddp.to == s->next;
   }
-  return markers_in_turn(j, &ddp) && (ddp.rsvdulp_word == 0 || op->invalidates);
+  return markers_in_turn(ctx, &ddp) && (ddp.rsvdulp_word == 0 || op->invalidates);
 }
 
 /* True if the four octets read as the Marker that would be right there, or at the place due. */
@@ -289,11 +290,11 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
 }
 
 /* True if an unexpected Marker stands in the FPDU, after a rule has reported one. */
-bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+bool rulesi_markers_elsewhere(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
   (void)clues;
-  return rules_own(j)->chain.markers_reported && f->fpdu.markers &&
+  return rules_own(ctx)->chain.markers_reported && f->fpdu.markers &&
          markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
 }
 
@@ -302,24 +303,24 @@ bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *c
  * Marker. A right CRC does not show it, since it covers the Marker in any place. The headers are
  * the expected ones, or `off` is after them and no other octets look like the Marker.
  */
-static bool markers_header_sure(const struct rules_ctx *j, size_t off,
+static bool markers_header_sure(const struct rules_ctx *ctx, size_t off,
                                 const iwarp_mpa_marker *due) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
   const size_t len = markers_head_len(op);
   uint8_t head[MARKERS_HEAD_LEN];
   if (op->hdr_len != 0) {
     return false; /* the header of RDMAP goes on to the end */
   }
-  const bool fits = markers_fits(j, markers_head(head, f, off), op);
+  const bool fits = markers_fits(ctx, markers_head(head, f, off), op);
   return (fits && !op->invalidates) ||
          ((fits || off >= f->layout.lead + len) && !markers_among_headers(f, len, off, due));
 }
 
 /* True if the FPDU is right with the Marker at `at`, and wrong with the Marker at `off`, the
  * expected place. Nothing after the headers shows it. */
-static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+static bool markers_moved_to(const struct rules_ctx *ctx, size_t off, size_t at) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
   const size_t end = f->layout.lead + markers_head_len(op);
   uint8_t is[MARKERS_HEAD_LEN];
@@ -328,29 +329,29 @@ static bool markers_moved_to(const struct rules_ctx *j, size_t off, size_t at) {
   if (off >= end && at >= end) {
     return true;
   }
-  return !markers_fits(j, markers_head(is, f, off), op) &&
-         (op->tagged ? rulesi_framing_fpdu(as_meant, 0) : markers_fits(j, as_meant, op));
+  return !markers_fits(ctx, markers_head(is, f, off), op) &&
+         (op->tagged ? rulesi_framing_fpdu(as_meant, 0) : markers_fits(ctx, as_meant, op));
 }
 
 /* True if a Marker stands near the four octets that are not the one due there. */
-static bool markers_moved(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+static bool markers_moved(const struct rules_ctx *ctx, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   const size_t least = f->layout.lead + IWARP_MPA_MARKER_LEN;
   bool found = false;
   for (size_t at = off > least + MARKERS_NEAR ? off - MARKERS_NEAR : least;
        !found && at <= off + MARKERS_NEAR && at + IWARP_MPA_MARKER_LEN <= f->layout.crc_off &&
        at + IWARP_MPA_MARKER_LEN <= f->wire.len;
        at += IWARP_MPA_MARKER_LEN) {
-    found = at != off && markers_reads(f, at, due) && markers_moved_to(j, off, at);
+    found = at != off && markers_reads(f, at, due) && markers_moved_to(ctx, off, at);
   }
   return found;
 }
 
 /* True if the Markers of the FPDU are to be judged, its CRC being right or not in use. */
-static bool markers_judged(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static bool markers_judged(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   return f->complete && f->crc != IWARP_CRC_BAD &&
-         rules_settled(j, j->info->side[j->ev->side].markers_by);
+         rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by);
 }
 
 /* True if the PAD may be other octets: the Marker stands near it, or it reads as one. */
@@ -365,29 +366,31 @@ static bool markers_pad_uncertain(const iwarp_mpa_fpdu *f, size_t off,
  * one, as an MSN may. With a Marker in another place they are the expected ones. Where Markers may
  * stand elsewhere, it is enough that another place reads as a Marker.
  */
-static bool markers_alike(const struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+static bool markers_alike(const struct rules_ctx *ctx, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   const iwarp_rdmap_op *op = markers_op(f);
   uint8_t head[MARKERS_HEAD_LEN];
-  if (off >= f->layout.lead + MARKERS_HEAD_LEN || markers_fits(j, markers_head(head, f, off), op)) {
+  if (off >= f->layout.lead + MARKERS_HEAD_LEN ||
+      markers_fits(ctx, markers_head(head, f, off), op)) {
     return false;
   }
-  return rulesi_markers_loose(rules_own(j)) ? markers_among_headers(f, MARKERS_HEAD_LEN, off, due)
-                                            : !op->tagged && markers_moved(j, off, due);
+  return rulesi_markers_loose(rules_own(ctx)) ? markers_among_headers(f, MARKERS_HEAD_LEN, off, due)
+                                              : !op->tagged && markers_moved(ctx, off, due);
 }
 
 /* What is not sure of an FPDU in which four octets are not the Marker due there. */
-static void markers_uncertain(struct rules_ctx *j, size_t off, const iwarp_mpa_marker *due) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  j->facts.headers_uncertain = j->facts.headers_uncertain || (off == f->fpdu.layout.first_marker &&
-                                                              !markers_header_sure(j, off, due));
-  j->facts.pad_uncertain =
-      j->facts.pad_uncertain || (f->complete && markers_pad_uncertain(&f->fpdu, off, due));
+static void markers_uncertain(struct rules_ctx *ctx, size_t off, const iwarp_mpa_marker *due) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  ctx->facts.headers_uncertain =
+      ctx->facts.headers_uncertain ||
+      (off == f->fpdu.layout.first_marker && !markers_header_sure(ctx, off, due));
+  ctx->facts.pad_uncertain =
+      ctx->facts.pad_uncertain || (f->complete && markers_pad_uncertain(&f->fpdu, off, due));
 }
 
 /* The Markers inside the FPDU. A length out of bounds may not fit FPDUPTR. */
-static void markers_inside(struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+static void markers_inside(struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off;
@@ -398,23 +401,23 @@ static void markers_inside(struct rules_ctx *j, struct markers_clues *clues) {
   for (size_t i = f->layout.lead != 0 ? 1u : 0u;
        iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK; i++) {
     if (is.reserved != 0 || is.fpduptr != due.fpduptr) {
-      markers_uncertain(j, off, &due);
-      clues->wrong = clues->wrong || (markers_judged(j) && markers_moved(j, off, &due));
+      markers_uncertain(ctx, off, &due);
+      clues->wrong = clues->wrong || (markers_judged(ctx) && markers_moved(ctx, off, &due));
       clues->wrong_at = wrong ? clues->wrong_at : i;
       wrong = true;
     } else if (off == f->layout.first_marker) {
-      j->facts.headers_uncertain = markers_alike(j, off, &due);
+      ctx->facts.headers_uncertain = markers_alike(ctx, off, &due);
     }
   }
 }
 
-void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+void rulesi_markers_trust(struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
   size_t off;
-  markers_inside(j, clues);
-  for (size_t i = 0; markers_judged(j) && !clues->wrong &&
+  markers_inside(ctx, clues);
+  for (size_t i = 0; markers_judged(ctx) && !clues->wrong &&
                      iwarp_mpa_fpdu_marker(&is, &due, &off, f, i) == IWARP_OK;
        i++) {
     clues->wrong = rulesi_marker_is_none(&is, &due);
@@ -422,8 +425,8 @@ void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues) {
   }
 }
 
-bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues) {
-  (void)j;
+bool rulesi_markers_wrong(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  (void)ctx;
   clues->at = clues->wrong_at;
   return clues->wrong;
 }
@@ -448,11 +451,11 @@ static uint32_t markers_halfway(const iwarp_mpa_fpdu *f, size_t first) {
  * into it. They push the octets after them back, so that the CRC is wrong. The CRC field itself may
  * be read from a Marker. Without CRCs, payload may read as one Marker, but not as two.
  */
-bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && j->info->crc == IWARP_TRISTATE_OFF;
+bool rulesi_markers_extra(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const bool unchecked = f->crc == IWARP_CRC_UNCHECKED && ctx->info->crc == IWARP_TRISTATE_OFF;
   if (!f->complete || (f->crc != IWARP_CRC_BAD && !unchecked) || !f->fpdu.markers ||
-      f->sync != IWARP_SYNC_STARTUP || !markers_start_right(j)) {
+      f->sync != IWARP_SYNC_STARTUP || !markers_start_right(ctx)) {
     return false;
   }
   const uint32_t lead = f->fpdu.layout.lead;
@@ -464,14 +467,14 @@ bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues
 
 /* ---- the last FPDU ---- */
 
-struct rules_missing rulesi_markers_of_run(const struct rules_ctx *j) {
+struct rules_missing rulesi_markers_of_run(const struct rules_ctx *ctx) {
   struct rules_missing missing = {.proof = MISSING_NOT};
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const uint64_t off = j->ev->pos - own->full_pos;
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  const uint64_t off = ctx->ev->pos - own->full_pos;
   const uint32_t lead = iwarp_mpa_layout_of(off, 0, true).lead;
-  iwarp_mpa_fpdu f = {.wire = j->ev->unfinished};
+  iwarp_mpa_fpdu f = {.wire = ctx->ev->unfinished};
   if (own->markers != IWARP_TRISTATE_ON || f.wire.len < lead + IWARP_MPA_LENGTH_LEN ||
-      !markers_start_right(j)) {
+      !markers_start_right(ctx)) {
     return missing;
   }
   f.ulpdu_length = (uint16_t)markers_be16(f.wire, lead);
@@ -483,29 +486,29 @@ struct rules_missing rulesi_markers_of_run(const struct rules_ctx *j) {
   if (rulesi_markers_missing(&f, true, &missing.due, &at)) {
     missing.proof = MISSING_CERTAIN;
   } else if (rulesi_markers_missing(&f, false, &missing.due, &at)) {
-    const bool right = j->info->crc == IWARP_TRISTATE_ON && markers_crc_right(f.wire, lead);
+    const bool right = ctx->info->crc == IWARP_TRISTATE_ON && markers_crc_right(f.wire, lead);
     missing.proof = right ? MISSING_CERTAIN : markers_fit(&f) ? MISSING_BY_LENGTH : MISSING_NOT;
   }
-  missing.pos = j->ev->pos + at;
+  missing.pos = ctx->ev->pos + at;
   for (size_t i = 0; i < sizeof(missing.is) && missing.proof != MISSING_NOT; i++) {
     missing.is[i] = f.wire.ptr[at + i];
   }
   return missing;
 }
 
-bool rulesi_markers_ended(const struct rules_ctx *j) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  return j->ev->kind == IWARP_EVENT_END && rules_is_open(&rules_own(j)->docket, QUESTION_RUN) &&
+bool rulesi_markers_ended(const struct rules_ctx *ctx) {
+  const struct rules_framing *framing = &rules_own(ctx)->framing;
+  return ctx->ev->kind == IWARP_EVENT_END && rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN) &&
          !framing->reported &&
          (framing->missing.proof == MISSING_CERTAIN ||
-          (framing->missing.proof == MISSING_BY_LENGTH && j->ev->u.end == IWARP_END_FIN));
+          (framing->missing.proof == MISSING_BY_LENGTH && ctx->ev->u.end == IWARP_END_FIN));
 }
 
-bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *run) {
-  const struct rules_framing *framing = &rules_own(j)->framing;
-  const struct framing_place place = rulesi_framing_place(j, run);
-  const bool ended = j->ev->kind == IWARP_EVENT_END && j->ev->u.end == IWARP_END_FIN;
-  return ended && rules_is_open(&rules_own(j)->docket, QUESTION_RUN) && !framing->reported &&
+bool rulesi_markers_last_points(const struct rules_ctx *ctx, const iwarp_event *run) {
+  const struct rules_framing *framing = &rules_own(ctx)->framing;
+  const struct framing_place place = rulesi_framing_place(ctx, run);
+  const bool ended = ctx->ev->kind == IWARP_EVENT_END && ctx->ev->u.end == IWARP_END_FIN;
+  return ended && rules_is_open(&rules_own(ctx)->docket, QUESTION_RUN) && !framing->reported &&
          framing->proven && place.markers && place.off != 0 &&
          place.off % IWARP_MPA_MARKER_PERIOD == 0 && place.len == IWARP_MPA_MARKER_LEN &&
          place.head.len == IWARP_MPA_MARKER_LEN && markers_be16(place.head, 0) == 0 &&
@@ -516,22 +519,22 @@ bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *ru
 
 /* True if a Marker would stand before the FPDU: before the first one, or where that has right ones
  * before it. */
-static bool markers_may_lead(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  return j->facts.first || (f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) &&
-                            f->offset % IWARP_MPA_MARKER_PERIOD == 0);
+static bool markers_may_lead(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  return ctx->facts.first || (f->sync == IWARP_SYNC_STARTUP && markers_start_right(ctx) &&
+                              f->offset % IWARP_MPA_MARKER_PERIOD == 0);
 }
 
 /*
  * The octets are a Marker, and none is expected. Read as an FPDU they are empty, PAD included, and
  * an FPDU of the right versions begins in the place of its CRC.
  */
-bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+bool rulesi_markers_leading(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   clues->at = 0;
-  if (!markers_may_lead(j) || f->fpdu.markers ||
-      !rules_settled(j, j->info->side[j->ev->side].markers_by) || !f->complete ||
-      j->ev->last.damaged || f->fpdu.ulpdu_length != 0 || f->fpdu.pad[0] != 0 ||
+  if (!markers_may_lead(ctx) || f->fpdu.markers ||
+      !rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by) || !f->complete ||
+      ctx->ev->last.damaged || f->fpdu.ulpdu_length != 0 || f->fpdu.pad[0] != 0 ||
       f->fpdu.pad[1] != 0) {
     return false;
   }
@@ -553,19 +556,20 @@ bool rulesi_markers_stand(const iwarp_event_fpdu *f, size_t *first) {
 }
 
 /* True if Markers are known to stand in the FPDU, and none are expected. */
-static bool markers_not_due(const struct rules_ctx *j, size_t *first) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  return f->sync == IWARP_SYNC_STARTUP && markers_start_right(j) && rulesi_markers_stand(f, first);
+static bool markers_not_due(const struct rules_ctx *ctx, size_t *first) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  return f->sync == IWARP_SYNC_STARTUP && markers_start_right(ctx) &&
+         rulesi_markers_stand(f, first);
 }
 
 /* True if the header of the FPDU, which is whole, is out of turn as it stands, and in turn without
  * the Marker in it. */
-static bool markers_in_header(const struct rules_ctx *j, size_t first) {
-  const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
-  const iwarp_ddp_hdr *is = &j->ev->u.fpdu.seg.ddp;
+static bool markers_in_header(const struct rules_ctx *ctx, size_t first) {
+  const iwarp_span wire = ctx->ev->u.fpdu.fpdu.wire;
+  const iwarp_ddp_hdr *is = &ctx->ev->u.fpdu.seg.ddp;
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_DDP_UNTAGGED_LEN];
   iwarp_ddp_hdr meant;
-  if (!j->ev->u.fpdu.seg.has_ddp || is->tagged || markers_in_turn(j, is)) {
+  if (!ctx->ev->u.fpdu.seg.has_ddp || is->tagged || markers_in_turn(ctx, is)) {
     return false;
   }
   for (size_t i = 0; i < sizeof(head); i++) {
@@ -573,31 +577,32 @@ static bool markers_in_header(const struct rules_ctx *j, size_t first) {
   }
   const iwarp_span ulpdu = {&head[IWARP_MPA_LENGTH_LEN], IWARP_DDP_UNTAGGED_LEN};
   return rulesi_framing_fpdu((iwarp_span){head, sizeof(head)}, 0) &&
-         iwarp_ddp_hdr_peek(&meant, ulpdu) == IWARP_DDP_UNTAGGED_LEN && markers_in_turn(j, &meant);
+         iwarp_ddp_hdr_peek(&meant, ulpdu) == IWARP_DDP_UNTAGGED_LEN &&
+         markers_in_turn(ctx, &meant);
 }
 
 /* Unexpected Markers push the octets after them back, so that the CRC is wrong. Without CRCs the
  * PAD or the header is wrong. */
-bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  return markers_not_due(j, &clues->at) &&
+bool rulesi_markers_inner(const struct rules_ctx *ctx, struct markers_clues *clues) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  return markers_not_due(ctx, &clues->at) &&
          (f->crc == IWARP_CRC_BAD ||
-          (j->info->crc == IWARP_TRISTATE_OFF &&
-           (rulesi_framing_pad_wrong(f) || markers_in_header(j, clues->at))));
+          (ctx->info->crc == IWARP_TRISTATE_OFF &&
+           (rulesi_framing_pad_wrong(f) || markers_in_header(ctx, clues->at))));
 }
 
 /* ---- later octets ---- */
 
-bool rulesi_markers_stand_unasked(const struct rules_ctx *j) {
+bool rulesi_markers_stand_unasked(const struct rules_ctx *ctx) {
   size_t off;
-  return !rules_pd_overrun(rules_own(j)) && markers_not_due(j, &off);
+  return !rules_pd_overrun(rules_own(ctx)) && markers_not_due(ctx, &off);
 }
 
-bool rulesi_markers_stray(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+bool rulesi_markers_lost(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   iwarp_mpa_marker due;
   size_t off;
   return f->complete && f->crc == IWARP_CRC_UNCHECKED && f->fpdu.markers &&
-         j->facts.diagnosis != DIAGNOSIS_HOLDS_FPDUS &&
+         ctx->facts.diagnosis != DIAGNOSIS_HOLDS_FPDUS &&
          rulesi_markers_missing(&f->fpdu, false, &due, &off);
 }

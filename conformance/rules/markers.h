@@ -30,41 +30,41 @@ bool rulesi_markers_missing(const iwarp_mpa_fpdu *f, bool proven, iwarp_mpa_mark
 
 /* ---- before the rules: rows of diagnosis.c ---- */
 
-bool rulesi_markers_no_marker(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_counted(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_extra(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_left_out(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_pad_left_out(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_excess(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_leading(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_inner(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_elsewhere(const struct rules_ctx *j, struct markers_clues *clues);
-bool rulesi_markers_wrong(const struct rules_ctx *j, struct markers_clues *clues);
+bool rulesi_markers_no_marker(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_counted(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_extra(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_left_out(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_pad_left_out(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_excess(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_leading(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_inner(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_elsewhere(const struct rules_ctx *ctx, struct markers_clues *clues);
+bool rulesi_markers_wrong(const struct rules_ctx *ctx, struct markers_clues *clues);
 
 /* rulesi_markers_trust sets how far Markers that are wrong leave the fields of the FPDU sure, and
  * finds the first one that stands elsewhere. */
-void rulesi_markers_trust(struct rules_ctx *j, struct markers_clues *clues);
+void rulesi_markers_trust(struct rules_ctx *ctx, struct markers_clues *clues);
 
 /* rulesi_markers_of_run returns the Marker that is missing from octets which form no whole FPDU. */
-struct rules_missing rulesi_markers_of_run(const struct rules_ctx *j);
+struct rules_missing rulesi_markers_of_run(const struct rules_ctx *ctx);
 
 /* At the end of a stream: whether a Marker is missing from the octets that wait for the rest of
  * their FPDU. */
-bool rulesi_markers_ended(const struct rules_ctx *j);
+bool rulesi_markers_ended(const struct rules_ctx *ctx);
 
 /* At the end of a stream: whether the last octets of it are the Marker between two FPDUs, of which
  * the second does not come, and point to one. */
-bool rulesi_markers_last_points(const struct rules_ctx *j, const iwarp_event *run);
+bool rulesi_markers_last_points(const struct rules_ctx *ctx, const iwarp_event *run);
 
 /* mpa.marker-pointer of an FPDU. */
-void rulesi_markers_pointer(const struct rules_ctx *j);
+void rulesi_markers_pointer(const struct rules_ctx *ctx);
 
 /* rulesi_markers_stand_unasked returns true if Markers stand in the FPDU, and none are expected. */
-bool rulesi_markers_stand_unasked(const struct rules_ctx *j);
+bool rulesi_markers_stand_unasked(const struct rules_ctx *ctx);
 
-/* rulesi_markers_stray returns true if Markers of the FPDU are wrong, and no CRC shows where it
+/* rulesi_markers_lost returns true if Markers of the FPDU are wrong, and no CRC shows where it
  * ends. */
-bool rulesi_markers_stray(const struct rules_ctx *j);
+bool rulesi_markers_lost(const struct rules_ctx *ctx);
 
 /* rulesi_markers_stand says whether the FPDU, which has no Markers, has some when its octets are
  * read so: each points to its beginning, and *first is the offset of the first one. */

@@ -208,8 +208,8 @@ def add_function(root, arg, ident):
     path = f"conformance/rules/rules_{arg.area}.c"
     write(root, path, text(root, path) + f"""
 /* {MARK}: what is not plain from the code. */
-void iwarp_rule_{ident}(const struct rules_ctx *j) {{
-  (void)j; /* {MARK}: rulesi_pass, rulesi_check_field or rulesi_inconclusive */
+void iwarp_rule_{ident}(const struct rules_ctx *ctx) {{
+  (void)ctx; /* {MARK}: rulesi_pass, rulesi_check_field or rulesi_inconclusive */
 }}
 """)
 

@@ -58,15 +58,15 @@ static void order_add(struct rules_order *o, uint64_t from, uint64_t len) {
 
 /* ---- the segment ---- */
 
-static uint64_t order_place(const struct rules_ctx *j) {
-  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
+static uint64_t order_place(const struct rules_ctx *ctx) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(ctx)->ddp;
   return ddp->tagged ? ddp->to : ddp->mo;
 }
 
 /* TO of an empty segment means nothing; its MO says that so many octets come before it. */
-static void order_take(struct rules_order *o, const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  order_add(o, order_place(j), seg->payload_len);
+static void order_take(struct rules_order *o, const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
+  order_add(o, order_place(ctx), seg->payload_len);
   if (seg->payload_len == 0 && !seg->ddp.tagged && seg->ddp.mo > o->empty_mo) {
     o->empty_mo = seg->ddp.mo;
   }
@@ -74,8 +74,8 @@ static void order_take(struct rules_order *o, const struct rules_ctx *j) {
 
 /* The message ends with the segment. A Tagged one may be anywhere; an Untagged one begins at 0, and
  * no segment says that it has more octets, nor the one with L that it has fewer. */
-static bool order_whole(const struct rules_ctx *j, const struct rules_order *o) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static bool order_whole(const struct rules_ctx *ctx, const struct rules_order *o) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const struct rules_part *all = &o->part[0];
   const bool fewer = seg->payload_len == 0 && seg->ddp.mo < all->to;
   return !o->twice && o->num == 1 &&
@@ -83,33 +83,34 @@ static bool order_whole(const struct rules_ctx *j, const struct rules_order *o) 
 }
 
 /* The rule that speaks of a segment out of its place, unless the others are in theirs. */
-static uint16_t order_rule(const struct rules_ctx *j) {
-  if (j->facts.step == STEP_START) {
+static uint16_t order_rule(const struct rules_ctx *ctx) {
+  if (ctx->facts.step == STEP_START) {
     return RULES_ddp_mo_first;
   }
-  return rules_seg(j)->ddp.tagged ? RULES_ddp_to_contiguous : RULES_ddp_mo_contiguous;
+  return rules_seg(ctx)->ddp.tagged ? RULES_ddp_to_contiguous : RULES_ddp_mo_contiguous;
 }
 
-static void order_describe(struct rules_ctx *j, struct rules_order *o, uint64_t due) {
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  const uint64_t is = order_place(j);
-  rulesi_describe(&o->finding, j, j->ev,
+static void order_describe(struct rules_ctx *ctx, struct rules_order *o, uint64_t due) {
+  const bool tagged = rules_seg(ctx)->ddp.tagged;
+  const uint64_t is = order_place(ctx);
+  rulesi_describe(&o->finding, ctx, ctx->ev,
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, due) : rulesi_uint(due),
                   tagged ? rulesi_hex(IWARP_VALUE_HEX64, is) : rulesi_uint(is));
-  o->finding.rule = order_rule(j);
-  rulesi_at_field(&o->finding, j, tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
+  o->finding.rule = order_rule(ctx);
+  rulesi_at_field(&o->finding, ctx,
+                  tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
 }
 
 /* Why it is not known what the message has: its beginning may be missing, or payload may look
  * like the segment. */
-static uint32_t order_unknown(const struct rules_ctx *j, const struct rules_slot *s) {
-  if (j->facts.step != STEP_START && s->unordered) {
+static uint32_t order_unknown(const struct rules_ctx *ctx, const struct rules_slot *s) {
+  if (ctx->facts.step != STEP_START && s->unordered) {
     return IWARP_REASON_LIMIT;
   }
-  if (j->facts.step != STEP_START && !s->start_seen) {
-    return rulesi_missing(j, j->ev->side);
+  if (ctx->facts.step != STEP_START && !s->start_seen) {
+    return rulesi_missing(ctx, ctx->ev->side);
   }
-  return rules_start_sure(j) ? 0 : rulesi_missing(j, j->ev->side);
+  return rules_start_sure(ctx) ? 0 : rulesi_missing(ctx, ctx->ev->side);
 }
 
 /* True if `order` has the octets of a message that has not ended. */
@@ -118,26 +119,26 @@ static bool order_open(const struct rules_side *own) {
 }
 
 /* The first segment out of its place, or `late` of a Response. */
-static void order_begin(struct rules_ctx *j, bool late) {
-  struct rules_side *own = rules_own_state(j);
-  const struct rules_slot *s = &own->messages.slots[j->facts.slot];
-  const bool starts = j->facts.step == STEP_START;
-  j->facts.order_reason = order_unknown(j, s);
-  if (j->facts.order_reason != 0) {
+static void order_begin(struct rules_ctx *ctx, bool late) {
+  struct rules_side *own = rules_own_state(ctx);
+  const struct rules_slot *s = &own->messages.slots[ctx->facts.slot];
+  const bool starts = ctx->facts.step == STEP_START;
+  ctx->facts.order_reason = order_unknown(ctx, s);
+  if (ctx->facts.order_reason != 0) {
     return;
   }
-  struct rules_order *o =
-      rulesi_grow(j->track->pool, own->messages.order, &own->messages.order_cap, 0, 1, sizeof(*o));
+  struct rules_order *o = rulesi_grow(ctx->track->pool, own->messages.order,
+                                      &own->messages.order_cap, 0, 1, sizeof(*o));
   if (o == NULL) {
-    j->facts.order_reason = IWARP_REASON_LIMIT;
+    ctx->facts.order_reason = IWARP_REASON_LIMIT;
     return;
   }
   own->messages.order = o;
   rules_open(&own->docket, QUESTION_PARTS, true);
   memset(o, 0, sizeof(*o));
-  o->slot = j->facts.slot;
+  o->slot = ctx->facts.slot;
   o->late = late;
-  order_describe(j, o, starts ? 0 : s->next);
+  order_describe(ctx, o, starts ? 0 : s->next);
   o->jumped = !late;
   if (!starts) {
     order_add(o, s->next - s->total, s->total);
@@ -145,8 +146,8 @@ static void order_begin(struct rules_ctx *j, bool late) {
 }
 
 /* True if the segment belongs to the message under way. */
-static bool order_inside(const struct rules_ctx *j) {
-  switch (j->facts.step) {
+static bool order_inside(const struct rules_ctx *ctx) {
+  switch (ctx->facts.step) {
   case STEP_CONTINUE:
   case STEP_OP_CHANGE:
   case STEP_MO_JUMP:
@@ -164,23 +165,23 @@ static bool order_inside(const struct rules_ctx *j) {
   return false;
 }
 
-static bool order_jumps(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
-  const bool late = j->facts.step == STEP_START && !seg->ddp.tagged && seg->ddp.mo != 0;
-  return j->facts.step == STEP_MO_JUMP || j->facts.step == STEP_TO_JUMP ||
-         (late && !rulesi_ends_message(j));
+static bool order_jumps(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
+  const bool late = ctx->facts.step == STEP_START && !seg->ddp.tagged && seg->ddp.mo != 0;
+  return ctx->facts.step == STEP_MO_JUMP || ctx->facts.step == STEP_TO_JUMP ||
+         (late && !rulesi_ends_message(ctx));
 }
 
-static void order_settle(struct rules_ctx *j, struct rules_order *o) {
-  j->facts.order_followed = true;
-  j->facts.order = o->jumped ? ORDER_OPEN : ORDER_NOT;
+static void order_settle(struct rules_ctx *ctx, struct rules_order *o) {
+  ctx->facts.order_followed = true;
+  ctx->facts.order = o->jumped ? ORDER_OPEN : ORDER_NOT;
   if (o->finding.rule == RULES_ddp_mo_first && o->num > 0 && o->part[0].from == 0) {
     o->finding.rule = RULES_ddp_mo_contiguous; /* the first octet has come: others have not */
   }
   if (o->many) {
-    j->facts.order_reason = IWARP_REASON_LIMIT;
-  } else if (o->jumped && rulesi_ends_message(j)) {
-    j->facts.order = order_whole(j, o) ? ORDER_WHOLE : ORDER_HOLES;
+    ctx->facts.order_reason = IWARP_REASON_LIMIT;
+  } else if (o->jumped && rulesi_ends_message(ctx)) {
+    ctx->facts.order = order_whole(ctx, o) ? ORDER_WHOLE : ORDER_HOLES;
   }
 }
 
@@ -192,49 +193,49 @@ static void order_leave(struct rules_side *own) {
   rules_close(&own->docket, QUESTION_PARTS);
 }
 
-void rulesi_order_settle(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
+void rulesi_order_settle(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
   const bool held =
-      order_open(own) && own->messages.order->slot == j->facts.slot && order_inside(j);
-  const bool jumps = order_jumps(j);
-  const bool late = rulesi_response_late(j) != NULL;
+      order_open(own) && own->messages.order->slot == ctx->facts.slot && order_inside(ctx);
+  const bool jumps = order_jumps(ctx);
+  const bool late = rulesi_response_late(ctx) != NULL;
   if (!held && (jumps || late)) {
     order_leave(own);
-    order_begin(j, late);
+    order_begin(ctx, late);
   } else if (!held) {
     return;
   } else if (jumps && !own->messages.order->jumped) {
-    order_describe(j, own->messages.order, own->messages.slots[j->facts.slot].next);
+    order_describe(ctx, own->messages.order, own->messages.slots[ctx->facts.slot].next);
     own->messages.order->jumped = true;
   }
   if (order_open(own)) {
-    order_take(own->messages.order, j);
-    order_settle(j, own->messages.order);
+    order_take(own->messages.order, ctx);
+    order_settle(ctx, own->messages.order);
   }
 }
 
-void rulesi_order_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
-  const bool here = order_open(own) && own->messages.order->slot == j->facts.slot;
-  if (here && (!j->facts.order_followed || rulesi_ends_message(j))) {
+void rulesi_order_update(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
+  const bool here = order_open(own) && own->messages.order->slot == ctx->facts.slot;
+  if (here && (!ctx->facts.order_followed || rulesi_ends_message(ctx))) {
     rules_close(&own->docket, QUESTION_PARTS);
   }
-  if (!order_open(own) && order_jumps(j)) {
-    own->messages.slots[j->facts.slot].unordered = true;
+  if (!order_open(own) && order_jumps(ctx)) {
+    own->messages.slots[ctx->facts.slot].unordered = true;
   }
 }
 
-static void order_forget(struct rules_ctx *j, uint16_t rule, uint32_t reason) {
-  rulesi_count_inconclusive(&j->results[rule], rulesi_reason(j, reason));
+static void order_forget(struct rules_ctx *ctx, uint16_t rule, uint32_t reason) {
+  rulesi_count_inconclusive(&ctx->results[rule], rulesi_reason(ctx, reason));
 }
 
-void rulesi_order_drop(struct rules_ctx *j, uint32_t reason) {
-  struct rules_side *own = rules_own_state(j);
+void rulesi_order_drop(struct rules_ctx *ctx, uint32_t reason) {
+  struct rules_side *own = rules_own_state(ctx);
   if (order_open(own) && reason != 0 && own->messages.order->jumped) {
-    order_forget(j, own->messages.order->finding.rule, reason);
+    order_forget(ctx, own->messages.order->finding.rule, reason);
   }
   if (order_open(own) && reason != 0 && own->messages.order->late) {
-    order_forget(j, RULES_rdmap_read_response_to, reason);
+    order_forget(ctx, RULES_rdmap_read_response_to, reason);
   }
   rules_close(&own->docket, QUESTION_PARTS);
 }
@@ -253,24 +254,26 @@ bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg
   return found;
 }
 
-bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from) {
-  const struct rules_response *resp = &rules_own(j)->response;
-  const struct rules_order *o = rules_own(j)->messages.order;
-  if (!j->facts.order_followed || !rulesi_ends_message(j) || !o->late || o->many || !resp->known) {
+bool rulesi_order_late(const struct rules_ctx *ctx, uint64_t *from) {
+  const struct rules_response *resp = &rules_own(ctx)->response;
+  const struct rules_order *o = rules_own(ctx)->messages.order;
+  if (!ctx->facts.order_followed || !rulesi_ends_message(ctx) || !o->late || o->many ||
+      !resp->known) {
     return false;
   }
   *from = o->part[0].from;
   return *from != resp->request.read.sink_to;
 }
 
-void rulesi_order_fail(const struct rules_ctx *j) {
-  const iwarp_finding *kept = &rules_own(j)->messages.order->finding;
-  iwarp_finding *f = rulesi_fail(j, kept->expected, kept->observed);
+void rulesi_order_fail(const struct rules_ctx *ctx) {
+  const iwarp_finding *kept = &rules_own(ctx)->messages.order->finding;
+  iwarp_finding *f = rulesi_fail(ctx, kept->expected, kept->observed);
   const uint16_t rule = f->rule;
   *f = *kept;
   f->rule = rule;
 }
 
-bool rulesi_order_mine(const struct rules_ctx *j) {
-  return j->facts.order == ORDER_HOLES && rules_own(j)->messages.order->finding.rule == j->rule;
+bool rulesi_order_mine(const struct rules_ctx *ctx) {
+  return ctx->facts.order == ORDER_HOLES &&
+         rules_own(ctx)->messages.order->finding.rule == ctx->rule;
 }

@@ -26,16 +26,16 @@ struct rules_order {
 };
 
 /* rulesi_order_settle follows the segment under judgement: facts.order, facts.order_reason. */
-void rulesi_order_settle(struct rules_ctx *j);
+void rulesi_order_settle(struct rules_ctx *ctx);
 
 /* rulesi_order_update forgets a message that has ended, or that another one has replaced. */
-void rulesi_order_update(struct rules_ctx *j);
+void rulesi_order_update(struct rules_ctx *ctx);
 
 /* rulesi_order_drop: octets of the message may be among what is missing, for this reason. */
-void rulesi_order_drop(struct rules_ctx *j, uint32_t reason);
+void rulesi_order_drop(struct rules_ctx *ctx, uint32_t reason);
 
 /* rulesi_order_fail hands out the fault of the message, as a finding of the rule that runs. */
-void rulesi_order_fail(const struct rules_ctx *j);
+void rulesi_order_fail(const struct rules_ctx *ctx);
 
 /* True if the octets of the Tagged segment are among those that the last Tagged message lacks, as
  * far as that is kept. */
@@ -43,9 +43,9 @@ bool rulesi_order_lacks(const struct rules_side *own, const iwarp_rdmap_seg *seg
 
 /* True if the segment ends a Read Response that began with another octet than its first, and that
  * has not come: *from is the TO of the first one that has. */
-bool rulesi_order_late(const struct rules_ctx *j, uint64_t *from);
+bool rulesi_order_late(const struct rules_ctx *ctx, uint64_t *from);
 
 /* True if the message has ended, and the rule that runs reports its fault. */
-bool rulesi_order_mine(const struct rules_ctx *j);
+bool rulesi_order_mine(const struct rules_ctx *ctx);
 
 #endif

@@ -22,11 +22,12 @@ RULES_INLINE bool ordinary_pad(const uint8_t octets[3], uint32_t len) {
          ((uint32_t)octets[0] << 16 | (uint32_t)octets[1] << 8 | octets[2]) >> (24 - 8 * len) == 0;
 }
 
-static bool ordinary_fpdu(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+static bool ordinary_fpdu(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   return f->complete && f->crc == IWARP_CRC_GOOD && f->sync == IWARP_SYNC_STARTUP &&
-         !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX && !j->ev->last.damaged &&
-         j->info->crc != IWARP_TRISTATE_OFF && ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
+         !f->fpdu.markers && f->fpdu.ulpdu_length <= IWARP_MPA_ULPDU_MAX &&
+         !ctx->ev->last.damaged && ctx->info->crc != IWARP_TRISTATE_OFF &&
+         ordinary_pad(f->fpdu.pad, f->fpdu.layout.pad);
 }
 
 bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_side *other) {
@@ -110,7 +111,7 @@ RULES_INLINE bool ordinary_write(const struct ordinary *o) {
 RULES_INLINE bool ordinary_read_resp(const struct ordinary *o) {
   const struct rules_response *r = &o->own->response;
   return ordinary_tagged(o) && !o->f->ddp.last && ordinary_is_open(o) && r->known &&
-         r->request.details && !r->length_said && !r->jumped && !o->other->requests.lost &&
+         r->request.details && !r->length_reported && !r->jumped && !o->other->requests.lost &&
          o->slot->total + o->f->payload_len <= r->request.read.size;
 }
 
@@ -138,20 +139,21 @@ RULES_INLINE unsigned ordinary_kind(const struct ordinary *o, uint32_t pad) {
          (pad != 0 ? 1u : 0u);
 }
 
-unsigned rulesi_ordinary(const struct rules_ctx *j) {
-  if (j->ev->kind != IWARP_EVENT_FPDU || !ordinary_fpdu(j) || !ordinary_headers(rules_seg(j))) {
+unsigned rulesi_ordinary(const struct rules_ctx *ctx) {
+  if (ctx->ev->kind != IWARP_EVENT_FPDU || !ordinary_fpdu(ctx) ||
+      !ordinary_headers(rules_seg(ctx))) {
     return RULES_ORDINARY_NONE;
   }
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const iwarp_observer_fpdu f = {.ddp = seg->ddp,
-                                 .pos = j->ev->pos,
+                                 .pos = ctx->ev->pos,
                                  .payload_len = seg->payload_len,
                                  .opcode = seg->ctrl.opcode};
-  const struct ordinary o = {.own = rules_own(j),
-                             .other = rules_other(j),
-                             .slot = &rules_own(j)->messages.slots[ordinary_slot(&f.ddp)],
+  const struct ordinary o = {.own = rules_own(ctx),
+                             .other = rules_other(ctx),
+                             .slot = &rules_own(ctx)->messages.slots[ordinary_slot(&f.ddp)],
                              .f = &f};
-  return ordinary_kind(&o, j->ev->u.fpdu.fpdu.layout.pad);
+  return ordinary_kind(&o, ctx->ev->u.fpdu.fpdu.layout.pad);
 }
 
 RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track,
@@ -169,12 +171,13 @@ RULES_APART unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track,
   return ordinary_kind(&o, f->pad);
 }
 
-void rulesi_ordinary_facts(struct rules_ctx *j) {
-  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  j->facts.depth = DEPTH_MESSAGE;
-  j->facts.op = iwarp_rdmap_op_get(rules_seg(j)->ctrl.opcode);
-  j->facts.placed = true;
-  j->facts.slot = ordinary_slot(ddp);
-  j->facts.step =
-      rules_own(j)->messages.slots[j->facts.slot].state == SLOT_OPEN ? STEP_CONTINUE : STEP_START;
+void rulesi_ordinary_facts(struct rules_ctx *ctx) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(ctx)->ddp;
+  ctx->facts.depth = DEPTH_MESSAGE;
+  ctx->facts.op = iwarp_rdmap_op_get(rules_seg(ctx)->ctrl.opcode);
+  ctx->facts.placed = true;
+  ctx->facts.slot = ordinary_slot(ddp);
+  ctx->facts.step = rules_own(ctx)->messages.slots[ctx->facts.slot].state == SLOT_OPEN
+                        ? STEP_CONTINUE
+                        : STEP_START;
 }

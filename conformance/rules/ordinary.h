@@ -25,7 +25,7 @@ enum rules_ordinary {
  * expected place in a message of which no octet is missing. So each rule finds no fault and nothing
  * unknown, and the kind alone tells if the rule counts a pass.
  */
-unsigned rulesi_ordinary(const struct rules_ctx *j);
+unsigned rulesi_ordinary(const struct rules_ctx *ctx);
 
 /* rulesi_ordinary_steady says whether nothing is missing of a direction and nothing was wrong that
  * lasts, which no ordinary segment changes. */
@@ -38,6 +38,6 @@ unsigned rulesi_ordinary_fpdu(const struct rules_tracker *track, const struct ru
 
 /* rulesi_ordinary_facts sets the facts that leave.c needs after the rules, as
  * rulesi_classify would. */
-void rulesi_ordinary_facts(struct rules_ctx *j);
+void rulesi_ordinary_facts(struct rules_ctx *ctx);
 
 #endif

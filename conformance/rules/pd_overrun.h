@@ -19,14 +19,14 @@
  * - the octets after the Private Data do not begin the same queue again. They begin no FPDU where
  *   the last FPDU in the Private Data would not have ended.
  */
-void rulesi_pd_overrun_classify(struct rules_ctx *j);
+void rulesi_pd_overrun_classify(struct rules_ctx *ctx);
 
 /* True if the other side answered the startup frame under judgement before so many octets as
  * PD_Length says had come. */
-bool rulesi_pd_overrun_early(const struct rules_ctx *j);
+bool rulesi_pd_overrun_early(const struct rules_ctx *ctx);
 
 /* rulesi_pd_overrun_because returns the rule that reports that FPDUs begin before the end which
  * PD_Length gives. If that is not certain, no rule reports it. */
-struct rules_because rulesi_pd_overrun_because(const struct rules_ctx *j);
+struct rules_because rulesi_pd_overrun_because(const struct rules_ctx *ctx);
 
 #endif

@@ -77,11 +77,11 @@ static enum rules_step place_step_tagged_closed(const struct rules_side *own,
   return late ? STEP_AFTER_LAST : STEP_START;
 }
 
-static enum rules_step place_step_tagged(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static enum rules_step place_step_tagged(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const struct rules_slot *s = &own->messages.slots[RULES_SLOT_TAGGED];
-  const enum slot_state state = rules_slot_state(j, RULES_SLOT_TAGGED);
+  const enum slot_state state = rules_slot_state(ctx, RULES_SLOT_TAGGED);
   if (state != SLOT_OPEN) {
     return state == SLOT_UNKNOWN ? STEP_LEARN : place_step_tagged_closed(own, seg);
   }
@@ -109,21 +109,22 @@ static enum rules_step place_step_tagged(const struct rules_ctx *j) {
   return seg->ddp.to == s->next ? STEP_STAG_CHANGE : STEP_RESTART;
 }
 
-void rulesi_place(struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+void rulesi_place(struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const bool tagged = seg->ddp.tagged;
-  j->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
-  const struct rules_slot *slot = &own->messages.slots[j->facts.slot];
-  if (rulesi_interrupted_resumes(&own->messages.interrupted, j->facts.slot, seg)) {
-    j->facts.step = STEP_RESUME;
+  ctx->facts.slot = tagged ? RULES_SLOT_TAGGED : (uint8_t)seg->ddp.qn;
+  const struct rules_slot *slot = &own->messages.slots[ctx->facts.slot];
+  if (rulesi_interrupted_resumes(&own->messages.interrupted, ctx->facts.slot, seg)) {
+    ctx->facts.step = STEP_RESUME;
   } else {
-    j->facts.step = tagged ? place_step_tagged(j) : place_step_untagged(slot, seg);
+    ctx->facts.step = tagged ? place_step_tagged(ctx) : place_step_untagged(slot, seg);
   }
   for (unsigned i = 0; i < RULES_SLOTS; i++) {
-    j->facts.other_open = j->facts.other_open ||
-                          (i != j->facts.slot && rules_slot_state(j, (uint8_t)i) == SLOT_OPEN &&
-                           !own->messages.slots[i].interrupted);
+    ctx->facts.other_open =
+        ctx->facts.other_open ||
+        (i != ctx->facts.slot && rules_slot_state(ctx, (uint8_t)i) == SLOT_OPEN &&
+         !own->messages.slots[i].interrupted);
   }
-  j->facts.resumes = rulesi_reads_resume(j);
+  ctx->facts.resumes = rulesi_reads_resume(ctx);
 }

@@ -7,6 +7,6 @@
 
 /* rulesi_place sets the slot and the step of the segment, and whether it goes on with a Read
  * Response that L ended too early. */
-void rulesi_place(struct rules_ctx *j);
+void rulesi_place(struct rules_ctx *ctx);
 
 #endif

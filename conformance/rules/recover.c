@@ -112,32 +112,32 @@ static bool recover_push_hidden(requests *r, const iwarp_pool *pool, uint32_t ms
 }
 
 /* True if answers to the request may be among the missing octets, or came before its event. */
-static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *j,
+static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *ctx,
                                     const struct rules_request *request) {
-  const uint64_t received = rulesi_received(j);
+  const uint64_t received = rulesi_received(ctx);
   const bool missing = v->gap_end != 0 && (received == IWARP_POS_UNKNOWN || received < v->gap_end);
   return missing || request->end <= v->received;
 }
 
-void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *request) {
-  requests *r = &rules_own_state(j)->requests;
+void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *request) {
+  requests *r = &rules_own_state(ctx)->requests;
   recovery *v = &r->recovery;
   if (!v->on) {
     return;
   }
-  if (!recover_push_hidden(r, j->track->pool, request->msn)) {
+  if (!recover_push_hidden(r, ctx->track->pool, request->msn)) {
     rulesi_recover_stop(r);
     return;
   }
   const uint32_t before = v->num;
-  if (!recover_push(r, j->track->pool, request)) {
+  if (!recover_push(r, ctx->track->pool, request)) {
     return;
   }
   v->gapped = false;
   if (v->may > before) {
     v->may = before;
   }
-  if (recover_may_be_answered(v, j, request)) {
+  if (recover_may_be_answered(v, ctx, request)) {
     v->may = v->num;
   }
 }
@@ -160,13 +160,13 @@ static bool recover_fits_read(const iwarp_rdmap_read_req *read, const iwarp_rdma
                                    seg->ddp.to + seg->payload_len == read->sink_to + read->size);
 }
 
-static bool recover_fits(const struct rules_request *q, const struct rules_ctx *j,
+static bool recover_fits(const struct rules_request *q, const struct rules_ctx *ctx,
                          const struct recover_answer *is) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   if (q->msn_only) {
     return true;
   }
-  if (rulesi_not_received(j, q->end) || q->atomic != !seg->ddp.tagged) {
+  if (rulesi_not_received(ctx, q->end) || q->atomic != !seg->ddp.tagged) {
     return false;
   }
   if (!q->details) {
@@ -201,12 +201,12 @@ static void recover_add(struct recover_range *range, uint32_t at) {
   range->any = true;
 }
 
-static struct recover_range recover_search(const requests *r, const struct rules_ctx *j,
+static struct recover_range recover_search(const requests *r, const struct rules_ctx *ctx,
                                            const struct recover_answer *is) {
   const recovery *v = &r->recovery;
   struct recover_range range = {0};
   for (uint32_t i = 0; i < v->num && i <= v->may; i++) {
-    if (recover_fits(&r->queue[i], j, is)) {
+    if (recover_fits(&r->queue[i], ctx, is)) {
       recover_add(&range, i);
     }
   }
@@ -229,11 +229,11 @@ static bool recover_hides(const requests *r) {
 
 /* True if the answer proves which requests wait. After an Atomic Response a Tagged message, which
  * may be the rest of a Read Response, must not be under way out of sight. */
-static bool recover_proves(const struct rules_ctx *j, const requests *r,
+static bool recover_proves(const struct rules_ctx *ctx, const requests *r,
                            const struct recover_range *range) {
   const recovery *v = &r->recovery;
-  if (!rules_seg(j)->ddp.tagged &&
-      rules_own(j)->messages.slots[RULES_SLOT_TAGGED].state == SLOT_UNKNOWN) {
+  if (!rules_seg(ctx)->ddp.tagged &&
+      rules_own(ctx)->messages.slots[RULES_SLOT_TAGGED].state == SLOT_UNKNOWN) {
     return false;
   }
   return range->first == 0 && range->last == 0 && v->num > 0 && r->queue[0].details && !v->gapped &&
@@ -248,19 +248,19 @@ static void recover_end(requests *r) {
 }
 
 /* Over SCTP the request of a later event ends the recovery: recover_take. */
-static void recover_note_received(const struct rules_ctx *j, recovery *v) {
-  const uint64_t received = rulesi_received(j);
-  if (!j->info->sctp && received > v->received) {
+static void recover_note_received(const struct rules_ctx *ctx, recovery *v) {
+  const uint64_t received = rulesi_received(ctx);
+  if (!ctx->info->sctp && received > v->received) {
     v->received = received;
   }
 }
 
-static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
-  requests *r = &rules_other_state(j)->requests;
+static void recover_take(struct rules_ctx *ctx, const struct recover_answer *is) {
+  requests *r = &rules_other_state(ctx)->requests;
   recovery *v = &r->recovery;
-  recover_note_received(j, v);
-  const struct recover_range range = recover_search(r, j, is);
-  if (!range.any && j->info->sctp) { /* its request may come later in the capture */
+  recover_note_received(ctx, v);
+  const struct recover_range range = recover_search(r, ctx, is);
+  if (!range.any && ctx->info->sctp) { /* its request may come later in the capture */
     rulesi_recover_stop(r);
     return;
   }
@@ -268,10 +268,10 @@ static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
     v->may += v->may < RECOVER_ANY ? 1u : 0u;
     return;
   }
-  const bool proved = recover_proves(j, r, &range);
+  const bool proved = recover_proves(ctx, r, &range);
   recover_drop(r, range.first + 1);
   v->may = range.last >= RECOVER_ANY ? RECOVER_ANY : range.last - range.first;
-  if (j->info->sctp) {
+  if (ctx->info->sctp) {
     v->gap_end = 0; /* answers before this one answer older requests, not later ones */
   }
   if (proved) {
@@ -279,21 +279,21 @@ static void recover_take(struct rules_ctx *j, const struct recover_answer *is) {
   }
 }
 
-void rulesi_recover_answer(struct rules_ctx *j) {
-  const struct rules_slot *slot = &rules_own(j)->messages.slots[RULES_SLOT_TAGGED];
-  const enum rules_step step = j->facts.step;
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  requests *r = &rules_other_state(j)->requests;
+void rulesi_recover_answer(struct rules_ctx *ctx) {
+  const struct rules_slot *slot = &rules_own(ctx)->messages.slots[RULES_SLOT_TAGGED];
+  const enum rules_step step = ctx->facts.step;
+  const bool tagged = rules_seg(ctx)->ddp.tagged;
+  requests *r = &rules_other_state(ctx)->requests;
   const bool in_place = step == STEP_START || step == STEP_CONTINUE || step == STEP_LEARN;
   if (!r->recovery.on) {
     return;
   }
-  if (!in_place || (!tagged && rules_seg(j)->ddp.mo != 0)) {
+  if (!in_place || (!tagged && rules_seg(ctx)->ddp.mo != 0)) {
     rulesi_recover_stop(r);
-  } else if (rules_seg(j)->ddp.last) {
+  } else if (rules_seg(ctx)->ddp.last) {
     const bool goes_on = tagged && step == STEP_CONTINUE;
-    recover_take(j, &(struct recover_answer){
-                        .whole = step == STEP_START || !tagged || (goes_on && slot->start_seen),
-                        .total = (goes_on ? slot->total : 0) + rules_seg(j)->payload_len});
+    recover_take(ctx, &(struct recover_answer){
+                          .whole = step == STEP_START || !tagged || (goes_on && slot->start_seen),
+                          .total = (goes_on ? slot->total : 0) + rules_seg(ctx)->payload_len});
   }
 }

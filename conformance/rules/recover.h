@@ -23,11 +23,11 @@ void rulesi_recover_miss_answers(struct rules_requests *r, uint64_t end);
 bool rulesi_recover_both_missed(const struct rules_requests *r);
 
 /* rulesi_recover_request takes the request under judgement while requests of its side are lost. */
-void rulesi_recover_request(struct rules_ctx *j, const struct rules_request *request);
+void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *request);
 
 /* rulesi_recover_answer takes the segment of a Read Response or Atomic Response under judgement
  * while requests of the other side are lost. It ends that as soon as answers prove which requests
  * wait. */
-void rulesi_recover_answer(struct rules_ctx *j);
+void rulesi_recover_answer(struct rules_ctx *ctx);
 
 #endif

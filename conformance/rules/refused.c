@@ -17,52 +17,52 @@
  * of a Marker. With Markers it would begin or end elsewhere. There is no Marker in this FPDU
  * either, which would be mpa.marker-unasked.
  */
-static bool refused_markers_known(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
+static bool refused_markers_known(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
   const bool none = own->markers == IWARP_TRISTATE_OFF && own->markers_by == IWARP_KNOWN_BY_DATA;
   size_t first = 0;
-  return rules_settled(j, own->markers_by) ||
+  return rules_settled(ctx, own->markers_by) ||
          (none && f->sync == IWARP_SYNC_STARTUP && !rulesi_markers_stand(f, &first) &&
-          (rules_own(j)->chain.unmarked_shown ||
-           (rules_own(j)->framing.proven && f->offset > IWARP_MPA_MARKER_PERIOD)));
+          (rules_own(ctx)->chain.unmarked_shown ||
+           (rules_own(ctx)->framing.proven && f->offset > IWARP_MPA_MARKER_PERIOD)));
 }
 
-bool rulesi_crc_due(const struct rules_ctx *j) {
-  return !rulesi_crc_explained(j) && !rules_pd_overrun(rules_own(j));
+bool rulesi_crc_due(const struct rules_ctx *ctx) {
+  return !rulesi_crc_explained(ctx) && !rules_pd_overrun(rules_own(ctx));
 }
 
 /* A start that a search found not long ago, or that lies after another FPDU with a wrong CRC,
  * may be no start at all: RFC 5044 6. */
-bool rulesi_crc_wrong(const struct rules_ctx *j, uint32_t *reason) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  const struct rules_side *own = rules_own(j);
+bool rulesi_crc_wrong(const struct rules_ctx *ctx, uint32_t *reason) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  const struct rules_side *own = rules_own(ctx);
   *reason = own->chain.gap_reason;
-  if (j->ev->last.damaged) {
-    *reason = rulesi_doubt(&j->ev->last);
-  } else if (!rules_settled(j, j->info->crc_by)) {
+  if (ctx->ev->last.damaged) {
+    *reason = rulesi_doubt(&ctx->ev->last);
+  } else if (!rules_settled(ctx, ctx->info->crc_by)) {
     *reason = IWARP_REASON_CRC_UNKNOWN;
-  } else if (f->sync != IWARP_SYNC_HEURISTIC && !refused_markers_known(j)) {
+  } else if (f->sync != IWARP_SYNC_HEURISTIC && !refused_markers_known(ctx)) {
     *reason = IWARP_REASON_NO_NEGOTIATION; /* it covers the Markers */
-  } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(j)) {
+  } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(ctx)) {
     *reason = IWARP_REASON_MID_STREAM;
   } else {
-    return rules_start_sure(j) && !own->chain.crc_unconfirmed && !own->chain.start_unconfirmed;
+    return rules_start_sure(ctx) && !own->chain.crc_unconfirmed && !own->chain.start_unconfirmed;
   }
   return false;
 }
 
-static enum rules_error refused_header(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static enum rules_error refused_header(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const uint8_t opcode = seg->ctrl.opcode;
-  if (j->facts.depth < DEPTH_HEADER) {
-    return rulesi_version_right(j, seg->ddp.dv) == IWARP_TRISTATE_OFF ? ERROR_DDP_VERSION
-                                                                      : ERROR_NONE;
+  if (ctx->facts.depth < DEPTH_HEADER) {
+    return rulesi_version_right(ctx, seg->ddp.dv) == IWARP_TRISTATE_OFF ? ERROR_DDP_VERSION
+                                                                        : ERROR_NONE;
   }
   if (!seg->ddp.tagged && seg->ddp.qn > IWARP_RDMAP_QN_ATOMIC_RESP && seg->payload_len > 0) {
     return ERROR_QUEUE;
   }
-  if (rulesi_version_right(j, seg->ctrl.rv) == IWARP_TRISTATE_OFF) {
+  if (rulesi_version_right(ctx, seg->ctrl.rv) == IWARP_TRISTATE_OFF) {
     return ERROR_VERSION;
   }
   return !iwarp_rdmap_op_get(opcode)->assigned && opcode != IWARP_RDMAP_OP_EXPERIMENTAL &&
@@ -71,10 +71,10 @@ static enum rules_error refused_header(const struct rules_ctx *j) {
              : ERROR_NONE;
 }
 
-static enum rules_error refused_message(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static enum rules_error refused_message(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const bool immediate = iwarp_rdmap_op_get(seg->ctrl.opcode)->cls == IWARP_RDMAP_CLASS_IMMEDIATE;
-  if (immediate && !j->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
+  if (immediate && !ctx->facts.version_rdmac && seg->ddp.last && seg->ddp.mo == 0 &&
       seg->payload_len != IWARP_RDMAP_IMMEDIATE_LEN) {
     return ERROR_LENGTH;
   }
@@ -88,17 +88,17 @@ static enum rules_error refused_message(const struct rules_ctx *j) {
                                                                                    : ERROR_NONE;
 }
 
-static enum rules_error refused_error(const struct rules_ctx *j) {
+static enum rules_error refused_error(const struct rules_ctx *ctx) {
   uint32_t reason = 0;
-  if (j->ev->kind == IWARP_EVENT_FPDU && j->ev->u.fpdu.crc == IWARP_CRC_BAD) {
-    return rulesi_crc_due(j) && rulesi_crc_wrong(j, &reason) ? ERROR_CRC : ERROR_NONE;
+  if (ctx->ev->kind == IWARP_EVENT_FPDU && ctx->ev->u.fpdu.crc == IWARP_CRC_BAD) {
+    return rulesi_crc_due(ctx) && rulesi_crc_wrong(ctx, &reason) ? ERROR_CRC : ERROR_NONE;
   }
-  if (j->unconfirmed != 0 || j->ev->last.damaged || j->facts.headers_uncertain ||
-      !rules_start_sure(j) || !rules_seg(j)->has_ddp || j->facts.depth == DEPTH_NONE ||
-      rulesi_crc_cut(j)) {
+  if (ctx->unconfirmed != 0 || ctx->ev->last.damaged || ctx->facts.headers_uncertain ||
+      !rules_start_sure(ctx) || !rules_seg(ctx)->has_ddp || ctx->facts.depth == DEPTH_NONE ||
+      rulesi_crc_cut(ctx)) {
     return ERROR_NONE;
   }
-  return j->facts.depth == DEPTH_MESSAGE ? refused_message(j) : refused_header(j);
+  return ctx->facts.depth == DEPTH_MESSAGE ? refused_message(ctx) : refused_header(ctx);
 }
 
 /* RDMAP gets a message when its last segment has come, and finds nothing before: RFC 5041 5.3. What
@@ -109,8 +109,8 @@ static bool refused_parted(enum rules_error error, const iwarp_rdmap_seg *seg) {
 }
 
 /* The request under judgement is the first whole one from the segment on. */
-static void refused_ask(struct rules_refused *r, const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+static void refused_ask(struct rules_refused *r, const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   r->atomic = seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ;
   if (r->atomic) {
     r->asked = true;
@@ -123,12 +123,12 @@ static void refused_ask(struct rules_refused *r, const struct rules_ctx *j) {
 }
 
 /* An answer begins, as far as it can be placed. */
-static bool refused_answers(const struct rules_ctx *j) {
-  const int opcode = rules_opcode(j);
-  return j->facts.depth == DEPTH_MESSAGE && !j->facts.resumes &&
+static bool refused_answers(const struct rules_ctx *ctx) {
+  const int opcode = rules_opcode(ctx);
+  return ctx->facts.depth == DEPTH_MESSAGE && !ctx->facts.resumes &&
          (opcode == IWARP_RDMAP_OP_ATOMIC_RESP ||
           (opcode == IWARP_RDMAP_OP_READ_RESP &&
-           (j->facts.step == STEP_START || j->facts.step == STEP_LEARN)));
+           (ctx->facts.step == STEP_START || ctx->facts.step == STEP_LEARN)));
 }
 
 /* It has the name of the request. */
@@ -139,12 +139,12 @@ static bool refused_fits(const struct rules_refused *r, const iwarp_rdmap_seg *s
                    (uint32_t)seg->ddp.to == r->to_low;
 }
 
-iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
-  const struct rules_refused *r = &rules_other(j)->refused;
-  if (!r->asked || r->said || !refused_answers(j) || !refused_fits(r, rules_seg(j))) {
+iwarp_tristate rulesi_refused_answered(const struct rules_ctx *ctx) {
+  const struct rules_refused *r = &rules_other(ctx)->refused;
+  if (!r->asked || r->reported || !refused_answers(ctx) || !refused_fits(r, rules_seg(ctx))) {
     return IWARP_TRISTATE_OFF;
   }
-  if (r->open || j->facts.step == STEP_LEARN) {
+  if (r->open || ctx->facts.step == STEP_LEARN) {
     return IWARP_TRISTATE_UNKNOWN;
   }
   return r->due == 0 ? IWARP_TRISTATE_ON : IWARP_TRISTATE_OFF;
@@ -152,28 +152,28 @@ iwarp_tristate rulesi_refused_answered(const struct rules_ctx *j) {
 
 /* The FIN of this side shows that it had the segment, and all that came after it; and until that
  * came nothing kept a FIN back. */
-static bool refused_closed(const struct rules_ctx *j, const struct rules_refused *r) {
-  const struct rules_side *own = rules_own(j);
-  return !j->info->sctp && j->ev->u.end == IWARP_END_FIN && r->peer_all_acked &&
-         j->ev->pos == own->end && j->ev->first.peer_pos == rules_other(j)->end;
+static bool refused_closed(const struct rules_ctx *ctx, const struct rules_refused *r) {
+  const struct rules_side *own = rules_own(ctx);
+  return !ctx->info->sctp && ctx->ev->u.end == IWARP_END_FIN && r->peer_all_acked &&
+         ctx->ev->pos == own->end && ctx->ev->first.peer_pos == rules_other(ctx)->end;
 }
 
-bool rulesi_refused_closed(const struct rules_ctx *j) {
-  const struct rules_refused *r = &rules_other(j)->refused;
-  const struct rules_side *own = rules_own(j);
-  const struct rules_side *other = rules_other(j);
-  const bool up = own->first.seen || j->info->side[j->ev->side].role == IWARP_ROLE_RESPONDER;
+bool rulesi_refused_closed(const struct rules_ctx *ctx) {
+  const struct rules_refused *r = &rules_other(ctx)->refused;
+  const struct rules_side *own = rules_own(ctx);
+  const struct rules_side *other = rules_other(ctx);
+  const bool up = own->first.seen || ctx->info->side[ctx->ev->side].role == IWARP_ROLE_RESPONDER;
   return r->error != ERROR_NONE && r->error != ERROR_CRC && !r->incomplete &&
-         refused_closed(j, r) && up && !own->terminate.alike && !own->headers.lost &&
+         refused_closed(ctx, r) && up && !own->terminate.alike && !own->headers.lost &&
          !other->terminate.alike && !other->headers.lost;
 }
 
 /* True if the header belongs to a segment after the one to be refused, and to no segment up to that
  * one. The sender of the Terminate had received it, and so the one to be refused. */
-static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) {
-  const struct rules_side *other = rules_other(j);
+static bool refused_returns_later(const struct rules_ctx *ctx, iwarp_span header) {
+  const struct rules_side *other = rules_other(ctx);
   const uint32_t since = (uint16_t)(other->headers.num - other->refused.header);
-  const uint64_t full = j->info->side[rules_peer(j)].full_pos;
+  const uint64_t full = ctx->info->side[rules_peer(ctx)].full_pos;
   uint64_t units = other->end >> 2;
   bool later = false;
   const uint32_t kept = rules_headers_kept(other);
@@ -184,7 +184,7 @@ static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) 
     if (memcmp(h->octets, header.ptr, header.len) != 0) {
       continue;
     }
-    if (i >= since || rulesi_received(j) < (units << 2 | (full & 3u))) {
+    if (i >= since || rulesi_received(ctx) < (units << 2 | (full & 3u))) {
       return false;
     }
     later = true;
@@ -192,44 +192,44 @@ static bool refused_returns_later(const struct rules_ctx *j, iwarp_span header) 
   return later;
 }
 
-bool rulesi_refused_passed_over(const struct rules_ctx *j) {
-  const struct rules_side *other = rules_other(j);
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+bool rulesi_refused_passed_over(const struct rules_ctx *ctx) {
+  const struct rules_side *other = rules_other(ctx);
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const iwarp_span header =
       seg->kind == IWARP_RDMAP_KIND_TERM ? seg->u.term.ddp_header : (iwarp_span){NULL, 0};
   return other->refused.error != ERROR_CRC && !other->refused.incomplete && header.len != 0 &&
-         seg->u.term.reserved == 0 && j->ev->sctp == NULL &&
-         rulesi_received(j) != IWARP_POS_UNKNOWN &&
-         j->info->side[rules_peer(j)].full_pos != IWARP_POS_UNKNOWN && !other->headers.lost &&
-         !rulesi_forgotten(other, header) && refused_returns_later(j, header);
+         seg->u.term.reserved == 0 && ctx->ev->sctp == NULL &&
+         rulesi_received(ctx) != IWARP_POS_UNKNOWN &&
+         ctx->info->side[rules_peer(ctx)].full_pos != IWARP_POS_UNKNOWN && !other->headers.lost &&
+         !rulesi_forgotten(other, header) && refused_returns_later(ctx, header);
 }
 
-static void refused_answer_begins(struct rules_ctx *j) {
-  struct rules_refused *r = &rules_other_state(j)->refused;
-  if (rulesi_refused_answered(j) == IWARP_TRISTATE_ON) {
-    r->said = true;
-  } else if (r->error != ERROR_NONE && refused_answers(j) && r->due > 0) {
+static void refused_answer_begins(struct rules_ctx *ctx) {
+  struct rules_refused *r = &rules_other_state(ctx)->refused;
+  if (rulesi_refused_answered(ctx) == IWARP_TRISTATE_ON) {
+    r->reported = true;
+  } else if (r->error != ERROR_NONE && refused_answers(ctx) && r->due > 0) {
     r->due--;
   }
 }
 
-void rulesi_refused_update(struct rules_ctx *j) {
-  struct rules_side *own = rules_own_state(j);
+void rulesi_refused_update(struct rules_ctx *ctx) {
+  struct rules_side *own = rules_own_state(ctx);
   struct rules_refused *r = &own->refused;
-  const enum rules_error error = refused_error(j);
+  const enum rules_error error = refused_error(ctx);
   if (r->error == ERROR_NONE && error != ERROR_NONE) {
     *r = (struct rules_refused){.error = (uint8_t)error,
                                 .open = own->requests.lost,
                                 .due = (uint16_t)own->requests.num,
-                                .incomplete = refused_parted(error, rules_seg(j)),
+                                .incomplete = refused_parted(error, rules_seg(ctx)),
                                 .header = (uint16_t)own->headers.num,
-                                .packet = j->ev->last.packet};
+                                .packet = ctx->ev->last.packet};
     own->requests.because_refused = own->requests.because;
   }
-  rulesi_refused_heard(own, rules_other(j), j->ev->first.peer_pos);
-  const bool whole = j->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(j);
+  rulesi_refused_heard(own, rules_other(ctx), ctx->ev->first.peer_pos);
+  const bool whole = ctx->facts.depth == DEPTH_MESSAGE && rulesi_request_whole(ctx);
   if (r->error != ERROR_NONE && !r->asked && (whole || error != ERROR_NONE)) {
-    refused_ask(r, j);
+    refused_ask(r, ctx);
   }
-  refused_answer_begins(j);
+  refused_answer_begins(ctx);
 }

@@ -5,55 +5,55 @@
 #include "evidence.h"
 #include "refused.h"
 
-static uint64_t fpdu_wire_start(const struct rules_ctx *j) {
-  return j->ev->pos - j->ev->u.fpdu.fpdu.layout.lead;
+static uint64_t fpdu_wire_start(const struct rules_ctx *ctx) {
+  return ctx->ev->pos - ctx->ev->u.fpdu.fpdu.layout.lead;
 }
 
-void rulesi_crc_fails(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  iwarp_finding *x = rulesi_fail(j, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
+void rulesi_crc_fails(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  iwarp_finding *x = rulesi_fail(ctx, rulesi_hex(IWARP_VALUE_HEX32, f->crc_computed),
                                  rulesi_hex(IWARP_VALUE_HEX32, f->fpdu.crc));
-  rulesi_at_field(x, j, IWARP_FIELD_MPA_CRC_CRC);
+  rulesi_at_field(x, ctx, IWARP_FIELD_MPA_CRC_CRC);
 }
 
-void iwarp_rule_mpa_crc(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  if (j->ev->last.differ) {
-    rulesi_inconclusive(j, IWARP_REASON_OCTETS_DIFFER);
+void iwarp_rule_mpa_crc(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  if (ctx->ev->last.differ) {
+    rulesi_inconclusive(ctx, IWARP_REASON_OCTETS_DIFFER);
     return;
   }
   if (f->crc == IWARP_CRC_GOOD) {
-    rulesi_pass(j);
+    rulesi_pass(ctx);
     return;
   }
   if (f->crc == IWARP_CRC_UNCHECKED) {
-    if (j->info->crc == IWARP_TRISTATE_ON) {
-      rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+    if (ctx->info->crc == IWARP_TRISTATE_ON) {
+      rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
     }
     return;
   }
-  if (!rulesi_crc_due(j)) {
+  if (!rulesi_crc_due(ctx)) {
     return; /* mpa.marker-first, -unasked or -period, mpa.framing or mpa.pd-length-match */
   }
   uint32_t reason = 0;
-  if (!rulesi_crc_wrong(j, &reason)) {
-    rulesi_inconclusive(j, reason);
+  if (!rulesi_crc_wrong(ctx, &reason)) {
+    rulesi_inconclusive(ctx, reason);
     return;
   }
-  rulesi_crc_fails(j);
+  rulesi_crc_fails(ctx);
 }
 
-void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
+void iwarp_rule_mpa_pad_zero(const struct rules_ctx *ctx) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const uint32_t len = f->fpdu.layout.pad;
-  if (len == 0 || !rulesi_need(j, DEPTH_FRAME)) {
+  if (len == 0 || !rulesi_need(ctx, DEPTH_FRAME)) {
     return;
   }
   if (!f->pad_present) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
     return;
   }
-  if (j->facts.pad_uncertain) {
+  if (ctx->facts.pad_uncertain) {
     return; /* a rule on Markers reports it, if the places of Markers are known */
   }
   static const uint8_t zero[] = {0, 0, 0};
@@ -61,87 +61,87 @@ void iwarp_rule_mpa_pad_zero(const struct rules_ctx *j) {
   for (uint32_t i = 0; i < len; i++) {
     any |= f->fpdu.pad[i];
   }
-  rulesi_check_field(j, any == 0, IWARP_FIELD_MPA_PAD_PAD, rulesi_octets(zero, len),
+  rulesi_check_field(ctx, any == 0, IWARP_FIELD_MPA_PAD_PAD, rulesi_octets(zero, len),
                      rulesi_octets(f->fpdu.pad, len));
 }
 
-void iwarp_rule_mpa_ulpdu_length_max(const struct rules_ctx *j) {
-  const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
-  if (rulesi_need(j, DEPTH_FRAME)) {
-    rulesi_check_field(j, length <= IWARP_MPA_ULPDU_MAX, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
+void iwarp_rule_mpa_ulpdu_length_max(const struct rules_ctx *ctx) {
+  const uint16_t length = ctx->ev->u.fpdu.fpdu.ulpdu_length;
+  if (rulesi_need(ctx, DEPTH_FRAME)) {
+    rulesi_check_field(ctx, length <= IWARP_MPA_ULPDU_MAX, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH,
                        rulesi_at_most(IWARP_MPA_ULPDU_MAX), rulesi_uint(length));
   }
 }
 
 /* Two octets of zeros alone may be some of what follows an FPDU that is too short. */
-void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *j) {
-  const uint16_t length = j->ev->u.fpdu.fpdu.ulpdu_length;
-  if (!rulesi_need(j, DEPTH_FRAME)) {
+void iwarp_rule_mpa_ulpdu_length_zero(const struct rules_ctx *ctx) {
+  const uint16_t length = ctx->ev->u.fpdu.fpdu.ulpdu_length;
+  if (!rulesi_need(ctx, DEPTH_FRAME)) {
     return;
   }
-  if (length == 0 && !j->ev->u.fpdu.crc_present) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+  if (length == 0 && !ctx->ev->u.fpdu.crc_present) {
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
   } else {
-    rulesi_check_field(j, length != 0, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_at_least(1),
+    rulesi_check_field(ctx, length != 0, IWARP_FIELD_MPA_FPDU_ULPDU_LENGTH, rulesi_at_least(1),
                        rulesi_uint(length));
   }
 }
 
 /* What is read as ULPDU_Length after octets that are no Marker may be longer than the stream. */
-static void fpdu_unmarked_run(const struct rules_ctx *j) {
+static void fpdu_unmarked_run(const struct rules_ctx *ctx) {
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
-  if (j->facts.diagnosis == DIAGNOSIS_FIRST_UNMARKED) {
-    iwarp_finding *x = rulesi_fail(j, rulesi_octets(zero, sizeof(zero)),
-                                   rulesi_octets(j->ev->head.ptr, sizeof(zero)));
-    x->last = j->ev->first;
-    x->octet_pos = j->ev->pos;
+  if (ctx->facts.diagnosis == DIAGNOSIS_FIRST_UNMARKED) {
+    iwarp_finding *x = rulesi_fail(ctx, rulesi_octets(zero, sizeof(zero)),
+                                   rulesi_octets(ctx->ev->head.ptr, sizeof(zero)));
+    x->last = ctx->ev->first;
+    x->octet_pos = ctx->ev->pos;
     x->octet_len = sizeof(zero);
   }
 }
 
-void iwarp_rule_mpa_marker_first(const struct rules_ctx *j) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
+void iwarp_rule_mpa_marker_first(const struct rules_ctx *ctx) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
   static const uint8_t zero[IWARP_MPA_MARKER_LEN] = {0};
-  if (j->ev->kind == IWARP_EVENT_UNDECODABLE) {
-    fpdu_unmarked_run(j);
+  if (ctx->ev->kind == IWARP_EVENT_UNDECODABLE) {
+    fpdu_unmarked_run(ctx);
     return;
   }
-  if (!j->facts.first || f->wire.len < sizeof(zero)) {
+  if (!ctx->facts.first || f->wire.len < sizeof(zero)) {
     return;
   }
-  if (j->facts.diagnosis != DIAGNOSIS_NO_MARKER) {
+  if (ctx->facts.diagnosis != DIAGNOSIS_NO_MARKER) {
     if (f->markers) {
-      rulesi_pass(j);
+      rulesi_pass(ctx);
     }
     return;
   }
   iwarp_finding *x =
-      rulesi_fail(j, rulesi_octets(zero, sizeof(zero)), rulesi_octets(f->wire.ptr, sizeof(zero)));
+      rulesi_fail(ctx, rulesi_octets(zero, sizeof(zero)), rulesi_octets(f->wire.ptr, sizeof(zero)));
   x->last = x->first; /* where the FPDU ends is read wrong */
-  x->octet_pos = fpdu_wire_start(j);
+  x->octet_pos = fpdu_wire_start(ctx);
   x->octet_len = sizeof(zero);
 }
 
 /* What follows is not where it would be without the Marker. */
-static void fpdu_fail_unasked(const struct rules_ctx *j) {
-  const iwarp_span wire = j->ev->u.fpdu.fpdu.wire;
-  const size_t at = j->facts.diagnosis_at;
+static void fpdu_fail_unasked(const struct rules_ctx *ctx) {
+  const iwarp_span wire = ctx->ev->u.fpdu.fpdu.wire;
+  const size_t at = ctx->facts.diagnosis_at;
   const uint8_t *octets = wire.ptr + at; /* bound: a Marker is there */
-  iwarp_finding *x = rulesi_fail(j, rulesi_text(rulesi_fault_of(j)->words),
+  iwarp_finding *x = rulesi_fail(ctx, rulesi_text(rulesi_fault_of(ctx)->words),
                                  rulesi_octets(octets, at == 0 ? wire.len : IWARP_MPA_MARKER_LEN));
-  x->octet_pos = fpdu_wire_start(j) + at;
+  x->octet_pos = fpdu_wire_start(ctx) + at;
   x->octet_len = IWARP_MPA_MARKER_LEN;
 }
 
-void iwarp_rule_mpa_marker_unasked(const struct rules_ctx *j) {
-  const iwarp_mpa_fpdu *f = &j->ev->u.fpdu.fpdu;
-  if (j->facts.first && !rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
-  } else if (j->facts.diagnosis == DIAGNOSIS_LEADING_MARKER ||
-             j->facts.diagnosis == DIAGNOSIS_INNER_MARKERS) {
-    fpdu_fail_unasked(j);
-  } else if (j->facts.first && !f->markers && f->ulpdu_length != 0) {
-    rulesi_pass(j);
+void iwarp_rule_mpa_marker_unasked(const struct rules_ctx *ctx) {
+  const iwarp_mpa_fpdu *f = &ctx->ev->u.fpdu.fpdu;
+  if (ctx->facts.first && !rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by)) {
+    rulesi_inconclusive(ctx, IWARP_REASON_NO_NEGOTIATION);
+  } else if (ctx->facts.diagnosis == DIAGNOSIS_LEADING_MARKER ||
+             ctx->facts.diagnosis == DIAGNOSIS_INNER_MARKERS) {
+    fpdu_fail_unasked(ctx);
+  } else if (ctx->facts.first && !f->markers && f->ulpdu_length != 0) {
+    rulesi_pass(ctx);
   }
 }
 
@@ -169,25 +169,25 @@ static bool fpdu_marker_wrong(const struct fpdu_marker *m, enum fpdu_marker_part
 
 /* True if mpa.marker-period, or a rule like it, speaks of the Markers, here or before, or the
  * FPDU's end is wrong. */
-static bool fpdu_markers_said(const struct rules_ctx *j) {
-  return rules_own(j)->chain.markers_reported || j->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||
-         j->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
+static bool fpdu_markers_said(const struct rules_ctx *ctx) {
+  return rules_own(ctx)->chain.markers_reported || ctx->facts.diagnosis == DIAGNOSIS_MARKER_WRONG ||
+         ctx->facts.diagnosis == DIAGNOSIS_HOLDS_FPDUS;
 }
 
 /* The first Marker with this fault. False when the Markers cannot be judged. */
-static bool fpdu_markers(const struct rules_ctx *j, enum fpdu_marker_part part,
+static bool fpdu_markers(const struct rules_ctx *ctx, enum fpdu_marker_part part,
                          struct fpdu_marker *m) {
-  const iwarp_event_fpdu *f = &j->ev->u.fpdu;
-  if (fpdu_markers_said(j) || f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX ||
-      !rulesi_need(j, DEPTH_FRAME)) {
+  const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
+  if (fpdu_markers_said(ctx) || f->fpdu.ulpdu_length > IWARP_MPA_ULPDU_MAX ||
+      !rulesi_need(ctx, DEPTH_FRAME)) {
     return false; /* the distance may not fit FPDUPTR where the length is out of bounds */
   }
-  if (!rules_settled(j, j->info->side[j->ev->side].markers_by)) {
-    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
+  if (!rules_settled(ctx, ctx->info->side[ctx->ev->side].markers_by)) {
+    rulesi_inconclusive(ctx, IWARP_REASON_NO_NEGOTIATION);
     return false;
   }
   if (!f->complete) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
     return false;
   }
   *m = (struct fpdu_marker){0};
@@ -198,35 +198,35 @@ static bool fpdu_markers(const struct rules_ctx *j, enum fpdu_marker_part part,
   return true;
 }
 
-static void fpdu_settle_marker(const struct rules_ctx *j, const struct fpdu_marker *m,
+static void fpdu_settle_marker(const struct rules_ctx *ctx, const struct fpdu_marker *m,
                                iwarp_field_id field, iwarp_value expected, iwarp_value observed) {
   if (!m->wrong) {
-    rulesi_pass(j);
+    rulesi_pass(ctx);
     return;
   }
-  rulesi_at_form(rulesi_fail(j, expected, observed), fpdu_wire_start(j) + m->off, field);
+  rulesi_at_form(rulesi_fail(ctx, expected, observed), fpdu_wire_start(ctx) + m->off, field);
 }
 
-void iwarp_rule_mpa_marker_reserved(const struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_reserved(const struct rules_ctx *ctx) {
   struct fpdu_marker m;
-  if (fpdu_markers(j, MARKER_RESERVED, &m)) {
-    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_RESERVED, rulesi_hex(IWARP_VALUE_HEX16, 0),
+  if (fpdu_markers(ctx, MARKER_RESERVED, &m)) {
+    fpdu_settle_marker(ctx, &m, IWARP_FIELD_MPA_MARKER_RESERVED, rulesi_hex(IWARP_VALUE_HEX16, 0),
                        rulesi_hex(IWARP_VALUE_HEX16, m.is.reserved));
   }
 }
 
-void rulesi_markers_pointer(const struct rules_ctx *j) {
+void rulesi_markers_pointer(const struct rules_ctx *ctx) {
   struct fpdu_marker m;
-  if (fpdu_markers(j, MARKER_POINTER, &m)) {
-    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR, rulesi_uint(m.due.fpduptr),
+  if (fpdu_markers(ctx, MARKER_POINTER, &m)) {
+    fpdu_settle_marker(ctx, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR, rulesi_uint(m.due.fpduptr),
                        rulesi_uint(m.is.fpduptr));
   }
 }
 
-void iwarp_rule_mpa_marker_low_bits(const struct rules_ctx *j) {
+void iwarp_rule_mpa_marker_low_bits(const struct rules_ctx *ctx) {
   struct fpdu_marker m;
-  if (fpdu_markers(j, MARKER_LOW_BITS, &m)) {
-    fpdu_settle_marker(j, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR,
+  if (fpdu_markers(ctx, MARKER_LOW_BITS, &m)) {
+    fpdu_settle_marker(ctx, &m, IWARP_FIELD_MPA_MARKER_FPDUPTR,
                        rulesi_hex(IWARP_VALUE_HEX16, m.due.fpduptr),
                        rulesi_hex(IWARP_VALUE_HEX16, m.is.fpduptr));
   }

@@ -5,33 +5,33 @@
 #include "evidence.h"
 #include "refused.h"
 
-static bool rdmap_need(const struct rules_ctx *j, enum rules_depth depth) {
-  return rules_seg(j)->has_ddp && rulesi_need(j, depth);
+static bool rdmap_need(const struct rules_ctx *ctx, enum rules_depth depth) {
+  return rules_seg(ctx)->has_ddp && rulesi_need(ctx, depth);
 }
 
 /* MPA Rev 0 goes with 0, see ddp.version-family. */
-void iwarp_rule_rdmap_version(const struct rules_ctx *j) {
-  const uint8_t rv = rules_seg(j)->ctrl.rv;
-  if (!rdmap_need(j, DEPTH_HEADER) || rulesi_dv_changed(j)) {
+void iwarp_rule_rdmap_version(const struct rules_ctx *ctx) {
+  const uint8_t rv = rules_seg(ctx)->ctrl.rv;
+  if (!rdmap_need(ctx, DEPTH_HEADER) || rulesi_dv_changed(ctx)) {
     return;
   }
-  if (rv == 0 && !j->facts.version_known) {
-    rulesi_inconclusive(j, IWARP_REASON_NO_NEGOTIATION);
+  if (rv == 0 && !ctx->facts.version_known) {
+    rulesi_inconclusive(ctx, IWARP_REASON_NO_NEGOTIATION);
     return;
   }
-  const uint8_t due = rulesi_rv_due(j);
-  rulesi_check_field(j, rv == due, IWARP_FIELD_RDMAP_CTRL_RV, rulesi_uint(due), rulesi_uint(rv));
+  const uint8_t due = rulesi_rv_due(ctx);
+  rulesi_check_field(ctx, rv == due, IWARP_FIELD_RDMAP_CTRL_RV, rulesi_uint(due), rulesi_uint(rv));
 }
 
 /* The opcode can be read: RV is right, whatever the opcode is. */
-static bool rdmap_opcode_there(const struct rules_ctx *j) {
-  return rdmap_need(j, DEPTH_HEADER) && rules_seg(j)->ctrl.rv == rulesi_rv_due(j);
+static bool rdmap_opcode_there(const struct rules_ctx *ctx) {
+  return rdmap_need(ctx, DEPTH_HEADER) && rules_seg(ctx)->ctrl.rv == rulesi_rv_due(ctx);
 }
 
-void iwarp_rule_rdmap_reserved(const struct rules_ctx *j) {
-  const uint8_t rsv = rules_seg(j)->ctrl.rsv;
-  if (rdmap_opcode_there(j)) {
-    rulesi_check_field(j, rsv == 0, IWARP_FIELD_RDMAP_CTRL_RSV, rulesi_hex(IWARP_VALUE_HEX8, 0),
+void iwarp_rule_rdmap_reserved(const struct rules_ctx *ctx) {
+  const uint8_t rsv = rules_seg(ctx)->ctrl.rsv;
+  if (rdmap_opcode_there(ctx)) {
+    rulesi_check_field(ctx, rsv == 0, IWARP_FIELD_RDMAP_CTRL_RSV, rulesi_hex(IWARP_VALUE_HEX8, 0),
                        rulesi_hex(IWARP_VALUE_HEX8, (uint64_t)rsv << 4));
   }
 }
@@ -45,47 +45,47 @@ static uint8_t rdmap_last_assigned(void) {
   return opcode;
 }
 
-void iwarp_rule_rdmap_opcode(const struct rules_ctx *j) {
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  if (rdmap_opcode_there(j)) {
+void iwarp_rule_rdmap_opcode(const struct rules_ctx *ctx) {
+  const uint8_t opcode = rules_seg(ctx)->ctrl.opcode;
+  if (rdmap_opcode_there(ctx)) {
     const bool ok = iwarp_rdmap_op_get(opcode)->assigned || opcode == IWARP_RDMAP_OP_EXPERIMENTAL;
-    rulesi_check_field(j, ok, IWARP_FIELD_RDMAP_CTRL_OPCODE, rulesi_at_most(rdmap_last_assigned()),
-                       rulesi_uint(opcode));
-  }
-}
-
-void iwarp_rule_rdmap_opcode_experimental(const struct rules_ctx *j) {
-  const uint8_t opcode = rules_seg(j)->ctrl.opcode;
-  if (rdmap_opcode_there(j)) {
-    rulesi_check_field(j, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+    rulesi_check_field(ctx, ok, IWARP_FIELD_RDMAP_CTRL_OPCODE,
                        rulesi_at_most(rdmap_last_assigned()), rulesi_uint(opcode));
   }
 }
 
-void iwarp_rule_rdmap_tagged_flag(const struct rules_ctx *j) {
-  const bool tagged = rules_seg(j)->ddp.tagged;
-  if (rdmap_need(j, DEPTH_OPCODE)) {
-    rulesi_check_field(j, tagged == j->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
+void iwarp_rule_rdmap_opcode_experimental(const struct rules_ctx *ctx) {
+  const uint8_t opcode = rules_seg(ctx)->ctrl.opcode;
+  if (rdmap_opcode_there(ctx)) {
+    rulesi_check_field(ctx, opcode != IWARP_RDMAP_OP_EXPERIMENTAL, IWARP_FIELD_RDMAP_CTRL_OPCODE,
+                       rulesi_at_most(rdmap_last_assigned()), rulesi_uint(opcode));
+  }
+}
+
+void iwarp_rule_rdmap_tagged_flag(const struct rules_ctx *ctx) {
+  const bool tagged = rules_seg(ctx)->ddp.tagged;
+  if (rdmap_need(ctx, DEPTH_OPCODE)) {
+    rulesi_check_field(ctx, tagged == ctx->facts.op->tagged, IWARP_FIELD_DDP_TAGGED_T,
                        rulesi_text(tagged ? "Untagged" : "Tagged"),
                        rulesi_text(tagged ? "Tagged" : "Untagged"));
   }
 }
 
-void iwarp_rule_rdmap_queue_number(const struct rules_ctx *j) {
-  const uint32_t qn = rules_seg(j)->ddp.qn;
-  if (rdmap_need(j, DEPTH_OPCODE) && !rules_seg(j)->ddp.tagged && !j->facts.op->tagged) {
-    rulesi_check_field(j, qn == j->facts.op->qn, IWARP_FIELD_DDP_UNTAGGED_QN,
-                       rulesi_uint(j->facts.op->qn), rulesi_uint(qn));
+void iwarp_rule_rdmap_queue_number(const struct rules_ctx *ctx) {
+  const uint32_t qn = rules_seg(ctx)->ddp.qn;
+  if (rdmap_need(ctx, DEPTH_OPCODE) && !rules_seg(ctx)->ddp.tagged && !ctx->facts.op->tagged) {
+    rulesi_check_field(ctx, qn == ctx->facts.op->qn, IWARP_FIELD_DDP_UNTAGGED_QN,
+                       rulesi_uint(ctx->facts.op->qn), rulesi_uint(qn));
   }
 }
 
-void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *j) {
-  const uint32_t stag = rules_seg(j)->ddp.rsvdulp_word;
-  if (!rdmap_need(j, DEPTH_OPCODE) || rules_seg(j)->ddp.tagged || j->facts.op->tagged ||
-      j->facts.op->invalidates) {
+void iwarp_rule_rdmap_invalidate_stag(const struct rules_ctx *ctx) {
+  const uint32_t stag = rules_seg(ctx)->ddp.rsvdulp_word;
+  if (!rdmap_need(ctx, DEPTH_OPCODE) || rules_seg(ctx)->ddp.tagged || ctx->facts.op->tagged ||
+      ctx->facts.op->invalidates) {
     return;
   }
-  rulesi_check_field(j, stag == 0, IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG,
+  rulesi_check_field(ctx, stag == 0, IWARP_FIELD_DDP_UNTAGGED_INVALIDATE_STAG,
                      rulesi_hex(IWARP_VALUE_HEX32, 0), rulesi_hex(IWARP_VALUE_HEX32, stag));
 }
 
@@ -106,53 +106,53 @@ static const char *const rdmap_answers[] = RDMAP_AFTER("an answer");
 static const char *const rdmap_ends[] = RDMAP_AFTER("a FIN");
 
 /* The Terminate is about the first segment that is wrong, or returns none. */
-static void rdmap_error_terminated(const struct rules_ctx *j) {
-  if (!rulesi_refused_passed_over(j)) {
-    rulesi_pass(j);
+static void rdmap_error_terminated(const struct rules_ctx *ctx) {
+  if (!rulesi_refused_passed_over(ctx)) {
+    rulesi_pass(ctx);
     return;
   }
-  iwarp_finding *f = rulesi_fail(j, rulesi_text("a Terminate about it"),
+  iwarp_finding *f = rulesi_fail(ctx, rulesi_text("a Terminate about it"),
                                  rulesi_text("a Terminate about a segment after it"));
-  rulesi_at_returned(f, j, IWARP_FIELD_DDP_TAGGED_T,
-                     rules_seg(j)->u.term.ddp_header.len == IWARP_DDP_TAGGED_LEN
+  rulesi_at_returned(f, ctx, IWARP_FIELD_DDP_TAGGED_T,
+                     rules_seg(ctx)->u.term.ddp_header.len == IWARP_DDP_TAGGED_LEN
                          ? IWARP_FIELD_DDP_TAGGED_TO
                          : IWARP_FIELD_DDP_UNTAGGED_MO);
-  f->other_packet = rules_other(j)->refused.packet;
+  f->other_packet = rules_other(ctx)->refused.packet;
 }
 
 /* The side ends its stream as if nothing had been wrong. */
-static void rdmap_error_end(const struct rules_ctx *j) {
-  const struct rules_refused *refused = &rules_other(j)->refused;
-  if (rulesi_refused_closed(j) && !refused->said) {
-    rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_ends[refused->error]))
+static void rdmap_error_end(const struct rules_ctx *ctx) {
+  const struct rules_refused *refused = &rules_other(ctx)->refused;
+  if (rulesi_refused_closed(ctx) && !refused->reported) {
+    rulesi_fail(ctx, rulesi_text("a Terminate"), rulesi_text(rdmap_ends[refused->error]))
         ->other_packet = refused->packet;
   }
 }
 
 /* That an error was met shows in what it answers, and in how it ends: it may stop, or go on with
  * what it has to say itself, until it has read so far. */
-void iwarp_rule_rdmap_error_answered(const struct rules_ctx *j) {
-  const struct rules_refused *refused = &rules_other(j)->refused;
-  if (j->ev->kind == IWARP_EVENT_END) {
-    rdmap_error_end(j);
+void iwarp_rule_rdmap_error_answered(const struct rules_ctx *ctx) {
+  const struct rules_refused *refused = &rules_other(ctx)->refused;
+  if (ctx->ev->kind == IWARP_EVENT_END) {
+    rdmap_error_end(ctx);
     return;
   }
-  if (refused->error == ERROR_NONE || refused->said || rules_own(j)->terminate.seen ||
-      !rulesi_need(j, DEPTH_MESSAGE)) {
+  if (refused->error == ERROR_NONE || refused->reported || rules_own(ctx)->terminate.seen ||
+      !rulesi_need(ctx, DEPTH_MESSAGE)) {
     return;
   }
-  if (rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE) {
-    rdmap_error_terminated(j);
+  if (rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE) {
+    rdmap_error_terminated(ctx);
     return;
   }
-  const iwarp_tristate answered = rulesi_refused_answered(j);
+  const iwarp_tristate answered = rulesi_refused_answered(ctx);
   if (answered == IWARP_TRISTATE_UNKNOWN) {
-    rulesi_unjudged(j, refused->open ? rules_other(j)->requests.because_refused
-                                     : rules_reason(rulesi_missing(j, j->ev->side)));
+    rulesi_unjudged(ctx, refused->open ? rules_other(ctx)->requests.because_refused
+                                       : rules_reason(rulesi_missing(ctx, ctx->ev->side)));
   } else if (answered == IWARP_TRISTATE_ON) {
     iwarp_finding *f =
-        rulesi_fail(j, rulesi_text("a Terminate"), rulesi_text(rdmap_answers[refused->error]));
-    rulesi_at_header(f, j);
+        rulesi_fail(ctx, rulesi_text("a Terminate"), rulesi_text(rdmap_answers[refused->error]));
+    rulesi_at_header(f, ctx);
     f->other_packet = refused->packet;
   }
 }

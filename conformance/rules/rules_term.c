@@ -7,30 +7,30 @@
 #include "forgotten.h"
 #include "requests.h"
 
-static bool term_is(const struct rules_ctx *j, enum rules_depth depth) {
-  return rules_opcode(j) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(j, depth);
+static bool term_is(const struct rules_ctx *ctx, enum rules_depth depth) {
+  return rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE && rulesi_need(ctx, depth);
 }
 
 /* The Terminate Header, or NULL; says so when only the octets lack. */
-static const iwarp_rdmap_term *term_header(const struct rules_ctx *j) {
-  if (!term_is(j, DEPTH_MESSAGE)) {
+static const iwarp_rdmap_term *term_header(const struct rules_ctx *ctx) {
+  if (!term_is(ctx, DEPTH_MESSAGE)) {
     return NULL;
   }
-  if (rules_seg(j)->kind == IWARP_RDMAP_KIND_TERM) {
-    return &rules_seg(j)->u.term;
+  if (rules_seg(ctx)->kind == IWARP_RDMAP_KIND_TERM) {
+    return &rules_seg(ctx)->u.term;
   }
-  if (rules_seg(j)->err == IWARP_OK && rules_seg(j)->ddp.mo == 0) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+  if (rules_seg(ctx)->err == IWARP_OK && rules_seg(ctx)->ddp.mo == 0) {
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
   }
   return NULL;
 }
 
 /* A first segment may be shorter only when another follows. */
-void iwarp_rule_rdmap_terminate_length(const struct rules_ctx *j) {
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+void iwarp_rule_rdmap_terminate_length(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const uint32_t least = 4;
-  if (term_is(j, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
-    rulesi_check_payload(j, seg->payload_len >= least, rulesi_at_least(least),
+  if (term_is(ctx, DEPTH_MESSAGE) && seg->ddp.mo == 0 && seg->ddp.last) {
+    rulesi_check_payload(ctx, seg->payload_len >= least, rulesi_at_least(least),
                          rulesi_uint(seg->payload_len));
   }
 }
@@ -51,15 +51,15 @@ static bool term_assigned(const iwarp_rdmap_term *t) {
 
 /* The codes of MPA are for TCP; over SCTP only the codes of an enhanced startup are possible. RFC
  * 5043 has no codes, RFC 6581 8 */
-static bool term_of_other_llp(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
-  return j->info->sctp && t->layer == 2 && t->etype == 0 && t->code < 5;
+static bool term_of_other_llp(const struct rules_ctx *ctx, const iwarp_rdmap_term *t) {
+  return ctx->info->sctp && t->layer == 2 && t->etype == 0 && t->code < 5;
 }
 
-void iwarp_rule_rdmap_terminate_code(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+void iwarp_rule_rdmap_terminate_code(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
   if (t != NULL) {
     const bool assigned = term_assigned(t);
-    rulesi_check_fields(j, assigned && !term_of_other_llp(j, t),
+    rulesi_check_fields(ctx, assigned && !term_of_other_llp(ctx, t),
                         assigned ? IWARP_FIELD_RDMAP_TERM_CODE : term_unassigned(t),
                         IWARP_FIELD_RDMAP_TERM_LAYER, IWARP_FIELD_RDMAP_TERM_CODE,
                         rulesi_text("an assigned one"),
@@ -67,10 +67,10 @@ void iwarp_rule_rdmap_terminate_code(const struct rules_ctx *j) {
   }
 }
 
-void iwarp_rule_rdmap_terminate_reserved(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+void iwarp_rule_rdmap_terminate_reserved(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
   if (t != NULL) {
-    rulesi_check_field(j, t->reserved == 0, IWARP_FIELD_RDMAP_TERM_RESERVED,
+    rulesi_check_field(ctx, t->reserved == 0, IWARP_FIELD_RDMAP_TERM_RESERVED,
                        rulesi_hex(IWARP_VALUE_HEX16, 0),
                        rulesi_hex(IWARP_VALUE_HEX16, t->reserved));
   }
@@ -109,24 +109,24 @@ static bool term_rest_zero(const iwarp_rdmap_term *t) {
 
 /* With reserved bits set the flags themselves may be misplaced: surplus octets are no second
  * fault then. */
-void iwarp_rule_rdmap_terminate_headers(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
-  const uint64_t len = rules_seg(j)->payload_len;
+void iwarp_rule_rdmap_terminate_headers(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
+  const uint64_t len = rules_seg(ctx)->payload_len;
   if (t == NULL || (t->r && !t->d)) {
     return; /* rdmap.terminate-rdma-header */
   }
-  if (t->tail_err != IWARP_OK && !rules_seg(j)->ddp.last) {
+  if (t->tail_err != IWARP_OK && !rules_seg(ctx)->ddp.last) {
     return; /* the headers go on in the next segment */
   }
   if (t->tail_err == IWARP_OK && term_available(t) < len) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
     return;
   }
   const bool surplus = t->tail_err == IWARP_OK && !term_rest_zero(t);
   if (surplus && t->reserved != 0) {
     return;
   }
-  rulesi_check_fields(j, t->tail_err == IWARP_OK && !surplus, IWARP_FIELD_NONE,
+  rulesi_check_fields(ctx, t->tail_err == IWARP_OK && !surplus, IWARP_FIELD_NONE,
                       IWARP_FIELD_RDMAP_TERM_M, IWARP_FIELD_RDMAP_TERM_R,
                       rulesi_uint(term_announced(t)), rulesi_uint(len));
 }
@@ -136,21 +136,21 @@ static int term_returned_opcode(const iwarp_rdmap_term *t) {
   return t->ddp_header.len != 0 ? (int)(t->ddp_header.ptr[1] & IWARP_RDMAP_CTRL_OPCODE) : -1;
 }
 
-void iwarp_rule_rdmap_terminate_rdma_header(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+void iwarp_rule_rdmap_terminate_rdma_header(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
   if (t == NULL || !t->r) {
     return;
   }
   const iwarp_value due = rulesi_text("the header of an RDMA Read Request");
   if (!t->d) {
-    rulesi_check_field(j, false, IWARP_FIELD_RDMAP_TERM_R, due, rulesi_text("no DDP header"));
+    rulesi_check_field(ctx, false, IWARP_FIELD_RDMAP_TERM_R, due, rulesi_text("no DDP header"));
     return;
   }
   const int opcode = term_returned_opcode(t);
   if (opcode < 0) {
     return; /* cut: rdmap.terminate-headers */
   }
-  rulesi_check_field(j, opcode == IWARP_RDMAP_OP_READ_REQ, IWARP_FIELD_RDMAP_TERM_R, due,
+  rulesi_check_field(ctx, opcode == IWARP_RDMAP_OP_READ_REQ, IWARP_FIELD_RDMAP_TERM_R, due,
                      rulesi_text(iwarp_rdmap_op_get((uint8_t)opcode)->label));
 }
 
@@ -211,10 +211,10 @@ static iwarp_field_id term_flag_wrong(const struct term_figure *due, const iwarp
 }
 
 /* Not judged if the code is unassigned, or reserved bits show that the flags may be misplaced. */
-void iwarp_rule_rdmap_terminate_flags(const struct rules_ctx *j) {
+void iwarp_rule_rdmap_terminate_flags(const struct rules_ctx *ctx) {
   static const char *const set[] = {"none", "R",       "D",       "D and R",
                                     "M",    "M and R", "M and D", "M, D and R"};
-  const iwarp_rdmap_term *t = term_header(j);
+  const iwarp_rdmap_term *t = term_header(ctx);
   if (t == NULL || t->reserved != 0 || (t->r && !t->d) || t->tail_err != IWARP_OK ||
       !term_assigned(t)) {
     return;
@@ -229,7 +229,7 @@ void iwarp_rule_rdmap_terminate_flags(const struct rules_ctx *j) {
                     !t->d; /* a header of another version cannot be distinguished from its octets */
   const bool ok =
       bare || (term_fits(due.m, t->m) && term_fits(due.d, t->d) && term_fits(due.r, t->r));
-  rulesi_check_fields(j, ok, term_flag_wrong(&due, t), IWARP_FIELD_RDMAP_TERM_M,
+  rulesi_check_fields(ctx, ok, term_flag_wrong(&due, t), IWARP_FIELD_RDMAP_TERM_M,
                       IWARP_FIELD_RDMAP_TERM_R, rulesi_text(due.text),
                       rulesi_text(set[(t->m ? 4 : 0) + (t->d ? 2 : 0) + (t->r ? 1 : 0)]));
 }
@@ -257,16 +257,16 @@ static const struct rules_header *term_seen(const struct rules_side *other, iwar
 /* All segments that the sender of the Terminate had received and that may have this header must
  * have been seen and be kept; else says so. Octets before any startup frame may be FPDUs, where a
  * frame of the other side was taken for a Reply. */
-static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
-  const struct rules_side *other = rules_other(j);
+static bool term_saw_all(const struct rules_ctx *ctx, iwarp_span header) {
+  const struct rules_side *other = rules_other(ctx);
   if (other->headers.lost) {
-    rulesi_unjudged(j, other->headers.because);
-  } else if (!j->info->sctp && !j->info->side[rules_peer(j)].has_startup) {
-    rulesi_inconclusive(j, IWARP_REASON_MID_STREAM);
-  } else if (!rulesi_sender_view_complete(j)) {
-    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+    rulesi_unjudged(ctx, other->headers.because);
+  } else if (!ctx->info->sctp && !ctx->info->side[rules_peer(ctx)].has_startup) {
+    rulesi_inconclusive(ctx, IWARP_REASON_MID_STREAM);
+  } else if (!rulesi_sender_view_complete(ctx)) {
+    rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
   } else if (rulesi_forgotten(other, header)) {
-    rulesi_inconclusive(j, IWARP_REASON_LIMIT);
+    rulesi_inconclusive(ctx, IWARP_REASON_LIMIT);
   } else {
     return true;
   }
@@ -274,26 +274,26 @@ static bool term_saw_all(const struct rules_ctx *j, iwarp_span header) {
 }
 
 /* The header that the Terminate returned, of which its end decides; or nothing. */
-static iwarp_span term_kept_header(const struct rules_ctx *j) {
-  const struct rules_late *late = &rules_own(j)->late;
-  const bool kept = rules_answers(j, j->ev->side, QUESTION_TERMINATE_RETURNS);
+static iwarp_span term_kept_header(const struct rules_ctx *ctx) {
+  const struct rules_late *late = &rules_own(ctx)->late;
+  const bool kept = rules_answers(ctx, ctx->ev->side, QUESTION_TERMINATE_RETURNS);
   return kept ? (iwarp_span){late->returned, late->returned_len} : (iwarp_span){NULL, 0};
 }
 
 /* At the end: all segments of the other side are known; else says so. */
-static bool term_knows_all(const struct rules_ctx *j, iwarp_span header) {
-  if (!rulesi_session_known(j)) {
-    rulesi_inconclusive(j, rulesi_missing(j, rules_peer(j)));
+static bool term_knows_all(const struct rules_ctx *ctx, iwarp_span header) {
+  if (!rulesi_session_known(ctx)) {
+    rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
     return false;
   }
-  return term_saw_all(j, header);
+  return term_saw_all(ctx, header);
 }
 
 /* Of the Terminate that is kept: octets from `off` on after its own header. */
-static iwarp_finding *term_fail_kept(const struct rules_ctx *j, uint32_t off, uint32_t len,
+static iwarp_finding *term_fail_kept(const struct rules_ctx *ctx, uint32_t off, uint32_t len,
                                      iwarp_value expected, iwarp_value observed) {
-  const iwarp_event ev = rulesi_kept_event(&rules_own(j)->late.terminate, j->ev->side);
-  iwarp_finding *f = rulesi_fail_event(j, &ev, expected, observed);
+  const iwarp_event ev = rulesi_kept_event(&rules_own(ctx)->late.terminate, ctx->ev->side);
+  iwarp_finding *f = rulesi_fail_event(ctx, &ev, expected, observed);
   f->octet_pos = ev.pos + IWARP_SCTP_SEGMENT_LEN + IWARP_DDP_UNTAGGED_LEN + off;
   f->octet_len = len;
   return f;
@@ -302,25 +302,26 @@ static iwarp_finding *term_fail_kept(const struct rules_ctx *j, uint32_t off, ui
 #define TERM_LENGTH_OFF 4u /* of DDP Segment Length in a Terminate */
 #define TERM_HEADER_OFF 6u /* and of the DDP header after it */
 
-static void term_length_end(const struct rules_ctx *j) {
-  const uint16_t is = rules_own(j)->late.returned_length;
-  const iwarp_span header = term_kept_header(j);
-  const struct rules_header *seen = header.len != 0 ? term_seen(rules_other(j), header, is) : NULL;
+static void term_length_end(const struct rules_ctx *ctx) {
+  const uint16_t is = rules_own(ctx)->late.returned_length;
+  const iwarp_span header = term_kept_header(ctx);
+  const struct rules_header *seen =
+      header.len != 0 ? term_seen(rules_other(ctx), header, is) : NULL;
   if (seen == NULL) {
     return; /* rdmap.terminate-ddp-header */
   }
   if (seen->ulpdu_length == is) {
-    rulesi_pass(j);
-  } else if (term_knows_all(j, header)) {
+    rulesi_pass(ctx);
+  } else if (term_knows_all(ctx, header)) {
     iwarp_finding *f =
-        term_fail_kept(j, TERM_LENGTH_OFF, 2, rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
+        term_fail_kept(ctx, TERM_LENGTH_OFF, 2, rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
     f->field = IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH;
   }
 }
 
 /* Why no segment with the header was seen. */
-static struct rules_because term_unseen(const struct rules_ctx *j, iwarp_span header) {
-  const struct rules_side *other = rules_other(j);
+static struct rules_because term_unseen(const struct rules_ctx *ctx, iwarp_span header) {
+  const struct rules_side *other = rules_other(ctx);
   if (rulesi_forgotten(other, header)) {
     return rules_reason(IWARP_REASON_LIMIT);
   }
@@ -330,23 +331,23 @@ static struct rules_because term_unseen(const struct rules_ctx *j, iwarp_span he
 }
 
 /* The length of the whole segment, as ULPDU_Length had it (RFC 5041 7.1). */
-void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
-  if (j->ev->kind == IWARP_EVENT_END) {
-    term_length_end(j);
+void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *ctx) {
+  if (ctx->ev->kind == IWARP_EVENT_END) {
+    term_length_end(ctx);
     return;
   }
-  const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || !t->m || t->ddp_header.len == 0 || rulesi_may_settle(j)) {
+  const iwarp_rdmap_term *t = term_header(ctx);
+  if (t == NULL || !t->m || t->ddp_header.len == 0 || rulesi_may_settle(ctx)) {
     return;
   }
   const uint16_t is = t->ddp_segment_length;
-  const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, is);
+  const struct rules_header *seen = term_seen(rules_other(ctx), t->ddp_header, is);
   if (seen == NULL) { /* rdmap.terminate-ddp-header tells whether there was such a segment */
-    rulesi_unjudged(j, term_unseen(j, t->ddp_header));
+    rulesi_unjudged(ctx, term_unseen(ctx, t->ddp_header));
     return;
   }
-  if (seen->ulpdu_length == is || term_saw_all(j, t->ddp_header)) {
-    rulesi_check_field(j, seen->ulpdu_length == is,
+  if (seen->ulpdu_length == is || term_saw_all(ctx, t->ddp_header)) {
+    rulesi_check_field(ctx, seen->ulpdu_length == is,
                        IWARP_FIELD_RDMAP_TERM_LENGTH_DDP_SEGMENT_LENGTH,
                        rulesi_uint(seen->ulpdu_length), rulesi_uint(is));
   }
@@ -354,68 +355,68 @@ void iwarp_rule_rdmap_terminate_segment_length(const struct rules_ctx *j) {
 
 /* True if no captured segment with this header had been received: with a CRC, a receiver cannot
  * trust an FPDU before its end. Each ends a multiple of four octets after the first. */
-static bool term_seen_late(const struct rules_ctx *j, iwarp_span header) {
-  const struct rules_side *other = rules_other(j);
-  const uint64_t full = j->info->side[rules_peer(j)].full_pos;
+static bool term_seen_late(const struct rules_ctx *ctx, iwarp_span header) {
+  const struct rules_side *other = rules_other(ctx);
+  const uint64_t full = ctx->info->side[rules_peer(ctx)].full_pos;
   const uint32_t kept = rules_headers_kept(other);
   uint64_t units = other->end >> 2;
-  bool late = full != IWARP_POS_UNKNOWN && j->info->crc == IWARP_TRISTATE_ON &&
-              rules_settled(j, j->info->crc_by);
+  bool late = full != IWARP_POS_UNKNOWN && ctx->info->crc == IWARP_TRISTATE_ON &&
+              rules_settled(ctx, ctx->info->crc_by);
   for (uint32_t i = 1; i <= kept && late; i++) {
     const struct rules_header *h =
         &other->headers.entry[(other->headers.num - i) & (other->headers.max - 1u)];
     units -= (uint16_t)(units - h->end);
-    late = !term_same(h, header) || rulesi_not_received(j, units << 2 | (full & 3u));
+    late = !term_same(h, header) || rulesi_not_received(ctx, units << 2 | (full & 3u));
   }
   return late;
 }
 
 /* True if a segment with this header was seen that may have been received. */
-static bool term_seen_received(const struct rules_ctx *j, iwarp_span header) {
-  return term_seen(rules_other(j), header, 0) != NULL && !term_seen_late(j, header);
+static bool term_seen_received(const struct rules_ctx *ctx, iwarp_span header) {
+  return term_seen(rules_other(ctx), header, 0) != NULL && !term_seen_late(ctx, header);
 }
 
 static iwarp_value term_due(void) {
   return rulesi_text("the header of a segment received");
 }
 
-static void term_header_end(const struct rules_ctx *j) {
-  const iwarp_span header = term_kept_header(j);
+static void term_header_end(const struct rules_ctx *ctx) {
+  const iwarp_span header = term_kept_header(ctx);
   if (header.len == 0) {
     return;
   }
-  if (term_seen(rules_other(j), header, 0) != NULL) {
-    rulesi_pass(j);
-  } else if (term_knows_all(j, header)) {
-    (void)term_fail_kept(j, TERM_HEADER_OFF, (uint32_t)header.len, term_due(),
+  if (term_seen(rules_other(ctx), header, 0) != NULL) {
+    rulesi_pass(ctx);
+  } else if (term_knows_all(ctx, header)) {
+    (void)term_fail_kept(ctx, TERM_HEADER_OFF, (uint32_t)header.len, term_due(),
                          rulesi_octets(header.ptr, header.len));
   }
 }
 
-void iwarp_rule_rdmap_terminate_ddp_header(const struct rules_ctx *j) {
-  if (j->ev->kind == IWARP_EVENT_END) {
-    term_header_end(j);
+void iwarp_rule_rdmap_terminate_ddp_header(const struct rules_ctx *ctx) {
+  if (ctx->ev->kind == IWARP_EVENT_END) {
+    term_header_end(ctx);
     return;
   }
-  const iwarp_rdmap_term *t = term_header(j);
-  if (t == NULL || t->ddp_header.len == 0 || rulesi_may_settle(j)) {
+  const iwarp_rdmap_term *t = term_header(ctx);
+  if (t == NULL || t->ddp_header.len == 0 || rulesi_may_settle(ctx)) {
     return;
   }
-  if (term_seen_received(j, t->ddp_header)) {
-    rulesi_pass(j);
-  } else if (term_saw_all(j, t->ddp_header)) {
+  if (term_seen_received(ctx, t->ddp_header)) {
+    rulesi_pass(ctx);
+  } else if (term_saw_all(ctx, t->ddp_header)) {
     const bool tagged = t->ddp_header.len == IWARP_DDP_TAGGED_LEN;
     iwarp_finding *f =
-        rulesi_fail(j, term_due(), rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
-    rulesi_at_returned(f, j, IWARP_FIELD_DDP_TAGGED_T,
+        rulesi_fail(ctx, term_due(), rulesi_octets(t->ddp_header.ptr, t->ddp_header.len));
+    rulesi_at_returned(f, ctx, IWARP_FIELD_DDP_TAGGED_T,
                        tagged ? IWARP_FIELD_DDP_TAGGED_TO : IWARP_FIELD_DDP_UNTAGGED_MO);
   }
 }
 
 /* The outstanding Request that the returned DDP header names by its MSN. */
-static const struct rules_request *term_request(const struct rules_ctx *j,
+static const struct rules_request *term_request(const struct rules_ctx *ctx,
                                                 const iwarp_ddp_hdr *hdr) {
-  const struct rules_requests *r = &rules_other(j)->requests;
+  const struct rules_requests *r = &rules_other(ctx)->requests;
   for (uint32_t i = 0; i < r->num; i++) {
     if (!r->queue[i].atomic && r->queue[i].details && r->queue[i].msn == hdr->msn) {
       return &r->queue[i];
@@ -428,18 +429,18 @@ static const struct rules_request *term_request(const struct rules_ctx *j,
  * The octets that were served of a Request; where its Response is wrong itself, those that the
  * returned header says.
  */
-static uint64_t term_served(const struct rules_ctx *j, const struct rules_request *request,
+static uint64_t term_served(const struct rules_ctx *ctx, const struct rules_request *request,
                             const iwarp_rdmap_read_req *is) {
-  const struct rules_side *own = rules_own(j);
+  const struct rules_side *own = rules_own(ctx);
   const struct rules_slot *tagged = &own->messages.slots[RULES_SLOT_TAGGED];
-  const uint64_t said = is->sink_to - request->read.sink_to;
+  const uint64_t reported = is->sink_to - request->read.sink_to;
   if (tagged->state == SLOT_UNKNOWN) {
-    return said; /* a segment may have been one of the Response, or have had a wrong header */
+    return reported; /* a segment may have been one of the Response, or have had a wrong header */
   }
   if (!own->response.known || own->response.request.msn != request->msn) {
     return 0;
   }
-  return own->response.length_said || own->response.jumped ? said : tagged->total;
+  return own->response.length_reported || own->response.jumped ? reported : tagged->total;
 }
 
 /* `was`, moved on by the octets that were served, which are no more than it asks for: RFC 5040 4.8.
@@ -455,7 +456,7 @@ static iwarp_rdmap_read_req term_moved_on(const iwarp_rdmap_read_req *was, uint6
 
 /* A finding on the first field of the returned header that differs from the expected one; NULL: no
  * field differs. */
-static iwarp_finding *term_check_header(const struct rules_ctx *j, const iwarp_rdmap_read_req *is,
+static iwarp_finding *term_check_header(const struct rules_ctx *ctx, const iwarp_rdmap_read_req *is,
                                         const iwarp_rdmap_read_req *due) {
   const struct {
     iwarp_field_id field;
@@ -477,8 +478,8 @@ static iwarp_finding *term_check_header(const struct rules_ctx *j, const iwarp_r
   };
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
     if (!rows[i].same) {
-      iwarp_finding *f = rulesi_fail(j, rows[i].due, rows[i].is);
-      rulesi_at_returned(f, j, rows[i].field, rows[i].field);
+      iwarp_finding *f = rulesi_fail(ctx, rows[i].due, rows[i].is);
+      rulesi_at_returned(f, ctx, rows[i].field, rows[i].field);
       f->field = iwarp_field_get((uint16_t)rows[i].field)->id;
       return f;
     }
@@ -486,8 +487,8 @@ static iwarp_finding *term_check_header(const struct rules_ctx *j, const iwarp_r
   return NULL;
 }
 
-void iwarp_rule_rdmap_terminate_read_header(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+void iwarp_rule_rdmap_terminate_read_header(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
   iwarp_ddp_hdr hdr;
   iwarp_rdmap_read_req is;
   if (t == NULL || term_returned_opcode(t) != IWARP_RDMAP_OP_READ_REQ ||
@@ -495,73 +496,75 @@ void iwarp_rule_rdmap_terminate_read_header(const struct rules_ctx *j) {
       iwarp_rdmap_read_req_decode(&is, t->rdma_header).err != IWARP_OK) {
     return;
   }
-  const struct rules_request *request = term_request(j, &hdr);
+  const struct rules_request *request = term_request(ctx, &hdr);
   if (request == NULL) {
-    if (rules_other(j)->requests.lost) {
-      rulesi_unjudged(j, rules_other(j)->requests.because);
+    if (rules_other(ctx)->requests.lost) {
+      rulesi_unjudged(ctx, rules_other(ctx)->requests.because);
     }
     return; /* rdmap.terminate-ddp-header tells whether there was such a Request */
   }
-  const iwarp_rdmap_read_req due = term_moved_on(&request->read, term_served(j, request, &is));
-  iwarp_finding *f = term_check_header(j, &is, &due);
+  const iwarp_rdmap_read_req due = term_moved_on(&request->read, term_served(ctx, request, &is));
+  iwarp_finding *f = term_check_header(ctx, &is, &due);
   if (f == NULL) {
-    rulesi_pass(j);
+    rulesi_pass(ctx);
   } else {
     f->other_packet = request->packet;
   }
 }
 
-void iwarp_rule_rdmap_terminate_msn(const struct rules_ctx *j) {
-  const uint32_t msn = rules_seg(j)->ddp.msn;
-  if (!rulesi_is_placed(j, IWARP_RDMAP_OP_TERMINATE)) {
+void iwarp_rule_rdmap_terminate_msn(const struct rules_ctx *ctx) {
+  const uint32_t msn = rules_seg(ctx)->ddp.msn;
+  if (!rulesi_is_placed(ctx, IWARP_RDMAP_OP_TERMINATE)) {
     return;
   }
-  if (j->facts.step == STEP_LEARN) {
-    rulesi_inconclusive(j, rulesi_missing(j, j->ev->side));
+  if (ctx->facts.step == STEP_LEARN) {
+    rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side));
   } else {
-    rulesi_check_field(j, msn == 1, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(1), rulesi_uint(msn));
+    rulesi_check_field(ctx, msn == 1, IWARP_FIELD_DDP_UNTAGGED_MSN, rulesi_uint(1),
+                       rulesi_uint(msn));
   }
 }
 
 /* Says that something follows the Terminate, unless that was payload that a search came upon. */
-static void term_settle_after(const struct rules_ctx *j, iwarp_value observed) {
-  if (!rules_own(j)->terminate.sure) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason);
+static void term_settle_after(const struct rules_ctx *ctx, iwarp_value observed) {
+  if (!rules_own(ctx)->terminate.sure) {
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason);
     return;
   }
-  iwarp_finding *f = rulesi_fail(j, rulesi_text("nothing"), observed);
-  rulesi_at_header(f, j);
-  f->other_packet = rules_own(j)->terminate.packet;
+  iwarp_finding *f = rulesi_fail(ctx, rulesi_text("nothing"), observed);
+  rulesi_at_header(f, ctx);
+  f->other_packet = rules_own(ctx)->terminate.packet;
 }
 
-void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *j) {
-  if (!term_is(j, DEPTH_OPCODE)) {
+void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *ctx) {
+  if (!term_is(ctx, DEPTH_OPCODE)) {
     return;
   }
-  if (rules_terminate_goes_on(j)) {
+  if (rules_terminate_goes_on(ctx)) {
     return; /* it was judged by its first segment */
   }
-  if (rules_own(j)->terminate.seen && rules_seg(j)->ddp.mo != 0 &&
-      rules_own(j)->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
-    rulesi_inconclusive(j, rules_own(j)->chain.gap_reason); /* it may be the rest of the first */
-  } else if (rules_own(j)->terminate.seen) {
-    term_settle_after(j, rulesi_text("another Terminate"));
+  if (rules_own(ctx)->terminate.seen && rules_seg(ctx)->ddp.mo != 0 &&
+      rules_own(ctx)->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
+    rulesi_inconclusive(ctx,
+                        rules_own(ctx)->chain.gap_reason); /* it may be the rest of the first */
+  } else if (rules_own(ctx)->terminate.seen) {
+    term_settle_after(ctx, rulesi_text("another Terminate"));
   } else {
-    rulesi_pass(j);
+    rulesi_pass(ctx);
   }
 }
 
-void iwarp_rule_rdmap_terminate_final(const struct rules_ctx *j) {
-  if (!rules_own(j)->terminate.seen) {
+void iwarp_rule_rdmap_terminate_final(const struct rules_ctx *ctx) {
+  if (!rules_own(ctx)->terminate.seen) {
     return;
   }
-  if (j->ev->kind == IWARP_EVENT_END) {
-    rulesi_pass(j);
+  if (ctx->ev->kind == IWARP_EVENT_END) {
+    rulesi_pass(ctx);
     return;
   }
-  if (rules_opcode(j) >= 0 && rules_opcode(j) != IWARP_RDMAP_OP_TERMINATE &&
-      rulesi_need(j, DEPTH_OPCODE)) {
-    term_settle_after(j, rulesi_text(j->facts.op->label));
+  if (rules_opcode(ctx) >= 0 && rules_opcode(ctx) != IWARP_RDMAP_OP_TERMINATE &&
+      rulesi_need(ctx, DEPTH_OPCODE)) {
+    term_settle_after(ctx, rulesi_text(ctx->facts.op->label));
   }
 }
 
@@ -630,20 +633,21 @@ static bool term_has_others(const struct rules_side *other, const iwarp_ddp_hdr 
   return num > 1 || (num == 1 && (other->headers.lost || other->headers.num > kept));
 }
 
-static struct term_about term_about(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
-  const struct rules_header *seen = term_seen(rules_other(j), t->ddp_header, t->ddp_segment_length);
+static struct term_about term_about(const struct rules_ctx *ctx, const iwarp_rdmap_term *t) {
+  const struct rules_header *seen =
+      term_seen(rules_other(ctx), t->ddp_header, t->ddp_segment_length);
   const size_t len = t->ddp_header.len;
   struct term_about a = {.error = rulesi_term_error(t)};
   iwarp_ddp_hdr_decode(&a.ddp, t->ddp_header);
   const iwarp_rdmap_ctrl ctrl = iwarp_rdmap_ctrl_decode(t->ddp_header.ptr[1]);
   a.op = iwarp_rdmap_op_get(ctrl.opcode);
   a.opcode = ctrl.opcode;
-  a.dv = rulesi_version_right(j, a.ddp.dv);
-  a.rv = rulesi_version_right(j, ctrl.rv);
+  a.dv = rulesi_version_right(ctx, a.ddp.dv);
+  a.rv = rulesi_version_right(ctx, ctrl.rv);
   a.has_payload = t->m && t->ddp_segment_length >= len && /* else rdmap.terminate-segment-length */
                   (seen == NULL || seen->ulpdu_length == t->ddp_segment_length);
   a.payload = t->ddp_segment_length - len;
-  a.has_others = !a.ddp.tagged && term_has_others(rules_other(j), &a.ddp);
+  a.has_others = !a.ddp.tagged && term_has_others(rules_other(ctx), &a.ddp);
   a.has_read = a.opcode == IWARP_RDMAP_OP_READ_REQ && !a.ddp.tagged &&
                iwarp_rdmap_read_req_decode(&a.read, t->rdma_header).err == IWARP_OK;
   return a;
@@ -784,9 +788,9 @@ static bool term_read_below_wrap(const iwarp_rdmap_read_req *read) {
 
 /* The same for errors about the Read Request: with size 0 neither STag nor TO counts. The returned
  * header may be moved on by what was served; rdmap.terminate-read-header reports a wrong one. */
-static struct term_due term_about_read(const struct rules_ctx *j, const struct term_about *a) {
+static struct term_due term_about_read(const struct rules_ctx *ctx, const struct term_about *a) {
   const struct rules_request *asked =
-      a->has_read && a->error <= TERM_READ_WRAP ? term_request(j, &a->ddp) : NULL;
+      a->has_read && a->error <= TERM_READ_WRAP ? term_request(ctx, &a->ddp) : NULL;
   if (asked == NULL) {
     return term_none;
   }
@@ -805,8 +809,8 @@ static struct term_due term_about_read(const struct rules_ctx *j, const struct t
  * Atomic Requests take buffers of their own, which are not negotiated. An ORD in the Reply binds no
  * Initiator that left its IRD to the ULP.
  */
-static bool term_had_room(const struct rules_ctx *j) {
-  const struct rules_requests *r = &rules_other(j)->requests;
+static bool term_had_room(const struct rules_ctx *ctx) {
+  const struct rules_requests *r = &rules_other(ctx)->requests;
   uint16_t limit = 0;
   uint32_t in_order = 0;
   while (in_order < r->num && !r->queue[in_order].atomic &&
@@ -814,23 +818,23 @@ static bool term_had_room(const struct rules_ctx *j) {
     in_order++;
   }
   return !r->lost && in_order == r->num &&
-         j->info->side[j->ev->side].enh.ird != IWARP_MPA_DEPTH_UNSPEC &&
-         rulesi_reads_limit_of(j, rules_peer(j), &limit) && r->num <= limit;
+         ctx->info->side[ctx->ev->side].enh.ird != IWARP_MPA_DEPTH_UNSPEC &&
+         rulesi_reads_limit_of(ctx, rules_peer(ctx), &limit) && r->num <= limit;
 }
 
 /* That no buffer is left for a Read Request, one of those that are outstanding. */
-static struct term_due term_about_room(const struct rules_ctx *j, const struct term_about *a) {
+static struct term_due term_about_room(const struct rules_ctx *ctx, const struct term_about *a) {
   const bool full = a->error == TERM_NO_BUFFER && a->opcode == IWARP_RDMAP_OP_READ_REQ &&
                     a->ddp.qn == IWARP_RDMAP_QN_READ_REQ && a->dv == IWARP_TRISTATE_ON;
-  return full && term_request(j, &a->ddp) != NULL && term_had_room(j)
+  return full && term_request(ctx, &a->ddp) != NULL && term_had_room(ctx)
              ? term_code_due(
                    "another error, since no more Reads are outstanding than were negotiated")
              : term_none;
 }
 
-static void term_settle_cause(const struct rules_ctx *j, const iwarp_rdmap_term *t,
+static void term_settle_cause(const struct rules_ctx *ctx, const iwarp_rdmap_term *t,
                               struct term_due due) {
-  rulesi_check_fields(j, due.text == NULL, due.field, IWARP_FIELD_RDMAP_TERM_LAYER,
+  rulesi_check_fields(ctx, due.text == NULL, due.field, IWARP_FIELD_RDMAP_TERM_LAYER,
                       IWARP_FIELD_RDMAP_TERM_CODE, rulesi_text(due.text),
                       rulesi_text(due.field == IWARP_FIELD_RDMAP_TERM_ETYPE
                                       ? iwarp_rdmap_term_etype_name(t->layer, t->etype)
@@ -839,26 +843,27 @@ static void term_settle_cause(const struct rules_ctx *j, const iwarp_rdmap_term 
 
 /* The Terminate may refuse what an enhanced Reply says: mpa.ird-terminate and mpa.rtr-mismatch ask
  * for its code. Of the Request the enhanced data may be missing. */
-static bool term_of_startup(const struct rules_ctx *j) {
-  const iwarp_observer_side *own = &j->info->side[j->ev->side];
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
-  return j->facts.first && !own->is_reply && (own->enhanced || peer->enhanced);
+static bool term_of_startup(const struct rules_ctx *ctx) {
+  const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
+  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
+  return ctx->facts.first && !own->is_reply && (own->enhanced || peer->enhanced);
 }
 
 /* An error of MPA that the startup rules out; Rev 0 has its own terms for Markers and CRCs. */
-static void term_cause_of_mpa(const struct rules_ctx *j, const iwarp_rdmap_term *t) {
-  const iwarp_observer_side *peer = &j->info->side[rules_peer(j)];
+static void term_cause_of_mpa(const struct rules_ctx *ctx, const iwarp_rdmap_term *t) {
+  const iwarp_observer_side *peer = &ctx->info->side[rules_peer(ctx)];
   const uint16_t error = rulesi_term_error(t);
-  if (j->info->sctp || !j->facts.version_known || j->facts.version_rdmac || term_of_startup(j)) {
+  if (ctx->info->sctp || !ctx->facts.version_known || ctx->facts.version_rdmac ||
+      term_of_startup(ctx)) {
     return;
   }
-  if (error == TERM_CRC && rules_settled(j, j->info->crc_by)) {
-    term_settle_cause(j, t,
-                      j->info->crc == IWARP_TRISTATE_OFF
+  if (error == TERM_CRC && rules_settled(ctx, ctx->info->crc_by)) {
+    term_settle_cause(ctx, t,
+                      ctx->info->crc == IWARP_TRISTATE_OFF
                           ? term_code_due("another error, since CRCs are not used")
                           : term_none);
-  } else if (error == TERM_MARKER && rules_settled(j, peer->markers_by)) {
-    term_settle_cause(j, t,
+  } else if (error == TERM_MARKER && rules_settled(ctx, peer->markers_by)) {
+    term_settle_cause(ctx, t,
                       peer->markers == IWARP_TRISTATE_OFF
                           ? term_code_due("another error, since no Markers are received")
                           : term_none);
@@ -867,63 +872,65 @@ static void term_cause_of_mpa(const struct rules_ctx *j, const iwarp_rdmap_term 
 
 /* Not judged if the code is unassigned, as where Layer and EType are exchanged, or if reserved bits
  * show that the flags may be misplaced. */
-void iwarp_rule_rdmap_terminate_cause(const struct rules_ctx *j) {
-  const iwarp_rdmap_term *t = term_header(j);
+void iwarp_rule_rdmap_terminate_cause(const struct rules_ctx *ctx) {
+  const iwarp_rdmap_term *t = term_header(ctx);
   if (t == NULL || t->reserved != 0 || !term_assigned(t)) {
     return;
   }
   if (t->layer == 2) {
-    term_cause_of_mpa(j, t);
+    term_cause_of_mpa(ctx, t);
     return;
   }
   if (t->ddp_header.len == 0 || t->tail_err != IWARP_OK || term_of_any_segment(t)) {
     return;
   }
-  const struct term_about a = term_about(j, t);
+  const struct term_about a = term_about(ctx, t);
   struct term_due due = term_about_segment(&a);
-  due = due.text == NULL ? term_about_read(j, &a) : due;
-  due = due.text == NULL ? term_about_room(j, &a) : due;
-  if (due.text == NULL || term_seen_received(j, t->ddp_header)) {
-    term_settle_cause(j, t, due);
+  due = due.text == NULL ? term_about_read(ctx, &a) : due;
+  due = due.text == NULL ? term_about_room(ctx, &a) : due;
+  if (due.text == NULL || term_seen_received(ctx, t->ddp_header)) {
+    term_settle_cause(ctx, t, due);
   } else {
-    term_saw_all(j, t->ddp_header); /* a header that no segment had is rdmap.terminate-ddp-header */
+    term_saw_all(ctx,
+                 t->ddp_header); /* a header that no segment had is rdmap.terminate-ddp-header */
   }
 }
 
 /* This side had received the Terminate of the other one, all of it, when it reset the connection.
  * One that has sent no FPDU may have refused the startup frame before it. */
-static bool term_came(const struct rules_ctx *j) {
-  const struct rules_side *other = rules_other(j);
-  return other->terminate.whole && rules_own(j)->first.seen && j->ev->first.peer_pos >= other->end;
+static bool term_came(const struct rules_ctx *ctx) {
+  const struct rules_side *other = rules_other(ctx);
+  return other->terminate.whole && rules_own(ctx)->first.seen &&
+         ctx->ev->first.peer_pos >= other->end;
 }
 
 /* True if a FIN of the side may stand before its RST: it takes a position, which is missing. */
-static bool term_fin_missing(const struct rules_ctx *j) {
-  return rules_own(j)->chain.gapped && rules_own(j)->chain.gap_end == j->ev->pos;
+static bool term_fin_missing(const struct rules_ctx *ctx) {
+  return rules_own(ctx)->chain.gapped && rules_own(ctx)->chain.gap_end == ctx->ev->pos;
 }
 
 /* A side that sent its FIN before has closed in order: its RST answers octets that came too late.
  * An end tells what its side had received only if that side sent the RST and no octets are missing
  * before it. */
-void iwarp_rule_rdmap_terminate_reset(const struct rules_ctx *j) {
-  const struct rules_side *own = rules_own(j);
-  const struct rules_side *other = rules_other(j);
-  if (j->ev->u.end == IWARP_END_FIN && own->terminate.seen) {
-    rulesi_pass(j);
+void iwarp_rule_rdmap_terminate_reset(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
+  const struct rules_side *other = rules_other(ctx);
+  if (ctx->ev->u.end == IWARP_END_FIN && own->terminate.seen) {
+    rulesi_pass(ctx);
     return;
   }
-  if (j->ev->u.end != IWARP_END_RST || j->ev->first.peer_pos == IWARP_POS_UNKNOWN ||
-      (!own->terminate.seen && !term_came(j))) {
+  if (ctx->ev->u.end != IWARP_END_RST || ctx->ev->first.peer_pos == IWARP_POS_UNKNOWN ||
+      (!own->terminate.seen && !term_came(ctx))) {
     return;
   }
   const struct rules_side *terminated = own->terminate.seen ? own : other;
-  if (!terminated->terminate.sure || term_fin_missing(j)) {
-    rulesi_inconclusive(j, terminated->terminate.sure ? rules_own(j)->chain.gap_reason
-                                                      : terminated->chain.gap_reason);
+  if (!terminated->terminate.sure || term_fin_missing(ctx)) {
+    rulesi_inconclusive(ctx, terminated->terminate.sure ? rules_own(ctx)->chain.gap_reason
+                                                        : terminated->chain.gap_reason);
     return;
   }
   iwarp_finding *f =
-      rulesi_fail(j, rulesi_text("a FIN"),
+      rulesi_fail(ctx, rulesi_text("a FIN"),
                   rulesi_text(own->terminate.seen ? "an RST of the side that sent a Terminate"
                                                   : "an RST of the side that had received it"));
   f->other_packet = terminated->terminate.packet;

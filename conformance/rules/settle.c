@@ -5,11 +5,11 @@
 #include "order.h"
 #include "requests.h"
 
-void rulesi_settle(struct rules_ctx *j) {
-  if (j->facts.response_over) {
-    rulesi_reads_end_response(j);
+void rulesi_settle(struct rules_ctx *ctx) {
+  if (ctx->facts.response_over) {
+    rulesi_reads_end_response(ctx);
   }
-  if (j->facts.placed) {
-    rulesi_order_settle(j);
+  if (ctx->facts.placed) {
+    rulesi_order_settle(ctx);
   }
 }

@@ -7,6 +7,6 @@
 
 /* rulesi_settle ends a Read Response that another message follows, and follows a message whose
  * segments are out of order. */
-void rulesi_settle(struct rules_ctx *j);
+void rulesi_settle(struct rules_ctx *ctx);
 
 #endif

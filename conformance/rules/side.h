@@ -152,10 +152,10 @@ struct rules_requests {
 
 /* The Read Response under way. */
 struct rules_response {
-  bool known;       /* it answers `request` */
-  bool length_said; /* its length was judged */
-  bool jumped;      /* a segment came out of its place: its length is judged when it ends */
-  uint32_t left;    /* octets that the last one lacks, which ended with L; 0: none, or not known */
+  bool known;           /* it answers `request` */
+  bool length_reported; /* its length was judged */
+  bool jumped;          /* a segment came out of its place: its length is judged when it ends */
+  uint32_t left; /* octets that the last one lacks, which ended with L; 0: none, or not known */
   struct rules_request request;
 };
 
@@ -177,14 +177,14 @@ enum rules_error {
 /* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
 struct rules_refused {
   uint64_t packet;
-  uint32_t name;   /* Sink STag of the request below, or Request Identifier */
-  uint32_t to_low; /* low half of its Sink TO */
-  uint16_t due;    /* answers that were expected, except those that have begun since */
-  uint8_t error;   /* enum rules_error */
-  bool open : 1;   /* the number of expected answers is not known: requests.because_refused */
-  bool said : 1;   /* it was reported */
-  bool asked : 1;  /* the request came with it, or as the first one after it */
-  bool atomic : 1; /* the request is an Atomic Request */
+  uint32_t name;     /* Sink STag of the request below, or Request Identifier */
+  uint32_t to_low;   /* low half of its Sink TO */
+  uint16_t due;      /* answers that were expected, except those that have begun since */
+  uint8_t error;     /* enum rules_error */
+  bool open : 1;     /* the number of expected answers is not known: requests.because_refused */
+  bool reported : 1; /* it was reported */
+  bool asked : 1;    /* the request came with it, or as the first one after it */
+  bool atomic : 1;   /* the request is an Atomic Request */
   bool peer_all_acked : 1; /* the side had received all that the other side has sent when it sent
                               this segment, or a later one */
   bool incomplete : 1;     /* RDMAP finds the error when the message ends, which is not yet so */
@@ -345,7 +345,7 @@ struct rules_sctp {
   bool begun;      /* its message with DDP-SSN 0 was seen; the next five members are about it */
   bool enhanced;
   bool damaged; /* a message was captured with a wrong checksum alone: its number may be wrong */
-  bool said;    /* a message has a number that was reported, in the place of another one */
+  bool number_reported; /* a message has a number that was reported, in the place of another one */
   bool certain; /* two messages have the DDP-SSN of the kept message, whatever comes later */
   iwarp_sctp_kind kind;
   iwarp_sctp_kind waiting; /* kind of the kept message */
@@ -359,7 +359,7 @@ struct rules_sctp {
   bool refused;          /* a message has no place because it is wrong in itself */
   bool misnumbered;      /* an Initiate has a wrong DDP-SSN */
   uint8_t overdue;       /* so many messages came that should follow the missing ones */
-  bool astray;           /* a message has no place in this session, nor in the next one */
+  bool unplaced;         /* a message has no place in this session, nor in the next one */
   uint16_t again;        /* so many messages would be the first ones of the next session */
   bool whole;            /* no message was lost, up to the last event */
   bool waiting_control;  /* the kept message is a Session Control message */

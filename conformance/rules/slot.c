@@ -53,15 +53,15 @@ static bool slot_goes_on(const struct rules_slot *s, const struct rules_facts *f
 }
 
 /* True if the segment ends its message and octets before it are missing, which a rule reports. */
-static bool slot_holed(const struct rules_ctx *j) {
-  const iwarp_ddp_hdr *ddp = &rules_seg(j)->ddp;
-  const bool late = j->facts.step == STEP_START && !ddp->tagged && ddp->mo != 0;
-  return rulesi_ends_message(j) && (j->facts.order == ORDER_HOLES || late);
+static bool slot_holed(const struct rules_ctx *ctx) {
+  const iwarp_ddp_hdr *ddp = &rules_seg(ctx)->ddp;
+  const bool late = ctx->facts.step == STEP_START && !ddp->tagged && ddp->mo != 0;
+  return rulesi_ends_message(ctx) && (ctx->facts.order == ORDER_HOLES || late);
 }
 
-void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
-  const struct rules_facts *facts = &j->facts;
-  const iwarp_rdmap_seg *seg = rules_seg(j);
+void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *ctx) {
+  const struct rules_facts *facts = &ctx->facts;
+  const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const bool starts = facts->step == STEP_START || facts->step == STEP_RESTART ||
                       facts->step == STEP_TAGGED_IN_TAGGED;
   if (slot_straggles(s, facts, seg)) {
@@ -91,9 +91,9 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j) {
   } /* else STag and TO mean nothing, and the expected place is unchanged */
   const bool unended = s->unended && facts->step != STEP_LEARN;
   s->unended =
-      !seg->ddp.last && (unended || rulesi_fills_message(j) || facts->step == STEP_AFTER_LAST);
-  s->state = rulesi_ends_message(j) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
-  s->ended_with_holes = slot_holed(j);
+      !seg->ddp.last && (unended || rulesi_fills_message(ctx) || facts->step == STEP_AFTER_LAST);
+  s->state = rulesi_ends_message(ctx) || s->unended ? SLOT_CLOSED : SLOT_OPEN;
+  s->ended_with_holes = slot_holed(ctx);
   if (facts->step == STEP_LEARN && !hidden) {
     s->joined_midway = true;
     s->unplaced =
@@ -112,10 +112,10 @@ void rulesi_slots_misplaced(struct rules_side *own) {
   own->response.known = false;
 }
 
-void rulesi_slots_interrupt(struct rules_ctx *j) {
-  for (unsigned i = 0; j->facts.step == STEP_START && i < RULES_SLOTS; i++) {
-    struct rules_slot *s = &rules_own_state(j)->messages.slots[i];
-    s->interrupted = s->interrupted || (i != j->facts.slot && s->state == SLOT_OPEN);
+void rulesi_slots_interrupt(struct rules_ctx *ctx) {
+  for (unsigned i = 0; ctx->facts.step == STEP_START && i < RULES_SLOTS; i++) {
+    struct rules_slot *s = &rules_own_state(ctx)->messages.slots[i];
+    s->interrupted = s->interrupted || (i != ctx->facts.slot && s->state == SLOT_OPEN);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "context.h"
 
 /* rulesi_slot_add keeps what the segment leaves in its slot. */
-void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *j);
+void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *ctx);
 
 /* rulesi_slot_add_ordinary does the same for an ordinary segment without an event. */
 void rulesi_slot_add_ordinary(struct rules_slot *s, const iwarp_observer_fpdu *restrict f);
@@ -17,6 +17,6 @@ void rulesi_slots_misplaced(struct rules_side *own);
 
 /* rulesi_slots_interrupt notes the messages that the segment leaves unfinished, since
  * ddp.message-order reports each of them once. */
-void rulesi_slots_interrupt(struct rules_ctx *j);
+void rulesi_slots_interrupt(struct rules_ctx *ctx);
 
 #endif

@@ -17,17 +17,17 @@ struct rules_event {
 
 /* The state of an event, whose context belongs to a struct rules_event. The context of a rule is
  * const, so that rules cannot call this. */
-static inline struct rules_tracker *rules_state(struct rules_ctx *j) {
-  return ((struct rules_event *)j)->state;
+static inline struct rules_tracker *rules_state(struct rules_ctx *ctx) {
+  return ((struct rules_event *)ctx)->state;
 }
 
 /* rules_own and rules_other, to be changed. */
-static inline struct rules_side *rules_own_state(struct rules_ctx *j) {
-  return &rules_state(j)->side[j->ev->side];
+static inline struct rules_side *rules_own_state(struct rules_ctx *ctx) {
+  return &rules_state(ctx)->side[ctx->ev->side];
 }
 
-static inline struct rules_side *rules_other_state(struct rules_ctx *j) {
-  return &rules_state(j)->side[rules_peer(j)];
+static inline struct rules_side *rules_other_state(struct rules_ctx *ctx) {
+  return &rules_state(ctx)->side[rules_peer(ctx)];
 }
 
 #endif

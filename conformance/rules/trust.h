@@ -7,6 +7,6 @@
 
 /* rulesi_trust sets the depth of the segment, whether it has a place among the segments before it,
  * and why not. */
-void rulesi_trust(struct rules_ctx *j);
+void rulesi_trust(struct rules_ctx *ctx);
 
 #endif

@@ -18,20 +18,20 @@ iwarp_value rulesi_octets(const uint8_t *octets, size_t len) {
   return v;
 }
 
-void rulesi_inconclusive(const struct rules_ctx *j, uint32_t reason) {
-  iwarp_rule_result *r = &j->results[j->rule];
+void rulesi_inconclusive(const struct rules_ctx *ctx, uint32_t reason) {
+  iwarp_rule_result *r = &ctx->results[ctx->rule];
   if (reason == 0) {
-    rulesi_unjudged(j, (struct rules_because){0});
+    rulesi_unjudged(ctx, (struct rules_because){0});
     return;
   }
-  rulesi_count_inconclusive(r, rulesi_reason(j, reason));
+  rulesi_count_inconclusive(r, rulesi_reason(ctx, reason));
 }
 
-void rulesi_unjudged(const struct rules_ctx *j, struct rules_because why) {
+void rulesi_unjudged(const struct rules_ctx *ctx, struct rules_because why) {
   if (why.reason != 0) {
-    rulesi_inconclusive(j, why.reason);
+    rulesi_inconclusive(ctx, why.reason);
   } else if (why.rule != UINT16_MAX) {
-    rulesi_note(j->findings->explained, why.rule);
+    rulesi_note(ctx->findings->explained, why.rule);
   }
 }
 
@@ -47,12 +47,12 @@ iwarp_finding *rulesi_room(struct rules_findings *all) {
   return &entry[all->num - 1];
 }
 
-void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_event *ev,
+void rulesi_describe(iwarp_finding *f, const struct rules_ctx *ctx, const iwarp_event *ev,
                      iwarp_value expected, iwarp_value observed) {
   memset(f, 0, sizeof(*f));
-  f->rule = j->rule;
+  f->rule = ctx->rule;
   f->side = ev->side;
-  f->role = j->info->side[ev->side].role;
+  f->role = ctx->info->side[ev->side].role;
   f->pos = ev->pos;
   f->offset = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.offset : IWARP_POS_UNKNOWN;
   f->octet_pos = IWARP_POS_UNKNOWN;
@@ -62,37 +62,38 @@ void rulesi_describe(iwarp_finding *f, const struct rules_ctx *j, const iwarp_ev
   f->observed = observed;
 }
 
-static iwarp_finding *verdict_fail(const struct rules_ctx *j, const iwarp_event *ev,
+static iwarp_finding *verdict_fail(const struct rules_ctx *ctx, const iwarp_event *ev,
                                    iwarp_value expected, iwarp_value observed) {
-  iwarp_finding *f = rulesi_room(j->findings);
-  j->results[j->rule].num_fail++;
-  rulesi_describe(f, j, ev, expected, observed);
+  iwarp_finding *f = rulesi_room(ctx->findings);
+  ctx->results[ctx->rule].num_fail++;
+  rulesi_describe(f, ctx, ev, expected, observed);
   return f;
 }
 
-iwarp_finding *rulesi_fail_event(const struct rules_ctx *j, const iwarp_event *ev,
+iwarp_finding *rulesi_fail_event(const struct rules_ctx *ctx, const iwarp_event *ev,
                                  iwarp_value expected, iwarp_value observed) {
-  if (j->unconfirmed != 0) {
-    rulesi_inconclusive(j, j->unconfirmed);
-    return &j->findings->spare;
+  if (ctx->unconfirmed != 0) {
+    rulesi_inconclusive(ctx, ctx->unconfirmed);
+    return &ctx->findings->spare;
   }
-  return verdict_fail(j, ev, expected, observed);
+  return verdict_fail(ctx, ev, expected, observed);
 }
 
-iwarp_finding *rulesi_fail_kept(const struct rules_ctx *j, iwarp_value expected,
+iwarp_finding *rulesi_fail_kept(const struct rules_ctx *ctx, iwarp_value expected,
                                 iwarp_value observed) {
-  return verdict_fail(j, j->ev, expected, observed);
+  return verdict_fail(ctx, ctx->ev, expected, observed);
 }
 
-iwarp_finding *rulesi_fail(const struct rules_ctx *j, iwarp_value expected, iwarp_value observed) {
-  return rulesi_fail_event(j, j->ev, expected, observed);
+iwarp_finding *rulesi_fail(const struct rules_ctx *ctx, iwarp_value expected,
+                           iwarp_value observed) {
+  return rulesi_fail_event(ctx, ctx->ev, expected, observed);
 }
 
 /* ---- places ---- */
 
-static void verdict_walk(iwarp_pdu_iter *it, const struct rules_ctx *j) {
-  const iwarp_event *ev = j->ev;
-  const iwarp_ev_sctp_message *message = rulesi_sctp_message(j);
+static void verdict_walk(iwarp_pdu_iter *it, const struct rules_ctx *ctx) {
+  const iwarp_event *ev = ctx->ev;
+  const iwarp_ev_sctp_message *message = rulesi_sctp_message(ctx);
   if (ev->kind == IWARP_EVENT_STARTUP) {
     iwarp_pdu_decoded_startup(it, &ev->u.startup.frame);
   } else if (ev->kind == IWARP_EVENT_FPDU) {
@@ -126,27 +127,27 @@ static void verdict_range(iwarp_finding *f, const iwarp_event *ev, const iwarp_p
   }
 }
 
-void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id wrong,
+void rulesi_at_fields(iwarp_finding *f, const struct rules_ctx *ctx, iwarp_field_id wrong,
                       iwarp_field_id first, iwarp_field_id last) {
   iwarp_pdu_iter it;
   iwarp_pdu_place place;
-  verdict_walk(&it, j);
+  verdict_walk(&it, ctx);
   if (iwarp_pdu_locate(&place, &it, (uint16_t)wrong, false) == IWARP_OK) {
     f->field = place.field->id;
     first = last = wrong;
   }
-  verdict_range(f, j->ev, &it, first, last, false);
+  verdict_range(f, ctx->ev, &it, first, last, false);
 }
 
-void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id field) {
-  rulesi_at_fields(f, j, field, field, field);
+void rulesi_at_field(iwarp_finding *f, const struct rules_ctx *ctx, iwarp_field_id field) {
+  rulesi_at_fields(f, ctx, field, field, field);
 }
 
-void rulesi_at_returned(iwarp_finding *f, const struct rules_ctx *j, iwarp_field_id first,
+void rulesi_at_returned(iwarp_finding *f, const struct rules_ctx *ctx, iwarp_field_id first,
                         iwarp_field_id last) {
   iwarp_pdu_iter it;
-  verdict_walk(&it, j);
-  verdict_range(f, j->ev, &it, first, last, true);
+  verdict_walk(&it, ctx);
+  verdict_range(f, ctx->ev, &it, first, last, true);
 }
 
 void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field) {
@@ -157,14 +158,14 @@ void rulesi_at_form(iwarp_finding *f, uint64_t pos, iwarp_field_id field) {
 }
 
 /* ULPDU_Length or the DDP-SSN stands before the segment, each of two octets. */
-static void verdict_segment(iwarp_finding *f, const struct rules_ctx *j, size_t off, size_t len) {
+static void verdict_segment(iwarp_finding *f, const struct rules_ctx *ctx, size_t off, size_t len) {
   iwarp_pdu_iter it;
-  verdict_walk(&it, j);
-  verdict_octets(f, j->ev, &it, IWARP_MPA_LENGTH_LEN + off, len);
+  verdict_walk(&it, ctx);
+  verdict_octets(f, ctx->ev, &it, IWARP_MPA_LENGTH_LEN + off, len);
 }
 
-void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j, 0, rules_hdr_len(rules_seg(j)));
+void rulesi_at_header(iwarp_finding *f, const struct rules_ctx *ctx) {
+  verdict_segment(f, ctx, 0, rules_hdr_len(rules_seg(ctx)));
 }
 
 void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept) {
@@ -172,10 +173,10 @@ void rulesi_at_kept_header(iwarp_finding *f, const iwarp_event *kept) {
   f->octet_len = rules_hdr_len(&kept->u.fpdu.seg);
 }
 
-void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j, rules_hdr_len(rules_seg(j)), rules_seg(j)->payload_len);
+void rulesi_at_payload(iwarp_finding *f, const struct rules_ctx *ctx) {
+  verdict_segment(f, ctx, rules_hdr_len(rules_seg(ctx)), rules_seg(ctx)->payload_len);
 }
 
-void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *j) {
-  verdict_segment(f, j, 0, j->ev->u.fpdu.fpdu.ulpdu_length);
+void rulesi_at_segment(iwarp_finding *f, const struct rules_ctx *ctx) {
+  verdict_segment(f, ctx, 0, ctx->ev->u.fpdu.fpdu.ulpdu_length);
 }

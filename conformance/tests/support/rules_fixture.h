@@ -41,7 +41,7 @@ struct rules_fixture {
   bool went_on[2];     /* by side: it sends on in that, */
   bool apart[2];       /* and none of its messages before is of that */
   bool unproven;       /* SCTP: where messages are lost it is not certain which session is which */
-  bool strayed[2];     /* SCTP: by side, a message came before the session that may be of it */
+  bool unplaced[2];    /* SCTP: by side, a message came before the session that may be of it */
   bool elsewhere[2];   /* SCTP: by side, it sent an answer on another stream */
   iwarp_meta advanced; /* SCTP: the last packet of either side that acknowledged more; or none */
   uint32_t burst;      /* of the end of side 0 over SCTP, */

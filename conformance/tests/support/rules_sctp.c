@@ -37,8 +37,8 @@ static uint32_t sctp_segment_len(const struct sctp_msg *m) {
 
 static iwarp_sctp_evidence sctp_evidence(const struct rules_fixture *l, const struct sctp_msg *m) {
   return (iwarp_sctp_evidence){.needless = m->needless,
-                               .maybe_retransmitted = m->patchy,
-                               .peer_data_reordered = m->unheard,
+                               .maybe_retransmitted = m->maybe_retransmitted,
+                               .peer_data_reordered = m->peer_data_reordered,
                                .acked = m->acked            ? l->next[m->side]
                                         : m->acked_but_last ? l->next[m->side] - 1u
                                                             : 0,
@@ -63,10 +63,10 @@ static iwarp_sctp_captured sctp_captured(const struct rules_fixture *l, const st
 static iwarp_sctp_certainty sctp_certainty(const struct rules_fixture *l,
                                            const struct sctp_msg *m) {
   const bool lost = l->lost[m->side] || l->guess;
-  const bool unknown = m->no_cause || m->patchy || lost || l->lost[1 - m->side];
+  const bool unknown = m->no_cause || m->maybe_retransmitted || lost || l->lost[1 - m->side];
   return (iwarp_sctp_certainty){.session_certain = sctp_is_clear(l),
-                                .has_unplaced = l->strayed[m->side],
-                                .peer_data_reordered = m->unheard,
+                                .has_unplaced = l->unplaced[m->side],
+                                .peer_data_reordered = m->peer_data_reordered,
                                 .session_unconfirmed = m->session_unconfirmed || l->lost[m->side],
                                 .again = m->again,
                                 .outstanding = lost ? IWARP_TRISTATE_UNKNOWN : m->outstanding,
@@ -236,7 +236,7 @@ void sctp_finish(struct rules_fixture *l, iwarp_end how) {
         .u.end = {.final = how == IWARP_END_FIN && !l->replaced, .follows = sctp_follows(l, side)}};
     l->certainty = (iwarp_sctp_certainty){.session_certain = sctp_is_clear(l),
                                           .answers_elsewhere = {l->elsewhere[0], l->elsewhere[1]},
-                                          .has_unplaced = l->strayed[side],
+                                          .has_unplaced = l->unplaced[side],
                                           .complete = !l->lost[0] && !l->lost[1] && !l->guess,
                                           .settled = {!l->unsettled[0], !l->unsettled[1]},
                                           .sent = l->next[side],

@@ -34,8 +34,8 @@ struct sctp_msg {
   bool acked_but_last;      /* or those before the last one of them */
   bool same_packet;         /* as the message before it, */
   bool sent_again;          /* that stands in its packet again, */
-  bool unheard;             /* later messages of the other side may have arrived before it */
-  bool patchy;              /* packets are missing or late, though no message is */
+  bool peer_data_reordered; /* later messages of the other side may have arrived before it */
+  bool maybe_retransmitted; /* packets are missing or late, though no message is */
   bool overtakes;           /* and that had not come when it came, */
   bool overtakes_earlier;   /* or the one before that had not */
   bool skipped;             /* others of the session are missing, though nothing was lost */

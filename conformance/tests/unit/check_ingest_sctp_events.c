@@ -28,7 +28,7 @@ static void tell_message(story *t, const ingest_sctp_message *m) {
            m->received_all    ? "."
            : m->received_more ? "..."
                               : "",
-           m->beside != 0 ? " beside" : "", (unsigned)(uint32_t)m->acked,
+           m->bundled_before != 0 ? " beside" : "", (unsigned)(uint32_t)m->acked,
            m->ordered ? " ordered" : "", m->needless ? " needless" : "",
            m->damaged ? " damaged" : "", m->cause_seen ? " cause" : "", m->cap, m->len, (int)m->cap,
            (const char *)m->data);

@@ -19,8 +19,8 @@ static void on_message(void *ctx, const ingest_sctp_event *ev) {
   const int all = snprintf(text + len, 512 - len, "%u%s%s", (unsigned)(uint32_t)ev->pos,
                            m->cause_seen ? "*" : "", m->received_all ? "=" : "");
   char *at = text + len + all;
-  if (m->beside != 0) {
-    at += sprintf(at, "+%u", (unsigned)m->beside);
+  if (m->bundled_before != 0) {
+    at += sprintf(at, "+%u", (unsigned)m->bundled_before);
   }
   if (m->overtook != 0) {
     at += sprintf(at, "<%u", (unsigned)(uint32_t)m->overtook - 1);
@@ -279,7 +279,7 @@ static void on_unheard(void *ctx, const ingest_sctp_event *ev) {
   char *text = ctx;
   if (ev->kind == INGEST_SCTP_MESSAGE) {
     sprintf(text + strlen(text), "%u%s ", (unsigned)(uint32_t)ev->pos,
-            ev->message->unheard ? "?" : "");
+            ev->message->peer_data_reordered ? "?" : "");
   }
 }
 

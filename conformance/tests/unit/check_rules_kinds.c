@@ -23,18 +23,19 @@ static void watch(const struct rules_fixture *l, const iwarp_event *ev) {
   struct rules_event event = {
       .ctx = {.findings = &none, .track = &seen.track, .info = &l->info, .ev = ev},
       .state = &seen.track};
-  struct rules_ctx *j = &event.ctx;
-  seen.kind = rulesi_ordinary(j);
+  struct rules_ctx *ctx = &event.ctx;
+  seen.kind = rulesi_ordinary(ctx);
   iwarp_observer_fpdu shown;
   if (fixture_shown(l, ev, &shown)) { /* without its event it is of the same kind */
-    ck_assert_uint_eq(rulesi_ordinary_fpdu(j->track, rules_own(j), l->info.crc, &shown), seen.kind);
+    ck_assert_uint_eq(rulesi_ordinary_fpdu(ctx->track, rules_own(ctx), l->info.crc, &shown),
+                      seen.kind);
   }
-  rulesi_docket_match(j);
-  rulesi_enter(j);
-  rulesi_classify(j);
-  rulesi_settle(j);
-  rulesi_docket_close(j);
-  rulesi_leave(j);
+  rulesi_docket_match(ctx);
+  rulesi_enter(ctx);
+  rulesi_classify(ctx);
+  rulesi_settle(ctx);
+  rulesi_docket_close(ctx);
+  rulesi_leave(ctx);
 }
 
 static void begin(uint8_t flags) {

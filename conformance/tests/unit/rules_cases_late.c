@@ -119,7 +119,8 @@ static void over_one_packet_patchy(struct rules_fixture *l) {
   over_open(l);
   over_request(l, (struct sctp_msg){.ssn = 1});
   over_request(l,
-               (struct sctp_msg){.ssn = 2, .no_cause = true, .same_packet = true, .patchy = true});
+               (struct sctp_msg){
+                   .ssn = 2, .no_cause = true, .same_packet = true, .maybe_retransmitted = true});
   late_is(l, (struct sctp_msg){.side = 1, .ssn = 1, .no_cause = true}, fixture_read_response(9));
 }
 

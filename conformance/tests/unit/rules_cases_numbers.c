@@ -35,7 +35,7 @@ static void number_missing_begun_by_other(struct rules_fixture *l) {
 }
 
 static void number_missing_strayed(struct rules_fixture *l) {
-  l->strayed[0] = true;
+  l->unplaced[0] = true;
   number_missing_followed(l);
 }
 
@@ -216,7 +216,7 @@ SCTP_UNCLEAR(number_twice_known)
 SCTP_DAMAGED(number_twice_known)
 
 static void number_twice_strayed(struct rules_fixture *l) {
-  l->strayed[0] = true;
+  l->unplaced[0] = true;
   number_twice_known(l);
 }
 

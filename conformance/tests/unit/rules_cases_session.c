@@ -393,8 +393,8 @@ static void sctp_order_crossing_unreceived(struct rules_fixture *l) {
 }
 
 static void sctp_order_crossing_strayed(struct rules_fixture *l) {
-  l->strayed[0] = true;
-  l->strayed[1] = true;
+  l->unplaced[0] = true;
+  l->unplaced[1] = true;
   sctp_order_crossing_unreceived(l);
 }
 
@@ -583,7 +583,7 @@ SCTP_UNCLEAR(sctp_overtake)
 /* The Initiate may have stood in a packet before that, and its answer have come. */
 static void sctp_overtake_patchy(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
-  SCTP_SEGMENT(l, 0, 1, .same_packet = true, .patchy = true, .no_cause = true,
+  SCTP_SEGMENT(l, 0, 1, .same_packet = true, .maybe_retransmitted = true, .no_cause = true,
                .verdict = IWARP_SCTP_NOTE);
 }
 
@@ -719,8 +719,8 @@ static void sctp_refused_segment(struct rules_fixture *l) {
 static void sctp_after_end_unheard(struct rules_fixture *l) {
   SCTP_SEND(l, .function = 1);
   SCTP_SEND(l, .side = 1, .function = 3, .acked = true);
-  SCTP_SEGMENT(l, 1, 1, .acked = true, .unheard = true, .reason = IWARP_SCTP_REASON_SEQUENCE,
-               .verdict = IWARP_SCTP_ILLEGAL);
+  SCTP_SEGMENT(l, 1, 1, .acked = true, .peer_data_reordered = true,
+               .reason = IWARP_SCTP_REASON_SEQUENCE, .verdict = IWARP_SCTP_ILLEGAL);
 }
 
 static void sctp_after_end(struct rules_fixture *l) {
@@ -733,7 +733,7 @@ static void sctp_after_end(struct rules_fixture *l) {
 /* It is not known whether it knew of that. */
 static void sctp_refused_patchy(struct rules_fixture *l) {
   sctp_refused(l, 3);
-  SCTP_SEGMENT(l, 0, 1, .acked = true, .patchy = true);
+  SCTP_SEGMENT(l, 0, 1, .acked = true, .maybe_retransmitted = true);
 }
 
 static void sctp_refused_terminate(struct rules_fixture *l) {

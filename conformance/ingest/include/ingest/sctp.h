@@ -53,11 +53,11 @@ typedef struct ingest_sctp_message {
   bool damaged;       /* taken from a packet with a wrong checksum, for want of another */
   size_t differ_from; /* its receiver may have accepted another copy of octets from here on, */
   size_t differ_end;  /* up to here; SIZE_MAX: the whole may be another. 0: it did not */
-  bool patchy;        /* packets of the association are known to be missing or late: this may not be
-                         its first copy, and what answers it may have been captured before it */
-  bool unheard;       /* what was captured before it of the other side has not come out, for a TSN
-                         that is missing: its sender may have received that */
-  bool cause_seen;    /* nothing that its sender had received before is missing */
+  bool maybe_retransmitted; /* packets of the association are known to be missing or late: this may
+                  not be its first copy, and what answers it may have been captured before it */
+  bool peer_data_reordered; /* what was captured before it of the other side has not come out, for a
+                   TSN that is missing: its sender may have received that */
+  bool cause_seen;          /* nothing that its sender had received before is missing */
   uint64_t received;  /* its sender had received all of the other side's below this position when it
                          sent it, by acknowledgments in the same packet or before it; 0: not known */
   bool received_all;  /* and nothing else */
@@ -65,8 +65,8 @@ typedef struct ingest_sctp_message {
   uint64_t acked;     /* the sender knew its own messages below this position to be received */
   uint64_t overtook;  /* the other side had received it, by a gap block, when it lacked the chunk
                          before this position; 0: not known */
-  uint64_t beside;    /* so many chunks right before it stand in its packet, too, maybe not for the
-                         first time */
+  uint64_t bundled_before; /* so many chunks right before it stand in its packet, too, maybe not for
+                      the first time */
   uint64_t first_packet;
   uint64_t first_time_ns;
 } ingest_sctp_message;

@@ -12,7 +12,7 @@ static void on_message(void *ctx, const ingest_sctp_event *ev) {
   char *text = ctx;
   if (ev->kind == INGEST_SCTP_MESSAGE) {
     sprintf(text + strlen(text), "%u%s ", (unsigned)(uint32_t)ev->pos,
-            ev->message->patchy ? "~" : "");
+            ev->message->maybe_retransmitted ? "~" : "");
   }
 }
 
@@ -167,5 +167,5 @@ int main(void) {
                                 what_was_damaged_may_have_come,
                                 chunks_that_are_cut_off_are_not_known,
                                 NULL};
-  return check_run(check_suite("ingest-sctp-patchy", tests));
+  return check_run(check_suite("ingest-sctp-retransmitted", tests));
 }
