@@ -435,20 +435,6 @@ class Prose(MetaTest):
         self.assertEqual(self.of_tree('char *a = "octets that are due";\n', "tests/a.c"), [])
         (self.root / "tests/a.c").unlink()
 
-    def test_a_folder_may_have_as_many_as_its_number(self):
-        row, allowed = next(iter(words.ALLOWED_PROSE.items()))
-        text = "/* nobody */\n"
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            self.assertEqual(self.of_tree(text * allowed, row + "/a.c"), [])
-            self.assertNotIn(row + ":", printed.getvalue())
-            self.assertEqual(self.of_tree(text * (allowed - 1), row + "/a.c"), [])
-            self.assertIn(row + ": has %d " % (allowed - 1), printed.getvalue())
-            self.assertEqual(len(self.of_tree(text * (allowed + 1), row + "/a.c")), allowed + 2)
-
-    def test_the_longest_name_counts(self):
-        self.assertEqual(words.allowance_of("docs/CHANGELOG.md"), "docs/CHANGELOG.md")
-        self.assertEqual(words.allowance_of("conformance/rulesx.c"), "conformance/rulesx.c")
-
 
 class Subjects(MetaTest):
     def test_good_subjects(self):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Names, text and subjects of commits use plain technical English: words that have a better one, phrases, length of sentences."""
 
-import collections
 import re
 from pathlib import Path
 
@@ -55,11 +54,6 @@ TEXTS = {".c", ".h", ".def", ".cpp", ".py", ".sh", ".cmake", ".in", ".md", ".txt
 SKIPPED = ("conformance/requirements/", "docs/cases/")  # sentences of the RFCs
 
 LONGEST_SENTENCE = 25  # words
-# Folders and files with long sentences and phrases that are not rewritten yet, and how many of both they may have.
-# Lower a number when a folder has fewer; the longest name that a file begins with counts. Everything else may have none.
-ALLOWED_PROSE = {
-    "docs/CHANGELOG.md": 62,
-}
 
 
 def pattern():
@@ -110,40 +104,16 @@ def prose_complaints(file, text):
             yield "%s:%d: \"%s\": %s: %s" % (file, line, name, instead_of_it, words)
 
 
-def allowance_of(file):
-    """The row of ALLOWED_PROSE that a file counts in, or the file itself."""
-    rows = [row for row in ALLOWED_PROSE if file == row or file.startswith(row + "/")]
-    return max(rows, key=len, default=file)
-
-
-def beyond_allowance(found):
-    """Complaints of the rows that have more of them than ALLOWED_PROSE says."""
-    out = []
-    for row, complaints in sorted(found.items()):
-        allowed = ALLOWED_PROSE.get(row, 0)
-        if len(complaints) > allowed:
-            out += complaints + ["%s: %d of these, at most %d are allowed" % (row, len(complaints), allowed)] * bool(allowed)
-    return out
-
-
-def lower_numbers(found):
-    """Prints the rows of ALLOWED_PROSE whose number is higher than what is left."""
-    for row, allowed in sorted(ALLOWED_PROSE.items()):
-        if row in found and len(found[row]) < allowed:
-            print("%s: has %d long sentences and phrases; lower its number, %d" % (row, len(found[row]), allowed))
-
-
 def check(root):
     looked_for = pattern()
-    out, found = [], collections.defaultdict(list)
+    out = []
     for file in tree.files(root):
         name = file.as_posix()
         if file.suffix in TEXTS and not name.startswith(SKIPPED):
             text = tree.text(root, file)
             out += complaints_of(name, text, looked_for)
-            found[allowance_of(name)] += prose_complaints(file, text)
-    lower_numbers(found)
-    return out + beyond_allowance(found) + subjects.check(root)
+            out += prose_complaints(file, text)
+    return out + subjects.check(root)
 
 
 if __name__ == "__main__":
