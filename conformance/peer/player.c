@@ -359,6 +359,10 @@ void peer_player_opened(peer_player *player, uint64_t now_ns) {
   p->phase = p->decided ? p->phase : PHASE_PLAYING;
 }
 
+void peer_player_renewed(peer_player *player) {
+  player->renewed = true;
+}
+
 void peer_player_not_opened(peer_player *player, const char *why, uint64_t now_ns) {
   if (player_takes(player, now_ns) && !player->is_open) {
     player_decide(player, PEER_UNDECIDED, 0, "a connection", why, "no connection");

@@ -139,6 +139,7 @@ struct peer_player {
   size_t base_len;
   uint8_t *read_back;
   size_t read_back_len;
+  bool renewed; /* the region may be another one than before */
 
   peer_result result;
   bool decided;

@@ -572,7 +572,10 @@ static uint64_t step_compared(peer_player *p, const scenario_step *step) {
                     memcmp(p->base, p->read_back, p->base_len) == 0;
   const char *due = step->written ? "the octets that were sent" : "the octets from before";
   const char *is = wrote ? "the octets that were sent" : same ? "the octets from before" : "others";
-  if (p->base_len != p->read_back_len || p->read_back_len != step->num) {
+  if (p->renewed && !wrote) { /* octets of the tester show that the region is the same */
+    player_decide(p, PEER_UNDECIDED, step->number, due, is,
+                  "COMMAND was started again: its memory may be new");
+  } else if (p->base_len != p->read_back_len || p->read_back_len != step->num) {
     player_decide(p, PEER_UNDECIDED, step->number, due, "", "the region was not read");
   } else if (wrote && same) {
     player_decide(p, PEER_UNDECIDED, step->number, due, is, "the region held these octets before");
@@ -745,7 +748,7 @@ uint64_t player_run(peer_player *p) {
     } else {
       until = step_one(p, step);
     }
-    if (p->region.known && !p->region_named) {
+    if (p->region.known && !p->region_named && p->emitted > 0) { /* a Request waits for its Reply */
       p->region_named = true;
       step_region(p);
     }

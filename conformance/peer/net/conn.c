@@ -197,6 +197,15 @@ int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline
   return 0;
 }
 
+void net_drop_waiting(int listening) {
+  for (int fd = 0; fd >= 0 || errno == EINTR || errno == ECONNABORTED;) {
+    fd = accept(listening, NULL, NULL);
+    if (fd >= 0) {
+      (void)close(fd);
+    }
+  }
+}
+
 /* ---- octets ---- */
 
 static void conn_failed(net_conn *c, const net_user *user) {

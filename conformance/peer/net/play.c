@@ -26,6 +26,7 @@ typedef struct play {
   net_conn conn;
   net_process command;
   uint64_t refused_until_ns;
+  unsigned int connections; /* opened so far */
   /* octets that the player sent and the transport did not take yet */
   uint8_t *queue;
   size_t queue_len;
@@ -210,6 +211,10 @@ static int play_command(play *p) {
   net_address_host(&p->target->bound, addr);
   (void)snprintf(port, sizeof port, "%u", (unsigned int)net_address_port(&p->target->bound));
   char *text = net_process_text(p->target->run, addr, port, p->name);
+  if (p->connections > 0) {
+    peer_player_renewed(p->player);
+  }
+  net_drop_waiting(p->target->listening);
   const int error = text == NULL ? ENOMEM : net_process_start(&p->command, text);
   free(text);
   return error;
@@ -257,6 +262,7 @@ static net_play_end play_open(play *p) {
     return NET_PLAY_STOPPED;
   }
   if (error == 0) {
+    p->connections++;
     peer_player_opened(p->player, net_now());
     return NET_PLAY_DONE;
   }

@@ -207,6 +207,15 @@ class Peer(unittest.TestCase):
         self.assertEqual({line["verdict"] for line in cases} - {"pass", "allowed"}, set(), cases)
         self.assertEqual({line["role"] for line in cases}, {"responder"})
 
+    def test_memory_that_is_read_back(self):
+        """It outlives a connection in a process that connects again; a command that is started again has other memory."""
+        for words, verdict, why in (("--again", "pass", ""), ("", "undecided", "COMMAND was started again: its memory may be new")):
+            _, text, _ = self.run_tool(
+                "listen", "0", "--run", "%s connect {addr} {port} %s" % (shlex.quote(TARGET), words), "-T", "jsonl", "--ulp", "echo",
+                *only("ddp.write-lands", "ddp.untouched"))
+            cases = [line for line in self.lines(text) if line["type"] == "case"]
+            self.assertEqual([(line["verdict"], line.get("why", "")) for line in cases], [(verdict, why)] * 2)
+
     def test_a_command_that_does_not_know_a_case(self):
         command = "test {case} = canary || exit 127; exec %s connect {addr} {port}" % shlex.quote(TARGET)
         status, text, _ = self.run_tool("listen", "127.0.0.1:0", "--run", command, "-T", "jsonl", *only("rdmap.version.*"))

@@ -3,7 +3,8 @@
  * A live peer made of iwarp_endpoint, for tests of `iwarp probe` and `iwarp peer` over loopback.
  *
  * "listen" prints its port, and serves connections one after the other until its standard input
- * ends. "connect ADDRESS PORT" makes one connection as Initiator, and serves it.
+ * ends. "connect ADDRESS PORT" makes one connection as Initiator, and serves it; with --again it
+ * goes on until a connection is refused.
  *
  * The application above it is `echo` of docs/peer.md: the first Send announces a region of 4096
  * octets, Sends and Immediate Data come back. With --none nothing is announced and sent. With
@@ -32,7 +33,8 @@ typedef struct target {
   uint8_t rev;
   bool reject;
   bool none;
-  bool mute; /* no Terminate goes out: the planted defect */
+  bool again; /* connect again and again */
+  bool mute;  /* no Terminate goes out: the planted defect */
   bool faulty;
   iwarp_endpoint *ep;
   bool closed;
@@ -292,16 +294,19 @@ static int run_connect(target *t, const char *address, const char *port) {
   if (!net_resolve(text, false, &to, error)) {
     fail(error);
   }
-  if (net_connect(&c, &to.list[0], NULL, net_now() + TARGET_PATIENCE_NS, -1) != 0) {
-    fail("no connection");
-  }
-  serve(t, &c, IWARP_ROLE_INITIATOR);
+  do {
+    if (net_connect(&c, &to.list[0], NULL, net_now() + TARGET_PATIENCE_NS, -1) != 0) {
+      fail("no connection");
+    }
+    serve(t, &c, IWARP_ROLE_INITIATOR);
+  } while (t->again);
   return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv) {
   static target t;
   for (int i = 2; i < argc; i++) {
+    t.again = t.again || strcmp(argv[i], "--again") == 0;
     t.none = t.none || strcmp(argv[i], "--none") == 0;
     t.mute = t.mute || strcmp(argv[i], "--mute") == 0;
     t.reject = t.reject || strcmp(argv[i], "--reject") == 0;

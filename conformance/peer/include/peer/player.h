@@ -121,6 +121,10 @@ void peer_player_next(peer_player *player, peer_action *out);
 /** peer_player_opened reports that the connection is there. */
 void peer_player_opened(peer_player *player, uint64_t now_ns);
 
+/** peer_player_renewed reports, before peer_player_opened, that a command was started again for
+ * this connection: a target that runs in it has other memory than before. */
+void peer_player_renewed(peer_player *player);
+
 /** peer_player_not_opened reports that it is not: refused, unreachable, or COMMAND ended before it
  * connected. `why` is a short text for the result, such as "refused". */
 void peer_player_not_opened(peer_player *player, const char *why, uint64_t now_ns);

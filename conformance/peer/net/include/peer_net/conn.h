@@ -78,6 +78,10 @@ int net_listen(const net_address *at, net_address *bound);
 int net_accept(net_conn *c, int listening, const net_tap *tap, uint64_t deadline_ns, int stop_fd,
                int gone_fd);
 
+/** net_drop_waiting closes the connections that wait to be accepted: an earlier command left
+ * them. */
+void net_drop_waiting(int listening);
+
 /** net_served says why net_serve returned. */
 typedef enum net_served {
   NET_SERVED_DONE = 0, /* the user is done */
