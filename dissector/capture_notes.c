@@ -69,7 +69,7 @@ void capture_notes_differ(void *ctx, observe_conn *observed, const observe_diffe
 /* Returns true if a frame is shown as iWARP: it belongs to a connection that has a number. */
 static bool notes_shown(guint32 record) {
   const frame_rec *rec = frames_get(record);
-  return rec != NULL && rec->conn->numbered;
+  return rec != NULL && frames_conn(rec)->numbered;
 }
 
 /* The first of these, or 0. */
@@ -104,7 +104,7 @@ static void notes_line(void *first, const report_trait *trait) {
   }
   out_open_memory(&text);
   report_trait_put(&text, &line);
-  frames_add_note(record, frames_get(record)->conn, &notes_fields[trait->kind],
+  frames_add_note(record, frames_conn(frames_get(record)), &notes_fields[trait->kind],
                   wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
   out_close(&text);
 }

@@ -16,7 +16,7 @@ conn *conn_of(observe_conn *observed) {
 /* Puts the last GAP of a side before the octets that follow it. */
 static void conn_place_gap(conn *c, guint8 side, const conn_span *span) {
   frame_pdu *gap = c->open[side].gap;
-  if (gap != NULL && span->end > gap->pos + gap->len) {
+  if (gap != NULL && span->end > gap->pos + frames_pdu_len(gap)) {
     c->open[side].gap = NULL;
     if (span->frame != gap->frame) {
       frames_add_hole(span->frame, gap);
@@ -60,17 +60,18 @@ static void conn_drop(conn *c, guint8 side, guint64 end) {
 
 void conn_covered(const frame_pdu *pdu) {
   conn *c = pdu->conn;
-  const guint64 end = pdu->pos + pdu->len;
-  bool first = pdu->first_frame == pdu->frame;
+  const guint64 end = pdu->pos + frames_pdu_len(pdu);
+  const guint32 first_frame = frames_pdu_first(pdu);
+  bool first = first_frame == pdu->frame;
   for (guint i = 0; i < c->open[pdu->side].num; i++) {
     const conn_span *span = &c->open[pdu->side].spans[i];
     if (span->pos < end && span->end > pdu->pos && span->frame != pdu->frame) {
       frames_add_part(span->frame, pdu);
-      first = first || span->frame == pdu->first_frame;
+      first = first || span->frame == first_frame;
     }
   }
   if (!first) { /* its octets came before the connection was known to be one */
-    frames_add_part(pdu->first_frame, pdu);
+    frames_add_part(first_frame, pdu);
   }
   c->open[pdu->side].covered = end;
   conn_drop(c, pdu->side, end);
@@ -81,7 +82,10 @@ void conn_msn(frame_pdu *pdu, const iwarp_ddp_hdr *ddp) {
     return;
   }
   guint32 *next = &pdu->conn->next_msn[pdu->side][ddp->qn];
-  pdu->expected_msn = *next;
+  pdu->msn_known = *next != 0;
+  if (pdu->msn_known && *next != ddp->msn) {
+    frames_pdu_rest(pdu)->expected_msn = *next;
+  }
   *next = ddp->last ? ddp->msn + 1 : ddp->msn;
 }
 

@@ -26,8 +26,10 @@ typedef struct conn {
   guint32 number; /* where `numbered` */
   bool numbered;
   bool sctp;
-  bool taken;     /* Wireshark sends its TCP payload here */
-  bool octets[2]; /* of this side were captured */
+  bool taken;      /* Wireshark sends its TCP payload here */
+  bool octets[2];  /* of this side were captured */
+  bool based[2];   /* `base` is known */
+  guint64 base[2]; /* position at which Full Operation of a side begins */
   ingest_addr addr[2];
   struct {
     conn_span *spans; /* in stream order */

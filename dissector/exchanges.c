@@ -23,8 +23,9 @@ static void exchanges_request(exchanges *of, frame_pdu *pdu, const iwarp_event *
     of->by_number = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
   }
   wmem_map_insert(of->by_number, GSIZE_TO_POINTER((gsize)link->request), made);
-  pdu->exchange = made;
-  pdu->reads = link->reads_known ? link->reads : 0;
+  pdu_rest *rest = frames_pdu_rest(pdu);
+  rest->exchange = made;
+  rest->reads = link->reads_known ? link->reads : 0;
 }
 
 static void exchanges_response(exchanges *of, frame_pdu *pdu, const iwarp_event *ev,
@@ -41,7 +42,7 @@ static void exchanges_response(exchanges *of, frame_pdu *pdu, const iwarp_event 
   if (last == NULL || last->frame != answer.frame) {
     wmem_array_append_one(e->answers, answer);
   }
-  pdu->exchange = e;
+  frames_pdu_rest(pdu)->exchange = e;
   pdu->answers = true;
 }
 
@@ -63,17 +64,17 @@ static void exchanges_number(proto_tree *tree, int hf, guint32 value) {
 /* Read Requests that wait, and how many the startup allows. RFC 6581 9.1 */
 static void exchanges_show_depth(proto_tree *tree, const frame_pdu *pdu) {
   guint32 limit;
-  if (pdu->reads == 0) {
+  if (pdu->rest->reads == 0) {
     return;
   }
-  exchanges_number(tree, hf_iwarp.reads_outstanding, pdu->reads);
+  exchanges_number(tree, hf_iwarp.reads_outstanding, pdu->rest->reads);
   if (negotiation_reads(&limit, pdu->conn, pdu->side)) {
     exchanges_number(tree, hf_iwarp.reads_allowed, limit);
   }
 }
 
 static void exchanges_show_request(proto_tree *tree, const frame_pdu *pdu, guint32 known) {
-  const exchange *e = pdu->exchange;
+  const exchange *e = pdu->rest->exchange;
   exchanges_show_depth(tree, pdu);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
     const exchange_answer *answer = wmem_array_index(e->answers, i);
@@ -94,7 +95,7 @@ static void exchanges_show_done(proto_tree *tree, const exchange *e, const iwarp
 
 static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu,
                                     const iwarp_rdmap_seg *seg) {
-  const exchange *e = pdu->exchange;
+  const exchange *e = pdu->rest->exchange;
   records_show(tree, hf_iwarp.request_in, e->frame);
   exchanges_show_done(tree, e, seg);
   for (guint i = 0; i < wmem_array_get_count(e->answers); i++) {
@@ -110,7 +111,7 @@ static void exchanges_show_response(proto_tree *tree, const frame_pdu *pdu,
 
 void exchanges_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *seg,
                     guint32 known) {
-  if (pdu->exchange == NULL) {
+  if (pdu->rest->exchange == NULL) {
     return;
   }
   if (pdu->answers) {

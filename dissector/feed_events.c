@@ -15,22 +15,22 @@
 /* ---- where the octets of a PDU are ---- */
 
 /* Returns true if the octets of the PDU are contiguous in the current frame. */
-static bool event_in_frame(const feed_now *now, const frame_pdu *pdu) {
+static bool event_in_frame(const feed_now *now, const frame_pdu *pdu, size_t len) {
   const ingest_event *ev = now->tcp;
   if (ev == NULL || now->packet == NULL || pdu->side != ev->side || pdu->pos < ev->pos ||
-      pdu->pos + pdu->cap > ev->pos + ev->len) {
+      pdu->pos + len > ev->pos + ev->len) {
     return false;
   }
   return ev->data >= now->packet->data &&
          ev->data + ev->len <= now->packet->data + now->packet->caplen;
 }
 
-static void event_octets(const feed_now *now, frame_pdu *pdu, iwarp_span octets) {
-  pdu->cap = (guint32)octets.len;
-  if (event_in_frame(now, pdu)) {
+static void event_octets(const feed_now *now, frame_pdu *pdu, pdu_rest *rest, iwarp_span octets) {
+  rest->cap = (guint32)octets.len;
+  if (event_in_frame(now, pdu, octets.len)) {
     pdu->at = (guint32)(now->tcp->data - now->packet->data) + (guint32)(pdu->pos - now->tcp->pos);
   } else if (octets.len > 0) {
-    pdu->copy = wmem_memdup(wmem_file_scope(), octets.ptr, octets.len);
+    rest->copy = wmem_memdup(wmem_file_scope(), octets.ptr, octets.len);
   }
 }
 
@@ -44,23 +44,45 @@ static bool event_aligned(const feed_now *now, const frame_pdu *pdu) {
 
 /* ---- what it is ---- */
 
-static void event_fpdu(frame_pdu *pdu, const iwarp_event_fpdu *v) {
-  pdu->layout = v->fpdu.layout;
-  pdu->len += v->fpdu.layout.lead;
-  pdu->offset = v->offset;
+/* Where an FPDU begins between two Markers, in words: the first Marker of its layout tells. */
+static guint8 event_phase(const iwarp_mpa_layout *layout) {
+  if (layout->lead != 0) {
+    return 0;
+  }
+  /* Without a Marker the layout is the same wherever none fits: right after one. */
+  const guint32 ahead = layout->first_marker != 0 ? layout->first_marker : IWARP_MPA_MARKER_STRIDE;
+  return (guint8)((IWARP_MPA_MARKER_PERIOD - ahead) / IWARP_MPA_MARKER_LEN);
+}
+
+/* `pos` is the position of ULPDU_Length. */
+static void event_offset(frame_pdu *pdu, pdu_rest *rest, guint64 pos, guint64 offset) {
+  conn *c = pdu->conn;
+  pdu->offset_known = offset != IWARP_POS_UNKNOWN;
+  if (pdu->offset_known) {
+    c->base[pdu->side] = c->based[pdu->side] ? c->base[pdu->side] : pos - offset;
+    c->based[pdu->side] = true;
+    rest->base_skew = pos - offset - c->base[pdu->side];
+  }
+}
+
+static void event_fpdu(frame_pdu *pdu, pdu_rest *rest, const iwarp_event *ev) {
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
+  event_offset(pdu, rest, ev->pos, v->offset);
   pdu->ulpdu_length = v->fpdu.ulpdu_length;
   pdu->markers = v->fpdu.markers;
-  pdu->crc = (guint8)v->crc;
+  pdu->phase = v->fpdu.markers ? event_phase(&v->fpdu.layout) : 0;
+  pdu->whole = v->fpdu.wire.len == v->fpdu.layout.wire_len;
+  pdu->crc = v->crc & 3u;
   pdu->pad_present = v->pad_present;
-  memcpy(pdu->pad, v->fpdu.pad, sizeof pdu->pad);
   pdu->crc_present = v->crc_present;
-  pdu->crc_value = v->fpdu.crc;
-  pdu->crc_expected = v->crc_computed;
-  pdu->term_place = (guint8)v->term_place;
+  pdu->term_place = v->term_place & 3u;
+  memcpy(rest->pad, v->fpdu.pad, sizeof rest->pad);
+  rest->crc_value = v->fpdu.crc;
+  rest->crc_expected = v->crc_computed;
 }
 
 /* A message with a segment that has no place in the session is shown like one that has. */
-static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp_message *m) {
+static void event_sctp(frame_pdu *pdu, pdu_rest *rest, const iwarp_ev_sctp_message *m) {
   pdu->kind = FRAME_PDU_UNDECODABLE;
   if (m->has_control) {
     pdu->kind = FRAME_PDU_SCTP_CONTROL;
@@ -68,11 +90,11 @@ static void event_sctp(frame_pdu *pdu, const iwarp_ev_sctp_message *m) {
     pdu->kind = FRAME_PDU_SCTP_SEGMENT;
     pdu->ulpdu_length = (guint16)MIN(m->captured->length - IWARP_SCTP_SEGMENT_LEN, G_MAXUINT16);
   }
-  pdu->len = m->captured->length;
+  rest->len = m->captured->length;
 }
 
 /* False: nothing to show. */
-static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
+static bool event_kind(frame_pdu *pdu, pdu_rest *rest, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP:
     pdu->kind = FRAME_PDU_STARTUP;
@@ -80,21 +102,21 @@ static bool event_kind(frame_pdu *pdu, const iwarp_event *ev) {
     return true;
   case IWARP_EVENT_FPDU:
     pdu->kind = FRAME_PDU_FPDU;
-    event_fpdu(pdu, &ev->u.fpdu);
+    event_fpdu(pdu, rest, ev);
     return true;
   case IWARP_EVENT_GAP:
     pdu->kind = FRAME_PDU_GAP;
-    pdu->reason = (guint8)ev->u.gap;
-    pdu->len = ev->sctp != NULL ? ev->sctp->u.gap.missing : ev->len;
+    pdu->reason = ev->u.gap & 3u;
+    rest->len = ev->sctp != NULL ? ev->sctp->u.gap.missing : ev->len;
     return true;
   case IWARP_EVENT_UNDECODABLE:
     pdu->kind = FRAME_PDU_UNDECODABLE;
-    pdu->reason = (guint8)ev->u.undecodable;
+    pdu->reason = ev->u.undecodable & 3u;
     return true;
   case IWARP_EVENT_SCTP_MESSAGE:
   case IWARP_EVENT_SCTP_SEGMENT:
-    event_sctp(pdu, &ev->sctp->u.message);
-    pdu->term_place = (guint8)ev->u.fpdu.term_place;
+    event_sctp(pdu, rest, &ev->sctp->u.message);
+    pdu->term_place = ev->u.fpdu.term_place & 3u;
     return true;
   case IWARP_EVENT_STREAMING:
   case IWARP_EVENT_END:
@@ -116,7 +138,7 @@ static void event_upper(const feed_now *now, frame_pdu *pdu) {
   if (pdu->delivered_later) {
     frames_add_delivery((guint32)now->packet->number, pdu);
   } else {
-    frames_make(pdu->frame, pdu->conn)->upper = true;
+    pdu->upper = true;
   }
 }
 
@@ -168,24 +190,30 @@ static void event_queues(const frame_pdu *pdu) {
   }
 }
 
+/* Returns true if all that is known of a PDU follows from its octets and its frame. */
+static bool event_is_plain(const frame_pdu *pdu, const pdu_rest *rest) {
+  return pdu->whole && rest->copy == NULL && rest->first_frame == pdu->frame &&
+         pdu->crc != IWARP_CRC_BAD && rest->base_skew == 0;
+}
+
 void feed_event(void *ctx, observe_conn *observed, const iwarp_event *ev) {
   feed_now *now = ctx;
   uint8_t startup[REPORT_FRAME_CAP];
   frame_pdu pdu = {.conn = conn_of(observed),
-                   .side = ev->side,
-                   .role = (guint8)observed->info->side[ev->side].role,
-                   .len = ev->len,
-                   .offset = IWARP_POS_UNKNOWN,
-                   .frame = event_frame(now, &ev->last),
-                   .first_frame = event_frame(now, &ev->first)};
-  if (!event_kind(&pdu, ev)) {
+                   .side = ev->side & 1u,
+                   .role = observed->info->side[ev->side].role & 3u,
+                   .frame = event_frame(now, &ev->last)};
+  pdu_rest rest = {.len = ev->len, .first_frame = event_frame(now, &ev->first)};
+  if (!event_kind(&pdu, &rest, ev)) {
     return;
   }
   event_queues(&pdu);
-  const iwarp_span octets = report_event_octets(ev, &pdu.pos, startup);
-  event_octets(now, &pdu, octets);
+  guint64 pos;
+  const iwarp_span octets = report_event_octets(ev, &pos, startup);
+  pdu.pos = pos;
+  event_octets(now, &pdu, &rest, octets);
   pdu.aligned = event_aligned(now, &pdu);
-  frame_pdu *made = now->made = frames_add_pdu(&pdu);
+  frame_pdu *made = now->made = frames_add_pdu(&pdu, event_is_plain(&pdu, &rest) ? NULL : &rest);
   if (pdu.kind == FRAME_PDU_STARTUP) {
     event_startup(made, observed, ev);
   }
@@ -244,7 +272,7 @@ void feed_octets(feed_now *now, observe_conn *observed) {
                           .segment_start = ev->segment_start};
   memcpy(c->addr, ev->addr, sizeof c->addr);
   c->octets[ev->side] = true;
-  frames_make(span.frame, c)->carries = true;
+  frames_carry(span.frame, c);
   conn_octets(c, ev->side, &span);
   if (now->packet != NULL) {
     takeover_conn(c, records_frame((guint32)now->packet->number));

@@ -2,49 +2,113 @@
 /* Keeps what is known of each frame, by its record, as long as the capture file is open. */
 #include "frames.h"
 
+#define FRAMES_BLOCK 64u /* records and PDUs that are taken from Wireshark at a time */
+
 static frame_rec **frames; /* by record */
 static guint32 frames_cap;
 static frame_rest frames_no_rest; /* of all frames that have none; stays empty */
+static pdu_rest frames_no_pdu_rest;
+
+/* frames_block is memory for items of one size. Wireshark's own costs 16 octets an item. */
+typedef struct frames_block {
+  char *at;
+  guint left; /* items */
+} frames_block;
+
+static frames_block frames_recs;
+static frames_block frames_pdus;
+
+static void *frames_new(frames_block *from, gsize size) {
+  if (from->left == 0) {
+    from->at = wmem_alloc0(wmem_file_scope(), FRAMES_BLOCK * size);
+    from->left = FRAMES_BLOCK;
+  }
+  void *made = from->at;
+  from->at += size;
+  from->left--;
+  return made;
+}
 
 frame_rec *frames_get(guint32 frame) {
   return frame < frames_cap ? frames[frame] : NULL;
 }
 
+/* By an eighth: there is one for each frame of the capture. */
 static void frames_grow(guint32 frame) {
-  const guint32 cap = MAX(frame + 1, frames_cap * 2);
+  const guint32 cap = MAX(frame, frames_cap + frames_cap / 8) + FRAMES_BLOCK;
   frames = g_renew(frame_rec *, frames, cap);
   memset(frames + frames_cap, 0, (cap - frames_cap) * sizeof *frames);
   frames_cap = cap;
 }
 
-frame_rec *frames_make(guint32 frame, struct conn *conn) {
+static frame_rec *frames_make(guint32 frame) {
   if (frame >= frames_cap) {
     frames_grow(frame);
   }
   if (frames[frame] == NULL) {
-    frames[frame] = wmem_new0(wmem_file_scope(), frame_rec);
+    frames[frame] = frames_new(&frames_recs, sizeof(frame_rec));
     frames[frame]->rest = &frames_no_rest;
   }
-  frames[frame]->conn = conn;
   return frames[frame];
 }
 
-frame_rest *frames_rest(guint32 frame, struct conn *conn) {
-  frame_rec *rec = frames_make(frame, conn);
+static frame_rest *frames_make_rest(frame_rec *rec) {
   if (rec->rest == &frames_no_rest) {
     rec->rest = wmem_new0(wmem_file_scope(), frame_rest);
   }
   return rec->rest;
 }
 
-frame_pdu *frames_add_pdu(const frame_pdu *pdu) {
-  frame_rec *rec = frames_make(pdu->frame, pdu->conn);
-  frame_pdu *made = wmem_new(wmem_file_scope(), frame_pdu);
+/* The frame has to do with a connection. */
+static frame_rec *frames_about(guint32 frame, struct conn *conn) {
+  frame_rec *rec = frames_make(frame);
+  struct conn *other = rec->conn != conn ? conn : NULL;
+  if (rec->rest->conn != other) {
+    frames_make_rest(rec)->conn = other;
+  }
+  return rec;
+}
+
+void frames_carry(guint32 frame, struct conn *conn) {
+  frames_make(frame)->conn = conn;
+  frames_about(frame, conn);
+}
+
+struct conn *frames_conn(const frame_rec *rec) {
+  return rec->rest->conn != NULL ? rec->rest->conn : rec->conn;
+}
+
+frame_rest *frames_rest(guint32 frame, struct conn *conn) {
+  return frames_make_rest(frames_about(frame, conn));
+}
+
+pdu_rest *frames_pdu_rest(frame_pdu *pdu) {
+  if (pdu->rest == &frames_no_pdu_rest) {
+    pdu->rest = wmem_new0(wmem_file_scope(), pdu_rest);
+  }
+  return pdu->rest;
+}
+
+frame_pdu *frames_add_pdu(const frame_pdu *pdu, const pdu_rest *rest) {
+  frame_rec *rec = frames_about(pdu->frame, pdu->conn);
+  frame_pdu *made = frames_new(&frames_pdus, sizeof *made);
   *made = *pdu;
-  made->next = NULL;
-  *(rec->last_pdu != NULL ? &rec->last_pdu->next : &rec->pdus) = made;
+  made->rest =
+      rest == NULL ? &frames_no_pdu_rest : wmem_memdup(wmem_file_scope(), rest, sizeof *rest);
+  made->next = made;
+  if (rec->last_pdu != NULL) {
+    made->next = rec->last_pdu->next;
+    rec->last_pdu->next = made;
+  }
   rec->last_pdu = made;
   return made;
+}
+
+const frame_pdu *frames_next(const frame_rec *rec, const frame_pdu *pdu) {
+  if (pdu == rec->last_pdu) {
+    return NULL; /* none, or the last one */
+  }
+  return pdu != NULL ? pdu->next : rec->last_pdu->next;
 }
 
 void frames_add_part(guint32 frame, const frame_pdu *pdu) {
@@ -59,7 +123,7 @@ void frames_add_hole(guint32 frame, frame_pdu *gap) {
   frame_part *made = wmem_new(wmem_file_scope(), frame_part);
   *made = (frame_part){.next = rest->holes, .pdu = gap};
   rest->holes = made;
-  gap->hole = frame;
+  frames_pdu_rest(gap)->hole = frame;
 }
 
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu) {
@@ -68,7 +132,6 @@ void frames_add_delivery(guint32 frame, const frame_pdu *pdu) {
   *made = (frame_part){.pdu = pdu};
   *(rest->last_delivery != NULL ? &rest->last_delivery->next : &rest->deliveries) = made;
   rest->last_delivery = made;
-  frames_make(frame, pdu->conn)->upper = true;
 }
 
 frame_finding *frames_add_finding(guint32 frame, struct conn *conn, const iwarp_finding *finding) {
@@ -104,13 +167,32 @@ void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule) {
 
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos) {
   const frame_rec *rec = frames_get(frame);
-  for (const frame_pdu *p = rec != NULL ? rec->pdus : NULL; p != NULL; p = p->next) {
-    const guint64 begin = p->pos + (p->kind == FRAME_PDU_FPDU ? p->layout.lead : 0);
+  for (const frame_pdu *p = rec != NULL ? frames_next(rec, NULL) : NULL; p != NULL;
+       p = frames_next(rec, p)) {
+    const guint64 begin = p->pos + (p->kind == FRAME_PDU_FPDU ? frames_pdu_layout(p).lead : 0);
     if (p->conn == conn && p->side == side && begin == pos) {
       return p;
     }
   }
   return NULL;
+}
+
+/* ---- what follows from what is kept ---- */
+
+iwarp_mpa_layout frames_pdu_layout(const frame_pdu *pdu) {
+  return iwarp_mpa_layout_of((guint64)pdu->phase * 4, pdu->ulpdu_length, pdu->markers);
+}
+
+guint64 frames_pdu_len(const frame_pdu *pdu) {
+  return pdu->kind == FRAME_PDU_FPDU ? frames_pdu_layout(pdu).wire_len : pdu->rest->len;
+}
+
+guint32 frames_pdu_cap(const frame_pdu *pdu) {
+  return pdu->whole ? frames_pdu_layout(pdu).wire_len : pdu->rest->cap;
+}
+
+guint32 frames_pdu_first(const frame_pdu *pdu) {
+  return pdu->rest->first_frame != 0 ? pdu->rest->first_frame : pdu->frame;
 }
 
 guint32 frames_end(void) {
@@ -121,4 +203,5 @@ void frames_forget(void) {
   g_free(frames);
   frames = NULL;
   frames_cap = 0;
+  frames_recs = frames_pdus = (frames_block){NULL, 0};
 }

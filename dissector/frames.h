@@ -24,42 +24,53 @@ typedef enum frame_pdu_kind {
   FRAME_PDU_SCTP_SEGMENT
 } frame_pdu_kind;
 
-/* frame_pdu is an item of a stream in the frame that completes it. Its headers are decoded again
- * when it is shown. */
-typedef struct frame_pdu {
-  struct frame_pdu *next; /* of the same frame, in the order of the events */
-  struct conn *conn;
-  struct message *message;   /* that it is a segment of, where that has several; else NULL */
+/* pdu_rest is what few PDUs have. */
+typedef struct pdu_rest {
   struct exchange *exchange; /* that it is the request or a response of, or NULL */
-  const guint8 *copy;        /* its octets, if they are not contiguous in one frame; else NULL: */
-  guint32 at;                /* offset of them in the frame */
-  guint32 cap;               /* octets of it that are available, from `pos` on */
-  guint64 pos;               /* position of the first octet, a leading Marker included */
-  guint64 len;               /* octets of the stream, captured or not */
-  guint64 offset;            /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
-  guint32 frame;
-  guint32 first_frame; /* which holds its first octet */
-  iwarp_mpa_layout layout;
-  guint32 crc_value;    /* where `crc_present` */
-  guint32 crc_expected; /* set when `crc` is not UNCHECKED */
-  guint16 ulpdu_length;
-  guint8 kind; /* frame_pdu_kind */
-  guint8 side;
-  guint8 role;       /* iwarp_role of the sender */
-  guint8 crc;        /* iwarp_crc_state */
-  guint8 term_place; /* of a Terminate: iwarp_rdmap_term_place */
-  guint8 reason;     /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
-  bool markers;
-  bool pad_present; /* its PAD was captured, octets before it perhaps not: `pad` holds it */
-  bool crc_present; /* the same of its CRC field: `crc_value` */
-  guint8 pad[3];
-  bool answers;         /* it is a response of `exchange` */
+  const guint8 *copy;        /* its octets, if they are not contiguous in one frame; else NULL */
+  guint64 len;               /* not of an FPDU: octets of the stream, captured or not */
+  guint64 base_skew;    /* an FPDU: where Full Operation begins, after the `base` of its side */
+  guint32 cap;          /* octets of it that are available, from `pos` on; unless it is `whole` */
+  guint32 first_frame;  /* the one that holds its first octet, or 0: the same */
+  guint32 crc_value;    /* where `crc_present`, unless it is `whole` */
+  guint32 crc_expected; /* set when `crc` is BAD */
   guint32 reads;        /* a Read Request: those that wait for a response, this one included */
-  guint32 expected_msn; /* of its queue, or 0: not known */
-  guint32 hole; /* a GAP: another frame, which has the octets after it, or 0: none, or not known */
-  bool reply;   /* a startup frame in the place of a Reply */
-  bool delivered_later; /* upper layers get it in a later frame, whose octets those before it are */
-  bool aligned;         /* begins with a TCP segment */
+  guint32 expected_msn; /* the MSN that its queue expects, or 0: the one that it has */
+  guint32 hole;  /* a GAP: another frame, which has the octets after it, or 0: none, or not known */
+  guint8 pad[3]; /* where `pad_present`, unless it is `whole` */
+} pdu_rest;
+
+/* frame_pdu is an item of a stream in the frame that completes it. There is one for each PDU of the
+ * capture, so that it is small: its headers and its layout are made again when it is shown. */
+typedef struct frame_pdu {
+  struct frame_pdu
+      *next; /* of the same frame, in the order of the events; after the last: the first
+              */
+  struct conn *conn;
+  struct message *message; /* that it is a segment of, where that has several; else NULL */
+  pdu_rest *rest;          /* never NULL; frames_pdu_rest alone returns one to be written */
+  guint64 pos;             /* position of the first octet, a leading Marker included */
+  guint32 at;              /* offset of its octets in the frame, unless they are a copy */
+  guint32 frame;
+  guint16 ulpdu_length;
+  guint8 phase;    /* with Markers: where it begins between two of them, in words */
+  guint8 kind : 4; /* frame_pdu_kind */
+  guint8 crc : 2;  /* iwarp_crc_state */
+  guint8 side : 1;
+  guint8 role : 2;       /* iwarp_role of the sender */
+  guint8 term_place : 2; /* of a Terminate: iwarp_rdmap_term_place */
+  guint8 reason : 2;     /* of an UNDECODABLE: iwarp_undec_reason; of a GAP: iwarp_gap_reason */
+  bool markers : 1;
+  bool offset_known : 1;    /* its stream offset, which counts from the `base` of its side */
+  bool whole : 1;           /* an FPDU whose octets are all available */
+  bool pad_present : 1;     /* its PAD was captured, octets before it perhaps not */
+  bool crc_present : 1;     /* the same of its CRC field */
+  bool answers : 1;         /* it is a response of `exchange` */
+  bool msn_known : 1;       /* the MSN that its queue expects */
+  bool reply : 1;           /* a startup frame in the place of a Reply */
+  bool upper : 1;           /* upper layers want to see it in its own frame */
+  bool delivered_later : 1; /* they get it in a later frame, whose octets those before it are */
+  bool aligned : 1;         /* begins with a TCP segment */
 } frame_pdu;
 
 /* frame_part says that a frame holds octets of a PDU which another frame completes, or lets it be
@@ -92,6 +103,7 @@ typedef struct frame_note {
 
 /* frame_rest is what few frames have. */
 typedef struct frame_rest {
+  struct conn *conn;   /* that the frame has to do with, if not with the one of its octets alone */
   const char *outcome; /* of the connection, in the frame that ends it, or NULL */
   guint32 accused;     /* frame of the segment that the Terminate which ends it is about, or 0 */
   guint32 accused_by;  /* frame of a Terminate that is about a segment of this one, or 0 */
@@ -103,24 +115,28 @@ typedef struct frame_rest {
   frame_note *notes, *last_note;
 } frame_rest;
 
-/* frame_rec is a frame that carries iWARP. */
+/* frame_rec is a frame that has to do with iWARP. */
 typedef struct frame_rec {
-  struct conn *conn; /* whose octets it holds, or the last one that it has to do with */
-  frame_pdu *pdus, *last_pdu;
-  frame_rest *rest; /* never NULL; frames_rest alone returns one to be written */
-  bool carries;     /* it holds octets of that connection */
-  bool upper;       /* it completes or delivers a PDU that upper layers want to see */
+  struct conn *conn;   /* whose octets it holds, or NULL: none */
+  frame_pdu *last_pdu; /* whose `next` is the first one, or NULL: none */
+  frame_rest *rest;    /* never NULL; frames_rest alone returns one to be written */
 } frame_rec;
 
 /* frames_get returns what is known of a frame, or NULL. */
 frame_rec *frames_get(guint32 frame);
-/* frames_make returns the same, and makes it if needed. */
-frame_rec *frames_make(guint32 frame, struct conn *conn);
+/* frames_carry notes that a frame holds octets of a connection. */
+void frames_carry(guint32 frame, struct conn *conn);
+/* frames_conn returns the connection that a frame had to do with last. */
+struct conn *frames_conn(const frame_rec *rec);
+/* frames_next returns the PDU of a frame after another one (NULL: the first), or NULL. */
+const frame_pdu *frames_next(const frame_rec *rec, const frame_pdu *pdu);
 /* frames_rest returns the rest of a frame, to be written. */
 frame_rest *frames_rest(guint32 frame, struct conn *conn);
+/* frames_pdu_rest returns the rest of a PDU that was added, to be written. */
+pdu_rest *frames_pdu_rest(frame_pdu *pdu);
 /* frames_add_pdu, _part, _hole, _delivery, _finding, _note and _late add a copy, which they
  * return, to a frame. */
-frame_pdu *frames_add_pdu(const frame_pdu *pdu);
+frame_pdu *frames_add_pdu(const frame_pdu *pdu, const pdu_rest *rest); /* NULL: it has none */
 void frames_add_part(guint32 frame, const frame_pdu *pdu);
 void frames_add_hole(guint32 frame, frame_pdu *gap);
 void frames_add_delivery(guint32 frame, const frame_pdu *pdu);
@@ -130,6 +146,13 @@ void frames_add_note(guint32 frame, struct conn *conn, struct expert_field *fiel
 void frames_add_late(guint32 now, struct conn *conn, guint32 frame, int rule);
 /* frames_find_pdu returns the PDU of a frame and side that begins at a position, or NULL. */
 const frame_pdu *frames_find_pdu(guint32 frame, const struct conn *conn, guint8 side, guint64 pos);
+/* frames_pdu_layout returns where the parts of an FPDU lie. */
+iwarp_mpa_layout frames_pdu_layout(const frame_pdu *pdu);
+/* frames_pdu_len returns the octets of the stream that a PDU takes, captured or not. */
+guint64 frames_pdu_len(const frame_pdu *pdu);
+/* frames_pdu_cap returns the available octets of a PDU, frames_pdu_first the frame of its first. */
+guint32 frames_pdu_cap(const frame_pdu *pdu);
+guint32 frames_pdu_first(const frame_pdu *pdu);
 /* frames_end returns a number that is above all frames of which something is known. */
 guint32 frames_end(void);
 /* frames_forget drops all; what was returned is gone with the capture file. */

@@ -144,11 +144,11 @@ static void info_put(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d)
   case FRAME_PDU_SCTP_SEGMENT: info_segment(out, pool, d); break;
   case FRAME_PDU_SCTP_CONTROL: info_sctp_control(out, d->octets); break;
   case FRAME_PDU_GAP:
-    line_uint(out, "", pdu->len);
+    line_uint(out, "", frames_pdu_len(pdu));
     out_str(out, pdu->conn->sctp ? " messages not captured" : " octets not captured");
     break;
   case FRAME_PDU_UNDECODABLE:
-    line_uint(out, "", pdu->len);
+    line_uint(out, "", frames_pdu_len(pdu));
     out_str(out, " octets undecodable: ");
     out_str(out, info_undecodable(pdu));
     break;
@@ -255,7 +255,7 @@ static const char *info_list(wmem_allocator_t *pool, const pdu_decoded *pdus, gu
   guint runs = 0;
   for (guint i = 0, run = 0; i < num; i += run) {
     run = in_full ? 1 : info_run(&pdus[i], num - i);
-    if (known && pdus[i].pdu->hole != 0) {
+    if (known && pdus[i].pdu->rest->hole != 0) {
       run = 1;
       continue;
     }
@@ -285,7 +285,7 @@ const char *info_brief(wmem_allocator_t *pool, const pdu_decoded *pdus, guint nu
 }
 
 void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus, guint num) {
-  if (pinfo->cinfo == NULL || !rec->carries) {
+  if (pinfo->cinfo == NULL || rec->conn == NULL) {
     return;
   }
   col_set_str(pinfo->cinfo, COL_PROTOCOL, "iWARP");
@@ -297,7 +297,7 @@ void info_show(packet_info *pinfo, const frame_rec *rec, const pdu_decoded *pdus
   for (const frame_part *p = PINFO_FD_VISITED(pinfo) ? rec->rest->holes : NULL; p != NULL;
        p = p->next) {
     col_append_fstr(pinfo->cinfo, COL_INFO, "[%" G_GUINT64_FORMAT " octets missing before] ",
-                    p->pdu->len);
+                    frames_pdu_len(p->pdu));
   }
   const char *list =
       info_list(pinfo->pool, pdus, num, num <= INFO_IN_FULL, PINFO_FD_VISITED(pinfo));

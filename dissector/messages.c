@@ -50,7 +50,7 @@ bool messages_for_upper(const iwarp_rdmap_seg *seg) {
 
 static message *messages_new(const frame_pdu *pdu) {
   message *m = wmem_new0(wmem_file_scope(), message);
-  m->first_frame = pdu->first_frame;
+  m->first_frame = frames_pdu_first(pdu);
   m->segments = wmem_array_new(wmem_file_scope(), sizeof(guint32));
   return m;
 }
@@ -193,7 +193,8 @@ void messages_show(proto_tree *tree, const frame_pdu *pdu, guint32 known, bool v
     proto_item_set_generated(
         proto_tree_add_uint64(sub, hf_iwarp.message_length, NULL, 0, 0, m->length));
   }
-  if (num <= MESSAGES_LISTED || pdu->first_frame == m->first_frame || pdu->frame == m->last_frame) {
+  if (num <= MESSAGES_LISTED || frames_pdu_first(pdu) == m->first_frame ||
+      pdu->frame == m->last_frame) {
     messages_list(sub, m, num);
   }
 }

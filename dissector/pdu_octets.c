@@ -5,17 +5,18 @@
 #include <iwarp/sctp.h>
 
 static iwarp_span pdu_octets(const frame_pdu *pdu, tvbuff_t *frame) {
-  if (pdu->copy != NULL || pdu->cap == 0) {
-    return (iwarp_span){pdu->copy, pdu->cap};
+  const guint32 cap = frames_pdu_cap(pdu);
+  if (pdu->rest->copy != NULL || cap == 0) {
+    return (iwarp_span){pdu->rest->copy, cap};
   }
-  return (iwarp_span){tvb_get_ptr(frame, (gint)pdu->at, (gint)pdu->cap), pdu->cap};
+  return (iwarp_span){tvb_get_ptr(frame, (gint)pdu->at, (gint)cap), cap};
 }
 
 iwarp_mpa_fpdu pdu_fpdu(const frame_pdu *pdu, iwarp_span octets) {
   return (iwarp_mpa_fpdu){.wire = octets,
                           .ulpdu_length = pdu->ulpdu_length,
                           .markers = pdu->markers,
-                          .layout = pdu->layout};
+                          .layout = frames_pdu_layout(pdu)};
 }
 
 /* The user data of a message over SCTP after the DDP-SSN. */
@@ -27,6 +28,7 @@ static iwarp_span pdu_sctp_segment(iwarp_span octets) {
 void pdu_decode(pdu_decoded *out, const frame_pdu *pdu, tvbuff_t *frame) {
   out->pdu = pdu;
   out->octets = pdu_octets(pdu, frame);
+  out->layout = frames_pdu_layout(pdu);
   out->has_seg = pdu->kind == FRAME_PDU_FPDU || pdu->kind == FRAME_PDU_SCTP_SEGMENT;
   if (pdu->kind == FRAME_PDU_SCTP_SEGMENT) {
     iwarp_rdmap_seg_decode(&out->seg, pdu_sctp_segment(out->octets), pdu->ulpdu_length);

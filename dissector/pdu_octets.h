@@ -11,8 +11,9 @@
 typedef struct pdu_decoded {
   const frame_pdu *pdu;
   iwarp_span octets; /* available ones, borrowed from the frame or from the capture file's memory */
-  bool has_seg;      /* it is an FPDU or a message over SCTP with a DDP Segment: `seg` */
-  iwarp_rdmap_seg seg; /* its spans lie in `head` or `octets` */
+  iwarp_mpa_layout layout; /* of an FPDU */
+  bool has_seg;            /* it is an FPDU or a message over SCTP with a DDP Segment: `seg` */
+  iwarp_rdmap_seg seg;     /* its spans lie in `head` or `octets` */
   uint8_t head[IWARP_RDMAP_HDR_MAX];
 } pdu_decoded;
 

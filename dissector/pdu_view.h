@@ -12,6 +12,7 @@ typedef struct pdu_view {
   packet_info *pinfo;
   const frame_pdu *pdu;
   iwarp_span octets;
+  iwarp_mpa_layout layout;    /* of an FPDU */
   const iwarp_rdmap_seg *seg; /* of an FPDU or a message over SCTP, or NULL */
   tvbuff_t *tvb;              /* in which the octets begin at `base` */
   guint base;

@@ -7,9 +7,11 @@ typedef struct records_table {
   guint32 cap;
 } records_table;
 
+/* Both are empty as long as each frame has the number of its record: `spread` is false. */
 static records_table frames;  /* by record */
 static records_table records; /* by frame */
-static guint32 num;           /* records */
+static bool spread;
+static guint32 num; /* records */
 
 static guint32 records_get(const records_table *t, guint32 at) {
   return at < t->cap ? t->of[at] : 0;
@@ -25,7 +27,19 @@ static void records_set(records_table *t, guint32 at, guint32 value) {
   t->of[at] = value;
 }
 
+static void records_spread(void) {
+  for (guint32 i = 1; i <= num && !spread; i++) {
+    records_set(&frames, i, i);
+    records_set(&records, i, i);
+  }
+  spread = true;
+}
+
 guint32 records_add(guint32 frame) {
+  if (!spread && frame == num + 1) {
+    return ++num;
+  }
+  records_spread();
   records_drop(frame);
   num++;
   records_set(&frames, num, frame);
@@ -36,16 +50,23 @@ guint32 records_add(guint32 frame) {
 void records_drop(guint32 frame) {
   const guint32 record = records_of(frame);
   if (record != 0) {
+    records_spread();
     records_set(&frames, record, 0);
     records_set(&records, frame, 0);
   }
 }
 
 guint32 records_of(guint32 frame) {
+  if (!spread) {
+    return frame <= num ? frame : 0;
+  }
   return records_get(&records, frame);
 }
 
 guint32 records_frame(guint32 record) {
+  if (!spread) {
+    return record <= num ? record : 0;
+  }
   return records_get(&frames, record);
 }
 
@@ -60,5 +81,6 @@ void records_forget(void) {
   g_free(frames.of);
   g_free(records.of);
   frames = records = (records_table){NULL, 0};
+  spread = false;
   num = 0;
 }

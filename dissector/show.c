@@ -26,11 +26,11 @@ typedef struct show_pdus {
 static show_pdus show_decode(tvbuff_t *frame, packet_info *pinfo, const frame_rec *rec) {
   show_pdus out = {0, NULL};
   guint num = 0;
-  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+  for (const frame_pdu *p = frames_next(rec, NULL); p != NULL; p = frames_next(rec, p)) {
     num++;
   }
   out.of = num > 0 ? wmem_alloc_array(pinfo->pool, pdu_decoded, num) : NULL;
-  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
+  for (const frame_pdu *p = frames_next(rec, NULL); p != NULL; p = frames_next(rec, p)) {
     pdu_decode(&out.of[out.num++], p, frame);
   }
   return out;
@@ -48,7 +48,8 @@ static void show_part(packet_info *pinfo, proto_tree *tree, const frame_pdu *pdu
 
 /* Octets that are missing before the octets of the frame. */
 static void show_hole(proto_tree *tree, const frame_pdu *gap) {
-  proto_item_set_generated(proto_tree_add_uint64(tree, hf_iwarp.gap_before, NULL, 0, 0, gap->len));
+  proto_item_set_generated(
+      proto_tree_add_uint64(tree, hf_iwarp.gap_before, NULL, 0, 0, frames_pdu_len(gap)));
   records_show(tree, hf_iwarp.gap_known_in, gap->frame);
 }
 
@@ -85,13 +86,15 @@ static void show_lates(packet_info *pinfo, proto_tree *tree, const frame_rec *re
 }
 
 /* The octets of the frame that its PDUs lie in. */
-static void show_extent(const frame_rec *rec, guint32 *at, guint32 *len) {
+static void show_extent(const show_pdus *pdus, guint32 *at, guint32 *len) {
   guint32 end = 0;
   *at = G_MAXUINT32;
-  for (const frame_pdu *p = rec->pdus; p != NULL; p = p->next) {
-    if (p->copy == NULL && p->cap > 0) {
+  for (guint i = 0; i < pdus->num; i++) {
+    const frame_pdu *p = pdus->of[i].pdu;
+    const guint32 cap = (guint32)pdus->of[i].octets.len;
+    if (p->rest->copy == NULL && cap > 0) {
       *at = MIN(*at, p->at);
-      end = MAX(end, p->at + p->cap);
+      end = MAX(end, p->at + cap);
     }
   }
   *at = end > 0 ? *at : 0;
@@ -102,13 +105,14 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
                       const show_pdus *pdus) {
   guint32 at;
   guint32 len;
-  show_extent(rec, &at, &len);
+  show_extent(pdus, &at, &len);
   proto_item *item =
       proto_tree_add_item(tree, iwarp_proto_id(), frame, (gint)at, (gint)len, ENC_NA);
   if (tree != NULL && PTREE_DATA(tree)->visible) {
     proto_item_set_text(item, "iWARP: %s",
-                        pdus->num > 0 || rec->carries ? info_brief(pinfo->pool, pdus->of, pdus->num)
-                                                      : "about the connection");
+                        pdus->num > 0 || rec->conn != NULL
+                            ? info_brief(pinfo->pool, pdus->of, pdus->num)
+                            : "about the connection");
   }
   proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
   for (guint i = 0; i < pdus->num; i++) {
@@ -121,9 +125,9 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
   for (const frame_part *p = rec->rest->parts; p != NULL; p = p->next) {
     show_part(pinfo, sub, p->pdu);
   }
-  if (rec->conn->numbered) {
+  if (frames_conn(rec)->numbered) {
     proto_item_set_generated(
-        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, rec->conn->number));
+        proto_tree_add_uint(sub, hf_iwarp.connection, NULL, 0, 0, frames_conn(rec)->number));
   }
   show_outcome(sub, rec);
   show_notes(pinfo, item, rec);
@@ -150,20 +154,30 @@ static void show_deliveries(tvbuff_t *frame, packet_info *pinfo, proto_tree *tre
   }
 }
 
+static bool show_has_upper(const frame_rec *rec) {
+  for (const frame_pdu *p = frames_next(rec, NULL); p != NULL; p = frames_next(rec, p)) {
+    if (p->upper) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void show_frame(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
                        const frame_rec *rec) {
   /* The tree, or a field in it, is read. Expert infos are not only for the tree. */
   const bool in_tree = proto_field_is_referenced(tree, iwarp_proto_id()) ||
                        rec->rest->findings != NULL || rec->rest->lates != NULL ||
                        rec->rest->notes != NULL;
-  const bool wanted = in_tree || rec->upper || pinfo->cinfo != NULL || taps_wanted();
+  const bool upper = show_has_upper(rec);
+  const bool wanted = in_tree || upper || pinfo->cinfo != NULL || taps_wanted();
   const show_pdus pdus = wanted ? show_decode(frame, pinfo, rec) : (show_pdus){0, NULL};
   link_set_shown(pinfo);
   info_show(pinfo, rec, pdus.of, pdus.num);
   taps_frame(pinfo, rec, pdus.of, pdus.num);
   if (in_tree) {
     show_tree(frame, pinfo, tree, rec, &pdus);
-  } else if (rec->upper) {
+  } else if (upper) {
     show_upper(frame, pinfo, tree, &pdus);
   }
   show_deliveries(frame, pinfo, tree, rec);
@@ -175,11 +189,11 @@ int show_payload(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data
   const frame_rec *rec = frames_get(records_of(pinfo->num));
   tvbuff_t *frame = link_frame(pinfo);
   (void)data;
-  if (rec == NULL || !rec->carries || frame == NULL || pinfo->flags.in_error_pkt) {
+  if (rec == NULL || rec->conn == NULL || frame == NULL || pinfo->flags.in_error_pkt) {
     return 0;
   }
   if (!PINFO_FD_VISITED(pinfo)) {
-    takeover_one_sided(pinfo, rec->conn);
+    takeover_one_sided(pinfo, frames_conn(rec));
   }
   if (!link_shown(pinfo)) {
     show_frame(frame, pinfo, tree, rec);
@@ -194,7 +208,7 @@ int show_rest(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data) {
   (void)data;
   feed_passed(pinfo->num, pinfo->fd->file_off);
   if (rec != NULL && frame != NULL && !link_shown(pinfo) &&
-      (rec->conn->sctp || takeover_wanted(rec->conn))) {
+      (frames_conn(rec)->sctp || takeover_wanted(frames_conn(rec)))) {
     show_frame(frame, pinfo, tree, rec);
   }
   return 0;

@@ -14,6 +14,9 @@ typedef struct form_place {
 } form_place;
 
 static form_place form_place_of(const iwarp_pdu_iter *it, size_t pdu_off, size_t len) {
+  if (it->layout.first_marker == 0) { /* no Marker among them */
+    return (form_place){it->layout.lead + pdu_off, len};
+  }
   const size_t at = iwarp_pdu_wire_offset(it, pdu_off);
   const size_t last = len > 0 ? iwarp_pdu_wire_offset(it, pdu_off + len - 1) + 1 : at;
   return (form_place){at, last - at};

@@ -32,20 +32,21 @@ static void pdu_role(const pdu_view *v) {
 }
 
 static void pdu_first_frame(const pdu_view *v) {
-  if (v->pdu->first_frame != v->pdu->frame) {
-    records_show(v->tree, hf_iwarp.fpdu_first_frame, v->pdu->first_frame);
+  if (frames_pdu_first(v->pdu) != v->pdu->frame) {
+    records_show(v->tree, hf_iwarp.fpdu_first_frame, frames_pdu_first(v->pdu));
   }
 }
 
 static void pdu_fpdu_facts(const pdu_view *v) {
   const frame_pdu *pdu = v->pdu;
-  if (pdu->offset != IWARP_POS_UNKNOWN) {
-    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.fpdu_offset, NULL, 0, 0, pdu->offset));
+  if (pdu->offset_known) {
+    const guint64 base = pdu->conn->base[pdu->side] + pdu->rest->base_skew;
+    pdu_generated(proto_tree_add_uint64(v->tree, hf_iwarp.fpdu_offset, NULL, 0, 0,
+                                        pdu->pos + v->layout.lead - base));
   }
+  pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.fpdu_pad_length, NULL, 0, 0, v->layout.pad));
   pdu_generated(
-      proto_tree_add_uint(v->tree, hf_iwarp.fpdu_pad_length, NULL, 0, 0, pdu->layout.pad));
-  pdu_generated(
-      proto_tree_add_uint(v->tree, hf_iwarp.fpdu_markers, NULL, 0, 0, pdu->layout.num_markers));
+      proto_tree_add_uint(v->tree, hf_iwarp.fpdu_markers, NULL, 0, 0, v->layout.num_markers));
   pdu_generated(proto_tree_add_boolean(v->tree, hf_iwarp.fpdu_aligned, NULL, 0, 0, pdu->aligned));
 }
 
@@ -63,20 +64,31 @@ static void pdu_likely(const pdu_view *v) {
 static void pdu_pad(const pdu_view *v) {
   proto_tree_add_bytes_with_length(v->tree,
                                    fields_hf(iwarp_field_get(IWARP_FIELD_MPA_PAD_PAD), false), NULL,
-                                   0, 0, v->pdu->pad, (gint)v->pdu->layout.pad);
+                                   0, 0, v->pdu->rest->pad, (gint)v->layout.pad);
 }
 
-static const char *pdu_crc_words(const frame_pdu *pdu) {
-  if (!pdu->crc_present) {
+/* The CRC field of an FPDU, where it was captured. RFC 5044 4.4 */
+static guint32 pdu_crc_value(const pdu_view *v) {
+  return v->pdu->whole ? tvb_get_letohl(v->tvb, (gint)(v->base + v->layout.crc_off))
+                       : v->pdu->rest->crc_value;
+}
+
+/* What it has to be, where that is known. */
+static guint32 pdu_crc_expected(const pdu_view *v) {
+  return v->pdu->crc == IWARP_CRC_BAD ? v->pdu->rest->crc_expected : pdu_crc_value(v);
+}
+
+static const char *pdu_crc_words(const pdu_view *v) {
+  if (!v->pdu->crc_present) {
     return "CRC: not captured";
   }
   out_buf *line = line_begin();
-  line_stag(line, "CRC: ", pdu->crc_value);
-  if (pdu->crc == IWARP_CRC_BAD) {
-    line_stag(line, " [incorrect, should be ", pdu->crc_expected);
+  line_stag(line, "CRC: ", pdu_crc_value(v));
+  if (v->pdu->crc == IWARP_CRC_BAD) {
+    line_stag(line, " [incorrect, should be ", pdu_crc_expected(v));
     out_char(line, ']');
   } else {
-    out_str(line, pdu->crc == IWARP_CRC_GOOD ? " [correct]" : " [unverified]");
+    out_str(line, v->pdu->crc == IWARP_CRC_GOOD ? " [correct]" : " [unverified]");
   }
   return line_end(line);
 }
@@ -100,15 +112,16 @@ static void pdu_crc(const pdu_view *v, const iwarp_pdu_iter *it, const iwarp_pdu
     tree = proto_item_add_subtree(item, ett);
     if (pdu->crc_present) {
       proto_tree_add_uint(tree, fields_hf(iwarp_field_get(IWARP_FIELD_MPA_CRC_CRC), false), NULL, 0,
-                          0, pdu->crc_value);
+                          0, pdu_crc_value(v));
     }
   }
   if (v->visible) {
-    proto_item_set_text(item, "%s", pdu_crc_words(pdu));
+    proto_item_set_text(item, "%s", pdu_crc_words(v));
   }
   pdu_generated(proto_tree_add_uint(tree, hf_iwarp.crc_status, NULL, 0, 0, status[pdu->crc]));
   if (pdu->crc != IWARP_CRC_UNCHECKED) {
-    pdu_generated(proto_tree_add_uint(tree, hf_iwarp.crc_expected, NULL, 0, 0, pdu->crc_expected));
+    pdu_generated(
+        proto_tree_add_uint(tree, hf_iwarp.crc_expected, NULL, 0, 0, pdu_crc_expected(v)));
   }
 }
 
@@ -119,7 +132,7 @@ static void pdu_payload(const pdu_view *v, const iwarp_pdu_part *first) {
   const frame_pdu *pdu = v->pdu;
   const size_t len = v->seg->payload_len;
   const gint start = (gint)(v->base + first->wire_off);
-  if (first->octets.len >= len || pdu->kind != FRAME_PDU_FPDU || pdu->layout.num_markers == 0) {
+  if (first->octets.len >= len || pdu->kind != FRAME_PDU_FPDU || v->layout.num_markers == 0) {
     proto_tree_add_item(v->tree, hf_iwarp.payload, v->tvb, start, (gint)first->octets.len, ENC_NA);
     return;
   }
@@ -263,8 +276,7 @@ static void pdu_parts(const pdu_view *v) {
       pdu_part(v, &shown, &it, &part);
     }
   }
-  if (v->pdu->kind == FRAME_PDU_FPDU && !shown.pad && v->pdu->pad_present &&
-      v->pdu->layout.pad > 0) {
+  if (v->pdu->kind == FRAME_PDU_FPDU && !shown.pad && v->pdu->pad_present && v->layout.pad > 0) {
     pdu_pad(v);
   }
   if (v->pdu->kind == FRAME_PDU_FPDU && !shown.crc) {
@@ -294,9 +306,10 @@ static void pdu_facts(const pdu_view *v) {
   case FRAME_PDU_SCTP_SEGMENT: break;
   }
   pdu_first_frame(v);
-  if (pdu->expected_msn != 0) {
-    pdu_generated(
-        proto_tree_add_uint(v->tree, hf_iwarp.expected_msn, NULL, 0, 0, pdu->expected_msn));
+  if (pdu->msn_known) {
+    const guint32 other = pdu->rest->expected_msn;
+    pdu_generated(proto_tree_add_uint(v->tree, hf_iwarp.expected_msn, NULL, 0, 0,
+                                      other != 0 ? other : v->seg->ddp.msn));
   }
   messages_show(v->tree, pdu, v->known, v->visible);
   exchanges_show(v->tree, pdu, v->seg, v->known);
@@ -312,8 +325,9 @@ static void pdu_facts(const pdu_view *v) {
 static void pdu_buffer(pdu_view *v, tvbuff_t *frame) {
   v->tvb = frame;
   v->base = v->pdu->at;
-  if (v->pdu->copy != NULL) {
-    v->tvb = tvb_new_child_real_data(frame, v->pdu->copy, v->pdu->cap, (gint)v->pdu->cap);
+  if (v->pdu->rest->copy != NULL) {
+    v->tvb = tvb_new_child_real_data(frame, v->pdu->rest->copy, (guint)v->octets.len,
+                                     (gint)v->octets.len);
     v->base = 0;
     add_new_data_source(v->pinfo, v->tvb, "iWARP PDU");
   }
@@ -347,7 +361,7 @@ static size_t pdu_payload_at(const pdu_view *v) {
   const size_t header = v->seg->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;
   size_t run;
   return v->pdu->kind == FRAME_PDU_FPDU
-             ? iwarp_mpa_wire_offset(&run, &v->pdu->layout, IWARP_MPA_LENGTH_LEN + header)
+             ? iwarp_mpa_wire_offset(&run, &v->layout, IWARP_MPA_LENGTH_LEN + header)
              : IWARP_SCTP_SEGMENT_LEN + header;
 }
 
@@ -365,6 +379,7 @@ static void pdu_begin(pdu_view *v, tvbuff_t *frame, packet_info *pinfo, const pd
   *v = (pdu_view){.pinfo = pinfo,
                   .pdu = d->pdu,
                   .octets = d->octets,
+                  .layout = d->layout,
                   .seg = d->has_seg ? &d->seg : NULL,
                   .known = PINFO_FD_VISITED(pinfo) ? G_MAXUINT32 : records_of(pinfo->num)};
   pdu_buffer(v, frame);
@@ -384,17 +399,17 @@ static proto_item *pdu_item(const pdu_view *v, proto_tree *tree, int *ett) {
   switch ((frame_pdu_kind)pdu->kind) {
   case FRAME_PDU_GAP:
     return proto_tree_add_uint64(tree, pdu->conn->sctp ? hf_iwarp.gap_messages : hf_iwarp.gap, NULL,
-                                 0, 0, pdu->len);
+                                 0, 0, frames_pdu_len(pdu));
   case FRAME_PDU_UNDECODABLE:
-    return proto_tree_add_uint64(tree, hf_iwarp.undecodable, v->tvb, (gint)v->base, (gint)pdu->cap,
-                                 pdu->len);
+    return proto_tree_add_uint64(tree, hf_iwarp.undecodable, v->tvb, (gint)v->base,
+                                 (gint)v->octets.len, frames_pdu_len(pdu));
   case FRAME_PDU_STARTUP: form = IWARP_FORM_MPA_STARTUP; break;
   case FRAME_PDU_SCTP_CONTROL: form = IWARP_FORM_SCTP_CONTROL; break;
   case FRAME_PDU_SCTP_SEGMENT: form = IWARP_FORM_SCTP_SEGMENT; break;
   case FRAME_PDU_FPDU: break;
   }
   const int hf = fields_tree(ett, form, false);
-  return proto_tree_add_item(tree, hf, v->tvb, (gint)v->base, (gint)pdu->cap, ENC_NA);
+  return proto_tree_add_item(tree, hf, v->tvb, (gint)v->base, (gint)v->octets.len, ENC_NA);
 }
 
 void show_pdu(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, proto_tree *root,

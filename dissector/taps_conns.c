@@ -84,7 +84,8 @@ static tap_packet_status conns_packet(void *ctx, packet_info *pinfo, epan_dissec
   const guint pdus = COLUMN_PDUS + conns_back(pdu);
   const guint octets = COLUMN_OCTETS + conns_back(pdu);
   taps_table_set_uint(table, row, pdus, taps_table_uint(table, row, pdus) + 1);
-  taps_table_set_octets(table, row, octets, taps_table_octets(table, row, octets) + pdu->len);
+  taps_table_set_octets(table, row, octets,
+                        taps_table_octets(table, row, octets) + frames_pdu_len(pdu));
   if (pdu->crc == IWARP_CRC_BAD) {
     taps_table_set_uint(table, row, COLUMN_CRC, taps_table_uint(table, row, COLUMN_CRC) + 1);
   }

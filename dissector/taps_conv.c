@@ -43,7 +43,7 @@ static tap_packet_status conv_packet(void *table, packet_info *pinfo, epan_disse
   (void)edt;
   hash->flags = flags;
   add_conversation_table_data(hash, &pinfo->src, &pinfo->dst, pinfo->srcport, pinfo->destport,
-                              data->first ? 1 : 0, (int)MIN(data->pdu->len, G_MAXINT),
+                              data->first ? 1 : 0, (int)MIN(frames_pdu_len(data->pdu), G_MAXINT),
                               &pinfo->rel_ts, &pinfo->abs_ts, &conv_info,
                               data->pdu->conn->sctp ? CONVERSATION_SCTP : CONVERSATION_TCP);
   return TAP_PACKET_REDRAW;
@@ -54,7 +54,7 @@ static tap_packet_status conv_end(void *table, packet_info *pinfo, epan_dissect_
   const taps_pdu *data = tap;
   conv_hash_t *hash = table;
   const int frames = data->first ? 1 : 0;
-  const int octets = (int)MIN(data->pdu->len, G_MAXINT);
+  const int octets = (int)MIN(frames_pdu_len(data->pdu), G_MAXINT);
   const bool sctp = data->pdu->conn->sctp;
   (void)edt;
   hash->flags = flags;

@@ -17,10 +17,10 @@ static gchar *follow_conversation(epan_dissect_t *edt, packet_info *pinfo, guint
   const frame_rec *rec = frames_get(records_of(pinfo->num));
   (void)edt;
   (void)sub_stream;
-  if (rec == NULL || !rec->conn->numbered) {
+  if (rec == NULL || !frames_conn(rec)->numbered) {
     return NULL;
   }
-  *stream = rec->conn->number;
+  *stream = frames_conn(rec)->number;
   return follow_filter(*stream);
 }
 

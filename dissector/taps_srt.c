@@ -21,7 +21,7 @@ static tap_packet_status srt_packet(void *srt, packet_info *pinfo, epan_dissect_
                                     const void *tap, tap_flags_t flags) {
   const srt_data_t *out = srt;
   const taps_pdu *data = tap;
-  const exchange *e = data->pdu->answers ? data->pdu->exchange : NULL;
+  const exchange *e = data->pdu->answers ? data->pdu->rest->exchange : NULL;
   (void)edt;
   (void)flags;
   if (e == NULL || data->seg == NULL || !data->seg->ddp.last) {

@@ -124,7 +124,7 @@ static bool times_startup(guint64 *ns, const frame_pdu *pdu) {
 
 /* A Read or an Atomic Operation ends with the last segment of its response. */
 static bool times_response(guint64 *ns, const taps_pdu *data, const packet_info *pinfo) {
-  const exchange *e = data->pdu->answers ? data->pdu->exchange : NULL;
+  const exchange *e = data->pdu->answers ? data->pdu->rest->exchange : NULL;
   const guint64 now = (guint64)pinfo->abs_ts.secs * 1000000000u + (guint64)pinfo->abs_ts.nsecs;
   if (e == NULL || data->seg == NULL || !data->seg->ddp.last || now < e->time_ns) {
     return false;
@@ -145,7 +145,7 @@ static tap_packet_status times_packet(void *ctx, packet_info *pinfo, epan_dissec
     if (!times_response(&ns, data, pinfo)) {
       return TAP_PACKET_DONT_REDRAW;
     }
-    row = data->pdu->exchange->atomic ? ROW_ATOMIC : ROW_READ;
+    row = data->pdu->rest->exchange->atomic ? ROW_ATOMIC : ROW_READ;
   }
   times_add(times_of(table, row), ns);
   times_fill(table, row);

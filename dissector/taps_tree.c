@@ -99,8 +99,8 @@ static guint tree_row(stat_tap_table *table, guint connection, tree_group group)
 static void tree_add(stat_tap_table *table, tree_group group, const frame_pdu *pdu) {
   const guint row = tree_row(table, pdu->conn->number, group);
   const guint count = taps_table_uint(table, row, COLUMN_COUNT) + 1;
-  const guint len = (guint)MIN(pdu->len, G_MAXUINT);
-  const guint64 octets = taps_table_octets(table, row, COLUMN_OCTETS) + pdu->len;
+  const guint len = (guint)MIN(frames_pdu_len(pdu), G_MAXUINT);
+  const guint64 octets = taps_table_octets(table, row, COLUMN_OCTETS) + frames_pdu_len(pdu);
   const guint min = taps_table_uint(table, row, COLUMN_MIN);
   taps_table_set_uint(table, row, COLUMN_COUNT, count);
   taps_table_set_octets(table, row, COLUMN_OCTETS, octets);
@@ -122,7 +122,7 @@ static tap_packet_status tree_packet(void *ctx, packet_info *pinfo, epan_dissect
   tree_add(table, (tree_group){TREE_ALL, "All"}, data->pdu);
   tree_add(table, tree_kind(data), data->pdu);
   if (data->pdu->kind == FRAME_PDU_FPDU) {
-    tree_add(table, tree_length(data->pdu->len), data->pdu);
+    tree_add(table, tree_length(frames_pdu_len(data->pdu)), data->pdu);
   }
   return TAP_PACKET_REDRAW;
 }

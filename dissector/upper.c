@@ -70,7 +70,7 @@ static tvbuff_t *upper_copy(const pdu_view *v, const guint8 *octets, gsize len) 
 
 /* That of one segment. */
 static tvbuff_t *upper_segment(const pdu_view *v, size_t at, gsize len) {
-  if (v->pdu->layout.num_markers == 0) {
+  if (v->layout.num_markers == 0) {
     return at + len <= v->octets.len
                ? tvb_new_subset_length(v->tvb, (gint)(v->base + at), (gint)len)
                : NULL;
