@@ -346,6 +346,7 @@ void peer_player_opened(peer_player *player, uint64_t now_ns) {
   }
   p->fin_in = p->rst_in = p->fin_out = p->send_failed = p->ended_first = false;
   p->first_in = p->terminated = p->rejects = false;
+  p->said_one = p->said_last = p->heard_one = false;
   p->cut_off = false;
   p->emitted = p->taken = p->acked = p->had = 0;
   p->asked = 0;

@@ -29,6 +29,8 @@ typedef struct seen {
   bool improper;  /* STARTUP: a frame that its receiver must not accept */
   bool bad_crc;   /* MESSAGE: of one of its FPDUs */
   bool after_end; /* MESSAGE: it follows a Terminate */
+  bool answered;  /* MESSAGE: a Read that has its Response */
+  bool rtr;       /* MESSAGE: an Initiator's first one, a Send of no octets. RFC 6581 9.2 */
   uint8_t opcode; /* MESSAGE */
   uint8_t octets[PLAYER_HEAD_MAX];
   size_t len;
@@ -98,7 +100,10 @@ struct peer_player {
   bool rst_in;
   bool fin_out;
   bool rejects;    /* the Reply of the tester rejects */
+  bool said_one;   /* the tester sent a message */
+  bool said_last;  /* the tester sent a Terminate: no message may follow. RFC 5040 5.4 */
   bool first_in;   /* a valid FPDU of the target; for a scripted peer any FPDU */
+  bool heard_one;  /* the target sent a message */
   bool terminated; /* the target sent a Terminate */
   bool send_failed;
   bool reading_off;
@@ -191,7 +196,7 @@ bool player_no_room(const seen *what);
 /* player_run plays as many steps as it can. It returns the time when it wants to run again. */
 uint64_t player_run(peer_player *p);
 /* player_answer answers a Read that no line asks for: an RTR, or any Read to a scripted peer. */
-void player_answer(peer_player *p, const seen *what);
+void player_answer(peer_player *p, seen *what);
 uint64_t player_wait_ns(const peer_player *p);
 
 #endif

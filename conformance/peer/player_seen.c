@@ -134,6 +134,9 @@ static void seen_whole(peer_player *p, seen *s) {
   uint8_t *less = memory_resize(s->payload, s->kept + 1);
   s->payload = less != NULL ? less : s->payload;
   s->after_end = p->terminated;
+  s->rtr = !p->heard_one && p->how.role == IWARP_ROLE_RESPONDER && s->size == 0 &&
+           iwarp_rdmap_op_get(s->opcode)->cls == IWARP_RDMAP_CLASS_SEND;
+  p->heard_one = true;
   if (p->asked > 0 &&
       (s->opcode == IWARP_RDMAP_OP_READ_RESP || s->opcode == IWARP_RDMAP_OP_ATOMIC_RESP)) {
     p->asked--;

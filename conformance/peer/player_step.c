@@ -105,6 +105,14 @@ static bool step_rejects(const scn_line *line) {
   return rejects;
 }
 
+static bool step_is_message(const scn_line *line) {
+  bool message = false;
+  for (uint8_t i = 0; i < 16; i++) {
+    message = message || scn_word_is(&line->words[1], iwarp_rdmap_op_get(i)->name);
+  }
+  return message;
+}
+
 static void step_say_line(peer_player *p, scn_line *line) {
   scenario_error error;
   scenario_room room;
@@ -116,6 +124,8 @@ static void step_say_line(peer_player *p, scn_line *line) {
   }
   p->asked += step_asks(line) ? 1 : 0;
   p->rejects = p->rejects || step_rejects(line);
+  p->said_one = p->said_one || step_is_message(line);
+  p->said_last = p->said_last || scn_word_is(&line->words[1], "terminate");
   step_take_said(p, line->number);
 }
 
@@ -133,11 +143,7 @@ static bool step_first_came(const peer_player *p) {
 static bool step_may_send(const peer_player *p, const scenario_step *step) {
   scn_line line = {.number = 0};
   (void)scn_line_read(&line, step->text, step->len);
-  bool message = false;
-  for (uint8_t i = 0; i < 16; i++) {
-    message = message || scn_word_is(&line.words[1], iwarp_rdmap_op_get(i)->name);
-  }
-  return !message || step_first_came(p);
+  return !step_is_message(&line) || step_first_came(p);
 }
 
 /* The words of a line of captures of the other side have values that no name takes: a scripted
@@ -169,6 +175,15 @@ static const char *step_no_depth(const peer_player *p) {
                        : "the target takes fewer Reads at a time";
 }
 
+/* A Response goes out before other messages of the tester, which the target may take for it. */
+static void step_answer_reads(peer_player *p) {
+  for (size_t i = 0; !p->how.scripted && i < p->num_inbox; i++) {
+    if (p->inbox[i]->kind == SEEN_MESSAGE && p->inbox[i]->opcode == IWARP_RDMAP_OP_READ_REQ) {
+      player_answer(p, p->inbox[i]);
+    }
+  }
+}
+
 static uint64_t step_say(peer_player *p, const scenario_step *step) {
   scn_line line = {.number = step->number - 1};
   if (!step_may_send(p, step)) {
@@ -180,6 +195,7 @@ static uint64_t step_say(peer_player *p, const scenario_step *step) {
     return STEP_AGAIN;
   }
   step_scripted_values(&line);
+  step_answer_reads(p);
   step_say_line(p, &line);
   return step_done(p);
 }
@@ -384,7 +400,8 @@ static void step_scripted_first(peer_player *p, const seen *what) {
 
 static void step_compare_one(peer_player *p, const step_choice *c, bool *done) {
   seen *what = p->inbox[0];
-  for (size_t i = 0; i < c->num; i++) {
+  const bool passed = what->rtr && p->said_one && !p->how.scripted; /* it answers nothing */
+  for (size_t i = 0; !passed && i < c->num; i++) {
     if (step_alternative_is(p, c->at[i], what)) {
       if (!p->how.scripted) {
         step_chosen(p, what);
@@ -463,12 +480,15 @@ static uint64_t step_due(peer_player *p) {
 
 /* ---- answers that no line asks for ---- */
 
-void player_answer(peer_player *p, const seen *what) {
+void player_answer(peer_player *p, seen *what) {
   iwarp_rdmap_seg seg;
   char text[256];
+  if (what->answered) {
+    return;
+  }
   iwarp_rdmap_seg_decode(&seg, (iwarp_span){what->octets, what->len}, what->len);
   if (what->opcode != IWARP_RDMAP_OP_READ_REQ || seg.err != IWARP_OK ||
-      (!p->how.scripted && seg.u.read_req.size > 0) || p->fin_out ||
+      (!p->how.scripted && seg.u.read_req.size > 0) || p->fin_out || p->said_last ||
       seg.u.read_req.size > UINT16_MAX / 2) {
     return;
   }
@@ -484,6 +504,7 @@ void player_answer(peer_player *p, const seen *what) {
   } else {
     snprintf(end, 16, "len=%u", (unsigned int)seg.u.read_req.size);
   }
+  what->answered = true;
   step_say_text(p, text, 0);
 }
 

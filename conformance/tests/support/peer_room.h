@@ -44,6 +44,7 @@ typedef struct peer_echo_how {
   bool quiet;   /* no application: --ulp none */
   bool in_pd;   /* the region is announced in the Private Data */
   uint16_t ird; /* 0: no Reads */
+  uint8_t rtr;  /* IWARP_RTR_*: an Initiator offers this type in the peer-to-peer model; 0: none */
   size_t most;  /* octets of payload in a DDP Segment; 0: as many as fit */
 } peer_echo_how;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <cli/embedded.h>
+#include <iwarp/endpoint.h>
 #include <peer/player.h>
 
 #include "check_run.h"
@@ -105,7 +106,10 @@ static void cases_scripts(cases_play *p, const peer_page *near, const peer_page 
 
 /* Each of the six bits changes one thing. Some targets know Rev 1 alone. */
 static peer_echo_how cases_config(unsigned int bits, iwarp_role role) {
+  static const uint8_t rtr[] = {0, IWARP_RTR_READ, IWARP_RTR_SEND};
+  const bool asks = role == IWARP_ROLE_RESPONDER; /* the target is the Initiator */
   return (peer_echo_how){.role = cases_other(role),
+                         .rtr = asks ? rtr[bits % 3] : 0,
                          .rev = bits % 7 == 6 ? 1 : 0,
                          .markers = (bits & 1) != 0,
                          .crc = (bits & 2) != 0,
