@@ -12,14 +12,14 @@
 static expert_field notes_fields[REPORT_TRAITS];
 
 static const char *const notes_summaries[REPORT_TRAITS] = {
-    [REPORT_TRAIT_OCTETS_DIFFER] = "The capture has two copies of octets that differ",
-    [REPORT_TRAIT_CHECKSUM_WRONG] = "The capture has packets with a wrong checksum",
-    [REPORT_TRAIT_NOT_DECODED] = "The capture has packets in which no iWARP is looked for",
-    [REPORT_TRAIT_DUPLICATES] = "The capture has packets twice",
-    [REPORT_TRAIT_TIME_BACKWARDS] = "The capture has packets out of the order of their times",
-    [REPORT_TRAIT_OUTSIDE] = "The capture has segments that fit no TCP connection",
-    [REPORT_TRAIT_CUT] = "The snapshot length cut packets of the capture",
-    [REPORT_TRAIT_NO_PAYLOAD] = "The snapshot length left no payload in the capture"};
+    [REPORT_TRAIT_OCTETS_DIFFER] = "Two captured copies of the same octets differ",
+    [REPORT_TRAIT_CHECKSUM_WRONG] = "Packets have a wrong checksum",
+    [REPORT_TRAIT_NOT_DECODED] = "Packets are not searched for iWARP",
+    [REPORT_TRAIT_DUPLICATES] = "Packets were captured twice",
+    [REPORT_TRAIT_TIME_BACKWARDS] = "Packets are not in the order of their times",
+    [REPORT_TRAIT_OUTSIDE] = "Segments fit no TCP connection",
+    [REPORT_TRAIT_CUT] = "The snapshot length cut packets",
+    [REPORT_TRAIT_NO_PAYLOAD] = "The snapshot length left no payload"};
 
 static const observe_conn notes_capture = {.file = ""};
 
@@ -104,6 +104,9 @@ static void notes_line(void *first, const report_trait *trait) {
   }
   out_open_memory(&text);
   report_trait_put(&text, &line);
+  if (line.differ != NULL && line.differ->accepted != OBSERVE_COPY_FIRST) {
+    out_str(&text, "; the tree may show the other copy");
+  }
   frames_add_note(record, frames_conn(frames_get(record)), &notes_fields[trait->kind],
                   wmem_strndup(wmem_file_scope(), text.buf != NULL ? text.buf : "", text.len));
   out_close(&text);

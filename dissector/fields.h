@@ -19,11 +19,11 @@
     "MPA Request or Reply Frame")                                                                  \
   X(fpdu_offset, "fpdu.offset", "Stream offset", FT_UINT64, BASE_DEC, NULL,                        \
     "Of ULPDU_Length, from the first octet of Full Operation")                                     \
-  X(fpdu_pad_length, "fpdu.pad_length", "Octets of PAD", FT_UINT8, BASE_DEC, NULL, NULL)           \
+  X(fpdu_pad_length, "fpdu.pad_length", "PAD length", FT_UINT8, BASE_DEC, NULL, NULL)              \
   X(fpdu_markers, "fpdu.markers", "Markers", FT_UINT8, BASE_DEC, NULL,                             \
     "Markers inside the FPDU and right before it")                                                 \
-  X(fpdu_aligned, "fpdu.aligned", "Aligned", FT_BOOLEAN, BASE_NONE, NULL,                          \
-    "Begins with a TCP segment")                                                                   \
+  X(fpdu_aligned, "fpdu.aligned", "Begins with a TCP segment", FT_BOOLEAN, BASE_NONE, NULL,        \
+    "Its first octet is the first one of a segment")                                               \
   X(fpdu_first_frame, "fpdu.first_frame", "First octet in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
     NULL)                                                                                          \
   X(message, "message", "Message", FT_NONE, BASE_NONE, NULL, "A message of several segments")      \
@@ -42,21 +42,21 @@
   X(crc_status, "crc.status", "CRC status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), NULL)  \
   X(crc_expected, "crc.expected", "CRC expected", FT_UINT32, BASE_HEX, NULL,                       \
     "CRC32c over the FPDU")                                                                        \
-  X(ddp_length, "ddp.length", "Length of the DDP payload", FT_UINT32, BASE_DEC, NULL,              \
+  X(ddp_length, "ddp.length", "DDP payload length", FT_UINT32, BASE_DEC, NULL,                     \
     "Octets after the DDP header")                                                                 \
   X(payload, "payload", "Payload", FT_BYTES, BASE_NONE, NULL,                                      \
     "ULP payload of the segment, Markers taken out")                                               \
   X(undecodable, "undecodable", "Undecodable octets", FT_UINT64, BASE_DEC, NULL, NULL)             \
   X(undecodable_reason, "undecodable.reason", "Reason", FT_STRING, BASE_NONE, NULL, NULL)          \
-  X(gap, "gap", "Octets that the capture does not hold", FT_UINT64, BASE_DEC, NULL, NULL)          \
-  X(gap_messages, "gap.messages", "Messages that the capture does not hold", FT_UINT64, BASE_DEC,  \
-    NULL, "Over SCTP")                                                                             \
+  X(gap, "gap", "Octets missing from the capture", FT_UINT64, BASE_DEC, NULL, NULL)                \
+  X(gap_messages, "gap.messages", "Messages missing from the capture", FT_UINT64, BASE_DEC, NULL,  \
+    "Over SCTP")                                                                                   \
   X(gap_before, "gap.before", "Octets missing before this frame", FT_UINT64, BASE_DEC, NULL,       \
     "Where the hole is; iwarp.gap is in the frame that makes it certain")                          \
   X(gap_known_in, "gap.known_in", "Known in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)            \
   X(message_first, "message.first", "First segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)  \
   X(message_last, "message.last", "Last segment in frame", FT_FRAMENUM, BASE_NONE, NULL, NULL)     \
-  X(message_length, "message.length", "Octets of the message", FT_UINT64, BASE_DEC, NULL, NULL)    \
+  X(message_length, "message.length", "Message length", FT_UINT64, BASE_DEC, NULL, NULL)           \
   X(request_in, "request_in", "Request in frame", FT_FRAMENUM, BASE_NONE,                          \
     FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), NULL)                                                      \
   X(response_in, "response_in", "Response in frame", FT_FRAMENUM, BASE_NONE,                       \
@@ -74,9 +74,9 @@
   X(expected_msn, "expected_msn", "Expected MSN", FT_UINT32, BASE_DEC, NULL, "Due in this queue")  \
   X(terminate_likely, "terminate.likely", "Likely meant", FT_STRING, BASE_NONE, NULL,              \
     "The error, where the Terminate was written in the bit order of the machine")                  \
-  X(accused_frame, "accused_frame", "Accused frame", FT_FRAMENUM, BASE_NONE, NULL,                 \
-    "Frame of the segment whose header the Terminate returns")                                     \
-  X(accused_by, "accused_by", "Accused by the Terminate in frame", FT_FRAMENUM, BASE_NONE, NULL,   \
+  X(accused_frame, "accused_frame", "Terminate for the segment in frame", FT_FRAMENUM, BASE_NONE,  \
+    NULL, "Frame of the segment whose header the Terminate returns")                               \
+  X(accused_by, "accused_by", "Terminate for this segment in frame", FT_FRAMENUM, BASE_NONE, NULL, \
     "It returns the header of a segment of this frame")                                            \
   X(negotiated, "negotiated", "Negotiated", FT_NONE, BASE_NONE, NULL, NULL)                        \
   X(negotiated_rejected, "negotiated.rejected", "Rejected", FT_BOOLEAN, BASE_NONE, NULL, NULL)     \
@@ -86,20 +86,22 @@
     FT_BOOLEAN, BASE_NONE, TFS(&tfs_on_off), "In what the Initiator sends")                        \
   X(negotiated_crc, "negotiated.crc", "CRC", FT_BOOLEAN, BASE_NONE, TFS(&tfs_on_off),              \
     "In both directions")                                                                          \
-  X(negotiated_reads_initiator, "negotiated.reads_initiator", "Reads of the Initiator", FT_UINT32, \
-    BASE_DEC, NULL, "That it may have outstanding: its ORD, the other's IRD")                      \
-  X(negotiated_reads_responder, "negotiated.reads_responder", "Reads of the Responder", FT_UINT32, \
-    BASE_DEC, NULL, "That it may have outstanding: its ORD, the other's IRD")                      \
+  X(negotiated_reads_initiator, "negotiated.reads_initiator", "Read limit of the Initiator",       \
+    FT_UINT32, BASE_DEC, NULL,                                                                     \
+    "RDMA Reads that it may have outstanding: its ORD or the other side's IRD, the smaller one")   \
+  X(negotiated_reads_responder, "negotiated.reads_responder", "Read limit of the Responder",       \
+    FT_UINT32, BASE_DEC, NULL,                                                                     \
+    "RDMA Reads that it may have outstanding: its ORD or the other side's IRD, the smaller one")   \
   X(negotiated_peer_to_peer, "negotiated.peer_to_peer", "Peer-to-peer", FT_BOOLEAN, BASE_NONE,     \
     NULL, "The Initiator sends an RTR message first")                                              \
   X(negotiated_rtr, "negotiated.rtr", "RTR", FT_STRING, BASE_NONE, NULL,                           \
     "The zero-length messages that both sides named")                                              \
-  X(stag, "stag", "STag over the connection", FT_NONE, BASE_NONE, NULL, NULL)                      \
-  X(stag_first_frame, "stag.first_frame", "First named in frame", FT_FRAMENUM, BASE_NONE, NULL,    \
+  X(stag, "stag", "STag on this connection", FT_NONE, BASE_NONE, NULL, NULL)                       \
+  X(stag_first_frame, "stag.first_frame", "First used in frame", FT_FRAMENUM, BASE_NONE, NULL,     \
     NULL)                                                                                          \
-  X(stag_low, "stag.low", "Lowest TO touched", FT_UINT64, BASE_HEX, NULL, NULL)                    \
-  X(stag_high, "stag.high", "Highest TO touched", FT_UINT64, BASE_HEX, NULL, NULL)                 \
-  X(stag_invalidated_in, "stag.invalidated_in", "Invalidated before, in frame", FT_FRAMENUM,       \
+  X(stag_low, "stag.low", "Lowest TO accessed", FT_UINT64, BASE_HEX, NULL, NULL)                   \
+  X(stag_high, "stag.high", "Highest TO accessed", FT_UINT64, BASE_HEX, NULL, NULL)                \
+  X(stag_invalidated_in, "stag.invalidated_in", "Invalidated earlier in frame", FT_FRAMENUM,       \
     BASE_NONE, NULL, "Of no use since then, unless its owner has enabled it again")                \
   X(outcome, "outcome", "Outcome of the connection", FT_STRING, BASE_NONE, NULL, NULL)             \
   X(rule, "rule", "Rule", FT_STRING, BASE_NONE, NULL, NULL)                                        \

@@ -91,7 +91,7 @@ static void info_message(out_buf *out, wmem_allocator_t *pool, const pdu_decoded
 static void info_segment(out_buf *out, wmem_allocator_t *pool, const pdu_decoded *d) {
   const iwarp_rdmap_seg *seg = &d->seg;
   if (!seg->has_ddp) {
-    out_str(out, "FPDU without a whole DDP header");
+    out_str(out, "FPDU with an incomplete DDP header");
     return;
   }
   const iwarp_ddp_hdr *ddp = &seg->ddp;
@@ -126,7 +126,7 @@ static void info_sctp_control(out_buf *out, iwarp_span octets) {
 }
 
 const char *info_undecodable(const frame_pdu *pdu) {
-  return pdu->conn->sctp ? "no message of a session"
+  return pdu->conn->sctp ? "not a message of a session"
                          : report_undec_name((iwarp_undec_reason)pdu->reason);
 }
 
@@ -186,14 +186,14 @@ const char *info_part(wmem_allocator_t *pool, const frame_pdu *pdu) {
   return pdu->kind == FRAME_PDU_UNDECODABLE
              ? wmem_strdup_printf(pool, "Part of %s up to frame %u: %s", of, frame,
                                   info_undecodable(pdu))
-             : wmem_strdup_printf(pool, "Part of %s that frame %u completes", of, frame);
+             : wmem_strdup_printf(pool, "Part of %s completed in frame %u", of, frame);
 }
 
 /* A frame that completes nothing. What its octets are is not known before others come. */
 static void info_parts(packet_info *pinfo, const frame_rec *rec) {
   col_add_str(pinfo->cinfo, COL_INFO,
               rec->rest->parts != NULL ? info_part(pinfo->pool, rec->rest->parts->pdu)
-                                       : "Part of an iWARP PDU that is not complete");
+                                       : "Part of an incomplete iWARP PDU");
 }
 
 /* ---- frames ---- */
@@ -204,7 +204,7 @@ static const char *info_name(const pdu_decoded *d) {
   case FRAME_PDU_STARTUP: return d->pdu->reply ? "MPA Reply" : "MPA Request";
   case FRAME_PDU_FPDU:
   case FRAME_PDU_SCTP_SEGMENT:
-    return segment ? iwarp_rdmap_op_get(d->seg.ctrl.opcode)->label : "no whole DDP header";
+    return segment ? iwarp_rdmap_op_get(d->seg.ctrl.opcode)->label : "incomplete DDP header";
   case FRAME_PDU_GAP: return "octets not captured";
   case FRAME_PDU_UNDECODABLE: return "undecodable octets";
   case FRAME_PDU_SCTP_CONTROL: break;

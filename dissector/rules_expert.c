@@ -55,7 +55,7 @@ void rules_expert_register(int proto) {
               wmem_strdup_printf(wmem_epan_scope(), "Suspected: %s", rule->fault));
   }
   rules_add(&rows[2 * num], &rules_late, IWARP_NAME ".late", PI_CHAT,
-            "Something of an earlier frame is certain only now");
+            "Something in an earlier frame becomes certain only here");
   expert_module_t *module = expert_register_protocol(proto);
   expert_register_field_array(module, rows, (int)(2 * num + 1));
   diagnoses_register(module);
@@ -135,12 +135,13 @@ void rules_expert_late(packet_info *pinfo, proto_tree *tree, const frame_late *l
       proto_tree_add_uint(tree, hf_iwarp.late_frame, NULL, 0, 0, records_frame(late->frame));
   proto_item_set_generated(item);
   if (late->rule < 0) {
-    expert_add_info_format(pinfo, item, &rules_late, "What frame %u holds is known only now",
+    expert_add_info_format(pinfo, item, &rules_late, "The PDUs of frame %u become known only here",
                            records_frame(late->frame));
     return;
   }
   const iwarp_rule *rule = iwarp_rule_get((uint16_t)late->rule);
   rules_text(tree, hf_iwarp.rule, rule->slug);
-  expert_add_info_format(pinfo, item, &rules_late, "Frame %u breaks %s, which is certain only now",
+  expert_add_info_format(pinfo, item, &rules_late,
+                         "Frame %u breaks %s, which becomes certain only here",
                          records_frame(late->frame), rule->slug);
 }

@@ -112,7 +112,7 @@ static void show_tree(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree, con
     proto_item_set_text(item, "iWARP: %s",
                         pdus->num > 0 || rec->conn != NULL
                             ? info_brief(pinfo->pool, pdus->of, pdus->num)
-                            : "about the connection");
+                            : "about this connection");
   }
   proto_tree *sub = proto_item_add_subtree(item, ett_iwarp.proto);
   for (guint i = 0; i < pdus->num; i++) {

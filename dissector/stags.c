@@ -123,7 +123,7 @@ void stags_show(proto_tree *tree, const frame_pdu *pdu, const iwarp_rdmap_seg *s
   if (visible) {
     out_buf *line = line_begin();
     line_stag(line, "STag ", use->stag);
-    out_str(line, " over the connection");
+    out_str(line, " on this connection");
     proto_item_set_text(item, "%s", line_end(line));
   }
   records_show(sub, hf_iwarp.stag_first_frame, use->first_frame);

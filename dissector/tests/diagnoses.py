@@ -73,6 +73,9 @@ def made(source, path):
     os.chmod(path, 0o644)
     kinds = {line["kind"] for line in run_tshark.tool_lines(tool, "check", path) if line.get("type") == "capture"}
     run_tshark.equal(kinds, {"octets-differ", "time-backwards", "not-decoded"}, "lines of the tool:")
+    (copies,) = [message for (cell,) in tshark.fields(path, ["_ws.expert.message"], "-2", "-Y", "iwarp.capture.octets-differ")
+                 for message in cell if "octet" in message]
+    run_tshark.equal(copies.partition("; the tree ")[2], "may show the other copy", "reason of the plugin:")
     return pathlib.Path(path)
 
 

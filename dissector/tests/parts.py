@@ -57,15 +57,15 @@ def infos(capture, *args):
 
 def a_part_is_called_what_it_is():
     capture = made("parts", PARTS)
-    run_tshark.equal(infos(capture, "-2"), ["Part of an MPA Request that frame 5 completes", "Part of an MPA Reply that frame 7 completes",
-                                            "Part of an FPDU that frame 9 completes",
+    run_tshark.equal(infos(capture, "-2"), ["Part of an MPA Request completed in frame 5", "Part of an MPA Reply completed in frame 7",
+                                            "Part of an FPDU completed in frame 9",
                                             "Part of undecodable octets up to frame 11: no FPDU start found"])
     tree = tshark.run(capture, "-2", "-O", "iwarp", "-Y", "iwarp.fpdu.completed_in")
     run_tshark.equal([line.strip(" []\r") for line in tree.split("\n") if "Part of" in line], infos(capture, "-2"))
 
 
 def one_pass_claims_nothing_of_a_part():
-    run_tshark.equal(set(infos(made("once", PARTS))), {"Part of an iWARP PDU that is not complete"})
+    run_tshark.equal(set(infos(made("once", PARTS))), {"Part of an incomplete iWARP PDU"})
 
 
 def custom_blocks_are_frames_of_wireshark_alone():
