@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "decap/decap.h"
 #include "history.h"
 #include "packet.h"
 #include "reassembly.h"
@@ -125,11 +126,13 @@ typedef struct ing_conn {
   bool settled[2]; /* of this side ing_next_is held once, and since then only of such segments */
 } ing_conn;
 
-/* A direction of a connection over IPv4, by both ends as they lie in a packet. */
+/* A direction of a connection over IPv4, by both ends as they lie in a packet, and by the lane of
+ * the packet. */
 typedef struct ing_way {
   ing_conn *conn; /* or NULL */
   uint64_t hosts;
   uint32_t ports;
+  uint32_t lane;
   uint32_t side;
 } ing_way;
 
@@ -175,6 +178,8 @@ struct ingest {
   ing_budget budget;
   ing_histories histories;
   ing_table table;
+  decap_paths paths;
+  ing_walk walk;                     /* of the current packet */
   ing_frags *frags[ING_FRAGS_DEPTH]; /* of captured packets, and of those inside tunnels */
   struct ing_sctp *sctp;             /* made when first needed */
   size_t sctp_max;                   /* associations known at a time */
@@ -244,7 +249,8 @@ void ing_table_remove(ing_table *table, ing_conn *conn);
 void ing_table_renew(ing_table *table, ing_conn *conn, uint8_t sides);
 /* ing_table_touch marks the connection as the last one heard of, by a segment of `side` with octets
  * or not. */
-static inline void ing_table_touch(ing_table *table, ing_conn *conn, unsigned side, bool octets) {
+static ING_INLINE void ing_table_touch(ing_table *table, ing_conn *conn, unsigned side,
+                                       bool octets) {
   const uint8_t sides = (uint8_t)(conn->sides | (octets ? 1u << side : 0u));
   const ing_order *order = sides == ING_BOTH ? &table->both : &table->lone;
   if (conn != order->newest || sides != conn->sides) {
@@ -256,12 +262,15 @@ static inline void ing_table_touch(ing_table *table, ing_conn *conn, unsigned si
 ing_conn *ing_table_silent(const ing_table *table);
 /* ing_table_way returns the only place where the direction between these ends may stand. Whoever
  * writes a capture can make directions share one, which costs those no more than the table does. */
-static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t ports) {
-  const uint64_t mixed = (hosts ^ ports) * UINT64_C(0x9e3779b97f4a7c15);
+static inline ing_way *ing_table_way(ing_table *table, uint64_t hosts, uint32_t ports,
+                                     uint32_t lane) {
+  const uint64_t mixed = (hosts ^ ports ^ (uint64_t)lane << 32) * UINT64_C(0x9e3779b97f4a7c15);
   return &table->ways[mixed >> 56 & (ING_WAYS - 1)];
 }
-/* ing_table_keep_way puts what `side` sends into its place. */
-void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side);
+/* ing_table_keep_way puts what `side` sends in the lane into its place. */
+void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side, uint32_t lane);
+/* ing_table_forget_ways empties the places of the connection's directions in the lane. */
+void ing_table_forget_ways(ing_table *table, const ing_conn *conn, uint32_t lane);
 void ing_fade_add(ing_fade *fade, ing_conn *conn, uint64_t deadline);
 void ing_fade_remove(ing_fade *fade, ing_conn *conn);
 
@@ -490,7 +499,8 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
 /* ing_next_take does so without the event, with `len` octets at `data`. */
 void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, size_t len);
 /* ing_next_open takes a packet that is such a segment of a direction that has its place in the
- * table's ways, or acknowledges alone; false: it has to be looked at by all its headers. */
+ * table's ways, or acknowledges alone. Returns false if it has to be looked at by all its headers,
+ * which ing->walk has if it took them off. */
 bool ing_next_open(ingest *ing, const ingest_packet *pkt);
 
 /* --- deliver.c --- */

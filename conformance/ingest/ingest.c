@@ -148,10 +148,11 @@ static decap_end join_fragments(ingest *ing, ing_decap *d) {
   return end;
 }
 
-/* Takes all headers off down to the transport. Returns false if the packet holds neither TCP nor
- * SCTP, or is not whole yet. */
-static bool open_layers(ingest *ing, const ingest_packet *pkt, ing_decap *d, bool *fragmented) {
-  decap_end end = ing_decap_open(d, pkt);
+/* Takes all headers off down to the transport, if that is not done yet. Returns false if the packet
+ * holds neither TCP nor SCTP, or is not whole yet. */
+static bool open_layers(ingest *ing, const ingest_packet *pkt, bool *fragmented) {
+  ing_decap *d = &ing->walk.decap;
+  decap_end end = ing->walk.done ? ing->walk.end : ing_decap_open(d, pkt);
   *fragmented = end == DECAP_FRAGMENT;
   if (*fragmented) {
     end = join_fragments(ing, d);
@@ -163,18 +164,18 @@ static bool open_layers(ingest *ing, const ingest_packet *pkt, ing_decap *d, boo
 
 /* Takes the headers off; false when there is no TCP segment in the packet, or not yet. */
 static bool open_packet(ingest *ing, const ingest_packet *pkt) {
-  ing_decap d;
+  const ing_decap *d = &ing->walk.decap;
   bool fragmented;
   ing->stats.steps += pkt->caplen; /* headers are read, the rest is summed */
-  if (!open_layers(ing, pkt, &d, &fragmented)) {
+  if (!open_layers(ing, pkt, &fragmented)) {
     return false;
   }
-  if (d.ip.next == ING_PROTO_SCTP) {
-    open_sctp(ing, &d.ip, fragmented);
+  if (d->ip.next == ING_PROTO_SCTP) {
+    open_sctp(ing, &d->ip, fragmented);
     return false;
   }
-  const bool open = ing_tcp_open(&d.ip, &ing->seg);
-  ing->seg.lane = d.lane;
+  const bool open = ing_tcp_open(&d->ip, &ing->seg);
+  ing->seg.lane = d->lane;
   ing->seg.in_doubt = ing->conflict.end != 0 && ing->conflict.accepted == INGEST_COPY_UNKNOWN;
   return open;
 }
@@ -193,6 +194,7 @@ static void note_caplen(ingest *ing, const ingest_packet *pkt) {
 ING_NOINLINE static ingest_due push_any(ingest *ing, const ingest_packet *pkt) {
   ing->conflict.end = 0;
   ing->seg_pending = open_packet(ing, pkt);
+  ing->walk.done = false;
   if (!ing->seg_pending) {
     ing->stats.ignored++;
     return INGEST_DUE_MORE;

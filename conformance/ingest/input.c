@@ -504,7 +504,7 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
     note_window(ing, conn, side);
   }
   if (!seg->in_doubt && ing_next_is(conn, side, seg, &ing->now.ack)) {
-    ing_table_keep_way(&ing->table, conn, side);
+    ing_table_keep_way(&ing->table, conn, side, seg->lane);
     if (seg->payload.len > 0) {
       ing_next_event(ing, conn, side, ev);
       return true;

@@ -67,8 +67,9 @@ static bool lanes_split(const ing_conn *conn, const ing_segment *seg) {
          (uint32_t)d->start != seg->seq + 1;
 }
 
-static void lanes_drop(ing_conn *conn, uint32_t lane) {
+static void lanes_drop(ing_table *table, ing_conn *conn, uint32_t lane) {
   size_t i = 0;
+  ing_table_forget_ways(table, conn, lane);
   while (conn->lane[i] != lane) {
     i++;
   }
@@ -82,7 +83,7 @@ ing_conn *ing_lanes_find(ing_table *table, const ing_segment *seg, ing_conn **be
     if (!lanes_split(known, seg)) {
       return known;
     }
-    lanes_drop(known, seg->lane);
+    lanes_drop(table, known, seg->lane);
     *beside = known;
     return NULL;
   }

@@ -2,18 +2,19 @@
 /* The next segment of a direction of which nothing waits: by far the most frequent packet. */
 #include "conn.h"
 
-/* Where fields are in a packet of Ethernet and IPv4 without options. RFC 894, RFC 791, RFC 9293 */
+/* Where fields are in a frame of Ethernet (RFC 894), and in a packet of IPv4 without options. RFC
+ * 791, RFC 9293 */
 enum {
   NEXT_LINK_TYPE = 1, /* Ethernet, as in ingest_packet */
   NEXT_ETHERTYPE = 12,
-  NEXT_IP = 14,
-  NEXT_TOTAL = 16,
-  NEXT_ID = 18,
-  NEXT_PLACE = 20, /* flags and offset of the fragment, TTL, protocol */
-  NEXT_SRC = 26,
-  NEXT_DST = 30,
-  NEXT_TCP = 34,
-  NEXT_MIN = 54 /* up to the end of a TCP header without options */
+  NEXT_IP = 14, /* the packet of IPv4; the fields below count from its first octet */
+  NEXT_TOTAL = 2,
+  NEXT_ID = 4,
+  NEXT_PLACE = 6, /* flags and offset of the fragment, TTL, protocol */
+  NEXT_SRC = 12,
+  NEXT_DST = 16,
+  NEXT_TCP = 20,
+  NEXT_MIN = 40 /* up to the end of a TCP header without options */
 };
 
 #define NEXT_PLACE_FIXED 0x3fff00ffu /* all but "don't fragment" and the TTL */
@@ -109,22 +110,22 @@ void ing_next_event(ingest *ing, ing_conn *conn, unsigned side, ingest_event *ev
 
 /* ---- from the packet on ---- */
 
-/* True for a packet of TCP over IPv4 over Ethernet, without options of IP, that is no fragment. */
-static bool next_plain(const ingest_packet *pkt) {
-  const uint8_t *p = pkt->data;
-  return pkt->link_type == NEXT_LINK_TYPE && pkt->caplen >= NEXT_MIN &&
-         ing_get32(p + NEXT_ETHERTYPE) >> 8 == (ING_ETHERTYPE_IPV4 << 8 | NEXT_VERSION) &&
-         (ing_get32(p + NEXT_PLACE) & NEXT_PLACE_FIXED) == ING_PROTO_TCP;
-}
+/* The packet of IPv4 and TCP in a captured packet. */
+typedef struct next_packet {
+  const uint8_t *ip; /* its first octet */
+  size_t cap;        /* octets of it that were captured */
+  uint32_t lane;     /* as in ing_segment */
+} next_packet;
 
 /* The way of such a packet, or NULL. */
-static const ing_way *next_way(ing_table *table, const uint8_t *p) {
+static inline const ing_way *next_way(ing_table *table, const next_packet *in) {
   uint64_t hosts;
   uint32_t ports;
-  memcpy(&hosts, p + NEXT_SRC, sizeof hosts);
-  memcpy(&ports, p + NEXT_TCP, sizeof ports);
-  const ing_way *way = ing_table_way(table, hosts, ports);
-  return way->conn != NULL && way->hosts == hosts && way->ports == ports ? way : NULL;
+  memcpy(&hosts, in->ip + NEXT_SRC, sizeof hosts);
+  memcpy(&ports, in->ip + NEXT_TCP, sizeof ports);
+  const ing_way *way = ing_table_way(table, hosts, ports, in->lane);
+  const bool same = way->hosts == hosts && way->ports == ports && way->lane == in->lane;
+  return way->conn != NULL && same ? way : NULL;
 }
 
 /* True if there is no option, or only a Timestamps option: other options may report received
@@ -134,18 +135,17 @@ static bool next_options(const uint8_t *options, size_t len) {
 }
 
 /* Octets of the headers of such a packet; 0 where they are not whole, or not all was captured. */
-static size_t next_before(const ingest_packet *pkt, size_t total) {
-  const size_t header = (size_t)(pkt->data[NEXT_TCP + 12] >> 4) * 4;
-  const size_t before = NEXT_TCP - NEXT_IP + header;
-  const bool whole =
-      header >= NEXT_MIN - NEXT_TCP && total >= before && total <= pkt->caplen - NEXT_IP;
-  return whole && next_options(pkt->data + NEXT_MIN, header - (NEXT_MIN - NEXT_TCP)) ? before : 0;
+static inline size_t next_before(const next_packet *in, size_t total) {
+  const size_t header = (size_t)(in->ip[NEXT_TCP + 12] >> 4) * 4;
+  const size_t before = NEXT_TCP + header;
+  const bool whole = header >= NEXT_MIN - NEXT_TCP && total >= before && total <= in->cap;
+  return whole && next_options(in->ip + NEXT_MIN, header - (NEXT_MIN - NEXT_TCP)) ? before : 0;
 }
 
 /* True if the checksum of the IPv4 header is right: five words, whose sum needs no carry. */
 static inline bool next_header_good(const uint8_t *header) {
   uint64_t sum = 0;
-  for (size_t i = 0; i < NEXT_TCP - NEXT_IP; i += sizeof(uint32_t)) {
+  for (size_t i = 0; i < NEXT_TCP; i += sizeof(uint32_t)) {
     uint32_t word;
     memcpy(&word, header + i, sizeof word);
     sum += word;
@@ -154,12 +154,12 @@ static inline bool next_header_good(const uint8_t *header) {
 }
 
 /* True if the checksum is right. The addresses lie before the segment, as in the pseudo-header. */
-static bool next_sum_good(const uint8_t *p, size_t total) {
-  const size_t segment = total - (NEXT_TCP - NEXT_IP);
+static inline bool next_sum_good(const uint8_t *ip, size_t total) {
+  const size_t segment = total - NEXT_TCP;
   const uint8_t rest[4] = {0, ING_PROTO_TCP, (uint8_t)(segment >> 8), (uint8_t)segment};
   uint32_t pseudo;
   memcpy(&pseudo, rest, sizeof pseudo);
-  return ing_sum_right(ing_sum_add(pseudo, p + NEXT_SRC, NEXT_TCP - NEXT_SRC + segment));
+  return ing_sum_right(ing_sum_add(pseudo, ip + NEXT_SRC, NEXT_TCP - NEXT_SRC + segment));
 }
 
 static bool next_waits(const ing_conn *first, uint64_t now) {
@@ -174,10 +174,10 @@ static bool next_alone(const ingest *ing) {
 
 /* Returns false if the packet, whose checksum is right, was captured before. Its octets, if it has
  * any, are the next ones: then it was not. */
-static inline bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *p,
-                              size_t total, size_t before) {
-  const uint16_t id = ing_get16(p + NEXT_ID);
-  const uint64_t digest = ing_recent_digest(p + NEXT_TCP, id, total - (NEXT_TCP - NEXT_IP));
+static ING_INLINE bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *ip,
+                                  size_t total, size_t before) {
+  const uint16_t id = ing_get16(ip + NEXT_ID);
+  const uint64_t digest = ing_recent_digest(ip + NEXT_TCP, id, total - NEXT_TCP);
   if (total == before && id != 0 && ing_recent_has(&conn->recents, side, digest)) {
     return false;
   }
@@ -187,12 +187,11 @@ static inline bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, const 
 
 /* Shows such a packet to the caller, with `before` octets of headers and `total` in all. */
 ING_NOINLINE static void next_show(const ingest *ing, ing_conn *conn, unsigned side,
-                                   const ingest_packet *pkt, size_t total, size_t before) {
-  const uint8_t *tcp = pkt->data + NEXT_TCP;
+                                const uint8_t *tcp, size_t total, size_t before) {
   const ingest_seen seen = {.user = &conn->user,
                             .addr = conn->addr,
-                            .packet = pkt->number,
-                            .time_ns = pkt->time_ns,
+                            .packet = ing->now.packet,
+                            .time_ns = ing->now.time_ns,
                             .len = total - before,
                             .cap = total - before,
                             .seq = ing_get32(tcp + 4),
@@ -202,25 +201,24 @@ ING_NOINLINE static void next_show(const ingest *ing, ing_conn *conn, unsigned s
   ing->packets.each(ing->packets.ctx, &seen);
 }
 
-bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
-  const uint8_t *p = pkt->data;
-  const ing_way *way = next_plain(pkt) ? next_way(&ing->table, p) : NULL;
+/* Takes the packet; false: nothing was done. */
+static ING_INLINE bool next_take(ingest *ing, const ingest_packet *pkt, const next_packet *in) {
+  const ing_way *way = next_way(&ing->table, in);
   if (way == NULL) {
     return false;
   }
+  const uint8_t *ip = in->ip;
+  const uint8_t *tcp = ip + NEXT_TCP;
   ing_conn *conn = way->conn;
   const unsigned side = way->side;
-  const size_t total = ing_get16(p + NEXT_TOTAL);
-  const size_t before = next_before(pkt, total);
+  const size_t total = ing_get16(ip + NEXT_TOTAL);
+  const size_t before = next_before(in, total);
   uint64_t ack;
-  if (before == 0 || !next_flags(p[NEXT_TCP + 13]) || ing_get16(p + NEXT_TCP + 14) == 0 ||
-      ing_is_shut(conn) ||
-      ing_like_padding(p[NEXT_TCP + 13], p + NEXT_IP + before, total - before) ||
-      !conn->dir[side].proven ||
-      !next_numbers(conn, side, ing_get32(p + NEXT_TCP + 4), ing_get32(p + NEXT_TCP + 8), &ack) ||
-      !next_alone(ing) || !next_sum_good(p, total) ||
-      (!next_header_good(p + NEXT_IP) && ing_ip_damaged(p + NEXT_IP, NEXT_TCP - NEXT_IP)) ||
-      !next_fresh(ing, conn, side, p, total, before)) {
+  if (before == 0 || !next_flags(tcp[13]) || ing_get16(tcp + 14) == 0 || ing_is_shut(conn) ||
+      ing_like_padding(tcp[13], ip + before, total - before) || !conn->dir[side].proven ||
+      !next_numbers(conn, side, ing_get32(tcp + 4), ing_get32(tcp + 8), &ack) || !next_alone(ing) ||
+      !next_sum_good(ip, total) || (!next_header_good(ip) && ing_ip_damaged(ip, NEXT_TCP)) ||
+      !next_fresh(ing, conn, side, ip, total, before)) {
     return false;
   }
   ing->stats.tcp_packets++;
@@ -228,7 +226,7 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   ing->now.ack = ack;
   ing_table_touch(&ing->table, conn, side, total > before);
   if (ing->packets.each != NULL) {
-    next_show(ing, conn, side, pkt, total, before);
+    next_show(ing, conn, side, tcp, total, before);
   }
   if (total == before) {
     next_note(ing, conn, side);
@@ -238,7 +236,7 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
   ing->next = conn;
   ing->due = (ingest_segment){.from = ing,
                               .user = conn->user,
-                              .data = p + NEXT_IP + before,
+                              .data = ip + before,
                               .len = total - before,
                               .pos = conn->dir[side].next,
                               .packet = pkt->number,
@@ -247,4 +245,45 @@ bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
                               .may_wait = !ing->at_once,
                               .side = (uint8_t)side};
   return true;
+}
+
+/* True for a packet of TCP over IPv4 over Ethernet, without options of IP, that is no fragment. */
+static inline bool next_plain(const ingest_packet *pkt) {
+  const uint8_t *p = pkt->data;
+  return pkt->link_type == NEXT_LINK_TYPE && pkt->caplen >= NEXT_IP + NEXT_MIN &&
+         ing_get32(p + NEXT_ETHERTYPE) >> 8 == (ING_ETHERTYPE_IPV4 << 8 | NEXT_VERSION) &&
+         (ing_get32(p + NEXT_IP + NEXT_PLACE) & NEXT_PLACE_FIXED) == ING_PROTO_TCP;
+}
+
+/* The path of a packet with other headers: one that is known, or the one that a walk shows. */
+static const decap_path *next_path(ingest *ing, const ingest_packet *pkt) {
+  decap_path fresh;
+  ing_walk *walk = &ing->walk;
+  const decap_path *path = ing_paths_find(&ing->paths, pkt, &walk->cap);
+  if (path == NULL) {
+    walk->end = ing_decap_learn(&walk->decap, pkt, &fresh);
+    walk->done = true;
+    path = ing_path_fits(&fresh, pkt, &walk->cap) ? ing_paths_add(&ing->paths, &fresh) : NULL;
+  }
+  return path;
+}
+
+/* Takes a packet with other headers; false: nothing was done. */
+ING_NOINLINE static bool next_inside(ingest *ing, const ingest_packet *pkt) {
+  const decap_path *path = next_path(ing, pkt);
+  if (path == NULL || (ing->outermost && path->inside)) {
+    return false;
+  }
+  const next_packet in = {.ip = pkt->data + path->ip, .cap = ing->walk.cap, .lane = path->lane};
+  if (!next_take(ing, pkt, &in)) {
+    return false;
+  }
+  ing_path_count(path, &ing->stats.encap[0]);
+  ing->walk.done = false;
+  return true;
+}
+
+bool ing_next_open(ingest *ing, const ingest_packet *pkt) {
+  const next_packet in = {.ip = pkt->data + NEXT_IP, .cap = pkt->caplen - NEXT_IP};
+  return next_plain(pkt) ? next_take(ing, pkt, &in) : next_inside(ing, pkt);
 }

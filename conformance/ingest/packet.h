@@ -109,6 +109,13 @@ static inline bool ing_sum_right(uint64_t sum) {
 #define ING_NOINLINE
 #endif
 
+/* A function that is joined with each of its callers: packets go through it one by one. */
+#ifdef __GNUC__
+#define ING_INLINE inline __attribute__((always_inline))
+#else
+#define ING_INLINE inline
+#endif
+
 /* Fragments of IP packets that are not complete yet. */
 typedef struct ing_frags ing_frags;
 

@@ -207,44 +207,42 @@ ing_conn *ing_table_add(ing_table *table, const ing_segment *seg, ing_conn *besi
   return conn;
 }
 
-/* The place of what `side` sends, which `hosts` and `ports` name. */
-static ing_way *way_of(ing_table *table, const ing_conn *conn, unsigned side, uint64_t *hosts,
-                       uint32_t *ports) {
+/* What `side` sends in the lane, as a place has it. */
+static ing_way way_make(const ing_conn *conn, unsigned side, uint32_t lane) {
   const ingest_addr *from = &conn->addr[side];
   const ingest_addr *to = &conn->addr[side ^ 1u];
-  uint8_t octets[12];
-  memcpy(octets, from->ip, 4);
-  memcpy(octets + 4, to->ip, 4);
-  octets[8] = (uint8_t)(from->port >> 8);
-  octets[9] = (uint8_t)from->port;
-  octets[10] = (uint8_t)(to->port >> 8);
-  octets[11] = (uint8_t)to->port;
-  memcpy(hosts, octets, sizeof *hosts);
-  memcpy(ports, octets + 8, sizeof *ports);
-  return ing_table_way(table, *hosts, *ports);
+  const uint8_t ports[4] = {(uint8_t)(from->port >> 8), (uint8_t)from->port,
+                            (uint8_t)(to->port >> 8), (uint8_t)to->port};
+  uint8_t hosts[8];
+  ing_way way = {.lane = lane, .side = side};
+  memcpy(hosts, from->ip, 4);
+  memcpy(hosts + 4, to->ip, 4);
+  memcpy(&way.hosts, hosts, sizeof way.hosts);
+  memcpy(&way.ports, ports, sizeof way.ports);
+  return way;
 }
 
-void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side) {
-  uint64_t hosts;
-  uint32_t ports;
-  if (conn->addr[side].family == 4 && ing_lanes_has(conn, 0)) { /* as packets without tags are */
-    ing_way *way = way_of(table, conn, side, &hosts, &ports);
-    *way = (ing_way){.conn = conn, .hosts = hosts, .ports = ports, .side = side};
+void ing_table_keep_way(ing_table *table, ing_conn *conn, unsigned side, uint32_t lane) {
+  if (conn->addr[side].family == 4 && ing_lanes_has(conn, lane)) {
+    ing_way way = way_make(conn, side, lane);
+    way.conn = conn;
+    *ing_table_way(table, way.hosts, way.ports, lane) = way;
   }
 }
 
-static void forget_ways(ing_table *table, const ing_conn *conn) {
-  uint64_t hosts;
-  uint32_t ports;
+void ing_table_forget_ways(ing_table *table, const ing_conn *conn, uint32_t lane) {
   for (unsigned side = 0; side < 2; side++) {
-    ing_way *way = way_of(table, conn, side, &hosts, &ports);
+    const ing_way gone = way_make(conn, side, lane);
+    ing_way *way = ing_table_way(table, gone.hosts, gone.ports, lane);
     way->conn = way->conn == conn ? NULL : way->conn;
   }
 }
 
 void ing_table_remove(ing_table *table, ing_conn *conn) {
   struct ing_entry *entry = entry_of(conn);
-  forget_ways(table, conn);
+  for (size_t i = 0; i < conn->num_lanes; i++) {
+    ing_table_forget_ways(table, conn, conn->lane[i]);
+  }
   twin_leave(conn);
   table->num_twins -= entry->key.word[4] >> TWIN_SHIFT != 0 ? 1u : 0u;
   HASH_DELETE(hh, table->first, entry);

@@ -133,6 +133,8 @@ static const uint16_t decap_protocols_closed[] = {50, 108, 115};
 static const uint16_t decap_ports_closed[] = {3544, 4500, 5247, 8472, 51820};
 
 enum { DECAP_ETHERTYPE_AT = 12, DECAP_CONTROL_WORD = 4 };
+enum { IP6_HEADER = 40 };
+#define IP4_DECIDES 0x3fff00ffu /* fragment and protocol, without "don't fragment" and the TTL */
 enum { DECAP_ETHERNET_HEADER = 14, DECAP_PPP_CONTROL = 0x4000 }; /* RFC 1661 2 */
 
 /* ---- the tables ---- */
@@ -171,10 +173,28 @@ bool ing_decap_tunnel(uint8_t protocol) {
 
 /* ---- IP ---- */
 
+/* Notes the octets of an IP header that decide on the walk. A header with options, or that does not
+ * tell the length of the packet, has no path. */
+static void decap_note_ip(ing_decap *d) {
+  const size_t header = (size_t)(d->ip.body.data - d->header);
+  if (d->ip.family == 4 && header == DECAP_IP4_HEADER && decap_length(d, 2, 0, false) != 0) {
+    (void)decap_get8(d, 0, 0xff);
+    (void)decap_get32(d, 6, IP4_DECIDES);
+  } else if (d->ip.family == 6 && header == IP6_HEADER &&
+             decap_length(d, 4, IP6_HEADER, false) != 0) {
+    (void)decap_get8(d, 0, 0xf0);
+    (void)decap_get8(d, 6, 0xff);
+  } else {
+    decap_no_path(d);
+  }
+}
+
 static bool decap_ip(ing_decap *d, uint16_t ethertype) {
+  d->header = d->rest.data;
   if (!ing_ip_open(ethertype, &d->rest, &d->ip)) {
     return false;
   }
+  decap_note_ip(d);
   d->rest = d->ip.body;
   return decap_to(d, 0, DECAP_PROTOCOL, d->ip.next);
 }
@@ -193,8 +213,8 @@ bool decap_ip6(ing_decap *d) {
 
 /* The Authentication Header over IPv4; over IPv6 it is an extension header. RFC 4302 2 */
 bool decap_ah(ing_decap *d) {
-  const size_t words = ing_u8(&d->rest, 1);
-  return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, ing_u8(&d->rest, 0));
+  const size_t words = decap_get8(d, 1, 0xff);
+  return decap_to(d, (words + 2) * 4, DECAP_PROTOCOL, decap_get8(d, 0, 0xff));
 }
 
 /* ---- the walk ---- */
@@ -210,19 +230,19 @@ static bool decap_in16(const uint16_t *list, size_t num, uint32_t number) {
 #define DECAP_IN16(list, number) decap_in16(list, sizeof(list) / sizeof(list)[0], number)
 
 /* Returns true if an Ethernet frame may begin there, by its EtherType or by LLC with SNAP. */
-static bool decap_frame_at(const ing_span *s, size_t at) {
-  const uint16_t type = ing_be16(s, at + DECAP_ETHERTYPE_AT);
+static bool decap_frame_at(ing_decap *d, size_t at) {
+  const uint16_t type = decap_get16(d, at + DECAP_ETHERTYPE_AT, 0xffff);
   return type > DECAP_LENGTH_MAX
              ? decap_find(DECAP_ETHERTYPE, type) != NULL || DECAP_IN16(decap_ethertypes_empty, type)
-             : ing_be32(s, at + DECAP_ETHERNET_HEADER) == DECAP_SNAP;
+             : decap_get32(d, at + DECAP_ETHERNET_HEADER, UINT32_MAX) == DECAP_SNAP;
 }
 
 /* An Ethernet frame, with a control word in front or without. A control word begins with four bits
  * of 0 (RFC 4385 3), and so may the address of a frame: an EtherType that is known decides. */
 bool decap_pseudowire(ing_decap *d) {
-  const bool bare = decap_frame_at(&d->rest, 0);
+  const bool bare = decap_frame_at(d, 0);
   const bool control =
-      !bare && ing_u8(&d->rest, 0) >> 4 == 0 && decap_frame_at(&d->rest, DECAP_CONTROL_WORD);
+      !bare && decap_get8(d, 0, 0xf0) == 0 && decap_frame_at(d, DECAP_CONTROL_WORD);
   if (!bare && !control) {
     return decap_refuse(d, INGEST_UNREAD_LAYER, INGEST_LAYER_MPLS);
   }
@@ -350,11 +370,23 @@ static void decap_begin(ing_decap *d, const ingest_packet *pkt) {
   d->tunnels = pkt->tunnels;
   d->lane = 0;
   d->ip.family = 0;
+  d->begin = pkt->data;
+  d->path = NULL;
 }
 
 decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt) {
   decap_begin(d, pkt);
   return decap_walk(d);
+}
+
+decap_end ing_decap_learn(ing_decap *d, const ingest_packet *pkt, decap_path *path) {
+  decap_begin(d, pkt);
+  ing_path_begin(path);
+  d->path = path;
+  const decap_end end = decap_walk(d);
+  d->path = NULL;
+  ing_path_end(path, pkt, d, end == DECAP_TRANSPORT);
+  return end;
 }
 
 /* Goes on with the packet that `ip` was put together to. */
@@ -400,14 +432,6 @@ decap_end ing_decap_trace(ing_decap *d, const ingest_packet *pkt, decap_trace *t
 decap_end ing_decap_trace_on(ing_decap *d, decap_trace *t) {
   t->num = 0;
   return decap_continue(d) ? decap_note_walk(d, t) : DECAP_NOTHING;
-}
-
-bool ing_decap_inside(const ing_decap *d) {
-  size_t i = 0;
-  while (i < d->num_layers && d->layer[i] == INGEST_LAYER_VLAN) {
-    i++;
-  }
-  return i < d->num_layers;
 }
 
 /* ---- counts ---- */

@@ -6,6 +6,7 @@
 #include <ingest/encap.h>
 
 #include "../packet.h"
+#include "path.h"
 
 /* Which list of numbers tells what a header is followed by. */
 typedef enum decap_space {
@@ -39,7 +40,10 @@ typedef struct ing_decap {
   ing_span rest;
   decap_space space;
   uint32_t number;
-  ing_ip ip;               /* the innermost one so far */
+  ing_ip ip;               /* the innermost one so far, */
+  const uint8_t *header;   /* and the first octet of its header */
+  const uint8_t *begin;    /* the first octet of the packet */
+  decap_path *path;        /* notes which octets decide on the walk, or NULL */
   ingest_unread_kind kind; /* INGEST_UNREAD_KINDS: not known yet */
   ingest_tunnels *tunnels; /* of the packet */
   uint32_t lane;           /* a digest of VLAN identifiers and numbers of tunnels, 0 without any */
@@ -80,6 +84,17 @@ typedef struct decap_trace {
 /* ing_decap_open takes all headers off down to the innermost IP packet. */
 decap_end ing_decap_open(ing_decap *d, const ingest_packet *pkt);
 
+/* A walk over the headers of a packet. */
+typedef struct ing_walk {
+  bool done; /* decap and end are of the current packet; else that was not walked over */
+  decap_end end;
+  ing_decap decap;
+  size_t cap; /* as in ing_path_fits, if the packet has a path */
+} ing_walk;
+
+/* ing_decap_learn does the same as ing_decap_open, and sets the path of the packet. */
+decap_end ing_decap_learn(ing_decap *d, const ingest_packet *pkt, decap_path *path);
+
 /* ing_decap_resume goes on after `ip` was put together from fragments. */
 decap_end ing_decap_resume(ing_decap *d);
 
@@ -99,7 +114,13 @@ bool ing_decap_tunnel(uint8_t protocol);
 bool ing_decap_port(uint16_t port);
 
 /* ing_decap_inside returns true if a tag other than a VLAN, or a tunnel, was taken off. */
-bool ing_decap_inside(const ing_decap *d);
+static inline bool ing_decap_inside(const ing_decap *d) {
+  size_t i = 0;
+  while (i < d->num_layers && d->layer[i] == INGEST_LAYER_VLAN) {
+    i++;
+  }
+  return i < d->num_layers;
+}
 
 /* ing_decap_count counts the layers of a packet, and the packet if it was not looked into. */
 void ing_decap_count(ingest_encap *counts, const ing_decap *d, decap_end end, uint64_t packet);
@@ -124,6 +145,47 @@ void decap_roce_add(ingest_encap *counts, const ingest_roce *packets);
 
 /* ---- for the families ---- */
 
+enum { DECAP_IP4_HEADER = 20 }; /* octets, without options */
+
+/* The octets of a header that decide on the walk are read by the next five alone: so a path has all
+ * of them. */
+
+/* decap_get32 reads the four octets at `at` of `rest`. Only the bits of `mask` decide on the walk.
+ */
+static inline uint32_t decap_get32(ing_decap *d, size_t at, uint32_t mask) {
+  const uint32_t word = ing_be32(&d->rest, at) & mask;
+  if (d->path != NULL) {
+    ing_path_note(d->path, (size_t)(d->rest.data - d->begin) + at, mask, word);
+  }
+  return word;
+}
+
+static inline uint16_t decap_get16(ing_decap *d, size_t at, uint16_t mask) {
+  return (uint16_t)(decap_get32(d, at, (uint32_t)mask << 16) >> 16);
+}
+
+static inline uint8_t decap_get8(ing_decap *d, size_t at, uint8_t mask) {
+  return (uint8_t)(decap_get32(d, at, (uint32_t)mask << 24) >> 24);
+}
+
+/* decap_length reads a length at `at` of `rest`, which counts from `from` on. If `fits` is true the
+ * walk depends on whether the packet has as many octets; else what follows is shorter where the
+ * length is less. */
+static inline size_t decap_length(ing_decap *d, size_t at, size_t from, bool fits) {
+  if (d->path != NULL) {
+    const size_t before = (size_t)(d->rest.data - d->begin);
+    ing_path_bound(d->path, before + at, before + from, fits);
+  }
+  return ing_be16(&d->rest, at);
+}
+
+/* decap_no_path says that packets with such a header have no path. */
+static inline void decap_no_path(ing_decap *d) {
+  if (d->path != NULL) {
+    ing_path_drop(d->path);
+  }
+}
+
 enum { DECAP_LENGTH_MAX = 1500 }; /* an EtherType up to here is a length. IEEE 802.3 3.2.6 */
 #define DECAP_SNAP 0xaaaa0300u    /* of LLC, and one octet more of the organization. RFC 1042 */
 
@@ -146,7 +208,7 @@ static inline bool decap_to(ing_decap *d, size_t header, decap_space space, uint
 
 /* decap_to_type drops a header whose last two octets are the EtherType of what follows. */
 static inline bool decap_to_type(ing_decap *d, size_t header) {
-  return decap_to(d, header, DECAP_ETHERTYPE, ing_be16(&d->rest, header - 2));
+  return decap_to(d, header, DECAP_ETHERTYPE, decap_get16(d, header - 2, 0xffff));
 }
 
 /* decap_refuse says why the packet is not looked into. Returns false. */
