@@ -187,7 +187,7 @@ static ING_INLINE bool next_fresh(ingest *ing, ing_conn *conn, unsigned side, co
 
 /* Shows such a packet to the caller, with `before` octets of headers and `total` in all. */
 ING_NOINLINE static void next_show(const ingest *ing, ing_conn *conn, unsigned side,
-                                const uint8_t *tcp, size_t total, size_t before) {
+                                   const uint8_t *tcp, size_t total, size_t before) {
   const ingest_seen seen = {.user = &conn->user,
                             .addr = conn->addr,
                             .packet = ing->now.packet,

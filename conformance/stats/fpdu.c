@@ -37,24 +37,22 @@ void st_startup(stats *s, const iwarp_event *ev) {
   stream->streaming = from > o->first ? from - o->first - st_missing(o, o->first, from) : 0;
 }
 
-static bool fpdu_known(const stats *s, const iwarp_event *ev, uint64_t from, uint64_t end) {
-  const iwarp_event_fpdu *v = &ev->u.fpdu;
-  if (!v->seg.has_ddp || v->crc == IWARP_CRC_BAD) {
+static bool fpdu_known(const stats *s, const st_frame *f, uint64_t from, uint64_t end) {
+  if (f->ddp == NULL || f->crc_bad) {
     return false;
   }
-  return s->by_events || v->complete || st_has(&s->side[ev->side].octets, from, end);
+  return s->by_events || f->complete || st_has(&s->side[f->side].octets, from, end);
 }
 
-static void fpdu_parts(stats_side *out, const iwarp_event_fpdu *v) {
+static void fpdu_parts(stats_side *out, const st_frame *f) {
   stats_stream *stream = &out->stream;
-  const uint64_t header = v->seg.ddp.tagged ? FPDU_TAGGED : FPDU_UNTAGGED;
+  const uint64_t header = f->ddp->tagged ? FPDU_TAGGED : FPDU_UNTAGGED;
   stream->headers += FPDU_LENGTH + header;
-  stream->payload += v->seg.payload_len;
-  stream->pad += v->fpdu.layout.pad;
+  stream->payload += f->payload_len;
+  stream->pad += f->pad;
   stream->crc += FPDU_CRC;
-  stream->markers += (uint64_t)FPDU_MARKER * v->fpdu.layout.num_markers;
-  stats_hist_add(&out->fpdu_size,
-                 FPDU_LENGTH + (uint64_t)v->fpdu.ulpdu_length + v->fpdu.layout.pad + FPDU_CRC);
+  stream->markers += (uint64_t)FPDU_MARKER * f->num_markers;
+  stats_hist_add(&out->fpdu_size, FPDU_LENGTH + f->ulpdu_length + f->pad + FPDU_CRC);
 }
 
 /* Notes when a known FPDU was delivered. */
@@ -69,56 +67,59 @@ static void fpdu_when(stats *s, unsigned side, st_mark at) {
   s->figures.side[side].fpdus++;
 }
 
-/* What an FPDU carries, after it was delivered. */
-static void fpdu_take(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
-  stats_interval *interval = st_interval_at(s, at.ns);
-  const uint64_t payload = ev->u.fpdu.seg.payload_len;
-  if (interval != NULL) {
-    interval->side[ev->side].payload += payload;
-  }
-  st_slot_add(s, ev->side, at.ns, payload);
-  if (hole) {
-    const st_item item = {.kind = ST_HOLE, .at = at};
-    s->side[ev->side].hole = true;
-    st_message_end(s, ev->side);
-    st_item_add(s, ev->side, &item);
-  }
-  fpdu_when(s, ev->side, at);
-  st_message(s, ev, at, hole);
+/* The first FPDU after a hole. */
+static void fpdu_hole(stats *s, unsigned side, st_mark at) {
+  const st_item item = {.kind = ST_HOLE, .at = at};
+  s->side[side].hole = true;
+  st_message_end(s, side);
+  st_item_add(s, side, &item);
 }
 
-static void fpdu_event_take(stats *s, const iwarp_event *ev) {
-  st_side *side = &s->side[ev->side];
-  const st_mark at = fpdu_event(s, ev);
-  if (fpdu_known(s, ev, 0, 0)) {
+/* What an FPDU carries, after it was delivered. */
+static void fpdu_take(stats *s, const st_frame *f, st_mark at, bool hole) {
+  stats_interval *interval = st_interval_at(s, at.ns);
+  if (interval != NULL) {
+    interval->side[f->side].payload += f->payload_len;
+  }
+  st_slot_add(s, f->side, at.ns, f->payload_len);
+  if (hole) {
+    fpdu_hole(s, f->side, at);
+  }
+  fpdu_when(s, f->side, at);
+  st_message(s, f, at, hole);
+}
+
+static void fpdu_event_take(stats *s, const st_frame *f) {
+  st_side *side = &s->side[f->side];
+  const st_mark at = f->ev != NULL ? fpdu_event(s, f->ev) : side->octets.latest;
+  if (fpdu_known(s, f, 0, 0)) {
     const bool hole =
-        side->after_hole || (!s->figures.side[ev->side].has_startup && !side->any_fpdu);
+        side->after_hole || (!s->figures.side[f->side].has_startup && !side->any_fpdu);
     side->after_hole = false;
-    fpdu_take(s, ev, at, hole);
-  } else if (ev->sctp == NULL) {
+    fpdu_take(s, f, at, hole);
+  } else if (!st_frame_sctp(f)) {
     side->after_hole = true;
   }
 }
 
-void st_fpdu(stats *s, const iwarp_event *ev) {
-  st_side *side = &s->side[ev->side];
-  stats_side *out = &s->figures.side[ev->side];
-  const iwarp_event_fpdu *v = &ev->u.fpdu;
+void st_fpdu(stats *s, const st_frame *f) {
+  st_side *side = &s->side[f->side];
+  stats_side *out = &s->figures.side[f->side];
   if (s->by_events) {
-    fpdu_event_take(s, ev);
+    fpdu_event_take(s, f);
     return;
   }
-  const uint64_t from = st_position(&side->octets, (uint32_t)ev->pos);
-  const uint64_t end = from + ev->len;
-  const uint64_t lead = from - v->fpdu.layout.lead;
-  out->bad_crc += v->crc == IWARP_CRC_BAD ? 1u : 0u;
-  if (!fpdu_known(s, ev, from, end)) {
-    (void)st_deliver(s, ev->side, end);
+  const uint64_t from = st_position(&side->octets, (uint32_t)f->pos);
+  const uint64_t end = from + f->len;
+  const uint64_t lead = from - f->lead;
+  out->bad_crc += f->crc_bad ? 1u : 0u;
+  if (!fpdu_known(s, f, from, end)) {
+    (void)st_deliver(s, f->side, end);
     return;
   }
-  const st_mark at = st_deliver_fpdu(s, ev->side, lead, from, end, v->complete);
+  const st_mark at = st_deliver_fpdu(s, f->side, lead, from, end, f->complete);
   const bool hole = out->has_startup || side->any_fpdu ? lead != side->full_end : true;
   side->full_end = end;
-  fpdu_parts(out, v);
-  fpdu_take(s, ev, at, hole);
+  fpdu_parts(out, f);
+  fpdu_take(s, f, at, hole);
 }

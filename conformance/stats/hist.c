@@ -116,29 +116,39 @@ static bool hist_make_room(stats_hist *h) {
   return true;
 }
 
-static void hist_count(stats_hist *h, uint32_t step) {
+/* Finds or makes the cell of the step, which is `last` then. Returns false if there is no memory.
+ */
+static bool hist_cell(stats_hist *h, uint32_t step) {
   if (h->last >= h->num || h->cells[h->last].step != step) {
     h->last = hist_find(h, step);
   }
   if (h->last == h->num || h->cells[h->last].step != step) {
     if (!hist_make_room(h)) {
-      return;
+      return false;
     }
     stats_hist_cell *at = &h->cells[h->last];
     memmove(at + 1, at, (h->num - h->last) * sizeof *at);
     *at = (stats_hist_cell){.step = step};
     h->num++;
   }
-  h->cells[h->last].count++;
+  return true;
 }
 
+/* Mostly the number is equal to the one before. */
 void stats_hist_add(stats_hist *h, uint64_t v) {
-  h->min = h->count == 0 || v < h->min ? v : h->min;
-  h->max = v > h->max ? v : h->max;
+  if (!h->again || h->value != v) {
+    h->min = h->count == 0 || v < h->min ? v : h->min;
+    h->max = v > h->max ? v : h->max;
+    h->bucket = hist_bucket(h->kind, v);
+    h->value = v;
+    h->again = hist_cell(h, hist_step(v));
+  }
   h->count++;
   h->sum += v;
-  h->bound[hist_bucket(h->kind, v)]++;
-  hist_count(h, hist_step(v));
+  h->bound[h->bucket]++;
+  if (h->again) {
+    h->cells[h->last].count++;
+  }
 }
 
 uint64_t stats_hist_rank(const stats_hist *h, unsigned int percent) {
@@ -158,4 +168,5 @@ void stats_hist_free(stats_hist *h) {
   free(h->cells);
   h->cells = NULL;
   h->num = h->room = 0;
+  h->again = false;
 }

@@ -24,10 +24,7 @@ static bool intervals_make_room(stats *s) {
   return true;
 }
 
-stats_interval *st_interval_at(stats *s, uint64_t ns) {
-  if (s->cfg->interval_ns == 0) {
-    return NULL;
-  }
+stats_interval *st_interval_make(stats *s, uint64_t ns) {
   const uint64_t index = (ns - s->figures.first_ns) / s->cfg->interval_ns;
   size_t i = s->num_intervals;
   while (i > 0 && s->intervals[i - 1].index > index) {
@@ -88,14 +85,23 @@ static void slots_widen(stats_slots *slots) {
   slots->num = (slots->num + 1) / 2;
 }
 
-void st_slot_add(stats *s, unsigned side, uint64_t ns, uint64_t octets) {
-  stats_slots *slots = &s->figures.side[side].slots;
-  const uint64_t since = ns - s->figures.first_ns;
+/* Finds the slot of a time since the first packet. */
+static void slot_find(st_side *x, stats_slots *slots, uint64_t since) {
   slots->width_ns = slots->width_ns > 0 ? slots->width_ns : SLOT_FIRST_WIDTH;
   while (since / slots->width_ns >= STATS_SLOTS) {
     slots_widen(slots);
   }
-  const size_t i = (size_t)(since / slots->width_ns);
-  slots->of[i] += octets;
-  slots->num = i + 1 > slots->num ? i + 1 : slots->num;
+  x->slot = (size_t)(since / slots->width_ns);
+  x->slot_ns = x->slot * slots->width_ns;
+  slots->num = x->slot + 1 > slots->num ? x->slot + 1 : slots->num;
+}
+
+void st_slot_add(stats *s, unsigned side, uint64_t ns, uint64_t octets) {
+  stats_slots *slots = &s->figures.side[side].slots;
+  st_side *x = &s->side[side];
+  const uint64_t since = ns - s->figures.first_ns;
+  if (since < x->slot_ns || since - x->slot_ns >= slots->width_ns) {
+    slot_find(x, slots, since);
+  }
+  slots->of[x->slot] += octets;
 }

@@ -99,19 +99,17 @@ static void message_atomic_response(stats *s, const iwarp_event *ev, st_mark at)
   st_item_add(s, ev->side, &item);
 }
 
-static void message_read_response(stats *s, const iwarp_event *ev, const st_open *open,
-                                  st_mark at) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  st_item item = {.kind = ST_READ_FIRST, .at = at, .stag = seg->ddp.stag, .to = seg->ddp.to};
+static void message_read_response(stats *s, const st_frame *f, const st_open *open, st_mark at) {
+  st_item item = {.kind = ST_READ_FIRST, .at = at, .stag = f->ddp->stag, .to = f->ddp->to};
   if (open->unseen || !open->tagged) {
     return;
   }
   if (open->segments == 1) {
-    st_item_add(s, ev->side, &item);
+    st_item_add(s, f->side, &item);
   }
-  if (seg->ddp.last) {
+  if (f->ddp->last) {
     item.kind = ST_READ_LAST;
-    st_item_add(s, ev->side, &item);
+    st_item_add(s, f->side, &item);
   }
 }
 
@@ -151,54 +149,57 @@ static void message_finish(stats *s, unsigned side, st_mark at, stats_messages *
   open->any = false;
 }
 
-static void message_pair(stats *s, const iwarp_event *ev, const st_open *open, st_mark at) {
-  const bool last = ev->u.fpdu.seg.ddp.last;
-  const st_item terminate = {.kind = ST_TERMINATE, .at = at};
+static void message_terminate(stats *s, unsigned side, st_mark at) {
+  const st_item item = {.kind = ST_TERMINATE, .at = at};
+  st_item_add(s, side, &item);
+}
+
+/* Requests, Atomic Responses and Terminates have an event. */
+static void message_pair(stats *s, const st_frame *f, const st_open *open, st_mark at) {
   switch (open->name) {
   case IWARP_RDMAP_OP_READ_REQ:
   case IWARP_RDMAP_OP_ATOMIC_REQ:
-    if (last) {
-      message_request(s, ev, open, at);
+    if (f->ddp->last) {
+      message_request(s, f->ev, open, at);
     }
     break;
-  case IWARP_RDMAP_OP_READ_RESP: message_read_response(s, ev, open, at); break;
+  case IWARP_RDMAP_OP_READ_RESP: message_read_response(s, f, open, at); break;
   case IWARP_RDMAP_OP_ATOMIC_RESP:
-    if (last && open->segments == 1) {
-      message_atomic_response(s, ev, at);
+    if (f->ddp->last && open->segments == 1) {
+      message_atomic_response(s, f->ev, at);
     }
     break;
-  case IWARP_RDMAP_OP_TERMINATE: st_item_add(s, ev->side, &terminate); break;
+  case IWARP_RDMAP_OP_TERMINATE: message_terminate(s, f->side, at); break;
   default: break;
   }
 }
 
 /* Octets of the stream up to the end of an FPDU. */
-static uint64_t message_end_in_stream(const st_side *x, const iwarp_event *ev, bool by_events) {
-  const uint64_t end = ev->pos + ev->len;
+static uint64_t message_end_in_stream(const st_side *x, const st_frame *f, bool by_events) {
+  const uint64_t end = f->pos + f->len;
   return by_events ? end - x->base : st_position(&x->octets, (uint32_t)end) - x->octets.first;
 }
 
-void st_message(stats *s, const iwarp_event *ev, st_mark at, bool hole) {
-  const iwarp_rdmap_seg *seg = &ev->u.fpdu.seg;
-  const uint8_t name = message_name(seg->ctrl.opcode);
-  st_open *open = &s->side[ev->side].open;
-  stats_messages *m = message_figures(s, ev->side, name);
+void st_message(stats *s, const st_frame *f, st_mark at, bool hole) {
+  const uint8_t name = message_name(f->opcode);
+  st_open *open = &s->side[f->side].open;
+  stats_messages *m = message_figures(s, f->side, name);
   if (m == NULL) {
     return;
   }
-  if (!message_goes_on(open, name, &seg->ddp)) {
-    st_message_end(s, ev->side);
-    message_begin(open, name, &seg->ddp, hole);
+  if (!message_goes_on(open, name, f->ddp)) {
+    st_message_end(s, f->side);
+    message_begin(open, name, f->ddp, hole);
   }
   open->segments++;
-  open->octets += seg->payload_len;
-  if (ev->sctp == NULL) {
-    const uint64_t octets = message_end_in_stream(&s->side[ev->side], ev, s->by_events);
-    st_plot_add(s, &s->figures.side[ev->side].plots.sequence, at.ns, octets, name);
+  open->octets += f->payload_len;
+  if (s->cfg->plots && !st_frame_sctp(f)) {
+    const uint64_t octets = message_end_in_stream(&s->side[f->side], f, s->by_events);
+    st_plot_add(s, &s->figures.side[f->side].plots.sequence, at.ns, octets, name);
   }
-  m->octets += seg->payload_len;
-  message_pair(s, ev, open, at);
-  if (seg->ddp.last) {
-    message_finish(s, ev->side, at, m);
+  m->octets += f->payload_len;
+  message_pair(s, f, open, at);
+  if (f->ddp->last) {
+    message_finish(s, f->side, at, m);
   }
 }

@@ -36,6 +36,9 @@ static void packet_clock(stats *s, const observe_headers *p) {
 }
 
 static void packet_handshake(stats *s, const observe_headers *p) {
+  if (s->handshake) {
+    return;
+  }
   const uint8_t flags = p->flags & (ST_SYN | ST_ACK);
   if (!s->syn) {
     if (flags == ST_SYN) {
@@ -49,8 +52,7 @@ static void packet_handshake(stats *s, const observe_headers *p) {
       s->synack_ns = s->clock_ns;
       s->figures.syn_to_synack = (stats_span){true, s->clock_ns - s->syn_ns};
     }
-  } else if (!s->handshake && flags == ST_ACK && (p->flags & ST_RST) == 0 &&
-             p->side == s->syn_side) {
+  } else if (flags == ST_ACK && (p->flags & ST_RST) == 0 && p->side == s->syn_side) {
     s->handshake = true;
     s->figures.synack_to_ack = (stats_span){true, s->clock_ns - s->synack_ns};
   }

@@ -27,6 +27,14 @@ static inline st_mark st_later(st_mark a, st_mark b) {
   return b.packet > a.packet ? b : a;
 }
 
+/* st_advance makes the mark the later one of both. */
+static inline void st_advance(st_mark *mark, const st_mark *to) {
+  if (to->packet > mark->packet) {
+    mark->packet = to->packet; /* member by member: a copy would wait for the stores of both */
+    mark->ns = to->ns;
+  }
+}
+
 /* Positions that are carried. */
 typedef struct st_range {
   uint64_t from;
@@ -154,6 +162,8 @@ typedef struct st_requests {
 
 typedef struct st_side {
   st_octets octets;
+  uint64_t slot_ns; /* since the first packet: when the slot below begins */
+  size_t slot;      /* of throughput: the one that octets were added to last */
   /* 3.1 */
   bool zero;        /* it advertises a window of 0 */
   uint64_t zero_ns; /* since then */
@@ -220,8 +230,16 @@ st_mark st_deliver(stats *s, unsigned side, uint64_t end);
  * it counts for packets_per_fpdu. */
 st_mark st_deliver_fpdu(stats *s, unsigned side, uint64_t lead, uint64_t from, uint64_t end,
                         bool whole);
+/* st_settle_pieces forgets pieces below a position, of which there are some. */
+void st_settle_pieces(stats *s, unsigned side, uint64_t below);
 /* st_settle forgets pieces below a position. */
-void st_settle(stats *s, unsigned side, uint64_t below);
+static inline void st_settle(stats *s, unsigned side, uint64_t below) {
+  st_octets *o = &s->side[side].octets;
+  if (o->head < o->num_pieces && o->pieces[o->head].to <= below) {
+    st_settle_pieces(s, side, below);
+  }
+  o->settled = below > o->settled ? below : o->settled;
+}
 /* st_bound returns the first packet that may deliver an item of the side to come; packet
  * UINT64_MAX: one that is not captured yet. */
 st_mark st_bound(const stats *s, unsigned side);
@@ -230,12 +248,31 @@ void st_begin(st_octets *o);
 void st_octets_free(st_octets *o);
 
 /* ---- fpdu.c ---- */
+/* What the figures need of an FPDU. */
+typedef struct st_frame {
+  const iwarp_event *ev;    /* NULL: an FPDU of a data message over TCP, without an event */
+  const iwarp_ddp_hdr *ddp; /* NULL: it has none */
+  uint64_t pos;
+  uint64_t len;
+  uint64_t ulpdu_length;
+  uint64_t payload_len;
+  uint32_t pad;
+  uint32_t lead; /* octets of a Marker in front */
+  uint32_t num_markers;
+  uint8_t side;
+  uint8_t opcode;
+  bool complete;
+  bool crc_bad;
+} st_frame;
+static inline bool st_frame_sctp(const st_frame *f) {
+  return f->ev != NULL && f->ev->sctp != NULL;
+}
 void st_startup(stats *s, const iwarp_event *ev);
-void st_fpdu(stats *s, const iwarp_event *ev);
+void st_fpdu(stats *s, const st_frame *f);
 
 /* ---- message.c ---- */
 /* st_message takes an FPDU that was delivered. `hole`: it is the first one after a hole. */
-void st_message(stats *s, const iwarp_event *ev, st_mark at, bool hole);
+void st_message(stats *s, const st_frame *f, st_mark at, bool hole);
 /* st_message_end makes the open message unfinished. */
 void st_message_end(stats *s, unsigned side);
 
@@ -243,6 +280,10 @@ void st_message_end(stats *s, unsigned side);
 void st_item_add(stats *s, unsigned side, const st_item *item);
 /* st_items_take takes the items whose turn it is; `all`: all of them. */
 void st_items_take(stats *s, bool all);
+/* st_items_any returns true if there are items. */
+static inline bool st_items_any(const stats *s) {
+  return s->side[0].items.num + s->side[1].items.num > 0;
+}
 
 /* ---- request.c ---- */
 void st_item_take(stats *s, unsigned side, const st_item *item);
@@ -254,8 +295,12 @@ void st_plot_add(stats *s, stats_series *x, uint64_t ns, uint64_t v, uint8_t kin
 void st_plot_free(stats_plots *p);
 
 /* ---- interval.c ---- */
+/* st_interval_make finds or makes the interval of a time. */
+stats_interval *st_interval_make(stats *s, uint64_t ns);
 /* st_interval_at returns the interval of a time, or NULL: none is wanted. */
-stats_interval *st_interval_at(stats *s, uint64_t ns);
+static inline stats_interval *st_interval_at(stats *s, uint64_t ns) {
+  return s->cfg->interval_ns != 0 ? st_interval_make(s, ns) : NULL;
+}
 /* st_intervals_give hands out what is complete; `all`: all of them. */
 void st_intervals_give(stats *s, bool all);
 /* st_slot_add adds octets to the throughput of a side. */

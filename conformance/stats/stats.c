@@ -139,6 +139,34 @@ static void stats_other(stats *s, const iwarp_event *ev) {
   }
 }
 
+static void stats_event_fpdu(stats *s, const iwarp_event *ev) {
+  const iwarp_event_fpdu *v = &ev->u.fpdu;
+  const st_frame f = {.ev = ev,
+                      .ddp = v->seg.has_ddp ? &v->seg.ddp : NULL,
+                      .pos = ev->pos,
+                      .len = ev->len,
+                      .ulpdu_length = v->fpdu.ulpdu_length,
+                      .payload_len = v->seg.payload_len,
+                      .pad = (uint32_t)v->fpdu.layout.pad,
+                      .lead = (uint32_t)v->fpdu.layout.lead,
+                      .num_markers = (uint32_t)v->fpdu.layout.num_markers,
+                      .side = ev->side,
+                      .opcode = v->seg.ctrl.opcode,
+                      .complete = v->complete,
+                      .crc_bad = v->crc == IWARP_CRC_BAD};
+  st_fpdu(s, &f);
+}
+
+/* Takes what an event before it has made due. */
+static void stats_due(stats *s, const observe_conn *conn) {
+  if (st_items_any(s)) {
+    st_items_take(s, false);
+  }
+  if (s->num_intervals > 0 && conn->numbered) {
+    st_intervals_give(s, false);
+  }
+}
+
 void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev) {
   s->conn = conn;
   s->by_events = conn->info->sctp || s->cfg->by_events;
@@ -148,7 +176,7 @@ void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev) {
   switch (ev->kind) {
   case IWARP_EVENT_STARTUP: st_startup(s, ev); break;
   case IWARP_EVENT_FPDU:
-  case IWARP_EVENT_SCTP_SEGMENT: st_fpdu(s, ev); break;
+  case IWARP_EVENT_SCTP_SEGMENT: stats_event_fpdu(s, ev); break;
   case IWARP_EVENT_GAP:
   case IWARP_EVENT_UNDECODABLE:
   case IWARP_EVENT_STREAMING: stats_other(s, ev); break;
@@ -156,27 +184,25 @@ void stats_event(stats *s, const observe_conn *conn, const iwarp_event *ev) {
   case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_END: break;
   }
-  st_items_take(s, false);
-  if (s->num_intervals > 0 && conn->numbered) {
-    st_intervals_give(s, false);
-  }
+  stats_due(s, conn);
   s->conn = NULL;
 }
 
 void stats_fpdu(stats *s, const observe_conn *conn, const iwarp_observer_fpdu *fpdu) {
-  iwarp_event ev = {.kind = IWARP_EVENT_FPDU,
-                    .side = fpdu->side,
-                    .pos = fpdu->pos,
-                    .len = fpdu->wire.len,
-                    .u.fpdu = {.complete = true, .crc = IWARP_CRC_GOOD, .offset = fpdu->offset}};
-  iwarp_rdmap_seg *seg = &ev.u.fpdu.seg;
-  ev.u.fpdu.fpdu.ulpdu_length = fpdu->ulpdu_length;
-  ev.u.fpdu.fpdu.layout.pad = fpdu->pad;
-  seg->has_ddp = true;
-  seg->ddp = fpdu->ddp;
-  seg->ctrl.opcode = fpdu->opcode;
-  seg->payload_len = fpdu->payload_len;
-  stats_event(s, conn, &ev);
+  const st_frame f = {.ddp = &fpdu->ddp,
+                      .pos = fpdu->pos,
+                      .len = fpdu->wire.len,
+                      .ulpdu_length = fpdu->ulpdu_length,
+                      .payload_len = fpdu->payload_len,
+                      .pad = fpdu->pad,
+                      .side = fpdu->side,
+                      .opcode = fpdu->opcode,
+                      .complete = true};
+  s->conn = conn;
+  s->by_events = s->cfg->by_events;
+  st_fpdu(s, &f);
+  stats_due(s, conn);
+  s->conn = NULL;
 }
 
 /* ---- the end ---- */

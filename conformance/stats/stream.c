@@ -138,19 +138,18 @@ static void piece_done(stats *s, unsigned side) {
     out->packing_aligned += p->begins && p->ends ? 1u : 0u;
     stats_hist_add(&out->fpdus_per_packet, p->fpdus);
   }
-  o->latest = st_later(o->latest, p->owner);
+  st_advance(&o->latest, &p->owner);
   o->head++;
   if (o->head == o->num_pieces) {
     o->head = o->num_pieces = 0;
   }
 }
 
-void st_settle(stats *s, unsigned side, uint64_t below) {
-  st_octets *o = &s->side[side].octets;
+void st_settle_pieces(stats *s, unsigned side, uint64_t below) {
+  const st_octets *o = &s->side[side].octets;
   while (o->head < o->num_pieces && o->pieces[o->head].to <= below) {
     piece_done(s, side);
   }
-  o->settled = below > o->settled ? below : o->settled;
 }
 
 /* The first piece from `head` on that ends after `pos`. */
@@ -168,18 +167,42 @@ static size_t piece_find(const st_octets *o, uint64_t pos) {
   return low;
 }
 
-static void piece_insert(stats *s, unsigned side, const st_piece *piece) {
+/* Returns true if there is room for a piece that ends at `to`. */
+static bool piece_fits(stats *s, unsigned side, uint64_t to, st_mark owner) {
   st_octets *o = &s->side[side].octets;
-  if (piece->to <= o->settled) { /* it comes too late to deliver anything */
+  if (to <= o->settled) { /* it comes too late to deliver anything */
     s->figures.limits |= STATS_LIMIT_LATE;
-    o->latest = st_later(o->latest, piece->owner);
-    return;
+    o->latest = st_later(o->latest, owner);
+    return false;
   }
   if (o->num_pieces - o->head >= ST_PIECES_MAX) {
     const uint64_t below = o->pieces[o->head + ST_PIECES_MAX / 2].from;
     st_settle(s, side, below);
   }
-  if (!piece_make_room(o)) {
+  return piece_make_room(o);
+}
+
+/* Adds the piece of a packet whose octets follow all others. */
+static void piece_append(stats *s, unsigned side, const st_range *carried, st_mark owner,
+                         bool weak) {
+  st_octets *o = &s->side[side].octets;
+  if (piece_fits(s, side, carried->to, owner)) {
+    st_piece *p = &o->pieces[o->num_pieces++];
+    p->from = carried->from; /* member by member: to clear it first would take longer */
+    p->to = carried->to;
+    p->before = 0;
+    p->owner = owner;
+    p->fpdus = p->known = 0;
+    p->all = true;
+    p->weak = weak;
+    p->begins = p->ends = false;
+    o->num_weak += weak ? 1u : 0u;
+  }
+}
+
+static void piece_insert(stats *s, unsigned side, const st_piece *piece) {
+  st_octets *o = &s->side[side].octets;
+  if (!piece_fits(s, side, piece->to, piece->owner)) {
     return;
   }
   const size_t i = o->num_pieces > o->head && o->pieces[o->num_pieces - 1].to > piece->from
@@ -276,15 +299,12 @@ st_carried st_carry(stats *s, unsigned side, uint64_t from, uint64_t to, st_mark
                     bool weak) {
   st_octets *o = &s->side[side].octets;
   const st_range carried = {from, to};
-  st_piece piece = {.owner = packet, .weak = weak};
   st_carried c = {.new_octets = to - from};
   if (o->num_ranges > 0 && from == o->ranges[o->num_ranges - 1].to) { /* as it mostly is */
-    piece.from = from;
-    piece.to = to;
-    piece.all = true;
-    piece_insert(s, side, &piece);
+    piece_append(s, side, &carried, packet, weak);
     o->ranges[o->num_ranges - 1].to = to;
   } else {
+    st_piece piece = {.owner = packet, .weak = weak};
     c.new_octets = st_missing(o, from, to);
     c.old_octets = to - from - c.new_octets;
     c.below = o->any && from < o->high && st_missing(o, from, to < o->high ? to : o->high) > 0;
@@ -313,7 +333,7 @@ st_mark st_deliver(stats *s, unsigned side, uint64_t end) {
   }
   st_settle(s, side, end);
   if (o->head < o->num_pieces && o->pieces[o->head].from < end) {
-    o->latest = st_later(o->latest, o->pieces[o->head].owner);
+    st_advance(&o->latest, &o->pieces[o->head].owner);
   }
   return o->latest;
 }

@@ -126,12 +126,14 @@ typedef struct observe_headers {
   /* By side: no event comes any more for octets before this position, whose low 32 bits are a
    * sequence number. 0: not known. */
   uint64_t settled[2];
-  uint32_t seq;
-  uint16_t window;     /* as in the header */
-  uint8_t flags;       /* as in the header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
-  uint8_t side;        /* its sender */
-  bool duplicate;      /* the packet was captured before */
+  /* In another order than in ingest_seen: a copy of several at once waits for the stores of each.
+   */
   bool checksum_wrong; /* the checksum of TCP */
+  bool duplicate;      /* the packet was captured before */
+  uint8_t side;        /* its sender */
+  uint8_t flags;       /* as in the header: FIN 0x01, SYN 0x02, RST 0x04, ACK 0x10 */
+  uint16_t window;     /* as in the header */
+  uint32_t seq;
 } observe_headers;
 
 /** observe_differ is two captured copies of octets that differ: of a TCP connection, or of a DATA

@@ -39,7 +39,10 @@ typedef struct stats_hist {
   stats_hist_cell *cells;       /* by step, ascending */
   size_t num;
   size_t room;
-  size_t last; /* the cell that was counted last */
+  size_t last;    /* the cell that was counted last */
+  bool again;     /* the next two are set: `last` counts this number, */
+  uint64_t value; /* the one that was added last, */
+  size_t bucket;  /* and so does this bucket */
 } stats_hist;
 
 /** stats_hist_add counts a number. */
