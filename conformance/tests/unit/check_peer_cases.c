@@ -334,6 +334,30 @@ START_TEST(an_exchange_ends_with_the_last_answer)
 }
 END_TEST
 
+/* A Response that has all octets and no L. */
+static const char cases_endless[] =
+    "title a Response without an end\n"
+    "cite rfc5041-4.1-03\n"
+    "play i\n"
+    "i> mpa-request S ird=2 ord=2\n"
+    "r> mpa-reply\n"
+    "i> write\n"
+    "r> send data=00000000000100000000100000001000000010010000100200001003\n"
+    "i> read-request size=1\n"
+    "r> read-response stag=0x5201 to=0x40 len=1 last=0\n"
+    "i> read-request size=4\n"
+    "r> read-response stag=0x5203 len=4\n"
+    "pass\n";
+
+START_TEST(a_response_without_an_end_is_found)
+{
+  cases_against(cases_named("rdmap.read-length"),
+                cases_page("endless", cases_endless, sizeof cases_endless - 1),
+                cases_how(IWARP_ROLE_INITIATOR, 0, "echo"), "a target whose Response has no end",
+                PEER_FAIL, NULL);
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -352,6 +376,7 @@ int main(void) {
   tcase_add_test(tcase, an_improper_reply_is_a_fault_of_the_target);
   tcase_add_test(tcase, an_fpdu_right_after_a_reject_is_found);
   tcase_add_test(tcase, an_exchange_ends_with_the_last_answer);
+  tcase_add_test(tcase, a_response_without_an_end_is_found);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
