@@ -40,6 +40,11 @@ const char *diagnose_slug(const observe_finding_fact *fault) {
   return iwarp_rule_get(fault->rule)->slug;
 }
 
+void diagnose_rule(iwarp_diagnosis *d, const observe_finding_fact *fault) {
+  d->word[0] = diagnose_slug(fault);
+  d->word[1] = iwarp_rule_get(fault->rule)->fault;
+}
+
 bool iwarp_diagnose_unanswered(const observe_conn *conn) {
   const observe_at_end *end = &conn->at_end;
   const observe_outcome *outcome = &conn->outcome;

@@ -3,11 +3,67 @@
 #include "parts.h"
 
 #include <observe/ulp.h>
+#include <string.h>
 
 #define STARTUP_SIW_PRIVATE 256u /* octets of Private Data that siw accepts */
 
 static bool startup_flag(const observe_startup_fact *f, uint8_t flag) {
   return (f->flags & flag) != 0;
+}
+
+/* ---- a service that is not iWARP ---- */
+
+/* Words for what obs_looks_like finds. */
+static const char *startup_protocol(const char *name) {
+  static const char *const rows[][2] = {{"http", "HTTP"},        {"http2", "HTTP/2"},
+                                        {"ssh", "SSH"},          {"tls", "TLS"},
+                                        {"smb", "SMB"},          {"smb2", "SMB"},
+                                        {"iscsi", "iSCSI"},      {"nvme-tcp", "NVMe/TCP"},
+                                        {"rpc", "RPC over TCP"}, {"mail-ftp", "SMTP or FTP"}};
+  for (size_t i = 0; name != NULL && i < sizeof rows / sizeof rows[0]; i++) {
+    if (strcmp(rows[i][0], name) == 0) {
+      return rows[i][1];
+    }
+  }
+  return NULL;
+}
+
+/* The Request came back: its receiver echoes what it gets. */
+static bool startup_is_echo(const diagnose_case *c) {
+  const observe_startup_fact *q = &c->side[c->first].startup;
+  const observe_startup_fact *p = &c->side[1 - c->first].startup;
+  return q->at.packet != 0 && p->at.packet != 0 && !q->reply && !p->reply && !p->wrong_key &&
+         q->flags == p->flags && q->rev == p->rev && q->pd_length == p->pd_length &&
+         q->enh.ird == p->enh.ird && q->enh.ord == p->enh.ord && q->private_len == p->private_len &&
+         memcmp(q->private_data, p->private_data, q->private_len) == 0;
+}
+
+/* The Responder sends something else than MPA. */
+bool diagnose_not_iwarp(const diagnose_case *c) {
+  const uint8_t side = 1 - c->first;
+  const observe_facts_side *s = &c->side[side];
+  const char *protocol = startup_protocol(s->looks_like);
+  iwarp_diagnosis *d;
+  if (c->side[c->first].startup.at.packet == 0 || !(s->foreign || startup_is_echo(c))) {
+    return false;
+  }
+  if (!s->foreign) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_NOT_IWARP, false, side,
+                     "%s sent the Request of %p in frame %0 back: it echoes what it receives, and "
+                     "does not speak MPA");
+  } else if (protocol != NULL) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_NOT_IWARP, true, side,
+                     "%s does not speak MPA: what it sends to %p, whose Request is in frame %0, is "
+                     "%v");
+    d->word[0] = protocol;
+  } else {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_NOT_IWARP, false, side,
+                     "%s does not speak MPA: what it sends to %p, whose Request is in frame %0, is "
+                     "no startup frame");
+  }
+  diagnose_frames(d, c->side[c->first].startup.at.packet,
+                  s->startup.at.packet != 0 ? s->startup.at.packet : s->cut.packet, 0);
+  return true;
 }
 
 static uint64_t startup_since(uint64_t from_ns, uint64_t to_ns) {
@@ -58,9 +114,11 @@ static const char *startup_rejected_text(const observe_startup_fact *request) {
   return "%s rejected the connection in frame %0: its application refused, or its backlog is full";
 }
 
+/* A Reject that has the numbers of the Request asks for nothing else. */
 static bool startup_depths_differ(const observe_startup_fact *request,
                                   const observe_startup_fact *reply) {
-  return request->enhanced && reply->enhanced && reply->enh.ird + reply->enh.ord > 0 &&
+  const bool copied = reply->enh.ird == request->enh.ird && reply->enh.ord == request->enh.ord;
+  return request->enhanced && reply->enhanced && reply->enh.ird + reply->enh.ord > 0 && !copied &&
          (reply->enh.ird < request->enh.ord || reply->enh.ord > request->enh.ird);
 }
 
@@ -79,8 +137,8 @@ static iwarp_diagnosis *startup_reject_reason(const diagnose_case *c, uint8_t si
   } else if (request->at.packet != 0 && fault != NULL) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, false, side,
                      "%s rejected the connection in frame %0, likely since the Request in frame %1 "
-                     "breaks the rule %v");
-    d->word[0] = diagnose_slug(fault);
+                     "breaks the rule %v (\"%w\")");
+    diagnose_rule(d, fault);
   } else if (startup_flag(request, IWARP_MPA_FLAG_R)) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, false, side,
                      "%s answered in frame %0 with a Reply that has R set, as the Request in frame "
@@ -137,8 +195,8 @@ static void startup_suspect(const diagnose_case *c, uint8_t first) {
                      "had a Reply, and %p left");
   } else if (diagnose_fault(&c->side[first], packet, packet) != NULL) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, false, first,
-                     "the Request of %s in frame %0 breaks the rule %v, and %p left");
-    d->word[0] = diagnose_slug(diagnose_fault(&c->side[first], packet, packet));
+                     "the Request of %s in frame %0 breaks the rule %v (\"%w\"), and %p left");
+    diagnose_rule(d, diagnose_fault(&c->side[first], packet, packet));
   } else if (request->pd_length >= STARTUP_SIW_PRIVATE) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_PRIVATE_DATA_LONG, false, first,
                      "the Request of %s in frame %0 has %a octets of Private Data, which may be "
@@ -164,12 +222,33 @@ static void startup_suspect_depths(const diagnose_case *c, uint8_t first) {
   diagnose_frames(d, request->at.packet, 0, 0);
 }
 
+static uint64_t startup_until(const diagnose_case *c) {
+  const observe_at_end *end = &c->conn->at_end;
+  return end->last.time_ns + (end->has_idle ? end->idle_ns : 0);
+}
+
+bool diagnose_waits(const diagnose_case *c) {
+  const observe_facts_side *q = &c->side[c->first];
+  const observe_facts_side *p = &c->side[1 - c->first];
+  if (c->outcome->how != OBSERVE_OPEN || q->startup.at.packet == 0 || q->startup.reply ||
+      !q->startup.whole || p->startup.at.packet + p->first.at.packet + p->cut.packet != 0 ||
+      startup_since(q->startup.at.time_ns, startup_until(c)) < DIAGNOSE_LONG_NS) {
+    return false;
+  }
+  diagnose_no_reply(c);
+  return true;
+}
+
 void diagnose_no_reply(const diagnose_case *c) {
   const uint8_t first = c->first;
   const observe_outcome *o = c->outcome;
   const bool by_responder = o->ended && o->side != first;
   const observe_startup_fact *request = &c->side[first].startup;
   iwarp_diagnosis *d;
+  if (diagnose_not_iwarp(c)) {
+    return;
+  }
+  (void)diagnose_path(c);
   if (by_responder) {
     startup_suspect(c, first);
     d = o->reset
@@ -180,12 +259,16 @@ void diagnose_no_reply(const diagnose_case *c) {
                            "%s closed the connection (FIN) in frame %1, in place of a Reply to the "
                            "Request in frame %0");
   } else {
-    d = diagnose_add(c, IWARP_DIAGNOSIS_NO_REPLY_TIMEOUT, true, 1 - first,
-                     "%s never answered the Request in frame %0, and %p left after %t in frame %1");
-    d->number[2] = startup_since(request->at.time_ns, o->time_ns);
+    d = diagnose_add(c, IWARP_DIAGNOSIS_NO_REPLY_TIMEOUT, o->ended, 1 - first,
+                     o->ended
+                         ? "%s never answered the Request in frame %0, and %p left after %t in "
+                           "frame %1"
+                         : "%s did not answer the Request in frame %0 for %t, until the capture "
+                           "ends");
+    d->number[2] = startup_since(request->at.time_ns, o->ended ? o->time_ns : startup_until(c));
   }
   diagnose_frames(d, request->at.packet, o->packet, 0);
-  if (by_responder) {
+  if (by_responder && !o->reset) {
     startup_suspect_depths(c, first);
   }
 }
@@ -197,10 +280,11 @@ static void startup_broken(const diagnose_case *c, uint8_t side) {
   const observe_finding_fact *fault = diagnose_fault(s, 0, UINT64_MAX);
   iwarp_diagnosis *d;
   if (fault != NULL) {
-    d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, true, side,
-                     s->startup.reply ? "the Reply of %s in frame %0 breaks the rule %v"
-                                      : "the Request of %s in frame %0 breaks the rule %v");
-    d->word[0] = diagnose_slug(fault);
+    d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, c->outcome->ended, side,
+                     s->startup.reply
+                         ? "the Reply of %s in frame %0 breaks the rule %v (\"%w\")"
+                         : "the Request of %s in frame %0 breaks the rule %v (\"%w\")");
+    diagnose_rule(d, fault);
   } else {
     d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_UNFINISHED, true, side,
                      "%s announced %a octets of Private Data in its startup frame, and did not "
@@ -211,6 +295,9 @@ static void startup_broken(const diagnose_case *c, uint8_t side) {
 }
 
 void diagnose_startup(const diagnose_case *c) {
+  if (diagnose_not_iwarp(c)) {
+    return;
+  }
   for (uint8_t i = 0; i < 2; i++) {
     const uint8_t side = i == 0 ? c->first : 1 - c->first;
     const observe_facts_side *s = &c->side[side];
@@ -237,7 +324,9 @@ void diagnose_startup(const diagnose_case *c) {
 /* ---- a connection that was never used ---- */
 
 /* Both sides choose the peer-to-peer model, and offer no RTR message in common. */
-static bool startup_no_rtr(const observe_startup_fact *q, const observe_startup_fact *r) {
+bool diagnose_no_rtr(const diagnose_case *c) {
+  const observe_startup_fact *q = &c->side[c->first].startup;
+  const observe_startup_fact *r = &c->side[1 - c->first].startup;
   return q->enhanced && r->enhanced && q->enh.a && r->enh.a && !(q->enh.b && r->enh.b) &&
          !(q->enh.c && r->enh.c) && !(q->enh.d && r->enh.d);
 }
@@ -260,6 +349,10 @@ bool diagnose_unused(const diagnose_case *c) {
     return false;
   }
   const observe_finding_fact *fault = diagnose_fault(r, p->at.packet, p->at.packet);
+  const uint64_t waited = startup_since(p->at.time_ns, o->time_ns);
+  if (diagnose_not_iwarp(c)) {
+    return true;
+  }
   if (p->rev < q->rev) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_REV1_FALLBACK, false, 1 - c->first,
                      "%s answered the Request of Rev %b in Rev %a in frame %0, and the connection "
@@ -268,10 +361,10 @@ bool diagnose_unused(const diagnose_case *c) {
     d->number[1] = q->rev;
   } else if (fault != NULL) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_STARTUP_MALFORMED, false, 1 - c->first,
-                     "the Reply of %s in frame %0 breaks the rule %v, and the connection was not "
-                     "used");
-    d->word[0] = diagnose_slug(fault);
-  } else if (startup_no_rtr(q, p)) {
+                     "the Reply of %s in frame %0 breaks the rule %v (\"%w\"), and the connection "
+                     "was not used");
+    diagnose_rule(d, fault);
+  } else if (diagnose_no_rtr(c)) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_NO_RTR, false, 1 - c->first,
                      "the Reply of %s in frame %0 has no RTR message in common with the Request");
   } else if (p->rev != q->rev) {
@@ -283,6 +376,14 @@ bool diagnose_unused(const diagnose_case *c) {
   } else if (startup_flag(p, IWARP_MPA_FLAG_M) && o->side == c->first) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_MARKERS_REFUSED, false, 1 - c->first,
                      "%s demands Markers in its Reply in frame %0, and %p left without a message");
+  } else if (o->side != c->first && waited >= DIAGNOSE_LONG_NS / 3) {
+    d = diagnose_add(c, IWARP_DIAGNOSIS_NO_FIRST_MESSAGE, false, c->first,
+                     q->enhanced && q->enh.a
+                         ? "%s sent no RTR message in the %t after the Reply in frame %0, and %p "
+                           "left in frame %1"
+                         : "%s sent no message in the %t after the Reply in frame %0, and %p left "
+                           "in frame %1");
+    d->number[2] = waited;
   } else {
     d = diagnose_add(c, IWARP_DIAGNOSIS_NO_MESSAGES, false, o->side,
                      "the connection came up with the Reply in frame %0, and %s left it in frame "

@@ -11,7 +11,8 @@ typedef struct term_case {
   const observe_facts_side *peer; /* the side whose message it is about */
   const observe_terminate *t;
   iwarp_rdmap_term term; /* as it is likely meant */
-  bool certain;          /* the reading is the field as it stands */
+  bool stands;           /* the reading is the field as it stands, */
+  bool certain;          /* and no other one is possible */
   uint64_t about;        /* the packet of the message, or 0 */
   bool has_ddp;
   iwarp_ddp_hdr ddp; /* the header that it returns */
@@ -19,6 +20,11 @@ typedef struct term_case {
   uint32_t stag;                     /* that the message names */
   const observe_finding_fact *fault; /* what is wrong with the message, or NULL */
 } term_case;
+
+#define TERM_CRC_GOOD                                                                              \
+  8u /* right CRCs beside a wrong one, after which its sender is not suspected */
+
+#define TERM_PLACED 5u /* codes from this one on belong to the startup or to messages */
 
 /* Layer, Error Type and Error Code as one number. */
 #define TERM(layer, etype, code) ((unsigned int)(layer) << 12 | (unsigned int)(etype) << 8 | (code))
@@ -58,14 +64,25 @@ static bool term_is_elsewhere(const term_case *x) {
   return x->fault->packet == x->peer->startup.at.packet || term_is_rule(x, "mpa.responder-first");
 }
 
+/* Without returned headers some fields have two readings, since the nibbles of the first octet may
+ * stand in either order. Where the place of the Terminate tells them apart, the codes from 5 on do.
+ */
+static bool term_is_ambiguous(const observe_terminate *terminate) {
+  const iwarp_rdmap_term *t = &terminate->term;
+  return (t->code < TERM_PLACED || terminate->place == IWARP_RDMAP_TERM_PLACE_UNKNOWN) &&
+         t->ddp_header.len == 0 && !t->m && !t->d && !t->r && t->layer != t->etype &&
+         iwarp_name_known(iwarp_rdmap_term_code_name(t->etype, t->layer, t->code));
+}
+
 static void term_open(term_case *x, const diagnose_case *c) {
   const observe_outcome *o = c->outcome;
   *x = (term_case){.c = c, .by = o->side, .peer = &c->side[1 - o->side], .t = o->terminate};
   x->term = x->t->term;
-  x->certain = !iwarp_rdmap_term_likely(&x->term, &x->t->term, x->t->place);
+  x->stands = !iwarp_rdmap_term_likely(&x->term, &x->t->term, x->t->place);
+  x->certain = x->stands && !term_is_ambiguous(x->t);
   x->about = x->t->about;
   if (x->about == 0 && x->term.ddp_header.len > 0) {
-    x->certain = false; /* it returns a header that no captured segment has */
+    x->stands = x->certain = false; /* it returns a header that no captured segment has */
   }
   term_headers(x);
   if (x->about == 0 && x->term.layer == 0 && x->term.etype == 1) {
@@ -79,8 +96,8 @@ static void term_open(term_case *x, const diagnose_case *c) {
   if (x->fault != NULL && term_is_elsewhere(x)) {
     x->fault = NULL;
   }
-  if (x->about == 0 && x->peer->startup.at.packet == 0) {
-    x->certain = false; /* which reading fits depends on the peer, which was not captured */
+  if (x->about == 0 && (x->peer->startup.at.packet == 0 || x->term.d)) {
+    x->stands = x->certain = false; /* the message of the peer was not captured */
   }
 }
 
@@ -104,12 +121,18 @@ static iwarp_diagnosis *term_add(const term_case *x, iwarp_diagnosis_id id, bool
 static const observe_stag_fact *term_used(const term_case *x, bool invalidated) {
   const observe_facts_side *s = x->peer;
   const uint64_t kept = s->num_stags < OBSERVE_FACTS_STAGS ? s->num_stags : OBSERVE_FACTS_STAGS;
+  bool own = false;
   for (uint64_t i = 1; i <= kept; i++) {
     const observe_stag_fact *f = &s->stags[(s->num_stags - i) % OBSERVE_FACTS_STAGS];
-    if (f->stag == x->stag && f->first < x->about &&
-        (f->use == OBSERVE_STAG_INVALIDATED) == invalidated) {
+    if (f->stag != x->stag || f->first >= x->about ||
+        (f->use == OBSERVE_STAG_INVALIDATED) != invalidated) {
+      continue;
+    }
+    if (own || f->first != f->latest || f->use != OBSERVE_STAG_WRITE || !x->has_ddp ||
+        !x->ddp.tagged) {
       return f;
     }
+    own = true; /* earlier segments of the Write itself */
   }
   return NULL;
 }
@@ -135,8 +158,8 @@ static void term_stag(const term_case *x) {
         "in frame %1");
   } else {
     d = term_add(x, IWARP_DIAGNOSIS_TERM_STAG, x->certain,
-                 "%s uses an STag in frame %0 that %p does not know; %q terminated the connection "
-                 "in frame %1");
+                 "%s uses an STag in frame %0, or before, that %p does not know; %q terminated the "
+                 "connection in frame %1");
   }
   d->number[0] = x->stag;
 }
@@ -146,8 +169,8 @@ static void term_bounds(const term_case *x) {
       x, IWARP_DIAGNOSIS_TERM_BOUNDS, x->certain,
       x->has_stag ? "%s reaches outside of the region of STag %A in frame %0; %p terminated the "
                     "connection in frame %1"
-                  : "%s reaches outside of a region in frame %0; %p terminated the connection in "
-                    "frame %1");
+                  : "%s reaches outside of a region in frame %0, or before; %p terminated the "
+                    "connection in frame %1");
   d->number[0] = x->stag;
 }
 
@@ -220,23 +243,55 @@ static void term_no_receive(const term_case *x) {
 /* ---- faults of the message ---- */
 
 static void term_reads(const term_case *x) {
-  (void)term_add(x, IWARP_DIAGNOSIS_TERM_READS, x->certain || x->fault != NULL,
-                 "%s has more RDMA Reads outstanding in frame %0 than %p allows; %q terminated the "
-                 "connection in frame %1");
+  const observe_startup_fact *allowed = &x->c->side[x->by].startup;
+  iwarp_diagnosis *d =
+      term_add(x, IWARP_DIAGNOSIS_TERM_READS, x->certain || x->fault != NULL,
+               allowed->enhanced
+                   ? "%s has more RDMA Reads outstanding in frame %0 than %p allows (its IRD is "
+                     "%a); %q terminated the connection in frame %1"
+                   : "%s has more RDMA Reads outstanding in frame %0 than %p allows; %q terminated "
+                     "the connection in frame %1");
+  d->number[0] = allowed->enh.ird;
+  diagnose_rev1(x->c, 1 - x->by,
+                "%s reads in frame %0, although both startup frames have Rev 1, which carries no "
+                "IRD and ORD: %p may allow no RDMA Read",
+                x->about, x->c->outcome->packet);
 }
 
 static void term_fault(const term_case *x) {
   iwarp_diagnosis *d =
-      term_add(x, IWARP_DIAGNOSIS_TERM_PEER_FAULT, x->fault->packet == x->t->about || x->certain,
-               "the message of %s in frame %0 breaks the rule %v, and %p terminated the connection "
-               "in frame %1");
-  d->word[0] = diagnose_slug(x->fault);
+      term_add(x, IWARP_DIAGNOSIS_TERM_PEER_FAULT, x->fault->packet == x->t->about || x->stands,
+               "the message of %s in frame %0 breaks the rule %v (\"%w\"), and %p terminated the "
+               "connection in frame %1");
+  diagnose_rule(d, x->fault);
+}
+
+/* The sender computes CRCs otherwise, or octets were changed on the way. */
+static void term_crc_wrong(const term_case *x) {
+  const uint64_t good = x->peer->crc_good;
+  iwarp_diagnosis *d = term_add(
+      x, IWARP_DIAGNOSIS_TERM_CRC, good < TERM_CRC_GOOD,
+      good == 0 ? "the CRC of %s in frame %0 is wrong, as each CRC that it sent; %p "
+                  "terminated the connection in frame %1"
+      : good < TERM_CRC_GOOD
+          ? "the CRC of %s in frame %0 is wrong; %p terminated the connection in frame %1"
+          : "the CRC of %s in frame %0 is wrong, while %a other FPDUs of it have "
+            "right ones: octets were likely changed on the way; %p terminated the connection "
+            "in frame %1");
+  d->number[0] = good;
+}
+
+/* Octets of the peer form no FPDUs, so that their receiver found no right CRC. */
+static bool term_is_framing(const term_case *x) {
+  const observe_undecodable *u = &x->c->conn->undecodable[1 - x->by];
+  return u->octets > u->cut && u->packet <= x->c->outcome->packet;
 }
 
 static void term_crc(const term_case *x) {
   if (term_is_rule(x, "mpa.crc")) {
-    (void)term_add(x, IWARP_DIAGNOSIS_TERM_CRC, true,
-                   "the CRC of %s in frame %0 is wrong; %p terminated the connection in frame %1");
+    term_crc_wrong(x);
+  } else if (term_is_framing(x)) {
+    diagnose_framing(x->c);
   } else if (x->peer->crc_good > 0 && x->peer->crc_bad == 0) {
     iwarp_diagnosis *d =
         term_add(x, IWARP_DIAGNOSIS_TERM_CRC_PATH, false,
@@ -262,7 +317,7 @@ static bool term_is_rare(const term_case *x) {
 }
 
 static void term_opcode(const term_case *x) {
-  iwarp_diagnosis *d = term_add(x, IWARP_DIAGNOSIS_TERM_OPCODE, x->certain,
+  iwarp_diagnosis *d = term_add(x, IWARP_DIAGNOSIS_TERM_OPCODE, x->stands,
                                 "%s sent a message of the kind \"%v\" in frame %0, which %p does "
                                 "not support; %q terminated the connection in frame %1");
   d->word[0] = iwarp_rdmap_op_get(x->peer->latest.opcode)->name;
@@ -270,6 +325,10 @@ static void term_opcode(const term_case *x) {
 }
 
 static void term_local(const term_case *x) {
+  if (x->about == 0 && x->peer->startup.at.packet == 0) {
+    term_unexplained(x); /* nothing of the peer was captured: its message may be the cause */
+    return;
+  }
   iwarp_diagnosis *d = diagnose_add(
       x->c, IWARP_DIAGNOSIS_TERM_LOCAL, x->certain, x->by,
       "%s terminated the connection in frame %0 and reports a catastrophic error of its own");
@@ -286,14 +345,15 @@ static void term_startup(const term_case *x, iwarp_diagnosis_id id, const char *
     term_unexplained(x);
     return;
   }
-  iwarp_diagnosis *d = diagnose_add(x->c, id, x->certain, 1 - x->by, text);
+  const bool shown = id != IWARP_DIAGNOSIS_TERM_RTR || diagnose_no_rtr(x->c);
+  iwarp_diagnosis *d = diagnose_add(x->c, id, x->certain && shown, 1 - x->by, text);
   diagnose_frames(d, frame->at.packet, x->c->outcome->packet, 0);
   d->number[0] = frame->enh.ird;
   d->number[1] = x->c->side[x->by].startup.enh.ord;
-  d->word[0] = fault != NULL ? diagnose_slug(fault) : "";
   if (id == IWARP_DIAGNOSIS_TERM_STARTUP && fault != NULL) {
-    d->text = "the startup frame of %s in frame %0 breaks the rule %v, and %p terminated the "
-              "connection in frame %1";
+    diagnose_rule(d, fault);
+    d->text = "the startup frame of %s in frame %0 breaks the rule %v (\"%w\"), and %p terminated "
+              "the connection in frame %1";
     d->certainty = IWARP_DIAGNOSIS_CERTAIN;
   }
 }
@@ -305,10 +365,14 @@ void diagnose_terminated(const diagnose_case *c) {
   const bool read_queue = x.has_ddp && !x.ddp.tagged && x.ddp.qn == IWARP_RDMAP_QN_READ_REQ;
   if (number == TERM(2, 0, 2)) {
     term_crc(&x);
+  } else if (number == TERM(2, 0, 4) && diagnose_not_iwarp(c)) {
+    return;
   } else if (number == TERM(2, 0, 4)) {
     term_startup(&x, IWARP_DIAGNOSIS_TERM_STARTUP,
                  "%p refused the startup frame of %s in frame %0 and terminated the connection in "
                  "frame %1");
+  } else if (number >= TERM(2, 0, 6) && number <= TERM(2, 0, 7) && x.fault != NULL) {
+    term_fault(&x); /* an RTR message of another type, or in another order */
   } else if (number == TERM(2, 0, 6)) {
     term_startup(&x, IWARP_DIAGNOSIS_TERM_IRD,
                  "%p terminated the connection in frame %1, since IRD and ORD of %s in frame %0 do "
@@ -324,6 +388,8 @@ void diagnose_terminated(const diagnose_case *c) {
     term_opcode(&x);
   } else if (x.fault != NULL) {
     term_fault(&x);
+  } else if (x.term.layer <= 1 && x.term.etype == 0) { /* whatever the code: RFC 5040 4.8 */
+    term_local(&x);
   } else {
     switch (number) {
     case TERM(0, 1, 0):
@@ -334,16 +400,16 @@ void diagnose_terminated(const diagnose_case *c) {
       term_access(&x, IWARP_DIAGNOSIS_TERM_RIGHTS,
                   "%s uses STag %A in frame %0 for what its region does not allow; %p terminated "
                   "the connection in frame %1",
-                  "%s uses a region in frame %0 for what it does not allow; %p terminated the "
-                  "connection in frame %1");
+                  "%s uses a region in frame %0, or before, for what it does not allow; %p "
+                  "terminated the connection in frame %1");
       break;
     case TERM(0, 1, 3):
     case TERM(1, 1, 2):
       term_access(&x, IWARP_DIAGNOSIS_TERM_STREAM,
                   "%s uses STag %A in frame %0, which belongs to another connection; %p terminated "
                   "the connection in frame %1",
-                  "%s uses an STag of another connection in frame %0; %p terminated the connection "
-                  "in frame %1");
+                  "%s uses an STag of another connection in frame %0, or before; %p terminated the "
+                  "connection in frame %1");
       break;
     case TERM(0, 1, 4):
     case TERM(1, 1, 3):
@@ -351,8 +417,8 @@ void diagnose_terminated(const diagnose_case *c) {
           &x, IWARP_DIAGNOSIS_TERM_WRAP,
           "the offset that %s uses with STag %A in frame %0 wraps; %p terminated the "
           "connection in frame %1",
-          "the offset that %s uses in frame %0 wraps; %p terminated the connection in frame "
-          "%1");
+          "the offset that %s uses in frame %0, or before, wraps; %p terminated the connection in "
+          "frame %1");
       break;
     case TERM(0, 1, 9):
     case TERM(0, 2, 9):
@@ -362,11 +428,16 @@ void diagnose_terminated(const diagnose_case *c) {
       break;
     case TERM(1, 2, 2): term_no_receive(&x); break;
     case TERM(1, 2, 5): term_too_long(&x, term_send(&x), x.certain); break;
-    case TERM(0, 0, 0):
-    case TERM(1, 0, 0):
     case TERM(0, 2, 7):
     case TERM(0, 2, 8):
     case TERM(2, 0, 5): term_local(&x); break;
+    case TERM(0, 2, 5): /* no captured message has another version: as the field stands */
+      if (term_number(&x.t->term) == TERM(2, 0, 5)) {
+        term_local(&x);
+      } else {
+        term_unexplained(&x);
+      }
+      break;
     default: term_unexplained(&x); break;
     }
   }

@@ -4,6 +4,38 @@
 
 #include "parts.h"
 
+#define TRANSPORT_IDLE_NS UINT64_C(30000000000) /* without a Request */
+
+/* Returns true if the first octets that were not MPA show a fault of their sender. */
+static bool transport_is_key(const observe_transport *what) {
+  return what->looks_like != NULL && strcmp(what->looks_like, "mpa") == 0 && !what->cut &&
+         what->ended != 0;
+}
+
+static iwarp_diagnosis *transport_silent(const diagnose_case *c, const observe_transport *what) {
+  const bool long_ago = what->waited_ns >= DIAGNOSE_LONG_NS / 3;
+  if (what->unfinished && what->ended == 0 && long_ago) {
+    iwarp_diagnosis *d =
+        diagnose_add(c, IWARP_DIAGNOSIS_HANDSHAKE_UNFINISHED, false, 0,
+                     "%s never acknowledged the SYN+ACK with which %p answered its SYN, in the %t "
+                     "after frame %0: the answers were likely lost on the way");
+    return d;
+  }
+  if (what->ended == 0) {
+    return what->waited_ns < TRANSPORT_IDLE_NS
+               ? NULL
+               : diagnose_add(c, IWARP_DIAGNOSIS_NO_REQUEST, false, 0,
+                              "%s opened the TCP connection in frame %0 and sent nothing for %t, "
+                              "until the capture ends");
+  }
+  return diagnose_add(c, IWARP_DIAGNOSIS_NO_REQUEST, false, 0,
+                      what->ended_by_server
+                          ? "%s opened the TCP connection in frame %0 and sent nothing, until %p "
+                            "closed it in frame %1"
+                          : "%s opened the TCP connection in frame %0 and left it in frame %1 "
+                            "without any payload");
+}
+
 void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *what) {
   const diagnose_case c = {.out = out};
   iwarp_diagnosis *d = NULL;
@@ -17,24 +49,19 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
   case OBSERVE_TRANSPORT_UNANSWERED:
     d = diagnose_add(&c, IWARP_DIAGNOSIS_TCP_UNANSWERED, what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
                      "%s did not answer the SYN of %p in frame %0, within %t");
-    d->number[2] = what->waited_ns;
     break;
   case OBSERVE_TRANSPORT_RESET:
+    if (what->client_unseen) {
+      break;
+    }
     d = diagnose_add(&c, IWARP_DIAGNOSIS_TCP_RESET, false, what->ended_by_server ? 1 : 0,
                      "%s reset the TCP connection in frame %1, before any payload");
     break;
   case OBSERVE_TRANSPORT_NO_PAYLOAD:
-    if (!what->cut && what->ended != 0) {
-      d = diagnose_add(&c, IWARP_DIAGNOSIS_NO_REQUEST, false, 0,
-                       what->ended_by_server
-                           ? "%s opened the TCP connection in frame %0 and sent nothing, until %p "
-                             "closed it in frame %1"
-                           : "%s opened the TCP connection in frame %0 and left it in frame %1 "
-                             "without any payload");
-    }
+    d = what->cut || what->client_unseen ? NULL : transport_silent(&c, what);
     break;
   case OBSERVE_TRANSPORT_NO_STARTUP:
-    if (what->looks_like != NULL && strcmp(what->looks_like, "mpa") == 0) {
+    if (transport_is_key(what)) {
       d = diagnose_add(&c, IWARP_DIAGNOSIS_KEY_WRONG, false, 0,
                        "%s opened the TCP connection in frame %0, and its first octets are almost "
                        "the key of a startup frame: some of them differ, or are missing");
@@ -43,6 +70,7 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
   case OBSERVE_TRANSPORT_LATE: break;
   }
   if (d != NULL) {
+    d->number[2] = what->waited_ns;
     diagnose_frames(d, what->packet, what->ended, 0);
   }
 }

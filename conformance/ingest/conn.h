@@ -480,7 +480,7 @@ void ing_copies_forget(ingest *ing, ing_conn *conn, unsigned side);
 /* --- next.c --- */
 /* ing_is_shut says whether the latest window of a side was 0. */
 static inline bool ing_is_shut(const ing_conn *conn) {
-  const ingest_windows *w = conn->ends.windows;
+  const ingest_stalls *w = conn->ends.stalls;
   return w != NULL && (w->now[0].first != 0 || w->now[1].first != 0);
 }
 

@@ -324,6 +324,18 @@ static bool was_captured(ingest *ing, const ing_conn *conn, unsigned side, uint6
   return held != NULL && held->pos <= from && ing_block_end(held) >= end;
 }
 
+static ingest_stalls *stalls_get(ingest *ing, ing_conn *conn) {
+  ingest_stalls *st = conn->ends.stalls;
+  if (st == NULL) {
+    st = ing->alloc.get(ing->alloc.ctx, sizeof *st);
+    if (st != NULL) {
+      *st = (ingest_stalls){0};
+    }
+    conn->ends.stalls = st;
+  }
+  return st;
+}
+
 /* Counts a segment of octets that the sender had sent by now; one octet before the next one asks
  * whether the other side is there. RFC 9293 3.8.4 */
 static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
@@ -336,10 +348,29 @@ static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
       was_captured(ing, conn, side, pos, end) ? &conn->ends.again[side] : &conn->ends.late[side];
   count->packet = count->segments == 0 ? ing->now.packet : count->packet;
   count->segments++;
+  ingest_stalls *st = stalls_get(ing, conn);
+  if (st != NULL && count == &conn->ends.again[side]) {
+    st->again[side] = ing->now.packet;
+  }
 }
 
 static ingest_mark mark_now(const ingest *ing) {
   return (ingest_mark){.packet = ing->now.packet, .time_ns = ing->now.time_ns};
+}
+
+/* Counts a segment with octets or a FIN that the side had sent before, while the other side sends
+ * nothing. A keepalive probe begins before such octets. RFC 1122 4.2.3.6 */
+static void note_alone(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos) {
+  const ing_dir *d = &conn->dir[side];
+  const bool fin = (ing->seg.flags & ING_FIN) != 0 && d->fin != ING_NONE;
+  ingest_stalls *st = d->started && (pos < d->seen || fin) ? stalls_get(ing, conn) : NULL;
+  if (st == NULL) {
+    return;
+  }
+  ingest_alone *alone = &st->alone[side];
+  alone->first = alone->segments == 0 ? mark_now(ing) : alone->first;
+  alone->latest = mark_now(ing);
+  alone->segments++;
 }
 
 /* Notes the segment as the last one that is more than an acknowledgment. */
@@ -450,7 +481,7 @@ void ing_show_wanted(const ingest *ing, ing_conn *conn, bool duplicate) {
   ing->packets.each(ing->packets.ctx, &seen);
 }
 
-static void shut_until(const ingest *ing, ingest_windows *w, unsigned side, bool open) {
+static void shut_until(const ingest *ing, ingest_stalls *w, unsigned side, bool open) {
   ingest_shut *now = &w->now[side];
   const uint64_t time_ns = ing->now.time_ns;
   now->last = ing->now.packet;
@@ -462,24 +493,12 @@ static void shut_until(const ingest *ing, ingest_windows *w, unsigned side, bool
   now->first = open ? now->first : 0;
 }
 
-static ingest_windows *windows_get(ingest *ing, ing_conn *conn) {
-  ingest_windows *w = conn->ends.windows;
-  if (w == NULL) {
-    w = ing->alloc.get(ing->alloc.ctx, sizeof *w);
-    if (w != NULL) {
-      *w = (ingest_windows){0};
-    }
-    conn->ends.windows = w;
-  }
-  return w;
-}
-
 /* Notes how long each side offered no room. */
 static void note_window(ingest *ing, ing_conn *conn, unsigned from) {
   const ing_segment *seg = &ing->seg;
   const bool counts = (seg->flags & (ING_SYN | ING_RST)) == 0 && seg->sum != ING_SUM_BAD;
   const bool begins = counts && seg->window == 0;
-  ingest_windows *w = begins ? windows_get(ing, conn) : conn->ends.windows;
+  ingest_stalls *w = begins ? stalls_get(ing, conn) : conn->ends.stalls;
   if (w == NULL) {
     return;
   }
@@ -517,6 +536,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   conn->ends.met[side ^ 1u] =
       conn->ends.met[side ^ 1u] || (!suspect && (seg->flags & (ING_ACK | ING_RST)) == ING_ACK);
   ing->now.ack = ING_NONE;
+  if (conn->ends.stalls != NULL && !suspect && (seg->flags & ING_RST) == 0) {
+    conn->ends.stalls->alone[side ^ 1u].segments = 0;
+  }
   if (suspect && d->proven) {
     /* Any bit may be wrong, the position too; the octets are kept for want of better ones. */
     pos = ing_unwrap(d->next, seg->seq);
@@ -534,6 +556,9 @@ bool ing_take(ingest *ing, ing_conn *conn, ingest_event *ev) {
   ing->now.ack = note_ack(conn, side, seg);
   ing_copies_note_sack(ing, conn, side);
   ing_rst_check(ing, conn, side, pos);
+  if (!suspect) {
+    note_alone(ing, conn, side, pos);
+  }
   if (!suspect && !conn->rst) {
     note_sent(conn, d, pos); /* without octets too it has the number of the next one */
   }

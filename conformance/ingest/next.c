@@ -66,6 +66,9 @@ static void next_note(const ingest *ing, ing_conn *conn, unsigned side) {
     d->present = d->heard = conn->ends.heard[side] = true;
   }
   p->acked = ing->now.ack > p->acked ? ing->now.ack : p->acked;
+  if (conn->ends.stalls != NULL) {
+    conn->ends.stalls->alone[side ^ 1u].segments = 0;
+  }
 }
 
 void ing_next_take(ingest *ing, ing_conn *conn, unsigned side, const uint8_t *data, size_t len) {

@@ -251,8 +251,8 @@ void ing_table_remove(ing_table *table, ing_conn *conn) {
     ing_fade_remove(conn->closed ? &table->closed_list : &table->dying, conn);
   }
   ing_recents_free(&conn->recents, table->alloc);
-  if (conn->ends.windows != NULL) {
-    table->alloc->put(table->alloc->ctx, conn->ends.windows, sizeof *conn->ends.windows);
+  if (conn->ends.stalls != NULL) {
+    table->alloc->put(table->alloc->ctx, conn->ends.stalls, sizeof *conn->ends.stalls);
   }
   table->count--;
   table->alloc->put(table->alloc->ctx, entry, sizeof *entry);

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#include "looks_like.h"
+
+#define FACTS_KEY 7u /* octets with which both startup keys begin */
+
 static observe_moment facts_moment(const iwarp_meta *meta) {
   return (observe_moment){.packet = meta->packet, .time_ns = meta->time_ns};
 }
@@ -14,9 +18,23 @@ static bool facts_waits(const observe_requests *r) {
   return r->reads + r->atomics > 0;
 }
 
+static bool facts_is_send(uint8_t opcode) {
+  return opcode >= IWARP_RDMAP_OP_SEND && opcode <= IWARP_RDMAP_OP_SEND_SE_INV;
+}
+
+/* A side speaks next after a whole Send, which asks the other side for something. */
+static void facts_turn(observe_facts *facts, uint8_t side) {
+  const observe_fpdu_fact *f = &facts->side[facts->latest_side].latest;
+  if (f->last && facts_is_send(f->opcode) && f->at.packet == facts->latest.packet) {
+    observe_facts_side *asked = &facts->side[1 - facts->latest_side];
+    *(side != facts->latest_side ? &asked->answered : &asked->passed) += 1;
+  }
+}
+
 /* A side sent a startup frame or an FPDU. */
 static void facts_speak(observe_facts *facts, uint8_t side, const iwarp_meta *meta) {
   const observe_moment *before = &facts->latest;
+  facts_turn(facts, side);
   const uint64_t ns =
       before->packet != 0 && meta->time_ns > before->time_ns ? meta->time_ns - before->time_ns : 0;
   if (ns > facts->silence.ns) {
@@ -35,6 +53,16 @@ static void facts_speak(observe_facts *facts, uint8_t side, const iwarp_meta *me
 }
 
 /* ---- the startup ---- */
+
+void obs_facts_head(observe_facts *facts, uint8_t side, iwarp_span head) {
+  static const uint8_t key[FACTS_KEY] = {'M', 'P', 'A', ' ', 'I', 'D', ' '};
+  observe_facts_side *s = &facts->side[side];
+  const size_t len = head.len < sizeof key ? head.len : sizeof key;
+  if (len > 0 && memcmp(head.ptr, key, len) != 0) {
+    s->foreign = true;
+    s->looks_like = obs_looks_like(head);
+  }
+}
 
 static void facts_startup(observe_facts_side *s, const iwarp_event *ev) {
   const iwarp_event_startup *v = &ev->u.startup;
@@ -72,14 +100,15 @@ static void facts_send(observe_facts_side *s, uint64_t packet, const iwarp_ddp_h
 
 /* ---- STags ---- */
 
-static void facts_stag(observe_facts_side *s, uint64_t packet, uint32_t stag,
+/* `begins`: the segment is the first one of its message. */
+static void facts_stag(observe_facts_side *s, bool begins, uint64_t packet, uint32_t stag,
                        observe_stag_use use) {
   observe_stag_fact *at = &s->stags[(s->num_stags - 1u) % OBSERVE_FACTS_STAGS];
   if (s->num_stags == 0 || at->stag != stag || at->use != (uint8_t)use) {
     at = &s->stags[s->num_stags++ % OBSERVE_FACTS_STAGS];
-    *at = (observe_stag_fact){.first = packet, .stag = stag, .use = (uint8_t)use};
+    *at = (observe_stag_fact){.first = packet, .latest = packet, .stag = stag, .use = (uint8_t)use};
   }
-  at->latest = packet;
+  at->latest = begins ? packet : at->latest;
 }
 
 /* ---- requests ---- */
@@ -138,6 +167,15 @@ static void facts_answer(observe_requests *r, const iwarp_rdmap_seg *seg, uint64
 
 /* ---- segments ---- */
 
+static void facts_size(observe_facts_side *s, uint64_t pos, uint64_t len) {
+  if (len > s->largest) {
+    s->smaller = s->largest;
+    s->largest = len;
+    s->largest_pos = pos;
+  }
+  s->end = pos + len;
+}
+
 static void facts_latest(observe_facts_side *s, const iwarp_meta *meta, uint8_t opcode, bool last,
                          bool whole) {
   if (s->latest.whole && s->latest.opcode == IWARP_RDMAP_OP_READ_REQ &&
@@ -161,7 +199,7 @@ static void facts_untagged(observe_facts *facts, const iwarp_event *ev) {
     q.size = seg->u.read_req.size;
     s->num_reads++;
     facts_request(&s->requests, &q);
-    facts_stag(s, q.packet, seg->u.read_req.source_stag, OBSERVE_STAG_READ);
+    facts_stag(s, true, q.packet, seg->u.read_req.source_stag, OBSERVE_STAG_READ);
   } else if (seg->kind == IWARP_RDMAP_KIND_ATOMIC_REQ) {
     q.atomic = true;
     q.name = seg->u.atomic_req.request_id;
@@ -178,18 +216,20 @@ static void facts_segment(observe_facts *facts, const iwarp_event *ev) {
   facts_speak(facts, ev->side, &ev->last);
   s->crc_good += f->crc == IWARP_CRC_GOOD ? 1u : 0u;
   s->crc_bad += f->crc == IWARP_CRC_BAD ? 1u : 0u;
+  const bool begins = !s->latest.whole || s->latest.last || s->latest.opcode != seg->ctrl.opcode;
+  facts_size(s, ev->pos, ev->len);
   facts_latest(s, &ev->last, seg->ctrl.opcode, seg->has_ddp && seg->ddp.last, seg->has_ddp);
   if (!seg->has_ddp || f->crc == IWARP_CRC_BAD) {
     return;
   }
   if (seg->ctrl.opcode == IWARP_RDMAP_OP_SEND_INV ||
       seg->ctrl.opcode == IWARP_RDMAP_OP_SEND_SE_INV) {
-    facts_stag(s, ev->last.packet, seg->ddp.rsvdulp_word, OBSERVE_STAG_INVALIDATED);
+    facts_stag(s, true, ev->last.packet, seg->ddp.rsvdulp_word, OBSERVE_STAG_INVALIDATED);
   }
   if (!seg->ddp.tagged && seg->ddp.qn == IWARP_RDMAP_QN_SEND) {
     facts_send(s, ev->last.packet, &seg->ddp, seg->payload_len);
   } else if (seg->ddp.tagged && seg->ctrl.opcode == IWARP_RDMAP_OP_WRITE) {
-    facts_stag(s, ev->last.packet, seg->ddp.stag, OBSERVE_STAG_WRITE);
+    facts_stag(s, begins, ev->last.packet, seg->ddp.stag, OBSERVE_STAG_WRITE);
   } else if (seg->ddp.tagged && seg->ddp.last && seg->ctrl.opcode == IWARP_RDMAP_OP_READ_RESP) {
     facts_answer(&facts->side[1 - ev->side].requests, seg, ev->last.packet);
   } else if (!seg->ddp.tagged) {
@@ -208,6 +248,9 @@ void obs_facts_event(observe_facts *facts, const iwarp_event *ev) {
   case IWARP_EVENT_STARTUP:
     facts_speak(facts, ev->side, &ev->last);
     facts_startup(&facts->side[ev->side], ev);
+    if (ev->u.startup.key == IWARP_MPA_KEY_UNKNOWN) {
+      obs_facts_head(facts, ev->side, (iwarp_span){ev->u.startup.frame.key, IWARP_MPA_KEY_LEN});
+    }
     break;
   case IWARP_EVENT_FPDU:
   case IWARP_EVENT_SCTP_SEGMENT: facts_segment(facts, ev); break;
@@ -215,6 +258,9 @@ void obs_facts_event(observe_facts *facts, const iwarp_event *ev) {
   case IWARP_EVENT_UNDECODABLE:
     if (ev->u.undecodable == IWARP_UNDEC_UNFINISHED) {
       facts->side[ev->side].cut = facts_moment(&ev->last);
+      if (facts->side[ev->side].startup.at.packet + facts->side[ev->side].first.at.packet == 0) {
+        obs_facts_head(facts, ev->side, ev->head);
+      }
     } else {
       facts_lose(facts);
     }
@@ -230,11 +276,13 @@ void obs_facts_fpdu(observe_facts *facts, const iwarp_observer_fpdu *f) {
   observe_facts_side *s = &facts->side[f->side];
   facts_speak(facts, f->side, &f->meta);
   s->crc_good++;
+  const bool begins = !s->latest.whole || s->latest.last || s->latest.opcode != f->opcode;
+  facts_size(s, f->pos, f->wire.len);
   facts_latest(s, &f->meta, f->opcode, f->ddp.last, true);
   if (!f->ddp.tagged) {
     facts_send(s, f->meta.packet, &f->ddp, f->payload_len);
   } else if (f->opcode == IWARP_RDMAP_OP_WRITE) {
-    facts_stag(s, f->meta.packet, f->ddp.stag, OBSERVE_STAG_WRITE);
+    facts_stag(s, begins, f->meta.packet, f->ddp.stag, OBSERVE_STAG_WRITE);
   }
 }
 
@@ -272,6 +320,7 @@ observe_at_end obs_facts_end(observe_facts *facts, const ingest_ends *ends, bool
   observe_at_end end = {.has_waiting = both && !facts->side[0].requests.uncertain &&
                                        !facts->side[1].requests.uncertain};
   for (uint8_t side = 0; side < 2; side++) {
+    end.heard[side] = ends->heard[side];
     facts->side[side].fin = facts_of_mark(&ends->fin[side]);
     if (end.has_waiting) {
       facts_owed(&end, facts, side);

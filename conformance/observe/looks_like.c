@@ -29,6 +29,9 @@ static const like_row like_rows[] = {
     /* Handshake records of version 3.x: a ClientHello (1) or a ServerHello (2). RFC 8446 4, 5.1 */
     {"tls", 6, {0x16, 3, 0, 0, 0, 1}, {0xff, 0xff, 0xf8, 0, 0, 0xff}},
     {"tls", 6, {0x16, 3, 0, 0, 0, 2}, {0xff, 0xff, 0xf8, 0, 0, 0xff}},
+    {"tls", 6, {0x15, 3, 0, 0, 2, 2}, {0xff, 0xff, 0xf8, 0xff, 0xff, 0xff}}, /* a fatal Alert */
+    {"mail-ftp", 4, "220 ", {ALL4}},                                         /* RFC 5321, RFC 959 */
+    {"mail-ftp", 4, "220-", {ALL4}},
     /* After the length: the ProtocolId of MS-SMB2 2.2.1, of MS-CIFS 2.2.3.1 */
     {"smb2", 8, {0, 0, 0, 0, 0xfe, 'S', 'M', 'B'}, {0xff, 0, 0, 0, ALL4}},
     {"smb", 8, {0, 0, 0, 0, 0xff, 'S', 'M', 'B'}, {0xff, 0, 0, 0, ALL4}},

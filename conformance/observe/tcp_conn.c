@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "keep_facts.h"
 #include "pack.h"
 #include "tcp_flow.h"
 
@@ -63,14 +64,42 @@ static void tcp_conn_engine_limits(followed *c) {
   }
 }
 
+static observe_moment tcp_conn_moment(const ingest_mark *mark) {
+  return (observe_moment){.packet = mark->packet, .time_ns = mark->time_ns};
+}
+
+static observe_resent tcp_conn_resent(const ingest_resent *resent) {
+  return (observe_resent){.segments = resent->segments, .packet = resent->packet};
+}
+
+/* What stopped a side for a time. */
+static void tcp_conn_stalls(observe_conn *conn, const ingest_stalls *stalls, uint8_t side) {
+  const ingest_shut *shut = &stalls->longest[side];
+  const ingest_alone *alone = &stalls->alone[side];
+  conn->again[side].latest = stalls->again[side];
+  conn->alone[side] = (observe_alone){.segments = alone->segments,
+                                      .first = tcp_conn_moment(&alone->first),
+                                      .latest = tcp_conn_moment(&alone->latest)};
+  conn->shut[side] =
+      (observe_shut){.ns = shut->ns, .first = shut->first, .last = shut->last, .open = shut->open};
+}
+
+/* What a side sent in the place of a startup frame with a key. */
+static void tcp_conn_heads(const tcp_flow *f, followed *c) {
+  for (uint8_t side = 0; c->facts != NULL && side < 2; side++) {
+    const observe_startup_fact *startup = &c->facts->side[side].startup;
+    if ((startup->at.packet == 0 || startup->wrong_key) && c->conn.tally.streaming[side] > 0) {
+      obs_facts_head(c->facts, side, (iwarp_span){f->side[side].head, f->side[side].num_head});
+    }
+  }
+}
+
 static void tcp_conn_facts(observe_conn *conn, const ingest_ends *ends) {
   for (uint8_t side = 0; side < 2; side++) {
-    conn->again[side] = (observe_resent){ends->again[side].segments, ends->again[side].packet};
-    conn->late[side] = (observe_resent){ends->late[side].segments, ends->late[side].packet};
-    if (ends->windows != NULL) {
-      const ingest_shut *shut = &ends->windows->longest[side];
-      conn->shut[side] = (observe_shut){
-          .ns = shut->ns, .first = shut->first, .last = shut->last, .open = shut->open};
+    conn->again[side] = tcp_conn_resent(&ends->again[side]);
+    conn->late[side] = tcp_conn_resent(&ends->late[side]);
+    if (ends->stalls != NULL) {
+      tcp_conn_stalls(conn, ends->stalls, side);
     }
   }
 }
@@ -88,6 +117,7 @@ void obs_tcp_conn_close(observe *obs, tcp_flow *f) {
   tcp_conn_engine_limits(c);
   c->ending.ends = *f->ends;
   tcp_conn_facts(&c->conn, f->ends);
+  tcp_conn_heads(f, c);
   obs_followed_finish(obs, c);
   obs_lru_remove(tcp_conn_list(obs, c), &c->lru);
   obs->latest = obs->latest == &c->lru ? NULL : obs->latest;

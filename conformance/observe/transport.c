@@ -64,6 +64,8 @@ static void transport_end(observe_transport *what, const observe *obs, const tcp
                             : 1;
   const bool reset = ends->rst.packet != 0;
   const uint64_t until = obs->end_ns != 0 ? obs->end_ns : ends->last.time_ns;
+  what->client_unseen = ends->met[0] && !ends->heard[0];
+  what->unfinished = f->side[1].start_known && ends->heard[0] && !ends->met[1];
   what->ended = reset ? ends->rst.packet : ends->fin[first].packet;
   what->ended_by_server = (reset ? ends->rst_side : first) == server;
   what->waited_ns = until > f->began_ns ? until - f->began_ns : 0;

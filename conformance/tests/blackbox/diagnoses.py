@@ -79,8 +79,8 @@ hp-term-from-host 0 L term-unexplained
 rping-kill-client 0 L process-killed
 rping-kill-server 0 L process-killed
 hp-half-fpdu-then-fin 0 L process-killed
-link-cut 0 L path-lost C work-unanswered
-hp-rst 0 C reset
+link-cut 0 L path-lost
+hp-rst 0 L reset
 hp-err-interleaved-untagged 0 L left-after-fault C work-unanswered
 hp-err-read-req-long 0 L left-after-fault C work-unanswered
 hp-srv-fpdu-with-reply 0 L left-after-fault

@@ -170,7 +170,7 @@ START_TEST(windows_that_do_not_count)
   shut(SERVER, "A", 0, 3);
   shut(SERVER, "R", 0, 0);
   tcp_fixture_finish(w);
-  ck_assert_ptr_null(w->ends.windows);
+  ck_assert_ptr_null(w->ends.stalls);
   done();
 }
 END_TEST
@@ -183,7 +183,7 @@ START_TEST(windows_without_memory_are_not_known)
   shut(SERVER, "A", 0, 3);
   w->gets_left = -1;
   tcp_fixture_finish(w);
-  ck_assert_ptr_null(w->ends.windows);
+  ck_assert_ptr_null(w->ends.stalls);
   done();
 }
 END_TEST

@@ -34,13 +34,39 @@
 #define OWED(zero, one)                                                                            \
   .at_end = {.has_waiting = true, .reads = (zero) + (one), .owed = {(zero), (one)}}
 
-/* The sender of these octets has no answer to them in TCP. */
-#define AGAIN(who, number) .again[who] = {.segments = (number), .packet = 8}
+/* Octets that were sent again. */
+#define AGAIN(who, number) .again[who] = {.segments = (number), .packet = 8, .latest = 8}
+
+/* Packets to which nothing came. */
+#define ALONE(who, number)                                                                         \
+  .alone[who] = {.segments = (number), .first = {8, SCENE_S}, .latest = {9, 2 * SCENE_S}}
+#define UNACKNOWLEDGED(octets) .at_end = {.unacknowledged = {(octets), 0}}
+#define LONG_FPDU(octets, before)                                                                  \
+  { .largest = (octets), .largest_pos = 100, .smaller = (before), .end = 100 + (octets) }
+
+/* The Responder answered so many Sends of the Initiator, whose latest one is in frame 7. */
+#define TURNS(answers, passes)                                                                     \
+  .side = {{.first = FPDU(5, OP_SEND), .latest = FPDU(7, OP_SEND), .num_sends = 9},                \
+           {.first = FPDU(6, OP_SEND),                                                             \
+            .latest = FPDU(6, OP_SEND),                                                            \
+            .answered = (answers),                                                                 \
+            .passed = (passes)}},                                                                  \
+  SENT_LAST(0, 7, 7 * SCENE_MS)
+
+/* The Initiator sent one message in frame 7, and the Responder none. */
+#define ASKED(request, reply)                                                                      \
+  .side = {{.startup = REQUEST(request),                                                           \
+            .first = FPDU(7, OP_SEND),                                                             \
+            .latest = FPDU(7, OP_SEND),                                                            \
+            .num_sends = 1},                                                                       \
+           {.startup = REPLY(reply)}},                                                             \
+  SENT_LAST(0, 7, 7 * SCENE_MS)
+#define IN_REV_2 .rev = 2
 
 const diagnose_scene scenes_ended[] = {
     {"an orderly end", "", BY(OBSERVE_CLOSED, 0, 9), .facts = {TALK(6), SENT_LAST(0, 7, 0)}},
     {"an end that was not captured", "", {.how = OBSERVE_UNKNOWN}, .facts = {TALK(6)}},
-    {"an RST", "C reset", BY(OBSERVE_RESET, 0, 9), .facts = {TALK(6), SENT_LAST(0, 7, 0)}},
+    {"an RST", "L reset", BY(OBSERVE_RESET, 0, 9), .facts = {TALK(6), SENT_LAST(0, 7, 0)}},
 
     /* ---- processes that are gone ---- */
     {"a FIN in a message", "L process-killed", BY(OBSERVE_CLOSED, 0, 9),
@@ -56,13 +82,13 @@ const diagnose_scene scenes_ended[] = {
     {"an RST in a message of the other side", "L process-killed", BY(OBSERVE_RESET, 1, 9),
      .facts.side = {{.latest = {.at = AT(7), .whole = true}}},
      .at_end = {.has_unacknowledged = true, .unacknowledged = {100, 0}}},
-    {"an RST after all octets were received", "C reset", BY(OBSERVE_RESET, 1, 9),
+    {"an RST after all octets were received", "L reset", BY(OBSERVE_RESET, 1, 9),
      .facts.side = {{.latest = {.at = AT(7), .whole = true}}},
      .at_end = {.has_unacknowledged = true}},
-    {"an RST, and acknowledgments are not known", "C reset", BY(OBSERVE_RESET, 1, 9),
+    {"an RST, and acknowledgments are not known", "L reset", BY(OBSERVE_RESET, 1, 9),
      .facts.side = {{.latest = {.at = AT(7), .whole = true}}},
      .at_end = {.unacknowledged = {100, 0}}},
-    {"an RST after a whole message", "C reset", BY(OBSERVE_RESET, 1, 9), .facts = {TALK(6)},
+    {"an RST after a whole message", "L reset", BY(OBSERVE_RESET, 1, 9), .facts = {TALK(6)},
      .at_end = {.has_unacknowledged = true, .unacknowledged = {100, 0}}},
     {"a FIN after a whole message", "", BY(OBSERVE_CLOSED, 1, 9), .facts = {TALK(6)},
      .at_end = {.has_unacknowledged = true, .unacknowledged = {100, 0}}},
@@ -80,16 +106,45 @@ const diagnose_scene scenes_ended[] = {
     {"a FIN after a Read that was not answered last", "", BY(OBSERVE_CLOSED, 1, 9),
      .facts = {ROUNDS(4, 5), SENT_LAST(1, 7, 0)}, OWED(0, 0)},
 
+    {"a FIN in place of an answer", "L process-killed", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {TURNS(4, 0)}, OWED(0, 0), .words = "each of the %a before"},
+    {"a FIN after few answers", "", BY(OBSERVE_CLOSED, 1, 9), .facts = {TURNS(3, 0)}, OWED(0, 0)},
+    {"a FIN after Sends that had no answer", "", BY(OBSERVE_CLOSED, 1, 9), .facts = {TURNS(4, 1)},
+     OWED(0, 0)},
+    {"a FIN after the question of the same side", "", BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {TURNS(4, 0)}, OWED(0, 0)},
+    {"a FIN in place of an answer, and octets are missing", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {TURNS(4, 0)}},
+    {"no answer to the first Send", "L no-answer", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ASKED(IN_REV_2, IN_REV_2)}, OWED(0, 0)},
+    {"the same, and the side may not read", "L no-answer", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ASKED(DEPTHS(0, 0), DEPTHS(1, 1))}, OWED(0, 0), .words = "it cannot read"},
+    {"the same, since its own ORD is 0", "L no-answer", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ASKED(DEPTHS(1, 1), DEPTHS(1, 0))}, OWED(0, 0), .words = "it cannot read"},
+    {"the same, and it may read", "L no-answer", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {ASKED(DEPTHS(1, 1), DEPTHS(1, 1))}, OWED(0, 0), .words = "to the first message of"},
+    {"a first Send, and its sender left", "", BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {ASKED(IN_REV_2, IN_REV_2)}, OWED(0, 0)},
+    {"no answer to a Write", "", BY(OBSERVE_CLOSED, 1, 9),
+     .facts = {.side = {{.startup = REQUEST(.rev = 2),
+                         .first = FPDU(7, IWARP_RDMAP_OP_WRITE),
+                         .latest = FPDU(7, IWARP_RDMAP_OP_WRITE)},
+                        {.startup = REPLY(.rev = 2)}},
+               SENT_LAST(0, 7, 7 * SCENE_MS)},
+     OWED(0, 0)},
+
     /* ---- work that was left ---- */
-    {"a Read that the other side leaves", "C work-unanswered", BY(OBSERVE_CLOSED, 0, 9),
+    {"a Read that the other side leaves", "L process-killed", BY(OBSERVE_CLOSED, 0, 9),
      .facts = {TALK(6)}, OWED(0, 1)},
-    {"Reads whose first one is known", "C work-unanswered", BY(OBSERVE_CLOSED, 0, 9),
+    {"Reads whose first one is known", "L process-killed", BY(OBSERVE_CLOSED, 0, 9),
      .facts = {TALK(6)},
      .at_end = {.has_waiting = true, .reads = 2, .owed = {0, 2}, .oldest = {0, 7}}},
-    {"Atomic Operations", "C work-unanswered", BY(OBSERVE_CLOSED, 0, 9), .facts = {TALK(6)},
+    {"a Read that its side leaves after 4 seconds", "C work-unanswered",
+     LEFT_AT(OBSERVE_CLOSED, 0, 4 * SCENE_S), .facts = {TALK(6)}, OWED(0, 1)},
+    {"Atomic Operations", "L process-killed", BY(OBSERVE_CLOSED, 0, 9), .facts = {TALK(6)},
      .at_end = {.has_waiting = true, .atomics = 1, .owed = {0, 1}}},
-    {"work of both sides", "L process-killed C work-unanswered C work-unanswered",
-     BY(OBSERVE_RESET, 0, 9), .facts = {TALK(6)}, OWED(1, 1)},
+    {"work of both sides", "L process-killed C work-unanswered", BY(OBSERVE_RESET, 0, 9),
+     .facts = {TALK(6)}, OWED(1, 1)},
     {"a FIN of the side that waits", "", BY(OBSERVE_HALF_CLOSED, 0, 9), .facts = {TALK(6)},
      OWED(0, 1)},
     {"a FIN of the side that has to answer", "L process-killed C work-unanswered",
@@ -200,6 +255,64 @@ const diagnose_scene scenes_ended[] = {
     {"a pause of one side", "", BY(OBSERVE_CLOSED, 0, 9),
      .facts = {TALK(6), .silence = {.ns = 9 * SCENE_S, .before = 6, .after = 7}}},
 
+    {"an answer after 3 seconds in which packets were lost", "L packets-lost",
+     BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {TALK(6), .silence = {.ns = 3 * SCENE_S, .before = 6, .after = 9, .speaker = 1}},
+     AGAIN(1, 1), .words = "for up to %t"},
+    {"an answer after 3 seconds, and packets were lost before", "L slow-answer",
+     BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {TALK(6), .silence = {.ns = 3 * SCENE_S, .before = 8, .after = 9, .speaker = 1}},
+     AGAIN(1, 1)},
+    {"an answer after 3 seconds, and packets were lost later", "L slow-answer",
+     BY(OBSERVE_CLOSED, 0, 9),
+     .facts = {TALK(6), .silence = {.ns = 3 * SCENE_S, .before = 6, .after = 7, .speaker = 1}},
+     AGAIN(1, 1)},
+    {"silence of a side that began to talk, until the capture ends",
+     "",
+     {.how = OBSERVE_OPEN},
+     .facts = {.side = {{.first = FPDU(5, OP_SEND)}, {.first = FPDU(6, OP_SEND)}},
+               SENT_LAST(1, 7, SCENE_S)},
+     .at_end =
+         {.has_waiting = true, .last = {8, 2 * SCENE_S}, .has_idle = true, .idle_ns = 9 * SCENE_S}},
+    {"the same, and it owes an answer",
+     "L silent-peer",
+     {.how = OBSERVE_OPEN},
+     .facts = {.side = {{.first = FPDU(5, OP_SEND)}, {.first = FPDU(6, OP_SEND)}},
+               SENT_LAST(1, 7, SCENE_S)},
+     .at_end = {.has_waiting = true,
+                .owed = {1, 0},
+                .last = {8, 2 * SCENE_S},
+                .has_idle = true,
+                .idle_ns = 9 * SCENE_S}},
+    {"silence of a side that was not captured", "", LEFT_AT(OBSERVE_CLOSED, 0, 4 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.heard = {false, true}}},
+
+    /* ---- resets ---- */
+    {"an RST after an hour without a message", "L reset-after-idle",
+     LEFT_AT(OBSERVE_RESET, 1, 61 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, 60 * SCENE_S),
+               .silence = {.ns = 60 * SCENE_S, .before = 6, .after = 7, .speaker = 1}}},
+    {"the same after less", "L reset L slow-answer", LEFT_AT(OBSERVE_RESET, 1, 61 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, 60 * SCENE_S),
+               .silence = {.ns = 60 * SCENE_S - 1, .before = 6, .after = 7, .speaker = 1}}},
+    {"an RST of the side that broke the silence", "L reset L slow-answer",
+     LEFT_AT(OBSERVE_RESET, 0, 61 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, 60 * SCENE_S),
+               .silence = {.ns = 60 * SCENE_S, .before = 6, .after = 7, .speaker = 1}}},
+    {"an RST after an answer to it", "L reset L slow-answer",
+     LEFT_AT(OBSERVE_RESET, 1, 61 * SCENE_S),
+     .facts = {TALK(8), SENT_LAST(0, 7, 60 * SCENE_S),
+               .silence = {.ns = 60 * SCENE_S, .before = 6, .after = 7, .speaker = 1}}},
+    {"an RST long after it", "L reset L slow-answer", LEFT_AT(OBSERVE_RESET, 1, 64 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, 60 * SCENE_S),
+               .silence = {.ns = 60 * SCENE_S, .before = 6, .after = 7, .speaker = 1}}},
+    {"an RST after a FIN of the same side", "L reset", BY(OBSERVE_RESET, 0, 9),
+     .facts.side = {{.latest = FPDU(7, OP_SEND), .fin = AT(8)}, {.latest = FPDU(6, OP_SEND)}},
+     .words = "still used it"},
+    {"an RST after a FIN of the other side", "L reset", BY(OBSERVE_RESET, 0, 9),
+     .facts.side = {{.latest = FPDU(7, OP_SEND)}, {.latest = FPDU(6, OP_SEND), .fin = AT(8)}},
+     .words = "had left it"},
+
     /* ---- packets that were lost ---- */
     /* ---- windows ---- */
     {"a window of 0 for 3 seconds", "L zero-window", BY(OBSERVE_CLOSED, 0, 9),
@@ -211,7 +324,7 @@ const diagnose_scene scenes_ended[] = {
     {"a window of 0 at the end", "L zero-window", LEFT_AT(OBSERVE_RESET, 0, 4 * SCENE_S),
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
      .shut[1] = {.ns = SCENE_S, .first = 7, .last = 9, .open = true}, .words = "on, for %t"},
-    {"a window of 0 at the end, for less", "C reset", LEFT_AT(OBSERVE_RESET, 0, 2 * SCENE_S),
+    {"a window of 0 at the end, for less", "L reset", LEFT_AT(OBSERVE_RESET, 0, 2 * SCENE_S),
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
      .shut[1] = {.ns = SCENE_S - 1, .first = 7, .last = 9, .open = true}},
     {"a window of 0 when the capture ends",
@@ -225,21 +338,53 @@ const diagnose_scene scenes_ended[] = {
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
      .shut[0] = {.ns = 3 * SCENE_S - 1, .first = 7, .last = 9, .open = true}},
 
-    {"octets sent again without an answer", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
-     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.unacknowledged = {10, 0}},
-     AGAIN(0, 3)},
+    {"packets without an answer", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, ALONE(0, 3), .words = "until the connection"},
     {"the same, and the connection is open",
      "L path-lost",
      {.how = OBSERVE_OPEN},
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
-     .at_end = {.last = {8, 2 * SCENE_S}, .unacknowledged = {10, 0}},
-     AGAIN(0, 3)},
-    {"the same within a second", "L packets-lost", LEFT_AT(OBSERVE_CLOSED, 0, 2 * SCENE_S - 1),
-     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.unacknowledged = {10, 0}},
-     AGAIN(0, 3)},
-    {"the same, and the first one was not seen", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
-     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.unacknowledged = {10, 0}},
-     .again[0] = {.segments = 2}},
+     ALONE(0, 3),
+     .words = "without any answer of %p"},
+    {"the same, and an RST answers",
+     "L path-lost",
+     {.how = OBSERVE_RESET,
+      .ended = true,
+      .reset = true,
+      .side = 1,
+      .packet = 9,
+      .time_ns = 3 * SCENE_S},
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     ALONE(0, 3),
+     .words = "started again"},
+    {"the same, and a Read waits", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, OWED(0, 1), ALONE(0, 3)},
+    {"the same, with octets sent again and a late answer", "L path-lost",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S),
+               .silence = {.ns = 3 * SCENE_S, .before = 6, .after = 7, .speaker = 1}},
+     ALONE(0, 3), AGAIN(0, 3)},
+    {"the same within a second", "", LEFT_AT(OBSERVE_CLOSED, 0, 2 * SCENE_S - 1),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
+     .alone[0] = {.segments = 3, .first = {8, SCENE_S}, .latest = {8, SCENE_S}}},
+    {"the same, and the other side was not captured", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.heard = {false, true}}, ALONE(0, 3)},
+    {"two packets without an answer", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, ALONE(0, 2)},
+    {"a long FPDU without an answer", "L path-mtu", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts.side = {LONG_FPDU(1420, 84)}, UNACKNOWLEDGED(1420), ALONE(0, 3)},
+    {"a long FPDU, and others that are almost as long", "L path-lost",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts.side = {LONG_FPDU(1420, 1000)},
+     UNACKNOWLEDGED(1420), ALONE(0, 3)},
+    {"a short FPDU", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts.side = {LONG_FPDU(499, 84)}, UNACKNOWLEDGED(499), ALONE(0, 3)},
+    {"a long FPDU without shorter ones", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts.side = {LONG_FPDU(1420, 0)}, UNACKNOWLEDGED(1420), ALONE(0, 3)},
+    {"a long FPDU that was received", "L path-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
+     .facts.side = {{.largest = 1420, .largest_pos = 100, .smaller = 84, .end = 2000}},
+     UNACKNOWLEDGED(84), ALONE(0, 3)},
+    {"nothing that waits for an acknowledgment", "L path-lost",
+     LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S), .facts.side = {LONG_FPDU(1420, 84)}, ALONE(0, 3)},
     {"octets sent again and received", "L packets-lost", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, AGAIN(0, 3)},
     {"two segments sent again", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),

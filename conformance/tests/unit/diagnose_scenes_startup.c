@@ -19,6 +19,13 @@
 #define RTR(a_, b_, c_, d_)                                                                        \
   .rev = 2, .enhanced = true, .enh = {.a = (a_), .b = (b_), .c = (c_), .d = (d_)}
 
+#define LEFT_AT(how_, side_, ns)                                                                   \
+  { .how = (how_), .ended = true, .side = (side_), .packet = 9, .time_ns = (ns) }
+
+/* Both startup frames, with the same members. */
+#define STARTED(...)                                                                               \
+  .facts.side = {{.startup = REQUEST(__VA_ARGS__)}, {.startup = REPLY(__VA_ARGS__)}}
+
 const diagnose_scene scenes_startup[] = {
     /* ---- no Reply ---- */
     {"no answer", "C no-reply-timeout", BY(OBSERVE_NO_REPLY, 0, 9),
@@ -39,6 +46,51 @@ const diagnose_scene scenes_startup[] = {
      SIDES(REQUEST(.rev = 3), SILENT)},
     {"an FPDU before the Reply", "L startup-malformed C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),
      .facts.side = {{.startup = REQUEST(.rev = 1), .first = FPDU(5, IWARP_RDMAP_OP_SEND)}}},
+    {"HTTP in answer to the Request", "C not-iwarp", BY(OBSERVE_STARTUP_FAILED, 1, 9),
+     .facts.side = {{.startup = REQUEST(.rev = 2)},
+                    {.startup = REPLY(.wrong_key = true), .foreign = true, .looks_like = "http"}},
+     .words = "MPA"},
+    {"octets of nobody in answer to it", "L not-iwarp", BY(OBSERVE_STARTUP_FAILED, 1, 9),
+     .facts.side = {{.startup = REQUEST(.rev = 2)}, {.cut = AT(5), .foreign = true}},
+     .words = "no startup frame"},
+    {"a protocol without a name here", "L not-iwarp", BY(OBSERVE_NO_REPLY, 1, 9),
+     .facts.side = {{.startup = REQUEST(.rev = 2)},
+                    {.cut = AT(5), .foreign = true, .looks_like = "other"}}},
+    {"the Request in answer to it", "L not-iwarp", BY(OBSERVE_CLOSED, 0, 9),
+     .facts.side = {{.startup = REQUEST(DEPTHS(1, 1))},
+                    {.startup = {.at = AT(5), .whole = true, DEPTHS(1, 1)}}},
+     .words = "echoes"},
+    {"another Request in answer to it", "L no-messages", BY(OBSERVE_CLOSED, 0, 9),
+     .facts.side = {{.startup = REQUEST(DEPTHS(1, 1))},
+                    {.startup = {.at = AT(5), .whole = true, DEPTHS(1, 2)}}}},
+    {"a Request that waits when the capture ends",
+     "L no-reply-timeout",
+     {.how = OBSERVE_OPEN},
+     .facts.side = {{.startup = REQUEST(.rev = 2)}},
+     .at_end = {.last = AT(5), .has_idle = true, .idle_ns = 3 * SCENE_S},
+     .words = "until the capture"},
+    {"a Request that waits for less",
+     "",
+     {.how = OBSERVE_OPEN},
+     .facts.side = {{.startup = REQUEST(.rev = 2)}},
+     .at_end = {.last = AT(4), .has_idle = true, .idle_ns = 3 * SCENE_S - 1}},
+    {"a Request that waits, and is not whole",
+     "",
+     {.how = OBSERVE_OPEN},
+     .facts.side = {{.startup = {.at = AT(4)}}},
+     .at_end = {.last = AT(5), .has_idle = true, .idle_ns = 3 * SCENE_S}},
+    {"no message in a second", "L no-first-message", LEFT_AT(OBSERVE_CLOSED, 1, 2 * SCENE_S),
+     STARTED(.rev = 2), .words = "sent no message"},
+    {"no RTR message in a second", "L no-first-message", LEFT_AT(OBSERVE_CLOSED, 1, 2 * SCENE_S),
+     STARTED(.rev = 2, .enhanced = true, .enh = {.a = true, .c = true}), .words = "no RTR message"},
+    {"no message in less", "L no-messages", LEFT_AT(OBSERVE_CLOSED, 1, SCENE_S), STARTED(.rev = 2)},
+    {"no message, and the Initiator left", "L no-messages", LEFT_AT(OBSERVE_CLOSED, 0, 9 * SCENE_S),
+     STARTED(.rev = 2)},
+    {"a Reject with the depths of the Request", "L rejected", BY(OBSERVE_REJECTED, 1, 5),
+     .facts.side = {{.startup = REQUEST(DEPTHS(0, 8))}, {.startup = REPLY(DEPTHS(0, 8))}}},
+    {"a Request without an acknowledgment", "L path-lost C no-reply-timeout",
+     LEFT_AT(OBSERVE_NO_REPLY, 0, 9 * SCENE_S), .facts.side = {{.startup = REQUEST(.rev = 2)}},
+     .alone[0] = {.segments = 3, .first = {5, SCENE_S}, .latest = {8, 4 * SCENE_S}}},
     {"a fault of the Request", "L startup-malformed C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),
      SIDES(REQUEST(.rev = 1), SILENT), .faults = {{"mpa.enhanced-length", 0, 4}}},
     {"a fault after the Request", "C no-reply-close", BY(OBSERVE_NO_REPLY, 1, 9),

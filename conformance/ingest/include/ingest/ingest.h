@@ -151,6 +151,14 @@ typedef struct ingest_resent {
   uint64_t packet; /* the first one; 0: no such packet */
 } ingest_resent;
 
+/** ingest_alone is what a side sent again since the other side was last heard, but for an RST:
+ * octets, a FIN, or a probe for a side that may be gone. */
+typedef struct ingest_alone {
+  uint64_t segments; /* 0: nothing, and the rest has no meaning */
+  ingest_mark first;
+  ingest_mark latest;
+} ingest_alone;
+
 /** ingest_shut is a time in which a side offered no room in its TCP window. Packets with SYN or
  * RST, and with a wrong checksum, do not count. */
 typedef struct ingest_shut {
@@ -161,12 +169,14 @@ typedef struct ingest_shut {
   bool open; /* no other window has come by now */
 } ingest_shut;
 
-/** ingest_windows are these times of a connection, by side: the longest one, and the present one.
- */
-typedef struct ingest_windows {
+/** ingest_stalls is what stopped a connection for a time, by side: windows of 0, the longest time
+ * and the present one, and what was sent again. */
+typedef struct ingest_stalls {
   ingest_shut longest[2];
   ingest_shut now[2]; /* `first` 0: the latest window is not 0 */
-} ingest_windows;
+  ingest_alone alone[2];
+  uint64_t again[2]; /* the packet of the latest segment that ingest_ends.again counts */
+} ingest_stalls;
 
 /**
  * ingest_ends is how a connection ends, as far as the capture shows it by now: the packets with
@@ -184,9 +194,9 @@ typedef struct ingest_ends {
    * come out, so that they were sent again; or else of others, sent again or overtaken. */
   ingest_resent again[2];
   ingest_resent late[2];
-  ingest_windows *windows; /* NULL: no side had a window of 0, or there was no memory */
-  ingest_mark last;        /* the last packet with payload, SYN, FIN or RST */
-  uint8_t last_side;       /* its sender, where there is one */
+  ingest_stalls *stalls; /* NULL: nothing stopped it, or there was no memory */
+  ingest_mark last;      /* the last packet with payload, SYN, FIN or RST */
+  uint8_t last_side;     /* its sender, where there is one */
 } ingest_ends;
 
 /**

@@ -28,7 +28,16 @@ typedef struct observe_tally {
 typedef struct observe_resent {
   uint64_t segments;
   uint64_t packet; /* the first one; 0: not seen */
+  uint64_t latest; /* of `again`: the latest one, or 0: it is not known */
 } observe_resent;
+
+/** observe_alone is what a side sent again over TCP, or as a probe, after the last packet of the
+ * other side but an RST. */
+typedef struct observe_alone {
+  uint64_t segments; /* 0: nothing, and the rest has no meaning */
+  observe_moment first;
+  observe_moment latest;
+} observe_alone;
 
 /** observe_shut is the longest time in which a side offered no room in its TCP window. */
 typedef struct observe_shut {
@@ -104,6 +113,7 @@ typedef struct observe_conn {
   observe_undecodable undecodable[2]; /* by side */
   observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
   observe_resent late[2];  /* likewise: of octets after which others had been captured */
+  observe_alone alone[2];  /* in `closed`, over TCP, by side */
   observe_shut shut[2];    /* in `closed`, over TCP, by side */
   uint64_t replaced[2]; /* over SCTP, by side: the packet of the latest copy of a chunk that counts
                            in the place of an earlier one */
@@ -187,7 +197,9 @@ typedef struct observe_transport {
   uint64_t packet;        /* the first packet of the connection */
   uint64_t ended;         /* the packet with the RST or the first FIN, or 0 */
   bool ended_by_server;   /* its sender, where there is one */
-  uint64_t waited_ns;     /* UNANSWERED: from the first packet to the last one, or to the end of the
+  bool client_unseen;     /* no packet of the client is in the capture, though it sent some */
+  bool unfinished;        /* no packet of the client acknowledges the SYN+ACK */
+  uint64_t waited_ns;     /* from the first packet to the last one, or to the end of the
                              capture where that is known */
   const observe_streams *streams; /* until the hook returns */
 } observe_transport;

@@ -66,7 +66,7 @@ typedef enum observe_stag_use {
 
 typedef struct observe_stag_fact {
   uint64_t first;  /* the packet of the first such use in a row, */
-  uint64_t latest; /* and of the latest one */
+  uint64_t latest; /* and the first packet of the latest message with one */
   uint32_t stag;
   uint8_t use; /* observe_stag_use */
 } observe_stag_fact;
@@ -104,6 +104,8 @@ typedef struct observe_silence {
 /** observe_facts_side is what is kept of a side, as the sender. */
 typedef struct observe_facts_side {
   observe_startup_fact startup;
+  bool foreign;           /* its first octets are not even the beginning of a startup key, */
+  const char *looks_like; /* and the protocol that they belong to, or NULL; static storage */
   observe_fpdu_fact first;
   observe_fpdu_fact latest;
   observe_moment cut; /* octets that its stream ends with, of an item that is not whole */
@@ -117,6 +119,12 @@ typedef struct observe_facts_side {
   observe_requests requests;
   uint64_t num_reads;      /* Read Requests, */
   uint64_t reads_followed; /* and of these: a Write or a message on queue 0 came next of the side */
+  uint64_t answered;       /* Sends of the other side to which this one sent the next message, */
+  uint64_t passed;         /* and those to which it did not */
+  uint64_t largest;        /* octets of its longest FPDU, */
+  uint64_t largest_pos;    /* the position of the first one that is so long, */
+  uint64_t smaller;        /* octets of the longest FPDU before that, */
+  uint64_t end;            /* and the position after the latest FPDU */
   uint64_t crc_good;       /* FPDUs with a right CRC, */
   uint64_t crc_bad;        /* and with a wrong one */
   observe_moment fin;      /* over SCTP its Session Terminate */
@@ -142,6 +150,7 @@ typedef struct observe_at_end {
   observe_moment last;
   bool has_idle;
   uint64_t idle_ns; /* from that packet to the end of the capture */
+  bool heard[2];    /* a packet of the side is in the capture */
   bool has_unacknowledged;
   uint64_t unacknowledged[2]; /* octets that the side sent */
 } observe_at_end;
