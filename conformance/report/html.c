@@ -18,7 +18,7 @@
 
 #define HTML_OCTETS 256u /* octets of a PDU that the page holds, */
 #define HTML_FEWER 64u   /* and beyond its first lines */
-#define HTML_FULL 10000u
+#define HTML_FULL 5000u
 
 /* A page has these lines of PDUs, then those near to a finding, and a sample of the others. */
 #define HTML_ROWS 40000u
