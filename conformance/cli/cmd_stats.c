@@ -29,6 +29,7 @@ typedef struct stats_state {
   report_limits given_up; /* connections of the capture that is read */
   uint64_t next_ns;       /* with -i: when the metrics are written again */
   bool unwritten;         /* the metrics could not be written */
+  uint64_t left_out;      /* connections that the page has no room for */
 } stats_state;
 
 /* ---- metrics ---- */
@@ -110,13 +111,13 @@ static void stats_on_interval(void *ctx, const observe_conn *conn, const stats_i
   }
 }
 
-static void stats_print(const stats_state *d, const report_stats_conn *c) {
+static void stats_print(stats_state *d, const report_stats_conn *c) {
   if (d->o->stats == OPTS_STATS_JSONL) {
     report_stats_json(d->out, c);
   } else if (d->o->stats == OPTS_STATS_TEXT) {
     report_stats_text(d->out, c);
   } else if (d->o->stats == OPTS_STATS_HTML) {
-    report_stats_html(d->out, c);
+    d->left_out += report_stats_html(d->out, c) ? 0u : 1u;
   } else if (d->o->interval_ns == 0) {
     report_stats_csv(d->out, c);
   }
@@ -168,7 +169,7 @@ static int stats_files(run *r, stats_state *d) {
     }
   }
   if (d->o->stats == OPTS_STATS_HTML && !memory_ran_out()) {
-    report_stats_html_end(d->out);
+    report_stats_html_end(d->out, d->left_out);
   }
   return run_status(r, status);
 }

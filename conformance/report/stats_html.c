@@ -7,9 +7,12 @@
 #include "html_page.h"
 #include "plots.h"
 
-void report_stats_html(out_buf *out, const report_stats_conn *c) {
+bool report_stats_html(out_buf *out, const report_stats_conn *c) {
   const observe_conn *conn = c->conn;
   out_buf text;
+  if (out->flushed + out->len >= REPORT_STATS_PAGE) {
+    return false;
+  }
   out_open_memory(&text);
   report_name_put(&text, conn->file);
   out_fail_with(out, &text);
@@ -30,13 +33,21 @@ void report_stats_html(out_buf *out, const report_stats_conn *c) {
   out_str(out, "</pre></details>\n");
   report_plots_put(out, c);
   out_str(out, "</section>\n");
+  return true;
 }
 
 void report_stats_html_begin(out_buf *out) {
   out_str(out, report_stats_page);
 }
 
-void report_stats_html_end(out_buf *out) {
+void report_stats_html_end(out_buf *out, uint64_t left_out) {
+  if (left_out > 0) {
+    out_str(out, "<p>The page has no room for ");
+    out_u64(out, left_out);
+    out_str(out, left_out == 1 ? " further connection." : " further connections.");
+    out_str(out, " <code>iwarp stats -T csv</code> has the figures of each connection, and "
+                 "<code>--conn</code> chooses connections.</p>\n");
+  }
   out_str(out, "</main>\n<script>");
   out_str(out, report_stats_script);
   out_str(out, "</script>\n</body>\n</html>\n");

@@ -5,6 +5,7 @@
 
 #include "check_run.h"
 #include "report/check_plots.h"
+#include <report/stats.h>
 
 #define CONNECTIONS 20000u
 #define MEMORY ((uint64_t)32 * 1024 * 1024)
@@ -117,8 +118,38 @@ START_TEST(times_do_not_go_backwards)
 }
 END_TEST
 
+/* The page of stats takes connections until it is full, and names the number of the others. */
+START_TEST(the_page_of_stats_is_bounded)
+{
+  static const stats_cfg cfg = {.plots = true, .by_events = true};
+  fresh();
+  stats *s = stats_new(&cfg);
+  const iwarp_event ev = send_at(1);
+  stats_event(s, &conn, &ev);
+  stats_end(s, &conn);
+  const report_stats_conn c = {.conn = &conn, .figures = stats_now(s)};
+  out_buf out;
+  out_open_memory(&out);
+  out.flushed = REPORT_STATS_PAGE - 1;
+  ck_assert(report_stats_html(&out, &c));
+  const size_t len = out.len;
+  ck_assert(!report_stats_html(&out, &c));
+  ck_assert_uint_eq(out.len, len);
+  report_stats_html_end(&out, 1);
+  out_char(&out, '\0');
+  ck_assert_ptr_nonnull(strstr(out.buf, "no room for 1 further connection."));
+  out_clear(&out);
+  report_stats_html_end(&out, 0);
+  out_char(&out, '\0');
+  ck_assert_ptr_null(strstr(out.buf, "no room"));
+  out_close(&out);
+  stats_free(s);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {open_connections_have_bounded_memory,
-                                plots_have_a_share_of_the_page, times_do_not_go_backwards, NULL};
+                                plots_have_a_share_of_the_page, times_do_not_go_backwards,
+                                the_page_of_stats_is_bounded, NULL};
   return check_run(check_suite("report-plots", tests));
 }

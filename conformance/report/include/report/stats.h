@@ -34,11 +34,15 @@ void report_stats_interval_csv(out_buf *out, const observe_conn *conn, uint8_t f
                                uint64_t interval_ns, const stats_interval *interval);
 void report_stats_interval_csv_header(out_buf *out);
 
+#define REPORT_STATS_PAGE (UINT64_C(16) << 20) /* octets of a page that takes no more connections  \
+                                                */
+
 /** report_stats_html writes the plots of a connection, between the two ends of the page. The stats
- * has `plots` in its configuration. */
-void report_stats_html(out_buf *out, const report_stats_conn *c);
+ * has `plots` in its configuration. Returns false if the page has REPORT_STATS_PAGE octets already:
+ * then nothing is written. `left_out` counts such connections. */
+bool report_stats_html(out_buf *out, const report_stats_conn *c);
 void report_stats_html_begin(out_buf *out);
-void report_stats_html_end(out_buf *out);
+void report_stats_html_end(out_buf *out, uint64_t left_out);
 
 /** report_stats_text writes the tables of a connection. */
 void report_stats_text(out_buf *out, const report_stats_conn *c);
