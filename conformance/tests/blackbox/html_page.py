@@ -430,7 +430,7 @@ def check_actions(browser, tool, folder, place):
     assert "https://www.rfc-editor.org/rfc/rfc5041#section-4.3" in r["links"], r["links"]
     assert "mpa-reply" in r["answer"] and "answers frame 4" in r["answers"], r["answer"]
     assert r["lines"][0].startswith("hp-err-msn-skip.pcap: conn 0: "), r["lines"]
-    assert r["clicked"].startswith("violation ddp.msn-sequence: MSN is 5, due is 2"), r["clicked"]
+    assert r["clicked"].startswith("violation ddp.msn-sequence: MSN is 5, expected 2"), r["clicked"]
     for word in ("RFC 5041", "expected 2, observed 5", "cause", "effect", "iwarp explain ddp.msn-sequence", "Octets"):
         assert word in r["detail"], (word, r["detail"])
     assert r["marks"] == 4, r["marks"]  # the MSN
