@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loop over packets. */
-#define _DEFAULT_SOURCE /* struct winsize */
+#define _DEFAULT_SOURCE 1 /* struct winsize */
 
 #include "run.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads on as far as somebody asks. */
-#define _DEFAULT_SOURCE /* getentropy */
+#define _DEFAULT_SOURCE 1 /* getentropy */
 
 #include "parts.h"
 

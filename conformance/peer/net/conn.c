@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One TCP connection and its poll loop. */
-#define _DEFAULT_SOURCE /* SIOCOUTQ */
+#define _DEFAULT_SOURCE 1 /* SIOCOUTQ */
 
 #include <peer_net/conn.h>
 

@@ -11,10 +11,12 @@
 
 #include "crc32c/variants.h"
 
-/* Stands in for the library's own: counts the octets that are summed up. */
+/* The linker puts this in place of iwarp_crc32c: it counts the octets that are summed up. */
 static uint64_t summed;
 
-uint32_t iwarp_crc32c(uint32_t crc, const void *data, size_t len) {
+uint32_t __wrap_iwarp_crc32c(uint32_t crc, const void *data, size_t len);
+
+uint32_t __wrap_iwarp_crc32c(uint32_t crc, const void *data, size_t len) {
   summed += len;
   return iwarpi_crc32c_portable(crc, data, len);
 }
@@ -339,7 +341,7 @@ START_TEST(hostile_octets_cost_a_bounded_number_of_sums)
       script_end(&s, 0, IWARP_END_FIN);
       summed = 0;
       stream_log log = run_rx(&cfg, &s);
-      expect(summed <= 300 * (uint64_t)b->len + (UINT64_C(20) << 20),
+      expect(summed > 0 && summed <= 300 * (uint64_t)b->len + (UINT64_C(20) << 20),
              "%llu octets of %zu summed up", (unsigned long long)summed, b->len);
       expect(log_accounts(&log, &s, 0, 0), "octets are not accounted for");
       log_free(&log);
