@@ -14,7 +14,7 @@ DEFECTS = ("CRITICAL", "WARNING", "issector bug", "Couldn't load", "failed asser
 
 
 # The gate takes one of so many captures; .ci/nightly takes all.
-REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 2)
+REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 4)
 
 
 class Failed(Exception):

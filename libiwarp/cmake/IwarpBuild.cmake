@@ -123,7 +123,7 @@ endfunction()
 # What a release of the tool is made of is optimised as one program: its parts call one another for each packet. The
 # archives hold ordinary code as well, for whoever links them with something else.
 set(iwarp_joined OFF)
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT IWARP_SANITIZE)
+if(IWARP_JOIN AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT IWARP_SANITIZE)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT iwarp_joined OUTPUT ignored LANGUAGES C)
 endif()

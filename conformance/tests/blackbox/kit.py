@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests that go through many captures take one of so many. The gate says how many; .ci/test and .ci/nightly take all.
-REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 5)
+REPEATED = min(int(os.environ.get("IWARP_PROPERTY_SAMPLE", "1")), 8)
 
 # The output formats of `check`, as its option -T lists them.
 FORMATS = ("text", "jsonl", "timeline", "junit", "sarif", "tap", "tap13", "html")
