@@ -196,6 +196,9 @@ static void upper_guarded(const pdu_view *v, proto_tree *root, tvbuff_t *payload
 
 const char *upper_show(const pdu_view *v, proto_tree *root, size_t at) {
   void (*volatile guarded)(const pdu_view *, proto_tree *, tvbuff_t *) = upper_guarded;
+  if (!messages_is_send(v->seg) && upper_nvme_data(v)) {
+    return "NVMe";
+  }
   tvbuff_t *payload = upper_payload(v, at);
   if (payload == NULL) {
     return NULL;

@@ -121,6 +121,7 @@ static int hf_nvme_opcode = -1;
 static int hf_nvme_command_in = -1;
 static int hf_nvme_completion_in = -1;
 static int hf_nvme_time = -1;
+static int hf_nvme_data_of = -1;
 
 static void nvme_show_group(proto_tree *tree, tvbuff_t *payload, nvme_group group) {
   for (size_t i = 0; i < G_N_ELEMENTS(nvme_fields); i++) {
@@ -140,12 +141,24 @@ typedef struct nvme_command {
   nstime_t time;
   nstime_t took;
   const char *name;
+  guint16 cid;
+  guint32 key; /* of its buffer in the host: an STag, the address there, and the octets, or 0 */
+  guint64 address;
+  guint32 length;
 } nvme_command;
+
+/* nvme_open has the commands whose data may be under way, by key, then by address. */
+typedef struct nvme_open {
+  nvme_command **of;
+  guint num;
+  guint cap;
+} nvme_open;
 
 /* nvme_queue is a connection: each has one queue. */
 struct nvme_queue {
   wmem_map_t *waiting; /* commands by CID */
-  wmem_map_t *shown;   /* commands by the PDU of either capsule */
+  wmem_map_t *shown;   /* commands by the PDU of either capsule, or of data */
+  nvme_open open;
   bool numbered;
   bool as_infiniband; /* Wireshark's dissector knows the queue */
   guint16 qid;
@@ -182,11 +195,120 @@ static const char *nvme_name(const struct nvme_queue *queue, guint8 opcode, guin
   return name != NULL ? name : wmem_strdup_printf(wmem_file_scope(), "Command 0x%02x", opcode);
 }
 
+/* ---- data under way ---- */
+
+/* Commands whose buffers begin at or before an address of a key, or have a lower key. */
+static guint nvme_open_before(const nvme_open *open, guint32 key, guint64 address) {
+  guint low = 0;
+  guint high = open->num;
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    const nvme_command *c = open->of[middle];
+    if (c->key < key || (c->key == key && c->address <= address)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void nvme_open_add(nvme_open *open, nvme_command *command) {
+  const guint at = nvme_open_before(open, command->key, command->address);
+  if (command->length == 0) {
+    return;
+  }
+  if (open->num == open->cap) {
+    open->cap = MAX(16, 2 * open->cap);
+    open->of = wmem_realloc(wmem_file_scope(), open->of, open->cap * sizeof *open->of);
+  }
+  memmove(open->of + at + 1, open->of + at, (open->num - at) * sizeof *open->of);
+  open->of[at] = command;
+  open->num++;
+}
+
+static void nvme_open_remove(nvme_open *open, const nvme_command *command) {
+  guint at = nvme_open_before(open, command->key, command->address);
+  while (at > 0 && open->of[at - 1]->key == command->key &&
+         open->of[at - 1]->address == command->address) {
+    at--;
+    if (open->of[at] == command) {
+      open->num--;
+      memmove(open->of + at, open->of + at + 1, (open->num - at) * sizeof *open->of);
+      return;
+    }
+  }
+}
+
+/* The command whose buffer has an address, or NULL. */
+static nvme_command *nvme_open_find(const nvme_open *open, guint32 key, guint64 address) {
+  const guint before = nvme_open_before(open, key, address);
+  nvme_command *c = before > 0 ? open->of[before - 1] : NULL;
+  return c != NULL && c->key == key && address - c->address < c->length ? c : NULL;
+}
+
+/* The host's buffer that a segment accesses: the controller writes and reads it. */
+static bool nvme_buffer(guint32 *key, guint64 *address, const pdu_view *v) {
+  const exchange *e = v->pdu->answers ? v->pdu->rest->exchange : NULL;
+  const bool request = v->seg->kind == IWARP_RDMAP_KIND_READ_REQ;
+  if (request || e != NULL) {
+    const iwarp_rdmap_read_req *read = request ? &v->seg->u.read_req : &e->sink;
+    *key = read->source_stag;
+    *address = read->source_to;
+    return request || !e->atomic;
+  }
+  *key = v->seg->ddp.stag;
+  *address = v->seg->ddp.to;
+  return v->seg->ddp.tagged &&
+         iwarp_rdmap_op_get(v->seg->ctrl.opcode)->cls == IWARP_RDMAP_CLASS_WRITE;
+}
+
+bool upper_nvme_data(const pdu_view *v) {
+  struct nvme_queue *queue = v->pdu->conn->nvme;
+  guint32 key;
+  guint64 address;
+  if (queue == NULL || !nvme_buffer(&key, &address, v)) {
+    return false;
+  }
+  nvme_command *command = wmem_map_lookup(queue->shown, v->pdu);
+  if (command == NULL && !PINFO_FD_VISITED(v->pinfo)) {
+    command = nvme_open_find(&queue->open, key, address);
+    if (command != NULL) {
+      wmem_map_insert(queue->shown, v->pdu, command);
+    }
+  }
+  const guint32 frame = command != NULL ? records_frame(command->frame) : 0;
+  if (frame != 0) {
+    proto_item_set_generated(proto_tree_add_uint_format(
+        v->tree, hf_nvme_data_of, NULL, 0, 0, frame, "NVMe data of %s, command 0x%04x in frame %u",
+        command->name, command->cid, frame));
+  }
+  return command != NULL;
+}
+
 /* ---- as the octets come ---- */
+
+/* The buffer of a command, if it has a key. */
+static void nvme_keyed(nvme_command *command, tvbuff_t *payload) {
+  if (ws_tvb_u8(payload, NVME_SGL_TYPE_AT) >> 4 == 4) {
+    command->address = tvb_get_letoh64(payload, 24);
+    command->length = tvb_get_letoh24(payload, 32);
+    command->key = tvb_get_letohl(payload, 35);
+  }
+}
+
+/* A command with the identifier of one that waits takes its place. */
+static void nvme_wait(struct nvme_queue *queue, nvme_command *command) {
+  const nvme_command *before =
+      wmem_map_insert(queue->waiting, GUINT_TO_POINTER(command->cid), command);
+  if (before != NULL) {
+    nvme_open_remove(&queue->open, before);
+  }
+  nvme_open_add(&queue->open, command);
+}
 
 static nvme_command *nvme_begin(struct nvme_queue *queue, const pdu_view *v, tvbuff_t *payload) {
   nvme_command *command = wmem_new0(wmem_file_scope(), nvme_command);
-  const guint16 cid = tvb_get_letohs(payload, 2);
   const guint8 *head = tvb_get_ptr(payload, 0, NVME_SQE_LEN);
   if (head[0] == NVME_OPCODE_FABRICS && head[4] == 1) {
     queue->qid = tvb_get_letohs(payload, 42);
@@ -195,7 +317,9 @@ static nvme_command *nvme_begin(struct nvme_queue *queue, const pdu_view *v, tvb
   command->frame = records_of(v->pinfo->num);
   command->time = v->pinfo->abs_ts;
   command->name = nvme_name(queue, head[0], head[4]);
-  wmem_map_insert(queue->waiting, GUINT_TO_POINTER(cid), command);
+  command->cid = tvb_get_letohs(payload, 2);
+  nvme_keyed(command, payload);
+  nvme_wait(queue, command);
   return command;
 }
 
@@ -203,6 +327,7 @@ static nvme_command *nvme_end(struct nvme_queue *queue, const pdu_view *v, tvbuf
   const gconstpointer cid = GUINT_TO_POINTER(tvb_get_letohs(payload, 12));
   nvme_command *command = wmem_map_remove(queue->waiting, cid);
   if (command != NULL) {
+    nvme_open_remove(&queue->open, command);
     command->completed_in = records_of(v->pinfo->num);
     nstime_delta(&command->took, &v->pinfo->abs_ts, &command->time);
   }
@@ -392,7 +517,10 @@ int upper_nvme_register(int proto) {
         FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0, NULL, HFILL}},
       {&hf_nvme_time,
        {"Time since the command", IWARP_NAME ".nvme.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
-        NULL, HFILL}}};
+        NULL, HFILL}},
+      {&hf_nvme_data_of,
+       {"NVMe data of the command in frame", IWARP_NAME ".nvme.data_of", FT_FRAMENUM, BASE_NONE,
+        FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), 0, NULL, HFILL}}};
   static int *const subtrees[] = {&ett_nvme};
   for (size_t i = 0; i < G_N_ELEMENTS(nvme_fields); i++) {
     rows[i] = (hf_register_info){&nvme_fields[i].hf, nvme_fields[i].info};

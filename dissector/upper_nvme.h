@@ -21,4 +21,8 @@ bool upper_nvme_is(const pdu_view *v, tvbuff_t *payload);
 /* upper_nvme_show shows it. Afterwards the columns Protocol and Info may not be writable. */
 void upper_nvme_show(const pdu_view *v, proto_tree *root, tvbuff_t *payload);
 
+/* upper_nvme_data says whether a Write, Read Request or Read Response moves data of a command. The
+ * tree of the PDU then names the command. */
+bool upper_nvme_data(const pdu_view *v);
+
 #endif

@@ -127,6 +127,19 @@ def nvme_commands_and_completions_name_each_other():
             run_tshark.equal(status, ["0x0000"], f"status in {frame}:")
 
 
+def nvme_data_names_the_command_with_its_buffer():
+    """Each Write, Read Request and Read Response of the queues, in one pass as in two."""
+    capture = folder / "nvme-read-write.pcap"
+    keys = {row[0][0]: row[1] for row in plugin.fields(capture, ["frame.number", "iwarp.nvme.sgl.key"], "-Y", "iwarp.nvme.sgl.key")}
+    names = ["frame.number", "iwarp.nvme.data_of", "iwarp.rdmap.opcode", "iwarp.ddp.stag", "iwarp.read_request.source_stag", "iwarp.request_in"]
+    one, two = ({row[0][0]: row[1:] for row in plugin.fields(capture, names, *passes, "-Y", "iwarp.rdmap.opcode < 3")} for passes in ((), ("-2",)))
+    run_tshark.equal({frame: row[0] for frame, row in one.items()}, {frame: row[0] for frame, row in two.items()}, "one pass:")
+    for frame, ((command,), (opcode,), stag, source, request) in two.items():
+        wanted = two[request[0]][0] == [command] if opcode == "2" else keys[command] == (source if opcode == "1" else stag)
+        run_tshark.equal(wanted, True, f"command of the data in {frame}:")
+    run_tshark.equal({row[1][0] for row in two.values()}, {"0", "1", "2"}, "opcodes:")
+
+
 def filters_of_wireshark_find_what_capsules_hold():
     """The dissector of NVMe over InfiniBand has the capsules, too, and names each completion as the plugin does."""
     names = ["iwarp.nvme.opcode", "nvme.cmd.opc", "nvme.fabrics.cmd.opc", "iwarp.nvme.completion.cid", "nvme.cqe.cid", "_ws.malformed"]
@@ -164,7 +177,7 @@ try:
     run_tshark.on_each([each_call_of_nfs_is_matched_with_its_reply, each_call_of_nfs_is_matched_however_it_travelled,
                         calls_in_every_send_are_matched, the_upper_layer_is_named, smb_is_decoded_on_its_port,
                         nvme_commands_and_completions_have_names, nvme_commands_and_completions_name_each_other,
-                        filters_of_wireshark_find_what_capsules_hold,
+                        nvme_data_names_the_command_with_its_buffer, filters_of_wireshark_find_what_capsules_hold,
                         nvme_is_recognised_on_any_port, a_user_may_choose_a_dissector,
                         iscsi_is_decoded_after_the_header_of_iser])
 finally:
