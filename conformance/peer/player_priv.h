@@ -38,6 +38,7 @@ typedef struct seen {
   uint64_t end;     /* MESSAGE: octets of RDMAP: header and payload */
   size_t size;      /* MESSAGE: octets of payload; JUNK: octets */
   uint8_t *payload; /* MESSAGE: its first octets, `kept` of them */
+  size_t room;      /* octets of `payload` that are allocated */
   size_t kept;
 } seen;
 

@@ -73,8 +73,21 @@ static void seen_copy(uint8_t *to, size_t cap, size_t *len, uint64_t at, iwarp_s
   if (at < cap) {
     const size_t room = cap - (size_t)at;
     const size_t end = (size_t)at + (octets.len < room ? octets.len : room);
-    memcpy(to + at, octets.ptr, end - (size_t)at);
+    memcpy(to + (size_t)at, octets.ptr, end - (size_t)at);
     *len = end > *len ? end : *len;
+  }
+}
+
+/* Makes room for so many octets of payload, or for as many as are kept. */
+static void seen_grow(seen *s, uint64_t len) {
+  const size_t wanted = len < PLAYER_PAYLOAD_MAX ? (size_t)len : PLAYER_PAYLOAD_MAX;
+  const size_t twice = 2 * s->room < PLAYER_PAYLOAD_MAX ? 2 * s->room : PLAYER_PAYLOAD_MAX;
+  const size_t room = wanted > twice ? wanted : twice;
+  uint8_t *grown = wanted > s->room ? memory_resize(s->payload, room) : NULL;
+  if (grown != NULL) {
+    memset(grown + s->room, 0, room - s->room);
+    s->payload = grown;
+    s->room = room;
   }
 }
 
@@ -84,7 +97,8 @@ static void seen_run(seen *s, uint64_t at, iwarp_span run) {
   const size_t skip = at < rdmap ? rdmap - (size_t)at : 0;
   seen_copy(s->octets, sizeof s->octets, &s->len, s->ddp_len + at, run);
   if (skip < run.len) {
-    seen_copy(s->payload, PLAYER_PAYLOAD_MAX, &s->kept, at + skip - rdmap,
+    seen_grow(s, at + run.len - rdmap);
+    seen_copy(s->payload, s->room, &s->kept, at + skip - rdmap,
               (iwarp_span){run.ptr + skip, run.len - skip});
   }
 }
@@ -108,11 +122,6 @@ static void seen_segment(seen *s, const iwarp_event *ev) {
 static seen *seen_message_new(const iwarp_event_fpdu *ev) {
   seen *s = seen_new(SEEN_MESSAGE);
   if (s == NULL) {
-    return NULL;
-  }
-  s->payload = memory_zeroed(1, PLAYER_PAYLOAD_MAX);
-  if (s->payload == NULL) {
-    free(s);
     return NULL;
   }
   s->opcode = ev->seg.ctrl.opcode;

@@ -238,7 +238,7 @@ static bool step_probe_answer(const peer_player *p, const seen *what) {
   }
   if (p->probe_send) {
     return iwarp_rdmap_op_get(what->opcode)->cls == IWARP_RDMAP_CLASS_SEND && what->size == 8 &&
-           memcmp(what->payload, octets, 8) == 0;
+           what->kept == 8 && memcmp(what->payload, octets, 8) == 0;
   }
   return what->opcode == IWARP_RDMAP_OP_READ_RESP && what->size == 0 && what->len >= 6 &&
          memcmp(what->octets + 2, octets, 4) == 0;

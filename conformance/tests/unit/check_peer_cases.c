@@ -362,6 +362,27 @@ START_TEST(a_response_without_an_end_is_found)
 }
 END_TEST
 
+/* A Send in the place of an answer to a probe by Send: its end is at octet 8, and it has none. */
+static const char cases_hollow[] = "title a Send without octets that ends at octet 8\n"
+                                   "cite rfc5041-5.2-08\n"
+                                   "play i\n"
+                                   "i> mpa-request\n"
+                                   "r> mpa-reply\n"
+                                   "i> write\n"
+                                   "r> send mo=8\n"
+                                   "pause 9s\n"
+                                   "pass\n";
+
+START_TEST(a_message_may_have_fewer_octets_than_its_offsets_say)
+{
+  peer_how how = cases_how(IWARP_ROLE_INITIATOR, 0, "answers");
+  how.rev = 1;
+  cases_against(cases_named("ddp.reserved"),
+                cases_page("hollow", cases_hollow, sizeof cases_hollow - 1), how,
+                "a target whose MO is wrong", PEER_FAIL, "ddp.mo-first");
+}
+END_TEST
+
 static size_t cases_num(void) {
   size_t num = 0;
   while (peer_cases[num].name != NULL) {
@@ -381,6 +402,7 @@ int main(void) {
   tcase_add_test(tcase, an_fpdu_right_after_a_reject_is_found);
   tcase_add_test(tcase, an_exchange_ends_with_the_last_answer);
   tcase_add_test(tcase, a_response_without_an_end_is_found);
+  tcase_add_test(tcase, a_message_may_have_fewer_octets_than_its_offsets_say);
   suite_add_tcase(suite, tcase);
   return check_run(suite);
 }
