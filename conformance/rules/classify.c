@@ -13,7 +13,7 @@
 /* Sets which MPA revision the sides agreed on. */
 static void classify_version(struct rules_ctx *ctx) {
   const iwarp_observer_side *reply = rulesi_reply(ctx);
-  ctx->facts.version_known = reply != NULL;
+  ctx->facts.version_known = reply != NULL || rulesi_version_presumed(ctx);
   ctx->facts.version_rdmac = reply != NULL && reply->rev == 0;
 }
 

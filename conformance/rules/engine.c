@@ -540,6 +540,10 @@ static void engine_likely_begin(iwarp_rules *rules) {
   rules->likely = likely;
   if (!engine_copy(&likely->rules, rules)) {
     engine_likely_end(rules);
+    return;
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    likely->rules.track.side[i].chain.presumed = true;
   }
 }
 
@@ -625,6 +629,7 @@ static void engine_likely_event(iwarp_rules *rules, const iwarp_observer_info *i
   const bool inside = rules_seen_past(&likely->rules.track.side[ev->side], ev);
   struct rules_reading reading;
   if (rulesi_likely_read(&reading, &likely->state, info, ev, inside)) {
+    rulesi_likely_presume(&likely->rules.track);
     engine_event(&likely->rules, &reading.info, &reading.ev, NULL);
   }
   engine_likely_findings(rules, info);

@@ -21,6 +21,13 @@ static inline bool rulesi_crc_cut(const struct rules_ctx *ctx) {
          !ctx->ev->u.fpdu.complete && ctx->ev->u.fpdu.crc == IWARP_CRC_UNCHECKED;
 }
 
+/* True if the versions of segments before the event, of its side, count as right on the
+ * connection: no Rev 0 has them. */
+static inline bool rulesi_version_presumed(const struct rules_ctx *ctx) {
+  const struct rules_side *own = rules_own(ctx);
+  return own->chain.presumed && own->chain.has_version && own->chain.dv == IWARP_DDP_VERSION;
+}
+
 /* Why octets of a packet with this meta, which is `damaged`, may not be those that were received.
  */
 static inline uint32_t rulesi_doubt(const iwarp_meta *meta) {

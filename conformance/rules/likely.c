@@ -14,6 +14,10 @@
 /* Nor is it if FPDUs and packets end together so often. */
 #define LIKELY_EDGES 2u
 
+/* A Terminate returns the header of a segment that came not long before: not of one that came
+ * before so many others. */
+#define LIKELY_HEADERS 32u
+
 /* Returns true if the startup frame lacks octets. */
 static bool likely_frame_cut(const iwarp_event *ev) {
   return ev->kind == IWARP_EVENT_STARTUP && ev->u.startup.err != IWARP_OK;
@@ -26,6 +30,24 @@ bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev
   return ev->kind == IWARP_EVENT_GAP || likely_frame_cut(ev) ||
          (ev->kind == IWARP_EVENT_FPDU &&
           (!ev->u.fpdu.complete || ev->u.fpdu.sync != IWARP_SYNC_STARTUP));
+}
+
+static void likely_presume_side(struct rules_side *s) {
+  struct rules_slot *terminate = &s->messages.slots[IWARP_RDMAP_QN_TERMINATE];
+  if (terminate->state == SLOT_UNKNOWN && !s->terminate.alike) {
+    terminate->state = SLOT_FRESH;
+  }
+  if (s->headers.lost && s->headers.because.reason != 0 &&
+      (uint16_t)(s->headers.num - s->headers.since) >= LIKELY_HEADERS) {
+    s->headers.lost = false;
+    s->headers.because = (struct rules_because){0};
+  }
+}
+
+void rulesi_likely_presume(struct rules_tracker *track) {
+  for (unsigned i = 0; i < 2; i++) {
+    likely_presume_side(&track->side[i]);
+  }
 }
 
 /*
@@ -87,7 +109,10 @@ static void likely_extend(struct likely_chain *chain, const struct likely_link *
   chain->frame_cut = chain->frame_cut && !link->sure;
   chain->good += link->crc == IWARP_CRC_GOOD ? 1u : 0u;
   chain->good = link->crc == IWARP_CRC_BAD ? 0 : chain->good;
-  chain->shown = chain->shown || chain->good > 0 || likely_shows(chain);
+  /* with other Markers than those that were read the next FPDU would begin elsewhere, and the CRC
+   * be wrong */
+  const uint64_t proven = link->crc == IWARP_CRC_GOOD ? chain->end : chain->last;
+  chain->shown = chain->shown || proven - chain->begin >= IWARP_MPA_MARKER_PERIOD;
 }
 
 /* Returns true if the FPDU is too short for a DDP header, and no CRC proves it: zeros among other
@@ -124,15 +149,16 @@ static bool likely_is_terminate(const iwarp_event *ev) {
   return seg->has_ddp && seg->ctrl.opcode == IWARP_RDMAP_OP_TERMINATE;
 }
 
-/* The FPDU begins where it seems to, and its CRC is right unless it is known to be wrong. */
-static void likely_fpdu(iwarp_event *ev) {
+/* The FPDU begins where it seems to, and its CRC is right unless it is known to be wrong. Where no
+ * chain has shown whether Markers are in use, one may stand among its headers. */
+static void likely_fpdu(iwarp_event *ev, const struct likely_chain *chain) {
   iwarp_event_fpdu *f = &ev->u.fpdu;
   const bool sure = f->sync == IWARP_SYNC_STARTUP;
   if (!sure) {
     f->sync = f->sync == IWARP_SYNC_MARKER ? f->sync : IWARP_SYNC_CRC;
     f->good_run = IWARP_MPA_FPDU_WIRE_MAX;
   }
-  if (f->crc == IWARP_CRC_UNCHECKED && (!sure || !f->complete)) {
+  if (f->crc == IWARP_CRC_UNCHECKED && (sure ? !f->complete : chain->shown)) {
     f->crc = IWARP_CRC_GOOD;
     f->crc_computed = f->fpdu.crc;
   }
@@ -150,7 +176,7 @@ bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,
   out->ev = *ev;
   if (ev->kind == IWARP_EVENT_FPDU) {
     if (likely_take(chain, ev) && (likely_stands(chain) || !likely_is_terminate(ev))) {
-      likely_fpdu(&out->ev);
+      likely_fpdu(&out->ev, chain);
     }
   } else if (ev->kind == IWARP_EVENT_STARTUP) {
     chain->frame_cut = likely_frame_cut(ev);

@@ -46,6 +46,10 @@ bool rulesi_likely_begins(const iwarp_observer_info *info, const iwarp_event *ev
 /* rulesi_likely_info changes what is known of the connection to the most likely reading of it. */
 void rulesi_likely_info(iwarp_observer_info *info, const struct rules_likely *likely);
 
+/* rulesi_likely_presume changes what the second engine knows before an event to what is most
+ * likely: no Terminate was missed, and the segment that one returns is no old one. */
+void rulesi_likely_presume(struct rules_tracker *track);
+
 /* rulesi_likely_read makes the reading of an event; false: there is nothing in it. `inside`: it is
  * a GAP inside an FPDU that was reported. */
 bool rulesi_likely_read(struct rules_reading *out, struct rules_likely *likely,

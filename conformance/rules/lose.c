@@ -32,6 +32,7 @@ void rulesi_lose(struct rules_ctx *ctx, struct rules_because why) {
   own->response.left = 0;
   rulesi_order_drop(ctx, why.reason);
   own->headers.lost = true;
+  own->headers.since = (uint16_t)own->headers.num;
   rules_because_add(&own->headers.because, why);
   rulesi_reads_lose(ctx, why);
 }

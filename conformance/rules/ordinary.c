@@ -35,8 +35,8 @@ bool rulesi_ordinary_steady(const struct rules_side *own, const struct rules_sid
          !own->chain.start_unconfirmed && !own->chain.crc_unconfirmed && !own->terminate.seen &&
          (own->docket.open & QUESTIONS_UNTIL_OWN_NEXT) == 0 &&
          (other->docket.open & QUESTIONS_UNTIL_PEER_NEXT) == 0 &&
-         rulesi_interrupted_none(&own->messages.interrupted) && own->chain.has_version &&
-         own->chain.dv == IWARP_DDP_VERSION;
+         !other->requests.recovery.joined && rulesi_interrupted_none(&own->messages.interrupted) &&
+         own->chain.has_version && own->chain.dv == IWARP_DDP_VERSION;
 }
 
 /* The direction, which goes on where it ended. */

@@ -27,6 +27,15 @@
  * request. Until then rules on requests are inconclusive. An answer that fits a later request
  * proves less: the answers to those before it may be missing, or the responder has changed the
  * order.
+ *
+ * Where the capture begins, it is not known how many requests wait. No answer proves it, since an
+ * older request may have the same sink. So the most likely reading alone goes on there (`joined`).
+ * It counts answers and requests since the capture began, and keeps by how many they may be apart.
+ * An answer that fits no request at a distance rules that distance out. Requests are known again in
+ * two cases:
+ *
+ * - Several answers in a row fit at one distance alone, and no two of their requests are alike.
+ * - The responder sends many other messages, after as many answers as there were requests.
  */
 #include "recover.h"
 
@@ -37,6 +46,11 @@
 #include "state.h"
 
 #define RECOVER_ANY 0x40000000u /* `may`: all requests, and those that are hidden */
+
+#define JOINED_APART 32u /* places by which answers may be early or late */
+#define JOINED_KEPT 128u /* requests that are compared */
+#define JOINED_RUN 6u    /* answers in a row that show the distance */
+#define JOINED_QUIET 64u /* messages without an answer that show that no request waits */
 
 typedef struct rules_requests requests;
 typedef struct rules_recovery recovery;
@@ -59,12 +73,20 @@ void rulesi_recover_begin(requests *r) {
   }
 }
 
+void rulesi_recover_join(requests *r) {
+  r->recovery = (recovery){.on = true, .joined = true, .fits = UINT64_MAX};
+}
+
 void rulesi_recover_stop(requests *r) {
   r->recovery = (recovery){0};
 }
 
 void rulesi_recover_miss_requests(requests *r) {
   recovery *v = &r->recovery;
+  if (v->joined) {
+    rulesi_recover_join(r);
+    return;
+  }
   v->gapped = true;
   v->requests_missed = true;
   if (v->gap_end != 0) {
@@ -74,6 +96,10 @@ void rulesi_recover_miss_requests(requests *r) {
 
 void rulesi_recover_miss_answers(requests *r, uint64_t end) {
   recovery *v = &r->recovery;
+  if (v->joined) {
+    rulesi_recover_join(r);
+    return;
+  }
   v->may = v->gapped ? RECOVER_ANY : r->msn - v->lo;
   v->gap_end = end > v->gap_end ? end : v->gap_end;
   v->answers_missed = true;
@@ -119,9 +145,28 @@ static bool recover_may_be_answered(const recovery *v, const struct rules_ctx *c
   return missing || request->end <= v->received;
 }
 
+static void recover_drop(requests *r, uint32_t num);
+
+/* Where an MSN is missing, the requests before it count for nothing. */
+static void recover_join_request(requests *r, const iwarp_pool *pool,
+                                 const struct rules_request *request) {
+  recovery *v = &r->recovery;
+  if (v->lo + v->num > 0 && request->msn != r->msn) {
+    rulesi_recover_join(r);
+  }
+  if (v->num == JOINED_KEPT) {
+    recover_drop(r, 1);
+  }
+  recover_push(r, pool, request);
+}
+
 void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *request) {
   requests *r = &rules_own_state(ctx)->requests;
   recovery *v = &r->recovery;
+  if (v->joined) {
+    recover_join_request(r, ctx->track->pool, request);
+    return;
+  }
   if (!v->on) {
     return;
   }
@@ -279,6 +324,88 @@ static void recover_take(struct rules_ctx *ctx, const struct recover_answer *is)
   }
 }
 
+/* ---- where the capture begins ---- */
+
+/* The last `num` requests are known to wait. */
+static void recover_join_end(requests *r, uint32_t num) {
+  recover_drop(r, r->recovery.num - num);
+  recover_end(r);
+}
+
+static bool recover_alike(const struct rules_request *a, const struct rules_request *b) {
+  if (a->atomic || b->atomic) {
+    return a->atomic == b->atomic && a->request_id == b->request_id;
+  }
+  return a->read.sink_stag == b->read.sink_stag && a->read.sink_to == b->read.sink_to &&
+         a->read.size == b->read.size;
+}
+
+/* True if an answer to the request has octets that name it. */
+static bool recover_named(const struct rules_request *q) {
+  return q->details && (q->atomic || q->read.size != 0);
+}
+
+/* True if the answers of a run fit requests of which no two are alike; `at` is the last of them. */
+static bool recover_distinct(const requests *r, uint32_t at) {
+  if (r->recovery.answers < JOINED_RUN || at + 1u < JOINED_RUN) {
+    return false;
+  }
+  const struct rules_request *run = &r->queue[at + 1u - JOINED_RUN];
+  bool distinct = true;
+  for (uint32_t i = 0; i < JOINED_RUN; i++) {
+    distinct = distinct && recover_named(&run[i]);
+    for (uint32_t k = 0; k < i; k++) {
+      distinct = distinct && !recover_alike(&run[i], &run[k]);
+    }
+  }
+  return distinct;
+}
+
+/* Compares the answer with the request at each distance. */
+static struct recover_range recover_join_compare(requests *r, const struct rules_ctx *ctx,
+                                                 const struct recover_answer *is) {
+  recovery *v = &r->recovery;
+  struct recover_range range = {0};
+  for (uint32_t bit = 0; bit < 2u * JOINED_APART; bit++) {
+    const uint32_t at = v->answers + bit - JOINED_APART - v->lo; /* in the queue */
+    if ((v->fits >> bit & 1u) == 0 || at > UINT32_MAX / 2u) {
+      continue; /* it is not kept, or is older than the capture */
+    }
+    if (at < v->num && recover_fits(&r->queue[at], ctx, is)) {
+      recover_add(&range, at);
+    } else {
+      v->fits &= ~((uint64_t)1 << bit);
+    }
+  }
+  return range;
+}
+
+static void recover_join_answer(struct rules_ctx *ctx, const struct recover_answer *is) {
+  requests *r = &rules_other_state(ctx)->requests;
+  recovery *v = &r->recovery;
+  const struct recover_range range = recover_join_compare(r, ctx, is);
+  v->answers++;
+  v->quiet = 0;
+  v->asked = v->lo + v->num;
+  if (v->fits == 0) { /* a fault, or the request comes later in the capture */
+    rulesi_recover_join(r);
+  } else if (range.any && range.first == range.last && recover_distinct(r, range.first)) {
+    recover_join_end(r, v->num - range.first - 1u);
+  }
+}
+
+void rulesi_recover_other(struct rules_ctx *ctx) {
+  requests *r = &rules_other_state(ctx)->requests;
+  recovery *v = &r->recovery;
+  if (!v->joined || !rules_seg(ctx)->ddp.last) {
+    return;
+  }
+  v->quiet++;
+  if (v->quiet >= JOINED_QUIET && v->answers >= v->asked) {
+    recover_join_end(r, v->lo + v->num - v->asked);
+  }
+}
+
 void rulesi_recover_answer(struct rules_ctx *ctx) {
   const struct rules_slot *slot = &rules_own(ctx)->messages.slots[RULES_SLOT_TAGGED];
   const enum rules_step step = ctx->facts.step;
@@ -289,11 +416,12 @@ void rulesi_recover_answer(struct rules_ctx *ctx) {
     return;
   }
   if (!in_place || (!tagged && rules_seg(ctx)->ddp.mo != 0)) {
-    rulesi_recover_stop(r);
+    (r->recovery.joined ? rulesi_recover_join : rulesi_recover_stop)(r);
   } else if (rules_seg(ctx)->ddp.last) {
     const bool goes_on = tagged && step == STEP_CONTINUE;
-    recover_take(ctx, &(struct recover_answer){
-                          .whole = step == STEP_START || !tagged || (goes_on && slot->start_seen),
-                          .total = (goes_on ? slot->total : 0) + rules_seg(ctx)->payload_len});
+    const struct recover_answer is = {
+        .whole = step == STEP_START || !tagged || (goes_on && slot->start_seen),
+        .total = (goes_on ? slot->total : 0) + rules_seg(ctx)->payload_len};
+    (r->recovery.joined ? recover_join_answer : recover_take)(ctx, &is);
   }
 }

@@ -9,6 +9,9 @@
  * effect on requests that are lost already. */
 void rulesi_recover_begin(struct rules_requests *r);
 
+/* rulesi_recover_join begins where nothing is known of the requests that wait. */
+void rulesi_recover_join(struct rules_requests *r);
+
 /* rulesi_recover_stop gives up: a fault, or the beginning of the capture, hides requests. */
 void rulesi_recover_stop(struct rules_requests *r);
 
@@ -29,5 +32,8 @@ void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *r
  * while requests of the other side are lost. It ends that as soon as answers prove which requests
  * wait. */
 void rulesi_recover_answer(struct rules_ctx *ctx);
+
+/* rulesi_recover_other takes a message of the side under judgement that answers no request. */
+void rulesi_recover_other(struct rules_ctx *ctx);
 
 #endif

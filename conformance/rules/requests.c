@@ -259,6 +259,9 @@ static void requests_lose(struct rules_side *side, struct rules_because why) {
 static void requests_reset(struct rules_side *side, struct rules_because why) {
   rulesi_recover_stop(&side->requests);
   requests_lose(side, why);
+  if (side->chain.presumed && (why.reason & IWARP_REASON_MID_STREAM) != 0) {
+    rulesi_recover_join(&side->requests);
+  }
 }
 
 /* Octets of the side under judgement are missing that may hold requests, and answers. Over SCTP
@@ -635,6 +638,7 @@ void rulesi_reads_update(struct rules_ctx *ctx) {
     requests_recover(ctx);
   } else {
     requests_message(ctx);
+    rulesi_recover_other(ctx);
   }
   rulesi_reads_passed(rules_state(ctx),
                       &(struct rules_passing){.side = ctx->ev->side,

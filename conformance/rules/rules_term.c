@@ -261,7 +261,8 @@ static bool term_saw_all(const struct rules_ctx *ctx, iwarp_span header) {
   const struct rules_side *other = rules_other(ctx);
   if (other->headers.lost) {
     rulesi_unjudged(ctx, other->headers.because);
-  } else if (!ctx->info->sctp && !ctx->info->side[rules_peer(ctx)].has_startup) {
+  } else if (!ctx->info->sctp && !ctx->info->side[rules_peer(ctx)].has_startup &&
+             !other->chain.presumed) {
     rulesi_inconclusive(ctx, IWARP_REASON_MID_STREAM);
   } else if (!rulesi_sender_view_complete(ctx)) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));

@@ -115,16 +115,29 @@ struct rules_request {
 
 /* The requests that may be unanswered while the queue is not known, see recover.c. */
 struct rules_recovery {
-  bool on;              /* the queue holds all of them, in the order of their MSNs */
-  bool gapped;          /* more may be missing after the last one in the queue */
-  bool requests_missed; /* octets of the requester were missing */
-  bool answers_missed;  /* octets of the responder were missing */
-  uint32_t num;         /* requests in the queue */
-  uint32_t lo;          /* MSN of the first one in the queue */
-  uint32_t may;         /* so many of the oldest ones may have been answered */
-  uint64_t gap_end;  /* position after the missing octets of the other side; 0: none is missing */
-  uint64_t received; /* octets of the requester, up to this position, that senders of answers had
-                        received */
+  bool on : 1;              /* the queue holds all of them, in the order of their MSNs */
+  bool gapped : 1;          /* more may be missing after the last one in the queue */
+  bool requests_missed : 1; /* octets of the requester were missing */
+  bool answers_missed : 1;  /* octets of the responder were missing */
+  bool joined : 1;          /* requests from before the capture may wait, see recover.c */
+  uint32_t num;             /* requests in the queue */
+  uint32_t lo;              /* MSN of the first one in the queue; joined: its number */
+  union {
+    uint32_t may;   /* so many of the oldest ones may have been answered */
+    uint32_t quiet; /* joined: messages of the responder since the last answer */
+  };
+  union {
+    uint64_t gap_end; /* position after the missing octets of the other side; 0: none is missing */
+    uint64_t fits;    /* joined: to which request each answer may belong */
+  };
+  union {
+    uint64_t received;  /* octets of the requester, up to this position, that senders of answers had
+                           received */
+    struct {            /* joined: */
+      uint32_t answers; /* so many came */
+      uint32_t asked;   /* so many requests had come when the last answer came */
+    };
+  };
 };
 
 struct rules_requests {
@@ -299,6 +312,7 @@ struct rules_chain {
   bool from_first : 1;        /* FPDUs follow each other from the first captured octet on */
   bool doubted : 1;           /* octets after `end`, not judged yet, have a copy that differs */
   bool has_version : 1;       /* `dv` is the DDP version of the last segment */
+  bool presumed : 1;          /* the side is judged by the most likely reading: likely.h */
   uint8_t dv;
   struct rules_because fault; /* the rule that reported why later octets are open */
   uint32_t gap_reason;        /* reason of the last gap, IWARP_REASON_* */
@@ -325,6 +339,7 @@ struct rules_header {
 /* DDP headers of a side, for a Terminate of the other side that returns one. */
 struct rules_headers {
   bool lost;                    /* some are not known */
+  uint16_t since;               /* low bits of `num` when some got lost */
   struct rules_because because; /* why they are not */
   uint64_t num;                 /* ever recorded */
   uint32_t max;                 /* a power of 2: further headers replace the oldest ones */
