@@ -329,18 +329,25 @@ static bool ended_silent(const diagnose_case *c) {
   return true;
 }
 
-/* Segments of the side were sent again within the longest silence. */
-static bool ended_lost_time(const diagnose_case *c, uint8_t side) {
+/* These segments were sent again within the longest silence. */
+static bool ended_within(const diagnose_case *c, const observe_resent *again) {
   const observe_silence *silence = &c->conn->facts->silence;
-  const observe_resent *again = &c->conn->again[side];
   return silence->ns >= DIAGNOSE_LONG_NS && again->segments > 0 && again->packet < silence->after &&
          again->latest > silence->before;
 }
 
+/* Packets that were lost took the time of the longest silence. */
+static bool ended_lost_time(const diagnose_case *c) {
+  bool lost = false;
+  for (uint8_t side = 0; side < 2; side++) {
+    lost = lost || ended_within(c, &c->conn->again[side]) || ended_within(c, &c->conn->late[side]);
+  }
+  return lost;
+}
+
 static void ended_slow(const diagnose_case *c) {
   const observe_silence *s = &c->conn->facts->silence;
-  if (s->ns < DIAGNOSE_LONG_NS || s->speaker == s->breaker || ended_lost_time(c, 0) ||
-      ended_lost_time(c, 1)) {
+  if (s->ns < DIAGNOSE_LONG_NS || s->speaker == s->breaker || ended_lost_time(c)) {
     return;
   }
   iwarp_diagnosis *d =
@@ -355,7 +362,7 @@ static void ended_lossy(const diagnose_case *c) {
   const observe_tally *tally = &c->conn->tally;
   for (uint8_t side = 0; side < 2; side++) {
     const observe_resent *again = &c->conn->again[side];
-    const bool slow = ended_lost_time(c, side);
+    const bool slow = ended_within(c, again);
     if (slow || (again->segments >= ENDED_AGAIN &&
                  again->segments * ENDED_AGAIN_PART >= tally->fpdus[side])) {
       iwarp_diagnosis *d = diagnose_add(

@@ -47,7 +47,8 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
                      "frame %0");
     break;
   case OBSERVE_TRANSPORT_UNANSWERED:
-    d = diagnose_add(&c, IWARP_DIAGNOSIS_TCP_UNANSWERED, what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
+    d = diagnose_add(&c, IWARP_DIAGNOSIS_TCP_UNANSWERED,
+                     what->syn_again && what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
                      "%s did not answer the SYN of %p in frame %0, within %t");
     break;
   case OBSERVE_TRANSPORT_RESET:

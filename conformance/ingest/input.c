@@ -349,7 +349,7 @@ static void note_again(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos)
   count->packet = count->segments == 0 ? ing->now.packet : count->packet;
   count->segments++;
   ingest_stalls *st = stalls_get(ing, conn);
-  if (st != NULL && count == &conn->ends.again[side]) {
+  if (st != NULL) {
     st->again[side] = ing->now.packet;
   }
 }

@@ -76,7 +76,7 @@ static observe_resent tcp_conn_resent(const ingest_resent *resent) {
 static void tcp_conn_stalls(observe_conn *conn, const ingest_stalls *stalls, uint8_t side) {
   const ingest_shut *shut = &stalls->longest[side];
   const ingest_alone *alone = &stalls->alone[side];
-  conn->again[side].latest = stalls->again[side];
+  conn->again[side].latest = conn->late[side].latest = stalls->again[side];
   conn->alone[side] = (observe_alone){.segments = alone->segments,
                                       .first = tcp_conn_moment(&alone->first),
                                       .latest = tcp_conn_moment(&alone->latest)};
@@ -86,10 +86,16 @@ static void tcp_conn_stalls(observe_conn *conn, const ingest_stalls *stalls, uin
 
 /* What a side sent in the place of a startup frame with a key. */
 static void tcp_conn_heads(const tcp_flow *f, followed *c) {
-  for (uint8_t side = 0; c->facts != NULL && side < 2; side++) {
-    const observe_startup_fact *startup = &c->facts->side[side].startup;
-    if ((startup->at.packet == 0 || startup->wrong_key) && c->conn.tally.streaming[side] > 0) {
-      obs_facts_head(c->facts, side, (iwarp_span){f->side[side].head, f->side[side].num_head});
+  for (uint8_t side = 0; side < 2; side++) {
+    const iwarp_observer_side *info = &c->conn.info->side[side];
+    const tcp_side *fs = &f->side[side];
+    if (c->conn.tally.streaming[side] == 0 ||
+        (info->has_startup && info->key != IWARP_MPA_KEY_UNKNOWN)) {
+      continue;
+    }
+    c->conn.begin[side] = (observe_beginning){.pos = fs->start, .head = {fs->head, fs->num_head}};
+    if (c->facts != NULL) {
+      obs_facts_head(c->facts, side, c->conn.begin[side].head);
     }
   }
 }

@@ -11,7 +11,7 @@ static bool transport_has_octets(const tcp_side *fs) {
 /* The snapshot length cut the first octets of the side, before a startup frame fits. */
 static bool transport_is_cut(const tcp_side *fs) {
   return fs->gap.len > 0 && fs->gap.reason == IWARP_GAP_SNAPLEN &&
-         fs->num_head < IWARP_MPA_STARTUP_LEN && fs->gap.pos == fs->start + fs->num_head;
+         fs->num_head < IWARP_MPA_STARTUP_LEN && fs->gap.pos >= fs->start + fs->num_head;
 }
 
 /* The state of a connection without payload; STATES: it was over when the capture began. */
@@ -66,6 +66,7 @@ static void transport_end(observe_transport *what, const observe *obs, const tcp
   const uint64_t until = obs->end_ns != 0 ? obs->end_ns : ends->last.time_ns;
   what->client_unseen = ends->met[0] && !ends->heard[0];
   what->unfinished = f->side[1].start_known && ends->heard[0] && !ends->met[1];
+  what->syn_again = ends->last.packet > f->began_packet;
   what->ended = reset ? ends->rst.packet : ends->fin[first].packet;
   what->ended_by_server = (reset ? ends->rst_side : first) == server;
   what->waited_ns = until > f->began_ns ? until - f->began_ns : 0;

@@ -34,6 +34,10 @@ static void found_finding(void *ctx, observe_conn *conn, const iwarp_finding *f,
 
 static void found_closed(void *ctx, observe_conn *conn) {
   const observe_outcome *o = &conn->outcome;
+  const found *f = ctx;
+  if (f->learn != NULL) {
+    learn_closed(f->learn, conn);
+  }
   FOUND_ADD(ctx, FOUND_CONN, conn->number, conn->packet, (uint64_t)o->how, o->side, o->packet,
             conn->tally.fpdus[0], conn->tally.fpdus[1], conn->tally.octets[0],
             conn->tally.octets[1], conn->tally.gaps);

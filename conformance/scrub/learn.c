@@ -491,6 +491,19 @@ static void learn_run(learn *l, kept_dir *dir, const observe_conn *conn, const i
   learn_irregular(l, &v, before, 0, before);
 }
 
+/* Octets by which the protocol of a stream is known that begins with something else than MPA. */
+static void learn_like(learn *l, uint64_t flow, uint64_t number, const observe_beginning *b,
+                       uint64_t packet) {
+  bool mask[OBSERVE_LIKE_MAX];
+  if (!observe_like_octets(b->head, mask)) {
+    return;
+  }
+  kept_dir *dir = kept_dir_of(l->kept, flow, number, b->pos, OBSERVE_LIKE_MAX, packet);
+  for (size_t i = 0; dir != NULL && i < OBSERVE_LIKE_MAX; i++) {
+    learn_keep(l, dir, b->pos + i, mask[i] ? 1 : 0);
+  }
+}
+
 void learn_event(learn *l, const observe_conn *conn, const iwarp_event *ev) {
   const bool held = ev->kind == IWARP_EVENT_STARTUP || ev->kind == IWARP_EVENT_FPDU ||
                     ev->kind == IWARP_EVENT_UNDECODABLE;
@@ -519,22 +532,22 @@ void learn_event(learn *l, const observe_conn *conn, const iwarp_event *ev) {
   }
 }
 
+void learn_closed(learn *l, const observe_conn *conn) {
+  for (uint8_t side = 0; side < 2; side++) {
+    if (conn->begin[side].head.len > 0) {
+      const uint64_t flow = mapping_flow(l->map, &conn->ends[side], &conn->ends[1 - side], false);
+      learn_like(l, flow, conn->number, &conn->begin[side], conn->packet);
+    }
+  }
+}
+
 #define LEARN_NO_CONN UINT64_MAX
 
 void learn_transport(learn *l, const observe_transport *what) {
+  const ingest_addr *ends = what->streams->ends;
   for (uint8_t side = 0; side < 2; side++) {
-    const observe_beginning *b = &what->streams->begin[side];
-    const ingest_addr *ends = what->streams->ends;
-    bool mask[OBSERVE_LIKE_MAX];
-    if (!observe_like_octets(b->head, mask)) {
-      continue;
-    }
     const uint64_t flow = mapping_flow(l->map, &ends[side], &ends[1 - side], false);
-    kept_dir *dir = kept_dir_of(l->kept, flow, LEARN_NO_CONN - what->packet, b->pos,
-                                OBSERVE_LIKE_MAX, what->packet);
-    for (size_t i = 0; dir != NULL && i < OBSERVE_LIKE_MAX; i++) {
-      learn_keep(l, dir, b->pos + i, mask[i] ? 1 : 0);
-    }
+    learn_like(l, flow, LEARN_NO_CONN - what->packet, &what->streams->begin[side], what->packet);
   }
 }
 

@@ -45,6 +45,10 @@ learn_head learn_header(iwarp_span in, size_t len);
 /* learn_event takes an event of a connection over TCP. */
 void learn_event(learn *l, const observe_conn *conn, const iwarp_event *ev);
 
+/* learn_closed takes a connection that has ended. What a side sent in the place of a startup frame
+ * stays as far as it shows a protocol. */
+void learn_closed(learn *l, const observe_conn *conn);
+
 /* learn_transport takes a connection without iWARP. The first octets that show its protocol stay.
  */
 void learn_transport(learn *l, const observe_transport *what);

@@ -214,16 +214,24 @@ def changed(octets, changes):
     return octets[:24] + b"".join(struct.pack("<IIII", s, us, len(data), length) + data for s, us, length, data in packets)
 
 
+def ended(tool, path):
+    return [said(line) for line in lines(tool, "check", "-T", "jsonl", path) if line["type"] in ("connection", "transport")]
+
+
 def check_scenes(tool, seen):
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "scene.pcap")
+        path, scrubbed = os.path.join(folder, "scene.pcap"), os.path.join(folder, "scrubbed.pcap")
         for name, expected, text, changes in scenes():
             made = subprocess.run([tool, "gen", "-", "-o", "-"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
             with open(path, "wb") as stream:
                 stream.write(changed(made, changes))
-            found = [said(line) for line in lines(tool, "check", "-T", "jsonl", path) if line["type"] in ("connection", "transport")]
+            found = ended(tool, path)
             if found != [expected]:
                 yield "%s: %s in place of %s" % (name, found, expected)
+            subprocess.run([tool, "scrub", path, "-o", scrubbed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+            if ended(tool, scrubbed) != found:
+                yield "%s: %s when it is scrubbed" % (name, ended(tool, scrubbed))
+            os.unlink(scrubbed)
             seen.update(word.split()[1] for word in expected)
 
 

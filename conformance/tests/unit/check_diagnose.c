@@ -53,6 +53,7 @@ static void enter(const diagnose_scene *scene, bool swapped) {
     conn.at_end.unacknowledged[i] = scene->at_end.unacknowledged[from];
     conn.undecodable[i] = scene->undecodable[from];
     conn.again[i] = scene->again[from];
+    conn.late[i] = scene->late[from];
     conn.alone[i] = scene->alone[from];
     conn.at_end.heard[i] = !scene->at_end.heard[from]; /* a scene names those that were not */
     conn.shut[i] = scene->shut[from];
@@ -144,11 +145,18 @@ static const struct {
      1},
     {"no answer to the SYN",
      "C tcp-unanswered",
-     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S},
+     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .syn_again = true, .waited_ns = SCENE_S},
      1},
     {"no answer to the SYN, for less",
      "L tcp-unanswered",
-     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S - 1},
+     {.state = OBSERVE_TRANSPORT_UNANSWERED,
+      .packet = 1,
+      .syn_again = true,
+      .waited_ns = SCENE_S - 1},
+     1},
+    {"no answer to a SYN that came once",
+     "L tcp-unanswered",
+     {.state = OBSERVE_TRANSPORT_UNANSWERED, .packet = 1, .waited_ns = SCENE_S},
      1},
     {"an RST of the server after the handshake",
      "L tcp-reset",

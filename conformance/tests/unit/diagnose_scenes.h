@@ -21,6 +21,7 @@ typedef struct diagnose_scene {
   observe_at_end at_end;
   observe_undecodable undecodable[2];
   observe_resent again[2];
+  observe_resent late[2];
   observe_alone alone[2];
   observe_shut shut[2];
   uint64_t fpdus[2];

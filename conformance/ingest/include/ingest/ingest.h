@@ -175,7 +175,7 @@ typedef struct ingest_stalls {
   ingest_shut longest[2];
   ingest_shut now[2]; /* `first` 0: the latest window is not 0 */
   ingest_alone alone[2];
-  uint64_t again[2]; /* the packet of the latest segment that ingest_ends.again counts */
+  uint64_t again[2]; /* the packet of the latest segment that `again` or `late` counts */
 } ingest_stalls;
 
 /**

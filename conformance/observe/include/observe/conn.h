@@ -28,7 +28,7 @@ typedef struct observe_tally {
 typedef struct observe_resent {
   uint64_t segments;
   uint64_t packet; /* the first one; 0: not seen */
-  uint64_t latest; /* of `again`: the latest one, or 0: it is not known */
+  uint64_t latest; /* the latest one of `again` and `late`, or 0: it is not known */
 } observe_resent;
 
 /** observe_alone is what a side sent again over TCP, or as a probe, after the last packet of the
@@ -64,6 +64,12 @@ typedef struct observe_stretch {
   uint64_t frames; /* and packets of its file */
   size_t part;     /* the file */
 } observe_stretch;
+
+/** observe_beginning is the first octets of a stream. */
+typedef struct observe_beginning {
+  uint64_t pos;    /* of the first one */
+  iwarp_span head; /* up to 20 octets; none where the start was not captured */
+} observe_beginning;
 
 /** observe_parts are the files of a capture that is cut into files; packets count through all of
  * them. */
@@ -111,10 +117,12 @@ typedef struct observe_conn {
   void *packets; /* over TCP: what the `packet` hook keeps for the TCP connection, or NULL */
   observe_tally tally;
   observe_undecodable undecodable[2]; /* by side */
-  observe_resent again[2]; /* in `closed`, by side: segments of octets that had been captured */
-  observe_resent late[2];  /* likewise: of octets after which others had been captured */
-  observe_alone alone[2];  /* in `closed`, over TCP, by side */
-  observe_shut shut[2];    /* in `closed`, over TCP, by side */
+  observe_resent again[2];    /* in `closed`, by side: segments of octets that had been captured */
+  observe_resent late[2];     /* likewise: of octets after which others had been captured */
+  observe_beginning begin[2]; /* in `closed`, over TCP, by side: with what it began in the place of
+                                 a startup frame; else no octets */
+  observe_alone alone[2];     /* in `closed`, over TCP, by side */
+  observe_shut shut[2];       /* in `closed`, over TCP, by side */
   uint64_t replaced[2]; /* over SCTP, by side: the packet of the latest copy of a chunk that counts
                            in the place of an earlier one */
   void *user;           /* the caller's, NULL at first; only the caller frees it */
@@ -174,12 +182,6 @@ typedef enum observe_transport_state {
 
 #define OBSERVE_TRANSPORT_STATES ((unsigned int)OBSERVE_TRANSPORT_LATE + 1u)
 
-/** observe_beginning is the first octets of a stream. */
-typedef struct observe_beginning {
-  uint64_t pos;    /* of the first one */
-  iwarp_span head; /* up to 20 octets; none where the start was not captured */
-} observe_beginning;
-
 /** observe_streams is where the streams of a connection lie, by side. */
 typedef struct observe_streams {
   const struct ingest_addr *ends;
@@ -198,6 +200,7 @@ typedef struct observe_transport {
   uint64_t ended;         /* the packet with the RST or the first FIN, or 0 */
   bool ended_by_server;   /* its sender, where there is one */
   bool client_unseen;     /* no packet of the client is in the capture, though it sent some */
+  bool syn_again;         /* UNANSWERED: the client sent its SYN again */
   bool unfinished;        /* no packet of the client acknowledges the SYN+ACK */
   uint64_t waited_ns;     /* from the first packet to the last one, or to the end of the
                              capture where that is known */
