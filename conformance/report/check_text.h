@@ -54,9 +54,12 @@ void check_text_time(report_check *check, out_buf *s, const observe_conn *conn, 
  * about, which a diagnosis names. */
 void check_text_outcome(report_check *check, const observe_conn *conn, bool brief);
 
-/** check_text_why writes how a connection ended, why, and what to do. It returns true if there is a
- * diagnosis. */
+/** check_text_why writes how a connection ended, why, and what to do: the latter where no
+ * connection before has the diagnosis. It returns true if there is a diagnosis. */
 bool check_text_why(report_check *check, const observe_conn *conn);
+
+/** check_text_causes writes which diagnoses several connections have. */
+void check_text_causes(const report_check *check);
 
 /** check_text_outcomes writes how many connections there were, and how many had each outcome. */
 void check_text_outcomes(out_buf *s, const report_totals *totals);

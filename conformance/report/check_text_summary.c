@@ -294,6 +294,7 @@ void check_text_summary(report_check *check, const report_totals *totals) {
     check_text_named(s, totals);
     out_char(s, '\n');
   }
+  check_text_causes(check);
   check_text_known(s, totals);
   if (totals->connections > 1 || check->verbosity == REPORT_VERBOSE) {
     check_text_by_rule(s, totals);

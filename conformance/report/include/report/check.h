@@ -67,6 +67,8 @@ typedef struct report_totals {
   const char *undecided; /* why the verdict is that, or NULL */
 } report_totals;
 
+#define REPORT_DIAGNOSES 64u /* that a report has room to note, by id */
+
 /** report_check is the state that all formats share. */
 typedef struct report_check {
   out_buf *out;
@@ -92,20 +94,21 @@ typedef struct report_check {
   uint64_t num_pdus_withheld;  /* PDUs and gaps, by the bound */
   bool brief;          /* of a connection beyond the bound: only its broken rules, without advice */
   uint64_t num_suites; /* what the format has counted on its own account: suites, results */
-  uint64_t num_numbered;            /* connections that the format has given a number */
-  uint64_t num_held;                /* octets that the text report keeps back, of all connections */
-  uint8_t rule_shown[64];           /* by rule, one bit each: a finding of it was printed */
-  uint64_t num_rows;                /* html: lines of PDUs that the page has, */
-  uint64_t num_beyond;              /* lines beyond the first ones, of which */
-  uint64_t num_sampled;             /* so many were taken for the sample; */
-  uint64_t num_left_out;            /* and lines that it does not have */
-  uint64_t plots_memory;            /* html: octets that the plots of open connections have, */
-  uint64_t plots_octets;            /* octets of plots in the page, */
-  uint64_t plots_left_out;          /* and connections whose plots it does not have */
-  uint64_t diagnosis_shown;         /* sarif: by diagnosis, likewise */
-  const struct report_shard *shard; /* JSON Lines: of which part of a run, or NULL */
-  out_buf traits;                   /* text: the lines of traits, until the summary */
-  const char *traits_file;          /* the capture that its last heading names, or NULL */
+  uint64_t num_numbered;    /* connections that the format has given a number */
+  uint64_t num_held;        /* octets that the text report keeps back, of all connections */
+  uint8_t rule_shown[64];   /* by rule, one bit each: a finding of it was printed */
+  uint64_t num_rows;        /* html: lines of PDUs that the page has, */
+  uint64_t num_beyond;      /* lines beyond the first ones, of which */
+  uint64_t num_sampled;     /* so many were taken for the sample; */
+  uint64_t num_left_out;    /* and lines that it does not have */
+  uint64_t plots_memory;    /* html: octets that the plots of open connections have, */
+  uint64_t plots_octets;    /* octets of plots in the page, */
+  uint64_t plots_left_out;  /* and connections whose plots it does not have */
+  uint64_t diagnosis_shown; /* sarif: by diagnosis, likewise */
+  uint64_t diagnosed[REPORT_DIAGNOSES]; /* text: connections that have it as their first one */
+  const struct report_shard *shard;     /* JSON Lines: of which part of a run, or NULL */
+  out_buf traits;                       /* text: the lines of traits, until the summary */
+  const char *traits_file;              /* the capture that its last heading names, or NULL */
 } report_check;
 
 /**
