@@ -115,7 +115,11 @@ static void explain_rule(out_buf *out, const iwarp_rule *rule, bool color) {
   out_str(out, "; impact: ");
   out_str(out, report_impact_name(rule->impact));
   explain_who(out, rule->requirements);
-  out_str(out, ".\n");
+  out_str(out, ".\n\n");
+  markdown_wrap(
+      out,
+      "The cases that keep many rules silent, such as lost or cut octets, are in docs/silence.md.",
+      0);
 }
 
 /* Returns true if a list of ids separated by blanks holds `id`. */

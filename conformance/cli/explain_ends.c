@@ -72,9 +72,11 @@ static void ends_diagnosis(out_buf *out, const char *word, const iwarp_diagnosis
   out_str(&page, row->summary);
   out_str(&page, ".\n\n");
   out_str(&page, row->meaning);
-  out_str(&page, "\n\nThe certainty is ");
-  out_str(&page, row->certainty);
-  out_str(&page, strcmp(row->certainty, "certain") == 0 ? " at most.\n\n" : ".\n\n");
+  out_str(&page, "\n\nCertainty: ");
+  out_str(&page, strcmp(row->certainty, "certain") == 0
+                     ? "certain if the capture proves it, or likely if another cause is possible"
+                     : "likely, since another cause is always possible");
+  out_str(&page, ".\n\n");
   out_str(&page, "- Operator: ");
   out_str(&page, row->operator_do);
   out_str(&page, "\n- Implementer: ");
