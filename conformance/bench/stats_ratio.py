@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """stats_ratio: the CPU time of `iwarp stats` beside the CPU time of `iwarp check`, on one capture that bigcap makes.
 
-stats_ratio.py TOOL BIGCAP [--octets N] [--rounds N]
+stats_ratio.py TOOL BIGCAP [--octets N] [--kind KIND] [--rounds N]
 
 Runs both in turn, a warm-up round first, and prints the median of the ratios of each pair.  No time is judged: machines are
 shared.  Exit status 2 when a program fails.
@@ -31,12 +31,13 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("bigcap")
     parser.add_argument("--octets", type=int, default=600000000)
+    parser.add_argument("--kind", default="mixed")
     parser.add_argument("--rounds", type=int, default=9)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "big.pcap")
         with open(path, "wb") as stream:
-            subprocess.run([args.bigcap, str(args.octets)], stdout=stream, check=True)
+            subprocess.run([args.bigcap, str(args.octets), "64", args.kind], stdout=stream, check=True)
         cpu_time([args.tool, "check", path])
         pairs = [(cpu_time([args.tool, "check", path]), cpu_time([args.tool, "stats", path])) for _ in range(args.rounds)]
     ratio = statistics.median(stats / check for check, stats in pairs)
