@@ -47,9 +47,12 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
                      "frame %0");
     break;
   case OBSERVE_TRANSPORT_UNANSWERED:
-    d = diagnose_add(&c, IWARP_DIAGNOSIS_TCP_UNANSWERED,
-                     what->syn_again && what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
-                     "%s did not answer the SYN of %p in frame %0, within %t");
+    d = diagnose_add(
+        &c, IWARP_DIAGNOSIS_TCP_UNANSWERED,
+        what->syn_again && what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
+        what->syn_again
+            ? "%s gave no answer that reached %p to its SYN in frame %0, within %t"
+            : "the capture has no answer of %s to the SYN of %p in frame %0, within %t");
     break;
   case OBSERVE_TRANSPORT_RESET:
     if (what->client_unseen) {
