@@ -281,7 +281,8 @@ def words_of(form, octets):
 
 
 # Captures, and how many diagnoses, lines `capture` and lines `transport` they have at least.
-REMARKS = {"term-no-receive": (1, 0, 0), "rping-closed-port": (0, 0, 1), "link-cut": (2, 0, 0), "snaplen-96": (0, 1, 0), "all-bad": (0, 1, 0)}
+REMARKS = {"term-no-receive": (1, 0, 0), "rping-closed-port": (0, 0, 1), "link-cut": (1, 0, 0), "hp-err-read-req-long": (2, 0, 0),
+           "snaplen-96": (0, 1, 0), "all-bad": (0, 1, 0)}
 
 
 def check_remarks(tool, folder):
