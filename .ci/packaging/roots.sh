@@ -23,8 +23,12 @@ new_root() {
   for file in /etc/resolv.conf /etc/hosts; do
     [ ! -e $file ] || cp -L $file "$2$file"
   done
-  for folder in /etc/apt/apt.conf.d /etc/apt/auth.conf.d /usr/local/share/ca-certificates /etc/ssl/certs; do
+  for folder in /etc/apt/auth.conf.d /usr/local/share/ca-certificates /etc/ssl/certs; do
     [ ! -d $folder ] || { mkdir -p "$2$folder" && cp -rL $folder/. "$2$folder/"; } 2>/dev/null || true
+  done
+  # Files of packages stay out: the same package in the root would ask which file to keep.
+  for file in /etc/apt/apt.conf.d/*; do
+    dpkg-query -S "$file" >/dev/null 2>&1 || cp -L "$file" "$2$file" 2>/dev/null || true
   done
 }
 
