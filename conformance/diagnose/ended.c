@@ -68,6 +68,28 @@ static const char *ended_path_text(const diagnose_case *c, uint8_t side) {
                "the connection ended in frame %1";
 }
 
+/* Both sides are seen to send, and nothing of one is acknowledged: the capture stands beside the
+ * place where the path is cut. */
+static bool ended_stuck(const diagnose_case *c) {
+  const observe_moment *latest = &c->conn->facts->latest;
+  const observe_at_end *end = &c->conn->at_end;
+  const uint64_t until = c->outcome->ended ? c->outcome->time_ns : end->last.time_ns;
+  for (uint8_t side = 0; side < 2; side++) {
+    const observe_resent *again = &c->conn->again[side];
+    if (again->segments >= ENDED_AGAIN && again->latest > latest->packet && again->packet != 0 &&
+        end->unacknowledged[side] > 0 && until >= latest->time_ns + DIAGNOSE_LONG_NS / 3) {
+      iwarp_diagnosis *d =
+          diagnose_add(c, IWARP_DIAGNOSIS_PATH_LOST, false, side,
+                       "%s sent %a segments again, the first in frame %0 and the latest in frame "
+                       "%1, and %p acknowledged nothing of it any more");
+      d->number[0] = again->segments;
+      diagnose_frames(d, again->packet, again->latest, 0);
+      return true;
+    }
+  }
+  return false;
+}
+
 bool diagnose_path(const diagnose_case *c) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_alone *alone = &c->conn->alone[side];
@@ -90,7 +112,7 @@ bool diagnose_path(const diagnose_case *c) {
     diagnose_frames(d, alone->first.packet, c->outcome->packet, 0);
     return true;
   }
-  return false;
+  return ended_stuck(c);
 }
 
 /* ---- a side that left ---- */
