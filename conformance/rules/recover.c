@@ -34,7 +34,8 @@
  * An answer that fits no request at a distance rules that distance out. Requests are known again in
  * two cases:
  *
- * - Several answers in a row fit at one distance alone, and no two of their requests are alike.
+ * - Answers in a row, more than requests may wait, fit at one distance alone, and no other request
+ *   is like one of theirs.
  * - The responder sends many other messages, after as many answers as there were requests.
  */
 #include "recover.h"
@@ -47,9 +48,9 @@
 
 #define RECOVER_ANY 0x40000000u /* `may`: all requests, and those that are hidden */
 
-#define JOINED_APART 32u /* places by which answers may be early or late */
-#define JOINED_KEPT 128u /* requests that are compared */
-#define JOINED_RUN 6u    /* answers in a row that show the distance */
+#define JOINED_APART 32u               /* places by which answers may be early or late */
+#define JOINED_KEPT 128u               /* requests that are compared */
+#define JOINED_RUN (JOINED_APART + 1u) /* answers in a row that show the distance */
 #define JOINED_QUIET 64u /* messages without an answer that show that no request waits */
 
 typedef struct rules_requests requests;
@@ -345,18 +346,22 @@ static bool recover_named(const struct rules_request *q) {
   return q->details && (q->atomic || q->read.size != 0);
 }
 
-/* True if the answers of a run fit requests of which no two are alike; `at` is the last of them. */
-static bool recover_distinct(const requests *r, uint32_t at) {
-  if (r->recovery.answers < JOINED_RUN || at + 1u < JOINED_RUN) {
-    return false;
-  }
-  const struct rules_request *run = &r->queue[at + 1u - JOINED_RUN];
-  bool distinct = true;
-  for (uint32_t i = 0; i < JOINED_RUN; i++) {
-    distinct = distinct && recover_named(&run[i]);
-    for (uint32_t k = 0; k < i; k++) {
-      distinct = distinct && !recover_alike(&run[i], &run[k]);
+/* True if no other request in the queue is like the one at `at`. */
+static bool recover_unique(const requests *r, uint32_t at) {
+  for (uint32_t i = 0; i < r->recovery.num; i++) {
+    if (i != at && recover_alike(&r->queue[i], &r->queue[at])) {
+      return false;
     }
+  }
+  return true;
+}
+
+/* True if the answers of a run fit requests that no other request is like; `at` is the last of
+ * them. Where a requester uses its buffers again and again, the answers fit later requests too. */
+static bool recover_distinct(const requests *r, uint32_t at) {
+  bool distinct = r->recovery.answers >= JOINED_RUN && at + 1u >= JOINED_RUN;
+  for (uint32_t i = 0; distinct && i < JOINED_RUN; i++) {
+    distinct = recover_named(&r->queue[at - i]) && recover_unique(r, at - i);
   }
   return distinct;
 }
