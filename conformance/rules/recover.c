@@ -34,8 +34,7 @@
  * An answer that fits no request at a distance rules that distance out. Requests are known again in
  * two cases:
  *
- * - Answers in a row, more than requests may wait, fit at one distance alone, and no other request
- *   is like one of theirs.
+ * - Several answers in a row fit at one distance alone, and no other request is like one of theirs.
  * - The responder sends many other messages, after as many answers as there were requests.
  */
 #include "recover.h"
@@ -48,9 +47,9 @@
 
 #define RECOVER_ANY 0x40000000u /* `may`: all requests, and those that are hidden */
 
-#define JOINED_APART 32u               /* places by which answers may be early or late */
-#define JOINED_KEPT 128u               /* requests that are compared */
-#define JOINED_RUN (JOINED_APART + 1u) /* answers in a row that show the distance */
+#define JOINED_APART 32u /* places by which answers may be early or late */
+#define JOINED_KEPT 128u /* requests that are compared */
+#define JOINED_RUN 6u    /* answers in a row that show the distance */
 #define JOINED_QUIET 64u /* messages without an answer that show that no request waits */
 
 typedef struct rules_requests requests;
@@ -357,7 +356,7 @@ static bool recover_unique(const requests *r, uint32_t at) {
 }
 
 /* True if the answers of a run fit requests that no other request is like; `at` is the last of
- * them. Where a requester uses its buffers again and again, the answers fit later requests too. */
+ * them. Where more requests wait than the requester has buffers, answers fit later requests too. */
 static bool recover_distinct(const requests *r, uint32_t at) {
   bool distinct = r->recovery.answers >= JOINED_RUN && at + 1u >= JOINED_RUN;
   for (uint32_t i = 0; distinct && i < JOINED_RUN; i++) {
