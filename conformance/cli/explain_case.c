@@ -139,14 +139,11 @@ static void case_put(out_buf *out, const char *name, const peer_page *page, bool
 }
 
 bool explain_case(out_buf *out, const char *word, bool color) {
-  if (strncmp(word, "case.", 5) != 0) {
-    return false;
-  }
+  const char *name = strncmp(word, "case.", 5) == 0 ? word + 5 : word;
   for (const peer_case *one = peer_cases; one->name != NULL; one++) {
     scenario_error error;
-    peer_page *page = case_is(word + 5, one)
-                          ? peer_page_read(one->name, one->text, strlen(one->text), &error)
-                          : NULL;
+    peer_page *page =
+        case_is(name, one) ? peer_page_read(one->name, one->text, strlen(one->text), &error) : NULL;
     if (page != NULL) {
       case_put(out, one->name, page, color);
       peer_page_free(page);
