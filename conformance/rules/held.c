@@ -229,26 +229,37 @@ static bool held_of_length(struct rules_docket *docket, const struct rules_ctx *
   return true;
 }
 
+/* Hands out the held findings, and withdraws those that a fault of the framing explains. */
+static void held_release_framed(struct rules_docket *own, const struct rules_ctx *ctx) {
+  held_release(own, ctx->findings, ctx->results,
+               (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);
+}
+
 static void held_length(struct rules_docket *own, const struct rules_ctx *ctx) {
   if (ctx->ev->kind == IWARP_EVENT_GAP) {
     held_drop(own, ctx->results, rulesi_reason(ctx, IWARP_REASON_GAP));
   } else {
-    held_release(own, ctx->findings, ctx->results,
-                 (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);
+    held_release_framed(own, ctx);
   }
 }
 
-/* ---- HELD_START ---- */
-
-/* A finding about earlier octets does not depend on the start of this FPDU. */
-static bool held_of_start(struct rules_docket *docket, const struct rules_ctx *ctx,
-                          const iwarp_finding *f) {
+/* Holds a finding until a question is answered. A finding about earlier octets does not depend on
+ * the FPDU under judgement. */
+static bool held_until(struct rules_docket *docket, const struct rules_ctx *ctx,
+                       const iwarp_finding *f, enum rules_question question) {
   if (f->pos != ctx->ev->pos) {
     return false;
   }
   held_add_first(&docket->held, ctx, f);
-  rules_open(docket, QUESTION_HELD_START, true);
+  rules_open(docket, question, true);
   return true;
+}
+
+/* ---- HELD_START ---- */
+
+static bool held_of_start(struct rules_docket *docket, const struct rules_ctx *ctx,
+                          const iwarp_finding *f) {
+  return held_until(docket, ctx, f, QUESTION_HELD_START);
 }
 
 static void held_start(struct rules_docket *own, const struct rules_ctx *ctx) {
@@ -337,12 +348,7 @@ static bool held_is_cut(const struct rules_ctx *ctx) {
 
 static bool held_of_cut(struct rules_docket *docket, const struct rules_ctx *ctx,
                         const iwarp_finding *f) {
-  if (f->pos != ctx->ev->pos) {
-    return false;
-  }
-  held_add_first(&docket->held, ctx, f);
-  rules_open(docket, QUESTION_HELD_CUT, true);
-  return true;
+  return held_until(docket, ctx, f, QUESTION_HELD_CUT);
 }
 
 /* True if the event shows that the FPDUs before it are where their ULPDU_Lengths put them. */
@@ -359,8 +365,7 @@ static bool held_goes_on(const struct rules_ctx *ctx) {
 static void held_cut(struct rules_docket *own, const struct rules_ctx *ctx) {
   const bool inside = ctx->ev->kind == IWARP_EVENT_GAP && rules_gap_inside(ctx);
   if (held_goes_on(ctx)) {
-    held_release(own, ctx->findings, ctx->results,
-                 (enum rules_blame)rulesi_fault(ctx->facts.framed)->blame);
+    held_release_framed(own, ctx);
   } else if (held_broken(ctx) && !inside) {
     held_drop(own, ctx->results, rulesi_reason(ctx, held_reason(rules_own(ctx))));
   }

@@ -109,8 +109,8 @@ static void likely_extend(struct likely_chain *chain, const struct likely_link *
   chain->frame_cut = chain->frame_cut && !link->sure;
   chain->good += link->crc == IWARP_CRC_GOOD ? 1u : 0u;
   chain->good = link->crc == IWARP_CRC_BAD ? 0 : chain->good;
-  /* with other Markers than those that were read the next FPDU would begin elsewhere, and the CRC
-   * be wrong */
+  /* If the Markers were read in the wrong places, the next FPDU would begin elsewhere, and the CRC
+   * would be wrong. */
   const uint64_t proven = link->crc == IWARP_CRC_GOOD ? chain->end : chain->last;
   chain->shown = chain->shown || proven - chain->begin >= IWARP_MPA_MARKER_PERIOD;
 }

@@ -81,10 +81,17 @@ void rulesi_recover_stop(requests *r) {
   r->recovery = (recovery){0};
 }
 
+/* Begins again where nothing is known of the requests that wait. Returns false if more is known. */
+static bool recover_joins_again(requests *r) {
+  if (r->recovery.joined) {
+    rulesi_recover_join(r);
+  }
+  return r->recovery.joined;
+}
+
 void rulesi_recover_miss_requests(requests *r) {
   recovery *v = &r->recovery;
-  if (v->joined) {
-    rulesi_recover_join(r);
+  if (recover_joins_again(r)) {
     return;
   }
   v->gapped = true;
@@ -96,8 +103,7 @@ void rulesi_recover_miss_requests(requests *r) {
 
 void rulesi_recover_miss_answers(requests *r, uint64_t end) {
   recovery *v = &r->recovery;
-  if (v->joined) {
-    rulesi_recover_join(r);
+  if (recover_joins_again(r)) {
     return;
   }
   v->may = v->gapped ? RECOVER_ANY : r->msn - v->lo;
@@ -420,7 +426,9 @@ void rulesi_recover_answer(struct rules_ctx *ctx) {
     return;
   }
   if (!in_place || (!tagged && rules_seg(ctx)->ddp.mo != 0)) {
-    (r->recovery.joined ? rulesi_recover_join : rulesi_recover_stop)(r);
+    if (!recover_joins_again(r)) {
+      rulesi_recover_stop(r);
+    }
   } else if (rules_seg(ctx)->ddp.last) {
     const bool goes_on = tagged && step == STEP_CONTINUE;
     const struct recover_answer is = {

@@ -192,7 +192,7 @@ struct rules_refused {
   uint64_t packet;
   uint32_t name;     /* Sink STag of the request below, or Request Identifier */
   uint32_t to_low;   /* low half of its Sink TO */
-  uint16_t due;      /* answers that were expected, except those that have begun since */
+  uint16_t due;      /* answers that were expected and have not begun since */
   uint8_t error;     /* enum rules_error */
   bool open : 1;     /* the number of expected answers is not known: requests.because_refused */
   bool reported : 1; /* it was reported */
