@@ -77,7 +77,7 @@ static bool ended_stuck(const diagnose_case *c) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_resent *again = &c->conn->again[side];
     if (again->segments >= ENDED_AGAIN && again->latest > latest->packet && again->packet != 0 &&
-        end->unacknowledged[side] > 0 && until >= latest->time_ns + DIAGNOSE_LONG_NS / 3) {
+        end->unacknowledged[side] > 0 && until >= latest->time_ns + DIAGNOSE_SHORT_NS) {
       iwarp_diagnosis *d =
           diagnose_add(c, IWARP_DIAGNOSIS_PATH_LOST, false, side,
                        "%s sent %a segments again, the first in frame %0 and the latest in frame "
@@ -96,7 +96,7 @@ bool diagnose_path(const diagnose_case *c) {
     const uint64_t ended = c->outcome->ended ? c->outcome->time_ns : 0;
     const uint64_t until = ended > alone->latest.time_ns ? ended : alone->latest.time_ns;
     if (alone->segments < ENDED_AGAIN || !c->conn->at_end.heard[1 - side] ||
-        until - alone->first.time_ns < DIAGNOSE_LONG_NS / 3) {
+        until - alone->first.time_ns < DIAGNOSE_SHORT_NS) {
       continue;
     }
     iwarp_diagnosis *d =
@@ -121,7 +121,7 @@ bool diagnose_path(const diagnose_case *c) {
 static bool ended_hasty(const diagnose_case *c, uint8_t side) {
   const uint64_t latest = c->conn->facts->latest.time_ns;
   return iwarp_diagnose_unanswered(c->conn) && c->conn->at_end.owed[1 - side] > 0 &&
-         ended_left(c, side) && c->outcome->time_ns < latest + DIAGNOSE_LONG_NS / 3;
+         ended_left(c, side) && c->outcome->time_ns < latest + DIAGNOSE_SHORT_NS;
 }
 
 /* The latest message is a Send of the other side, which this one leaves without an answer. */
@@ -295,7 +295,7 @@ static bool ended_shut(const diagnose_case *c, bool open) {
   for (uint8_t side = 0; side < 2; side++) {
     const observe_shut *shut = &c->conn->shut[side];
     if (shut->first == 0 || shut->open != open ||
-        shut->ns < (open && c->outcome->ended ? DIAGNOSE_LONG_NS / 3 : DIAGNOSE_LONG_NS)) {
+        shut->ns < (open && c->outcome->ended ? DIAGNOSE_SHORT_NS : DIAGNOSE_LONG_NS)) {
       continue;
     }
     iwarp_diagnosis *d = diagnose_add(
@@ -439,7 +439,7 @@ static void ended_reset(const diagnose_case *c) {
 
 /* ---- all of it ---- */
 
-/* What ended the connection, or 0 diagnoses. */
+/* Adds the diagnosis of what ended the connection, if one fits. */
 static void ended_cause(const diagnose_case *c) {
   if (ended_shut(c, true) || diagnose_path(c) || ended_after_fault(c) || ended_rev1(c) ||
       ended_idle(c)) {

@@ -376,7 +376,7 @@ bool diagnose_unused(const diagnose_case *c) {
   } else if (startup_flag(p, IWARP_MPA_FLAG_M) && o->side == c->first) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_MARKERS_REFUSED, false, 1 - c->first,
                      "%s demands Markers in its Reply in frame %0, and %p left without a message");
-  } else if (o->side != c->first && waited >= DIAGNOSE_LONG_NS / 3) {
+  } else if (o->side != c->first && waited >= DIAGNOSE_SHORT_NS) {
     d = diagnose_add(c, IWARP_DIAGNOSIS_NO_FIRST_MESSAGE, false, c->first,
                      q->enhanced && q->enh.a
                          ? "%s sent no RTR message in the %t after the Reply in frame %0, and %p "

@@ -13,7 +13,7 @@ static bool transport_is_key(const observe_transport *what) {
 }
 
 static iwarp_diagnosis *transport_silent(const diagnose_case *c, const observe_transport *what) {
-  const bool long_ago = what->waited_ns >= DIAGNOSE_LONG_NS / 3;
+  const bool long_ago = what->waited_ns >= DIAGNOSE_SHORT_NS;
   if (what->unfinished && what->ended == 0 && long_ago) {
     iwarp_diagnosis *d =
         diagnose_add(c, IWARP_DIAGNOSIS_HANDSHAKE_UNFINISHED, false, 0,
@@ -48,8 +48,8 @@ void iwarp_diagnose_transport(iwarp_diagnoses *out, const observe_transport *wha
     break;
   case OBSERVE_TRANSPORT_UNANSWERED:
     d = diagnose_add(
-        &c, IWARP_DIAGNOSIS_TCP_UNANSWERED,
-        what->syn_again && what->waited_ns >= DIAGNOSE_LONG_NS / 3, 1,
+        &c, IWARP_DIAGNOSIS_TCP_UNANSWERED, what->syn_again && what->waited_ns >= DIAGNOSE_SHORT_NS,
+        1,
         what->syn_again
             ? "%s gave no answer that reached %p to its SYN in frame %0, within %t"
             : "the capture has no answer of %s to the SYN of %p in frame %0, within %t");

@@ -55,7 +55,7 @@ static void enter(const diagnose_scene *scene, bool swapped) {
     conn.again[i] = scene->again[from];
     conn.late[i] = scene->late[from];
     conn.alone[i] = scene->alone[from];
-    conn.at_end.heard[i] = !scene->at_end.heard[from]; /* a scene names those that were not */
+    conn.at_end.heard[i] = !scene->unheard[from];
     conn.shut[i] = scene->shut[from];
     conn.tally.fpdus[i] = scene->fpdus[from];
   }

@@ -18,7 +18,8 @@ typedef struct diagnose_scene {
   observe_outcome outcome;
   observe_terminate term; /* where the outcome is TERMINATED */
   observe_facts facts;
-  observe_at_end at_end;
+  observe_at_end at_end; /* without `heard`: */
+  bool unheard[2];       /* no packet of the side is in the capture */
   observe_undecodable undecodable[2];
   observe_resent again[2];
   observe_resent late[2];

@@ -288,7 +288,7 @@ const diagnose_scene scenes_ended[] = {
                 .has_idle = true,
                 .idle_ns = 9 * SCENE_S}},
     {"silence of a side that was not captured", "", LEFT_AT(OBSERVE_CLOSED, 0, 4 * SCENE_S),
-     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.heard = {false, true}}},
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .unheard = {false, true}},
 
     /* ---- resets ---- */
     {"an RST after an hour without a message", "L reset-after-idle",
@@ -371,7 +371,7 @@ const diagnose_scene scenes_ended[] = {
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)},
      .alone[0] = {.segments = 3, .first = {8, SCENE_S}, .latest = {8, SCENE_S}}},
     {"the same, and the other side was not captured", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
-     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .at_end = {.heard = {false, true}}, ALONE(0, 3)},
+     .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, .unheard = {false, true}, ALONE(0, 3)},
     {"two packets without an answer", "", LEFT_AT(OBSERVE_CLOSED, 0, 3 * SCENE_S),
      .facts = {TALK(6), SENT_LAST(0, 7, SCENE_S)}, ALONE(0, 2)},
     {"octets that are not acknowledged any more", "L path-lost",
