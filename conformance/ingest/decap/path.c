@@ -18,12 +18,12 @@ static uint64_t path_order(uint32_t four, size_t at) {
 void ing_path_note(decap_path *path, size_t at, uint32_t mask, uint32_t value) {
   const size_t octets = (mask & 0xff) != 0 ? 4 : (mask & 0xffff) != 0 ? 3 : 2; /* up to the last */
   size_t i = 0;
+  if (mask == 0) {
+    return;
+  }
   while (i < path->num_words &&
          (at < path->word[i].at || at + octets > path->word[i].at + sizeof(uint64_t))) {
     i++;
-  }
-  if (mask == 0) {
-    return;
   }
   if (i == DECAP_PATH_WORDS) {
     ing_path_drop(path);

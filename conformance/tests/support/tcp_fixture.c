@@ -175,7 +175,7 @@ static void tcp_fixture_log(tcp_fixture *w, const ingest_event *ev) {
   tcp_fixture_logf(w, "%c", kinds[ev->kind]);
   if (ev->kind == INGEST_EVENT_CLOSE) {
     w->ends = *ev->ends;
-    w->windows = ev->ends->stalls != NULL ? *ev->ends->stalls : (ingest_stalls){0};
+    w->stalls = ev->ends->stalls != NULL ? *ev->ends->stalls : (ingest_stalls){0};
   }
   if (ev->kind == INGEST_EVENT_OPEN || ev->kind == INGEST_EVENT_CLOSE) {
     if (ev->side != 0) {

@@ -28,8 +28,8 @@ typedef enum tcp_fixture_sum {
 
 /* One engine, one connection with its two ends, and the results. */
 typedef struct tcp_fixture {
-  ingest_ends ends;      /* FINs and RST of the last CLOSE, */
-  ingest_stalls windows; /* and the windows of 0 */
+  ingest_ends ends;     /* FINs and RST of the last CLOSE, */
+  ingest_stalls stalls; /* and what stopped each side */
   ingest_cfg cfg;
   size_t live; /* octets taken from alloc and not given back */
   size_t peak;

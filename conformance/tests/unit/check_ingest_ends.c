@@ -124,7 +124,7 @@ static void shut(unsigned side, const char *flags, long seq, long ack) {
 }
 
 static void shut_was(unsigned side, uint64_t first, uint64_t last, bool open) {
-  const ingest_shut *s = &w->windows.longest[side];
+  const ingest_shut *s = &w->stalls.longest[side];
   ck_assert_uint_eq(s->first, first);
   ck_assert_uint_eq(s->last, last);
   ck_assert_uint_eq(s->ns, 1000 * (last - first));
@@ -145,7 +145,7 @@ START_TEST(the_longest_time_without_a_window_is_known)
   tcp_fixture_send(w, SERVER, "A", 0, 3, "");    /* 12 */
   tcp_fixture_finish(w);
   shut_was(SERVER, 7, 10, false);
-  ck_assert_uint_eq(w->windows.longest[CLIENT].first, 0);
+  ck_assert_uint_eq(w->stalls.longest[CLIENT].first, 0);
   done();
 }
 END_TEST
