@@ -34,7 +34,7 @@ typedef struct pdu_rest {
   guint32 first_frame;  /* the one that holds its first octet, or 0: the same */
   guint32 crc_value;    /* where `crc_present`, unless it is `whole` */
   guint32 crc_expected; /* set when `crc` is BAD */
-  guint32 reads;        /* a Read Request: those that wait for a response, this one included */
+  guint32 reads;        /* a Read Request: how many wait for a response, this one included */
   guint32 expected_msn; /* the MSN that its queue expects, or 0: the one that it has */
   guint32 hole;  /* a GAP: another frame, which has the octets after it, or 0: none, or not known */
   guint8 pad[3]; /* where `pad_present`, unless it is `whole` */
@@ -43,9 +43,7 @@ typedef struct pdu_rest {
 /* frame_pdu is an item of a stream in the frame that completes it. There is one for each PDU of the
  * capture, so that it is small: its headers and its layout are made again when it is shown. */
 typedef struct frame_pdu {
-  struct frame_pdu
-      *next; /* of the same frame, in the order of the events; after the last: the first
-              */
+  struct frame_pdu *next; /* of the same frame, in the order of events; the first after the last */
   struct conn *conn;
   struct message *message; /* that it is a segment of, where that has several; else NULL */
   pdu_rest *rest;          /* never NULL; frames_pdu_rest alone returns one to be written */

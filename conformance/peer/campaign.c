@@ -15,9 +15,7 @@
 #define CAMPAIGN_PLAIN_TRIES 2u /* of the first canary, with Rev 1 */
 #define CAMPAIGN_PAUSE_NS UINT64_C(100000000) /* after its first try; it doubles */
 #define CAMPAIGN_WAIT_MIN_NS UINT64_C(400000000)
-#define CAMPAIGN_WAIT_SECOND_NS                                                                    \
-  UINT64_C(3000000000) /* of the second canary, if none has passed                                 \
-                        */
+#define CAMPAIGN_WAIT_SECOND_NS UINT64_C(3000000000) /* of the second canary, if none passed */
 #define CAMPAIGN_WAIT_MAX_NS UINT64_C(10000000000)
 #define CAMPAIGN_WAIT_TIMES 10u /* so many times the canary's time */
 #define CAMPAIGN_OPEN_MIN_NS UINT64_C(4000000000)

@@ -8,9 +8,7 @@
 #define LIKELY_WAIT 16u /* Reads that wait at a time */
 #define LIKELY_POWERS 6
 #define LIKELY_QUIET 64u /* messages without an answer that show that none waits */
-#define LIKELY_SENDS                                                                               \
-  40u /* FPDUs after which a Terminate returns the header of none before them                      \
-       */
+#define LIKELY_SENDS 40u /* FPDUs after which a Terminate returns the header of a later one */
 
 static struct rules_fixture fixture;
 static uint32_t asked; /* MSN of the last Read Request */

@@ -34,8 +34,7 @@ void report_stats_interval_csv(out_buf *out, const observe_conn *conn, uint8_t f
                                uint64_t interval_ns, const stats_interval *interval);
 void report_stats_interval_csv_header(out_buf *out);
 
-#define REPORT_STATS_PAGE (UINT64_C(16) << 20) /* octets of a page that takes no more connections  \
-                                                */
+#define REPORT_STATS_PAGE (UINT64_C(16) << 20) /* octets after which a page has no more room */
 
 /** report_stats_html writes the plots of a connection, between the two ends of the page. The stats
  * has `plots` in its configuration. Returns false if the page has REPORT_STATS_PAGE octets already:
