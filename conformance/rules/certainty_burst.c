@@ -45,7 +45,7 @@ static void burst_terminate(iwarp_certainty_stream *stream, const iwarp_event *e
   const iwarp_rdmap_term *t = &ev->u.fpdu.seg.u.term;
   if (t->m || t->d || burst->streams == 0 || burst->error != burst_error(t) ||
       burst_heard(stream, ev)) {
-    burst->number++; /* it begins another */
+    burst->number++; /* the message begins another burst */
     burst->streams = 0;
     burst->received = 0;
   }

@@ -11,7 +11,7 @@
  * others the values of neither would fit the registers; and one that is part of its callers. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define RULES_APART __attribute__((noinline))
-#define RULES_RARE __attribute__((noinline, cold)) /* it is out of the way */
+#define RULES_RARE __attribute__((noinline, cold)) /* cold code, kept out of its callers */
 #define RULES_INLINE static inline __attribute__((always_inline))
 #else
 #define RULES_APART
@@ -31,11 +31,9 @@
 #define RULES_ON_UNDECODABLE (1u << IWARP_EVENT_UNDECODABLE)
 #define RULES_ON_END (1u << IWARP_EVENT_END)
 
-/*
- * What is so of few segments: X(name, classes, text). A rule that speaks of them alone is not asked
- * about the others. Of the first ones RULES_ON_<name> is the event, with a bit of its own; those
- * with classes hold where the DDP header is there and has an opcode of one of them.
- */
+/* Kinds of segments: X(name, classes, text). RULES_ON_<name> are the events of a rule that judges
+ * only such segments. With classes, a segment is of the kind if it has a DDP header, and its opcode
+ * is of one of the classes. */
 #define RULES_SEGMENT_MAP(X)                                                                       \
   X(FIRST, 0, "the first FPDU of a direction")                                                     \
   X(MARKED, 0, "Markers stand in it")                                                              \
@@ -94,9 +92,9 @@ enum rules_id {
 
 /* ---- facts about the event under judgement ---- */
 
-/* How far the fields of an FPDU can be trusted; each depth includes those before it. */
+/* How far the fields of an FPDU can be trusted; each depth includes the depths above it. */
 enum rules_depth {
-  DEPTH_NONE = 0, /* where it begins, or what its CRC says, is in doubt */
+  DEPTH_NONE = 0, /* the beginning of the FPDU, or its CRC, is in doubt */
   DEPTH_FRAME,    /* MPA's fields */
   DEPTH_HEADER,   /* the DDP header is there and of the right version */
   DEPTH_OPCODE,   /* the RDMAP control field is of the right version and names a message */
@@ -106,7 +104,7 @@ enum rules_depth {
 /* How a segment follows what its slot saw before. */
 enum rules_step {
   STEP_NONE = 0,
-  STEP_LEARN,       /* nothing is known: the slot is learnt again */
+  STEP_LEARN,       /* the slot is unknown: its state is learnt from the segment */
   STEP_START,       /* begins a message */
   STEP_CONTINUE,    /* continues the message under way */
   STEP_OP_CHANGE,   /* continues it in place, but with another RsvdULP */
@@ -123,17 +121,17 @@ enum rules_step {
 /* What an event tells of an interrupted message. */
 enum rules_interrupted_tells {
   INTERRUPTED_NOTHING = 0,
-  INTERRUPTED_MISSING, /* it had ended, without L */
-  INTERRUPTED_ORDER,   /* it goes on */
-  INTERRUPTED_LOST     /* octets after it are missing */
+  INTERRUPTED_MISSING, /* the message had ended, without L */
+  INTERRUPTED_ORDER,   /* the message goes on */
+  INTERRUPTED_LOST     /* octets after the message are missing */
 };
 
 /* What is known of a message of which a segment has come out of its place. */
 enum rules_order_state {
-  ORDER_NOT = 0, /* none has */
+  ORDER_NOT = 0, /* each segment was in its place */
   ORDER_OPEN,    /* the message goes on */
-  ORDER_WHOLE,   /* it ends, and all of its octets have come, each once */
-  ORDER_HOLES    /* it ends, and they have not */
+  ORDER_WHOLE,   /* the message ends, and each of its octets has come once */
+  ORDER_HOLES    /* the message ends, and its octets have not each come once */
 };
 
 /*
@@ -143,8 +141,8 @@ enum rules_order_state {
 enum rules_diagnosis {
   DIAGNOSIS_NONE = 0,
 
-  /* of an FPDU */
-  DIAGNOSIS_NO_MARKER, /* no Marker stands before the first FPDU, where one is expected */
+  /* diagnoses of an FPDU */
+  DIAGNOSIS_NO_MARKER,             /* the Marker expected before the first FPDU is missing */
   DIAGNOSIS_LENGTH_COUNTS_MARKERS, /* ULPDU_Length counts the Markers in the FPDU */
   DIAGNOSIS_EXTRA_MARKERS,         /* a Marker stands halfway between those expected */
   DIAGNOSIS_MARKERS_LEFT_OUT,      /* the octets are an FPDU without some expected Markers */
@@ -152,21 +150,21 @@ enum rules_diagnosis {
   DIAGNOSIS_LENGTH_EXCESS,         /* a right CRC ends before the end that ULPDU_Length gives */
   DIAGNOSIS_LEADING_MARKER,        /* a Marker stands before the FPDU, and none is expected */
   DIAGNOSIS_INNER_MARKERS,         /* Markers stand in the FPDU, and none are expected */
-  DIAGNOSIS_NO_FPDU_HERE,          /* no FPDU begins there; `framed` is another reading */
+  DIAGNOSIS_NO_FPDU_HERE,          /* no FPDU begins here; `framed` names another reading */
   DIAGNOSIS_MARKERS_ELSEWHERE,     /* Markers stand elsewhere, which was reported before */
   DIAGNOSIS_HOLDS_FPDUS,           /* FPDUs begin in it, and one goes on past its end */
   DIAGNOSIS_MARKER_WRONG,          /* four octets are no Marker, and the FPDU is still one */
 
-  /* of octets that are no FPDU; or DIAGNOSIS_NO_FPDU_HERE */
+  /* diagnoses of octets that form no FPDU, or stand in the place of one (NO_FPDU_HERE) */
   DIAGNOSIS_STARTUP_AGAIN,  /* another startup frame stands in the place of the first FPDU */
-  DIAGNOSIS_STARTUP_BEGUN,  /* one may stand there, and the octets end inside its key */
+  DIAGNOSIS_STARTUP_BEGUN,  /* the octets end inside what may be another key */
   DIAGNOSIS_FIRST_UNMARKED, /* the first FPDU begins there without its Marker */
   DIAGNOSIS_PD_TOO_SHORT,   /* the octets are more Private Data than PD_Length announces */
 
   /* other readings of octets that begin no FPDU where one is expected */
   DIAGNOSIS_LENGTH_TOO_SMALL, /* the CRC of the FPDU before is right with the first octets */
   DIAGNOSIS_LENGTH_WRAPS,     /* the FPDU before has 65536 octets more than its ULPDU_Length says */
-  DIAGNOSIS_UNMARKED,         /* no Markers stand where they are expected */
+  DIAGNOSIS_UNMARKED,         /* Markers are missing where they are expected */
   DIAGNOSIS_EXTRA_BEFORE,     /* Markers stand in the FPDU before, and none are expected */
   DIAGNOSIS_MARKER_HERE,      /* a Marker stands where none is expected */
   DIAGNOSIS_HELD_BEFORE,      /* FPDUs begin in the one before, and one goes on past its end */
@@ -178,7 +176,7 @@ enum rules_diagnosis {
   DIAGNOSIS_BEGINS_LATER,     /* an FPDU begins a few octets after: the one before is longer */
   DIAGNOSIS_OTHER_ORDER,      /* ULPDU_Length has its octets in the other order */
   DIAGNOSIS_COVERS_SEGMENTS,  /* ULPDU_Length covers segments that begin with FPDUs */
-  DIAGNOSIS_UNREADABLE,       /* no other reading that was tried makes the octets an FPDU */
+  DIAGNOSIS_UNREADABLE,       /* each reading that was tried fails to make the octets an FPDU */
 
   DIAGNOSIS_RIGHT, /* the whole stream is FPDUs */
   DIAGNOSES
@@ -187,70 +185,73 @@ enum rules_diagnosis {
 struct rules_facts {
   uint32_t answers[2]; /* open questions of each side that the event may answer, a bit for each */
   enum rules_depth depth;
-  struct rules_because because; /* why it is not deeper, or not placed */
+  struct rules_because because; /* reason why the depth is not larger, or the place is not known */
   const iwarp_rdmap_op *op;
-  bool placed; /* the segment has its place among those before it: slot and step are set */
+  bool placed; /* the place of the segment in its message is known: slot and step are set */
   uint8_t slot;
   enum rules_step step;
   bool first;                     /* the first FPDU of its direction, where Full Operation begins */
-  enum rules_diagnosis diagnosis; /* of the octets of the event */
+  enum rules_diagnosis diagnosis; /* diagnosis of the octets of the event */
   /* offset in the wire form of the first unexpected Marker, or number of the wrong one */
   size_t diagnosis_at;
-  /* what mpa.framing judges: a length, or another reading of the octets, or of a run that waited */
+  /* diagnosis that mpa.framing judges: of a length, of the octets, or of a run that waited */
   enum rules_diagnosis framed;
-  uint32_t framed_doubt;  /* why that is not certain, or not known yet, IWARP_REASON_* */
-  bool headers_uncertain; /* a Marker may stand elsewhere: only the first word of them is sure */
-  bool pad_uncertain;     /* or the PAD is not where it is read */
-  bool length_uncertain;  /* its last octets may belong to others, and no CRC tells */
+  uint32_t framed_doubt;  /* why `framed` is not certain, or not known yet, IWARP_REASON_* */
+  bool headers_uncertain; /* a Marker may stand among the headers: only their first word is sure */
+  bool pad_uncertain;     /* the headers, or the place of the PAD, are uncertain */
+  bool length_uncertain;  /* the last octets may belong to other FPDUs, and no CRC decides it */
   bool after_markers;     /* Markers of the FPDU before are wrong, so that no FPDU begins here */
   bool markers_lost;      /* Markers stand elsewhere, which was reported: no field is sure */
-  bool unanswered;        /* a Request that is one if a Reply acknowledges its end */
+  bool unanswered;        /* the event is a Request only if a Reply acknowledges its end */
   bool pd_decided;        /* the event decides whether FPDUs stand in the Private Data */
   bool other_ppid;        /* SCTP: the octets are a message of the other of the two identifiers */
-  bool resumes;           /* it goes on with a Read Response that L ended too early, as reported */
-  bool other_open;        /* a message of another slot has not ended */
+  bool resumes; /* the segment goes on with a Read Response that L ended too early, as reported */
+  bool other_open;    /* a message of another slot has not ended */
   bool response_over; /* another message follows a Read Response that has all of its octets, no L */
-  uint64_t response_packet;     /* of the Request that it answered */
-  enum rules_order_state order; /* of its message, where not all segments are in their places */
-  bool order_followed;          /* by its octets */
-  uint32_t order_reason;        /* why that is not followed, IWARP_REASON_* */
-  enum rules_interrupted_tells interrupted; /* what the event tells of the interrupted message */
-  bool ssn_used;                            /* SCTP: its side has used its DDP-SSN, for certain */
-  bool version_known;                       /* the MPA revision is agreed */
-  bool version_rdmac;                       /* and it is 0 */
+  uint64_t response_packet; /* packet of the Request that the Response answers */
+  /* state of the message, where not all segments are in their places */
+  enum rules_order_state order;
+  bool order_followed;                      /* the octets of the message are followed */
+  uint32_t order_reason;                    /* why the octets are not followed, IWARP_REASON_* */
+  enum rules_interrupted_tells interrupted; /* state of the interrupted message after the event */
+  bool ssn_used;      /* SCTP: the side has certainly used the DDP-SSN of the message */
+  bool version_known; /* the MPA revision is agreed */
+  bool version_rdmac; /* the MPA revision is agreed, and 0 */
 };
 
 #define RULES_FOUND (RULES_COUNT + RULES_HELD)
-#define RULES_ALONE_HELD 4u /* without a pool */
+#define RULES_ALONE_HELD 4u /* RULES_HELD of an engine without a pool */
 #define RULES_ALONE_FOUND 16u
 
-/* The findings about one event, and those that waited for it. */
+/* The findings about one event, and earlier findings that waited for the event. */
 struct rules_findings {
-  const iwarp_pool *pool; /* of the state, too */
+  const iwarp_pool *pool; /* pool of the findings and of the state */
   uint32_t num;
-  uint32_t next;        /* the first one that was not handed out */
+  uint32_t next;        /* the first finding that was not handed out */
   uint32_t cap;         /* RULES_FOUND at most: a rule says one thing about an event at most */
-  bool lost;            /* there was no memory for one */
-  iwarp_finding spare;  /* which stood here in its place */
-  iwarp_finding *entry; /* cap */
-  /* of the whole connection, a bit for 1 + each rule: those that kept another one from judging, and
-     those that took a finding back because mpa.framing reports its octets */
+  bool lost;            /* a finding was dropped for lack of memory */
+  iwarp_finding spare;  /* takes the finding that is dropped */
+  iwarp_finding *entry; /* cap entries */
+  /* rules that kept another rule from judging, since the connection began: bit 1 + rule */
   uint8_t explained[(RULES_COUNT + 8u) / 8u];
+  /* rules that took a finding back because mpa.framing reports its octets: bit 1 + rule */
   uint8_t withdrawn[(RULES_COUNT + 8u) / 8u];
 };
 
-/* What a rule sees, all of it through const pointers but for its findings and results. */
+/* What a rule sees, through const pointers except for its findings and results. */
 struct rules_ctx {
   struct rules_findings *findings;
   const struct rules_tracker *track;
   const iwarp_observer_info *info;
   const iwarp_event *ev;
-  const iwarp_sctp_certainty *certainty; /* of the event, over SCTP; NULL: nothing is certain */
-  iwarp_rule_result *results; /* of all rules; the verdicts are made when they are asked for */
+  /* certainty of the event over SCTP; NULL: nothing is certain */
+  const iwarp_sctp_certainty *certainty;
+  /* results of all rules; the verdicts are made when a caller reads them */
+  iwarp_rule_result *results;
   struct rules_facts facts;
   uint32_t unconfirmed; /* IWARP_REASON_*: the event may be something else than it seems, and no
                            rule fails on it */
-  uint16_t rule;        /* the one that is asked */
+  uint16_t rule;        /* the rule that judges */
 };
 
 /* ---- views ---- */

@@ -19,18 +19,18 @@ enum rules_blame {
 
 /* What a diagnosis leaves for the rest of the direction, as bits. */
 #define LEAVES_FRAMING 1u /* mpa.framing reports nothing more */
-#define LEAVES_MARKERS 2u /* no rule reports Markers any more */
+#define LEAVES_MARKERS 2u /* no rule reports Markers of the side again */
 #define LEAVES_PRIVATE 4u /* mpa.pd-length-match reports nothing more */
-#define LEAVES_START 8u   /* where the next FPDU begins rests on nothing */
+#define LEAVES_START 8u   /* the beginning of the next FPDU is unconfirmed */
 
 /* A row of the table. */
 struct rules_fault {
-  uint16_t rule;     /* reports it; RULES_COUNT: none does */
+  uint16_t rule;     /* the rule that reports it; RULES_COUNT: no rule */
   uint8_t crc;       /* bits of iwarp_crc_status: the CRC of such an FPDU */
-  bool trusted;      /* its fields are judged, as far as headers_uncertain and so on let them */
+  bool trusted;      /* the fields are judged, within the limits of headers_uncertain and so on */
   uint8_t leaves;    /* LEAVES_* */
   uint8_t blame;     /* enum rules_blame */
-  const char *words; /* what a finding expects; static storage */
+  const char *words; /* expected value of a finding; static storage */
   bool (*of_fpdu)(const struct rules_ctx *ctx, struct markers_clues *clues);
   bool (*reads)(const struct framing_place *p); /* another reading of the octets fits */
 };

@@ -12,7 +12,7 @@ struct differ_fpdu {
   struct rules_range wire;
   uint64_t full_pos; /* Markers stand there and every 512 octets after it; or UNKNOWN: none do */
   uint32_t ulpdu_length;
-  uint8_t head[2]; /* of the DDP header */
+  uint8_t head[2]; /* first octets of the DDP header */
 };
 
 static bool differ_overlaps(struct rules_range a, struct rules_range b) {

@@ -8,18 +8,18 @@
 /* Octets of a direction. */
 struct rules_range {
   uint64_t pos;
-  uint64_t end; /* after the last one */
+  uint64_t end; /* position after the last octet */
 };
 
 /* What the octets are. */
 struct rules_differ {
-  bool key;          /* of the key of a startup frame */
-  bool negotiated;   /* of what the frames agree on */
-  bool header;       /* of headers, or of an unknown kind */
-  bool crc;          /* covered by a CRC, or one */
-  bool pad;          /* a PAD */
-  uint32_t opcodes;  /* whose segments they are headers of, a bit for each, */
-  uint32_t segments; /* and what these are, a bit for each enum rules_segment */
+  bool key;          /* octets of the key of a startup frame */
+  bool negotiated;   /* octets of the parameters that the startup frames negotiate */
+  bool header;       /* octets of headers, or of an unknown kind */
+  bool crc;          /* octets that a CRC covers, or a CRC */
+  bool pad;          /* octets of a PAD */
+  uint32_t opcodes;  /* opcodes of the segments whose headers the octets are, a bit for each */
+  uint32_t segments; /* kinds of these segments, a bit for each enum rules_segment */
 };
 
 /* rulesi_differ_of says what the octets of this side are, as far as they were judged. */

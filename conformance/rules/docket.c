@@ -51,7 +51,7 @@ static bool docket_interrupted(const struct rules_ctx *ctx, uint8_t side) {
 
 static bool docket_run(const struct rules_ctx *ctx, uint8_t side) {
   (void)side;
-  return ctx->ev->kind != IWARP_EVENT_UNDECODABLE; /* that may raise the question again */
+  return ctx->ev->kind != IWARP_EVENT_UNDECODABLE; /* such octets may raise the question again */
 }
 
 static bool docket_initiate_twice(const struct rules_ctx *ctx, uint8_t side) {

@@ -30,7 +30,7 @@ struct rules_ctx;
 #define RULES_QUESTION_MAP(X)                                                                      \
   /* does the stream end inside the Private Data that PD_Length announces? */                      \
   X(PD_SHORT, mpa_pd_length_match, UNTIL_OWN_END | UNTIL_FINISH, docket_at_once)                   \
-  /* it ended there: had the other side gone on, which nothing has shown yet? */                   \
+  /* had the other side gone on when the stream ended there, which no event has shown yet? */      \
   X(PD_SHORT_ENDED, mpa_pd_length_match, UNTIL_END, docket_at_once)                                \
   /* do octets right after a Request belong to its Private Data? */                                \
   X(REQUEST_FOLLOWED, mpa_pd_length_match, UNTIL_END, docket_peer_known)                           \
@@ -40,7 +40,7 @@ struct rules_ctx;
   X(FPDU_FIRST, mpa_fpdu_before_reply, UNTIL_END, docket_fpdu_first)                               \
   /* begin FPDUs before the end that PD_Length gives? */                                           \
   X(PD_HOLDS_FPDUS, mpa_pd_length_match, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_by_owner)           \
-  /* the same, while octets of the Private Data are missing */                                     \
+  /* begin FPDUs before that end, while octets of the Private Data are missing? */                 \
   X(PD_INCOMPLETE, mpa_pd_length_match, UNTIL_OWN_NEXT, docket_by_owner)                           \
   /* has the message ended without L, or does it go on after the one that interrupts it? */        \
   X(INTERRUPTED, ddp_last_flag_missing, UNTIL_OWN_NEXT | UNTIL_FINISH, docket_interrupted)         \
@@ -102,8 +102,8 @@ enum rules_question {
 struct rules_held {
   uint32_t num;
   uint32_t cap;          /* RULES_HELD at most */
-  iwarp_finding *entry;  /* cap */
-  bool full : 1;         /* there was no room for a finding, so no later one is held */
+  iwarp_finding *entry;  /* cap entries */
+  bool full : 1;         /* a finding had no room, so no later one is held */
   bool private_data : 1; /* FPDUs before private_end may lie in Private Data */
   uint32_t private_end;  /* low bits of a position */
 };

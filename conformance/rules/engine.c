@@ -42,16 +42,17 @@ struct iwarp_rules {
   _Alignas(max_align_t) struct rules_set disabled;
   bool limited;      /* a limit of the caller cost this connection events */
   bool any_ordinary; /* some segment was counted in `ordinary` */
-  struct rules_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* by event */
-  struct rules_set some[RULES_SEGMENTS];                       /* that speak of few segments, */
-  struct rules_set of[ENGINE_OPCODES];                         /* and by opcode, of all or it */
-  iwarp_rule_result results[RULES_COUNT]; /* without what counts in `ordinary` */
+  struct rules_set listeners[ENGINE_TRANSPORTS][ENGINE_KINDS]; /* sets by event */
+  struct rules_set some[RULES_SEGMENTS];                       /* sets by kind of segment */
+  struct rules_set of[ENGINE_OPCODES];                         /* sets by opcode */
+  iwarp_rule_result results[RULES_COUNT]; /* results without the passes counted in `ordinary` */
   struct engine_kind ordinary[RULES_ORDINARY_KINDS];
   struct rules_findings found;
-  uint32_t causes[2]; /* that more than one finding of the side had, a bit for each */
+  uint32_t causes[2]; /* causes that findings of the side shared, by side, a bit for each */
   struct rules_tracker track;
-  struct rules_links *links;    /* or NULL: no caller asked for them */
-  struct engine_likely *likely; /* where the capture proves too little; else NULL */
+  struct rules_links *links; /* may be NULL: no caller asked for links */
+  /* engine of the most likely reading; NULL: the capture proves enough */
+  struct engine_likely *likely;
 };
 
 /* The engine that judges the most likely reading, in memory of the pool. */
@@ -60,7 +61,7 @@ struct engine_likely {
   struct rules_likely state;
 };
 
-/* Its tables where there is no pool. */
+/* The tables of an engine without a pool. */
 struct engine_tables {
   iwarp_finding findings[RULES_ALONE_FOUND];
   iwarp_finding held[2][RULES_ALONE_HELD];
@@ -69,7 +70,7 @@ struct engine_tables {
   struct rules_order order[2];
 };
 
-/* Both, as they lie in memory. */
+/* The engine and its tables, as they lie in memory. */
 struct engine_whole {
   struct iwarp_rules rules;
   struct engine_tables tables;
@@ -103,7 +104,7 @@ static const uint16_t engine_classes[RULES_SEGMENTS] = {
 #undef ENGINE_ROW
 };
 
-#define ENGINE_NO_CLASS 31u /* of a segment without a DDP header */
+#define ENGINE_NO_CLASS 31u /* class of a segment without a DDP header */
 
 /* The bit of an opcode's class. */
 static uint32_t engine_class(unsigned opcode) {
@@ -526,7 +527,7 @@ void iwarp_rules_fpdu(iwarp_rules *rules, const iwarp_observer_fpdu *fpdu, unsig
 
 /* ---- the most likely reading ---- */
 
-/* Makes the engine for it, which knows what this one knows. */
+/* Makes the engine of the most likely reading, which knows what this engine knows. */
 static void engine_likely_begin(iwarp_rules *rules) {
   const iwarp_pool *pool = rules->found.pool;
   struct engine_likely *likely = pool != NULL ? pool->get(pool->ctx, sizeof(*likely)) : NULL;
@@ -582,7 +583,7 @@ enum engine_suspicion { SUSPICION_DROP, SUSPICION_HOLD, SUSPICION_REPORT };
 static enum engine_suspicion engine_suspicion(const iwarp_rules *rules, const iwarp_finding *f) {
   const iwarp_tristate stands = rulesi_likely_stands(&rules->likely->state, f);
   const bool private =
-      f->pos < rules->track.side[f->side].startup.private_end; /* it may be a part */
+      f->pos < rules->track.side[f->side].startup.private_end; /* the FPDU may be Private Data */
   if (engine_says(rules, f, false) || stands == IWARP_TRISTATE_OFF || private) {
     return SUSPICION_DROP;
   }
@@ -663,7 +664,7 @@ static bool engine_speaks(const iwarp_rules *rules, uint16_t id, uint32_t opcode
 
 void iwarp_rules_differ(iwarp_rules *rules, const iwarp_observer_info *info, uint8_t side,
                         uint64_t pos, uint64_t len, bool right) {
-  engine_likely_end(rules); /* what it judged may have been other octets */
+  engine_likely_end(rules); /* the likely engine may have judged other octets */
   struct rules_differ d =
       rulesi_differ_of(&rules->track, info, side, (struct rules_range){pos, pos + len});
   d.crc = d.crc && !right;

@@ -36,7 +36,8 @@ static void enter_private(struct rules_ctx *ctx) {
   const iwarp_observer_side *own = &ctx->info->side[ctx->ev->side];
   const bool begun = own->start_known || ctx->info->side[rules_peer(ctx)].has_startup;
   const bool gap = ctx->ev->kind == IWARP_EVENT_GAP;
-  const bool inside = !rules_own(ctx)->chain.seen && !own->start_known; /* as the capture begins */
+  /* The stream was captured without its beginning, and this is its first event. */
+  const bool inside = !rules_own(ctx)->chain.seen && !own->start_known;
   if ((inside || (gap && begun)) && !own->has_startup && !ctx->info->sctp) {
     const uint64_t missing = gap ? ctx->ev->len : 0;
     rules_own_state(ctx)->startup.private_end = ctx->ev->pos + missing + IWARP_MPA_PRIVATE_DATA_MAX;
@@ -64,7 +65,8 @@ static void enter_startup_sure(struct rules_ctx *ctx) {
   side->startup.sure = answers || whole;
   side->startup.private_end = 0;
   if (!side->startup.sure) {
-    side->startup.private_end = ctx->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX; /* it may lie in some */
+    /* The frame may lie in Private Data. */
+    side->startup.private_end = ctx->ev->pos + IWARP_MPA_PRIVATE_DATA_MAX;
     const uint32_t reason = side->chain.gapped ? side->chain.gap_reason : IWARP_REASON_MID_STREAM;
     ctx->facts.unanswered =
         own->key == IWARP_MPA_KEY_REQUEST && side->startup.leads && !side->chain.gapped;
@@ -117,8 +119,7 @@ static void enter_join(struct rules_ctx *ctx) {
   const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
   const uint64_t start = ctx->ev->pos - f->fpdu.layout.lead;
   if (own->startup.private_end != 0 && ctx->ev->pos >= own->startup.private_end) {
-    rulesi_lose(
-        ctx, rules_reason(own->chain.gap_reason)); /* what was before may have been Private Data */
+    rulesi_lose(ctx, rules_reason(own->chain.gap_reason)); /* maybe Private Data before */
     own->startup.private_end = 0;
   }
   if (rulesi_sctp_certainty(ctx)->session_unconfirmed) {

@@ -220,7 +220,7 @@ iwarp_tristate rulesi_startup_surplus(const struct rules_ctx *ctx, const iwarp_e
   }
   if (rules_pd_in_doubt(&ctx->track->side[1u - run->side]) ||
       !rules_startup_sure(ctx, (uint8_t)(1u - run->side))) {
-    return IWARP_TRISTATE_UNKNOWN; /* where that frame ends */
+    return IWARP_TRISTATE_UNKNOWN; /* the end of that frame is not known */
   }
   if (peer->has_startup) {
     const bool more = own->is_reply ? received > peer->startup_end : received >= peer->startup_end;

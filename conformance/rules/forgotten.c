@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Remembers of headers that were forgotten which ones were never there: a Bloom filter. */
+/* A Bloom filter of headers that left the table: it shows which headers were never in the table. */
 #include "forgotten.h"
 
 #include <string.h>
 
 #include "memory.h"
 
-#define FORGOTTEN_BITS (32u * RULES_FORGOTTEN) /* of the filter */
+#define FORGOTTEN_BITS (32u * RULES_FORGOTTEN) /* bits of the filter */
 #define FORGOTTEN_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
 static uint64_t forgotten_word(const uint8_t *octets) {

@@ -11,7 +11,7 @@ struct framing_place {
   const struct rules_framing *before; /* the FPDU before them */
   bool markers;                       /* Markers are expected */
   uint64_t off;                       /* stream offset of the octets */
-  uint64_t len;                       /* of the run that they begin */
+  uint64_t len;                       /* length of the run that begins with the octets */
   uint32_t fpdu_like;                 /* segments in it that begin with what looks like an FPDU */
 };
 

@@ -23,10 +23,10 @@ bool rulesi_interrupted_resumes(const struct rules_interrupted *interrupted, uin
 static enum rules_interrupted_tells interrupted_segment(const struct rules_ctx *ctx) {
   const struct rules_side *own = rules_own(ctx);
   if (!ctx->facts.placed && ctx->facts.because.reason != 0) {
-    return INTERRUPTED_LOST; /* it may be the rest, some of which was not captured */
+    return INTERRUPTED_LOST; /* the segment may be the rest of the message, captured in part */
   }
   if (!ctx->facts.placed || rules_opcode(ctx) == IWARP_RDMAP_OP_TERMINATE) {
-    return INTERRUPTED_MISSING; /* nothing that follows can tell */
+    return INTERRUPTED_MISSING; /* no later segment can show that the message goes on */
   }
   if (ctx->facts.slot != own->messages.interrupted.slot) {
     const bool ended =

@@ -72,7 +72,7 @@ static void leave_returned(struct rules_ctx *ctx) {
 static void leave_terminate(struct rules_ctx *ctx) {
   struct rules_side *own = rules_own_state(ctx);
   if (!own->terminate.seen) {
-    own->terminate.seen = true; /* it may cut any message: RFC 5040 5.4 */
+    own->terminate.seen = true; /* a Terminate may cut any message: RFC 5040 5.4 */
     own->terminate.sure = rules_start_sure(ctx);
     own->terminate.packet = ctx->ev->last.packet;
     own->terminate.bare = leave_terminate_bare(rules_seg(ctx));
@@ -195,7 +195,8 @@ static void leave_startup(struct rules_ctx *ctx) {
                  ctx->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH &&
                  !ctx->info->side[ctx->ev->side].gap);
   own->startup.event = *ctx->ev;
-  if (ctx->ev->last.differ) { /* what the connection goes by may be the same in both copies */
+  /* Copies with the same headers negotiate the same. */
+  if (ctx->ev->last.differ) {
     own->startup.event.last.damaged = ctx->ev->head_last.differ;
   }
   rules_open(&own->docket, QUESTION_REPLY_FIRST,

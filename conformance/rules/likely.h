@@ -16,10 +16,10 @@ struct likely_chain {
   uint64_t packet; /* packet of its last octet */
   uint32_t good;   /* FPDUs with right CRCs since the last wrong CRC, or the beginning */
   uint32_t edges;  /* places where an FPDU ends with its packet, and the next begins with another */
-  bool begun;      /* it has an FPDU */
-  bool sure;       /* it begins after the startup frame */
-  bool broken;     /* the last event broke it */
-  bool stood;      /* it was likely when it broke */
+  bool begun;      /* the chain has an FPDU */
+  bool sure;       /* the chain begins after the startup frame */
+  bool broken;     /* the last event broke the chain */
+  bool stood;      /* the chain was likely when it broke */
   bool shown;      /* an FPDU of the side showed whether Markers are in use */
   bool frame_cut;  /* the startup frame lacks octets, and no FPDU came after it */
   bool gapped;     /* packets with octets of the side are missing */
@@ -29,7 +29,7 @@ struct likely_chain {
 /* What the first engine keeps for the second one. */
 struct rules_likely {
   struct likely_chain chain[2];
-  uint32_t num_held; /* of `held` */
+  uint32_t num_held; /* entries of `held` */
   iwarp_finding held[RULES_LIKELY_HELD];
 };
 

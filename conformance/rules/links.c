@@ -141,8 +141,8 @@ static void links_add(struct rules_links *links, const struct rules_ctx *ctx) {
 /* What a segment tells of the Read that it answers. */
 enum links_fit {
   FIT_NOT = 0,
-  FIT_INSIDE, /* it may go on with a Response whose beginning is missing */
-  FIT_BEGINS  /* it may begin the Response */
+  FIT_INSIDE, /* the segment may go on with a Response whose beginning is missing */
+  FIT_BEGINS  /* the segment may begin the Response */
 };
 
 static enum links_fit links_fits(const links_request *q, const iwarp_rdmap_seg *seg) {

@@ -169,7 +169,8 @@ static bool markers_of_fpdu(const struct rules_ctx *ctx) {
   if (!f->complete || f->fpdu.layout.num_markers == 0) {
     return false;
   }
-  if (f->crc == IWARP_CRC_UNCHECKED) { /* where one leads, no other octets tell of it */
+  /* Without a CRC, only the octets in its place show that a leading Marker is missing. */
+  if (f->crc == IWARP_CRC_UNCHECKED) {
     const bool unled = f->fpdu.layout.lead != 0 && rulesi_framing_fpdu(f->fpdu.wire, 0);
     return ctx->info->crc == IWARP_TRISTATE_OFF && f->sync == IWARP_SYNC_STARTUP &&
            markers_start_right(ctx) && (unled || markers_left_out(&f->fpdu));
@@ -292,7 +293,7 @@ static bool markers_among_headers(const iwarp_mpa_fpdu *f, size_t len, size_t of
 /* True if an unexpected Marker stands in the FPDU, after a rule has reported one. */
 bool rulesi_markers_elsewhere(const struct rules_ctx *ctx, struct markers_clues *clues) {
   const iwarp_event_fpdu *f = &ctx->ev->u.fpdu;
-  const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* no place, nor a pointer to one */
+  const iwarp_mpa_marker none = {.fpduptr = UINT16_MAX}; /* points nowhere, expected nowhere */
   (void)clues;
   return rules_own(ctx)->chain.markers_reported && f->fpdu.markers &&
          markers_before(&f->fpdu, f->fpdu.wire.len, f->fpdu.layout.first_marker, &none);
@@ -459,7 +460,7 @@ bool rulesi_markers_extra(const struct rules_ctx *ctx, struct markers_clues *clu
     return false;
   }
   const uint32_t lead = f->fpdu.layout.lead;
-  const uint64_t half = f->offset - lead + MARKERS_HALF; /* before the place by half a period */
+  const uint64_t half = f->offset - lead + MARKERS_HALF; /* half a period before the place */
   clues->at = (size_t)(IWARP_MPA_MARKER_PERIOD - half % IWARP_MPA_MARKER_PERIOD);
   const uint32_t least = unchecked && !rulesi_framing_pad_wrong(f) ? 2u : 1u;
   return markers_halfway(&f->fpdu, clues->at) >= least;

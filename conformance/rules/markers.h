@@ -10,8 +10,8 @@
 struct markers_clues {
   size_t at;       /* diagnosis_at */
   uint32_t excess; /* octets by which its ULPDU_Length is too large; 0: no right CRC ends before */
-  bool wrong;      /* four octets are no Marker, and the FPDU is still one, */
-  size_t wrong_at; /* and the number of the Marker expected there */
+  bool wrong;      /* four octets are no Marker, and the octets are still an FPDU */
+  size_t wrong_at; /* number of the Marker expected in their place */
   bool holds;      /* FPDUs begin in it, and one goes on past its end */
 };
 

@@ -12,17 +12,17 @@
 struct rules_order {
   uint8_t slot;
   bool jumped; /* `finding` is set */
-  bool late;   /* it is such a Read Response */
+  bool late;   /* the message is a Read Response that does not begin with its first octet */
   uint32_t num;
   bool twice;        /* octets came twice */
-  bool many;         /* in more ranges than are kept */
+  bool many;         /* the octets came in more than RULES_PARTS ranges */
   uint32_t empty_mo; /* Untagged: the highest MO of a segment without payload */
   struct rules_part {
     uint64_t from;
     uint64_t to;
-  } part[RULES_PARTS];   /* in ascending order; they do not touch */
-  iwarp_finding finding; /* about the first such segment, if the octets are not all there; where
-                            none has jumped about the one that begins the Response */
+  } part[RULES_PARTS];   /* ascending, apart from each other */
+  iwarp_finding finding; /* finding about the first segment out of its place; if no segment has
+                            jumped, about the segment that begins the Response */
 };
 
 /* rulesi_order_settle follows the segment under judgement: facts.order, facts.order_reason. */

@@ -9,8 +9,8 @@
 struct ordinary {
   const struct rules_side *own;
   const struct rules_side *other;
-  const struct rules_slot *slot; /* of the message to which it may belong */
-  const iwarp_observer_fpdu *f;  /* its headers and where it is */
+  const struct rules_slot *slot; /* slot of the message to which the segment may belong */
+  const iwarp_observer_fpdu *f;  /* headers and position of the segment */
 };
 
 /* ---- the FPDU ---- */

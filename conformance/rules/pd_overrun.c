@@ -63,9 +63,9 @@ static uint8_t pd_overrun_queue(const iwarp_rdmap_seg *seg) {
 /* What octets of the Private Data are when read as FPDUs. */
 struct pd_overrun_reading {
   iwarp_tristate fpdus; /* unknown: they are too few to tell */
-  bool whole;           /* one FPDU at least is, the last one may be cut */
-  bool ends;            /* none is cut */
-  uint8_t queues;       /* of the whole ones, a bit for each */
+  bool whole;           /* an FPDU is whole; the last one may be cut */
+  bool ends;            /* no FPDU is cut */
+  uint8_t queues;       /* queues of the whole FPDUs, a bit for each */
 };
 
 /* True if the headers fit an FPDU, and the CRC of a whole FPDU is right where CRCs are in use. */
@@ -123,7 +123,7 @@ static struct pd_overrun_reading pd_overrun_from(const struct rules_ctx *ctx, ui
 /* What the other side sent when it took the frame for whole: the Reply, or the first FPDU of the
  * Initiator, which may lie in what PD_Length of the Request covers. */
 struct pd_overrun_answer {
-  uint64_t received; /* of the frame; IWARP_POS_UNKNOWN */
+  uint64_t received; /* position in the frame that its sender had received, or IWARP_POS_UNKNOWN */
   uint64_t end;      /* position after the answer, or inside it */
 };
 

@@ -37,7 +37,7 @@ static bool place_begun_elsewhere(const struct rules_slot *s, const iwarp_rdmap_
 static enum rules_step place_step_closed(const struct rules_slot *s, const iwarp_rdmap_seg *seg) {
   const bool holed = s->ended_with_holes || (!s->start_seen && s->mo_top != 0);
   if (holed && seg->ddp.msn == s->msn && !seg->ddp.last) {
-    return STEP_AFTER_LAST; /* its L was, or may have been, sent too early */
+    return STEP_AFTER_LAST; /* L of that message was, or may have been, sent too early */
   }
   if (seg->ddp.mo == 0) {
     return STEP_START;
@@ -94,7 +94,7 @@ static enum rules_step place_step_tagged(const struct rules_ctx *ctx) {
       seg->ctrl.opcode == s->opcode || (changed && seg->ctrl.opcode == s->opcode_other);
   const bool in_place = same_stag && seg->ddp.to == s->next;
   if (s->interrupted && !in_place) {
-    return STEP_START; /* that message is left unfinished, as reported */
+    return STEP_START; /* the open message stays unfinished, as reported */
   }
   if (!same_opcode) {
     return in_place ? STEP_OP_CHANGE : STEP_TAGGED_IN_TAGGED;

@@ -135,7 +135,7 @@ static bool recover_push(requests *r, const iwarp_pool *pool, const struct rules
 static bool recover_push_hidden(requests *r, const iwarp_pool *pool, uint32_t msn) {
   const recovery *v = &r->recovery;
   const uint32_t missing = msn - r->msn;
-  const uint32_t answered = v->lo + v->num - r->msn; /* of the requests that are missing */
+  const uint32_t answered = v->lo + v->num - r->msn; /* missing requests with an answer */
   bool ok = v->gapped ? missing <= RULES_READS && answered <= missing : missing == 0;
   for (uint32_t i = answered; ok && i < missing; i++) {
     ok = recover_push(r, pool, &(struct rules_request){.msn = r->msn + i, .msn_only = true});
@@ -197,7 +197,7 @@ void rulesi_recover_request(struct rules_ctx *ctx, const struct rules_request *r
 
 /* What the end of an answer tells. */
 struct recover_answer {
-  bool whole; /* its first segment was seen, so `total` is its length */
+  bool whole; /* the first segment was seen, so `total` is the length of the answer */
   uint64_t total;
 };
 
@@ -311,7 +311,7 @@ static void recover_take(struct rules_ctx *ctx, const struct recover_answer *is)
   recovery *v = &r->recovery;
   recover_note_received(ctx, v);
   const struct recover_range range = recover_search(r, ctx, is);
-  if (!range.any && ctx->info->sctp) { /* its request may come later in the capture */
+  if (!range.any && ctx->info->sctp) { /* the request may come later in the capture */
     rulesi_recover_stop(r);
     return;
   }
@@ -377,9 +377,9 @@ static struct recover_range recover_join_compare(requests *r, const struct rules
   recovery *v = &r->recovery;
   struct recover_range range = {0};
   for (uint32_t bit = 0; bit < 2u * JOINED_APART; bit++) {
-    const uint32_t at = v->answers + bit - JOINED_APART - v->lo; /* in the queue */
+    const uint32_t at = v->answers + bit - JOINED_APART - v->lo; /* index in the queue */
     if ((v->fits >> bit & 1u) == 0 || at > UINT32_MAX / 2u) {
-      continue; /* it is not kept, or is older than the capture */
+      continue; /* the request is not kept, or is older than the capture */
     }
     if (at < v->num && recover_fits(&r->queue[at], ctx, is)) {
       recover_add(&range, at);

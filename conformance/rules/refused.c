@@ -43,7 +43,7 @@ bool rulesi_crc_wrong(const struct rules_ctx *ctx, uint32_t *reason) {
   } else if (!rules_settled(ctx, ctx->info->crc_by)) {
     *reason = IWARP_REASON_CRC_UNKNOWN;
   } else if (f->sync != IWARP_SYNC_HEURISTIC && !refused_markers_known(ctx)) {
-    *reason = IWARP_REASON_NO_NEGOTIATION; /* it covers the Markers */
+    *reason = IWARP_REASON_NO_NEGOTIATION; /* the CRC covers the Markers */
   } else if (f->sync == IWARP_SYNC_HEURISTIC || !rules_markers_sure(ctx)) {
     *reason = IWARP_REASON_MID_STREAM;
   } else {

@@ -402,7 +402,7 @@ static struct rules_because requests_form(const struct rules_ctx *ctx) {
   if (has <= ctx->facts.op->hdr_len && (!seg->ddp.last || has == ctx->facts.op->hdr_len)) {
     const bool full = has == ctx->facts.op->hdr_len && !seg->ddp.last;
     const uint16_t last = read ? RULES_rdmap_read_request_last : RULES_ddp_last_flag_missing;
-    return full ? rules_reported(last) : rules_unreported(); /* it comes in several segments */
+    return full ? rules_reported(last) : rules_unreported(); /* more segments may come */
   }
   if (read) {
     return rules_reported(RULES_rdmap_read_request_length);
@@ -419,7 +419,7 @@ static void requests_add(struct rules_ctx *ctx, bool atomic) {
   rules_close(&own->docket, QUESTION_ANSWER_FIRST);
   requests_answers_received(ctx, r);
   if (!rulesi_request_whole(ctx)) {
-    requests_reset(own, requests_form(ctx)); /* whether it is answered cannot be foreseen */
+    requests_reset(own, requests_form(ctx)); /* the segment may be answered, or not */
   } else if (r->lost) {
     rulesi_recover_request(ctx, &request);
   } else {
@@ -448,7 +448,7 @@ static void requests_unasked(struct rules_ctx *ctx) {
   rules_open(&asked->docket, QUESTION_ANSWER_FIRST, kept || first);
   if (first) {
     rules_own_state(ctx)->first_event = *ctx->ev;
-    rules_own_state(ctx)->first_event.sctp = NULL; /* it does not live as long */
+    rules_own_state(ctx)->first_event.sctp = NULL; /* the SCTP part does not live as long */
   }
 }
 
@@ -504,7 +504,7 @@ static void requests_read_response(struct rules_ctx *ctx) {
   struct rules_response *resp = &own->response;
   const iwarp_rdmap_seg *seg = rules_seg(ctx);
   const struct rules_slot *slot =
-      &own->messages.slots[RULES_SLOT_TAGGED]; /* as it was before this segment */
+      &own->messages.slots[RULES_SLOT_TAGGED]; /* slot before this segment */
   if (ctx->facts.step == STEP_START) {
     requests_response_begins(ctx);
   } else if (ctx->facts.step == STEP_TO_JUMP) {

@@ -9,14 +9,14 @@
  * have received yet, or NULL. */
 const struct rules_request *rulesi_reads_ahead(const struct rules_ctx *ctx, bool atomic);
 
-/* A finding on such an answer. */
+/* Adds to a finding the octets of the answer and the packet of that request. */
 void rulesi_at_ahead(iwarp_finding *f, const struct rules_ctx *ctx, bool atomic);
 
 /* How many requests this side may have outstanding: RFC 6581 9.1. False when that was not
  * negotiated. */
 bool rulesi_reads_limit(const struct rules_ctx *ctx, uint16_t *limit);
 
-/* The same of either side. */
+/* As rulesi_reads_limit, for either side. */
 bool rulesi_reads_limit_of(const struct rules_ctx *ctx, uint8_t side, uint16_t *limit);
 
 /* Over SCTP: the oldest request stands in the packet of the one under judgement, so that nothing
@@ -71,7 +71,7 @@ void rulesi_reads_update(struct rules_ctx *ctx);
 struct rules_passing {
   uint8_t side;
   uint8_t opcode;
-  uint64_t received; /* by its sender, of the other stream */
+  uint64_t received; /* position up to which its sender had received the other stream */
   uint64_t pos;
   uint64_t end;
 };

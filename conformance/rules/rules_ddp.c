@@ -101,7 +101,7 @@ static bool ddp_wrap_is_own(const struct rules_ctx *ctx) {
   }
   if (asked == NULL && !r->lost && ctx->facts.step == STEP_START &&
       rulesi_sender_view_complete(ctx)) {
-    return true; /* there is no request */
+    return true; /* no request was sent */
   }
   rulesi_unjudged(ctx, r->lost ? r->because : rules_reason(rules_other(ctx)->chain.gap_reason));
   return false;
@@ -189,7 +189,7 @@ void iwarp_rule_ddp_empty_segment(const struct rules_ctx *ctx) {
   }
   const bool continues = ctx->facts.step == STEP_CONTINUE;
   if (ctx->facts.step != STEP_START && ctx->facts.step != STEP_LEARN && !continues) {
-    return; /* its place is wrong, as reported */
+    return; /* the place is wrong, as reported */
   }
   rulesi_check_fields(ctx, seg->ddp.last && !continues, IWARP_FIELD_NONE, IWARP_FIELD_DDP_TAGGED_T,
                       IWARP_FIELD_DDP_TAGGED_DV, rulesi_at_least(1), rulesi_uint(0));

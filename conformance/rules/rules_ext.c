@@ -13,14 +13,14 @@ static void ext_settle_length(const struct rules_ctx *ctx, uint32_t due) {
   const bool begins = starts && seg->ddp.mo == 0;
   const bool goes_on = ctx->facts.step == STEP_CONTINUE && seg->ddp.mo <= due;
   if (ctx->facts.length_uncertain) {
-    return; /* its end is wrong: mpa.framing reports it */
+    return; /* mpa.framing reports that the end is wrong */
   }
   if (rulesi_too_long_alone(ctx, due)) {
     rulesi_check_payload(ctx, false, rulesi_uint(due), rulesi_uint(seg->payload_len));
     return;
   }
   if (!begins && !goes_on && ctx->facts.step != STEP_LEARN) {
-    return; /* its place is wrong, or it was too long before: reported */
+    return; /* the place is wrong, or an earlier segment was too long: reported */
   }
   if (ctx->facts.step == STEP_LEARN && seg->ddp.mo != 0 && has != due) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side)); /* MO may be what is wrong */

@@ -67,7 +67,7 @@ static iwarp_tristate first_early(const struct rules_ctx *ctx, uint8_t side,
     return IWARP_TRISTATE_ON;
   }
   if (received == IWARP_POS_UNKNOWN || first->last.damaged) {
-    return IWARP_TRISTATE_UNKNOWN; /* in the copy that the peer took it may be no FPDU */
+    return IWARP_TRISTATE_UNKNOWN; /* the copy that the peer accepted may be no FPDU */
   }
   if (peer->has_startup && peer->key == IWARP_MPA_KEY_REPLY) {
     if (peer->gap && received >= peer->startup_pos + IWARP_MPA_STARTUP_LEN) {

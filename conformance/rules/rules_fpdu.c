@@ -117,7 +117,7 @@ void iwarp_rule_mpa_marker_first(const struct rules_ctx *ctx) {
   }
   iwarp_finding *x =
       rulesi_fail(ctx, rulesi_octets(zero, sizeof(zero)), rulesi_octets(f->wire.ptr, sizeof(zero)));
-  x->last = x->first; /* where the FPDU ends is read wrong */
+  x->last = x->first; /* the end of the FPDU is read wrong */
   x->octet_pos = fpdu_wire_start(ctx);
   x->octet_len = sizeof(zero);
 }
@@ -150,7 +150,7 @@ struct fpdu_marker {
   bool wrong;
   iwarp_mpa_marker is;
   iwarp_mpa_marker due;
-  size_t off; /* in the wire form */
+  size_t off; /* offset in the wire form */
 };
 
 enum fpdu_marker_part { MARKER_RESERVED, MARKER_POINTER, MARKER_LOW_BITS };

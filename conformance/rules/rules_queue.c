@@ -380,7 +380,7 @@ static void queue_fail_last(const struct rules_ctx *ctx, iwarp_field_id field,
   f->last = last->last;
   f->pos = last->pos;
   f->offset = last->offset;
-  f->octet_pos = last->pos + IWARP_MPA_LENGTH_LEN; /* no Marker stands inside of four octets */
+  f->octet_pos = last->pos + IWARP_MPA_LENGTH_LEN; /* a Marker never stands inside of four octets */
   f->octet_len = 1;
   f->field = (uint16_t)field;
   f->other_packet = other_packet;
@@ -461,10 +461,10 @@ void iwarp_rule_ddp_last_flag_early(const struct rules_ctx *ctx) {
   }
   const bool late = ctx->facts.step == STEP_AFTER_LAST && ddp->mo != queue_slot(ctx)->next;
   if (late && queue_slot(ctx)->ended_with_holes) {
-    return; /* said of the segment with L */
+    return; /* reported on the segment with L */
   }
   if (late && !queue_slot(ctx)->start_seen) {
-    rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side)); /* it may have been said */
+    rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side)); /* maybe reported before */
     return;
   }
   const bool new_one = queue_slot(ctx)->state == SLOT_CLOSED && ctx->facts.step == STEP_START;

@@ -20,14 +20,14 @@ void iwarp_rule_rdmap_read_request_length(const struct rules_ctx *ctx) {
   const uint64_t has = (starts ? 0 : (uint64_t)seg->ddp.mo) + seg->payload_len;
   const uint32_t due = IWARP_RDMAP_READ_REQ_LEN;
   if (ctx->facts.length_uncertain) {
-    return; /* no FPDU begins after its end: mpa.framing reports it */
+    return; /* mpa.framing reports that no FPDU begins after the end */
   }
   if (!starts && rulesi_too_long_alone(ctx, due)) {
     rulesi_check_payload(ctx, false, rulesi_uint(due), rulesi_uint(seg->payload_len));
     return;
   }
   if (!starts && ctx->facts.step != STEP_LEARN && ctx->facts.step != STEP_CONTINUE) {
-    return; /* its place is wrong: reported */
+    return; /* the place is wrong, as reported */
   }
   if (joined_midway && has <= due) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side));
@@ -91,7 +91,7 @@ static void read_over_request(const struct rules_ctx *ctx) {
     return;
   }
   if (!rulesi_request_whole(ctx)) {
-    return; /* its form is wrong, as reported */
+    return; /* the form is wrong, as reported */
   }
   const uint32_t unreceived = rulesi_reads_unreceived(ctx);
   if (!rulesi_reads_limit(ctx, &limit)) {
@@ -114,7 +114,7 @@ static void read_over_request(const struct rules_ctx *ctx) {
   }
 }
 
-/* Said of the request that passes the limit, not of those after it. */
+/* Fails on the request that passes the limit, not on later requests. */
 void iwarp_rule_rdmap_reads_outstanding(const struct rules_ctx *ctx) {
   if (ctx->ev->kind == IWARP_EVENT_END) {
     read_over_end(ctx);
@@ -151,7 +151,7 @@ void iwarp_rule_rdmap_read_response_unasked(const struct rules_ctx *ctx) {
   }
   if (r->lost) {
     rulesi_unjudged(ctx, r->because);
-  } else if (ctx->facts.step == STEP_LEARN) { /* it may be the rest of an earlier Response */
+  } else if (ctx->facts.step == STEP_LEARN) { /* maybe the rest of an earlier Response */
     rulesi_inconclusive(ctx, rulesi_missing(ctx, ctx->ev->side));
   } else if (rulesi_reads_ahead(ctx, false) != NULL) {
     rulesi_check(ctx, false, rulesi_at_ahead(check_found, ctx, false),

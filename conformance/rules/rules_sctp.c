@@ -425,14 +425,14 @@ static bool sctp_is_misnumbered(const struct rules_ctx *ctx, bool first) {
   const bool another =
       sctp_is_reopened(ctx) ? rulesi_sctp_doubted(ctx) : rulesi_sctp_began_again(ctx);
   if (!own->certain && reused && another) {
-    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* it may be of the session that has begun */
+    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* maybe of that session */
     return false;
   }
   if (!own->certain && reused && !sctp_none_began(ctx)) {
     rulesi_inconclusive(ctx, rulesi_missing(ctx, rules_peer(ctx)));
     return false;
   }
-  const bool alone = first || (reused && !ahead); /* what went before is not asked for it */
+  const bool alone = first || (reused && !ahead); /* earlier messages do not count */
   return alone ? sctp_known(ctx)->complete : sctp_certain(ctx);
 }
 
@@ -450,7 +450,7 @@ static void sctp_ssn_end(const struct rules_ctx *ctx) {
 /* Why the DDP-SSN of the message may be right, although its side has used it. */
 static void sctp_ssn_doubt(const struct rules_ctx *ctx) {
   if (rulesi_sctp_ahead(ctx) || rulesi_sctp_reopens(ctx)) {
-    return; /* it waits */
+    return; /* the question stays open */
   }
   if ((rulesi_sctp_begins_wrong(ctx) || sctp_cause_seen(ctx)) &&
       (rulesi_sctp_doubted(ctx) || ctx->facts.other_ppid)) {
@@ -466,7 +466,7 @@ void iwarp_rule_sctp_ddp_ssn(const struct rules_ctx *ctx) {
   }
   sctp_ssn_answered(ctx);
   if (rulesi_sctp_begins_early(ctx)) {
-    return; /* it has the number of an Initiate: its place is what is wrong */
+    return; /* the number fits an Initiate: sctp.session-order reports the place */
   }
   if (!m->has_ssn || m->reason == IWARP_SCTP_REASON_OVER || !sctp_followed(ctx) ||
       m->reason == IWARP_SCTP_REASON_NO_SESSION) {
@@ -637,11 +637,11 @@ void iwarp_rule_sctp_session_order(const struct rules_ctx *ctx) {
     return;
   }
   if (!own->begun && m->ssn != 0) {
-    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* not the first that it sent */
+    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* the side sent a message before this one */
     return;
   }
   if (sctp_may_go_on(ctx)) {
-    rulesi_inconclusive(ctx, IWARP_REASON_GAP); /* it may be of the session that begins */
+    rulesi_inconclusive(ctx, IWARP_REASON_GAP); /* the message may be of the session that begins */
     return;
   }
   const char *due = sctp_due(ctx);
@@ -697,7 +697,7 @@ void iwarp_rule_sctp_segment_before_answer(const struct rules_ctx *ctx) {
   if (ctx->ev->kind != IWARP_EVENT_SCTP_SEGMENT || own->kind != IWARP_SCTP_KIND_INITIATE ||
       own->segments || other->discarded || sctp_known(ctx)->answers_elsewhere[rules_peer(ctx)] ||
       ctx->facts.other_ppid || !sctp_followed(ctx) || !own->begun) {
-    return; /* where its answer has no place, or came on another stream, another rule says so */
+    return; /* another rule reports an answer without a place, or on another stream */
   }
   if (other->begun) {
     rulesi_pass(ctx);
@@ -720,7 +720,7 @@ void iwarp_rule_sctp_overtaking(const struct rules_ctx *ctx) {
   const char *early = sctp_too_early(ctx);
   if (early == NULL && rulesi_sctp_arrived(ctx)) {
     rulesi_pass(ctx);
-  } else if (early == NULL) { /* what lacks is an acknowledgment, of a direction that is captured */
+  } else if (early == NULL) { /* an acknowledgment is missing, in a direction that is captured */
     const bool captured = rules_from_start(ctx, rules_peer(ctx));
     rulesi_inconclusive(ctx, captured ? IWARP_REASON_GAP : rulesi_missing(ctx, rules_peer(ctx)));
   } else if (!own->segments || ctx->results[ctx->rule].num_fail == 0) {
@@ -742,7 +742,7 @@ void iwarp_rule_sctp_terminate_missing(const struct rules_ctx *ctx) {
   if (ended) {
     rulesi_pass(ctx);
   } else if (!rulesi_sctp_lossless(ctx) || !other->whole || own->refused || other->refused) {
-    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* what was refused may be one */
+    rulesi_inconclusive(ctx, sctp_reason(ctx)); /* a refused message may be a Session Terminate */
   } else if (rulesi_sctp_began_again(ctx)) {
     rulesi_inconclusive(ctx, IWARP_REASON_GAP); /* reported of that Initiate */
   } else if (!sctp_known(ctx)->settled[0] || !sctp_known(ctx)->settled[1]) {

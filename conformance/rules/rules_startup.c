@@ -324,7 +324,8 @@ void iwarp_rule_mpa_pd_length_max(const struct rules_ctx *ctx) {
         rulesi_fail(ctx, rulesi_at_most(IWARP_MPA_PRIVATE_DATA_MAX), rulesi_uint(len));
     rulesi_at_field(f, ctx, IWARP_FIELD_MPA_STARTUP_PD_LENGTH);
     if (ctx->ev->u.startup.err == IWARP_ERR_MPA_PD_LENGTH || rulesi_pd_overrun_early(ctx)) {
-      f->last = ctx->ev->head_last; /* so many octets are not there, or were not all sent for it */
+      /* The later octets are missing, or not all of them belong to the frame. */
+      f->last = ctx->ev->head_last;
     }
   }
 }

@@ -300,8 +300,8 @@ static iwarp_finding *term_fail_kept(const struct rules_ctx *ctx, uint32_t off, 
   return f;
 }
 
-#define TERM_LENGTH_OFF 4u /* of DDP Segment Length in a Terminate */
-#define TERM_HEADER_OFF 6u /* and of the DDP header after it */
+#define TERM_LENGTH_OFF 4u /* offset of DDP Segment Length in a Terminate */
+#define TERM_HEADER_OFF 6u /* offset of the DDP header after DDP Segment Length */
 
 static void term_length_end(const struct rules_ctx *ctx) {
   const uint16_t is = rules_own(ctx)->late.returned_length;
@@ -542,12 +542,11 @@ void iwarp_rule_rdmap_terminate_single(const struct rules_ctx *ctx) {
     return;
   }
   if (rules_terminate_goes_on(ctx)) {
-    return; /* it was judged by its first segment */
+    return; /* the rule judged the first segment */
   }
   if (rules_own(ctx)->terminate.seen && rules_seg(ctx)->ddp.mo != 0 &&
       rules_own(ctx)->messages.slots[IWARP_RDMAP_QN_TERMINATE].state == SLOT_UNKNOWN) {
-    rulesi_inconclusive(ctx,
-                        rules_own(ctx)->chain.gap_reason); /* it may be the rest of the first */
+    rulesi_inconclusive(ctx, rules_own(ctx)->chain.gap_reason); /* maybe the rest of it */
   } else if (rules_own(ctx)->terminate.seen) {
     term_settle_after(ctx, rulesi_text("another Terminate"));
   } else {
@@ -591,10 +590,10 @@ struct term_about {
   iwarp_ddp_hdr ddp;
   const iwarp_rdmap_op *op;
   uint8_t opcode;
-  iwarp_tristate dv; /* ON: it is right, OFF: wrong */
+  iwarp_tristate dv; /* ON: DV is right, OFF: wrong */
   iwarp_tristate rv;
   bool has_payload; /* DDP Segment Length says how long the payload is */
-  uint64_t payload; /* with has_payload */
+  uint64_t payload; /* payload length; set with has_payload */
   bool has_others;  /* the message may have other segments */
   bool has_read;    /* the header of a Read Request comes back, too */
   iwarp_rdmap_read_req read;

@@ -140,7 +140,7 @@ static void session_keep(struct rules_ctx *ctx) {
   own->sctp.waiting_control = m->has_control;
   own->sctp.waiting_initiate = rulesi_sctp_initiates(m);
   own->startup.event = *ctx->ev;
-  own->startup.event.sctp = NULL; /* it does not live as long */
+  own->startup.event.sctp = NULL; /* the SCTP part does not live as long */
 }
 
 static void session_ask(struct rules_ctx *ctx, enum rules_question question) {
@@ -276,7 +276,7 @@ static void session_gap(struct rules_ctx *ctx) {
     return; /* later messages may be of another session */
   }
   if (session_idle(rules_own(ctx)) && own->number_reported && m->missing == 1) {
-    own->number_reported = false; /* what was reported had another number instead */
+    own->number_reported = false; /* the reported message took its place */
   } else if (session_idle(rules_own(ctx))) {
     rules_open(docket, QUESTION_SSN_MISSING, true);
     own->due = m->ssn;

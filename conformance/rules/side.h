@@ -33,26 +33,26 @@ enum slot_state {
 /* The message under way in a slot, or the last one. */
 struct rules_slot {
   enum slot_state state;
-  bool start_seen;       /* its first segment was seen: `total` counts from there */
+  bool start_seen;       /* the first segment was seen: `total` counts from there */
   bool joined_midway;    /* no message was seen to begin since octets were missing */
-  bool empty_so_far;     /* it has begun, and none of its segments has payload */
+  bool empty_so_far;     /* the message has begun, and none of its segments has payload */
   bool msn_changed;      /* two of its segments have different MSNs, which was reported */
   bool label_changed;    /* opcode or STag differ between its segments, which was reported */
   bool interrupted;      /* another message began before it ended, which was reported */
-  bool unordered;        /* there was no room to follow a segment out of its place */
-  bool next_unknown;     /* Tagged: its last segment was empty, so no STag and no TO is expected */
-  bool unended;          /* it has all of its octets and no L, which was judged */
-  bool ended_with_holes; /* it ended with L before all of its octets had come: reported */
+  bool unordered;        /* a segment out of its place could not be followed for lack of room */
+  bool next_unknown;     /* Tagged: the last segment was empty, so no STag and no TO is expected */
+  bool unended;          /* all octets have come without L, which was judged */
+  bool ended_with_holes; /* L came before all octets had come, which was reported */
   uint8_t opcode;
   uint8_t opcode_other; /* the opcode before label_changed */
   uint32_t stag;        /* STag of a Tagged message, Invalidate STag of an Untagged one */
   uint32_t stag_other;  /* the STag before label_changed */
-  uint32_t msn;         /* Untagged */
+  uint32_t msn;         /* MSN; Untagged */
   uint32_t msn_other;   /* the MSN before msn_changed */
   uint32_t unplaced;    /* segments without a place that may have taken an MSN */
   uint32_t mo_top;      /* Untagged: its highest MO */
-  uint64_t next;        /* MO or TO that continues it */
-  uint64_t total;       /* octets of its payload */
+  uint64_t next;        /* MO or TO of the next segment */
+  uint64_t total;       /* octets of payload so far */
 };
 
 /* True if the message under way began with an empty Tagged segment. Its STag and TO do not tell
@@ -83,9 +83,9 @@ struct rules_begun {
  * QUESTION_INTERRUPTED asks which.
  */
 struct rules_interrupted {
-  bool mixed; /* it went on, so the other one is set aside: both are mixed */
+  bool mixed; /* the message went on and the other one is set aside: segments of both are mixed */
   uint8_t slot;
-  struct rules_slot message; /* SLOT_OPEN: it may go on */
+  struct rules_slot message; /* the message; SLOT_OPEN: more segments may come */
   struct rules_begun other;
 };
 
@@ -103,9 +103,9 @@ struct rules_messages {
 /* A Read Request or Atomic Request without its answer. */
 struct rules_request {
   bool atomic;
-  bool details;   /* its header was available */
+  bool details;   /* the header was available */
   bool overtaken; /* a later request was answered before it: rdmap.response-order */
-  bool msn_only;  /* it is missing from the capture: only its MSN is known */
+  bool msn_only;  /* the request is missing from the capture: only its MSN is known */
   uint32_t msn;
   uint64_t packet;
   uint64_t end; /* position after its FPDU */
@@ -123,7 +123,7 @@ struct rules_recovery {
   uint32_t num;             /* requests in the queue */
   uint32_t lo;              /* MSN of the first one in the queue; joined: its number */
   union {
-    uint32_t may;   /* so many of the oldest ones may have been answered */
+    uint32_t may;   /* number of the oldest requests that may have been answered */
     uint32_t quiet; /* joined: messages of the responder since the last answer */
   };
   union {
@@ -134,8 +134,8 @@ struct rules_recovery {
     uint64_t received;  /* octets of the requester, up to this position, that senders of answers had
                            received */
     struct {            /* joined: */
-      uint32_t answers; /* so many came */
-      uint32_t asked;   /* so many requests had come when the last answer came */
+      uint32_t answers; /* number of answers */
+      uint32_t asked;   /* number of requests when the last answer came */
     };
   };
 };
@@ -145,14 +145,14 @@ struct rules_requests {
   bool answered_early; /* an answer was seen before any FPDU of this side */
   bool surplus; /* an answer came while none was outstanding: this side may have received it later,
                    and taken it for the answer to a request that it sent meanwhile */
-  bool overdue; /* both sides sent on, although the other side had `later` */
+  bool overdue; /* the other side had `later`, and both sides sent on */
   struct rules_because because;         /* why `lost` */
-  struct rules_because because_refused; /* the same when its refused segment came */
+  struct rules_because because_refused; /* why requests were `lost` when the refused segment came */
   uint32_t msn;                         /* expected on queue 1 */
   uint64_t passed; /* position after an FPDU that the other side sent although it had received the
                       oldest request; 0: none was seen */
   uint64_t later; /* position after an FPDU that this side sent after the oldest request; 0: none */
-  bool answers_lost; /* there was no room for one of `answers` */
+  bool answers_lost; /* an answer had no room in `answers` */
   uint16_t num_answers;
   uint32_t cap_answers; /* RULES_READS at most; without a pool none are kept */
   uint64_t *answers;    /* cap_answers: positions after answers that this side had not received when
@@ -160,15 +160,16 @@ struct rules_requests {
   struct rules_recovery recovery;
   uint32_t num;                /* requests in the queue; 0 while `lost` */
   uint32_t cap;                /* RULES_READS at most */
-  struct rules_request *queue; /* cap */
+  struct rules_request *queue; /* cap entries */
 };
 
 /* The Read Response under way. */
 struct rules_response {
-  bool known;           /* it answers `request` */
-  bool length_reported; /* its length was judged */
+  bool known;           /* `request` is known to be the request that the Response answers */
+  bool length_reported; /* the length was judged */
   bool jumped;          /* a segment came out of its place: its length is judged when it ends */
-  uint32_t left; /* octets that the last one lacks, which ended with L; 0: none, or not known */
+  /* octets missing from the last Response, which ended with L; 0: none, or not known */
+  uint32_t left;
   struct rules_request request;
 };
 
@@ -179,12 +180,12 @@ enum rules_error {
   ERROR_NONE = 0,
   ERROR_CRC,
   ERROR_DDP_VERSION,
-  ERROR_QUEUE,   /* no message goes to it */
-  ERROR_VERSION, /* of RDMAP */
+  ERROR_QUEUE,   /* QN of a queue to which no message goes */
+  ERROR_VERSION, /* version of RDMAP */
   ERROR_OPCODE,
-  ERROR_LENGTH, /* of Immediate Data */
-  ERROR_ATOMIC, /* no Atomic Operation has the code */
-  ERROR_WRAP    /* TO plus the length reaches 2^64, of the buffer written or read */
+  ERROR_LENGTH, /* length of Immediate Data */
+  ERROR_ATOMIC, /* code of no Atomic Operation */
+  ERROR_WRAP    /* TO plus the length of the buffer written or read reaches 2^64 */
 };
 
 /* The first segment of a side that its receiver has to refuse: after it nothing is answered. */
@@ -195,45 +196,45 @@ struct rules_refused {
   uint16_t due;      /* answers that were expected and have not begun since */
   uint8_t error;     /* enum rules_error */
   bool open : 1;     /* the number of expected answers is not known: requests.because_refused */
-  bool reported : 1; /* it was reported */
+  bool reported : 1; /* a rule reported the segment */
   bool asked : 1;    /* the request came with it, or as the first one after it */
   bool atomic : 1;   /* the request is an Atomic Request */
   bool peer_all_acked : 1; /* the side had received all that the other side has sent when it sent
                               this segment, or a later one */
-  bool incomplete : 1;     /* RDMAP finds the error when the message ends, which is not yet so */
-  uint16_t header;         /* low bits of the number of headers that were kept before its own */
+  bool incomplete : 1; /* RDMAP finds the error at the end of the message, which is still to come */
+  uint16_t header;     /* low bits of the number of headers that were kept before its own */
 };
 
 /* ---- the startup ---- */
 
 /* Where the FPDUs of a side begin, if not at the end that PD_Length of its startup frame gives. */
 enum rules_pd_overrun_state {
-  PD_OVERRUN_NOT = 0, /* at that end, as far as is known */
-  PD_OVERRUN_UNKNOWN, /* octets that would show it are missing */
-  PD_OVERRUN_CERTAIN  /* before that end */
+  PD_OVERRUN_NOT = 0, /* FPDUs begin at that end, as far as is known */
+  PD_OVERRUN_UNKNOWN, /* octets that would show a beginning before that end are missing */
+  PD_OVERRUN_CERTAIN  /* FPDUs begin before that end */
 };
 
 struct rules_pd_overrun {
   enum rules_pd_overrun_state state;
   uint8_t queues; /* queues of the FPDUs in the Private Data, a bit for each */
   bool ends;      /* the last of these FPDUs ends where PD_Length says */
-  /* the same for octets that look like FPDUs, until the other side shows how many octets there are
-   */
+  /* `queues` for octets that look like FPDUs, until the other side shows where they end */
   uint8_t may_queues;
   bool may_end;
   uint64_t pos;     /* position of the first of these FPDUs */
-  uint64_t may_pos; /* 0: there are no such octets; IWARP_POS_UNKNOWN: anywhere */
+  uint64_t may_pos; /* position of these octets; 0: no such octets; IWARP_POS_UNKNOWN: anywhere */
 };
 
 struct rules_startup {
-  bool leads : 1;       /* no octets are missing or seen before the startup frame */
+  bool leads : 1;       /* no octets, seen or missing, precede the startup frame */
   bool sure : 1;        /* the startup frame is one, and no payload that looks like one */
-  bool pd_reported : 1; /* its PD_Length is wrong, and a rule reported that */
+  bool pd_reported : 1; /* PD_Length is wrong, and a rule reported that */
   bool streamed : 1;    /* octets without a startup frame were seen */
-  bool key_begun : 1;   /* these octets begin a key, as far as they go */
+  bool key_begun : 1;   /* `streamed` octets begin a key, as far as they go */
   uint64_t packet;
   uint64_t private_end; /* Private Data whose beginning is missing end here at the latest; or 0 */
-  uint64_t pd_received; /* received by the side when its stream ended inside its Private Data */
+  uint64_t pd_received; /* octets that the side had received when its stream ended inside its
+                           Private Data */
   iwarp_event event;    /* the startup frame; over SCTP the message that a question is about */
 };
 
@@ -242,8 +243,8 @@ struct rules_startup {
 /* The first FPDU of a direction. */
 struct rules_first {
   bool seen;
-  bool at_start; /* it begins where Full Operation begins */
-  bool invalid;  /* its CRC is wrong, which is reported */
+  bool at_start; /* the FPDU begins where Full Operation begins */
+  bool invalid;  /* the CRC is wrong, which is reported */
   uint64_t end;
   uint64_t packet;
 };
@@ -252,7 +253,7 @@ struct rules_first {
 
 enum rules_missing_proof {
   MISSING_NOT = 0,
-  MISSING_BY_LENGTH, /* as many octets come as the FPDU has without some Markers */
+  MISSING_BY_LENGTH, /* the stream ends after as many octets as the FPDU has without some Markers */
   MISSING_CERTAIN
 };
 
@@ -273,12 +274,13 @@ struct rules_framing {
   uint8_t num_head;         /* octets of `head` */
   bool reported : 1;        /* mpa.framing reports nothing more of the side */
   bool extra : 1;           /* Markers stand in the FPDU, and none are expected */
-  bool proven : 1;          /* its CRC is right: it ends where its ULPDU_Length says */
-  bool wrong : 1;           /* its CRC is wrong */
-  bool markers_lost : 1;    /* its Markers are wrong, and no CRC shows where it ends */
-  bool holds_fpdus : 1;     /* FPDUs begin in it, and one goes on past its end; no CRC shows it */
-  uint32_t crc;             /* CRC of all its octets, the CRC field included */
-  struct rules_missing missing; /* from the run */
+  bool proven : 1;          /* the CRC is right: the FPDU ends where its ULPDU_Length says */
+  bool wrong : 1;           /* the CRC is wrong */
+  bool markers_lost : 1; /* Markers of the FPDU are wrong, and no CRC shows where the FPDU ends */
+  bool holds_fpdus : 1;  /* FPDUs begin in the FPDU, the last one goes on past its end, and no CRC
+                            shows it */
+  uint32_t crc;          /* CRC of all its octets, the CRC field included */
+  struct rules_missing missing; /* Marker that is missing from the run */
   uint64_t pos;                 /* position of its ULPDU_Length */
   uint64_t offset;
   iwarp_meta first;
@@ -301,8 +303,8 @@ struct rules_chain {
   bool steady : 1;            /* the last segment was an ordinary one: rulesi_ordinary_steady holds
                                  until the next event */
   bool gapped : 1;            /* a gap was seen */
-  bool start_unconfirmed : 1; /* nothing confirms where the next FPDU begins: the last one had no
-                                 right form */
+  bool start_unconfirmed : 1; /* the last FPDU had no right form: nothing confirms where the next
+                                 one begins */
   bool crc_unconfirmed : 1;   /* the last FPDU had a wrong CRC, so its length may be wrong too */
   bool unframed : 1;          /* octets that form no FPDU were seen, or an FPDU with a wrong CRC */
   bool markers_reported : 1;  /* a rule reported that Markers are missing, or not expected */
@@ -323,10 +325,10 @@ struct rules_chain {
 
 struct rules_terminate {
   bool seen : 1;
-  bool sure : 1;  /* its FPDU begins where its sender began one */
-  bool whole : 1; /* its last segment was seen, too */
+  bool sure : 1;  /* the FPDU begins where its sender began one */
+  bool whole : 1; /* the last segment was seen, too */
   bool alike : 1; /* a segment of a Terminate was seen, right or wrong */
-  bool bare : 1;  /* its first segment has the Terminate Header, which announces no other header */
+  bool bare : 1;  /* the first segment has the Terminate Header, which announces no other header */
   uint64_t packet;
 };
 
@@ -338,26 +340,27 @@ struct rules_header {
 
 /* DDP headers of a side, for a Terminate of the other side that returns one. */
 struct rules_headers {
-  bool lost;                    /* some are not known */
+  bool lost;                    /* some headers are not known */
   uint16_t since;               /* low bits of `num` when some got lost */
-  struct rules_because because; /* why they are not */
-  uint64_t num;                 /* ever recorded */
+  struct rules_because because; /* why headers are not known */
+  uint64_t num;                 /* headers ever recorded */
   uint32_t max;                 /* a power of 2: further headers replace the oldest ones */
   uint32_t cap;                 /* max at most */
-  struct rules_header *entry;   /* cap */
+  struct rules_header *entry;   /* cap entries */
   uint32_t *forgotten;          /* RULES_FORGOTTEN, see forgotten.h; NULL: no memory, or no need */
 };
 
 /* ---- sessions over SCTP ---- */
 
-#define SCTP_OVERDUE 4u /* so many messages passed the missing ones: these do not come */
+#define SCTP_OVERDUE 4u /* messages after missing ones that show that these do not come */
 
 /* What a side sent in a session over SCTP. The message that a question is about is kept as
  * startup.event, since a side has no startup frame over SCTP. */
 struct rules_sctp {
-  bool passed_end; /* it sent a message after its end, and that end is judged */
-  bool unprompted; /* it had not received a Terminate when it sent its own */
-  bool begun;      /* its message with DDP-SSN 0 was seen; the next five members are about it */
+  bool passed_end; /* the side sent a message after its end, and that end is judged */
+  bool unprompted; /* the side had not received a Terminate when it sent its own */
+  bool begun;      /* the side sent its message with DDP-SSN 0: `enhanced`, `kind`, `pos`, `end`,
+                      `packet` are set */
   bool enhanced;
   bool damaged; /* a message was captured with a wrong checksum alone: its number may be wrong */
   bool number_reported; /* a message has a number that was reported, in the place of another one */
@@ -365,26 +368,27 @@ struct rules_sctp {
   iwarp_sctp_kind kind;
   iwarp_sctp_kind waiting; /* kind of the kept message */
   uint64_t pos;
-  uint64_t end; /* position after it */
+  uint64_t end; /* position after that message */
   uint64_t packet;
-  bool arrived;          /* the side is known to have learned that it arrived */
+  bool arrived;          /* the side is known to have learned that the message arrived */
   bool segments;         /* the side sent DDP Segments */
-  bool ended;            /* nothing may follow */
+  bool ended;            /* the session of the side has ended: no message may follow */
   bool discarded;        /* a message has no place, for whatever reason */
   bool refused;          /* a message has no place because it is wrong in itself */
   bool misnumbered;      /* an Initiate has a wrong DDP-SSN */
-  uint8_t overdue;       /* so many messages came that should follow the missing ones */
+  uint8_t overdue;       /* number of messages that should follow the missing ones */
   bool unplaced;         /* a message has no place in this session, nor in the next one */
-  uint16_t again;        /* so many messages would be the first ones of the next session */
-  bool whole;            /* no message was lost, up to the last event */
+  uint16_t again;        /* number of messages that would be the first ones of the next session */
+  bool whole;            /* the session lost no message up to the last event */
   bool waiting_control;  /* the kept message is a Session Control message */
-  bool waiting_initiate; /* it is an Initiate, which may begin no session */
+  bool waiting_initiate; /* the kept message is an Initiate, which may begin no session */
   bool earlier;          /* a message that was sent before it takes its place */
   uint16_t next;         /* DDP-SSN after the last one */
   uint16_t due;          /* DDP-SSN that was expected instead */
   uint16_t waiting_ssn;  /* DDP-SSN of the kept message */
-  iwarp_meta ended_at;   /* its Terminate; peer_pos is what its sender had received */
-  uint64_t ended_pos;    /* position of its Terminate */
+  /* packet of the Terminate; peer_pos: position that its sender had received */
+  iwarp_meta ended_at;
+  uint64_t ended_pos; /* position of the Terminate */
 };
 
 /* A segment over SCTP that later events decide on. */
@@ -437,7 +441,7 @@ static inline uint32_t rules_headers_kept(const struct rules_side *side) {
 }
 
 struct rules_tracker {
-  const iwarp_pool *pool; /* its tables grow from it; NULL: they do not grow */
+  const iwarp_pool *pool; /* pool of the tables; NULL: the tables do not grow */
   struct rules_side side[2];
 };
 

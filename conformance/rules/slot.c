@@ -96,8 +96,7 @@ void rulesi_slot_add(struct rules_slot *s, const struct rules_ctx *ctx) {
   s->ended_with_holes = slot_holed(ctx);
   if (facts->step == STEP_LEARN && !hidden) {
     s->joined_midway = true;
-    s->unplaced =
-        !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* one may have begun before its end */
+    s->unplaced = !seg->ddp.tagged && seg->ddp.mo != 0 ? 1 : 0; /* a message may have begun */
   }
 }
 

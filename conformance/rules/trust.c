@@ -91,7 +91,7 @@ static bool trust_without_crc(struct rules_ctx *ctx) {
   }
   if (!rules_markers_settled(ctx)) {
     ctx->facts.because =
-        rules_reason(IWARP_REASON_NO_NEGOTIATION); /* where the Markers stand is not settled */
+        rules_reason(IWARP_REASON_NO_NEGOTIATION); /* the places of the Markers are not settled */
     return false;
   }
   if (f->crc == IWARP_CRC_BAD || !rulesi_fault_of(ctx)->trusted ||
@@ -121,7 +121,7 @@ static bool trust_framed(struct rules_ctx *ctx) {
   }
   if (!trust_markers_placed(ctx)) {
     ctx->facts.because = rules_reason(
-        IWARP_REASON_MID_STREAM); /* what is taken for a Marker may be a part of a header */
+        IWARP_REASON_MID_STREAM); /* the octets taken for a Marker may be a part of a header */
     return false;
   }
   if (trust_headers_differ(ctx)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rule engine: events of a connection in, findings out. Pure: no text, no I/O, no allocation.
- */
+/* The rule engine takes events of a connection and gives findings. Pure: no text, no I/O, no
+ * allocation. */
 #ifndef IWARP_RULES_H
 #define IWARP_RULES_H
 
@@ -34,49 +34,49 @@ typedef struct iwarp_rule {
   const char *slug;         /* "mpa.pad-zero" */
   const char *level;        /* strongest level of its requirements: "MUST", "MUST NOT", "SHOULD",
                                "implicit", ... */
-  iwarp_severity severity;  /* of its findings */
-  iwarp_impact impact;      /* of breaking it */
+  iwarp_severity severity;  /* severity of a finding */
+  iwarp_impact impact;      /* impact of a violation */
   const char *requirements; /* ids of the requirement catalogue, separated by single spaces */
-  const char *summary;      /* one line: what is demanded */
-  const char *fault;        /* one line without values: what a finding means */
-  const char *message; /* one line for a finding: what is wrong; %e and %o stand for expected and
-                          observed */
+  const char *summary;      /* line that names the demand */
+  const char *fault;        /* line without values: meaning of a finding */
+  /* line of a finding: the fault; %e and %o stand for expected and observed */
+  const char *message;
 } iwarp_rule;
 
 /** iwarp_verdict is the outcome of one rule on one connection. */
 typedef enum iwarp_verdict {
   IWARP_VERDICT_NOT_SEEN = 0, /* the situation never arose */
-  IWARP_VERDICT_PASS,         /* it arose, and was right each time */
-  IWARP_VERDICT_INCONCLUSIVE, /* it may have arisen, but the capture does not let it be decided */
-  IWARP_VERDICT_FAIL,         /* it was broken at least once */
+  IWARP_VERDICT_PASS,         /* the situation arose, and was right each time */
+  IWARP_VERDICT_INCONCLUSIVE, /* the situation may have arisen: the capture does not decide it */
+  IWARP_VERDICT_FAIL,         /* the rule was broken at least once */
   IWARP_VERDICT_DISABLED      /* the rule was switched off */
 } iwarp_verdict;
 
 /** Reasons why a rule was inconclusive, as bits. */
-#define IWARP_REASON_GAP 0x01u             /* octets or messages are missing */
-#define IWARP_REASON_SNAPLEN 0x02u         /* packets were captured in part */
-#define IWARP_REASON_ONE_DIRECTION 0x04u   /* one direction was not captured */
-#define IWARP_REASON_MID_STREAM 0x08u      /* the start of the connection was not captured */
-#define IWARP_REASON_NO_NEGOTIATION 0x10u  /* what was negotiated is not known */
-#define IWARP_REASON_CRC_UNKNOWN 0x20u     /* whether CRCs are in use, or right, is not known */
-#define IWARP_REASON_LIMIT 0x40u           /* a limit of the engine was reached */
-#define IWARP_REASON_OCTETS_DIFFER 0x80u   /* octets were captured twice with different values */
+#define IWARP_REASON_GAP 0x01u            /* octets or messages are missing */
+#define IWARP_REASON_SNAPLEN 0x02u        /* packets were captured in part */
+#define IWARP_REASON_ONE_DIRECTION 0x04u  /* a direction was not captured */
+#define IWARP_REASON_MID_STREAM 0x08u     /* the start of the connection was not captured */
+#define IWARP_REASON_NO_NEGOTIATION 0x10u /* the negotiated values are not known */
+#define IWARP_REASON_CRC_UNKNOWN 0x20u   /* the use of CRCs, or the CRC of the FPDU, is not known */
+#define IWARP_REASON_LIMIT 0x40u         /* a limit of the engine was reached */
+#define IWARP_REASON_OCTETS_DIFFER 0x80u /* octets were captured twice with different values */
 #define IWARP_REASON_CHECKSUM_WRONG 0x100u /* the transport checksum of the octets is wrong */
 #define IWARP_REASON_AFTER_FAULT 0x200u    /* an earlier fault leaves open what the octets are */
-#define IWARP_REASON_ALL 0x3ffu            /* all of them */
+#define IWARP_REASON_ALL 0x3ffu            /* all reasons */
 
 /** iwarp_rule_result counts what one rule met on one connection. */
 typedef struct iwarp_rule_result {
   iwarp_verdict verdict;     /* fail before inconclusive before pass before not seen */
-  uint32_t reason;           /* IWARP_REASON_* of the inconclusive ones */
-  uint64_t num_pass;         /* times that it was kept */
-  uint64_t num_fail;         /* times that it was broken */
-  uint64_t num_inconclusive; /* times that it could not be decided */
+  uint32_t reason;           /* IWARP_REASON_* of the inconclusive times */
+  uint64_t num_pass;         /* times that the rule was kept */
+  uint64_t num_fail;         /* times that the rule was broken */
+  uint64_t num_inconclusive; /* times that the rule could not decide */
 } iwarp_rule_result;
 
 /** iwarp_value_kind says how a value of a finding is to be read. */
 typedef enum iwarp_value_kind {
-  IWARP_VALUE_NONE = 0, /* there is no value */
+  IWARP_VALUE_NONE = 0, /* no value */
   IWARP_VALUE_UINT,     /* a number, printed decimal */
   IWARP_VALUE_HEX8,     /* printed 0x%02x */
   IWARP_VALUE_HEX16,    /* printed 0x%04x */
@@ -90,7 +90,7 @@ typedef enum iwarp_value_kind {
 
 /** iwarp_value is what was expected or observed. */
 typedef struct iwarp_value {
-  iwarp_value_kind kind; /* says which of the other members count */
+  iwarp_value_kind kind; /* says which other members are set */
   uint64_t u;            /* the number: UINT, HEX*, AT_MOST, AT_LEAST */
   const char *text;      /* TEXT: static storage */
   uint8_t octets[16];    /* OCTETS: the first num_octets of them */
@@ -100,29 +100,31 @@ typedef struct iwarp_value {
 /** iwarp_finding_certainty says whether a finding is proven. */
 typedef enum iwarp_finding_certainty {
   IWARP_FINDING_CERTAIN = 0, /* the capture proves it */
-  IWARP_FINDING_SUSPECTED    /* it holds under the most likely reading, and another one exists */
+  IWARP_FINDING_SUSPECTED    /* the finding holds under the most likely reading, and another reading
+                                exists */
 } iwarp_finding_certainty;
 
 /** iwarp_finding is one breach of one rule, with its evidence. */
 typedef struct iwarp_finding {
   uint16_t rule;   /* id */
   uint8_t side;    /* 0 or 1: the offender, whose octets these are */
-  iwarp_role role; /* of the offender */
+  iwarp_role role; /* role of the offender */
   uint64_t pos;    /* position of the first octet of the item (ULPDU_Length for an FPDU) */
-  uint64_t offset; /* of it from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  uint16_t field;  /* iwarp_field_id of the field that is wrong, in the form of the item that holds
-                      it (iwarp/field.h); 0 where it is no single field */
-  uint16_t doubt;  /* SUSPECTED: why another reading exists, IWARP_REASON_* */
-  iwarp_finding_certainty certainty; /* whether the capture proves it */
+  /* offset of `pos` from the first octet of Full Operation, or IWARP_POS_UNKNOWN */
+  uint64_t offset;
+  uint16_t field; /* iwarp_field_id of the field that is wrong, in the form of the item that holds
+                     it (iwarp/field.h); 0 where it is no single field */
+  uint16_t doubt; /* SUSPECTED: why another reading exists, IWARP_REASON_* */
+  iwarp_finding_certainty certainty; /* certain or suspected */
   uint64_t octet_pos;    /* position of the first offending octet itself, or IWARP_POS_UNKNOWN */
   uint32_t octet_len;    /* offending octets */
   iwarp_meta first;      /* packets of the item, as in its event */
-  iwarp_meta last;       /* as first, of the packet with the largest number */
-  iwarp_value expected;  /* what the requirement allows */
-  iwarp_value observed;  /* what stood on the wire */
-  uint64_t other_packet; /* number of a packet that it contradicts, or 0 */
-  /** what it and other findings of this side are likely to come of, such as
-   * "terminate-host-bit-order", or NULL where it stands alone; static storage */
+  iwarp_meta last;       /* the packet of the item with the largest number, as in its event */
+  iwarp_value expected;  /* value that the requirement allows */
+  iwarp_value observed;  /* value on the wire */
+  uint64_t other_packet; /* number of a packet that the item contradicts, or 0 */
+  /** likely cause of this and other findings of the side, such as "terminate-host-bit-order";
+   * static storage. NULL: the finding stands alone */
   const char *cause;
 } iwarp_finding;
 
@@ -144,18 +146,19 @@ IWARP_API const iwarp_rule *iwarp_rule_find(const char *slug);
 
 /** iwarp_link_kind says what a segment is to an RDMA Read or an Atomic Operation. */
 typedef enum iwarp_link_kind {
-  IWARP_LINK_NONE = 0, /* nothing, or it is not known which one it answers */
-  IWARP_LINK_REQUEST,  /* its request */
-  IWARP_LINK_RESPONSE  /* a segment of its response */
+  IWARP_LINK_NONE = 0, /* no part of a Read or an Atomic Operation, or the request is not known */
+  IWARP_LINK_REQUEST,  /* the request of an operation */
+  IWARP_LINK_RESPONSE  /* a segment of the response of an operation */
 } iwarp_link_kind;
 
 /** iwarp_link is what a segment has to do with those before it. */
 typedef struct iwarp_link {
-  iwarp_link_kind kind;   /* what it is */
-  uint64_t request;       /* REQUEST, RESPONSE: number of the request, from 1 on for each side */
-  bool reads_known;       /* an RDMA Read Request: `reads` is set */
-  uint32_t reads;         /* RDMA Reads of its side that wait for their response, with this one */
-  iwarp_tristate goes_on; /* ON: it goes on with the message before it; OFF: it begins one */
+  iwarp_link_kind kind; /* kind of the link */
+  uint64_t request;     /* REQUEST, RESPONSE: number of the request, from 1 on for each side */
+  bool reads_known;     /* an RDMA Read Request: `reads` is set */
+  uint32_t reads;       /* RDMA Reads of its side that wait for their response, with this one */
+  /* ON: the segment continues the message before it; OFF: it begins a message */
+  iwarp_tristate goes_on;
 } iwarp_link;
 
 /** iwarp_rules judges one connection. */

@@ -32,24 +32,23 @@ typedef struct iwarp_sctp_burst_end {
 
 /** iwarp_sctp_certainty is what a capture lets one know of an event of a session over SCTP. */
 typedef struct iwarp_sctp_certainty {
-  /** nothing of the association is missing before the event, either way, and no message of the
-   * stream stood outside a session: so the session of the event is certain */
+  /** the session of the event is certain: nothing of the association is missing before the event,
+   * either way, and no message of the stream stood outside a session */
   bool session_certain;
-  bool
-      answers_elsewhere[2]; /* by side: it sent an answer on a stream where nothing asked for one */
+  bool answers_elsewhere[2]; /* the side answered on a stream without a request, by side */
   /** MESSAGE, SEGMENT, END: a message of the side that came out before the session, without a
    * place, may be of the session */
   bool has_unplaced;
-  bool peer_data_reordered; /* MESSAGE, SEGMENT: its sender may have received messages of the other
+  bool peer_data_reordered; /* MESSAGE, SEGMENT: the sender may have received messages of the other
                                side that come out later */
-  bool session_unconfirmed; /* MESSAGE, SEGMENT: messages of its side are missing since its last
+  bool session_unconfirmed; /* MESSAGE, SEGMENT: messages of the side are missing since its last
                                segment: a session may have ended and another begun */
-  bool again;               /* MESSAGE: it begins another session on a stream that had one */
-  /** `again`: its sender lacks the acknowledgment of some message of the session before, or has not
-   * received some message of the other side before it. RFC 5043 6.6 */
+  bool again; /* MESSAGE: the message begins another session on a stream that had one */
+  /** `again`: the sender lacks the acknowledgment of some message of the session before, or has not
+   * received some earlier message of the other side. RFC 5043 6.6 */
   iwarp_tristate outstanding;
-  uint64_t received; /* MESSAGE, SEGMENT: its sender had received all of the other side's below this
-                        position when it sent it, and nothing after that; 0: not known */
+  uint64_t received; /* MESSAGE, SEGMENT: the sender had received the other side's messages below
+                        this position, and nothing after it, when it sent; 0: not known */
   bool complete;     /* END: nothing of the association is missing, either way */
   bool settled[2];   /* END of an association that has ended, by side: the other side acknowledged
                         all that came of it, so that nothing is missing at its end */
@@ -58,21 +57,21 @@ typedef struct iwarp_sctp_certainty {
   bool tail_missing; /* END: messages of the side were lost since its last segment in its place */
   uint64_t sent;     /* END: position after the messages of this side so far, on whatever stream */
   /** END of an association that has ended: the last packet of the side that acknowledged more than
-   * those before it; packet 0: none */
+   * the packets before it; packet 0: no such packet */
   iwarp_meta advanced;
   iwarp_sctp_burst_end burst; /* END */
 } iwarp_sctp_certainty;
 
 /** iwarp_certainty_burst: Terminate Messages of a side on one stream after the other. */
 typedef struct iwarp_certainty_burst {
-  uint32_t number;   /* of the burst; 0: none yet */
-  uint32_t streams;  /* whose session is under way */
+  uint32_t number;   /* number of the burst; 0: no burst yet */
+  uint32_t streams;  /* streams with a message of the burst, whose session is under way */
   uint32_t error;    /* Layer, Error Type and Error Code of all of them */
-  uint16_t stream;   /* of the last one */
-  uint64_t heard;    /* `next` of the other side when they were sent */
-  uint64_t received; /* `received` of the last one of which it is known */
-  uint64_t pos;      /* of the last one, */
-  iwarp_meta last;   /* and its packet */
+  uint16_t stream;   /* stream of the last message of the burst */
+  uint64_t heard;    /* `next` of the other side when the messages were sent */
+  uint64_t received; /* `received` of the last message whose `received` is known */
+  uint64_t pos;      /* position of the last message */
+  iwarp_meta last;   /* packet of the last message */
 } iwarp_certainty_burst;
 
 /**
@@ -81,27 +80,26 @@ typedef struct iwarp_certainty_burst {
  * the caller's, the other ones belong to the functions.
  */
 typedef struct iwarp_certainty_assoc {
-  bool start_known[2]; /* by side: the association was captured from its beginning */
+  bool start_known[2]; /* the association was captured from its beginning, by side */
   bool gave_up;        /* some stream of it was given up before its end */
-  /** by side, once it has ended: the last packet that acknowledged more than those before it;
-   * packet 0: none */
+  /** last packet of the side in an ended association that acknowledged more than the packets
+   * before it; packet 0: no such packet */
   iwarp_meta advanced[2];
-  /** by side, once it has ended: the other one acknowledged all that came of it */
+  /** the other side of an ended association acknowledged all messages that came of the side */
   bool settled[2];
-  bool
-      answers_elsewhere[2]; /* an answer of the side came on a stream where nothing asked for one */
-  uint64_t lost[2];         /* times that messages were lost, */
-  uint64_t lost_end[2];     /* and the position after them, as far as it is known */
-  uint64_t next[2];         /* position after the messages that came or were lost */
-  uint32_t sessions;        /* sessions that were accepted and are not over */
-  uint32_t unanswered[2];   /* Initiates of the side without an answer or Terminate */
-  iwarp_certainty_burst burst[2]; /* by side: the last one */
+  bool answers_elsewhere[2]; /* an answer of the side came on a stream without a request for one */
+  uint64_t lost[2];          /* times that messages were lost */
+  uint64_t lost_end[2];      /* position after the lost messages, as far as it is known */
+  uint64_t next[2];          /* position after the messages that came or were lost */
+  uint32_t sessions;         /* sessions that were accepted and are not over */
+  uint32_t unanswered[2];    /* Initiates of the side without an answer or Terminate */
+  iwarp_certainty_burst burst[2]; /* the last burst of the side */
   uint64_t heard_packet[2];       /* the last packet with a message of the side */
-  bool unconfirmed;               /* of some message it is not certain what it was */
-  bool ended[2];                  /* the side ended the association, */
-  uint64_t ended_packet;          /* by this packet, */
-  uint32_t ended_sessions;        /* when so many were under way, */
-  uint32_t ended_burst;           /* and so many streams had got its burst */
+  bool unconfirmed;               /* the nature of some message is not certain */
+  bool ended[2];                  /* the side ended the association */
+  uint64_t ended_packet;          /* packet in which a side ended the association */
+  uint32_t ended_sessions;        /* `sessions` when the association ended */
+  uint32_t ended_burst; /* streams with a message of the burst when the association ended */
 } iwarp_certainty_assoc;
 
 /** iwarp_certainty_stream is what is kept of one stream of an association. Zeroed, with `assoc` and
@@ -109,38 +107,38 @@ typedef struct iwarp_certainty_assoc {
 typedef struct iwarp_certainty_stream {
   iwarp_certainty_assoc *assoc; /* the caller's: the association of the stream */
   uint16_t id;                  /* the caller's: its Stream Identifier */
-  bool session_uncertain; /* a message had no place, maybe since the order was another one: what is
-                             a session's is not certain */
+  bool session_uncertain; /* a message had no place, maybe for its order: the session of a message
+                             is not certain */
   uint64_t out[2];        /* position after the messages that came out */
-  uint64_t out_packet[2]; /* of the last message that came out */
+  uint64_t out_packet[2]; /* packet of the last message that came out */
   uint64_t outside[2];    /* position after the messages that came out without a place */
   uint64_t initiate_end;  /* position after the Initiate of the session */
   uint32_t sessions;      /* sessions so far, the one that is open among them */
-  iwarp_sctp_certainty known; /* of the last event */
+  iwarp_sctp_certainty known; /* certainty of the last event */
 
   /* the session */
   bool open;                 /* a session has begun and not ended */
-  bool lossless[2];          /* nothing of the side was lost since the session began */
-  uint64_t lost_reported[2]; /* assoc->lost when a segment last was in its place, */
-  bool repeated[2];          /* and whether a DDP-SSN came again since then */
-  bool doubled[2];           /* a message had no place for its DDP-SSN, */
-  uint16_t doubled_ssn[2];   /* the last one this */
+  bool lossless[2];          /* no message of the side was lost since the session began */
+  uint64_t lost_reported[2]; /* assoc->lost when a segment last was in its place */
+  bool repeated[2];          /* a DDP-SSN came again since a segment last was in its place */
+  bool doubled[2];           /* a message had no place for its DDP-SSN */
+  uint16_t doubled_ssn[2];   /* DDP-SSN of the last message without a place */
   uint64_t end[2];           /* position after the messages and gaps of the session */
   uint64_t last_end[2];      /* position after the last message */
-  bool out_of_order[2]; /* the last message has a smaller TSN than one before it: one of the two may
-                           be of another session */
+  bool out_of_order[2]; /* the last message has a smaller TSN than a message before it, and one of
+                           the two may be of another session */
   uint64_t ended[2];    /* position after the Terminate or Reject of the side in its place; or 0 */
-  uint64_t ended_before[2]; /* likewise, of the session before */
-  bool has_unplaced[2]; /* a message of the side that came out before, without a place, may be of it
-                         */
-  bool opened;      /* the sender of the session's Initiate knew of all that had come out before, */
-  bool proven;      /* and the sender of the answer of that: so it is certain again */
-  bool reported[2]; /* a message of the side was reported in the session, */
-  uint64_t base[2]; /* the first one at this position */
-  bool accepted;    /* it counts in assoc->sessions */
-  bool unanswered;  /* its Initiate counts in assoc->unanswered, */
-  uint8_t initiator;      /* of this side */
-  iwarp_sctp_state state; /* after its last message */
+  uint64_t ended_before[2]; /* position after the Terminate or Reject of the session before; or 0 */
+  bool has_unplaced[2]; /* an earlier message of the side, without a place, may be of the session */
+  bool opened; /* the sender of the session's Initiate had received all that had come out before */
+  bool proven; /* the sender of the answer had received the Initiate and the messages before it: the
+                  session is certain again */
+  bool reported[2];       /* a message of the side was reported in the session */
+  uint64_t base[2];       /* position of the first reported message */
+  bool accepted;          /* the session counts in assoc->sessions */
+  bool unanswered;        /* the session's Initiate counts in assoc->unanswered */
+  uint8_t initiator;      /* side of the Initiate */
+  iwarp_sctp_state state; /* state after the last message */
   uint32_t burst[2];      /* number of the burst that a Terminate Message of the side is part of */
 } iwarp_certainty_stream;
 
