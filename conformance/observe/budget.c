@@ -2,7 +2,7 @@
 /* The accounts of a run's memory. */
 #include "observe_priv.h"
 
-#define BUDGET_BLOCK 16u /* what an allocator keeps beside a block */
+#define BUDGET_BLOCK 16u /* overhead of an allocator for a block */
 
 size_t observe_budget_cost(size_t size) {
   return size + BUDGET_BLOCK;

@@ -12,7 +12,7 @@
  * memory in all; what is longer is not a lone startup frame.
  */
 #define EARLY_DATA_OCTETS 1024u
-#define EARLY_DATA_PIECES 8u /* of which the place is made at first; then always twice as many */
+#define EARLY_DATA_PIECES 8u /* pieces that have a place at first; each growth doubles them */
 #define EARLY_DATA_TOTAL (4096u * 1024u)
 
 /** early_data_piece is one delivery. */
@@ -36,7 +36,7 @@ typedef struct early_data {
 void obs_early_data_add(early_data **e, size_t *used, uint64_t pos, iwarp_span in,
                         const iwarp_meta *meta);
 
-/** obs_early_data_drop forgets it. */
+/** obs_early_data_drop forgets the beginning. */
 void obs_early_data_drop(early_data **e, size_t *used);
 
 #endif

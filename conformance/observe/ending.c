@@ -61,7 +61,7 @@ static void ending_header_note(observe *obs, ending_headers *h, const iwarp_even
   }
 }
 
-#define ENDING_MSN_OFF 10u /* in an untagged DDP header */
+#define ENDING_MSN_OFF 10u /* offset in an Untagged DDP header */
 #define ENDING_MSN_LEN 4u
 
 /* What a Terminate returns of the segment that it is about. */

@@ -7,14 +7,14 @@
 #include "observe_priv.h"
 
 typedef struct followed {
-  lru_node lru; /* over TCP: in observe.conns */
+  lru_node lru; /* over TCP: node in observe.conns */
   observe_conn conn;
   ending ending;
   observe_facts *facts;       /* packed with the engine, and NULL then */
   uint64_t unacknowledged[2]; /* over TCP: octets of each side, at the end */
-  bool joined;     /* by a port: numbered by its first octets, not by its first startup frame */
+  bool joined; /* found by a port: numbered by its first octets, not by its first startup frame */
   bool negotiated; /* over SCTP: the association is one that carries DDP */
-  uint64_t packet; /* of the last event of ingest */
+  uint64_t packet; /* packet of the last event of ingest */
   uint64_t time_ns;
   iwarp_observer *engine; /* NULL over SCTP */
   iwarp_rules *rules;
@@ -22,8 +22,8 @@ typedef struct followed {
   size_t engine_size;
   void *rules_memory;
   struct tcp_flow *flow; /* NULL over SCTP */
-  bool fresh;            /* over TCP: in observe.fresh */
-  uint8_t *packed;       /* engine and rules, which are NULL then; or NULL */
+  bool fresh;            /* over TCP: the node is in observe.fresh */
+  uint8_t *packed; /* engine and rules in packed form, while both are NULL; NULL: not packed */
   size_t packed_size;
   uint64_t searched[2]; /* octets that count as work already, see obs_followed_searched */
 } followed;
@@ -38,7 +38,7 @@ followed *obs_followed_make(observe *obs, const ingest_addr addr[2],
                             const iwarp_observer_info *info);
 /* obs_followed_make_rules makes the rules of a connection; false: no memory. */
 bool obs_followed_make_rules(observe *obs, followed *c);
-/* obs_followed_release gives back all that it has. */
+/* obs_followed_release gives back the memory of a connection. */
 void obs_followed_release(observe *obs, followed *c);
 /* obs_followed_number gives the connection its number, once, for what `packet` shows. */
 void obs_followed_number(observe *obs, followed *c, uint64_t packet);

@@ -31,7 +31,7 @@ static void given_up_put(given_set *g, uint64_t hash) {
 static bool given_up_grow(observe *obs) {
   given_set *g = &obs->given_up;
   const size_t cap = g->cap > 0 ? 2 * g->cap : GIVEN_UP_FIRST;
-  if (4 * (g->num + 1) <= g->cap) { /* so few that some steps find a place */
+  if (4 * (g->num + 1) <= g->cap) { /* few enough that some steps find a place */
     return true;
   }
   const size_t size = cap * sizeof *g->hash;

@@ -46,7 +46,7 @@ static void facts_speak(observe_facts *facts, uint8_t side, const iwarp_meta *me
                           .breaker = side,
                           .read_waited = facts_waits(&facts->side[facts->latest_side].requests)};
   }
-  if (meta->packet >= before->packet) { /* what waited for a proof comes side after side */
+  if (meta->packet >= before->packet) { /* events that waited for a proof come side after side */
     facts->latest = facts_moment(meta);
     facts->latest_side = side;
   }

@@ -15,7 +15,7 @@ typedef struct like_row {
 #define ALL4 0xff, 0xff, 0xff, 0xff
 
 static const like_row like_rows[] = {
-    {"mpa", 7, "MPA ID ", {ALL4, 0xff, 0xff, 0xff}}, /* what follows is no key: RFC 5044 7.1.1 */
+    {"mpa", 7, "MPA ID ", {ALL4, 0xff, 0xff, 0xff}}, /* the rest is no key: RFC 5044 7.1.1 */
     {"http", 4, "GET ", {ALL4}},
     {"http", 5, "POST ", {ALL4, 0xff}},
     {"http", 4, "PUT ", {ALL4}},

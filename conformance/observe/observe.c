@@ -107,11 +107,11 @@ void observe_ingest_put(void *ctx, void *at, size_t size) {
   free(at);
 }
 
-/* What it has beside what the budget counts. */
+/* Memory of the observe that the budget does not count. */
 static inline size_t observe_held(const observe *obs) {
   const size_t tcp =
       obs->early_used + obs->wanted.used + obs->unseen.used + obs->proving.used + obs->pack.gaps;
-  if (obs->streams.num == 0) { /* as it mostly is */
+  if (obs->streams.num == 0) { /* the usual case */
     return tcp;
   }
   return tcp + obs->sctp_held + obs->streams.num * observe_budget_cost(obs_sctp_stream_size());

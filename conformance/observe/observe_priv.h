@@ -13,7 +13,7 @@
  * would fit the registers. */
 #ifdef __GNUC__
 #define OBS_APART __attribute__((noinline))
-#define OBS_RARE __attribute__((noinline, cold)) /* for segments: it is out of the way */
+#define OBS_RARE __attribute__((noinline, cold)) /* cold code, kept out of the path of segments */
 #else
 #define OBS_APART
 #define OBS_RARE
@@ -21,9 +21,10 @@
 
 /* What connections are packed with; see pack.h. */
 typedef struct observe_pack {
-  uint8_t *room;   /* for one that is packed, `size` octets; NULL: nothing was packed yet */
-  uint8_t *engine; /* of a connection that is new */
-  uint8_t *rules;  /* likewise; NULL where nothing is judged */
+  uint8_t *room; /* buffer of `size` octets for a packed connection; NULL: no connection was packed
+                    yet */
+  uint8_t *engine; /* engine of a new connection */
+  uint8_t *rules;  /* rules of a new connection; NULL: no rule judges */
   size_t engine_size;
   size_t size;
   size_t gaps; /* bytes of the budget that are left free: blocks of many sizes leave gaps between
@@ -32,26 +33,24 @@ typedef struct observe_pack {
 
 /* What there would be without a limit of memory, in bytes. */
 typedef struct observe_short {
-  bool reached;  /* a limit of memory was */
-  size_t lost;   /* of connections that were given up and have not ended since */
-  size_t ingest; /* of ingest: of those that it gave up */
-  size_t most;   /* the most that all would have taken */
+  bool reached;  /* a limit of memory was reached */
+  size_t lost;   /* memory of connections that were given up and have not ended since */
+  size_t ingest; /* memory of connections that ingest gave up */
+  size_t most;   /* the most memory that all would have taken */
 } observe_short;
 
 /* What costs more than an FPDU that is right, in such FPDUs. */
-#define OBS_WORK_FINDING 8u /* its report */
-#define OBS_WORK_SHOWN 1u   /* an event that somebody wants, besides */
-#define OBS_WORK_TCP 12u    /* a TCP connection, whatever it has */
-#define OBS_WORK_CONNECTION                                                                        \
-  32u /* one with iWARP, besides: its engine, its rules and its report                             \
-       */
+#define OBS_WORK_FINDING 8u     /* the report of a finding */
+#define OBS_WORK_SHOWN 1u       /* an event for a hook */
+#define OBS_WORK_TCP 12u        /* a TCP connection with or without iWARP */
+#define OBS_WORK_CONNECTION 32u /* engine, rules and report of a connection with iWARP */
 #define OBS_WORK_ASSOCIATION 16u
 #define OBS_WORK_DIFFER 2u    /* two copies that differ */
-#define OBS_WORK_SEARCHED 64u /* so many octets without an FPDU are as much as one FPDU */
+#define OBS_WORK_SEARCHED 64u /* octets without an FPDU that cost as much as an FPDU */
 
 struct observe {
   observe_cfg cfg;
-  observe_budget own_budget; /* where the caller has none */
+  observe_budget own_budget; /* budget where the caller has none */
   observe_budget *budget;
   observe_hooks hooks;
   const char *file;
@@ -60,22 +59,22 @@ struct observe {
   uint64_t work;   /* see observe_work */
   observe_found found;
   uint8_t met[OBSERVE_PORTS_SIZE]; /* ports of the configuration that connections had */
-  lru_list fresh;                  /* those over TCP with a Request at most: `followed` */
-  lru_list conns;                  /* the others over TCP */
-  const lru_node *latest;          /* of both, the last one heard of, or NULL */
+  lru_list fresh;                  /* nodes of `followed` over TCP with a Request at most */
+  lru_list conns;                  /* nodes of the other connections over TCP */
+  const lru_node *latest; /* last connection heard of, in `fresh` or `conns`; may be NULL */
   observe_pack pack;
   observe_short short_of;
-  given_set given_up;                       /* TCP connections that were */
-  size_t flows;                             /* TCP connections that ingest knows, */
-  size_t assocs;                            /* and SCTP associations */
-  size_t early_used;                        /* octets of early data */
-  waiting_room wanted;                      /* events of ports that are taken for iWARP, */
-  waiting_room unseen;                      /* of others, before anything looks like an FPDU, */
-  waiting_room proving;                     /* and after that */
-  lru_list streams;                         /* DDP streams over SCTP: `sctp_stream` */
-  size_t sctp_held;                         /* octets of messages that wait for their DDP-SSN */
-  iwarp_pool pool;                          /* of its engines */
-  iwarp_rule_result results[OBSERVE_RULES]; /* of the connection that is closed */
+  given_set given_up;   /* TCP connections that were given up */
+  size_t flows;         /* TCP connections that ingest knows */
+  size_t assocs;        /* SCTP associations that ingest knows */
+  size_t early_used;    /* octets of early data */
+  waiting_room wanted;  /* events of ports that are taken for iWARP */
+  waiting_room unseen;  /* events of other ports, before octets look like an FPDU */
+  waiting_room proving; /* events of other ports, after octets looked like an FPDU */
+  lru_list streams;     /* DDP streams over SCTP: `sctp_stream` */
+  size_t sctp_held;     /* octets of messages that wait for their DDP-SSN */
+  iwarp_pool pool;      /* pool of the engines */
+  iwarp_rule_result results[OBSERVE_RULES]; /* results of the connection that is closed */
   bool failed;
 };
 

@@ -51,7 +51,7 @@ static bool sctp_differs(const ingest_sctp_message *m) {
 /* Returns true if the message may be of another stream or session, or begin or end one. */
 static bool sctp_displaced(const ingest_sctp_message *m) {
   const bool control = iwarp_sctp_ppid_host(m->ppid) == IWARP_SCTP_PPID_CONTROL;
-  const bool number = m->differ_from < IWARP_SCTP_SEGMENT_LEN; /* its DDP-SSN */
+  const bool number = m->differ_from < IWARP_SCTP_SEGMENT_LEN; /* the octets of the DDP-SSN */
   return m->differ_end == SIZE_MAX || (sctp_differs(m) && (control || number));
 }
 
@@ -158,10 +158,10 @@ static void sctp_close(observe *obs, sctp_flow *f, const ingest_sctp_event *ev) 
   if (ev->closed.packet != 0) {
     iwarp_certainty_ended(&f->certain, ev->closed_by, ev->closed.packet);
   }
-  if (ev->end == INGEST_END_FIN) { /* then SHUTDOWN was captured */
+  if (ev->end == INGEST_END_FIN) { /* a SHUTDOWN was captured */
     iwarp_sctp_assoc_now(f->assoc, ev->ended.packet, ev->ended.time_ns);
   }
-  for (uint32_t id = 0; f->streams > 0; id++) { /* in the order of their numbers */
+  for (uint32_t id = 0; f->streams > 0; id++) { /* ascending by number */
     sctp_stream *st = obs_sctp_find(f, (uint16_t)id);
     if (st != NULL) {
       obs_sctp_stream_close(obs, st, obs_end(ev->end));
@@ -202,7 +202,7 @@ static sctp_flow *sctp_open(observe *obs) {
     obs_limit(obs, ingest_limit_name(INGEST_LIMIT_MEMORY), 1);
     return NULL;
   }
-  (void)iwarp_sctp_assoc_init(&f->assoc, f->assoc_mem, sizeof f->assoc_mem); /* it has the size */
+  (void)iwarp_sctp_assoc_init(&f->assoc, f->assoc_mem, sizeof f->assoc_mem); /* the size is right */
   obs->assocs++;
   return f;
 }

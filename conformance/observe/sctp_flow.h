@@ -24,19 +24,19 @@ typedef struct sctp_page {
 /* An association. */
 typedef struct sctp_flow {
   ingest_addr addr[2];
-  iwarp_sctp_assoc *assoc; /* in assoc_mem */
+  iwarp_sctp_assoc *assoc; /* association in assoc_mem */
   _Alignas(max_align_t) uint8_t assoc_mem[IWARP_SCTP_ASSOC_SIZE];
   iwarp_certainty_assoc certain;
   bool init_seen[2];
-  bool dropped[2]; /* by side: messages that came are not followed, of which ingest knows nothing */
-  bool ddp[2];     /* the INIT or INIT ACK of the side says that it carries DDP */
+  bool dropped[2];   /* messages of the side were dropped without the knowledge of ingest */
+  bool ddp[2];       /* the INIT or INIT ACK of the side says that it carries DDP */
   ingest_mark ended; /* the packet with the SHUTDOWN or ABORT that ended it, and its sender */
   uint8_t ended_by;
-  const char *limit;   /* that cost it messages, or NULL */
-  uint64_t limits;     /* how often */
+  const char *limit;   /* limit that cost it messages, or NULL */
+  uint64_t limits;     /* number of times that a limit cost messages */
   bool limit_reported; /* a connection carries the limit */
-  uint32_t streams;    /* open */
-  sctp_page **pages;   /* one for each high octet, made when first needed */
+  uint32_t streams;    /* open streams */
+  sctp_page **pages;   /* pages by the high octet of the stream, made when first needed */
 } sctp_flow;
 
 /* obs_sctp_negotiated: both sides said that the association carries DDP and nothing else, RFC 5043
@@ -47,22 +47,22 @@ static inline bool obs_sctp_negotiated(const sctp_flow *f) {
 
 /* A user message, from its arrival until the observer gives it back. */
 typedef struct sctp_msg {
-  struct sctp_msg *next, *prev; /* of its stream */
-  iwarp_sctp_captured m;        /* its octets are in data */
+  struct sctp_msg *next, *prev; /* neighbours in the stream */
+  iwarp_sctp_captured m;        /* the message; its octets are in `data` */
   uint8_t data[];
 } sctp_msg;
 
 /* A pair of SCTP streams of the same number. */
 typedef struct sctp_stream {
-  lru_node lru; /* in observe.streams */
+  lru_node lru; /* node in observe.streams */
   sctp_flow *flow;
   sctp_msg *msgs;
   uint16_t id;
   iwarp_sctp_observer *engine;
   iwarp_certainty_stream certain;
   void *memory;
-  followed *conn;    /* of the session under way, or NULL */
-  const char *limit; /* cost it messages before it had a connection, or NULL */
+  followed *conn;    /* connection of the session under way, or NULL */
+  const char *limit; /* limit that cost the stream messages before it had a connection, or NULL */
   uint64_t limits;   /* flow->limits when the session began */
 } sctp_stream;
 
@@ -70,7 +70,7 @@ typedef struct sctp_stream {
 
 /* obs_sctp_msg_keep keeps a message, octets and all. NULL: there is no memory for it. */
 sctp_msg *obs_sctp_msg_keep(observe *obs, sctp_stream *st, const iwarp_sctp_captured *m);
-/* obs_sctp_msg_drop gives its memory back. */
+/* obs_sctp_msg_drop gives the memory of a message back. */
 void obs_sctp_msg_drop(observe *obs, sctp_stream *st, sctp_msg *msg);
 
 /* --- sctp_table.c: the streams of an association by number --- */
@@ -79,7 +79,7 @@ void obs_sctp_msg_drop(observe *obs, sctp_stream *st, sctp_msg *msg);
 sctp_stream *obs_sctp_find(const sctp_flow *f, uint16_t id);
 /* obs_sctp_enter lets the stream be found; false: there is no memory for that. */
 bool obs_sctp_enter(observe *obs, sctp_flow *f, sctp_stream *st);
-/* obs_sctp_leave ends that. */
+/* obs_sctp_leave ends that the stream is found. */
 void obs_sctp_leave(observe *obs, sctp_flow *f, const sctp_stream *st);
 
 /* --- sctp_conn.c: the connection of the current session of a stream --- */
@@ -87,7 +87,8 @@ void obs_sctp_leave(observe *obs, sctp_flow *f, const sctp_stream *st);
 /* obs_sctp_counts notes that a limit ended the association or a session of it. It returns false if
  * it counts already, and what was captured of it since then began in its midst: `joined`. */
 bool obs_sctp_counts(observe *obs, const sctp_flow *f, bool joined);
-/* obs_sctp_conn_limit marks it, or the next one: a limit cost it messages. */
+/* obs_sctp_conn_limit marks the connection of the stream, or the next one: a limit cost messages.
+ */
 void obs_sctp_conn_limit(sctp_stream *st, const char *name);
 /* obs_sctp_conn_event hands out an event of the stream's observer. */
 void obs_sctp_conn_event(observe *obs, sctp_stream *st, iwarp_event *ev);

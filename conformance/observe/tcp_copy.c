@@ -79,9 +79,9 @@ void obs_tcp_differ(observe *obs, tcp_flow *f, const ingest_event *in) {
     obs_addr_text(what.dst, &in->addr[1 - in->side]);
     obs->hooks.differ(obs->hooks.ctx, c != NULL ? &c->conn : NULL, &what);
   }
-  const bool taken = in->accepted == INGEST_COPY_SECOND && in->pos >= judged; /* in its place */
+  const bool taken = in->accepted == INGEST_COPY_SECOND && in->pos >= judged; /* taken in place */
   if (in->accepted == INGEST_COPY_FIRST || taken ||
-      in->copy_len == 0) { /* fragments: the octets come after this, in doubt where they are */
+      in->copy_len == 0) { /* fragments: the octets follow as events, in doubt at their positions */
     return;
   }
   obs_tcp_doubt_add(obs, f, in->side, in->pos, in->pos + in->len);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Octets of a TCP connection of which the receiver may have taken another copy, and what is read by
- * them. */
+/* Octets of a TCP connection of which the receiver may have taken another copy, and events that
+ * rest on them. */
 #include "tcp_doubt.h"
 
-enum { DOUBTS_MAX = 8 /* of a side; more become one with the last */ };
+enum { DOUBTS_MAX = 8 /* ranges of a side; further ones join the last */ };
 
 /* Octets that differ, and those whose place rests on them. */
 typedef struct doubt {
   uint64_t pos;
   uint64_t end;
-  bool spreads; /* where FPDUs begin after them is not known */
-  bool opens;   /* nor where the startup frame does: what follows may be its Private Data */
+  bool spreads; /* the beginning of the FPDUs after these octets is not known */
+  bool opens;   /* a later startup frame may be Private Data of another frame */
 } doubt;
 
 struct tcp_doubts {
@@ -131,7 +131,7 @@ void obs_tcp_doubt_mark(tcp_flow *f, iwarp_event *ev) {
   }
   const uint64_t lead = ev->kind == IWARP_EVENT_FPDU ? ev->u.fpdu.fpdu.layout.lead : 0;
   if (ev->kind == IWARP_EVENT_FPDU) {
-    ev->head_last = ev->last; /* it has none of its own */
+    ev->head_last = ev->last; /* the FPDU has no head_last of its own */
   }
   for (size_t i = 0; i < f->doubts->side[ev->side].num; i++) {
     doubt *d = &f->doubts->side[ev->side].entry[i];

@@ -452,7 +452,7 @@ bool obs_tcp_segment(observe *obs, const ingest_segment *seg) {
   }
   followed *c = f->conn;
   tcp_side *fs = &f->side[seg->side];
-  iwarp_observer_fpdu fpdu; /* whose first FPDU is shown there */
+  iwarp_observer_fpdu fpdu; /* only `meta` is set here: obs_tcp_direct finds the FPDUs */
   fpdu.meta = (iwarp_meta){.packet = seg->packet,
                            .time_ns = seg->time_ns,
                            .peer_pos = seg->peer_pos,

@@ -28,54 +28,55 @@ typedef struct tcp_side {
   iwarp_scan scan;
   bool seen;    /* data or a gap was delivered */
   bool started; /* iwarp_observer_start was called */
-  bool direct;  /* its data go to the engine and nothing else is to be done with them */
+  bool direct;  /* octets go straight to the engine: no other step is needed */
   bool ended;
   iwarp_end how;
   bool start_known;
   uint64_t start;
   uint64_t next;      /* position after the last octet delivered */
   uint64_t streaming; /* octets before the startup frame */
-  iwarp_meta last;    /* of the last data before these were direct */
-  iwarp_meta held;    /* of the latest packet that holds some of what the scan holds back */
-  tcp_gap gap;        /* the last one */
+  iwarp_meta last;    /* packet of the last octets before `direct` */
+  iwarp_meta held;    /* the latest packet with octets that the scan holds back */
+  tcp_gap gap;        /* the last gap */
   bool lossy;         /* octets before the startup frame are missing */
   early_data *early;
-  bool early_lost;                     /* it was not kept, for want of room */
+  bool early_lost;                     /* the early data was not kept, for want of room */
   uint8_t head[IWARP_MPA_STARTUP_LEN]; /* the first octets of the stream */
   uint8_t num_head;
-  uint64_t head_received; /* what their sender had received */
-  bool wrong_key;         /* they are a startup frame but for the key: */
-  uint64_t private_end;   /* here its Private Data end */
+  uint64_t head_received; /* position that the sender of `head` had received */
+  bool wrong_key;         /* `head` is a startup frame except for the key */
+  uint64_t private_end;   /* end of the Private Data of that frame */
 } tcp_side;
 
 /* The search for FPDUs in a connection whose startup was not captured. */
 typedef enum tcp_search {
-  TCP_SEARCH_NOT_YET = 0, /* its beginning is there */
+  TCP_SEARCH_NOT_YET = 0, /* the beginning of the connection is there */
   TCP_SEARCH_BEGUN,
   TCP_SEARCH_OVER /* iWARP was found, or the search given up */
 } tcp_search;
 
 typedef struct tcp_flow {
   ingest_addr addr[2];
-  uint64_t began_ns;         /* time of its first packet */
-  uint64_t began_packet;     /* its first packet */
-  const ingest_ends *ends;   /* of ingest, which keeps them up to date */
-  tcp_side *side;            /* two; NULL: nothing of it was seen yet, or since it was given up */
-  followed *conn;            /* NULL: no iWARP was found yet */
-  bool join_due;             /* one side was found to be iWARP, the other has not joined yet: */
-  uint8_t join_side;         /* this one */
-  bool wanted;               /* its port is taken for iWARP; nothing shows yet where it begins: */
-  waiting waiting;           /* all that came so far, as it does while something is searched: */
-  tcp_search search;         /* whether FPDUs are, */
-  bool unkept;               /* `waiting` had no room for earlier events */
-  uint64_t looked_at;        /* octets that came before anything looked like an FPDU */
-  struct tcp_proof *proof;   /* FPDUs since then; NULL: nothing looked like one */
-  uint64_t received;         /* what the sender of the frame that was found had received by then */
-  const char *limit;         /* cost it octets before it was known to be iWARP, or NULL */
-  bool given_up;             /* its connection was, and is counted: */
-  size_t lost;               /* what that had of memory, in bytes */
+  uint64_t began_ns;       /* time of the first packet */
+  uint64_t began_packet;   /* the first packet */
+  const ingest_ends *ends; /* ends of the connection, which ingest keeps up to date */
+  tcp_side *side;          /* two sides; NULL: no octets were seen yet, or since it was given up */
+  followed *conn;          /* NULL: no iWARP was found yet */
+  bool join_due;           /* a side was found to be iWARP, the other has not joined yet */
+  uint8_t join_side;       /* the side that has not joined */
+  bool wanted;        /* the port is taken for iWARP; the beginning of iWARP is not known yet */
+  waiting waiting;    /* events so far, while `wanted`, or while FPDUs are searched */
+  tcp_search search;  /* state of the search for FPDUs */
+  bool unkept;        /* `waiting` had no room for earlier events */
+  uint64_t looked_at; /* octets before any looked like an FPDU */
+  struct tcp_proof *proof; /* FPDUs after these octets; NULL: no octets looked like an FPDU */
+  uint64_t received;       /* position that the sender of the startup frame had received */
+  /* limit that cost octets before the connection was known to be iWARP, or NULL */
+  const char *limit;
+  bool given_up;             /* the connection was given up, and is counted */
+  size_t lost;               /* memory of that connection, in bytes */
   struct tcp_doubts *doubts; /* tcp_doubt.h; NULL: no copies differ */
-  void *packets;             /* what the `packet` hook keeps, or NULL */
+  void *packets;             /* data of the `packet` hook, or NULL */
 } tcp_flow;
 
 /* --- tcp_engine.c: the engine of a flow that has a connection --- */

@@ -9,11 +9,11 @@
 #include "tcp_flow.h"
 
 enum {
-  PROOF_RIGHT = 2,    /* FPDUs in a row with right CRCs, */
-  PROOF_FIT = 8,      /* or with headers that fit one another */
-  PROOF_EDGES = 2,    /* times that FPDUs and segments begin or end together, */
-  PROOF_CHANCE = 16,  /* by chance once in two to the power of this, */
-  PROOF_INNER = 4,    /* and so many times as often as segments begin inside FPDUs */
+  PROOF_RIGHT = 2,    /* FPDUs in a row with right CRCs prove iWARP */
+  PROOF_FIT = 8,      /* FPDUs in a row with headers that fit one another may prove iWARP */
+  PROOF_EDGES = 2,    /* `edges` that must be found */
+  PROOF_CHANCE = 16,  /* `chance` that the edges must exceed */
+  PROOF_INNER = 4,    /* factor by which edges must outnumber segments that begin inside FPDUs */
   PROOF_ANYWHERE = 8, /* FPDUs in a row, if segments begin anywhere */
   PROOF_CREDIT = 64,  /* octets that CRCs are computed of, for each octet that is searched */
   PROOF_QUEUES = IWARP_RDMAP_QN_ATOMIC_RESP + 1
@@ -28,25 +28,25 @@ enum {
 /* The latest segment of a queue, or of the Tagged messages. */
 typedef struct proof_last {
   bool seen;
-  bool last;     /* its L flag */
-  uint8_t op;    /* Tagged: its opcode */
-  uint32_t id;   /* its STag or MSN */
-  uint64_t next; /* TO or MO of the octet after it */
+  bool last;     /* L of the segment */
+  uint8_t op;    /* opcode of the segment; Tagged */
+  uint32_t id;   /* STag or MSN */
+  uint64_t next; /* TO or MO of the octet after the segment */
 } proof_last;
 
 /* One direction. */
 typedef struct proof_side {
-  iwarp_rx *rx; /* NULL: no event of it came */
+  iwarp_rx *rx; /* NULL: no event of the direction came */
   void *memory;
   bool ended;
-  uint64_t octets; /* that came */
-  uint64_t begin;  /* of the unbroken chain of FPDUs, */
-  uint64_t end;    /* and its end */
-  uint32_t right;  /* FPDUs in a row up to there with right CRCs, */
-  uint32_t fit;    /* whose headers fit one another, */
-  uint32_t edges;  /* how often a segment begins or ends with the chain or an FPDU of it, */
-  uint32_t chance; /* the chance of that is 1 in two to the power of this; */
-  uint32_t inner;  /* how many segments begin inside FPDUs */
+  uint64_t octets; /* octets that came */
+  uint64_t begin;  /* beginning of the unbroken chain of FPDUs */
+  uint64_t end;    /* end of the chain */
+  uint32_t right;  /* FPDUs in a row up to `end` with right CRCs */
+  uint32_t fit;    /* FPDUs in a row up to `end` whose headers fit one another */
+  uint32_t edges;  /* times that a segment begins or ends with the chain or an FPDU of it */
+  uint32_t chance; /* chance of these edges: 1 in two to the power of this */
+  uint32_t inner;  /* segments that begin inside FPDUs */
   proof_last queue[PROOF_QUEUES];
   proof_last tagged;
   const waiting_event *at; /* events of the flow up to this one lie before the chain's end */
@@ -230,7 +230,7 @@ static bool proof_feed_all(observe *obs, tcp_flow *f) {
 
 static void proof_free(observe *obs, tcp_flow *f) {
   const iwarp_rx_cfg cfg = {
-      .size = sizeof cfg, .max_ulpdu = UINT16_MAX, .pool = &obs->pool}; /* of the same size */
+      .size = sizeof cfg, .max_ulpdu = UINT16_MAX, .pool = &obs->pool}; /* size of proof_begin */
   for (uint8_t i = 0; f->proof != NULL && i < 2; i++) {
     proof_side *s = &f->proof->side[i];
     if (s->rx != NULL) {

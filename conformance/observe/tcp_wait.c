@@ -12,7 +12,7 @@ bool obs_tcp_like_startup(iwarp_span head, const iwarp_mpa_startup *frame) {
 /* The first octets of a startup frame, and how many it has so far. */
 typedef struct wait_frame {
   uint8_t octets[IWARP_MPA_STARTUP_LEN + IWARP_MPA_ENHANCED_LEN];
-  size_t num; /* in `octets` */
+  size_t num; /* octets in `octets` */
   size_t len;
 } wait_frame;
 

@@ -11,8 +11,8 @@
 /** waiting_room is what the events of all connections of one kind may take of the memory of a run,
  * and what they take. */
 typedef struct waiting_room {
-  size_t most; /* octets of memory, */
-  size_t part; /* and which part of the memory of a run: one of so many */
+  size_t most; /* limit in octets of memory */
+  size_t part; /* limit as a part of the memory of a run: 1 / part */
   size_t used; /* octets of memory */
 } waiting_room;
 

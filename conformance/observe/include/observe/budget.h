@@ -20,8 +20,8 @@
  */
 typedef struct observe_budget {
   size_t limit;
-  size_t ingest;  /* what ingest has */
-  size_t engines; /* what engines and rules have written, and what is kept beside them */
+  size_t ingest;  /* bytes that ingest has */
+  size_t engines; /* bytes that engines and rules have written, with their overhead */
 } observe_budget;
 
 /** observe_budget_ingest_may says whether ingest may have `size` bytes more. */

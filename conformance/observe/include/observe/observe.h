@@ -37,15 +37,15 @@
  * connection come in their order, the findings of an event after it, `closed` last.
  */
 typedef struct observe_hooks {
-  void *ctx; /* handed to each of them */
+  void *ctx; /* first argument of each hook */
   /* The connection got its number: before any finding and `closed`. Or NULL. */
   void (*numbered)(void *ctx, observe_conn *conn);
-  void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* or NULL */
+  void (*event)(void *ctx, observe_conn *conn, const iwarp_event *ev); /* may be NULL */
   /* In place of `event`: an FPDU of a data message without Markers whose CRC is good. It lasts
    * until the hook returns. Only where nothing is judged. Or NULL: each FPDU has its event. */
   void (*fpdu)(void *ctx, observe_conn *conn, const iwarp_observer_fpdu *fpdu);
   void (*finding)(void *ctx, observe_conn *conn, const iwarp_finding *finding,
-                  const iwarp_event *ev); /* or NULL: nothing is judged */
+                  const iwarp_event *ev); /* may be NULL: no rule judges */
   /* What the rules know of the segment, after `event` and before its findings; or NULL. Only where
    * something is judged. */
   void (*link)(void *ctx, observe_conn *conn, const iwarp_event *ev, const iwarp_link *link);
@@ -72,11 +72,11 @@ typedef struct observe_hooks {
 typedef struct observe_cfg {
   const uint8_t *ports;   /* OBSERVE_PORTS_SIZE bytes: a connection with one of these is iWARP, even
                              without its startup; or NULL */
-  iwarp_tristate markers; /* where the startup does not tell */
-  iwarp_tristate crc;     /* the same */
-  const bool *disabled;   /* by rule id, or NULL */
+  iwarp_tristate markers; /* use of Markers without a startup */
+  iwarp_tristate crc;     /* use of CRCs without a startup */
+  const bool *disabled;   /* disabled rules by rule id; may be NULL */
   const observe_parts *parts; /* the capture is cut into these files; or NULL */
-  observe_budget *budget;     /* of the run; NULL: no limit */
+  observe_budget *budget;     /* memory of the run; NULL: no limit */
 } observe_cfg;
 
 /** observe finds and follows the connections of one run, capture after capture. */
@@ -85,9 +85,9 @@ typedef struct observe observe;
 /** observe_found is what the current capture held so far. */
 typedef struct observe_found {
   uint64_t tcp;         /* TCP connections that ended */
-  uint64_t late;        /* of these: without their start */
+  uint64_t late;        /* TCP connections of `tcp` without their start */
   uint64_t sctp;        /* SCTP associations that ended */
-  uint64_t sctp_opaque; /* of these: with I-DATA chunks, where DDP may be meant */
+  uint64_t sctp_opaque; /* associations of `sctp` with I-DATA chunks, where DDP may be meant */
   uint64_t transports[OBSERVE_TRANSPORT_STATES]; /* TCP connections without iWARP, by state */
   uint64_t iwarp;                                /* connections with a startup frame or an FPDU */
   uint64_t port_octets;                          /* octets of the connection that gave `port` */

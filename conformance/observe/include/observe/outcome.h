@@ -13,8 +13,8 @@ typedef enum observe_how {
   OBSERVE_STARTUP_FAILED, /* a startup frame was incomplete or malformed, and no FPDU was seen */
   OBSERVE_NO_REPLY, /* a whole Request, a Responder that sent nothing, and the connection ended */
   OBSERVE_RESET,    /* an RST or ABORT came before the second FIN */
-  OBSERVE_CLOSED,   /* both sides sent a FIN */
-  OBSERVE_HALF_CLOSED, /* one side did */
+  OBSERVE_CLOSED,   /* each side sent a FIN */
+  OBSERVE_HALF_CLOSED, /* a single side sent a FIN */
   OBSERVE_OPEN         /* the capture ends first, and nothing acknowledged is missing at its end */
 } observe_how;
 
@@ -24,8 +24,8 @@ typedef enum observe_how {
 typedef enum observe_lack {
   OBSERVE_LACK_NONE = 0,
   OBSERVE_LACK_GIVEN_UP,  /* a limit ended the following of the connection */
-  OBSERVE_LACK_END,       /* its ports were used again, without FIN or RST */
-  OBSERVE_LACK_DIRECTION, /* one direction was not captured */
+  OBSERVE_LACK_END,       /* the ports were used again, without FIN or RST */
+  OBSERVE_LACK_DIRECTION, /* a direction was not captured */
   OBSERVE_LACK_TAIL       /* octets that were acknowledged are missing at the end of a direction */
 } observe_lack;
 
@@ -39,8 +39,10 @@ typedef struct observe_terminate {
   iwarp_rdmap_term term;
   uint8_t tail[OBSERVE_TERMINATE_TAIL];
   iwarp_rdmap_term_place place;
-  uint64_t about;  /* packet that completed the latest FPDU with the returned header; 0: none */
-  bool about_read; /* it is found by its RDMA header: siw returns a Read Request with another MSN */
+  /* packet that completed the latest FPDU with the returned header; 0: no such packet */
+  uint64_t about;
+  bool about_read; /* the FPDU is found by its RDMA header: siw returns a Read Request with another
+                      MSN */
 } observe_terminate;
 
 /**
@@ -50,12 +52,12 @@ typedef struct observe_terminate {
 typedef struct observe_outcome {
   observe_how how;
   observe_lack lack; /* NONE unless `how` is UNKNOWN */
-  bool ended;        /* the next four are set: of the Reject, Terminate, RST or first FIN */
-  uint8_t side;      /* its sender */
-  bool reset;        /* it is an RST or an ABORT */
+  bool ended;        /* the next four members are set: of the Reject, Terminate, RST or first FIN */
+  uint8_t side;      /* sender of that packet */
+  bool reset;        /* the packet is an RST or an ABORT */
   uint64_t packet;
   uint64_t time_ns;
-  const observe_terminate *terminate; /* where `how` is TERMINATED, else NULL */
+  const observe_terminate *terminate; /* set if `how` is TERMINATED, else NULL */
 } observe_outcome;
 
 /** observe_outcome_copy copies an outcome with its Terminate, where there is one, into `terminate`,
