@@ -8,7 +8,7 @@
 #define STAG 0x1001u
 #define EMSS 1460u
 #define LENGTH 4000u /* octets of the Write */
-#define SEGMENTS 2u  /* that the device takes at a time */
+#define SEGMENTS 2u  /* segments that the device takes at a time */
 #define WINDOW 4u    /* segments that may be in flight */
 #define SPANS 16u
 
@@ -16,7 +16,7 @@
 typedef struct end {
   iwarp_endpoint *ep;
   iwarp_span spans[SPANS];
-  size_t num_spans; /* of them in use */
+  size_t num_spans; /* spans in use */
   size_t in_flight; /* octets that the device was given and the peer has not acknowledged */
 } end;
 
@@ -54,7 +54,7 @@ static void handle(end *e, const iwarp_endpoint_event *ev) {
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_DONE) {
     printf("the Write: %s; its payload may be used again\n", iwarp_strerror(ev->u.done.err));
   } else if (ev->kind == IWARP_ENDPOINT_EVENT_CLOSED) {
-    must(ev->u.closed.err, "the connection ended"); /* what FAULT and TERMINATED lead to */
+    must(ev->u.closed.err, "the connection ended"); /* FAULT and TERMINATED lead here */
   }
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define STORE 0x1001u /* STag of the Responder's region; it would tell the Initiator by a Send */
-#define COPY 0x2001u  /* of the Initiator's */
+#define COPY 0x2001u  /* STag of the Initiator's region */
 
 enum { TOKEN_WRITE = 1, TOKEN_SEND, TOKEN_READ };
 
@@ -16,12 +16,12 @@ typedef struct end {
   iwarp_endpoint *ep;
   bool ready;      /* operations may be posted */
   bool shut;       /* this half of the transport connection is closed */
-  bool shut_heard; /* and it was reported to the peer */
+  bool shut_heard; /* the close was reported to the peer */
   bool closed;
 } end;
 
-static unsigned char store[32]; /* what the peer may write and read */
-static unsigned char copy[32];  /* where Read Responses go */
+static unsigned char store[32]; /* region that the peer may write and read */
+static unsigned char copy[32];  /* region that Read Responses go to */
 static unsigned char inbox[32]; /* a receive buffer */
 
 static void must(iwarp_err err, const char *what) {
@@ -36,7 +36,7 @@ static end make(const char *name, iwarp_role role) {
   iwarp_endpoint_cfg cfg = {.size = sizeof cfg,
                             .role = role,
                             .ird = 4, /* Reads that the peer may have outstanding */
-                            .ord = 4, /* and that this side may */
+                            .ord = 4, /* Reads that this side may have outstanding */
                             .emss = 1460,
                             .num_sends = 8,
                             .num_recvs = 8,

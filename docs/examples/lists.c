@@ -16,7 +16,7 @@ static _Alignas(max_align_t) unsigned char tx_memory[16384];
 static _Alignas(max_align_t) unsigned char rx_memory[IWARP_RX_SIZE_DEFAULT];
 static unsigned char data[20000];
 static unsigned char region[20000];
-static unsigned char stream[32768]; /* what a socket would give */
+static unsigned char stream[32768]; /* octets that a socket would give */
 
 static void must(iwarp_err err) {
   if (err != IWARP_OK) {

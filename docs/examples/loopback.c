@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define STORE 0x1001u /* STag of the Responder's region; it would tell the Initiator by a Send */
-#define COPY 0x2001u  /* of the Initiator's */
+#define COPY 0x2001u  /* STag of the Initiator's region */
 #define SPANS 64u
 
 enum { TOKEN_WRITE = 1, TOKEN_SEND, TOKEN_READ };
@@ -35,8 +35,8 @@ typedef struct end {
   size_t num_in;
 } end;
 
-static unsigned char store[32]; /* what the peer may write and read */
-static unsigned char copy[32];  /* where Read Responses go */
+static unsigned char store[32]; /* region that the peer may write and read */
+static unsigned char copy[32];  /* region that Read Responses go to */
 static unsigned char inbox[32]; /* a receive buffer */
 
 static _Noreturn void fail(const char *what, const char *reason) {
@@ -85,7 +85,7 @@ static void done(end *e, const iwarp_endpoint_done *d) {
     fprintf(stderr, "%s: operation %u: %s\n", e->name, (unsigned)d->token, iwarp_strerror(d->err));
   } else if (d->token == TOKEN_READ) {
     printf("%s: read \"%s\"\n", e->name, (const char *)copy);
-    must(iwarp_endpoint_close(e->ep), "cannot close"); /* it was the last one */
+    must(iwarp_endpoint_close(e->ep), "cannot close"); /* no operation is left */
   }
 }
 
@@ -181,7 +181,7 @@ static bool send_some(end *e) {
     if (n < 0 && too_early()) {
       return true;
     }
-    if (n < 0) { /* what the peer sent before, its Terminate perhaps, is still to be read */
+    if (n < 0) { /* octets of the peer, a Terminate perhaps, are still to be read */
       must(iwarp_endpoint_send_failed(e->ep), "a failed send");
     } else {
       must(iwarp_endpoint_advance(e->ep, (size_t)n), "an advance");

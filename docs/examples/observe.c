@@ -72,7 +72,7 @@ static void show(const iwarp_event *ev) {
   case IWARP_EVENT_END: printf("end\n"); break;
   case IWARP_EVENT_SCTP_INIT:
   case IWARP_EVENT_SCTP_MESSAGE:
-  case IWARP_EVENT_SCTP_SEGMENT: break; /* not over TCP */
+  case IWARP_EVENT_SCTP_SEGMENT: break; /* reported over SCTP only */
   }
 }
 

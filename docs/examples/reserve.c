@@ -28,10 +28,10 @@ typedef struct end {
   int fd;
   bool closed;
   size_t placed; /* octets of payload */
-  size_t copied; /* of them those that were not read straight into place */
+  size_t copied; /* octets of payload that were not read straight into place */
 } end;
 
-static unsigned char store[OCTETS]; /* what the peer writes */
+static unsigned char store[OCTETS]; /* octets that the peer writes */
 static unsigned char inbox[32];     /* a receive buffer */
 
 static _Noreturn void fail(const char *what, const char *reason) {
@@ -64,7 +64,7 @@ static void work(end *e) {
   memset(block, '.', sizeof block);
   must(iwarp_endpoint_write(e->ep, 1, STORE, 0, (iwarp_tx_payload){&write, 1}), "Write");
   must(iwarp_endpoint_send(e->ep, 2, IWARP_RDMAP_OP_SEND, 0, (iwarp_tx_payload){&send, 1}), "Send");
-  must(iwarp_endpoint_close(e->ep), "cannot close"); /* when both are done */
+  must(iwarp_endpoint_close(e->ep), "cannot close"); /* Write and Send still complete */
 }
 
 /* Octets that were read into place are in no run. */
@@ -219,7 +219,7 @@ static end make(const char *name, iwarp_role role, int fd) {
   iwarp_endpoint_cfg cfg = {.size = sizeof cfg,
                             .role = role,
                             .place_before_crc = true, /* the octets are read after the Send */
-                            .emss = 65483,            /* of the loopback interface */
+                            .emss = 65483,            /* segment size of the loopback interface */
                             .num_sends = 2,
                             .num_recvs = 1,
                             .num_regions = 1};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MESSAGES 8u /* that may be under way at a time */
+#define MESSAGES 8u /* messages that may be under way at a time */
 
 static _Alignas(max_align_t) unsigned char memory[16384];
 
@@ -64,7 +64,7 @@ static bool report(iwarp_tx *tx) {
 int main(void) {
   iwarp_tx *tx = engine();
   queue(tx);
-  setvbuf(stdout, NULL, _IONBF, 0); /* what the transport takes is out */
+  setvbuf(stdout, NULL, _IONBF, 0); /* octets that the transport takes are out */
   iwarp_span spans[IWARP_TX_SPANS_MIN];
   iwarp_tx_out out;
   iwarp_err err;

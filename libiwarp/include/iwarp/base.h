@@ -70,12 +70,12 @@ typedef enum iwarp_err {
 /** enum iwarp_err_class says whose business an error is. */
 enum iwarp_err_class {
   IWARP_ERR_CLASS_OK,        /* success */
-  IWARP_ERR_CLASS_FLOW,      /* not an error: call again with more, or stop */
+  IWARP_ERR_CLASS_FLOW,      /* no error: call again with more, or stop */
   IWARP_ERR_CLASS_CALLER,    /* the program that uses the library */
   IWARP_ERR_CLASS_MPA,       /* the peer's octets, MPA layer */
   IWARP_ERR_CLASS_DDP,       /* the peer's octets, DDP layer */
   IWARP_ERR_CLASS_RDMAP,     /* the peer's octets, RDMAP layer */
-  IWARP_ERR_CLASS_CONNECTION /* what became of a connection */
+  IWARP_ERR_CLASS_CONNECTION /* the fate of a connection */
 };
 
 /**

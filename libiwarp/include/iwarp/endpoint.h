@@ -52,8 +52,8 @@ typedef struct iwarp_srq iwarp_srq;
 #define IWARP_ENDPOINT_CLOSE_NS 30000000000u   /* default of close_ns: 30 s */
 
 #define IWARP_RTR_SEND 1u  /* Ready to Receive as zero-length Send, flag B: RFC 6581 9.2 */
-#define IWARP_RTR_WRITE 2u /* as zero-length RDMA Write, flag C */
-#define IWARP_RTR_READ 4u  /* as zero-length RDMA Read, flag D */
+#define IWARP_RTR_WRITE 2u /* Ready to Receive as zero-length RDMA Write, flag C */
+#define IWARP_RTR_READ 4u  /* Ready to Receive as zero-length RDMA Read, flag D */
 
 /** iwarp_endpoint_cfg configures an endpoint. */
 typedef struct iwarp_endpoint_cfg {
@@ -94,8 +94,8 @@ typedef struct iwarp_endpoint_cfg {
                              flight; NULL: that memory is part of the endpoint */
 
   /* Timers, in nanoseconds */
-  uint64_t startup_ns; /* for the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
-  uint64_t close_ns;   /* for the end of the connection, and for a rejecting Reply to go out after
+  uint64_t startup_ns; /* timeout of the startup; 0: IWARP_ENDPOINT_STARTUP_NS. RFC 5044 7.1.2 */
+  uint64_t close_ns;   /* timeout of the end of the connection, and of a rejecting Reply after
                           it; 0: IWARP_ENDPOINT_CLOSE_NS */
   uint64_t idle_ns; /* Report IDLE when no octet came or went for so long; 0: never. RFC 5042 6.4.2
                      */
@@ -211,16 +211,16 @@ IWARP_API void *iwarp_endpoint_user(const iwarp_endpoint *ep);
 /** iwarp_endpoint_info is what was negotiated; all but `state` is final from AWAIT_FIRST_FPDU or
  * FULL on. */
 typedef struct iwarp_endpoint_info {
-  iwarp_endpoint_state state; /* where the endpoint is now */
-  uint8_t rev;                /* of the peer's startup frame */
+  iwarp_endpoint_state state; /* the current state */
+  uint8_t rev;                /* Rev of the peer's startup frame */
   bool enhanced;              /* the enhanced data of RFC 6581 are in use */
   bool peer_to_peer;          /* the peer-to-peer model is in use, RFC 6581 9.2 */
-  bool markers_out;           /* in the octets that this side sends */
-  bool markers_in;            /* in the octets that this side receives */
+  bool markers_out;           /* Markers are in the octets that this side sends */
+  bool markers_in;            /* Markers are in the octets that this side receives */
   bool crc;                   /* CRCs are in use, in both directions */
   uint8_t rtr;                /* IWARP_RTR_* that both sides named */
-  uint16_t ird;               /* in force for this side */
-  uint16_t ord;               /* in force: own Requests outstanding, at most */
+  uint16_t ird;               /* IRD of this side in force */
+  uint16_t ord;               /* ORD in force: bound of own Requests outstanding */
   uint16_t peer_ird;          /* IRD of the peer's frame, 0 when it has none */
   uint16_t peer_ord;          /* ORD of the peer's frame, 0 when it has none */
 } iwarp_endpoint_info;
@@ -435,10 +435,10 @@ typedef struct iwarp_endpoint_region {
   uint32_t pd;    /* Protection Domain that it belongs to */
   uint64_t base;  /* Tagged Offset of its first octet */
   uint64_t len;   /* octets; base + len is below 2^64 */
-  uint8_t *mem;   /* its octets, or NULL */
+  uint8_t *mem;   /* the region's octets; may be NULL */
   uint8_t access; /* IWARP_ACCESS_*; REMOTE_READ and REMOTE_ATOMIC need `mem` */
   bool no_inval;  /* the peer may not invalidate it */
-  void *user;     /* the caller's; comes back in PLACE and ATOMIC */
+  void *user;     /* the caller's pointer; comes back in PLACE and ATOMIC */
 } iwarp_endpoint_region;
 
 /**
@@ -488,9 +488,9 @@ IWARP_API iwarp_err iwarp_endpoint_recv(iwarp_endpoint *ep, uint64_t token, uint
 
 /** iwarp_endpoint_buffer is a receive buffer. */
 typedef struct iwarp_endpoint_buffer {
-  uint64_t token; /* the caller's; comes back in PLACE and RECV */
-  void *user;     /* the caller's pointer; comes back too */
-  uint8_t *mem;   /* its octets, or NULL */
+  uint64_t token; /* the caller's number; comes back in PLACE and RECV */
+  void *user;     /* the caller's pointer; comes back in PLACE and RECV */
+  uint8_t *mem;   /* the buffer's octets; may be NULL */
   uint32_t len;   /* octets */
 } iwarp_endpoint_buffer;
 
@@ -571,7 +571,7 @@ typedef enum iwarp_endpoint_event_kind {
   IWARP_ENDPOINT_EVENT_CLOSED,              /* u.closed: the end */
   IWARP_ENDPOINT_EVENT_PLACED_OUT_OF_ORDER, /* u.out_of_order: do not push these octets again */
   IWARP_ENDPOINT_EVENT_RECV_LOW,            /* fewer than recv_low receive buffers are left */
-  IWARP_ENDPOINT_EVENT_IDLE                 /* nothing came or went for idle_ns */
+  IWARP_ENDPOINT_EVENT_IDLE                 /* no octet came or went for idle_ns */
 } iwarp_endpoint_event_kind;
 
 /** iwarp_endpoint_event_name returns the identifier of a kind of event ("PLACE");
@@ -581,7 +581,7 @@ IWARP_API const char *iwarp_endpoint_event_name(iwarp_endpoint_event_kind kind);
 /** iwarp_endpoint_run is octets that lie together, and where they go. */
 typedef struct iwarp_endpoint_run {
   iwarp_span src; /* the octets, at least one */
-  uint8_t *dst;   /* as many octets there; NULL where the buffer was given without memory */
+  uint8_t *dst;   /* place for as many octets; NULL: the buffer was given without memory */
 } iwarp_endpoint_run;
 
 /**
@@ -590,14 +590,14 @@ typedef struct iwarp_endpoint_run {
  * (iwarp_endpoint_reserve_rx) are in no run.
  */
 typedef struct iwarp_endpoint_place {
-  const iwarp_endpoint_run *runs; /* with their octets borrowed until the next call */
+  const iwarp_endpoint_run *runs; /* runs; their octets are borrowed until the next call */
   size_t num_runs;                /* 0: all octets lie in place already */
   uint32_t len;                   /* octets of the payload */
-  uint64_t offset;                /* of the first octet in the buffer or region, octets */
+  uint64_t offset;                /* offset of the first octet in the buffer or region */
   bool tagged;                    /* into a region; else into a receive buffer */
   uint32_t stag;                  /* tagged */
-  uint64_t token;                 /* untagged: of the receive buffer */
-  void *user;                     /* of the region or the receive buffer */
+  uint64_t token;                 /* untagged: token of the receive buffer */
+  void *user;                     /* user pointer of the region or the receive buffer */
 } iwarp_endpoint_place;
 
 /** iwarp_place_copy copies the runs of a PLACE to their places. It returns how many octets it
@@ -606,7 +606,7 @@ IWARP_API size_t iwarp_place_copy(const iwarp_endpoint_place *place);
 
 /** iwarp_endpoint_out_of_order is an FPDU that was placed before its turn. */
 typedef struct iwarp_endpoint_out_of_order {
-  uint64_t offset; /* of its first octet in the peer's stream */
+  uint64_t offset; /* offset of the first octet in the peer's stream */
   uint64_t len;    /* octets */
 } iwarp_endpoint_out_of_order;
 
@@ -638,15 +638,15 @@ IWARP_API const char *iwarp_endpoint_cause_name(iwarp_endpoint_cause cause);
 
 /** iwarp_endpoint_received is a receive buffer that completes, in the order of posting. */
 typedef struct iwarp_endpoint_received {
-  uint64_t token;             /* given with the receive buffer */
-  void *user;                 /* the same */
+  uint64_t token;             /* token of the receive buffer */
+  void *user;                 /* user pointer of the receive buffer */
   iwarp_err err;              /* OK; FLUSHED: the connection ended before */
-  iwarp_endpoint_cause cause; /* FLUSHED: why */
-  iwarp_rdmap_opcode opcode;  /* of the message: Sends, Immediate Data */
+  iwarp_endpoint_cause cause; /* FLUSHED: the cause of the connection's end */
+  iwarp_rdmap_opcode opcode;  /* opcode of the message: a Send type, Immediate Data */
   uint32_t len;               /* octets placed; 0 for Immediate Data */
   bool solicited;             /* the sender asks for an Event */
   bool invalidated;           /* the region `stag` was invalidated, before this event */
-  uint32_t stag;              /* invalidated: of which region */
+  uint32_t stag;              /* invalidated: STag of the region */
   uint8_t immediate[IWARP_RDMAP_IMMEDIATE_LEN]; /* Immediate Data: its octets, RFC 7306 6.2 */
 } iwarp_endpoint_received;
 
@@ -660,8 +660,8 @@ typedef struct iwarp_endpoint_done {
   uint64_t token; /* given with the operation */
   iwarp_err err;  /* OK; FLUSHED: the connection ended before; REFUSED: the peer's Terminate returns
                      the header of a segment of it, found by MSN, or by STag and Tagged Offset */
-  iwarp_endpoint_cause cause; /* of an error: why the connection ended */
-  iwarp_rdmap_opcode opcode;  /* of the operation */
+  iwarp_endpoint_cause cause; /* error: the cause of the connection's end */
+  iwarp_rdmap_opcode opcode;  /* opcode of the operation */
   uint32_t msn;      /* MSN on queue 0, or of its Request on queue 1; 0: a Write, or never sent */
   uint64_t original; /* Atomic Operation: the value before it */
 } iwarp_endpoint_done;
@@ -672,8 +672,8 @@ typedef struct iwarp_endpoint_done {
  * value. The operation must be atomic for all streams of the machine: RFC 7306 5.
  */
 typedef struct iwarp_endpoint_atomic_op {
-  uint8_t *mem;               /* where the operation works; of the region */
-  void *user;                 /* of the region */
+  uint8_t *mem;               /* place of the operation, in the region */
+  void *user;                 /* user pointer of the region */
   iwarp_rdmap_atomic_req req; /* operation, operands and masks, as received */
 } iwarp_endpoint_atomic_op;
 
@@ -684,7 +684,7 @@ typedef struct iwarp_endpoint_atomic_op {
  * Request cannot be answered any more, it is the FPDU of the Request.
  */
 typedef struct iwarp_endpoint_fault {
-  uint8_t layer;   /* as in the Terminate */
+  uint8_t layer;   /* Layer, as in the Terminate */
   uint8_t etype;   /* Error Type, as in the Terminate */
   uint8_t code;    /* Error Code, as in the Terminate */
   bool sent;       /* a Terminate goes out */
@@ -692,16 +692,16 @@ typedef struct iwarp_endpoint_fault {
   uint64_t offset; /* stream offset of the first octet of the FPDU to blame, counted from the peer's
                       first octet of Full Operation; IWARP_POS_UNKNOWN: no FPDU is to blame */
   bool has_ddp;    /* `ddp` and `ctrl` are set: the FPDU has a DDP header */
-  iwarp_ddp_hdr ddp;     /* as received; unreliable where MPA found the FPDU wrong */
-  iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field of it, with the opcode */
+  iwarp_ddp_hdr ddp;     /* the DDP header; unreliable where MPA found the FPDU wrong */
+  iwarp_rdmap_ctrl ctrl; /* the RDMAP Control Field of the FPDU, with the opcode */
 } iwarp_endpoint_fault;
 
 /** iwarp_endpoint_terminated is the peer's Terminate. */
 typedef struct iwarp_endpoint_terminated {
-  bool readable;           /* else `term` is not set: RFC 5040 5.4 */
+  bool readable;           /* `term` is set; false: the Terminate is unreadable, RFC 5040 5.4 */
   iwarp_rdmap_term term;   /* the Terminate Header; its spans are borrowed */
-  bool has_likely;         /* `likely` is set: the peer probably meant that */
-  iwarp_rdmap_term likely; /* see iwarp_rdmap_term_likely: siw exchanges Layer and Error Type */
+  bool has_likely;         /* `likely` is set: probably the sender's meaning */
+  iwarp_rdmap_term likely; /* reading in which siw writes it, see iwarp_rdmap_term_likely */
 } iwarp_endpoint_terminated;
 
 /** iwarp_endpoint_closed is the end of the connection. */
@@ -726,7 +726,7 @@ typedef struct iwarp_endpoint_event {
     iwarp_endpoint_terminated terminated;     /* TERMINATED */
     iwarp_endpoint_closed closed;             /* CLOSED */
     iwarp_endpoint_out_of_order out_of_order; /* PLACED_OUT_OF_ORDER */
-  } u;                                        /* what belongs to the kind */
+  } u;                                        /* members by kind */
 } iwarp_endpoint_event;
 
 /**
@@ -776,7 +776,7 @@ IWARP_API size_t iwarp_endpoint_taken(const iwarp_endpoint *ep);
 
 /** iwarp_endpoint_space is memory for the next octets of the peer's stream. */
 typedef struct iwarp_endpoint_space {
-  uint8_t *dst; /* of a region or receive buffer, or of the engine */
+  uint8_t *dst; /* memory of a region, of a receive buffer or of the engine */
   size_t len;   /* octets, at least one */
 } iwarp_endpoint_space;
 

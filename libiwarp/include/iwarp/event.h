@@ -47,9 +47,9 @@ typedef enum iwarp_tristate {
 /** iwarp_known_by says what settled a switch. */
 typedef enum iwarp_known_by {
   IWARP_KNOWN_BY_NOTHING = 0, /* nothing so far */
-  IWARP_KNOWN_BY_STARTUP,     /* by the startup frames */
-  IWARP_KNOWN_BY_CALLER,      /* by the caller */
-  IWARP_KNOWN_BY_DATA         /* from the data */
+  IWARP_KNOWN_BY_STARTUP,     /* settled by the startup frames */
+  IWARP_KNOWN_BY_CALLER,      /* settled by the caller */
+  IWARP_KNOWN_BY_DATA         /* inferred from the data */
 } iwarp_known_by;
 
 /** iwarp_role is the MPA role of a side. RFC 5044 7.1. */
@@ -62,8 +62,8 @@ typedef enum iwarp_role {
 /** iwarp_crc_state is the judgement on the CRC field of an FPDU. */
 typedef enum iwarp_crc_state {
   IWARP_CRC_UNCHECKED = 0, /* CRCs not in use or not known to be, or octets missing */
-  IWARP_CRC_GOOD,          /* it is right */
-  IWARP_CRC_BAD            /* it is wrong */
+  IWARP_CRC_GOOD,          /* the CRC field is right */
+  IWARP_CRC_BAD            /* the CRC field is wrong */
 } iwarp_crc_state;
 
 /** iwarp_fpdu_sync says on what the start of an FPDU rests. RFC 5044 6. */
@@ -97,8 +97,8 @@ typedef enum iwarp_undec_reason {
 
 /** iwarp_end says how a direction ended. */
 typedef enum iwarp_end {
-  IWARP_END_OPEN = 0, /* it has not ended */
-  IWARP_END_FIN,      /* in order */
+  IWARP_END_OPEN = 0, /* the direction has not ended */
+  IWARP_END_FIN,      /* FIN: the stream ended in order */
   IWARP_END_RST,      /* the transport connection was reset; by this side where peer_pos is known */
   IWARP_END_CAPTURE   /* the capture ends, or the connection was given up */
 } iwarp_end;
@@ -147,14 +147,14 @@ typedef struct iwarp_event_fpdu {
   bool complete;         /* every octet is there */
   bool pad_present;      /* every octet of PAD is there */
   bool crc_present;      /* every octet of the CRC field is there */
-  iwarp_crc_state crc;   /* whether the CRC is right */
+  iwarp_crc_state crc;   /* judgement on the CRC field */
   uint32_t crc_computed; /* CRC32c over the covered octets; set when crc is not UNCHECKED */
   uint64_t offset;       /* stream offset of ULPDU_Length, or IWARP_POS_UNKNOWN */
-  iwarp_fpdu_sync sync;  /* what its start rests on */
-  /** where a Terminate stands, as far as an observer of both directions knows; else UNKNOWN */
+  iwarp_fpdu_sync sync;  /* evidence for the start of the FPDU */
+  /** place of a Terminate, as far as an observer of both directions knows; else UNKNOWN */
   iwarp_rdmap_term_place term_place;
   uint64_t good_run;   /* octets of FPDUs whose CRCs are good, in a row up to this one */
-  iwarp_rdmap_seg seg; /* what the ULPDU holds; its spans live until the next call on the engine */
+  iwarp_rdmap_seg seg; /* the DDP Segment; its spans live until the next call on the engine */
 } iwarp_event_fpdu;
 
 /** iwarp_ev_sctp_init: the INIT or INIT ACK of a side. RFC 9260 3.3.2 */
@@ -165,20 +165,20 @@ typedef struct iwarp_ev_sctp_init {
 
 /** iwarp_ev_sctp_message: a message of a DDP stream, in its place in the session or not. */
 typedef struct iwarp_ev_sctp_message {
-  const struct iwarp_sctp_captured *captured; /* what iwarp_sctp_observer_push was given */
-  iwarp_span user_data;                       /* its octets, as far as they were captured */
+  const struct iwarp_sctp_captured *captured; /* the argument of iwarp_sctp_observer_push */
+  iwarp_span user_data;       /* octets of the message, as far as they were captured */
   uint32_t session;           /* 1: the first session since the order of the stream is known */
   uint16_t ssn;               /* DDP-SSN */
   bool has_ssn;               /* ssn is set */
-  iwarp_sctp_kind kind;       /* what the message is for the rules */
-  iwarp_sctp_verdict verdict; /* of the table of states */
+  iwarp_sctp_kind kind;       /* kind of the message */
+  iwarp_sctp_verdict verdict; /* verdict of the table of states */
   iwarp_sctp_reason reason;   /* why the message has no place, or NONE */
-  iwarp_sctp_state state;     /* after the message, as side 0 sees it */
+  iwarp_sctp_state state;     /* state after the message, seen from side 0 */
   bool inconclusive;          /* messages of the session are missing before it */
   bool misnumbered; /* the message has no place for its DDP-SSN, though no message was lost: the
                        order of the capture does not explain that */
-  bool resumed;     /* it is unknown how many messages of the side are missing before it */
-  bool held[2];     /* by side: messages wait for one with an earlier DDP-SSN, after this event */
+  bool resumed;     /* an unknown number of the side's messages is missing before this one */
+  bool held[2];     /* per side: messages still wait for an earlier DDP-SSN */
   bool has_control; /* control is set */
   iwarp_sctp_control control; /* the Session Control message */
   bool enhanced;              /* enh is set, RFC 6581 7 */
@@ -197,25 +197,25 @@ typedef struct iwarp_ev_sctp_gap {
 typedef enum iwarp_sctp_follows {
   IWARP_SCTP_FOLLOWS_NOTHING = 0, /* no Initiate came while messages of this session were missing */
   IWARP_SCTP_FOLLOWS,             /* an Initiate came, which began the next session */
-  IWARP_SCTP_FOLLOWS_SIDE, /* and this side sent or answered it, with nothing of it missing */
-  IWARP_SCTP_FOLLOWS_APART /* and no message of the side in this session can be of the next */
+  IWARP_SCTP_FOLLOWS_SIDE, /* this side sent or answered that Initiate, with no message missing */
+  IWARP_SCTP_FOLLOWS_APART /* FOLLOWS_SIDE, and the side sends no more messages of this session */
 } iwarp_sctp_follows;
 
 /** iwarp_ev_sctp_end: the end of a side of a session. */
 typedef struct iwarp_ev_sctp_end {
   bool final;                 /* the association ended in order: no message can come any more */
-  iwarp_sctp_follows follows; /* what is known of the next session of the stream */
+  iwarp_sctp_follows follows; /* knowledge of the next session of the stream */
 } iwarp_ev_sctp_end;
 
 /** iwarp_ev_sctp: what belongs to an event of a DDP Stream Session over SCTP. RFC 5043. */
 typedef struct iwarp_ev_sctp {
-  bool lossless[2]; /* by side: no message was lost since the session began; INIT: false */
+  bool lossless[2]; /* per side: no message was lost since the session began; INIT: false */
   union {
     iwarp_ev_sctp_init init;       /* SCTP_INIT */
     iwarp_ev_sctp_message message; /* SCTP_MESSAGE, SCTP_SEGMENT */
     iwarp_ev_sctp_gap gap;         /* GAP */
     iwarp_ev_sctp_end end;         /* END */
-  } u;                             /* what belongs to the kind */
+  } u;                             /* members by kind */
 } iwarp_ev_sctp;
 
 /**
@@ -229,16 +229,16 @@ typedef struct iwarp_event {
   /** octets of the stream from pos on (for an FPDU without its leading Marker; for a STARTUP that a
    * gap or the end cuts what it announces) */
   uint64_t len;
-  iwarp_meta first; /* of the packet that holds the first octet */
-  iwarp_meta last;  /* of the packet with the largest number that holds any of them */
+  iwarp_meta first; /* meta of the packet that holds the first octet */
+  iwarp_meta last;  /* meta of the packet with the largest number among those that hold octets */
   union {
     iwarp_event_startup startup;    /* STARTUP */
     iwarp_event_fpdu fpdu;          /* FPDU, SCTP_SEGMENT */
     iwarp_gap_reason gap;           /* GAP: why */
     iwarp_undec_reason undecodable; /* UNDECODABLE: why */
     iwarp_end end;                  /* END: how */
-  } u;                              /* what belongs to the kind */
-  const iwarp_ev_sctp *sctp;        /* over SCTP, else NULL */
+  } u;                              /* members by kind */
+  const iwarp_ev_sctp *sctp;        /* over SCTP: the details; else NULL */
   /** STREAMING, UNDECODABLE over TCP: its first octets, up to IWARP_RUN_HEAD_LEN of them */
   iwarp_span head;
   /** UNDECODABLE over TCP, UNFINISHED: transport segments after its first octet that begin with

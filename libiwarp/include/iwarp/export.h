@@ -9,14 +9,14 @@
  */
 #if defined(_WIN32) && !defined(IWARP_STATIC_DEFINE)
 #ifdef IWARP_BUILDING
-#define IWARP_API __declspec(dllexport) /* before each public function */
+#define IWARP_API __declspec(dllexport) /* stands before each public function */
 #else
-#define IWARP_API __declspec(dllimport) /* before each public function */
+#define IWARP_API __declspec(dllimport) /* stands before each public function */
 #endif
 #elif defined(__GNUC__)
-#define IWARP_API __attribute__((visibility("default"))) /* before each public function */
+#define IWARP_API __attribute__((visibility("default"))) /* stands before each public function */
 #else
-#define IWARP_API /* before each public function */
+#define IWARP_API /* stands before each public function */
 #endif
 
 #endif

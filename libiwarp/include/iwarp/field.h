@@ -32,8 +32,8 @@ typedef enum iwarp_field_id {
 
 /** iwarp_field_value is the name of one value of a field. */
 typedef struct iwarp_field_value {
-  uint64_t value;   /* as on the wire */
-  const char *name; /* of the value: "RDMA Write" */
+  uint64_t value;   /* the value on the wire */
+  const char *name; /* name of the value: "RDMA Write" */
 } iwarp_field_value;
 
 /**
@@ -43,16 +43,16 @@ typedef struct iwarp_field_value {
  */
 typedef struct iwarp_field {
   uint16_t id;                     /* iwarp_field_id */
-  uint16_t bit_off;                /* from the most significant bit of the form's first octet */
+  uint16_t bit_off;                /* offset in bits from the form's most significant bit */
   uint16_t num_bits;               /* 0: as many octets as there are */
-  uint16_t octet_off;              /* of the first octet that holds bits of it, likewise */
+  uint16_t octet_off;              /* offset of the first octet that holds bits of the field */
   uint16_t num_octets;             /* octets that hold bits of it; 0: as many as there are */
-  uint64_t mask;                   /* its bits in the number that those octets make, the most
-                                      significant octet first; 0: all of them */
+  uint64_t mask;                   /* bits of the field in the number that the octets make, the most
+                                      significant octet first; 0: all bits */
   iwarp_field_kind kind;           /* how its bits are read and printed */
   const char *path;                /* key of its form, dot, key: "mpa.pd_length" */
-  const char *key;                 /* as in JSON: "pd_length" */
-  const char *label;               /* as the RFC spells it: "PD_Length" */
+  const char *key;                 /* key in JSON: "pd_length" */
+  const char *label;               /* name in the RFC: "PD_Length" */
   const char *rfc;                 /* "RFC 5044 7.1.1"; "MS-SMBD", "erdma" for what no RFC has */
   const iwarp_field_value *values; /* NULL when the values have no names */
   size_t num_values;               /* entries of `values` */
@@ -61,12 +61,12 @@ typedef struct iwarp_field {
 
 /** iwarp_form_info is a form and its fields. All pointers are to static storage. */
 typedef struct iwarp_form_info {
-  iwarp_form form;           /* which one */
+  iwarp_form form;           /* the identifier of the form */
   const char *key;           /* the JSON object that holds the fields: "ddp" */
   const char *label;         /* "DDP Tagged Buffer Header" */
-  const char *rfc;           /* as of a field */
+  const char *rfc;           /* section of the RFC, as of a field */
   size_t len;                /* octets of the fixed part */
-  const iwarp_field *fields; /* in wire order */
+  const iwarp_field *fields; /* fields in wire order */
   size_t num_fields;         /* entries of `fields` */
 } iwarp_form_info;
 

@@ -132,9 +132,9 @@ IWARP_API iwarp_err iwarp_mpa_enhanced_encode(uint8_t *dst, size_t cap, size_t *
 #define IWARP_MPA_MARKER_LEN 4u      /* octets of a Marker, RFC 5044 4.2 */
 #define IWARP_MPA_MARKER_PERIOD 512u /* octets from Marker to Marker, RFC 5044 4.3 */
 #define IWARP_MPA_MARKER_STRIDE 508u /* octets between two Markers */
-#define IWARP_MPA_FPDUPTR_BITS                                                                     \
-  0xFFFCu                          /* of FPDUPTR: the two low bits mean nothing, RFC 5044 4.2      \
-                                    */
+/** IWARP_MPA_FPDUPTR_BITS masks the bits of FPDUPTR that count; a receiver ignores the two low
+ * bits. RFC 5044 4.2 */
+#define IWARP_MPA_FPDUPTR_BITS 0xFFFCu
 #define IWARP_MPA_ULPDU_MAX 64768u /* octets that DDP may post, RFC 5044 3 */
 #define IWARP_MPA_MULPDU_MIN 128u  /* octets, RFC 5044 4.5 */
 #define IWARP_MPA_FPDU_WIRE_MAX                                                                    \
@@ -220,7 +220,7 @@ typedef struct iwarp_mpa_fpdu {
   uint8_t pad[3];          /* the PAD octets as they stand, pad_len of them */
   uint32_t crc;            /* the CRC field as a number */
   bool markers;            /* decoded with Markers */
-  iwarp_mpa_layout layout; /* where its parts lie */
+  iwarp_mpa_layout layout; /* places of the parts */
 } iwarp_mpa_fpdu;
 
 /**
@@ -284,13 +284,13 @@ IWARP_API size_t iwarp_mpa_fpdu_ulpdu_copy(uint8_t *dst, size_t cap, const iwarp
  * frames can be made.
  */
 typedef struct iwarp_mpa_fpdu_desc {
-  iwarp_span ulpdu; /* without Markers; at most 65535 octets */
+  iwarp_span ulpdu; /* ULPDU without Markers, at most 65535 octets */
   uint64_t off;     /* stream offset of the wire form, see iwarp_mpa_layout_of */
-  bool markers;     /* with Markers */
+  bool markers;     /* encode with Markers */
   bool crc_given;   /* write `crc` instead of the computed value */
   uint32_t crc;     /* crc_given: the CRC field as a number */
   uint8_t pad[3];   /* PAD octets */
-  const iwarp_mpa_marker *marker_values; /* one for each Marker; NULL: as they must be */
+  const iwarp_mpa_marker *marker_values; /* values by number of the Marker; NULL: the right ones */
   size_t num_marker_values;              /* entries of marker_values */
 } iwarp_mpa_fpdu_desc;
 

@@ -33,10 +33,10 @@ typedef struct iwarp_observer iwarp_observer;
 typedef struct iwarp_observer_cfg {
   size_t size;            /* sizeof(iwarp_observer_cfg) */
   bool full_operation;    /* Take the octets as Full Operation, without a startup frame. */
-  iwarp_tristate markers; /* for a direction for which the startup frames do not settle it */
-  iwarp_tristate crc;     /* for the connection, if the startup frames do not settle it */
-  uint16_t max_ulpdu;     /* as in iwarp_rx_cfg */
-  const iwarp_pool *pool; /* as in iwarp_rx_cfg */
+  iwarp_tristate markers; /* Markers of a direction, unless the startup frames settle them */
+  iwarp_tristate crc;     /* CRCs of the connection, unless the startup frames settle them */
+  uint16_t max_ulpdu;     /* bound of a ULPDU, see iwarp_rx_cfg */
+  const iwarp_pool *pool; /* lends memory, see iwarp_rx_cfg */
 } iwarp_observer_cfg;
 
 /** iwarp_observer_size returns the bytes of memory that an observer needs, without the pool's
@@ -51,26 +51,26 @@ IWARP_API iwarp_err iwarp_observer_init(iwarp_observer **out, void *mem, size_t 
 
 /** iwarp_observer_side is what an observer knows about one side and the stream that it sends. */
 typedef struct iwarp_observer_side {
-  iwarp_role role;        /* by its startup frame */
+  iwarp_role role;        /* role by the startup frame */
   bool seen;              /* octets of this side were pushed */
   bool start_known;       /* start is the first octet of the transport stream (its SYN was seen) */
   bool gap;               /* some octets of this side are missing up to now */
   bool has_startup;       /* flags, rev, pd_length, key, enhanced, enh are set */
   uint64_t start;         /* position, see iwarp_observer_start */
-  iwarp_mpa_key key;      /* of its startup frame */
-  bool is_reply;          /* its startup frame is a Reply */
-  uint8_t flags;          /* of its startup frame, IWARP_MPA_FLAG_* */
-  uint8_t rev;            /* of its startup frame */
-  uint16_t pd_length;     /* of its startup frame, as on the wire */
+  iwarp_mpa_key key;      /* key of the startup frame */
+  bool is_reply;          /* the startup frame is a Reply */
+  uint8_t flags;          /* flags of the startup frame, IWARP_MPA_FLAG_* */
+  uint8_t rev;            /* Rev of the startup frame */
+  uint16_t pd_length;     /* PD_Length of the startup frame, as on the wire */
   bool enhanced;          /* enh is set */
   iwarp_mpa_enhanced enh; /* RFC 6581 9 */
   iwarp_end end;          /* how its stream ended */
   uint64_t startup_pos;   /* position of the first octet of the startup frame */
   uint64_t startup_end;   /* position of the octet after the startup frame */
   uint64_t full_pos;      /* position of the first octet of Full Operation, or IWARP_POS_UNKNOWN */
-  iwarp_tristate markers; /* in the stream that this side sends; where a Reply of Rev 0 with M
-                        answers a Request without, its first octets tell: RFC 5044 C.2.5 */
-  iwarp_known_by markers_by; /* what settled `markers` */
+  iwarp_tristate markers; /* Markers in this side's stream; after a Reply of Rev 0 with M to a
+                             Request without, the first octets tell: RFC 5044 C.2.5 */
+  iwarp_known_by markers_by; /* evidence for `markers` */
   uint64_t num_fpdus;        /* FPDUs reported so far */
   uint64_t partial_end; /* position after the octets available of an incomplete FPDU whose boundary
                            is known; 0: no such FPDU, or its header is not plausible, or other FPDUs
@@ -82,9 +82,9 @@ typedef struct iwarp_observer_side {
 
 /** iwarp_observer_info is what an observer knows about a connection. */
 typedef struct iwarp_observer_info {
-  iwarp_observer_side side[2]; /* by the number of the side, 0 and 1 */
+  iwarp_observer_side side[2]; /* the sides, by number */
   iwarp_tristate crc;    /* both directions: C of the Request or of the Reply, RFC 5044 7.1.1 */
-  iwarp_known_by crc_by; /* what settled `crc` */
+  iwarp_known_by crc_by; /* evidence for `crc` */
   bool rejected;         /* a Reply with R */
   /* Over SCTP a Request and a Reply stand for Initiate and its answer, Rev 2 for their enhanced
    * forms; positions are TSNs. */
@@ -168,15 +168,15 @@ IWARP_API size_t iwarp_observer_wrong(const iwarp_observer *observer, uint8_t si
  * last push, without Markers, in the chain of ULPDU_Lengths that begins with the startup frame. */
 typedef struct iwarp_observer_fpdu {
   uint8_t side;          /* 0 or 1: whose octets */
-  uint8_t opcode;        /* of RDMAP: of a Send of any kind, a Write or a Read Response */
+  uint8_t opcode;        /* RDMAP opcode: a Send of any kind, a Write or a Read Response */
   uint16_t ulpdu_length; /* octets of the ULPDU */
   uint32_t pad;          /* octets of PAD, 0..3 */
   uint64_t pos;          /* position of ULPDU_Length */
   uint64_t offset;       /* stream offset of ULPDU_Length */
   size_t payload_len;    /* octets of DDP payload */
-  iwarp_span wire;       /* all of it, from ULPDU_Length to the CRC field; borrowed from the push */
+  iwarp_span wire;       /* octets from ULPDU_Length to the CRC field; borrowed from the push */
   iwarp_ddp_hdr ddp;     /* the DDP header: version 1, no reserved bit set */
-  iwarp_meta meta;       /* of the packet that holds it */
+  iwarp_meta meta;       /* meta of the packet that holds the FPDU */
 } iwarp_observer_fpdu;
 
 /**

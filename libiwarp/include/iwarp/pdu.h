@@ -16,19 +16,19 @@ extern "C" {
 typedef struct iwarp_pdu_part {
   iwarp_form form;   /* NONE: payload, or octets that no form describes */
   bool returned;     /* a header of another segment, which a Terminate returns. RFC 5040 4.8 */
-  iwarp_span octets; /* those that are available, Markers taken out, at least one; borrowed from the
-                        PDU or, where a Marker stood among them, from the iterator */
-  size_t pdu_off;    /* of the first octet, from the first of the PDU, Markers not counted */
-  size_t wire_off;   /* of the first octet, from the first of the PDU, Markers counted */
+  iwarp_span octets; /* the available octets without Markers, at least one; borrowed from the
+                        PDU or, where a Marker stood among the octets, from the iterator */
+  size_t pdu_off;    /* offset of the first octet in the PDU, Markers not counted */
+  size_t wire_off;   /* offset of the first octet in the PDU, Markers counted */
 } iwarp_pdu_part;
 
 #define IWARP_PDU_PARTS_MAX 12u /* forms of one PDU, Markers not counted */
 
 /** iwarp_pdu_item is an entry of the list of parts that an iterator keeps. */
 typedef struct iwarp_pdu_item {
-  iwarp_form form; /* as in iwarp_pdu_part */
-  bool returned;   /* likewise */
-  size_t off;      /* of its first octet, Markers not counted */
+  iwarp_form form; /* form of the part, see iwarp_pdu_part */
+  bool returned;   /* a header that a Terminate returns, see iwarp_pdu_part */
+  size_t off;      /* offset of the first octet, Markers not counted */
   size_t len;      /* octets, available or not */
 } iwarp_pdu_item;
 
@@ -40,7 +40,7 @@ typedef struct iwarp_pdu_iter {
   iwarp_pdu_item part[IWARP_PDU_PARTS_MAX]; /* the list of the parts */
   size_t num_parts;                         /* entries of `part` */
   size_t at;                                /* index of the next part to return */
-  size_t done;                              /* octets of it that were returned */
+  size_t done;                              /* octets of the part at `at` that were returned */
   size_t marker;                            /* number of the next Marker to return */
   size_t head_len;                          /* octets of `head` that are available */
   uint8_t head[IWARP_MPA_LENGTH_LEN + IWARP_RDMAP_HDR_MAX]; /* the first octets without Markers */
@@ -89,10 +89,10 @@ IWARP_API size_t iwarp_pdu_wire_offset(const iwarp_pdu_iter *it, size_t pdu_off)
 
 /** iwarp_pdu_place is where a field stands in a PDU. */
 typedef struct iwarp_pdu_place {
-  const iwarp_field *field; /* its row in the form that holds it */
-  size_t pdu_off;           /* of its first octet, from the first of the PDU, Markers not counted */
-  size_t wire_off;          /* likewise, Markers counted */
-  size_t len;               /* octets that hold bits of it, Markers not counted */
+  const iwarp_field *field; /* row of the field in the form that holds it */
+  size_t pdu_off;           /* offset of the first octet in the PDU, Markers not counted */
+  size_t wire_off;          /* offset of the first octet in the PDU, Markers counted */
+  size_t len;               /* octets that hold bits of the field, Markers not counted */
 } iwarp_pdu_place;
 
 /**

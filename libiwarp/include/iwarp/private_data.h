@@ -60,7 +60,7 @@ IWARP_API const char *iwarp_mpa_res_name(uint8_t flags);
 
 /** iwarp_byte_order is the order of octets in a number. */
 typedef enum iwarp_byte_order {
-  IWARP_BYTE_ORDER_UNKNOWN = 0, /* nothing speaks for either */
+  IWARP_BYTE_ORDER_UNKNOWN = 0, /* no evidence for either order */
   IWARP_BYTE_ORDER_BIG,         /* network order */
   IWARP_BYTE_ORDER_LITTLE       /* least significant octet first */
 } iwarp_byte_order;
@@ -104,8 +104,8 @@ typedef struct iwarp_rpc_rdma {
   uint8_t version;          /* IWARP_RPC_RDMA_VERSION */
   uint8_t reserved;         /* 7 bits */
   bool remote_invalidation; /* R */
-  uint8_t send_size;        /* as on the wire, see iwarp_rpc_rdma_octets */
-  uint8_t receive_size;     /* likewise */
+  uint8_t send_size;        /* Send Size as on the wire, see iwarp_rpc_rdma_octets */
+  uint8_t receive_size;     /* Receive Size as on the wire */
 } iwarp_rpc_rdma;
 
 /**

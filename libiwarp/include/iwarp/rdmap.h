@@ -35,7 +35,7 @@ typedef enum iwarp_rdmap_opcode {
   IWARP_RDMAP_OP_RESERVED_12 = 12, /* not assigned */
   IWARP_RDMAP_OP_RESERVED_13 = 13, /* not assigned */
   IWARP_RDMAP_OP_RESERVED_14 = 14, /* not assigned */
-  IWARP_RDMAP_OP_EXPERIMENTAL = 15 /* for experiments, RFC 6580 2 */
+  IWARP_RDMAP_OP_EXPERIMENTAL = 15 /* reserved for experiments, RFC 6580 2 */
 } iwarp_rdmap_opcode;
 
 #define IWARP_RDMAP_QN_SEND 0u        /* Sends and Immediate Data */
@@ -95,11 +95,11 @@ typedef enum iwarp_rdmap_class {
 /** iwarp_rdmap_op is one row of the opcode table: RFC 5040 figures 4 and 5, RFC 7306 4.1. */
 typedef struct iwarp_rdmap_op {
   const char *name;      /* "write", "read-request", ...; "reserved" */
-  const char *label;     /* as the RFC spells it: "RDMA Write" */
+  const char *label;     /* name in the RFC: "RDMA Write" */
   iwarp_rdmap_class cls; /* how its messages are handled; NONE: the opcode is not assigned */
-  iwarp_rdmap_kind kind; /* which member of iwarp_rdmap_seg its RDMAP header is decoded to */
-  iwarp_form form;       /* of its RDMAP header; NONE: it has none */
-  bool assigned;         /* it has a class: 0 to 11 */
+  iwarp_rdmap_kind kind; /* member of iwarp_rdmap_seg with the decoded RDMAP header */
+  iwarp_form form;       /* form of the RDMAP header; NONE: no header */
+  bool assigned;         /* the opcode has a class: 0 to 11 */
   bool base;             /* RFC 5040 defines it: 0 to 7 */
   bool tagged;           /* T flag that the message must have */
   uint8_t qn;            /* queue of an untagged message */
@@ -176,7 +176,7 @@ IWARP_API iwarp_err iwarp_rdmap_term_encode(uint8_t *dst, size_t cap, size_t *ou
  * is the receiver of the Terminate.
  */
 typedef enum iwarp_rdmap_term_place {
-  IWARP_RDMAP_TERM_PLACE_UNKNOWN = 0, /* not known, or it does not tell the two readings apart */
+  IWARP_RDMAP_TERM_PLACE_UNKNOWN = 0, /* not known, or of no help to choose a reading */
   /** The peer has sent no FPDU and none of its octets is missing; nor has the sender of the
    * Terminate sent an FPDU before it, except an RTR frame. RFC 6581 8 */
   IWARP_RDMAP_TERM_PLACE_STARTUP,
@@ -236,8 +236,8 @@ typedef struct iwarp_rdmap_term_row {
   uint8_t etype;          /* 4 bits */
   uint8_t code;           /* 8 bits; 0 where any_code */
   bool any_code;          /* any code may be sent with this Error Type and says no more than it */
-  const char *etype_name; /* of the Error Type */
-  const char *name;       /* of the Error Code */
+  const char *etype_name; /* name of the Error Type */
+  const char *name;       /* name of the Error Code */
   const char *rfc;        /* "RFC 5040 4.8" */
 } iwarp_rdmap_term_row;
 

@@ -46,9 +46,9 @@ typedef struct iwarp_rx iwarp_rx;
 typedef struct iwarp_rx_cfg {
   size_t size;            /* sizeof(iwarp_rx_cfg) */
   uint64_t pos;           /* position of the first octet that will be pushed */
-  bool at_start;          /* that octet is the first of Full Operation (stream offset 0) */
-  bool unconfirmed;       /* at_start, but whether FPDUs begin here must be seen from the octets */
-  iwarp_tristate markers; /* in this direction */
+  bool at_start;          /* the first octet is the first of Full Operation (stream offset 0) */
+  bool unconfirmed;       /* at_start, but only the octets show whether FPDUs begin here */
+  iwarp_tristate markers; /* Markers in this direction */
   iwarp_tristate crc;     /* CRCs are in use */
   uint8_t side;           /* copied to the events */
   uint16_t max_ulpdu; /* octets; 0: any length with a pool, else IWARP_RX_MAX_ULPDU. See below */
@@ -125,7 +125,7 @@ IWARP_API iwarp_tristate iwarp_rx_crc(const iwarp_rx *rx);
 
 /** iwarp_rx_fpdu is an FPDU that needs no event. */
 typedef struct iwarp_rx_fpdu {
-  uint64_t pos;     /* of its ULPDU_Length */
+  uint64_t pos;     /* position of ULPDU_Length */
   iwarp_span ulpdu; /* borrowed as the octets of an event are */
 } iwarp_rx_fpdu;
 

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 #define IWARP_SCTP_PPID_SEGMENT 16u /* Payload Protocol Identifier of a DDP Segment Chunk */
-#define IWARP_SCTP_PPID_CONTROL 17u /* of a DDP Stream Session Control message */
+#define IWARP_SCTP_PPID_CONTROL 17u /* Payload Protocol Identifier of a Session Control message */
 
 #define IWARP_SCTP_SEGMENT_LEN 2u        /* octets before the DDP Segment */
 #define IWARP_SCTP_CONTROL_LEN 4u        /* octets before the Private Data */
@@ -60,7 +60,7 @@ typedef enum iwarp_sctp_function {
   IWARP_SCTP_ENHANCED_INITIATE = 5, /* Enhanced Initiate, RFC 6581 7 */
   IWARP_SCTP_ENHANCED_ACCEPT = 6,   /* Enhanced Accept */
   IWARP_SCTP_ENHANCED_REJECT = 7,   /* Enhanced Reject */
-  IWARP_SCTP_EXPERIMENTAL = 0xFFFF  /* for experiments, RFC 6580 2 */
+  IWARP_SCTP_EXPERIMENTAL = 0xFFFF  /* reserved for experiments, RFC 6580 2 */
 } iwarp_sctp_function;
 
 /** iwarp_sctp_function_info is one row of the table of Function Codes. */

@@ -20,15 +20,15 @@ extern "C" {
 
 /** iwarp_sctp_assoc_params is what an INIT or INIT ACK says. RFC 4960 3.3.2, RFC 5061. */
 typedef struct iwarp_sctp_assoc_params {
-  bool ack;                    /* it is the INIT ACK */
-  bool whole;                  /* all of its parameters were captured */
-  bool damaged;                /* from a packet with a wrong checksum, for want of another */
+  bool ack;                    /* an INIT ACK, not an INIT */
+  bool whole;                  /* all parameters were captured */
+  bool damaged;                /* only a packet with a wrong checksum holds the chunk */
   bool has_adaptation;         /* adaptation is set */
   uint32_t adaptation;         /* Adaptation Layer Indication */
-  uint16_t adaptation_surplus; /* octets of that parameter after it, which should be none */
+  uint16_t adaptation_surplus; /* octets of that parameter after the indication; should be 0 */
   uint16_t out_streams;        /* outbound streams, at most */
   uint16_t in_streams;         /* inbound streams, at most */
-  uint64_t tsn;                /* position of its first message */
+  uint64_t tsn;                /* position of the side's first message */
 } iwarp_sctp_assoc_params;
 
 /**
@@ -72,20 +72,20 @@ IWARP_API void iwarp_sctp_assoc_lost(iwarp_sctp_assoc *assoc, uint8_t side,
 /** iwarp_sctp_evidence is what the packets of a capture show of a user message beside its octets.
  * The caller knows it; the library carries it to the event of the message. */
 typedef struct iwarp_sctp_evidence {
-  bool needless; /* it was fragmented, though a packet that took a fragment had room for all */
+  bool needless;            /* fragmented, though a packet that took a fragment had room for all */
   bool maybe_retransmitted; /* packets of the association are known to be missing or late, though
                                none of its messages is: this may not be the first copy, and what
                                answers it may have been captured before it */
-  bool peer_data_reordered; /* its sender may have received what of the other side comes out later,
-                               for a position that is missing before that */
-  bool cause_seen;          /* nothing that its sender had received before is missing */
-  bool received_all;        /* its sender had received what `received` says, and nothing else */
-  uint64_t received; /* its sender had received all of the other side's below this position when it
-                        sent it, and nothing after a gap; 0: not known */
-  uint64_t acked;    /* its sender knew its own messages below this position to be received */
-  uint64_t overtook; /* the other side had it when it lacked what is before this position, by a gap
-                        block of a SACK; 0: nothing that is known. RFC 9260 3.3.4 */
-  uint64_t bundled_before; /* DATA chunks right before it that stand in its packet, maybe again */
+  bool peer_data_reordered; /* the sender may have received octets that come out later,
+                               because a position before them is missing */
+  bool cause_seen;          /* the sender had received no message that is missing here */
+  bool received_all;        /* the sender had received all below `received`, and nothing else */
+  uint64_t received;        /* below this position the sender had received all messages of the
+                               other side, and none after a gap; 0: not known */
+  uint64_t acked;           /* position below which the sender knew its messages to be received */
+  uint64_t overtook;        /* a gap block of a SACK shows that the message arrived before messages
+                               below this position; 0: no such block. RFC 9260 3.3.4 */
+  uint64_t bundled_before;  /* DATA chunks right before the message in its packet, maybe repeated */
 } iwarp_sctp_evidence;
 
 /** iwarp_sctp_captured is one user message as it was captured, put together from its fragments. */
@@ -95,13 +95,13 @@ typedef struct iwarp_sctp_captured {
   uint64_t len;                 /* TSNs */
   uint32_t ppid;                /* Payload Protocol Identifier as it stands */
   uint32_t length;              /* octets of user data on the wire */
-  iwarp_span user_data;         /* those that were captured, a first part of them */
-  uint32_t fragments;           /* DATA chunks that it came in */
+  iwarp_span user_data;         /* the octets that were captured, a first part of the message */
+  uint32_t fragments;           /* DATA chunks of the message */
   bool ordered;                 /* the U flag is clear in one of them */
-  bool damaged;                 /* from a packet with a wrong checksum, for want of another */
-  iwarp_sctp_evidence evidence; /* what its packets show */
-  iwarp_meta first;             /* of the packet of its first fragment */
-  iwarp_meta last;              /* of the last of its packets */
+  bool damaged;                 /* only a packet with a wrong checksum holds a fragment */
+  iwarp_sctp_evidence evidence; /* evidence of the packets */
+  iwarp_meta first;             /* meta of the packet of the first fragment */
+  iwarp_meta last;              /* meta of the last packet of the message */
 } iwarp_sctp_captured;
 
 /** iwarp_sctp_ppid_host returns a Payload Protocol Identifier as RFC 5043 numbers it: some senders
@@ -115,15 +115,15 @@ IWARP_API bool iwarp_sctp_captured_enough(const iwarp_sctp_captured *msg);
 /** iwarp_sctp_observer observes one stream, session after session. */
 typedef struct iwarp_sctp_observer iwarp_sctp_observer;
 
-#define IWARP_SCTP_OBSERVER_WINDOW 128u  /* the window that zero stands for */
-#define IWARP_SCTP_OBSERVER_PATIENCE 16u /* and the patience */
+#define IWARP_SCTP_OBSERVER_WINDOW 128u  /* default of the window */
+#define IWARP_SCTP_OBSERVER_PATIENCE 16u /* default of the patience */
 
 /** iwarp_sctp_observer_cfg configures an observer; zero is the default of each member but size and
  * assoc. */
 typedef struct iwarp_sctp_observer_cfg {
   size_t size;             /* sizeof(iwarp_sctp_observer_cfg) */
   iwarp_sctp_assoc *assoc; /* the association of the stream */
-  uint16_t stream;         /* its Stream Identifier */
+  uint16_t stream;         /* Stream Identifier */
   bool joined;             /* messages before the first one pushed may be missing */
   uint16_t window;   /* messages of a side that wait for their DDP-SSN, 1..IWARP_SCTP_WINDOW_MAX,
                         or 0 */

@@ -35,22 +35,22 @@ typedef enum iwarp_sctp_kind {
   IWARP_SCTP_KIND_REJECT,       /* (Enhanced) Reject */
   IWARP_SCTP_KIND_TERMINATE,    /* Terminate */
   IWARP_SCTP_KIND_SEGMENT,      /* DDP Segment */
-  IWARP_SCTP_KIND_OTHER /* what has no place in a session: unknown code, malformed, wrong DDP-SSN */
+  IWARP_SCTP_KIND_OTHER         /* no place in a session: unknown code, malformed, wrong DDP-SSN */
 } iwarp_sctp_kind;
 
 #define IWARP_SCTP_NUM_KINDS 6u /* members of iwarp_sctp_kind */
 
 /** iwarp_sctp_verdict is what the rules say of a message in a state. */
 typedef enum iwarp_sctp_verdict {
-  IWARP_SCTP_LEGAL = 0, /* in its place */
+  IWARP_SCTP_LEGAL = 0, /* the message is in its place */
   IWARP_SCTP_NOTE,      /* the RFC leaves it open; no rule fails on it */
   IWARP_SCTP_ILLEGAL,   /* fits no legal sequence: the session must be terminated, RFC 5043 6.1 */
-  IWARP_SCTP_STRAY      /* there is no session that it could belong to */
+  IWARP_SCTP_STRAY      /* no session that the message could belong to */
 } iwarp_sctp_verdict;
 
 /** iwarp_sctp_cell is a cell of the table of states. */
 typedef struct iwarp_sctp_cell {
-  iwarp_sctp_verdict verdict; /* on the message */
+  iwarp_sctp_verdict verdict; /* verdict on the message */
   iwarp_sctp_state next;      /* the state that follows */
 } iwarp_sctp_cell;
 
@@ -103,7 +103,7 @@ typedef enum iwarp_sctp_session_event_kind {
 
 /** iwarp_sctp_reason says why a message was discarded. */
 typedef enum iwarp_sctp_reason {
-  IWARP_SCTP_REASON_NONE = 0,   /* it was not discarded */
+  IWARP_SCTP_REASON_NONE = 0,   /* the message was not discarded */
   IWARP_SCTP_REASON_SEQUENCE,   /* fits no legal sequence */
   IWARP_SCTP_REASON_PPID,       /* neither 16 nor 17 */
   IWARP_SCTP_REASON_SHORT,      /* no room for DDP-SSN or Function Code */
@@ -124,22 +124,22 @@ typedef enum iwarp_sctp_reason {
 typedef struct iwarp_sctp_session_event {
   iwarp_sctp_session_event_kind kind; /* says which of the other members count */
   uint8_t side;                       /* 0 or 1: who sent it */
-  iwarp_sctp_kind message;            /* what the message is for the rules */
-  iwarp_sctp_verdict verdict;         /* of the table of states */
-  iwarp_sctp_reason reason;           /* DISCARDED: why */
-  iwarp_sctp_state state;             /* after it */
+  iwarp_sctp_kind message;            /* kind of the message */
+  iwarp_sctp_verdict verdict;         /* verdict of the table of states */
+  iwarp_sctp_reason reason;           /* DISCARDED: the reason */
+  iwarp_sctp_state state;             /* state after the message */
   bool inconclusive; /* messages of this session are missing: the verdict may rest on that */
-  uint16_t ssn;      /* of a GAP the first one missing */
-  uint16_t missing;  /* GAP: how many DDP-SSNs */
+  uint16_t ssn;      /* DDP-SSN; GAP: the first one missing */
+  uint16_t missing;  /* GAP: number of DDP-SSNs missing */
   uint32_t session;  /* 1 for the first */
-  uint64_t token;    /* the message's; of a GAP 0 */
+  uint64_t token;    /* token of the message; GAP: 0 */
   iwarp_sctp_control control; /* a Terminate with Private Data is legal here; they mean nothing */
   iwarp_span segment;         /* `message` is SEGMENT: the DDP Segment */
 } iwarp_sctp_session_event;
 
 /** iwarp_sctp_session_info is what the engine knows. */
 typedef struct iwarp_sctp_session_info {
-  iwarp_sctp_state state; /* as side 0 sees it */
+  iwarp_sctp_state state; /* the state, seen from side 0 */
   uint32_t session;       /* the number of the session, 1 for the first */
   bool enhanced;          /* begun by an Enhanced Initiate */
   uint8_t initiator;      /* the side that sent the Initiate */

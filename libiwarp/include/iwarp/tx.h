@@ -214,11 +214,11 @@ IWARP_API iwarp_err iwarp_tx_next_output(iwarp_tx *tx, iwarp_span *spans, size_t
  * spans, because CRCs are computed of the copy, which is still in the nearest cache.
  */
 typedef struct iwarp_tx_batch {
-  iwarp_span *spans;      /* for the octets of all segments */
+  iwarp_span *spans;      /* room for the octets of all segments */
   size_t max_spans;       /* entries of `spans` */
-  uint8_t *copy;          /* where the octets go instead; NULL: they are named by spans */
+  uint8_t *copy;          /* memory that the octets are copied to; NULL: spans name the octets */
   size_t max_copy;        /* octets of `copy`: the longest FPDU at least, or it comes in parts */
-  iwarp_tx_out *segments; /* for a description of each segment; NULL: none is wanted */
+  iwarp_tx_out *segments; /* room for a description of each segment; may be NULL */
   size_t max_segments;    /* entries of `segments`; without `segments` a bound too, 0: no bound */
   size_t skip;            /* octets in flight that are not described again; see below */
   size_t num_segments;    /* set: segments handed out, the last one perhaps in part */

@@ -41,13 +41,17 @@ def paragraphs(text):
         yield start, " ".join(lines)
 
 
-def comments_of_c(text):
+def each_comment_of_c(text):
+    """Yields the line and the text of each comment, without the stars at the begin of its lines."""
     for found in C_TOKEN.finditer(text):
         body = found.group(1) if found.group(1) is not None else found.group(2)
         if body is None or body.lstrip("*! ").startswith("@"):  # a string, or an annotation of a prover
             continue
-        line = text.count("\n", 0, found.start()) + 1
-        bare = re.sub(r"(?m)^[ \t]*\*? ?", "", body.lstrip("*!<"))
+        yield text.count("\n", 0, found.start()) + 1, re.sub(r"(?m)^[ \t]*\*? ?", "", body.lstrip("*!<"))
+
+
+def comments_of_c(text):
+    for line, bare in each_comment_of_c(text):
         for at, words in paragraphs(bare):
             yield line + at, words
 

@@ -373,6 +373,22 @@ class Words(MetaTest):
     def test_sentences_of_the_rfcs_stay(self):
         self.assertEqual(self.check("stay behi" "nd\n", "conformance/requirements/a.tsv"), [])
 
+    def test_a_comment_of_a_member_stands_alone(self):
+        for text in ("int a; /* of a capture */\n", "int a; /**< of a capture */\n", "/* which is\n * it. */\nint a;\n", "int a; // or NULL\n",
+                     "int a; /* the side, */\n", "/* The side,\n*/\nint a;\n"):
+            found = self.check(text, "libiwarp/include/iwarp/a.h")
+            self.assertEqual(len(found), 1, text)
+            self.assertTrue(found[0].startswith("libiwarp/include/iwarp/a.h:%d: " % (text[:text.find("/")].count("\n") + 1 + HEAD.count("\n"))), found)
+
+    def test_a_comment_that_names_its_thing_stands_alone(self):
+        for text in ("int a; /* bound of a capture */\n", "/* As of 4.0, the side. */\n", "int a; /* offset, in octets */\n", "int a; /* tokens */\n",
+                     'char *a = "/* of it */";\n', "/* The list:\n *\n * - of octets.\n */\nint a;\n", "int a; /* for() */\n"):
+            self.assertEqual(self.check(text, "libiwarp/include/iwarp/a.h"), [], text)
+
+    def test_comments_of_tests_and_of_other_languages_may_be_fragments(self):
+        self.assertEqual(self.check("int a; /* of a capture */\n", "libiwarp/include/tests/a.c"), [])
+        self.assertEqual(self.check("# of a capture\n", "libiwarp/include/a.py"), [])
+
 
 class Phrases(unittest.TestCase):
     def test_each_pattern_refuses_its_bad_example_and_accepts_its_good_one(self):

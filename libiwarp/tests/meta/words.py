@@ -55,6 +55,13 @@ SKIPPED = ("conformance/requirements/", "docs/cases/")  # sentences of the RFCs
 
 LONGEST_SENTENCE = 25  # words
 
+# A comment of C that begins so needs the name of a member, or the comment before, to be understood.
+FRAGMENT_BEGINS = re.compile(
+    r"(?:and|as|at|because|before|but|by|after|for|from|if|in|it|nor|of|on|or|since|so|than|that|them|then|there|those|to|until"
+    r"|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
+# The sources whose comments are checked so; the others follow.
+FRAGMENTS_IN = ("docs/examples/", "libiwarp/include/")
+
 
 def pattern():
     """The words where they are words, or parts of a name between underscores; the names where a name begins with them."""
@@ -104,6 +111,18 @@ def prose_complaints(file, text):
             yield "%s:%d: \"%s\": %s: %s" % (file, line, name, instead_of_it, words)
 
 
+def fragment_complaints(file, text):
+    """Comments of a C file that do not stand alone. Those of tests are left out."""
+    if file.suffix not in prose.C_SUFFIXES or "tests" in file.parts or not file.as_posix().startswith(FRAGMENTS_IN):
+        return
+    for line, comment in prose.each_comment_of_c(text):
+        words = " ".join(comment.split())
+        if FRAGMENT_BEGINS.match(words):
+            yield "%s:%d: begins in mid-sentence, name the thing: %s" % (file, line, words)
+        if words.endswith(","):
+            yield "%s:%d: ends in mid-sentence: %s" % (file, line, words)
+
+
 def check(root):
     looked_for = pattern()
     out = []
@@ -113,6 +132,7 @@ def check(root):
             text = tree.text(root, file)
             out += complaints_of(name, text, looked_for)
             out += prose_complaints(file, text)
+            out += fragment_complaints(file, text)
     return out + subjects.check(root)
 
 
