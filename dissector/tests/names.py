@@ -27,11 +27,16 @@ runner, tool, page = sys.argv[1:]
 
 
 @functools.cache
+def all_fields():
+    """The rows of all fields and protocols that tshark has."""
+    out = run_tshark.run([runner, "-G", "fields"])
+    return [line.split("\t") for line in out.split("\n") if line]
+
+
+@functools.cache
 def fields():
     """Filter names of the protocol and of those that it shows itself."""
-    out = run_tshark.run([runner, "-G", "fields"])
-    rows = [line.split("\t") for line in out.split("\n") if line.startswith(("F\t", "P\t"))]
-    return {row[2] for row in rows if row[2].startswith("iwarp.")}
+    return {row[2] for row in all_fields() if row[0] in ("F", "P") and row[2].startswith("iwarp.")}
 
 
 def the_plugin_is_loaded():
@@ -47,8 +52,7 @@ def the_fields_are_there():
 
 
 def subtrees_are_fields():
-    out = run_tshark.run([runner, "-G", "fields"])
-    kinds = {row[2]: row[3] for row in (line.split("\t") for line in out.split("\n")) if len(row) > 3}
+    kinds = {row[2]: row[3] for row in all_fields() if len(row) > 3}
     wrong = [name for name in SUBTREES if kinds.get(f"iwarp.{name}") != "FT_NONE"]
     run_tshark.equal(wrong, [], "subtrees without a field of their own:")
 
@@ -61,8 +65,7 @@ def each_rule_is_an_expert_info():
 
 
 def an_expert_info_says_what_is_wrong():
-    out = run_tshark.run([runner, "-G", "fields"])
-    summaries = {row[2]: row[1] for row in (line.split("\t") for line in out.split("\n")) if len(row) > 2}
+    summaries = {row[2]: row[1] for row in all_fields() if len(row) > 2}
     run_tshark.equal(summaries["iwarp.rule.rdmap.terminate-reserved"], "Reserved bits of a Terminate are set")
 
 
@@ -74,8 +77,7 @@ def the_link_types_keep_the_names_of_their_dissectors():
 
 
 def the_names_of_the_built_in_are_its_own():
-    out = run_tshark.run([runner, "-G", "fields"])
-    rows = [line.split("\t") for line in out.split("\n") if line]
+    rows = all_fields()
     protocols = [row[2] for row in rows if row[0] == "P" and row[2].startswith("iwarp")]
     run_tshark.equal(sorted(protocols), ["iwarp", "iwarp.iser", "iwarp.nvme", "iwarp_ddp_rdmap", "iwarp_mpa"])
     run_tshark.equal([row[2] for row in rows if row[0] == "F" and row[4] == "iwarp" and not row[2].startswith("iwarp.")], [])
@@ -88,9 +90,7 @@ def the_preferences_are_there():
 
 
 def the_page_compares_all_names_of_the_built_in():
-    out = run_tshark.run([runner, "-G", "fields"])
-    rows = [line.split("\t") for line in out.split("\n") if line.startswith("F\t")]
-    names = {row[2] for row in rows if row[2].startswith(("iwarp_mpa.", "iwarp_ddp.", "iwarp_rdma."))}
+    names = {row[2] for row in all_fields() if row[0] == "F" and row[2].startswith(("iwarp_mpa.", "iwarp_ddp.", "iwarp_rdma."))}
     with open(page, encoding="utf-8") as stream:
         text = stream.read()
     mentioned = set(re.findall(r"`(iwarp_(?:mpa|ddp|rdma)\.[a-zA-Z0-9_.]+)`", text))

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs tshark with the plugin, and the tool, on captures: what the tests of this folder share."""
 import argparse
+import atexit
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
 import random
+import shutil
+import socket
 import subprocess
 import sys
+import tempfile
+import threading
 
 # What Wireshark and GLib write when a dissector does what it must not.
 DEFECTS = ("CRITICAL", "WARNING", "issector bug", "Couldn't load", "failed assertion")
@@ -21,18 +27,84 @@ class Failed(Exception):
     """Something is not as it must be."""
 
 
-def run(command, ours=True):
-    """Runs a program; its standard output as text. Not `ours`: it may report leaks of its own."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+def output_of(done, ours=True):
+    """Standard output of a program that ended, as text. Not `ours`: it may report leaks of its own."""
     errors = done.stderr.decode(errors="replace")
     if done.returncode < 0 or done.returncode > 100 or (ours and any(defect in errors for defect in DEFECTS)):
-        raise Failed(f"{' '.join(map(str, command))}: status {done.returncode}: {errors}")
+        raise Failed(f"{' '.join(map(str, done.args))}: status {done.returncode}: {errors}")
     return done.stdout.decode(errors="replace")
 
 
-def status(command):
-    """The exit status of a program, whatever it writes."""
-    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+def run(command, ours=True):
+    """Runs a program; its standard output as text."""
+    return output_of(subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False), ours)
+
+
+# The tables of names that Wireshark 4.0 reads twice at each start; with -n it shows none of them.
+TABLES = ("enterprises.tsv", "manuf", "services")
+DATA = pathlib.Path("/usr/share/wireshark")
+# Options that tshark reads before it registers the dissectors: too late for one that has begun (begin_once.c).
+EARLY = ("-G", "-X")
+
+
+class Begun:
+    """A tshark that has registered its dissectors, and makes a process for each run."""
+
+    def __init__(self, runner, preload):
+        self.folder = tempfile.mkdtemp()
+        os.chmod(self.folder, 0o755)
+        for path in DATA.glob("*"):
+            if path.name not in TABLES:
+                os.symlink(path, os.path.join(self.folder, path.name))
+        self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.errors = tempfile.TemporaryFile()
+        environment = {**os.environ, "IWARP_PRELOAD": str(preload), "IWARP_REQUESTS": str(theirs.fileno()), "WIRESHARK_DATA_DIR": self.folder}
+        self.process = subprocess.Popen([runner], pass_fds=[theirs.fileno()], env=environment, stdin=subprocess.DEVNULL, stderr=self.errors)
+        theirs.close()
+        atexit.register(self.end)
+
+    def end(self):
+        """Ends it."""
+        self.requests.close()
+        self.process.wait()
+        shutil.rmtree(self.folder)
+
+    def run(self, args):
+        """What subprocess.run() returns of tshark with these arguments."""
+        command = ["tshark", *map(str, args)]
+        read_output, output = os.pipe()
+        read_status, status = os.pipe()
+        with os.fdopen(read_output, "rb") as outputs, os.fdopen(read_status, "rb") as statuses, tempfile.TemporaryFile() as errors:
+            try:
+                socket.send_fds(self.requests, [b"".join(arg.encode() + b"\0" for arg in command)], [output, errors.fileno(), status])
+            except OSError as error:
+                self.fail(error)
+            finally:
+                os.close(output)
+                os.close(status)
+            written, code = outputs.read(), statuses.read()
+            errors.seek(0)
+            said = os.pread(self.errors.fileno(), 1 << 20, 0) + errors.read()
+        return subprocess.CompletedProcess(command, code[0] if code else -1, written, said)
+
+    def fail(self, error):
+        """There is no process that takes requests."""
+        raise Failed(f"tshark does not begin: {error}: {os.pread(self.errors.fileno(), 1 << 20, 0).decode(errors='replace')}")
+
+
+BEGINS = threading.Lock()
+
+
+@functools.cache
+def begun_alone(runner):
+    preload = pathlib.Path(runner).parent / "iwarp-begin-once.so"
+    return Begun(runner, preload) if preload.exists() and "IWARP_PRELOAD" not in os.environ else None
+
+
+def begun(runner):
+    """The tshark of a runner that has begun, or None: for another release, and where other libraries are loaded."""
+    with BEGINS:
+        return begun_alone(runner)
 
 
 class Tshark:
@@ -43,9 +115,17 @@ class Tshark:
         self.plugin = plugin
         self.options = ["-n"] if plugin else ["-n", "--disable-protocol", "iwarp"]
 
+    def done(self, capture, *args):
+        """What subprocess.run() returns of tshark on a capture."""
+        args = [*self.options, "-r", capture, *args]
+        once = None if any(arg in EARLY for arg in args) else begun(self.runner)
+        if once is not None:
+            return once.run(args)
+        return subprocess.run([self.runner, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
     def run(self, capture, *args):
         """Standard output of tshark on a capture."""
-        return run([self.runner, *self.options, "-r", capture, *args], self.plugin)
+        return output_of(self.done(capture, *args), self.plugin)
 
     def fields(self, capture, names, *args):
         """For each frame the values of fields, a list for each, as text."""
