@@ -9,7 +9,8 @@ typedef enum head_kind { HEAD_NONE = 0, HEAD_DATA, HEAD_FIN } head_kind;
 typedef struct head {
   head_kind kind;
   bool suspect;
-  bool blocked; /* it answers octets of the other side that did not come out yet */
+  bool blocked; /* it answers octets of the other side that did not come out yet; so may octets that
+                   wait for their acknowledgment, though there is no head */
   const ing_block *block;
   uint64_t end;
   uint64_t packet;
@@ -151,9 +152,6 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
     h.kind = HEAD_FIN;
     h.ack = d->fin_ack;
   } else if (good != NULL && good->pos <= d->next) {
-    if (waits_for_ack(ing, conn, side, good, hurry)) {
-      return h;
-    }
     h.kind = HEAD_DATA;
     h.block = good;
     h.end = ing_block_end(good);
@@ -170,6 +168,9 @@ static head find_head(ingest *ing, const ing_conn *conn, unsigned side, bool hur
     h.ack = ing_reassembly_cause(good, h.block->from.ack, &ing->stats.steps);
   }
   h.blocked = h.kind != HEAD_NONE && ing_blocked(conn, side, h.ack);
+  if (h.block != NULL && !h.suspect && waits_for_ack(ing, conn, side, good, hurry)) {
+    h.kind = HEAD_NONE;
+  }
   return h;
 }
 
@@ -210,7 +211,7 @@ static void give_head(ingest *ing, ing_conn *conn, ingest_event *ev, unsigned si
 /* Gives the side whose packet came first, of the sides that may go out. This also breaks the tie
  * where each side waits for the other. */
 static bool give_ready(ingest *ing, ing_conn *conn, ingest_event *ev, const head h[2]) {
-  bool tie = h[0].blocked && h[1].blocked;
+  bool tie = h[0].blocked && h[1].blocked && h[0].kind != HEAD_NONE && h[1].kind != HEAD_NONE;
   bool ready0 = h[0].kind != HEAD_NONE && (tie || !h[0].blocked);
   bool ready1 = h[1].kind != HEAD_NONE && (tie || !h[1].blocked);
   if (!ready0 && !ready1) {

@@ -309,19 +309,26 @@ static void note_sent(const ing_conn *conn, ing_dir *d, uint64_t end) {
   }
 }
 
+/* The block with the octet at `pos`, which waits for its acknowledgment, or NULL. */
+static const ing_block *waiting_at(ingest *ing, const ing_conn *conn, unsigned side, uint64_t pos) {
+  const ing_reassembly *good = conn->held != NULL ? &conn->held->good[side] : NULL;
+  if (good == NULL || good->head[0] == NULL || good->head[0]->pos > conn->dir[side].next) {
+    return NULL;
+  }
+  const ing_block *held = ing_reassembly_find(good, &ing->budget, pos);
+  return held != NULL && held->pos <= pos ? held : NULL;
+}
+
 /* Returns true if all of [pos, end) was captured before: it came out, or waits in a block for its
  * acknowledgment. */
 static bool was_captured(ingest *ing, const ing_conn *conn, unsigned side, uint64_t pos,
                          uint64_t end) {
   const ing_dir *d = &conn->dir[side];
-  const uint64_t from = pos > d->next ? pos : d->next;
-  const ing_reassembly *good = conn->held != NULL ? &conn->held->good[side] : NULL;
-  const bool waits = good != NULL && good->head[0] != NULL && good->head[0]->pos <= d->next;
-  if (end <= d->next || !waits) {
-    return end <= d->next;
+  if (end <= d->next) {
+    return true;
   }
-  const ing_block *held = ing_reassembly_find(good, &ing->budget, from);
-  return held != NULL && held->pos <= from && ing_block_end(held) >= end;
+  const ing_block *held = waiting_at(ing, conn, side, pos > d->next ? pos : d->next);
+  return held != NULL && ing_block_end(held) >= end;
 }
 
 static ingest_stalls *stalls_get(ingest *ing, ing_conn *conn) {
@@ -423,12 +430,25 @@ static bool take_octets(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos
   return given;
 }
 
-static void note_fin(const ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
+/* Returns true if the octet in place of a FIN was captured before it, so that the FIN does not
+ * count. Zeros that may be padding do not tell. */
+static bool past_fin(ingest *ing, const ing_conn *conn, unsigned side, uint64_t pos) {
+  const ing_block *held = waiting_at(ing, conn, side, pos);
+  const bool padding = held != NULL && held->wrong && ing_like_padding(0, held->data, held->len);
+  return pos < conn->dir[side].next || (held != NULL && !padding);
+}
+
+static void note_fin(ingest *ing, ing_conn *conn, unsigned side, uint64_t pos, uint64_t ack) {
   ing_dir *d = &conn->dir[side];
   if (!d->started) {
     begin(d, pos, false);
   }
-  if (d->fin == ING_NONE && pos >= d->next) {
+  if (d->fin != ING_NONE) {
+    return;
+  }
+  if (past_fin(ing, conn, side, pos)) {
+    ing_outside(ing, ing->now.packet);
+  } else {
     d->fin = pos;
     d->fin_ack = ack;
     d->fin_resent = d->fin_resent || d->seen > pos;

@@ -94,6 +94,43 @@ START_TEST(held_octets_reach_across_a_fin)
 }
 END_TEST
 
+/* Octets that were captured before the FIN count, whether they came out or wait. */
+START_TEST(fin_below_octets_that_wait)
+{
+  for (unsigned waits = 0; waits < 2; waits++) {
+    tcp_fixture *w = tcp_fixture_new();
+    tcp_fixture_shake(w);
+    tcp_fixture_send(w, SERVER, "A", 0, 0, "");
+    w->holds = waits == 1;
+    w->as = INGEST_HELD_WRONG;
+    tcp_fixture_send(w, CLIENT, "A", 0, 0, "abcdef");
+    tcp_fixture_send(w, CLIENT, "FA", 4, 0, "");
+    ck_assert_uint_eq(outside_of(w), 1);
+    w->holds = false;
+    tcp_fixture_send(w, SERVER, "A", 0, 6, "");
+    expect_log(w, "O D0@0:abcdef");
+    tcp_fixture_send(w, CLIENT, "FA", 6, 0, "");
+    expect_log(w, "E0@6F");
+    ck_assert_uint_eq(outside_of(w), 1);
+    expect_end(w, "E1@0C X");
+  }
+}
+END_TEST
+
+/* Zeros that may be padding of an acknowledgment are no octets before the FIN. */
+START_TEST(fin_in_place_of_padding)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  tcp_fixture_send(w, SERVER, "A", 0, 0, "");
+  tcp_fixture_segment(w, CLIENT, "A", 0, 0, "\0\0", 2);
+  tcp_fixture_send(w, CLIENT, "FA", 0, 0, "");
+  expect_log(w, "O E0@0F");
+  ck_assert_uint_eq(outside_of(w), 0);
+  expect_end(w, "E1@0C X");
+}
+END_TEST
+
 START_TEST(fin_before_its_data)
 {
   tcp_fixture *w = tcp_fixture_new();
@@ -615,6 +652,8 @@ int main(void) {
                                 data_reaches_across_a_fin,
                                 held_octets_reach_across_a_fin,
                                 fin_before_its_data,
+                                fin_below_octets_that_wait,
+                                fin_in_place_of_padding,
                                 fin_alone_midstream,
                                 fin_after_a_packet_that_follows_it,
                                 fin_below_what_was_delivered,

@@ -18,9 +18,24 @@ START_TEST(cut_packets)
   expect_log(w, "O"); /* their checksums cannot be verified: they wait to be acknowledged */
   tcp_fixture_send(w, SERVER, "A", 0, 10, "");
   expect_log(w, "D0@0:abc G0@3+7s");
-  send_cut(w, SERVER, 0, 20, 8, 3); /* waits too, and the end of the second for what follows it */
-  expect_log(w, "D0@10:abc");
-  expect_end(w, "G0@13+7s D1@0:abc G1@3+5s E0@20C E1@8C X");
+  send_cut(w, SERVER, 0, 20, 8, 3); /* waits too, and answers the end of the second */
+  expect_log(w, "D0@10:abc G0@13+7s");
+  expect_end(w, "D1@0:abc G1@3+5s E0@20C E1@8C X");
+}
+END_TEST
+
+/* Octets that wait for their own acknowledgment show as well what their sender had received. */
+START_TEST(cut_octets_that_waiting_octets_answer)
+{
+  tcp_fixture *w = tcp_fixture_new();
+  tcp_fixture_shake(w);
+  send_cut(w, CLIENT, 0, 0, 10, 3);
+  tcp_fixture_send(w, SERVER, "A", 0, 10, "");
+  expect_log(w, "O D0@0:abc");
+  tcp_fixture_segment(w, SERVER, "A", 0, 10, "\0", 1); /* may be padding */
+  expect_log(w, "G0@3+7s");
+  tcp_fixture_send(w, CLIENT, "A", 10, 1, "");
+  expect_end(w, "D1@0: E0@10C E1@1C X");
 }
 END_TEST
 
@@ -137,6 +152,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {cut_packets,
+                                cut_octets_that_waiting_octets_answer,
                                 cut_packets_that_differ,
                                 packets_cut_in_their_headers,
                                 cut_packets_out_of_order,
