@@ -355,6 +355,9 @@ static void links_answer(struct rules_links *links, const struct rules_ctx *ctx)
   }
   s->complete = true;
   links_recount(s, at);
+  if (seg->ddp.last) {
+    rulesi_links_answered(s);
+  }
   rulesi_links_drop(s, at + (seg->ddp.last ? 1u : 0u));
   s->unconfirmed = s->unconfirmed && s->reads > 0;
 }

@@ -8,6 +8,9 @@
 
 /* Requests of a side that may wait at a time; beyond it the oldest one is forgotten. */
 #define RULES_LINKS 16384u
+/* After so many responses with the most requests waiting, no more ever wait: the ULP has a window.
+ */
+#define RULES_LINKS_REACHED 16u
 
 enum rules_link_kind { LINK_READ = 0, LINK_ATOMIC, LINK_MISSING };
 
@@ -56,7 +59,8 @@ struct rules_links_side {
   uint64_t gap_end;  /* position after octets of the other side that are missing */
   uint64_t gap_left; /* missing octets that are not taken by responses to requests before `ended` */
   uint64_t num;      /* requests so far */
-  uint32_t most;     /* Reads that ever waited at a time, as far as that is known */
+  uint32_t most;     /* requests that ever waited at a time, as far as that is known */
+  uint32_t reached;  /* responses that came while so many waited, RULES_LINKS_REACHED at most */
   uint32_t reads;    /* Reads from `ended` on */
   uint64_t missing;  /* requests from `ended` on that are missing */
   struct rules_link_response response; /* sent by this side */

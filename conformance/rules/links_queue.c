@@ -121,16 +121,30 @@ void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *in
   }
 }
 
+/* Requests that wait, as far as that is known. */
+static uint32_t links_waiting(const links_side *s) {
+  return s->end - s->ended;
+}
+
 void rulesi_links_decide(struct rules_links *links, const iwarp_observer_info *info, uint8_t side) {
   links_side *s = &links->side[1u - side];
   const struct rules_link_response *r = &links->side[side].response;
+  if (links_waiting(s) <= s->most) {
+    return;
+  }
   if (!s->unconfirmed) {
-    s->most = s->reads > s->most ? s->reads : s->most;
-  } else if (s->reads > s->most) {
+    s->most = links_waiting(s);
+    s->reached = 0;
+  } else if (s->reached == RULES_LINKS_REACHED) {
     const uint64_t cost = links_cost(&s->queue[s->ended], r, info->sctp);
     s->gap_left -= cost < s->gap_left ? cost : s->gap_left;
     links_end(s, s->ended + 1);
     s->unconfirmed =
         s->ended < s->crossed && links_cost(&s->queue[s->ended], r, info->sctp) <= s->gap_left;
   }
+}
+
+void rulesi_links_answered(links_side *s) {
+  const bool full = !s->unconfirmed && links_waiting(s) == s->most;
+  s->reached += full && s->reached < RULES_LINKS_REACHED ? 1u : 0u;
 }

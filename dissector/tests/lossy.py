@@ -130,13 +130,27 @@ def writes_of_two_stags_are_not_joined():
 
 # --- at random ----------------------------------------------------------------------------------
 
+# Octets of an FPDU that holds an Atomic Response, a Read Response of 8, 64 or 200 octets, or one of two segments of the last one.
+RESPONSES, WINDOW = (36, 28, 84, 120, 220, 240), 8
+
+
+def send_length(least):
+    """The length of a Send whose FPDU is as long as no Responses that may wait: a missing one of that length looks like them."""
+    sums = {0}
+    for _ in range(WINDOW):
+        sums |= {known + response for known in sums for response in RESPONSES}
+    return next(length for length in range(least, least + 2000) if (2 + 18 + length + 3) // 4 * 4 + 4 not in sums)
+
+
+SENDS = [send_length(least) for least in (20, 70, 300)]
+
 
 class Talk:
     """A connection with Reads, Atomic Operations and Sends in which one packet is missing."""
 
     def __init__(self, rng):
         self.rng, self.lines, self.waiting, self.sent = rng, list(STARTUP), [], 0
-        self.window = rng.choice((1, 1, 2, 4, 8))
+        self.window = rng.choice((1, 1, 2, 4, WINDOW))
         self.sinks, self.sizes = rng.choice((1, 1, 3, 50)), rng.choice(((64,), (64,), (8, 64, 200)))
         self.outstanding = {}  # by number of the Read
         for _ in range(60):
@@ -149,8 +163,7 @@ class Talk:
     def step(self):
         what = self.rng.random()
         if what < 0.1:
-            # Of other lengths than Responses: a missing Send of the length of one looks like it.
-            self.lines.append(f"{self.rng.choice('ir')}> send len={self.rng.choice((20, 70, 300))}")
+            self.lines.append(f"{self.rng.choice('ir')}> send len={self.rng.choice(SENDS)}")
         elif len(self.waiting) < self.window and what < 0.65:
             self.ask()
         elif self.waiting:

@@ -7,6 +7,7 @@
 
 #define SIZE 64u
 #define RESPONSE_LEN 84u /* octets of an FPDU with a Read Response of SIZE octets */
+#define WINDOWS 16u      /* responses that show how many requests wait at most */
 #define MANY 40000u      /* requests: more than the queue holds */
 
 static struct rules_fixture fixture;
@@ -89,13 +90,31 @@ START_TEST(missing_octets_hold_no_more_than_fits)
 }
 END_TEST
 
-/* More is missing than the Response: no more Reads ever waited than one. */
+/* More is missing than the Response: one request at a time waited, again and again. */
 START_TEST(a_response_among_more_octets_shifts_no_later_one)
 {
-  ask(1, 1, 1);
+  for (uint32_t i = 1; i <= WINDOWS; i++) {
+    ask(i, i, 1);
+    answer(i);
+  }
+  ask(WINDOWS + 1, WINDOWS + 1, 1);
   lose(FIXTURE_RESPONDER, RESPONSE_LEN + 324);
-  ask(2, 2, 1);
-  answer(2);
+  ask(WINDOWS + 2, WINDOWS + 2, 1);
+  answer(WINDOWS + 2);
+}
+END_TEST
+
+/* More requests may wait than did so far. */
+START_TEST(other_octets_that_are_missing_answer_nothing)
+{
+  for (uint32_t i = 1; i < WINDOWS; i++) {
+    ask(i, i, 1);
+    answer(i);
+  }
+  ask(WINDOWS, WINDOWS, 1);
+  lose(FIXTURE_RESPONDER, RESPONSE_LEN + 324);
+  ask(WINDOWS + 1, WINDOWS + 1, 0);
+  answer(0);
 }
 END_TEST
 
@@ -214,6 +233,7 @@ int main(void) {
   tcase_add_test(tcase, a_request_before_missing_octets_is_not_linked);
   tcase_add_test(tcase, missing_octets_hold_no_more_than_fits);
   tcase_add_test(tcase, a_response_among_more_octets_shifts_no_later_one);
+  tcase_add_test(tcase, other_octets_that_are_missing_answer_nothing);
   tcase_add_test(tcase, other_octets_that_are_missing_link_nothing_wrong);
   tcase_add_test(tcase, lost_requests_are_counted);
   tcase_add_test(tcase, a_lost_request_that_was_answered_waits_no_more);
