@@ -16,7 +16,7 @@ bool rulesi_links_push(struct rules_links_side *s, const iwarp_pool *pool,
 /* rulesi_links_claim ends requests whose responses fill the octets of `side` that are missing.
  * Where they fit but leave room, that is unconfirmed. */
 void rulesi_links_claim(struct rules_links *links, const iwarp_observer_info *info, uint8_t side);
-/* rulesi_links_decide: a request came. Where it is unconfirmed whether the oldest one was answered,
+/* rulesi_links_decide: a request came. It may be unconfirmed whether the oldest one was answered:
  * it was if more would wait than ever before, and so many did wait again and again. */
 void rulesi_links_decide(struct rules_links *links, const iwarp_observer_info *info, uint8_t side);
 /* rulesi_links_answered: the response to a request of the side came, which waits until now. */
