@@ -32,7 +32,7 @@ typedef struct list {
 } list;
 
 static _Alignas(4096) uint8_t octets[COLD];
-static _Alignas(4096) uint8_t place[COLD]; /* to copy to */
+static _Alignas(4096) uint8_t place[COLD]; /* target of the copies */
 
 /* What one call does; each is reached the same way, by a pointer. */
 typedef uint32_t (*job)(uint8_t *to, const uint8_t *from, size_t len);

@@ -28,15 +28,15 @@
 #define MESSAGE_MAX 1048576u
 #define WINDOW 131072     /* octets of a socket's buffers; the system doubles them */
 #define RING_LEAST 65536u /* octets of the receiver's buffer, and of plain TCP's */
-#define RING_FPDUS 4u     /* so much more of it where FPDUs are as long */
+#define RING_FPDUS 4u     /* buffer in FPDUs, where FPDUs are longer */
 #define DEPTH 64u         /* operations or receive buffers posted at a time */
-#define SPANS 600u        /* of one call */
-#define FPDUS 192u        /* of one batch, at most */
+#define SPANS 600u        /* spans of one call */
+#define FPDUS 192u        /* bound of the FPDUs of one batch */
 #define BATCH 65536u      /* octets of one batch: CRCs read them, then the system does */
-#define COPY_MAX 131072u  /* octets of a copy of one */
+#define COPY_MAX 131072u  /* octets of the copy of a batch */
 #define SHORT_FPDU 8192u  /* octets; shorter ones are copied into one buffer */
 #define AHEAD 64u         /* octets that hold the next header */
-#define LARGE 8192u       /* octets of an FPDU that are worth a call of the system */
+#define LARGE 8192u       /* octets of an FPDU from which on a call of the system pays */
 #define STAG 0x1234u
 
 /* How octets get across. */
@@ -66,14 +66,14 @@ static const way ways[NUM_WAYS] = {
      .markers = true,
      .lands = true}};
 
-/* What is sent. */
+/* Messages of one size and kind. */
 typedef struct load {
   const char *name;
   bool write;        /* RDMA Writes, else Sends */
   int mtu;           /* octets */
   uint32_t emss;     /* octets */
   size_t message;    /* octets */
-  size_t messages;   /* of one measurement */
+  size_t messages;   /* messages of one measurement */
   double at_most[2]; /* times plain: without CRC, with; 0: as it comes */
 } load;
 
@@ -85,7 +85,7 @@ static const load writes = {
 static const load shorts = {
     "64-octet Sends, EMSS 1460", false, 1500, 1460, 64, 16384, {0.67, 0.67}};
 
-/* And how it gets across. */
+/* A load and the way that its octets go. */
 typedef struct scene {
   const load *l;
   bool offload; /* segmentation offload of the interface */
@@ -106,24 +106,24 @@ typedef struct side {
   iwarp_endpoint *ep[NUM_WAYS];
 } side;
 
-/* What is under way. */
+/* A transfer under way. */
 typedef struct transfer {
   const load *l;
   iwarp_endpoint *ep;
   int fd;
   bool copies;   /* octets to be sent are copied into one buffer */
   bool lands;    /* octets are read to where a look-ahead says */
-  bool large;    /* and the last FPDU was worth it */
+  bool large;    /* the last FPDU was LARGE */
   size_t posted; /* messages */
   size_t done;   /* messages sent whole, or received */
-  size_t octets; /* placed */
-  size_t begin;  /* octets received and not taken: from there in the ring */
-  size_t end;    /* to there */
+  size_t octets; /* octets placed */
+  size_t begin;  /* index in the ring of the first octet received and not taken */
+  size_t end;    /* index after the last octet received */
 } transfer;
 
-static _Alignas(4096) uint8_t payload[SLOTS * MESSAGE_MAX]; /* at the sender */
-static _Alignas(4096) uint8_t place[SLOTS * MESSAGE_MAX];   /* at the receiver */
-static uint8_t copy[COPY_MAX];                              /* at the sender */
+static _Alignas(4096) uint8_t payload[SLOTS * MESSAGE_MAX]; /* octets of the sender */
+static _Alignas(4096) uint8_t place[SLOTS * MESSAGE_MAX];   /* memory of the receiver */
+static uint8_t copy[COPY_MAX];                              /* copy of the sender */
 
 /* The receiver's buffer, mapped twice in a row: what goes beyond its end is at its beginning. */
 static uint8_t *ring;

@@ -33,13 +33,13 @@ static uint8_t region[PAYLOAD + 8];
 static uint8_t payload[PAYLOAD + 8];
 static uint8_t wire[PAYLOAD + PAYLOAD / 8];
 static uint8_t held[WINDOW * EMSS];
-static size_t at[SEGMENTS + 2]; /* where each segment begins in `wire`, last where they end */
+static size_t at[SEGMENTS + 2]; /* begin of each segment in `wire`; last the end of all */
 static size_t num_segments;
 static uint64_t base; /* stream offset of `wire` */
 static iwarp_endpoint *sender;
 static iwarp_endpoint *receiver;
-static void *memory; /* of the receiver */
-static void *before; /* the same, before the first segment */
+static void *memory; /* memory of the receiver */
+static void *before; /* memory of the receiver before the first segment */
 static size_t memory_len;
 
 static void must(iwarp_err err, const char *what) {
@@ -126,7 +126,7 @@ static void post(uint64_t to, const uint8_t *octets, size_t len) {
 /* The segments of a long Write, and the receiver before the first one. */
 static void prepare(void) {
   join();
-  post(0, payload, 8); /* none may be out of order before the first FPDU */
+  post(0, payload, 8); /* FPDUs may be out of order only after the first one */
   carry(sender, receiver);
   base = iwarp_endpoint_rx_offset(receiver);
   before = malloc(memory_len);

@@ -36,7 +36,7 @@ static scene summed = {.crc = IWARP_TRISTATE_ON};
  * they are equal.
  */
 #define PAGE 4096u
-#define FIRST (IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN) /* of the ULPDU on the wire */
+#define FIRST (IWARP_MPA_MARKER_LEN + IWARP_MPA_LENGTH_LEN) /* offset of the ULPDU on the wire */
 #define MARKED (17u * PAGE)
 #define WIRE_ROOM (MARKED - 1408u)
 static _Alignas(PAGE) uint8_t marked_area[3][MARKED];

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#define ROUNDS 15u       /* of which the median counts */
-#define OCTETS 4194304u  /* of payload in one measurement */
+#define ROUNDS 15u       /* rounds; the median counts */
+#define OCTETS 4194304u  /* octets of payload in one measurement */
 #define WIRE_MAX 131072u /* octets of the largest transport segment, and some more */
 #define SPANS 1024u
 #define DEPTH 32u /* messages that wait at a time */
@@ -22,7 +22,7 @@ static _Alignas(max_align_t) uint8_t tx_mem[32768];
 static _Alignas(max_align_t) uint8_t rx_mem[IWARP_RX_SIZE];
 static uint8_t payload[OCTETS];
 static uint8_t wire[WIRE_MAX];
-static uint64_t num_received; /* so that nothing is optimized away */
+static uint64_t num_received; /* count that keeps the compiler from optimizing the work away */
 
 typedef struct setup {
   size_t message; /* octets of payload each */

@@ -23,9 +23,9 @@ typedef struct result {
   double ours; /* seconds of one measurement, medians */
   double theirs;
   double bound;
-  bench_spread ratio; /* of the speeds of ours and theirs */
-  bench_spread self;  /* of ours and ours */
-  bench_spread limit; /* of ours and the limit */
+  bench_spread ratio; /* speed of ours to theirs */
+  bench_spread self;  /* speed of ours to ours */
+  bench_spread limit; /* speed of ours to the limit */
 } result;
 
 _Noreturn void bench_stop(const char *what, const char *reason) {

@@ -11,30 +11,30 @@
 /* bench_work does the whole of one measurement. */
 typedef void (*bench_work)(const void *scene);
 
-/* One thing that is done, by the library, by somebody else, and as fast as the machine can. */
+/* One kind of work, done by the library, by another program, and as fast as the machine can. */
 typedef struct bench_row {
-  const char *what;    /* in words */
-  const char *missing; /* why it cannot be measured here, or NULL */
+  const char *what;    /* name of the work */
+  const char *missing; /* the reason why it cannot be measured here; may be NULL */
   const char *peer;
   const char *limit;
   bench_work ours;
   bench_work theirs;
   bench_work bound;
   const void *scene;
-  double octets;   /* of one measurement */
-  double calls;    /* of one measurement */
+  double octets;   /* octets of one measurement */
+  double calls;    /* calls of one measurement */
   double at_least; /* times the speed of the peer */
   double aim;      /* times the speed of the peer */
 } bench_row;
 
-/* What the command line says. */
+/* The options of the command line. */
 typedef struct bench_run {
-  bool brief; /* once, to see that it works */
+  bool brief; /* run once, as a test */
   size_t rounds;
-  double seconds;   /* of one measurement, at least */
-  const char *only; /* rows that have this in their name, or NULL */
-  const char *page; /* that the tables are written to, or NULL */
-  const char *mark; /* between `<!-- mark -->` and `<!-- /mark -->` */
+  double seconds;   /* least seconds of one measurement */
+  const char *only; /* part of the name of the rows to run; NULL: all rows */
+  const char *page; /* page that the tables are written to; may be NULL */
+  const char *mark; /* the tables go between `<!-- mark -->` and `<!-- /mark -->` */
 } bench_run;
 
 /* bench_arguments reads --brief, --rounds N, --only TEXT and --write PAGE. --help prints them after

@@ -128,7 +128,7 @@ static void stay(bool first, bool apart) {
 tcp_pair tcp_pair_fork(bool apart) {
   int control[2];
   tcp_pair_sys(socketpair(AF_UNIX, SOCK_STREAM, 0, control), "socketpair");
-  fflush(stdout); /* or the child prints it again */
+  fflush(stdout); /* text left in the buffer would be printed by the child, too */
   const pid_t child = (pid_t)tcp_pair_sys(fork(), "fork");
   const tcp_pair p = {.sender = child != 0, .child = child, .control = control[child != 0 ? 0 : 1]};
   close(control[child != 0 ? 1 : 0]);

@@ -19,8 +19,8 @@ typedef struct tcp_pair_cost {
 /* One of the two processes. */
 typedef struct tcp_pair {
   bool sender;
-  int control; /* to the other process */
-  pid_t child; /* at the sender: the receiver */
+  int control; /* socket to the other process */
+  pid_t child; /* sender: process id of the receiver */
 } tcp_pair;
 
 /* For results of the system: below 0 ends the program, else it is returned. */

@@ -64,7 +64,7 @@ static inline uint32_t rd_u32(rd *r) {
 static inline uint64_t rd_u64(rd *r) {
   const uint64_t high = rd_u32(r);
   const uint64_t low = rd_u32(r);
-  return r->bad ? 0 : high << 32 | low; /* not the half that was there */
+  return r->bad ? 0 : high << 32 | low; /* 0, not the half that was there */
 }
 
 /* rd_u32le reads a little-endian field: the CRC, RFC 5044 4.4, and what some peers send. */

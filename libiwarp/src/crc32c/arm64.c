@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define CRC32C_ARM64_WORD 8u     /* octets of one instruction */
-#define CRC32C_ARM64_STREAMS 3u  /* as many as the latency has cycles */
+#define CRC32C_ARM64_STREAMS 3u  /* latency of the instruction in cycles */
 #define CRC32C_ARM64_STREAM 128u /* words of a stream, at most */
 #define CRC32C_ARM64_LONG 192u   /* octets from which streams are faster */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the variants of CRC32c by carry-less products of 64 octets share: AVX-512 and VPCLMULQDQ. */
+/* Shared by the variants of CRC32c with products of 64 octets: AVX-512 and VPCLMULQDQ. */
 #ifndef IWARPI_CRC32C_AVX512_H
 #define IWARPI_CRC32C_AVX512_H
 
@@ -193,8 +193,8 @@ CRC32C_AVX512_INLINE void crc32c_avx512_join(crc32c_avx512_block *v, const iwarp
 
 typedef struct crc32c_avx512_shape {
   size_t streams; /* 2 or 4 */
-  size_t words;   /* of a stream with a block: 2 or 5 */
-  size_t row;     /* of the table, over the streams and a block */
+  size_t words;   /* words of a stream with a block: 2 or 5 */
+  size_t row;     /* row of the table, over the streams and a block */
   size_t fetch;   /* octets that a step fetches; 0: all are in the cache */
 } crc32c_avx512_shape;
 

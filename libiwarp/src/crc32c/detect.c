@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the processor can do for CRC32c, and whether the system lets it. */
+/* Abilities of the processor for CRC32c, as far as the system allows them. */
 #include "variants.h"
 
 #if IWARPI_CRC32C_X86
@@ -14,7 +14,7 @@
 #define CRC32C_DETECT_LEAF7_EBX_AVX512 0xC0010100u /* AVX512VL, AVX512BW, AVX512F, BMI2 */
 #define CRC32C_DETECT_LEAF7_ECX 0x00000400u        /* VPCLMULQDQ */
 #define CRC32C_DETECT_XCR0_AVX 0x06u               /* XMM, YMM */
-#define CRC32C_DETECT_XCR0_AVX512 0xE6u            /* and opmask, ZMM0 to 15, ZMM16 to 31 */
+#define CRC32C_DETECT_XCR0_AVX512 0xE6u            /* XMM, YMM, opmask, ZMM0 to 15, ZMM16 to 31 */
 
 /* "Auth", of AuthenticAMD. */
 #define CRC32C_DETECT_AMD 0x68747541u

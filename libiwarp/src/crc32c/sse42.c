@@ -10,11 +10,11 @@
 /* The crc32 instruction takes three cycles and some processors begin more than one in each, so four
  * streams of words go side by side; products have an execution unit of their own, and take the
  * octets after the streams. */
-#define CRC32C_SSE42_WORDS 3u                         /* of each stream at a step */
-#define CRC32C_SSE42_STREAM (8u * CRC32C_SSE42_WORDS) /* octets of it at a step */
+#define CRC32C_SSE42_WORDS 3u                         /* words of a stream in a step */
+#define CRC32C_SSE42_STREAM (8u * CRC32C_SSE42_WORDS) /* octets of a stream in a step */
 #define CRC32C_SSE42_FOLDED 32u                       /* octets of two registers */
 #define CRC32C_SSE42_STEP (4u * CRC32C_SSE42_STREAM + CRC32C_SSE42_FOLDED)
-#define CRC32C_SSE42_STEPS 18u /* at most, with one table for all distances */
+#define CRC32C_SSE42_STEPS 18u /* bound of the steps with one table for all distances */
 #define CRC32C_SSE42_BLOCK 64u /* octets of four registers */
 
 /* crc32c_sse42_fold moves 16 octets by 32, onto those that stand there. */

@@ -18,14 +18,14 @@
 #define IWARPI_CRC32C_ARM64 0
 #endif
 
-/* What the processor can do, and the system lets it, as bits. */
+/* Abilities of the processor that the system allows, as bits. */
 #define IWARPI_CRC32C_CAN_KNOWN 0x1u  /* the other bits are valid */
 #define IWARPI_CRC32C_CAN_SSE42 0x2u  /* SSE4.2 and PCLMULQDQ */
-#define IWARPI_CRC32C_CAN_AVX2 0x4u   /* and AVX2 and VPCLMULQDQ */
-#define IWARPI_CRC32C_CAN_AVX512 0x8u /* and AVX-512 F, BW and VL */
+#define IWARPI_CRC32C_CAN_AVX2 0x4u   /* AVX2 and VPCLMULQDQ besides */
+#define IWARPI_CRC32C_CAN_AVX512 0x8u /* AVX-512 F, BW and VL besides */
 #define IWARPI_CRC32C_CAN_ARM64 0x10u /* the CRC and PMULL instructions of ARMv8 */
 #define IWARPI_CRC32C_CAN_ZEN4 0x20u  /* a crc32 for each of the two cycles of a product */
-#define IWARPI_CRC32C_CAN_ZEN5 0x40u  /* and two of them */
+#define IWARPI_CRC32C_CAN_ZEN5 0x40u  /* two crc32 for each of the two cycles of a product */
 
 /* Into their callers at any price, but where nothing is optimized: there all calls are counted
  * together. */
@@ -46,8 +46,8 @@ typedef struct iwarpi_crc32c_variant {
   const char *name;
   uint32_t (*fn)(uint32_t crc, const void *data, size_t len);
   uint32_t (*copy)(uint32_t crc, void *dst, const void *src, size_t len);
-  uint32_t needs; /* IWARPI_CRC32C_CAN_*, all of them */
-  uint32_t suits; /* and without these it runs, and another is faster */
+  uint32_t needs; /* IWARPI_CRC32C_CAN_* that the variant needs */
+  uint32_t suits; /* IWARPI_CRC32C_CAN_* without which another variant is faster */
 } iwarpi_crc32c_variant;
 
 /* The variants compiled in, the best first; the last one needs nothing. */
@@ -127,7 +127,7 @@ extern const uint64_t iwarpi_crc32c_upto[IWARPI_CRC32C_NUM_UPTO][8];
 #define IWARPI_CRC32C_WINDOW 256u
 extern const uint8_t iwarpi_crc32c_window[2 * IWARPI_CRC32C_WINDOW];
 
-/* What the instructions CPUID and XGETBV say of a processor. */
+/* Results of the instructions CPUID and XGETBV. */
 typedef struct iwarpi_crc32c_cpu {
   uint32_t vendor; /* the first four octets of its name */
   uint32_t leaf1_eax;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the variants of CRC32c for x86-64 share: up to 64 octets, and single steps. */
+/* Shared by the variants of CRC32c for x86-64: up to 64 octets, and single steps. */
 #ifndef IWARPI_CRC32C_X86_H
 #define IWARPI_CRC32C_X86_H
 

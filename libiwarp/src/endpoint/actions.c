@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an endpoint does when its state changes. */
+/* The actions of an endpoint when its state changes. */
 #include "../tx/for_endpoint.h"
 #include "lists.h"
 #include "owner.h"
@@ -46,12 +46,12 @@ static void state_record_cause(iwarp_endpoint *ep) {
   }
 }
 
-/* Nothing is received any more: what is posted for it completes in error. */
+/* Ends receiving: posted buffers and Requests complete in error. */
 static void state_close_rx(iwarp_endpoint *ep, iwarp_endpoint_cause cause) {
   ep->end.rx_closed = true;
   ep->rx.delivering = false;
   if (ep->placing.on && ep->placing.ends_read) {
-    iwarpi_ep_sq_fail_last_read(&ep->sq, (uint8_t)cause); /* its last octets were not placed */
+    iwarpi_ep_sq_fail_last_read(&ep->sq, (uint8_t)cause); /* the last octets are not placed */
   }
   ep->placing.on = false;
   ep->out_of_order.placed.len = 0;

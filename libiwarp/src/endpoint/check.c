@@ -217,7 +217,7 @@ static iwarp_term check_inner(const ep_check_view *c, const ep_segment *seg) {
     return IWARP_TERM_OPERATION_UNSPECIFIED;
   }
   if (seg->ddp->qn == IWARP_RDMAP_QN_READ_REQ && c->info->state == IWARP_ENDPOINT_LOCAL_CLOSED) {
-    return IWARP_TERM_OPERATION_STREAM; /* it could not be answered */
+    return IWARP_TERM_OPERATION_STREAM; /* the Request could not be answered */
   }
   switch (seg->op->cls) {
   case IWARP_RDMAP_CLASS_READ_REQ: return check_read_request(c, inner);

@@ -101,7 +101,7 @@ void iwarp_endpoint_release(iwarp_endpoint *ep) {
   }
 }
 
-/* What an Initiator has settled with the Reply. RFC 6581 9 */
+/* Settles the terms of the Reply for an Initiator. RFC 6581 9 */
 static iwarp_err ep_accept_reply(iwarp_endpoint *ep) {
   const iwarp_err err = iwarpi_ep_dispatch(ep, EP_ACCEPT);
   if (err != IWARP_OK) {
@@ -153,7 +153,7 @@ iwarp_err iwarp_endpoint_abort(iwarp_endpoint *ep) {
   return iwarpi_ep_dispatch(ep, EP_ABORT);
 }
 
-/* `num` octets have come, of which `in` is still to be consumed. */
+/* Begins an input of `num` octets, of which `in` is still to be consumed. */
 static void ep_begin_input(iwarp_endpoint *ep, iwarp_span in, size_t num) {
   ep->pushed.busy = true;
   ep->pushed.in = in;
@@ -181,7 +181,7 @@ static iwarp_err ep_push(iwarp_endpoint *ep, iwarp_span in) {
   if (use == EP_OCTETS_HOLD) {
     const ep_framing_view f = ep_framing_view_of(ep);
     if (!iwarpi_ep_hold(&f, in)) {
-      ep->reassembly.starved = false; /* what did not fit stays with the caller */
+      ep->reassembly.starved = false; /* octets that did not fit stay with the caller */
       return IWARP_ERR_NOBUF;
     }
     in = (iwarp_span){0};
@@ -326,7 +326,7 @@ iwarp_err iwarp_endpoint_set_emss(iwarp_endpoint *ep, uint32_t emss) {
   return IWARP_OK;
 }
 
-/* Names or copies what is left of a startup frame; a copy may be a part. */
+/* Names or copies the rest of a startup frame; a copy may be a part. */
 static iwarp_tx_out ep_hand_out(iwarp_tx_batch *batch, iwarp_span left) {
   if (batch->copy != NULL) {
     const iwarp_span part = span_first(left, batch->max_copy);
@@ -341,13 +341,13 @@ static iwarp_tx_out ep_hand_out(iwarp_tx_batch *batch, iwarp_span left) {
   return (iwarp_tx_out){.num_spans = 1, .len = left.len, .segment_end = true};
 }
 
-/* What is left of a startup frame is a segment of its own. */
+/* The rest of a startup frame is a segment of its own. */
 static iwarp_err ep_next_of_frame(iwarp_endpoint *ep, iwarp_tx_batch *batch) {
   const ep_startup *s = &ep->startup;
   const iwarp_span frame = {&s->out[s->out_taken], s->out_len - s->out_taken};
   const iwarp_span left = span_from(frame, batch->skip);
   if (left.len == 0) {
-    return IWARP_ERR_END; /* nothing follows it before the transport has taken it */
+    return IWARP_ERR_END; /* other octets follow after the transport has taken the frame */
   }
   const iwarp_tx_out out = ep_hand_out(batch, left);
   if (out.len == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The events of an endpoint, one after the other, and the octets that more of them come of. */
+/* The events of an endpoint, one after the other, and the octets from which events are made. */
 #include "../base/step.h"
 #include "owner.h"
 
@@ -36,7 +36,7 @@ static bool event_atomic(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
     return asked;
   }
   (void)iwarpi_ep_dispatch(ep, fault);
-  return event_report(ep, ev); /* before what follows from it */
+  return event_report(ep, ev); /* FAULT comes before its consequences */
 }
 
 static bool event_done(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
@@ -73,7 +73,7 @@ static bool event_deliver(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   return true;
 }
 
-/* What the ULP may want to know about a stream that goes on. */
+/* Warnings to the ULP about a stream that goes on. */
 static bool event_warn(iwarp_endpoint *ep, iwarp_endpoint_event *ev) {
   if (!ep->end.rx_closed && iwarpi_ep_rq_is_low(&ep->rq)) {
     ev->kind = IWARP_ENDPOINT_EVENT_RECV_LOW;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the Terminate for a fault says. RFC 5040 4.8, 7.1 */
+/* The contents of the Terminate for a fault. RFC 5040 4.8, 7.1 */
 #include "fault.h"
 
 #include "../base/cursor.h"
@@ -9,7 +9,7 @@
 #define FAULT_ETYPE_SHIFT 8
 #define FAULT_REMOTE_PROTECTION (IWARP_TERM_PROTECTION_STAG >> FAULT_ETYPE_SHIFT)
 
-/* What is to blame for a fault. */
+/* The origin of a fault: the FPDU to blame. */
 typedef struct fault_origin {
   uint64_t offset;
   iwarp_span header; /* DDP header; empty: none is known */

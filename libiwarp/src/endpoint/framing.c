@@ -23,7 +23,7 @@ size_t iwarpi_ep_frame_max(const iwarp_endpoint_cfg *cfg) {
 static void frame_segment(const ep_framing_view *f, ep_fpdu *out) {
   const iwarp_mpa_fpdu *mpa = &out->mpa;
   out->octets = span_part(mpa->wire, mpa->layout.lead + IWARP_MPA_LENGTH_LEN, mpa->ulpdu_length);
-  if (mpa->layout.first_marker != 0) { /* it may cut them */
+  if (mpa->layout.first_marker != 0) { /* a Marker may cut the headers */
     out->octets.ptr = f->reassembly->hdr;
     out->octets.len =
         iwarp_mpa_fpdu_ulpdu_copy(f->reassembly->hdr, sizeof f->reassembly->hdr, mpa, 0);
@@ -76,7 +76,7 @@ static bool frame_keep(const ep_framing_view *f, size_t len) {
   }
   wr w = wr_of(a->buf, a->room, a->room);
   wr_take(&w, a->have);
-  wr_move(&w, part); /* what was held lies there too */
+  wr_move(&w, part); /* octets held before lie there too */
   a->have += part.len;
   f->pushed->in = span_from(f->pushed->in, part.len);
   return a->have == len;
@@ -132,7 +132,7 @@ static bool frame_leave(const ep_framing_view *f) {
   return a->left;
 }
 
-/* Moves after an FPDU that is whole. What was kept of it stays until the next input. */
+/* Moves after a complete FPDU. Octets kept of the FPDU stay until the next input. */
 static void frame_step(const ep_framing_view *f, size_t len) {
   if (f->reassembly->have == 0) {
     f->pushed->in = span_from(f->pushed->in, len);

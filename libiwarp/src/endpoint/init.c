@@ -128,7 +128,7 @@ static size_t make_tx_size(const iwarp_endpoint_cfg *c) {
 
 /* Fills in where each part begins, and last how much there is in all. */
 static void make_lay_out(size_t at[MAKE_NUM_PARTS + 1], const iwarp_endpoint_cfg *c) {
-  const bool whole = c->pool == NULL; /* nothing else gives memory */
+  const bool whole = c->pool == NULL; /* the endpoint itself holds all memory */
   const size_t len[MAKE_NUM_PARTS] = {
       [MAKE_PART_SELF] = sizeof(iwarp_endpoint),
       [MAKE_PART_REGIONS] = c->num_regions * sizeof(ep_region),

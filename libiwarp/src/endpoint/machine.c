@@ -46,7 +46,7 @@ typedef struct machine_row {
   uint8_t next;   /* an iwarp_endpoint_state */
 } machine_row;
 
-#define MACHINE_SAME IWARP_ENDPOINT_NUM_STATES /* as the next state: no change */
+#define MACHINE_SAME IWARP_ENDPOINT_NUM_STATES /* no change, in place of the next state */
 
 #define DEFAULT(input, action, next) [EP_##input] = {EP_DO_##action, next}
 
@@ -209,7 +209,7 @@ static const machine_row machine_table[IWARP_ENDPOINT_NUM_STATES][EP_NUM_INPUTS]
 #undef ON
 #undef DEFAULT
 
-/* What each state does with octets that the transport pushes. */
+/* The use of octets that the transport pushes, by state. */
 static const uint8_t machine_octets[IWARP_ENDPOINT_NUM_STATES] = {
     [IWARP_ENDPOINT_IDLE] = EP_OCTETS_REFUSE,
     [IWARP_ENDPOINT_WAIT_REPLY] = EP_OCTETS_COLLECT,
@@ -235,7 +235,7 @@ static const machine_row *machine_row_of(iwarp_endpoint_state state, ep_input in
   return row->action != EP_DO_DEFAULT ? row : &machine_defaults[input];
 }
 
-/* iwarpi_ep_action returns what is done about an input in a state. */
+/* iwarpi_ep_action returns the action for an input in a state. */
 ep_action iwarpi_ep_action(iwarp_endpoint_state state, ep_input input) {
   return (ep_action)machine_row_of(state, input)->action;
 }

@@ -5,7 +5,7 @@
 
 #include <iwarp/endpoint.h>
 
-/* What can happen to an endpoint: X(name, shown as, text). */
+/* The inputs of an endpoint: X(name, shown as, text). */
 #define EP_INPUT_MAP(X)                                                                            \
   X(CONNECT, "connect", "`iwarp_endpoint_connect`")                                                \
   X(LISTEN, "listen", "`iwarp_endpoint_listen`")                                                   \
@@ -36,10 +36,10 @@ typedef enum ep_input {
   EP_INPUT_MAP(EP_INPUT_ENUM)
 #undef EP_INPUT_ENUM
       EP_NUM_INPUTS,
-  EP_NO_INPUT = EP_NUM_INPUTS /* nothing happened */
+  EP_NO_INPUT = EP_NUM_INPUTS /* no input */
 } ep_input;
 
-/* What an endpoint does about an input: X(name, shown as, text). */
+/* The actions for an input: X(name, shown as, text). */
 #define EP_ACTION_MAP(X)                                                                           \
   X(REFUSE, "-", "the call returns STATE")                                                         \
   X(TAKE, "take", "nothing more than the next state")                                              \
@@ -82,7 +82,7 @@ typedef struct ep_cell {
   iwarp_endpoint_state next;
 } ep_cell;
 
-/* What a state does with octets that the transport pushes: X(name, shown as, text). */
+/* The uses of octets that the transport pushes: X(name, shown as, text). */
 #define EP_OCTETS_MAP(X)                                                                           \
   X(REFUSE, "-", "the call returns STATE")                                                         \
   X(COLLECT, "collect", "they belong to a startup frame")                                          \

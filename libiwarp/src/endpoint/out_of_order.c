@@ -17,7 +17,7 @@
 #include "rq.h"
 #include "sq.h"
 
-/* ---- what was placed ---- */
+/* ---- octets placed before their turn ---- */
 
 /* Counts a record for its receive buffer; `by` is 1 or -1. */
 static void ooo_count(const ep_order_view *o, const ep_record *v, int by) {
@@ -176,7 +176,7 @@ step iwarpi_ep_out_of_order_step(const ep_order_view *o) {
   while (o->out_of_order->chained || ooo_seek(o)) {
     const uint64_t offset = o->out_of_order->at;
     if (iwarp_mpa_fpdu_decode(&fpdu.mpa, o->framing.pushed->in, offset, true).err != IWARP_OK) {
-      return STEP_IDLE; /* its end is not there, so the next FPDU cannot be found */
+      return STEP_IDLE; /* the end of the FPDU is missing, so the next FPDU cannot be found */
     }
     iwarpi_ep_frame_decode(&o->framing, &fpdu);
     o->out_of_order->chained = !fpdu.crc_bad && iwarp_mpa_fpdu_markers_agree(&fpdu.mpa);

@@ -41,7 +41,7 @@ static const ep_record *tree_nearest(const ep_tree *t, uint64_t offset) {
 /* iwarpi_ep_tree_init makes an empty one of `cap` records and as many nodes. */
 void iwarpi_ep_tree_init(ep_tree *t, ep_record *records, ep_node *nodes, uint32_t cap) {
   *t = (ep_tree){.records = records, .nodes = nodes};
-  for (uint32_t i = 0; i < cap; i++) { /* what is free is linked, the last one to nothing */
+  for (uint32_t i = 0; i < cap; i++) { /* free entries are linked, the last one to no other */
     records[i].next_free = i + 1;
     nodes[i].next[0] = i + 1;
   }
@@ -93,7 +93,7 @@ void iwarpi_ep_tree_pop(ep_tree *t) {
   t->records[row].next_free = t->free_record;
   t->free_record = row;
   t->num--;
-  if (above != link) { /* its neighbour takes the place of the node over both */
+  if (above != link) { /* the neighbour takes the place of the parent node */
     const uint32_t old = *above;
     *above = t->nodes[old].next[1];
     t->nodes[old].next[0] = t->free_node;

@@ -9,7 +9,7 @@
 #include "regions.h"
 #include "rq.h"
 
-#define PLACE_RUNS_MORE 3u /* so that several FPDUs of one run each go into one call */
+#define PLACE_RUNS_MORE 3u /* room for several FPDUs of one run each in one call */
 
 /* The most runs of an FPDU: the octets between Markers, and its ends. */
 static size_t place_max_runs(const iwarp_endpoint_cfg *cfg) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The memory of an endpoint for octets that wait for more: all of it, or what a pool gives now. */
+/* The memory of an endpoint for octets that wait for more: all of it, or a part from a pool. */
 #include "reassembly.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an endpoint does with an FPDU of its peer. RFC 5040 5 and 7, RFC 5044 6 and 8 */
+/* The receiving of an FPDU of the peer. RFC 5040 5 and 7, RFC 5044 6 and 8 */
 #include "recv.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static iwarp_span recv_inner(const ep_recv_view *r) {
 
 /* ---- messages that are complete ---- */
 
-/* A Send type or Immediate Data. The STag is invalid before the ULP hears of it. RFC 5040 5.3 */
+/* Delivers a Send type or Immediate Data; invalidates the STag first. RFC 5040 5.3 */
 static ep_input recv_deliver(const ep_recv_view *r, const ep_segment *seg) {
   ep_receiving *rx = r->rx;
   iwarp_endpoint_received *d = &rx->delivery;
@@ -116,7 +116,7 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
   case IWARP_RDMAP_CLASS_ATOMIC_REQ: return recv_request(r, seg);
   case IWARP_RDMAP_CLASS_ATOMIC_RESP: return recv_atomic_response(r);
   case IWARP_RDMAP_CLASS_TERMINATE: r->rx->term_readable = true; return recv_terminate(r, seg);
-  case IWARP_RDMAP_CLASS_WRITE: /* the ULP hears nothing of it, RFC 5040 5.1 */
+  case IWARP_RDMAP_CLASS_WRITE: /* no event reports a Write, RFC 5040 5.1 */
   case IWARP_RDMAP_CLASS_NONE:
   default: break; /* iwarpi_ep_check refuses these */
   }
@@ -128,7 +128,7 @@ static ep_input recv_complete(const ep_recv_view *r, const ep_segment *seg) {
 static ep_input recv_fault(const ep_recv_view *r, iwarp_term term, const ep_segment *seg) {
   if (seg->op->cls == IWARP_RDMAP_CLASS_TERMINATE) {
     r->rx->term_readable = false;
-    return recv_terminate(r, seg); /* it is never answered, RFC 5040 7.1 */
+    return recv_terminate(r, seg); /* a Terminate is never answered, RFC 5040 7.1 */
   }
   const bool read = seg->op->kind == IWARP_RDMAP_KIND_READ_REQ;
   return iwarpi_ep_fault_of_segment(r->fault, term, seg, read ? recv_inner(r) : (iwarp_span){0});
@@ -156,7 +156,7 @@ iwarp_term iwarpi_ep_validate(const ep_recv_view *r, const ep_segment *seg) {
     return term;
   }
   if (iwarpi_ep_takes_buffer(r->info, seg)) {
-    (void)iwarpi_ep_rq_reserve(r->rq, 0); /* there is one: iwarpi_ep_check */
+    (void)iwarpi_ep_rq_reserve(r->rq, 0); /* iwarpi_ep_check has found a buffer */
   }
   term = iwarpi_ep_check_room(&c, seg);
   if (term != EP_OK) {
@@ -184,7 +184,7 @@ static ep_input recv_segment(const ep_recv_view *r, const ep_segment *seg) {
   return seg->ddp->last ? recv_complete(r, seg) : EP_NO_INPUT;
 }
 
-/* iwarpi_ep_fpdu_fault says what is wrong with an FPDU by MPA: EP_FAULT or NO_INPUT. RFC 5044 8 */
+/* iwarpi_ep_fpdu_fault reports an error of MPA in an FPDU: EP_FAULT or NO_INPUT. RFC 5044 8 */
 ep_input iwarpi_ep_fpdu_fault(ep_fault *f, const ep_fpdu *fpdu) {
   if (fpdu->crc_bad) {
     return iwarpi_ep_fault_of_fpdu(f, IWARP_TERM_MPA_CRC, fpdu);

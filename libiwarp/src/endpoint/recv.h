@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an endpoint does with an FPDU of its peer. */
+/* The receiving of an FPDU of the peer. */
 #ifndef IWARPI_ENDPOINT_RECV_H
 #define IWARPI_ENDPOINT_RECV_H
 

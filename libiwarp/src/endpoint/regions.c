@@ -126,7 +126,7 @@ iwarp_err iwarp_regions_deregister(iwarp_regions *r, uint32_t stag) {
   return IWARP_OK;
 }
 
-/* ---- what an endpoint sees of it ---- */
+/* ---- the regions seen from an endpoint ---- */
 
 /* iwarpi_ep_region returns the region of `stag`, or NULL. */
 ep_region *iwarpi_ep_region(const ep_memory *m, uint32_t stag) {
@@ -145,7 +145,7 @@ static bool memory_within(const iwarp_endpoint_region *v, uint64_t to, uint32_t 
   return to >= v->base && len <= v->len && to - v->base <= v->len - len;
 }
 
-/* What is wrong with an access to `region`, which may be NULL. */
+/* Returns the error of an access to `region`, which may be NULL. */
 static iwarp_term memory_check(const ep_memory *m, const ep_access_terms *terms,
                                const ep_region *region, const ep_access *access) {
   if (region == NULL || !region->valid) {
@@ -194,7 +194,7 @@ iwarp_term iwarpi_ep_check_atomic(const ep_memory *m, uint32_t stag, uint64_t to
                                                                        : EP_OK;
 }
 
-/* What is wrong with the invalidation of `stag` by the peer. RFC 5040 5.3, 7.2 */
+/* Returns the error of an invalidation of `stag` by the peer. RFC 5040 5.3, 7.2 */
 iwarp_term iwarpi_ep_check_invalidate(const ep_memory *m, uint32_t stag) {
   const ep_region *region = iwarpi_ep_region(m, stag);
   if (region == NULL || !region->valid) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The regions that an endpoint's peer may name, and what is wrong with an access to one. */
+/* The regions that an endpoint's peer may name, and the checks of an access. */
 #ifndef IWARPI_ENDPOINT_REGIONS_H
 #define IWARPI_ENDPOINT_REGIONS_H
 

@@ -9,11 +9,11 @@
 
 /* A walk over the rest of the expected FPDU. Offsets count from the start of its wire form. */
 typedef struct ep_reserve_walk {
-  ep_fpdu fpdu;       /* as far as it is there */
+  ep_fpdu fpdu;       /* the FPDU, as far as it was received */
   size_t at;          /* the next octet */
   uint8_t *dst;       /* place of the first octet of payload */
   size_t payload_len; /* octets */
-  ep_payload run;     /* of payload: the one that `at` is in or before */
+  ep_payload run;     /* run of payload that `at` is in or before */
 } ep_reserve_walk;
 
 bool iwarpi_ep_reserve_begin(const ep_framing_view *f, const ep_recv_view *c, ep_reserve_walk *out);

@@ -118,7 +118,7 @@ bool iwarpi_ep_request_atomic(const ep_recv_view *s, iwarp_endpoint_event *ev, e
   return true;
 }
 
-/* ---- the end of them ---- */
+/* ---- the end of Responses ---- */
 
 /*
  * iwarpi_ep_abort_responses ends the stream if a Response still has to send octets of a revoked

@@ -41,7 +41,7 @@ uint32_t iwarp_srq_num(const iwarp_srq *q) {
   return q->ring.num;
 }
 
-/* ---- what an endpoint has of it ---- */
+/* ---- the queue seen from an endpoint ---- */
 
 /* iwarpi_ep_rq_num counts the buffers that messages may use now. */
 uint32_t iwarpi_ep_rq_num(const ep_rq *rq) {

@@ -7,10 +7,10 @@
 
 typedef struct ep_fpdu {
   uint64_t offset;    /* stream offset of its first octet */
-  iwarp_mpa_fpdu mpa; /* only ulpdu_length is left of one that was placed before its turn */
+  iwarp_mpa_fpdu mpa; /* an FPDU placed before its turn: only ulpdu_length is set */
   bool crc_bad;
-  bool first;        /* it is the first FPDU of the connection, and may be the RTR message */
-  iwarp_span octets; /* the first ones of the ULPDU, at least its headers, lying together */
+  bool first;        /* the first FPDU of the connection, perhaps the RTR message */
+  iwarp_span octets; /* first octets of the ULPDU, at least its headers, contiguous */
   iwarp_rdmap_seg seg;
   ep_committed committed;
 } ep_fpdu;

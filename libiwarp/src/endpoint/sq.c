@@ -38,7 +38,7 @@ uint32_t iwarpi_ep_sq_num(const ep_sq *sq) {
   return sq->ring.num - (sq->rtr_pending ? 1u : 0u);
 }
 
-/* ---- giving them to the transmit engine, which has room for all of them ---- */
+/* ---- operations for the transmit engine, which has room for all ---- */
 
 static iwarp_tx_payload sq_payload(const ep_op *op) {
   return (iwarp_tx_payload){.parts = op->one ? &op->u.part : op->u.parts,
@@ -58,7 +58,7 @@ static void sq_transmit(iwarp_tx *tx, const ep_op *op, uint64_t slot) {
   case IWARP_RDMAP_CLASS_READ_RESP:
   case IWARP_RDMAP_CLASS_ATOMIC_RESP:
   case IWARP_RDMAP_CLASS_TERMINATE:
-  case IWARP_RDMAP_CLASS_NONE: /* no call posts these four */
+  case IWARP_RDMAP_CLASS_NONE: /* no call posts these four classes */
   default:
   case IWARP_RDMAP_CLASS_SEND:
     (void)iwarp_tx_send(tx, slot, (iwarp_rdmap_opcode)op->opcode, op->stag, sq_payload(op));
@@ -77,7 +77,7 @@ static void sq_start_requests(ep_sq *sq) {
   for (; sq->issued < sq->ring.num; sq->issued++) {
     ep_op *op = sq_at(sq, sq->issued);
     if (op->sent) {
-      continue; /* it failed and never goes out */
+      continue; /* the operation failed and is not sent */
     }
     if (sq_no_credit(sq, op)) {
       return;
@@ -146,7 +146,7 @@ bool iwarpi_ep_sq_can_be_answered(const ep_sq *sq, const ep_op *op) {
   return op->sent || iwarpi_tx_request_out(sq->tx, (uint64_t)(op - sq->ops));
 }
 
-/* iwarpi_ep_sq_issued returns operation `i` of those issued, or NULL after the last. */
+/* iwarpi_ep_sq_issued returns issued operation `i`, or NULL after the last. */
 const ep_op *iwarpi_ep_sq_issued(const ep_sq *sq, uint32_t i) {
   return i < sq->issued ? sq_at(sq, i) : NULL;
 }

@@ -5,7 +5,7 @@
 #include "../base/cursor.h"
 #include "../base/siphash.h"
 
-#define STAG_ROUNDS 4u /* of a Feistel network: a permutation of all 32-bit numbers */
+#define STAG_ROUNDS 4u /* rounds of a Feistel network: a permutation of all 32-bit numbers */
 
 static uint64_t stag_u64le(rd *r) {
   const uint64_t low = rd_u32le(r);

@@ -163,7 +163,7 @@ static bool startup_initiator(const ep_startup_view *n) {
   return n->cfg->role == IWARP_ROLE_INITIATOR;
 }
 
-/* What stands before the Private Data; false: it is not all there. */
+/* Decodes the head before the Private Data; false: some octets are missing. */
 static bool startup_head(iwarp_mpa_startup *out, const ep_startup_view *n) {
   return iwarp_mpa_startup_head_decode(out, startup_collected(n)).err == IWARP_OK;
 }
@@ -206,7 +206,7 @@ static bool startup_rev_ok(const ep_startup_view *n, const iwarp_mpa_startup *f)
  */
 static iwarp_err startup_judge(const ep_startup_view *n) {
   iwarp_mpa_startup *f = &n->startup->peer_frame;
-  (void)iwarp_mpa_startup_decode(f, startup_collected(n)); /* it is all there */
+  (void)iwarp_mpa_startup_decode(f, startup_collected(n)); /* the frame is complete */
   const bool enhanced = iwarp_mpa_startup_is_enhanced(f);
   if (!startup_rev_ok(n, f)) {
     return IWARP_ERR_MPA_REV;
@@ -335,7 +335,7 @@ static uint8_t startup_match(const ep_startup_view *n) {
   return (uint8_t)both;
 }
 
-/* iwarpi_ep_negotiate takes over what the Reply says; it returns what is wrong with it. */
+/* iwarpi_ep_negotiate applies the terms of the Reply; it returns the error of the Reply. */
 iwarp_term iwarpi_ep_negotiate(const ep_startup_view *n) {
   if (!n->startup->terms.enhanced) {
     return EP_OK;

@@ -11,15 +11,15 @@
 #include "../base/ring.h"
 #include "machine.h"
 
-#define EP_OK ((iwarp_term)UINT16_MAX) /* as the error that a check returns: no error */
+#define EP_OK ((iwarp_term)UINT16_MAX) /* no error, as the result of a check */
 
 /* ---- time: clock.c; `idle`: the owner's files ---- */
 
 typedef struct ep_clock {
   bool known;        /* the caller has given a time; before, times count from 0 */
   uint64_t now;      /* the latest time that the caller gave */
-  uint64_t deadline; /* when the timer of the startup or of the close runs out */
-  uint64_t idle_at;  /* when the endpoint is idle, in Full Operation */
+  uint64_t deadline; /* end of the timer of the startup or of the close */
+  uint64_t idle_at;  /* time at which the endpoint is idle, in Full Operation */
   bool idle;         /* an IDLE event is to be reported */
 } ep_clock;
 
@@ -30,7 +30,7 @@ typedef struct ep_clock {
 
 typedef struct ep_end {
   bool term_taken;    /* the transport took the Terminate */
-  bool rx_closed;     /* nothing more is received */
+  bool rx_closed;     /* receiving has ended */
   bool close_pending; /* CLOSED is to be reported after all other events */
   bool send_failed;   /* the transport takes no more octets */
   bool reply_due;     /* CLOSED waits until the rejecting Reply is sent */
@@ -88,23 +88,23 @@ typedef struct ep_committed {
   size_t from;
   size_t to;    /* the octet after the last one; 0: no octets */
   uint8_t *dst; /* place of the first octet of payload */
-  uint32_t crc; /* of all octets before `to` except the CRC field */
+  uint32_t crc; /* CRC of all octets before `to` except the CRC field */
 } ep_committed;
 
 /* The expected FPDU, in pieces: framing.c, reserve.c; its memory: reassembly.c. */
 typedef struct ep_reassembly {
   uint64_t next; /* stream offset of the expected FPDU */
-  size_t have;   /* octets of it in buf */
+  size_t have;   /* octets of the expected FPDU in buf */
   size_t held;   /* octets in buf that came before the ULP accepted the Reply */
   bool released; /* the held octets are the input */
   bool left;     /* octets of the expected FPDU were left with the caller */
   bool lent;     /* octets of the last push, or from before accept, were put together in buf */
   bool starved;  /* the pool had no memory for more octets */
-  ep_committed committed; /* of the expected FPDU */
+  ep_committed committed; /* octets of the expected FPDU in their place */
   size_t cap;             /* octets of the longest FPDU */
   size_t room;            /* octets of buf: cap, or with a pool the most that were needed so far */
   uint8_t *buf;
-  const iwarp_pool *pool;           /* or NULL */
+  const iwarp_pool *pool;           /* may be NULL */
   uint8_t hdr[IWARP_RDMAP_HDR_MAX]; /* headers of an FPDU that a Marker divides, joined */
 } ep_reassembly;
 
@@ -116,7 +116,7 @@ typedef struct ep_record {
   uint32_t msn;    /* untagged */
   uint32_t wire_len;
   uint16_t ulpdu_length;
-  uint32_t next_free; /* in a free record: the next free one */
+  uint32_t next_free; /* the next free record, in a free one */
   bool tagged;
   uint8_t header[IWARP_DDP_UNTAGGED_LEN]; /* DDP header, and what follows a tagged one */
 } ep_record;
@@ -143,14 +143,14 @@ typedef struct ep_out_of_order {
   bool chained;                       /* an FPDU begins at the front of the input */
   uint64_t at;                        /* stream offset of the front of the input */
   ep_tree tree;                       /* FPDUs placed and not reached yet */
-  iwarp_endpoint_out_of_order placed; /* to be reported */
+  iwarp_endpoint_out_of_order placed; /* FPDU to report in PLACED_OUT_OF_ORDER */
 } ep_out_of_order;
 
 /* ---- messages of the peer ---- */
 
 /* The current message: recv.c. */
 typedef struct ep_message {
-  bool active; /* its last segment has not come */
+  bool active; /* the last segment has not come */
   uint8_t opcode;
   uint32_t mo; /* untagged: octets so far */
 } ep_message;
@@ -171,7 +171,7 @@ typedef struct ep_receiving {
 typedef struct ep_placing {
   bool on;
   bool named;     /* a PLACE event named it; the next call for an event completes it */
-  bool ends_read; /* it ends a Read Response */
+  bool ends_read; /* the octets end a Read Response */
   iwarp_endpoint_place place;
   iwarp_endpoint_run *runs; /* runs of all PLACE events of a call */
   size_t used;              /* number of runs in use */
@@ -182,7 +182,7 @@ typedef struct ep_inbound {
   bool atomic;
   bool asked;    /* the ULP was asked for the Atomic Operation */
   bool answered; /* the ULP has answered */
-  bool sent;     /* its Response is over, though an earlier one may not be */
+  bool sent;     /* the Response is over, though an earlier one may not be */
   uint64_t original;
   uint64_t offset; /* stream offset of the FPDU with its last segment */
   union {
@@ -203,7 +203,7 @@ typedef struct ep_inbounds {
 typedef struct ep_fault {
   bool found;
   bool sent;          /* a Terminate reports it */
-  bool returned;      /* that Terminate returns the DDP header */
+  bool returned;      /* the Terminate returns the DDP header */
   uint8_t header_len; /* octets of `header`; 0: no header is known */
   uint8_t read_len;   /* octets of `read` that the Terminate returns */
   iwarp_term term;
@@ -224,7 +224,7 @@ typedef struct ep_region {
 
 /* Regions, of an endpoint or shared: regions.c; `uses`: responses.c. */
 struct iwarp_regions {
-  ep_region *rows; /* in the order of their STags */
+  ep_region *rows; /* regions, sorted by STag */
   uint32_t num;
   uint32_t cap;
   uint64_t changes; /* ends of access */
@@ -252,8 +252,8 @@ struct iwarp_srq {
 };
 
 typedef struct ep_rq {
-  iwarp_srq own;        /* with a shared queue: the buffers taken from it */
-  iwarp_srq *shared;    /* or NULL */
+  iwarp_srq own;     /* own buffers; with a shared queue: the buffers taken from the shared queue */
+  iwarp_srq *shared; /* the shared queue; may be NULL */
   uint64_t completed;   /* buffers used by messages since the beginning */
   uint32_t num_partial; /* buffers with out_of_order above 0 */
 } ep_rq;
@@ -270,7 +270,7 @@ typedef struct ep_op {
   uint32_t got;  /* Read: octets of the Response so far */
   iwarp_err err;
   uint8_t opcode;
-  uint8_t cause; /* of `err`: an iwarp_endpoint_cause */
+  uint8_t cause; /* cause of `err`: an iwarp_endpoint_cause */
   bool quiet;    /* DONE reports errors only */
   bool internal; /* the RTR message: the ULP does not know it */
   bool sent;     /* the transport took it, or it never goes out */
@@ -294,10 +294,10 @@ typedef struct ep_sq {
   ep_op *ops;
   uint32_t ord;         /* Read and Atomic Requests that may be outstanding */
   uint32_t issued;      /* operations given to `tx`, from the head of the ring */
-  uint32_t waits_at;    /* in the ring: operations before it wait for no Response */
+  uint32_t waits_at;    /* index in the ring: operations before it wait for no Response */
   uint32_t outstanding; /* Read and Atomic Requests issued and not answered */
   uint32_t atomics;     /* Atomic Requests among these */
-  uint32_t request_id;  /* of the next Atomic Request */
+  uint32_t request_id;  /* Request Identifier of the next Atomic Request */
   bool rtr_pending;     /* the RTR message is in the ring */
   bool quiet;           /* operations posted now become quiet */
   uint8_t cause;        /* why operations fail: an iwarp_endpoint_cause */

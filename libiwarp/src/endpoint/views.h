@@ -54,7 +54,7 @@ typedef struct ep_order_view {
   ep_out_of_order *out_of_order;
   ep_framing_view framing;
   ep_recv_view recv;
-  size_t begin; /* where the first FPDU stands in the stream of the transport */
+  size_t begin; /* place of the first FPDU in the stream of the transport */
 } ep_order_view;
 
 /* For placement.c, which writes to ep_placing alone. */

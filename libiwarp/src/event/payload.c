@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an event holds beside its decoded fields: the payload of its DDP Segment. */
+/* The payload of the DDP Segment of an event. */
 #include <iwarp/event.h>
 
 #include "../base/minmax.h"

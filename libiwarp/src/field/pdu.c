@@ -8,7 +8,7 @@
 #include "../base/span.h"
 
 #define PDU_TERM_LENGTH_LEN 2u /* DDP Segment Length of a Terminate */
-#define PDU_CTRL_OFF 1u        /* of the RDMAP Control Field in a DDP header */
+#define PDU_CTRL_OFF 1u        /* offset of the RDMAP Control Field in a DDP header */
 #define PDU_CTRL_LEN 1u
 
 /* ---- the list of parts ---- */
@@ -47,7 +47,7 @@ static size_t pdu_add_ddp(iwarp_pdu_iter *it, bool tagged, size_t off, bool retu
   return off + len;
 }
 
-/* What follows the control field of a Terminate that was decoded. RFC 5040 4.8 */
+/* Adds the parts after the control field of a decoded Terminate. RFC 5040 4.8 */
 static size_t pdu_add_term(iwarp_pdu_iter *it, const iwarp_rdmap_term *term, size_t off) {
   size_t at = off;
   if (term->has_ddp_segment_length) {
@@ -90,7 +90,7 @@ static void pdu_add_segment(iwarp_pdu_iter *it, size_t off, size_t segment_len) 
 
 /* ---- PDUs ---- */
 
-/* What the frame announces, captured or not. RFC 5044 7.1.1, RFC 6581 6 */
+/* Adds the parts that the frame announces, captured or not. RFC 5044 7.1.1, RFC 6581 6 */
 static void pdu_add_startup(iwarp_pdu_iter *it, const iwarp_mpa_startup *v) {
   iwarp_mpa_startup announced = *v;
   const size_t size = iwarp_mpa_startup_size(v->rev, v->pd_length);
@@ -126,7 +126,7 @@ static void pdu_add_length(iwarp_pdu_iter *it) {
   pdu_add(it, IWARP_FORM_MPA_FPDU, 0, IWARP_MPA_LENGTH_LEN);
 }
 
-/* What follows ULPDU_Length. RFC 5044 4.1 */
+/* Adds the parts after ULPDU_Length. RFC 5044 4.1 */
 static void pdu_add_rest(iwarp_pdu_iter *it, uint16_t length) {
   pdu_add_segment(it, IWARP_MPA_LENGTH_LEN, length);
   const size_t at =
@@ -197,7 +197,7 @@ static size_t pdu_marker_at(const iwarp_pdu_iter *it) {
              : it->layout.first_marker + IWARP_MPA_MARKER_PERIOD * (it->marker - leading);
 }
 
-/* The octets of the next part, or of what remains of it up to the next Marker. */
+/* The octets of the next part, or its rest up to the next Marker. */
 static iwarp_span pdu_octets(const iwarp_pdu_iter *it, size_t off, size_t len, bool payload) {
   size_t run;
   const size_t at = iwarp_mpa_wire_offset(&run, &it->layout, off);

@@ -96,7 +96,7 @@ bool iwarp_mpa_fpdu_markers_agree(const iwarp_mpa_fpdu *v) {
   return true;
 }
 
-/* What is left of a ULPDU on the wire: the octets before the next Marker, and the others. */
+/* The rest of a ULPDU on the wire: the octets before the next Marker, and the others. */
 typedef struct mpa_fpdu_runs {
   rd wire;
   size_t run;

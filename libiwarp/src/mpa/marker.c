@@ -21,7 +21,7 @@ _Static_assert(IWARP_MPA_FPDU_WIRE_MAX ==
                    MPA_MARKER_LONGEST + IWARP_MPA_MARKERS_MAX * IWARP_MPA_MARKER_LEN,
                "the longest FPDU with its Markers");
 
-#define MPA_MARKER_EMSS_TOP 65536u /* from here on both formulas exceed the upper limit */
+#define MPA_MARKER_EMSS_TOP 65536u /* both formulas exceed the upper limit from here on */
 
 uint32_t iwarp_mpa_pad_len(uint16_t ulpdu_length) {
   return pad_after(IWARP_MPA_LENGTH_LEN + (uint32_t)ulpdu_length);
@@ -39,7 +39,7 @@ iwarp_mpa_layout iwarp_mpa_layout_of(uint64_t off, uint16_t ulpdu_length, bool m
   /* Positions are multiples of 4, so only these seven bits place a Marker. RFC 5044 4.3 */
   uint32_t phase = (uint32_t)(off & (IWARP_MPA_MARKER_PERIOD - 4u));
   v.lead = phase == 0 ? IWARP_MPA_MARKER_LEN : 0;
-  uint32_t to_next = IWARP_MPA_MARKER_PERIOD - phase - v.lead; /* from ULPDU_Length */
+  uint32_t to_next = IWARP_MPA_MARKER_PERIOD - phase - v.lead; /* distance from ULPDU_Length */
   uint32_t inner = 0;
   if (v.wire_len >
       to_next) { /* equal: the CRC ends on the boundary, the Marker is the next FPDU's */
@@ -90,7 +90,7 @@ bool iwarp_mpa_marker_agrees(const iwarp_mpa_marker *a, const iwarp_mpa_marker *
 
 bool iwarp_mpa_marker_start(size_t *back, size_t *lead, const iwarp_mpa_marker *m) {
   const uint32_t ptr = m->fpduptr & IWARP_MPA_FPDUPTR_BITS;
-  if (ptr == 0) { /* it stands before ULPDU_Length */
+  if (ptr == 0) { /* the Marker stands before ULPDU_Length */
     *back = 0;
     *lead = IWARP_MPA_MARKER_LEN;
     return true;

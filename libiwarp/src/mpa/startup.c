@@ -47,7 +47,7 @@ static size_t mpa_startup_rest(const iwarp_mpa_startup *v) {
   return iwarp_mpa_startup_size(v->rev, v->pd_length) - IWARP_MPA_STARTUP_LEN;
 }
 
-/* Reads the fixed part, all of it or nothing, so that `need` names the whole. */
+/* Reads all of the fixed part or nothing, so that `need` names the whole. */
 static iwarp_mpa_startup mpa_startup_head(rd *r) {
   rd fixed = rd_of(rd_span(r, IWARP_MPA_STARTUP_LEN));
   iwarp_mpa_startup v = {0};

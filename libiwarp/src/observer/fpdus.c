@@ -27,7 +27,7 @@ static bool fpdu_none_left(const iwarp_rx *rx) {
 /* The octets of a side that wait for the rest of their FPDU. */
 typedef struct fpdu_ahead {
   iwarp_span have; /* octets of that FPDU that were pushed */
-  uint64_t off;    /* its stream offset */
+  uint64_t off;    /* stream offset of that FPDU */
   bool markers;
 } fpdu_ahead;
 

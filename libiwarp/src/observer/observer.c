@@ -85,7 +85,7 @@ void iwarp_observer_trim(iwarp_observer *observer) {
   }
 }
 
-/* What stands in the way of more input for `side`. */
+/* Returns the reason why `side` takes no more input, or OK. */
 static iwarp_err observer_may_take(const iwarp_observer *observer, uint8_t side) {
   if (observer == NULL || side > 1) {
     return IWARP_ERR_ARG;
@@ -295,10 +295,10 @@ static step observer_full_step(iwarp_observer *observer, iwarp_event *ev) {
 
 /* ---- streaming mode ---- */
 
-/* What the octets available of the current side are expected to be, if not a startup frame. */
+/* The expected meaning of the octets available, unless they are a startup frame. */
 typedef enum observer_expected {
   OBSERVER_EXPECT_STREAMING, /* streaming data */
-  OBSERVER_EXPECT_FRAME,     /* nothing: a startup frame is expected, if with a wrong key */
+  OBSERVER_EXPECT_FRAME,     /* a startup frame, if with a wrong key */
   OBSERVER_EXPECT_FULL       /* Full Operation, whose beginning was missed */
 } observer_expected;
 
@@ -423,7 +423,7 @@ static step observer_scan_wrong_key(iwarp_observer *observer, iwarp_event *ev, i
   return STEP_AGAIN;
 }
 
-/* A startup frame, or else what is `expected`. */
+/* A startup frame, or else the meaning that is `expected`. */
 static step observer_scan_expected(iwarp_observer *observer, iwarp_event *ev,
                                    observer_expected expected) {
   iwarp_rx *rx = observer_rx(observer);

@@ -21,7 +21,7 @@ static bool scan_fields_possible(const uint8_t *frame) {
   return frame[17] <= 2u || pd_length <= IWARP_MPA_PRIVATE_DATA_MAX;
 }
 
-/* The octets of the scanner's window: what is held from earlier pushes, then the new ones. */
+/* The octets of the scanner's window: held from earlier pushes, then the new ones. */
 typedef struct scan_view {
   iwarp_span held;
   iwarp_span in;
@@ -55,7 +55,7 @@ static size_t scan_match(const scan_view *v, size_t i) {
   return n;
 }
 
-/* What stands at `i`: no key, perhaps one (more octets decide), or one that counts. */
+/* The verdict at `i`: no key, perhaps a key (more octets decide), or a key that counts. */
 typedef enum scan_verdict { SCAN_NO, SCAN_MAYBE, SCAN_YES } scan_verdict;
 
 static scan_verdict scan_judge(const scan_view *v, size_t i, bool at_start) {

@@ -82,7 +82,7 @@ static void startup_roles(iwarp_observer_info *info, uint8_t side, iwarp_role ro
   }
 }
 
-/* Learns the roles from the key of a frame of which not more than that is there. */
+/* Learns the roles from the key of a frame of which only the key is there. */
 void iwarpi_observer_learn_key(iwarp_observer *observer) {
   const iwarp_mpa_key key =
       iwarp_mpa_key_classify(iwarpi_rx_buffered(&observer->rx[observer->cur]));
@@ -171,7 +171,7 @@ static void startup_settle_crc(iwarp_observer *observer) {
   }
 }
 
-/* What both frames, or the caller, settle. */
+/* Settles the terms from both frames, or from the caller. */
 void iwarpi_observer_settle(iwarp_observer *observer) {
   startup_settle_crc(observer);
   for (uint8_t s = 0; s < 2; s++) {

@@ -13,17 +13,17 @@
 typedef enum observer_phase {
   OBSERVER_SCAN = 0, /* streaming mode: a startup key is looked for */
   OBSERVER_FRAME,    /* inside a startup frame, whose first octets are in the buffer */
-  OBSERVER_SKIP,     /* after a gap inside the Private Data of a startup frame that was reported */
-  OBSERVER_READY,    /* after the startup frame, nothing of Full Operation seen */
+  OBSERVER_SKIP,     /* a gap lies inside the Private Data of a startup frame that was reported */
+  OBSERVER_READY,    /* the startup frame is over, no octet of Full Operation was seen */
   OBSERVER_FULL,     /* Full Operation: the receive engine works */
-  OBSERVER_REFUSED,  /* after a rejecting Reply */
+  OBSERVER_REFUSED,  /* a rejecting Reply was seen */
   OBSERVER_ENDED
 } observer_phase;
 
-/* What may be an FPDU at stream offset 0, read without Markers [0] and with them [1]. */
+/* A possible FPDU at stream offset 0, read without Markers [0] and with them [1]. */
 typedef struct observer_refused {
   uint32_t have;      /* octets that came */
-  uint32_t crc[2];    /* of its octets so far */
+  uint32_t crc[2];    /* CRC of the octets so far */
   uint16_t length[2]; /* ULPDU_Length, as far as it came */
 } observer_refused;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the Atomic Operations compute: RFC 7306 5.1. */
+/* The results of the Atomic Operations: RFC 7306 5.1. */
 #include <iwarp/rdmap.h>
 
 uint64_t iwarp_rdmap_fetch_add(uint64_t old, uint64_t add, uint64_t mask) {

@@ -6,7 +6,7 @@
 #define RDMAP_OPS_RV_SHIFT 6
 #define RDMAP_OPS_RSV_SHIFT 4
 
-/* What may follow an opcode without an assignment is not known, so payload is not excluded. */
+/* Octets after an opcode without an assignment have no known meaning; they may be payload. */
 #define RDMAP_OPS_RESERVED(label_, rfc_)                                                           \
   { .name = "reserved", .label = (label_), .payload = true, .rfc = (rfc_) }
 

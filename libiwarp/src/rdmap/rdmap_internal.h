@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the RDMAP sources share with each other. */
+/* Declarations that the RDMAP sources share. */
 #ifndef IWARPI_RDMAP_INTERNAL_H
 #define IWARPI_RDMAP_INTERNAL_H
 

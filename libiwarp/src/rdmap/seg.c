@@ -29,7 +29,7 @@ static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
     return;
   }
   if (!op->payload && op->kind != IWARP_RDMAP_KIND_TERM && v->payload_len > op->hdr_len) {
-    v->err = IWARP_ERR_RDMAP_LONG; /* what a Terminate has beyond its headers is its `rest` */
+    v->err = IWARP_ERR_RDMAP_LONG; /* surplus octets of a Terminate are its `rest` */
   }
   if (payload.len >= op->hdr_len) {
     rdmap_seg_message(v, op->kind, payload);
@@ -38,7 +38,7 @@ static void rdmap_seg_header(iwarp_rdmap_seg *v, iwarp_span payload) {
 
 void iwarp_rdmap_seg_decode(iwarp_rdmap_seg *out, iwarp_span in, size_t segment_len) {
   rd all = rd_of(in);
-  iwarp_span seg = rd_upto(&all, segment_len); /* what stands after it is not its own */
+  iwarp_span seg = rd_upto(&all, segment_len); /* octets after the segment are not its own */
   *out = (iwarp_rdmap_seg){0};
   out->ddp_octets = (uint8_t)iwarp_ddp_hdr_peek(&out->ddp, seg);
   size_t hdr_len = out->ddp.tagged ? IWARP_DDP_TAGGED_LEN : IWARP_DDP_UNTAGGED_LEN;

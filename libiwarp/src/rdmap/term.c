@@ -6,11 +6,11 @@
 
 #define RDMAP_TERM_CONTROL_LEN 4u
 #define RDMAP_TERM_NIBBLE 0x0Fu
-#define RDMAP_TERM_M 0x8000u /* of the 16 bits after the Error Code */
+#define RDMAP_TERM_M 0x8000u /* M in the 16 bits after the Error Code */
 #define RDMAP_TERM_D 0x4000u
 #define RDMAP_TERM_R 0x2000u
 #define RDMAP_TERM_RESERVED 0x1FFFu
-#define RDMAP_TERM_LOW_M 0x0100u /* of the same, M, D and R as the lowest bits of their octet */
+#define RDMAP_TERM_LOW_M 0x0100u /* M, if M, D and R are the lowest bits of their octet */
 #define RDMAP_TERM_LOW_D 0x0200u
 #define RDMAP_TERM_LOW_R 0x0400u
 
@@ -46,7 +46,7 @@ static void rdmap_term_headers(iwarp_rdmap_term *v, rd *r) {
       return;
     }
   }
-  if (v->r && !v->d) { /* where the RDMAP header would stand cannot be known */
+  if (v->r && !v->d) { /* the place of the RDMAP header cannot be known */
     v->tail_err = IWARP_ERR_RDMAP_TERM_HDRCT;
     return;
   }

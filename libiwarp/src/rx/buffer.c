@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The octets that a receive engine has available, and which packet supplied which of them. */
+/* The octets that a receive engine has available, and their packets. */
 #include <string.h>
 
 #include <iwarp/crc32c.h>
@@ -161,7 +161,7 @@ iwarp_meta iwarpi_rx_front_meta(const iwarp_rx *rx) {
 void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_meta *last) {
   const iwarp_meta *front = rx->num_buf > 0 ? &rx->chunks[0].meta : &rx->in_meta;
   const bool starts = front->segment_start && (rx->num_buf > 0 || rx->in_start);
-  *first = *front; /* both from there: what was just written in parts is slow to read as a whole */
+  *first = *front; /* both from `front`: octets just written in parts are slow to read as a whole */
   *last = *front;
   first->segment_start = starts;
   last->segment_start = starts;
@@ -170,7 +170,7 @@ void iwarpi_rx_source(const iwarp_rx *rx, size_t len, iwarp_meta *first, iwarp_m
   }
 }
 
-/* How many of the next octets came with the packet of the first of them, at least. */
+/* The number of the next octets that came in the packet of the first octet, at least. */
 size_t iwarpi_rx_of_packet(const iwarp_rx *rx) {
   return rx->num_chunks > 1 ? (size_t)(rx->chunks[1].pos - rx->pos) : iwarpi_rx_front(rx).len;
 }

@@ -13,10 +13,10 @@
 #define RX_CONTROL_TAGGED 0x8000u
 #define RX_CONTROL_LAST 0x4000u
 #define RX_CONTROL_FIXED 0x3FF0u  /* reserved bits and versions */
-#define RX_CONTROL_EXPECT 0x0140u /* no reserved bit, version 1 of both */
+#define RX_CONTROL_EXPECT 0x0140u /* no reserved bit, version 1 of DDP and RDMAP */
 #define RX_CONTROL_OPCODE 0x000Fu
 
-/* Octets of the least of these FPDUs on the wire: a Tagged one without payload. */
+/* Octets of the shortest such FPDU on the wire: a Tagged one without payload. */
 #define RX_DATA_MIN (IWARP_MPA_LENGTH_LEN + IWARP_DDP_TAGGED_LEN + IWARP_MPA_CRC_LEN)
 
 /* Opcodes of data messages, Untagged and Tagged. */

@@ -81,7 +81,7 @@ static void *memory_grow(const iwarp_rx *rx, void *old, size_t old_size, size_t 
   return block;
 }
 
-/* Room for the packets of what is taken next, and of a few octets more. */
+/* Room for the packets of the next octets, and a few octets more. */
 static bool memory_reserve_chunks(iwarp_rx *rx) {
   if (rx->num_chunks + 2 <= rx->chunk_cap || rx->chunk_cap == rx->room.chunks) {
     return true;
@@ -148,7 +148,7 @@ static void memory_drop_buf(iwarp_rx *rx) {
   rx->buf_cap = 0;
 }
 
-/* The buffer is empty: more than a first block of it goes back. */
+/* Returns all but a first block of the buffer, which is empty, to the pool. */
 void iwarpi_rx_trim(iwarp_rx *rx) {
   if (rx->pool != NULL && rx->buf_cap > MEMORY_FIRST_BUF) {
     memory_drop_buf(rx);

@@ -157,7 +157,7 @@ static size_t rx_lead(const iwarp_rx *rx) {
   return rx->markers == IWARP_TRISTATE_ON ? rx_layout(rx, 0).lead : 0;
 }
 
-/* What the boundary after an FPDU rests on. */
+/* The confidence in the boundary after an FPDU. */
 static rx_confidence rx_confidence_after(const iwarp_rx *rx, iwarp_crc_state crc) {
   if (crc == IWARP_CRC_BAD) {
     return RX_LENGTH_UNVERIFIED;
@@ -206,7 +206,7 @@ static iwarp_fpdu_sync rx_sync_by(const iwarp_rx *rx, const iwarp_event_fpdu *f)
   return rx->sync == IWARP_SYNC_HEURISTIC ? IWARP_SYNC_CRC : rx->sync;
 }
 
-/* What iwarp_mpa_fpdu_decode makes of a whole FPDU without Markers, whose layout is known. */
+/* Sets `f` as iwarp_mpa_fpdu_decode does for a whole FPDU without Markers, of known layout. */
 static void rx_fpdu_unmarked(iwarp_mpa_fpdu *f, iwarp_span wire, const iwarp_mpa_layout *l) {
   f->wire = wire;
   f->ulpdu_length = span_be16(wire, 0);
@@ -308,7 +308,7 @@ static step rx_begin_search(iwarp_rx *rx) {
   const bool unconfirmed = rx->confidence == RX_START_UNCONFIRMED;
   if (unconfirmed && rx->inferred) {
     rx->markers =
-        IWARP_TRISTATE_UNKNOWN; /* what was read there was no Marker, or no ULPDU_Length */
+        IWARP_TRISTATE_UNKNOWN; /* the octets read there were no Marker, or no ULPDU_Length */
     rx->inferred = false;
   }
   if (unconfirmed) { /* the first FPDU may begin elsewhere */
@@ -427,7 +427,7 @@ static bool rx_ends_with_cut(const iwarp_rx *rx, size_t wire_len) {
  */
 static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, bool implausible) {
   const iwarp_mpa_layout l = rx_layout(rx, ulpdu_length);
-  /* with Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU */
+  /* With Marker use unknown but CRCs in use, a wrong CRC says that a Marker stands in this FPDU. */
   const bool must_sum =
       implausible || (!iwarpi_rx_found(rx) && rx->markers == IWARP_TRISTATE_UNKNOWN &&
                       rx->crc == IWARP_TRISTATE_ON);
@@ -455,7 +455,7 @@ static step rx_sync_body(iwarp_rx *rx, iwarp_event *ev, uint16_t ulpdu_length, b
 /* Returns true if an FPDU boundary is reached after which nothing is decoded. */
 bool iwarpi_rx_refused(const iwarp_rx *rx) {
   return rx->refuses && rx->state == RX_SYNC && iwarpi_rx_avail(rx) > 0 &&
-         iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* or it is not known */
+         iwarpi_rx_front_meta(rx).peer_pos >= rx->refuse_from; /* an unknown one is the largest */
 }
 
 /* All input was taken, and nothing comes after it. */

@@ -36,7 +36,7 @@ bool iwarpi_rx_plausible(iwarp_span fpdu, bool markers) {
       span_be16(fpdu, 0) < iwarp_ddp_hdr_len(ddp)) {
     return false;
   }
-  /* with Markers in the stream one may stand before QN */
+  /* With Markers in the stream a Marker may stand before QN. */
   return op->tagged || markers || fpdu.len < RX_HEAD_LEN || span_be32(fpdu, 8) == op->qn;
 }
 
@@ -50,10 +50,10 @@ typedef struct search {
 
 /* One candidate: an FPDU that may begin at buffer index `off`. */
 typedef struct search_try {
-  size_t off;          /* of the wire form, leading Marker included */
+  size_t off;          /* index of the wire form, leading Marker included */
   uint64_t marker_off; /* stream offset modulo 512, where Markers are on */
   bool markers;
-  bool lead_lost; /* its leading Marker is missing */
+  bool lead_lost; /* the leading Marker is missing */
   uint16_t length;
   iwarp_fpdu_sync sync;
 } search_try;
@@ -65,8 +65,8 @@ typedef struct search_try {
 typedef enum search_verdict {
   SEARCH_NO,
   SEARCH_YES,
-  SEARCH_WAIT, /* for octets */
-  SEARCH_OPEN  /* whether Markers are in the stream has to be found out first */
+  SEARCH_WAIT, /* more octets are needed */
+  SEARCH_OPEN  /* the use of Markers in the stream has to be found out first */
 } search_verdict;
 
 static search_verdict search_verdict_of(bool yes) {
@@ -120,7 +120,7 @@ static bool search_markers_agree(const search *s, const search_try *t) {
   return iwarp_mpa_fpdu_markers_agree(&fpdu);
 }
 
-/* Takes the candidate as the boundary: what was before it is given up. */
+/* Takes the candidate as the boundary; the octets before are given up. */
 static void search_take(iwarp_rx *rx, const search_try *t) {
   rx->sync = rx->pos + t->off == rx->base ? IWARP_SYNC_STARTUP : t->sync;
   if (t->sync == IWARP_SYNC_CRC && rx->crc == IWARP_TRISTATE_UNKNOWN) {

@@ -36,7 +36,7 @@ typedef struct rx_room {
 #define RX_HEAD_LEN                                                                                \
   12u /* ULPDU_Length and DDP header up to QN: tells whether an FPDU is plausible */
 #define RX_LONG_LEN IWARP_MPA_MARKER_STRIDE /* octets kept of an FPDU that is too long */
-#define RX_NEXT_LEN (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN) /* of the FPDU after one under search */
+#define RX_NEXT_LEN (IWARP_MPA_MARKER_LEN + RX_HEAD_LEN) /* octets read of the next FPDU */
 #define RX_WORD_LEN 4u /* ULPDU_Length and both control octets: the same without QN */
 
 _Static_assert(RX_LONG_LEN >=
@@ -45,21 +45,21 @@ _Static_assert(RX_LONG_LEN >=
 
 typedef enum rx_state {
   RX_SYNC = 0,    /* pos is an FPDU boundary */
-  RX_HOLE,        /* inside an FPDU of which octets are missing; its end is known */
-  RX_REPORT_GAPS, /* that FPDU was reported; its holes come next */
-  RX_BREAK_UP,    /* the stream ended inside such an FPDU; its pieces come next */
+  RX_HOLE,        /* pos is inside an FPDU of which octets are missing; its end is known */
+  RX_REPORT_GAPS, /* the FPDU with holes was reported; its holes come next */
+  RX_BREAK_UP,    /* the stream ended inside an FPDU with holes; its pieces come next */
   RX_SEARCH       /* no boundary is known */
 } rx_state;
 
-/* What the boundary at pos rests on. */
+/* The evidence for the boundary at pos. */
 typedef enum rx_confidence {
-  RX_FOLLOWS = 0,       /* it follows an FPDU whose length nothing casts doubt on */
-  RX_START,             /* it is stream offset 0, nothing was decoded yet */
-  RX_START_UNCONFIRMED, /* likewise, but the octets must show that FPDUs begin here */
-  RX_FOUND,             /* a search has just ended here: it needs no other proof */
-  RX_FOUND_NO_LEAD,     /* likewise, but the leading Marker of the FPDU is missing */
-  RX_UNVERIFIED_SYNC,   /* it follows the FPDU that a search found, and no CRC vouched for that */
-  RX_LENGTH_UNVERIFIED  /* it follows an FPDU whose length may be wrong */
+  RX_FOLLOWS = 0,       /* the boundary follows an FPDU whose length is reliable */
+  RX_START,             /* the boundary is stream offset 0, no FPDU was decoded yet */
+  RX_START_UNCONFIRMED, /* RX_START, but the octets must show that FPDUs begin here */
+  RX_FOUND,             /* a search has just ended here: no other proof is needed */
+  RX_FOUND_NO_LEAD,     /* RX_FOUND, but the leading Marker of the FPDU is missing */
+  RX_UNVERIFIED_SYNC,   /* the boundary follows an FPDU that a search found without a CRC */
+  RX_LENGTH_UNVERIFIED  /* the boundary follows an FPDU whose length may be wrong */
 } rx_confidence;
 
 /* Whose credit pays for a CRC that is computed to find an FPDU: see iwarpi_rx_crc_right. */
@@ -100,18 +100,18 @@ typedef struct rx_holed {
   uint8_t tail[RX_TAIL_LEN]; /* PAD and CRC as far as they came after a hole */
   uint8_t tail_have;         /* bit set of tail[] */
   size_t num_gaps;
-  size_t next_gap;  /* to be reported */
+  size_t next_gap;  /* index of the next gap to report */
   uint64_t out_pos; /* RX_BREAK_UP: reported up to here */
   rx_source *piece; /* piece i ends at gap i; NULL: there is no memory for it */
-  rx_gap *gaps;     /* after the pieces, in their block */
+  rx_gap *gaps;     /* array after the pieces, in their block */
 } rx_holed;
 
 struct iwarp_rx {
   _Alignas(max_align_t) rx_state state; /* iwarp_observer holds two engines side by side */
   uint8_t side;
-  bool busy;      /* input was given and iwarp_rx_next_event has not said END since */
-  uint64_t pos;   /* of the first octet not consumed: in the buffer, or else in the input */
-  uint64_t base;  /* position of stream offset 0, or IWARP_POS_UNKNOWN */
+  bool busy;     /* input was given and iwarp_rx_next_event has not said END since */
+  uint64_t pos;  /* position of the first octet not consumed: in the buffer, or else in the input */
+  uint64_t base; /* position of stream offset 0, or IWARP_POS_UNKNOWN */
   uint64_t phase; /* position of some Marker, or IWARP_POS_UNKNOWN */
   iwarp_tristate markers;
   iwarp_tristate crc;
@@ -128,17 +128,17 @@ struct iwarp_rx {
 
   iwarp_span in;
   iwarp_meta in_meta;
-  bool in_start; /* in.ptr is the first octet of its push */
+  bool in_start; /* in.ptr is the first octet of the push */
   bool gap_pending;
   rx_gap gap;
   bool eof;
   iwarp_meta eof_meta;
 
-  uint64_t inner_pos; /* of the last segment found by iwarpi_rx_partial_implausible */
+  uint64_t inner_pos; /* position of the last segment found by iwarpi_rx_partial_implausible */
   uint64_t run_len;   /* octets before pos consumed and not reported yet */
   rx_source run;
-  iwarp_meta run_head_last;             /* of its first octets, as many as a startup frame has */
-  uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* its first octets */
+  iwarp_meta run_head_last; /* meta of the run's first octets, as many as a startup frame has */
+  uint8_t run_head[IWARP_RUN_HEAD_LEN]; /* first octets of the run */
   iwarp_undec_reason undec_reason;      /* RX_SEARCH */
   uint32_t limits;                      /* IWARP_LIMIT_* that were reached */
   size_t scan_from; /* RX_SEARCH: candidates before this index of the buffer are ruled out */
@@ -152,7 +152,7 @@ struct iwarp_rx {
 
   uint16_t max_ulpdu;
   rx_room room;
-  const iwarp_pool *pool; /* or NULL: all of the room is there */
+  const iwarp_pool *pool; /* NULL: all of the room is there */
   size_t buf_cap;
   size_t chunk_cap;
   uint8_t *buf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The session engine: order of DDP-SSNs and the rules of what is received. RFC 5043 6 and 10. */
+/* The session engine: order of DDP-SSNs and the rules of receiving. RFC 5043 6 and 10. */
 #include "../base/mem.h"
 #include "../base/ring.h"
 #include "session_priv.h"
@@ -90,7 +90,7 @@ static void sctp_sess_read_control(sctp_slot *slot) {
     return;
   }
   slot->enhanced = iwarp_sctp_function_get(v.function)->enhanced;
-  /* of an Enhanced Reject RFC 6581 7 does not ask the enhanced data */
+  /* RFC 6581 7 does not ask an Enhanced Reject for the enhanced data. */
   const bool asked = slot->enhanced && slot->kind != IWARP_SCTP_KIND_REJECT;
   if (v.private_data.len > IWARP_SCTP_PRIVATE_DATA_MAX ||
       (asked && iwarp_sctp_control_enhanced(&v).len == 0)) {
@@ -217,7 +217,7 @@ iwarp_err iwarp_sctp_session_push(iwarp_sctp_session *s, uint8_t side,
   sctp_slot slot = sctp_sess_read(side, message);
   slot.begins = sctp_sess_begins(s, &slot);
   if (slot.begins) {
-    s->purge = s->side[0].held + s->side[1].held != 0; /* none of them is of the new session */
+    s->purge = s->side[0].held + s->side[1].held != 0; /* held messages are of the old session */
     s->now = slot;
   } else if (sctp_sess_is_late(s, &slot)) {
     slot.late = true;
@@ -295,7 +295,7 @@ static void sctp_sess_fill(iwarp_sctp_session_event *ev, const iwarp_sctp_sessio
   }
 }
 
-/* What an endpoint takes upon itself after an event. RFC 5043 6.1, 6.4 */
+/* The duties of an endpoint after an event. RFC 5043 6.1, 6.4 */
 static void sctp_sess_react(iwarp_sctp_session *s, iwarp_sctp_session_event *ev) {
   bool segments = s->state == IWARP_SCTP_STATE_EST || s->state == IWARP_SCTP_STATE_T_SENT;
   if (ev->verdict == IWARP_SCTP_ILLEGAL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the sources of the session engine share. */
+/* Declarations that the sources of the session engine share. */
 #ifndef IWARPI_SCTP_SESS_H
 #define IWARPI_SCTP_SESS_H
 
@@ -20,8 +20,8 @@ typedef struct sctp_slot {
   bool segment;       /* user_data decodes as a DDP Segment Chunk */
   bool enhanced;      /* the control message is of the enhanced form */
   bool begins;        /* an Initiate that begins a session */
-  bool without_reply; /* it begins a session, though only one side ended the last session */
-  bool late;          /* it belongs to the last session, which this side refused */
+  bool without_reply; /* the message begins a session, though only one side ended the last one */
+  bool late;          /* the message belongs to the last session, which this side refused */
   uint16_t ssn;
 } sctp_slot;
 
@@ -71,7 +71,7 @@ void iwarpi_sctp_begin(iwarp_sctp_session *s, uint8_t side, bool enhanced);
 /* iwarpi_sctp_own_open says whether a Terminate may still end the own direction. */
 bool iwarpi_sctp_own_open(const iwarp_sctp_session *s);
 
-/* iwarpi_sctp_settle makes the stream idle when its session is over and all of it acknowledged. */
+/* iwarpi_sctp_settle makes the stream idle when its session is over and fully acknowledged. */
 void iwarpi_sctp_settle(iwarp_sctp_session *s);
 
 #endif

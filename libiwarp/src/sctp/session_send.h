@@ -9,7 +9,7 @@
  */
 typedef struct sctp_output {
   uint32_t ppid;                       /* Payload Protocol Identifier to send it with */
-  uint16_t ssn;                        /* its DDP-SSN */
+  uint16_t ssn;                        /* DDP-SSN of the message */
   uint8_t hdr_len;                     /* octets of `hdr` */
   uint8_t hdr[IWARP_SCTP_CONTROL_LEN]; /* the first hdr_len octets of the user data */
   iwarp_span body;                     /* the others, borrowed from the caller */

@@ -213,7 +213,7 @@ static void event_learn(iwarp_sctp_observer *obs) {
   side->enhanced = m->enhanced;
   side->enh = m->enh;
   side->pd_length = (uint16_t)m->control.private_data.len;
-  obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT; /* nothing that it learns follows */
+  obs->info.rejected = in->message == IWARP_SCTP_KIND_REJECT; /* a Reject shows no more than this */
 }
 
 static void event_note_last(iwarp_sctp_observer *obs, const iwarp_sctp_captured *msg) {

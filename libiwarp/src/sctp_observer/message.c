@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a captured message over SCTP is, by its octets alone. */
+/* The classification of a captured message over SCTP by its octets alone. */
 #include "state.h"
 
 uint32_t iwarp_sctp_ppid_host(uint32_t ppid) {

@@ -101,7 +101,7 @@ void iwarp_sctp_observer_drop(iwarp_sctp_observer *obs) {
   obs->joined = true;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing messages ---- */
 
 /* Gives up the DDP-SSNs missing before the first message of a side that waits; false: no message
  * waits. */
@@ -259,7 +259,7 @@ static bool sctp_observer_rejoin(iwarp_sctp_observer *obs) {
   }
   const uint16_t due = iwarp_sctp_session_info_get(obs->sess).next[obs->side];
   iwarp_sctp_segment head = {0};
-  (void)iwarp_sctp_segment_decode(&head, obs->msg->user_data); /* it has a DDP-SSN */
+  (void)iwarp_sctp_segment_decode(&head, obs->msg->user_data); /* the message has a DDP-SSN */
   sctp_observer_missing(obs, obs->side, due, (uint16_t)(head.ssn - due));
   obs->stage = SCTP_OBSERVER_AGAIN;
   return true;

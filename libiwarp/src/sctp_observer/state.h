@@ -5,15 +5,15 @@
 
 #include <iwarp/sctp_observer.h>
 
-/* What the next step does with the input. */
+/* The use of the input in the next step. */
 typedef enum sctp_observer_stage {
   SCTP_OBSERVER_IDLE = 0,
   SCTP_OBSERVER_RESTART, /* the message begins another session: report the messages that wait */
   SCTP_OBSERVER_RESUME, /* the engine began again: report the DDP-SSNs missing before the message */
   SCTP_OBSERVER_OFFER,  /* the engine takes the message, once there is room */
   SCTP_OBSERVER_REJOIN, /* more DDP-SSNs are missing than the engine can skip: report them */
-  SCTP_OBSERVER_AGAIN,  /* then the engine begins again in the middle */
-  SCTP_OBSERVER_WAIT,   /* after `patience` messages give up lost ones */
+  SCTP_OBSERVER_AGAIN,  /* SCTP_OBSERVER_REJOIN is done: the engine begins again in the middle */
+  SCTP_OBSERVER_WAIT,   /* the message waits: after `patience` messages give up lost ones */
   SCTP_OBSERVER_DEFER,  /* the message begins another session, and waits for proof of that */
   SCTP_OBSERVER_SETTLE, /* the proof came: report the messages of the session before that wait */
   SCTP_OBSERVER_FLUSH,  /* the stream ended: report the messages that wait */
@@ -28,15 +28,15 @@ typedef struct sctp_observer_deferred {
   uint8_t side;
 } sctp_observer_deferred;
 
-/* What the observers of the streams of one association share. */
+/* Shared by the observers of the streams of one association. */
 struct iwarp_sctp_assoc {
-  bool start_known[2];             /* by side: its messages were captured from the first one on */
+  bool start_known[2];             /* messages of the side were captured from the first one on */
   bool inits_reported;             /* `init` went to a session */
   bool init_seen[2];               /* `init` is set */
   iwarp_gap_reason why[2];         /* why messages were lost last */
   uint64_t lost[2];                /* times that messages were lost */
   iwarp_meta now;                  /* the current packet */
-  iwarp_sctp_assoc_params init[2]; /* by side: the INIT or INIT ACK */
+  iwarp_sctp_assoc_params init[2]; /* the INIT or INIT ACK of each side */
   iwarp_meta init_meta[2];         /* the packets of `init` */
 };
 
@@ -54,11 +54,11 @@ struct iwarp_sctp_observer {
   bool begun;    /* a message was pushed */
   bool may_join; /* the first message may be in the middle of a session */
   const iwarp_sctp_captured *msg;
-  uint8_t side;          /* of msg */
+  uint8_t side;          /* side of msg */
   uint16_t due;          /* the DDP-SSN expected from `side` when msg was examined */
   bool flushing;         /* no more input comes */
   iwarp_end how;         /* flushing: why no more input comes */
-  iwarp_end session_end; /* of the session whose ends are reported */
+  iwarp_end session_end; /* end of the session whose END events are reported */
   uint8_t ends;          /* END events still to report */
   uint8_t inits;         /* INITs examined; 2: all */
   bool waits;            /* `now` is still to report */
@@ -92,9 +92,9 @@ struct iwarp_sctp_observer {
   bool doubled[2];               /* a message had no place for its DDP-SSN */
   bool ending[2];                /* a Terminate or Reject of the side came; it may still wait */
   uint16_t ending_ssn[2];        /* ending: its DDP-SSN */
-  iwarp_sctp_follows follows[2]; /* by side: what is known of the next session */
+  iwarp_sctp_follows follows[2]; /* knowledge of the next session, per side */
   bool opens[2];       /* the side's first segment may belong to the startup, see term_place.h */
-  iwarp_ev_sctp facts; /* of the last event */
+  iwarp_ev_sctp facts; /* details of the last event */
 };
 
 /* iwarpi_sctp_observer_is_answer returns true if a message of this kind answers an Initiate. */

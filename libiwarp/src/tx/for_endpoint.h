@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the endpoint asks of a transmit engine beyond <iwarp/tx.h>. */
+/* Functions of a transmit engine for the endpoint, beyond <iwarp/tx.h>. */
 #ifndef IWARPI_TX_FOR_ENDPOINT_H
 #define IWARPI_TX_FOR_ENDPOINT_H
 

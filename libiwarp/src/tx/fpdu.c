@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transmit engine: which FPDU comes next, and what of it is not payload. RFC 5041 5, RFC 5044 4. */
+/* Transmit engine: the plan of the next FPDU, and its framing. RFC 5041 5, RFC 5044 4. */
 #include <iwarp/crc32c.h>
 
 #include "../base/cursor.h"
@@ -37,7 +37,7 @@ static uint32_t tx_make_place(const iwarp_mpa_layout *layout, uint32_t pos) {
   return at + IWARP_MPA_MARKER_LEN * (1 + (at - layout->first_marker) / TX_MAKE_BETWEEN);
 }
 
-/* The next FPDU of the message: as much of it as MULPDU allows. RFC 5041 5.2 */
+/* The next FPDU of the message, as long as MULPDU allows. RFC 5041 5.2 */
 static tx_fpdu tx_make_plan(const iwarp_tx *tx, uint32_t msg) {
   const tx_msg *m = &tx->msgs[msg];
   const uint32_t ddp_len =

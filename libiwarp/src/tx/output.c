@@ -13,7 +13,7 @@ typedef struct tx_out_list {
   size_t skip;          /* octets handed out before, which are left out */
   bool full;            /* no room for an FPDU or its framing until the transport takes octets */
   uint32_t first;       /* the first FPDU in it */
-  tx_walk walk;         /* and where in it the list begins */
+  tx_walk walk;         /* place in the first FPDU where the list begins */
 } tx_out_list;
 
 static void tx_out_count_fpdu(tx_out_list *list) {
@@ -136,7 +136,7 @@ static bool tx_out_make(tx_out_list *list, iwarp_tx *tx, const tx_fpdu *plan, ui
   const uint32_t i = tx->num_fpdus;
   uint8_t *copy = tx_out_copy_to(list, plan);
   if (list->batch->copy != NULL && copy == NULL && i > list->first) {
-    return false; /* it does not fit */
+    return false; /* the FPDU does not fit */
   }
   if (!iwarpi_tx_make(tx, plan, line, copy)) {
     list->full = i > 0; /* else the pool has no memory */

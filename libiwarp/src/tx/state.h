@@ -53,13 +53,13 @@ typedef struct tx_msg {
   uint32_t stag; /* tagged: the STag; else the Invalidate STag, or 0 */
   uint32_t msn;  /* untagged */
   uint32_t len;  /* octets after the DDP headers, in all */
-  uint32_t made; /* of them in FPDUs that were made */
-  uint32_t next; /* in the list that it is in */
+  uint32_t made; /* octets in FPDUs that were made */
+  uint32_t next; /* the next message in its list */
   iwarp_err err;
   uint8_t opcode;
   bool one;      /* the payload is u.part, not u.parts */
-  bool inner;    /* what stands after the DDP header is u.octets, not payload */
-  tx_cursor cur; /* where the payload goes on after what was made */
+  bool inner;    /* u.octets stands after the DDP header, not payload */
+  tx_cursor cur; /* place of the payload that is not made yet */
   union {
     const iwarp_span *parts;
     iwarp_span part;
@@ -77,15 +77,15 @@ _Static_assert(IWARP_RDMAP_ATOMIC_REQ_LEN <= IWARP_RDMAP_TERM_MAX, "every RDMAP 
 typedef struct tx_fpdu {
   iwarp_mpa_layout layout;
   uint32_t msg;
-  uint32_t hdr_len; /* octets of ULPDU_Length, DDP header and RDMAP header */
-  uint32_t len;     /* octets of the message in it */
-  uint32_t pay_off; /* first octet of payload; without payload wire_len */
-  uint32_t pay_end; /* the octet after the payload; without payload wire_len */
-  uint32_t framing; /* where its octets of framing begin in the ring, in the order of the wire */
+  uint32_t hdr_len;     /* octets of ULPDU_Length, DDP header and RDMAP header */
+  uint32_t len;         /* octets of the message in it */
+  uint32_t pay_off;     /* first octet of payload; without payload wire_len */
+  uint32_t pay_end;     /* the octet after the payload; without payload wire_len */
+  uint32_t framing;     /* begin of the octets of framing in the ring, in the order of the wire */
   uint32_t framing_len; /* octets of framing */
-  tx_cursor cur;        /* where its payload begins */
+  tx_cursor cur;        /* place of the first octet of payload */
   bool last;            /* the L flag */
-  bool ends;            /* it is the last FPDU of the message */
+  bool ends;            /* the last FPDU of the message */
   bool segment_end;     /* the transport segment ends with it */
 } tx_fpdu;
 
@@ -93,28 +93,28 @@ typedef struct tx_fpdu {
 typedef struct tx_walk {
   uint32_t at;      /* offset in its wire form */
   uint32_t framing; /* the next octet of framing is framing[framing] */
-  tx_cursor cur;    /* and the next one of payload is there */
+  tx_cursor cur;    /* place of the next octet of payload */
 } tx_walk;
 
 struct iwarp_tx {
   bool markers;
   bool crc;
   bool pack;
-  bool ending;     /* there is a Terminate, or the stream is gone */
+  bool ending;     /* a Terminate was given, or the stream is gone */
   bool mid;        /* the message at the head of `line` is under way */
   uint8_t version; /* DV and RV */
-  uint32_t line;   /* of the message of the last FPDU made */
+  uint32_t line;   /* line of the message of the last FPDU made */
   uint32_t emss;
   uint32_t mulpdu;
   uint32_t num_messages;
-  uint32_t msn[4]; /* of the next message on each queue */
+  uint32_t msn[4]; /* MSN of the next message on each queue */
   tx_list lines[TX_NUM_LINES];
   tx_list done;
   tx_list free;
   uint64_t made;  /* stream offset after the FPDUs that were made */
   uint64_t off;   /* stream offset of `walk` */
   size_t offered; /* octets from `walk` on that were handed out */
-  tx_walk walk;   /* in the first FPDU: the transport took all before it */
+  tx_walk walk;   /* place in the first FPDU: the transport took all before it */
   uint32_t used;  /* octets so far in the last FPDU's transport segment; 0: the next begins one */
 
   /* A ring of the FPDUs that were made and not taken, and one of their framing. With a pool there
@@ -124,13 +124,13 @@ struct iwarp_tx {
   uint32_t first_fpdu;
   uint32_t num_fpdus;
   uint32_t framing_cap;
-  uint32_t framing_end; /* after the framing of the last FPDU */
+  uint32_t framing_end; /* place after the framing of the last FPDU */
   tx_fpdu *fpdus;
   uint8_t *framing;
   tx_msg msgs[]; /* num_messages, and the Terminate */
 };
 
-/* FPDU `i` of those that were made and not taken, 0 the first. */
+/* FPDU `i` of the FPDUs made and not taken, 0 the first. */
 static inline tx_fpdu *tx_fpdu_at(const iwarp_tx *tx, uint32_t i) {
   return &tx->fpdus[ring_index(tx->first_fpdu, i, tx->max_fpdus)];
 }

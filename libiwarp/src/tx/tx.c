@@ -139,7 +139,7 @@ static void tx_abandon_response(iwarp_tx *tx) {
   tx_fpdu_at(tx, tx->num_fpdus - 1)->ends = true;
 }
 
-/* Nothing is taken any more, and what was taken and not made is over. */
+/* Takes no more messages, and ends the messages that are not made. */
 static void tx_close(iwarp_tx *tx) {
   tx->ending = true;
   tx->mid = false;
@@ -236,7 +236,7 @@ static bool tx_gather(tx_msg *v, iwarp_tx_payload payload) {
     v->len += (uint32_t)part->len;
   }
   v->one = payload.num_parts == 1;
-  if (v->one) { /* so that the caller need not keep it */
+  if (v->one) { /* the caller need not keep the list of parts */
     v->u.part = payload.parts[0];
   } else {
     v->u.parts = payload.parts;

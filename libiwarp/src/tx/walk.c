@@ -23,7 +23,7 @@ static bool tx_walk_framing(size_t *run, const tx_fpdu *f, uint32_t at) {
     return false;
   }
   uint32_t past = (at - f->layout.first_marker) %
-                  IWARP_MPA_MARKER_PERIOD; /* since the last place of a Marker */
+                  IWARP_MPA_MARKER_PERIOD; /* octets since the last place of a Marker */
   if (past < IWARP_MPA_MARKER_LEN) {
     *run = IWARP_MPA_MARKER_LEN - past;
     return true;

@@ -60,7 +60,10 @@ FRAGMENT_BEGINS = re.compile(
     r"(?:and|as|at|because|before|but|by|after|for|from|if|in|it|nor|of|on|or|since|so|than|that|them|then|there|those|to|until"
     r"|what|when|where|whether|which|who|whose|with|without)\b(?![-.(\[])")
 # The sources whose comments are checked so; the others follow.
-FRAGMENTS_IN = ("docs/examples/", "libiwarp/include/")
+FRAGMENTS_IN = (
+    "docs/examples/",
+    "libiwarp/",
+)
 
 
 def pattern():
